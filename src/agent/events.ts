@@ -1,0 +1,137 @@
+import type { ContentPart, Message, ReasoningEffort, ToolCallPart, Usage } from '../llm/types.ts';
+import type { PermissionDecision, PermissionRequest } from './guards/permission-types.ts';
+import type { TodoItem } from './todo.ts';
+
+/**
+ * Everything that happens in a session, as one union on `type`. Events are plain JSON data:
+ * they are stored, replayed and shared as they are.
+ *
+ * `seq` counts 1, 2, 3 … with no gap through the whole life of a session, reloads included.
+ * Each `*_start` has exactly one `*_end`, also when it fails, is denied, is skipped or is stopped.
+ */
+export type SessionEvent = EventHeader & EventBody;
+export type EventType = EventBody['type'];
+export type EventOf<T extends EventType> = EventHeader & Extract<EventBody, { type: T }>;
+
+export interface EventHeader {
+	sessionId: string;
+	seq: number;
+	/** Milliseconds since the epoch. */
+	timestamp: number;
+}
+
+export type SessionState = 'idle' | 'processing' | 'awaiting_input' | 'closed';
+
+export type StopReason =
+	| 'end_turn'
+	| 'max_tokens'
+	| 'max_iterations'
+	| 'turn_limit'
+	| 'failure_threshold'
+	| 'permission_denied'
+	| 'aborted'
+	| 'content_filter'
+	| 'error';
+
+export interface AgentResult {
+	/** The last response's text. */
+	text: string;
+	stopReason: StopReason;
+	turns: number;
+	usage: Usage;
+	error?: ErrorData;
+}
+
+/** An error as data, because events are stored. */
+export interface ErrorData {
+	/** Machine-readable: a `ProviderError` code, an `EnvironmentError` code or the class name. */
+	code: string;
+	message: string;
+	retryable?: boolean;
+	status?: number;
+	provider?: string;
+}
+
+export interface DiagnosticItem {
+	line: number;
+	column: number;
+	severity: 'error' | 'warning';
+	code?: string;
+	message: string;
+}
+
+export type EventBody =
+	| { type: 'session_start'; provider: string; model: string }
+	| { type: 'session_end'; state: SessionState }
+	| {
+			type: 'agent_start';
+			model: string;
+			provider: string;
+			tools: string[];
+			maxTurns: number;
+			maxToolRounds: number;
+			reasoningEffort: ReasoningEffort | null;
+	  }
+	| { type: 'agent_end'; result: AgentResult }
+	| { type: 'state_change'; from: SessionState; to: SessionState }
+	| { type: 'user_input'; content: ContentPart[] }
+	| { type: 'turn_start'; turnIndex: number }
+	| { type: 'turn_end'; turnIndex: number; toolCalls: ToolCallPart[]; durationMs: number }
+	| { type: 'message_start'; role: 'assistant' }
+	/** `stopReason` is the model's own word; `message` is the whole response as it went into the history. */
+	| { type: 'message_end'; text: string; reasoning: string; stopReason: string; message: Message }
+	| { type: 'assistant_text_start' }
+	| { type: 'assistant_text_delta'; delta: string }
+	| { type: 'assistant_text_end'; text: string }
+	| { type: 'reasoning_start' }
+	| { type: 'reasoning_delta'; delta: string }
+	| { type: 'reasoning_end'; text: string }
+	| { type: 'tool_call_delta'; callId: string; toolName: string; partialArguments: Record<string, unknown> }
+	| { type: 'tool_call_start'; callId: string; toolName: string; arguments: Record<string, unknown> }
+	| { type: 'tool_call_output_delta'; callId: string; delta: string }
+	/** `output` is whole, not truncated. `details` is the tool's own data for the page. */
+	| {
+			type: 'tool_call_end';
+			callId: string;
+			toolName: string;
+			output: string;
+			details?: unknown;
+			isError: boolean;
+			durationMs: number;
+	  }
+	| { type: 'steering_injected'; content: ContentPart[] }
+	| { type: 'usage'; turnIndex: number; usage: Usage }
+	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
+	| ({ type: 'permission_request' } & PermissionRequest)
+	| { type: 'permission_resolved'; requestId: string; decision: PermissionDecision }
+	| { type: 'question'; callId: string; question: string; options?: string[] }
+	| {
+			type: 'file_change';
+			path: string;
+			kind: 'added' | 'modified' | 'removed' | 'renamed';
+			added: number;
+			removed: number;
+			by: 'tool' | 'shell' | 'user';
+	  }
+	| { type: 'diagnostics'; path: string; items: DiagnosticItem[] }
+	/** `tree` is the id of the environment's snapshot. */
+	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }
+	| { type: 'todo_reminder'; turnsSinceUpdate: number; items: TodoItem[] }
+	| { type: 'context_compact'; beforeTokens: number; afterTokens: number; success: boolean }
+	/** How full the model's context is, after each response. */
+	| { type: 'context_usage'; usedTokens: number; windowTokens: number }
+	| { type: 'turn_limit'; message: string; limit: number }
+	| { type: 'loop_detection'; message: string; pattern: string[] }
+	| { type: 'warning'; message: string; code?: string }
+	| { type: 'error'; error: ErrorData; fatal: boolean }
+	| { type: 'hook_error'; hook: string; point: string; message: string; stack?: string }
+	| { type: 'model_change'; provider: string; model: string }
+	| { type: 'subagent_event'; agentId: string; event: SessionEvent };
+
+/** Deltas are shown live but not stored: what they add up to comes in the matching end event. */
+export const DELTA_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
+	'assistant_text_delta',
+	'reasoning_delta',
+	'tool_call_delta',
+	'tool_call_output_delta'
+]);

@@ -1,0 +1,5 @@
+/** One entry of the agent's own task list, kept by the `todo` tool and shown by the page. */
+export interface TodoItem {
+	content: string;
+	status: 'pending' | 'in_progress' | 'completed';
+}

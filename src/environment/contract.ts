@@ -1,0 +1,208 @@
+/**
+ * Where tools run. Every implementation passes the one suite in `test/contract/environment.ts`.
+ *
+ * Paths are POSIX. A relative path means "below {@link ExecutionEnvironment.workingDirectory}";
+ * a leading `~` means the environment's home. A path that leaves the writable roots,
+ * by `..` or through a symbolic link, is refused with `EACCES`.
+ *
+ * Every method rejects with {@link EnvironmentError} (see `errors.ts`) and nothing else.
+ */
+export interface ExecutionEnvironment {
+	/** Starts whatever has to run. Idempotent. Rejects with code `EUNAVAILABLE` when it cannot. */
+	initialize(): Promise<void>;
+	/** Stops every process and frees everything. Idempotent; each later call rejects with `ECLOSED`. */
+	cleanup(): Promise<void>;
+	/** Absolute directory that relative paths start from: `/workspace` in the tab. */
+	workingDirectory(): string;
+	platform(): 'wasm' | 'linux' | 'darwin' | 'windows';
+	/** For the prompt's environment block, e.g. `Sandglass kernel 0.1.0` or `Linux 6.1`. */
+	osVersion(): string;
+
+	/** UTF-8 text. `offset` is the first line to return, 1-based; `limit` a number of lines. */
+	readFile(path: string, range?: LineRange): Promise<string>;
+	readBytes(path: string): Promise<Uint8Array>;
+	/** Makes missing parents. Atomic: a reader sees the old bytes or the new, never a mixture. */
+	writeFile(path: string, content: string | Uint8Array): Promise<void>;
+	fileExists(path: string): Promise<boolean>;
+	/** Does not follow a final symbolic link (as `lstat`). */
+	stat(path: string): Promise<FileStat>;
+	/** `depth` 1 lists the directory itself, 2 its subdirectories too, and so on. Sorted by path. */
+	listDirectory(path: string, depth: number): Promise<DirEntry[]>;
+	remove(path: string, options?: { recursive?: boolean }): Promise<void>;
+	rename(from: string, to: string): Promise<void>;
+	/** With parents; an existing directory is no error. */
+	makeDirectory(path: string): Promise<void>;
+	readLink(path: string): Promise<string>;
+	symlink(target: string, path: string): Promise<void>;
+	/** Permission bits only, e.g. `0o755`. */
+	setMode(path: string, mode: number): Promise<void>;
+	/** Bulk load of an import: one transfer a batch, one journal batch, parents made. A symlink has mode `0o120000` and its target as bytes. */
+	load(entries: AsyncIterable<LoadEntry>): Promise<void>;
+	/** The write journal: every change in order, whoever made it (tool, shell, editor, restore). Returns the unsubscriber. */
+	onChange(listener: (change: FileChange) => void): () => void;
+
+	/** Runs one shell command to its end. Never rejects because of a non-zero exit, a timeout or an abort; those are in the result. */
+	exec(command: string, options?: ExecOptions): Promise<ExecResult>;
+	/** Starts a command in the background. */
+	start(command: string, options?: ExecOptions): Promise<Process>;
+	/** An interactive shell on a terminal. */
+	openTerminal(size: TerminalSize): Promise<Terminal>;
+
+	/** ripgrep semantics; the text is `rg`'s own output. No match gives the empty string. */
+	grep(pattern: string, path: string, options?: GrepOptions): Promise<string>;
+	/** Files (not directories) below `path` that match, respecting ignore files, newest first, absolute. */
+	glob(pattern: string, path: string): Promise<string[]>;
+
+	/** Content-addressed state of the working directory; costs by what changed since the last one. */
+	snapshot(): Promise<Snapshot>;
+	/** Makes the working directory equal the snapshot, removing what is not in it. */
+	restore(snapshot: Snapshot): Promise<void>;
+	/** The bytes behind a blob id of a snapshot this environment took. `ENOENT` when unknown. */
+	readBlob(blob: string): Promise<Uint8Array>;
+	/** A copy-on-write view: writes and commands there do not touch this environment until {@link OverlayEnvironment.merge}. */
+	overlay(): Promise<OverlayEnvironment>;
+}
+
+export interface LineRange {
+	offset?: number;
+	limit?: number;
+}
+
+export interface FileStat {
+	kind: 'file' | 'directory' | 'symlink';
+	/** Bytes. */
+	size: number;
+	/** Permission bits. */
+	mode: number;
+	modifiedMs: number;
+}
+
+export interface DirEntry extends FileStat {
+	/** Relative to the listed directory, `/` between parts. */
+	path: string;
+}
+
+export interface LoadEntry {
+	path: string;
+	mode: number;
+	bytes: Uint8Array;
+}
+
+export interface FileChange {
+	/** 1, 2, 3 … with no gap for the life of the environment. */
+	seq: number;
+	/** Absolute. */
+	path: string;
+	kind: 'write' | 'remove' | 'rename' | 'mode' | 'symlink' | 'mkdir';
+	/** With type bits, as git has them: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
+	mode: number;
+	/** Content after a write, or a symlink's target. */
+	bytes?: Uint8Array;
+	/** Where a rename went. */
+	to?: string;
+}
+
+/** Entries are keyed by path relative to the working directory; empty directories have mode `0o40000` and blob `''`. */
+export interface Snapshot {
+	/** Hash over all entries: equal trees have equal ids. */
+	id: string;
+	entries: Map<string, { mode: number; blob: string }>;
+}
+
+export interface ExecOptions {
+	/** The command and all it started are killed after this. Absent: no limit here (tools set one). */
+	timeoutMs?: number;
+	cwd?: string;
+	/** Added to the environment's own variables. */
+	env?: Record<string, string>;
+	stdin?: string | Uint8Array;
+	/** Kills the command; the result then has `exitCode` 130 and what was printed so far. */
+	signal?: AbortSignal;
+	/** Called while it runs, in order; what is passed here is in the result too. */
+	onOutput?: (chunk: OutputChunk) => void;
+}
+
+export interface OutputChunk {
+	stream: 'stdout' | 'stderr';
+	/** Decoded with a streaming decoder: a character is never cut in two. */
+	data: string;
+}
+
+export interface ExecResult {
+	stdout: string;
+	stderr: string;
+	/** 124 after a timeout, 130 after an abort, 128 + n after signal n. */
+	exitCode: number;
+	timedOut: boolean;
+	durationMs: number;
+}
+
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP';
+
+export interface Process {
+	pid: number;
+	/** Writes to its standard input. `EPIPE` after it ended. */
+	write(data: string | Uint8Array): Promise<void>;
+	closeInput(): Promise<void>;
+	/** Resolves when it has ended, its children too. */
+	kill(signal?: Signal): Promise<void>;
+	/** Never rejects. */
+	exited: Promise<ExecResult>;
+}
+
+export interface TerminalSize {
+	columns: number;
+	rows: number;
+}
+
+export interface Terminal {
+	/** Keystrokes, as a terminal sends them. */
+	write(data: string): void;
+	resize(size: TerminalSize): void;
+	/** What to print, with escape sequences. Output since the start is replayed to the first listener. Returns the unsubscriber. */
+	onData(listener: (data: string) => void): () => void;
+	/** Ends the shell and all it started. */
+	close(): Promise<void>;
+	exited: Promise<number>;
+}
+
+export interface GrepOptions {
+	caseInsensitive?: boolean;
+	/** Treat the pattern as plain text. */
+	literal?: boolean;
+	/** Only files matching one of these globs. */
+	globs?: string[];
+	/** ripgrep's `--type`. */
+	type?: string;
+	/** `content` (default) prints lines with path and number; the others as `rg -l` and `rg -c`. */
+	output?: 'content' | 'files' | 'count';
+	before?: number;
+	after?: number;
+	lineNumbers?: boolean;
+	onlyMatching?: boolean;
+	multiline?: boolean;
+	/** Stops after this many lines of output. */
+	maxLines?: number;
+	signal?: AbortSignal;
+}
+
+export interface OverlayEnvironment extends ExecutionEnvironment {
+	/** What differs from the base now. */
+	changes(): Promise<OverlayChange[]>;
+	/**
+	 * Writes the differences back into the base. A path changed on both sides to different
+	 * contents is a conflict: it is left as the base has it and reported.
+	 */
+	merge(): Promise<MergeResult>;
+}
+
+export interface OverlayChange {
+	/** Relative to the working directory. */
+	path: string;
+	kind: 'added' | 'modified' | 'removed';
+}
+
+export interface MergeResult {
+	merged: OverlayChange[];
+	conflicts: OverlayChange[];
+}

@@ -1,0 +1,44 @@
+/** POSIX codes, and three of our own: environment closed, environment cannot start, what was asked does not exist here. */
+export type ErrorCode =
+	| 'ENOENT'
+	| 'EISDIR'
+	| 'ENOTDIR'
+	| 'EEXIST'
+	| 'ENOTEMPTY'
+	| 'EACCES'
+	| 'EINVAL'
+	| 'ELOOP'
+	| 'ENOSPC'
+	| 'EFBIG'
+	| 'EAGAIN'
+	| 'EPIPE'
+	| 'ESRCH'
+	| 'EIO'
+	| 'EBADF'
+	| 'EPERM'
+	| 'EXDEV'
+	| 'ECLOSED'
+	| 'EUNAVAILABLE'
+	| 'ENOTSUP';
+
+/** The only error an {@link import('./contract.ts').ExecutionEnvironment} rejects with. */
+export class EnvironmentError extends Error {
+	override readonly name = 'EnvironmentError';
+
+	/**
+	 * @param code what went wrong
+	 * @param message a sentence; without the code, which callers print in front where they want it
+	 * @param path the path it is about, where there is one
+	 */
+	constructor(
+		readonly code: ErrorCode,
+		message: string,
+		readonly path?: string
+	) {
+		super(message);
+	}
+}
+
+export function isEnvironmentError(value: unknown): value is EnvironmentError {
+	return value instanceof Error && value.name === 'EnvironmentError';
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'vite';
+
+const SUFFIX = '?program';
+const shim = (file: string) => fileURLToPath(new URL(`./shims/${file}`, import.meta.url));
+
+/** Node's modules as the sandbox's programs see them, under both spellings. */
+export const nodeAliases = Object.entries({
+	buffer: 'buffer/',
+	path: 'path-browserify',
+	stream: 'stream-browserify',
+	events: 'events/',
+	util: 'util/',
+	url: shim('url.ts'),
+	zlib: shim('zlib.ts'),
+	process: shim('process.ts')
+}).flatMap(([name, replacement]) => [
+	{ find: new RegExp(`^node:${name}$`), replacement },
+	{ find: new RegExp(`^${name}$`), replacement }
+]);
+
+/**
+ * `import url from './kernel/main.ts?program'` gives the address of that entry bundled into one
+ * classic script. The sandbox frame has an opaque origin and loads nothing by address, so the page
+ * fetches the text and hands it over; module workers from blobs fail in Chromium, hence classic.
+ */
+export function sandboxPrograms(): Plugin {
+	const served = new Map<string, string>();
+	let building = false;
+	return {
+		name: 'sandglass:programs',
+		enforce: 'pre',
+		configResolved(config) {
+			building = config.command === 'build';
+		},
+		async resolveId(source, importer) {
+			if (!source.endsWith(SUFFIX)) return null;
+			const resolved = await this.resolve(source.slice(0, -SUFFIX.length), importer, { skipSelf: true });
+			return resolved ? resolved.id + SUFFIX : null;
+		},
+		async load(id) {
+			if (!id.endsWith(SUFFIX)) return null;
+			const entry = id.slice(0, -SUFFIX.length);
+			const { code, files } = await bundle(entry, building);
+			for (const file of files) this.addWatchFile(file);
+			const name = `${path.basename(path.dirname(entry))}-${path.basename(entry, '.ts')}`;
+			if (building) {
+				const reference = this.emitFile({ type: 'asset', name: `${name}.js`, source: code });
+				return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
+			}
+			const hash = createHash('sha256').update(code).digest('hex').slice(0, 12);
+			const address = `/@program/${name}-${hash}.js`;
+			served.set(address, code);
+			return `export default ${JSON.stringify(address)};`;
+		},
+		configureServer(server) {
+			server.middlewares.use((request, response, next) => {
+				const code = served.get((request.url ?? '').split('?')[0] ?? '');
+				if (code === undefined) return next();
+				response.setHeader('Content-Type', 'text/javascript');
+				response.end(code);
+			});
+		}
+	};
+}
+
+/** Bundles one entry as a classic script. Throws what the bundler throws. */
+async function bundle(entry: string, minify: boolean): Promise<{ code: string; files: string[] }> {
+	const output = await build({
+		configFile: false,
+		logLevel: 'warn',
+		resolve: { alias: nodeAliases },
+		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+		build: {
+			write: false,
+			target: 'es2023',
+			minify: minify ? 'oxc' : false,
+			modulePreload: false,
+			rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } }
+		}
+	});
+	const result = Array.isArray(output) ? output[0] : output;
+	if (!result || !('output' in result)) throw new Error(`Nothing was built from ${entry}.`);
+	const chunk = result.output[0];
+	return { code: chunk.code, files: chunk.moduleIds.filter((file) => path.isAbsolute(file)) };
+}

@@ -1,0 +1,16 @@
+/** Enough of `process` for libraries bundled into the sandbox's own programs (memfs, isomorphic-git, streams). */
+const process = {
+	browser: true,
+	env: {} as Record<string, string>,
+	platform: 'linux',
+	version: 'v22.12.0',
+	versions: {} as Record<string, string>,
+	argv: [] as string[],
+	cwd: () => '/',
+	nextTick: (task: (...args: unknown[]) => void, ...args: unknown[]) => queueMicrotask(() => task(...args)),
+	emitWarning: (warning: unknown) => console.warn(warning),
+	getuid: () => 1000,
+	getgid: () => 1000,
+	on: () => process
+};
+export default process;

@@ -1,0 +1,26 @@
+import type { AsyncSyscalls, SyncSyscalls } from './client.ts';
+import type { SignalName } from './syscalls.ts';
+
+/** What a program gets when it starts. */
+export interface ProcessContext {
+	pid: number;
+	argv: string[];
+	cwd: string;
+	env: Record<string, string>;
+	sync: SyncSyscalls;
+	async: AsyncSyscalls;
+	/** A cheap look at shared memory: true once a signal that would end this process is pending. For loops that never yield. */
+	interrupted(): boolean;
+	/** Changes whenever anything in the volume changed: caches of stats and contents compare it. */
+	generation(): number;
+	/** Signals asked for with `catchSignal`. */
+	onSignal(listener: (signal: SignalName) => void): void;
+	/** Compiled once by the kernel and shared by all processes. */
+	module(asset: string): Promise<WebAssembly.Module>;
+}
+
+/**
+ * A program: the whole of a worker's work. Returns the exit code; an exception it lets out
+ * is printed on stderr and ends it with 1.
+ */
+export type Program = (context: ProcessContext) => Promise<number>;

@@ -1,0 +1,165 @@
+/** What the loop and the adapters speak; nothing here knows a provider. */
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+export type ContentPart =
+	| TextPart
+	| ImagePart
+	| DocumentPart
+	| ToolCallPart
+	| ToolResultPart
+	| ThinkingPart
+	| RedactedThinkingPart
+	| OpaquePart;
+
+export interface TextPart {
+	type: 'text';
+	text: string;
+}
+/** `data` is base64 without a prefix. */
+export interface ImagePart {
+	type: 'image';
+	mediaType: string;
+	data: string;
+}
+export interface DocumentPart {
+	type: 'document';
+	mediaType: string;
+	data: string;
+	name?: string;
+}
+export interface ToolCallPart {
+	type: 'tool_call';
+	id: string;
+	name: string;
+	/** The parsed object; `{}` where the model sent no valid JSON, and then `rawArguments` has its words. */
+	arguments: Record<string, unknown>;
+	rawArguments?: string;
+	/** Provider data that must come back with the call (Gemini's thought signature, OpenAI's item id). */
+	provider?: OpaqueData;
+}
+export interface ToolResultPart {
+	type: 'tool_result';
+	callId: string;
+	toolName: string;
+	content: string;
+	images?: ImagePart[];
+	isError: boolean;
+}
+export interface ThinkingPart {
+	type: 'thinking';
+	text: string;
+	/** Without one the part is never sent back. */
+	signature?: string;
+	provider?: OpaqueData;
+}
+export interface RedactedThinkingPart {
+	type: 'redacted_thinking';
+	data: string;
+	provider?: OpaqueData;
+}
+/** A provider's own item that must come back unchanged, and only to the same model and account. */
+export interface OpaquePart {
+	type: 'opaque';
+	provider: OpaqueData;
+}
+export interface OpaqueData {
+	provider: string;
+	model: string;
+	item: unknown;
+}
+
+export interface Message {
+	role: Role;
+	content: ContentPart[];
+}
+
+export interface ToolDefinition {
+	name: string;
+	description: string;
+	/** JSON Schema of an object. */
+	parameters: Record<string, unknown>;
+	/** A free-form tool (OpenAI's custom tools): arguments arrive as `{ input: string }`. */
+	custom?: { syntax: 'lark' | 'regex'; definition: string };
+}
+
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+export interface Request {
+	/** Catalog id of the model. */
+	model: string;
+	/** Which configured provider serves it: `anthropic`, `openai`, `gemini`, `compatible-<name>`, `demo`. */
+	provider: string;
+	system?: string;
+	messages: Message[];
+	tools?: ToolDefinition[];
+	toolChoice?: 'auto' | 'none' | 'required' | { name: string };
+	parallelToolCalls?: boolean;
+	/** `null` leaves it to the provider. */
+	reasoningEffort?: ReasoningEffort | null;
+	maxTokens?: number;
+	temperature?: number;
+	/** Merged into the provider's own request body by its adapter. */
+	providerOptions?: Record<string, unknown>;
+	/** Keys the provider's prompt cache by session, where it has such a thing. */
+	cacheKey?: string;
+	signal?: AbortSignal;
+}
+
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'error' | 'other';
+
+export interface Response {
+	/** The provider's own id of the response. */
+	id: string;
+	model: string;
+	provider: string;
+	/** Role `assistant`. */
+	message: Message;
+	finishReason: FinishReason;
+	/** The provider's own word for it. */
+	rawFinishReason?: string;
+	usage: Usage;
+}
+
+/** Tokens. `inputTokens` counts everything sent, cached parts included; `outputTokens` includes reasoning. */
+export interface Usage {
+	inputTokens: number;
+	outputTokens: number;
+	reasoningTokens: number;
+	cacheReadTokens: number;
+	cacheWriteTokens: number;
+	/** US dollars from the catalog; `null` for a model the catalog does not price. */
+	costUsd: number | null;
+}
+
+/**
+ * What `Client.stream` yields. Every start has one end; the last event is `finish` or `error`,
+ * exactly one of them, and iteration never throws.
+ */
+export type StreamEvent =
+	| { type: 'start'; model: string }
+	| { type: 'text_start' }
+	| { type: 'text_delta'; delta: string }
+	| { type: 'text_end'; text: string }
+	| { type: 'reasoning_start' }
+	| { type: 'reasoning_delta'; delta: string }
+	| { type: 'reasoning_end'; text: string }
+	| { type: 'tool_call_start'; id: string; name: string }
+	| { type: 'tool_call_delta'; id: string; delta: string; partialArguments: Record<string, unknown> }
+	| { type: 'tool_call_end'; call: ToolCallPart }
+	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
+	| { type: 'finish'; response: Response }
+	/** `partial` holds what had arrived. */
+	| { type: 'error'; error: Error; partial?: Message };
+
+/** The client the loop is given. `stream` is lazy: nothing is sent before the first `next()`. */
+export interface Client {
+	stream(request: Request): AsyncIterable<StreamEvent>;
+	/** Streams inside; rejects with the typed error of `errors.ts`. */
+	complete(request: Request): Promise<Response>;
+}
+
+/** One provider's wire, behind its official SDK. Adapters do no retrying. */
+export interface Adapter {
+	stream(request: Request): AsyncIterable<StreamEvent>;
+}

@@ -1,0 +1,112 @@
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+
+/** Where a project came from. */
+export interface ProjectOrigin {
+	kind: 'git' | 'folder' | 'zip' | 'files' | 'sample';
+	/** What the page calls it, e.g. `owner/repo` or the folder's name. */
+	name: string;
+	url?: string;
+	ref?: string;
+	/** Commit the import stands on, where the origin has one. */
+	commit?: string;
+}
+
+/** What a person can import. */
+export type ImportSource =
+	| { kind: 'git'; url: string; ref?: string; token?: string }
+	| { kind: 'folder'; name: string; files: AsyncIterable<ImportFile> }
+	| { kind: 'zip'; name: string; data: Blob | Uint8Array }
+	| { kind: 'files'; name: string; files: Record<string, string | Uint8Array> }
+	| { kind: 'sample'; name: string };
+
+export interface ImportFile {
+	/** Relative, `/` between parts. */
+	path: string;
+	bytes: Uint8Array;
+	/** Absent: `0o644`. */
+	mode?: number;
+}
+
+export interface ImportProgress {
+	phase: 'connecting' | 'downloading' | 'unpacking' | 'baseline' | 'done';
+	receivedBytes: number;
+	/** Where the sender told. */
+	totalBytes?: number;
+	files: number;
+	elapsedMs: number;
+}
+
+export type ImportErrorCode =
+	| 'invalid_url'
+	| 'not_found'
+	| 'private'
+	| 'too_large'
+	| 'no_network'
+	| 'not_a_zip'
+	| 'damaged'
+	| 'empty'
+	| 'unsupported'
+	| 'cancelled'
+	| 'server_error';
+
+export type ImportRepository = (
+	source: ImportSource,
+	environment: ExecutionEnvironment,
+	options?: {
+		onProgress?: (progress: ImportProgress) => void;
+		signal?: AbortSignal;
+		fetch?: typeof fetch;
+		serverUrl?: string;
+	}
+) => Promise<ImportResult>;
+
+export interface ImportResult {
+	origin: ProjectOrigin;
+	files: number;
+	bytes: number;
+	/** What is missing or different, each a sentence (submodules, LFS pointers, skipped files). */
+	notices: string[];
+}
+
+export interface ChangedFile {
+	/** Relative to the working directory. */
+	path: string;
+	kind: 'added' | 'modified' | 'removed';
+	added: number;
+	removed: number;
+	binary: boolean;
+}
+
+export interface Checkpoint {
+	id: string;
+	/** Snapshot id. */
+	tree: string;
+	label: string;
+	/** Milliseconds since the epoch. */
+	timestamp: number;
+	/** The session entry that was the leaf then; `null` before the conversation began. */
+	entryId: string | null;
+}
+
+/** A project in an environment: what changed, checkpoints, ways out. One per open session. */
+export interface WorkspaceApi {
+	readonly environment: ExecutionEnvironment;
+	readonly origin: ProjectOrigin;
+	/** What differs from the baseline (the import, or the last commit made here). */
+	changes(): Promise<ChangedFile[]>;
+	/** Contents for a diff; `null` where the file does not exist on that side. */
+	compare(path: string): Promise<{ before: Uint8Array | null; after: Uint8Array | null }>;
+	/** Puts a file back as the baseline has it. */
+	revertFile(path: string): Promise<void>;
+	/** Puts back one hunk of the unified diff, counted from 0. */
+	revertHunk(path: string, hunk: number): Promise<void>;
+	commit(message: string): Promise<string>;
+	readonly checkpoints: readonly Checkpoint[];
+	takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint>;
+	/** Puts the files back; takes a checkpoint of the present first, so that going back is undoable. */
+	goTo(checkpointId: string): Promise<void>;
+	exportPatch(): Promise<string>;
+	exportZip(): Promise<Uint8Array>;
+	/** Called after each batch of file changes or a new checkpoint. Returns the unsubscriber. */
+	onUpdate(listener: () => void): () => void;
+}

@@ -1,0 +1,9 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
+
+export default defineConfig({
+	plugins: [svelte(), sandboxPrograms()],
+	resolve: { alias: nodeAliases },
+	build: { target: 'es2023', outDir: 'dist/page', emptyOutDir: true, modulePreload: { polyfill: false } }
+});

@@ -1,0 +1,60 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
+
+/** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
+const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+
+export default defineConfig({
+	test: {
+		projects: [
+			{
+				plugins: [svelte(), sandboxPrograms()],
+				test: {
+					name: 'node',
+					include: ['test/**/*.test.ts'],
+					exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
+					testTimeout: 20_000
+				}
+			},
+			{
+				plugins: [svelte(), sandboxPrograms()],
+				resolve: { alias: nodeAliases },
+				test: {
+					name: 'browser',
+					include: ['test/**/*.browser.test.ts'],
+					testTimeout: 60_000,
+					browser: {
+						enabled: true,
+						headless: true,
+						screenshotFailures: false,
+						provider: playwright({
+							launchOptions: {
+								executablePath,
+								args: [
+									'--no-sandbox',
+									'--disable-background-networking',
+									'--disable-component-update',
+									'--disable-sync',
+									'--disable-quic',
+									'--no-first-run'
+								]
+							}
+						}),
+						instances: [{ browser: 'chromium' }]
+					}
+				}
+			},
+			{
+				test: {
+					name: 'e2e',
+					include: ['test/e2e/**/*.test.ts'],
+					testTimeout: 120_000,
+					hookTimeout: 180_000,
+					fileParallelism: false
+				}
+			}
+		]
+	}
+});
