@@ -1,0 +1,33 @@
+/**
+ * Recognises "the conversation is too long" in the many words providers have for it (003 §4.4).
+ * A 429 is a rate limit whatever it says: callers ask only about 400, 413 and stream errors.
+ */
+const patterns: RegExp[] = [
+	/prompt is too long/i, // Anthropic
+	/input length and `?max_tokens`? exceed context limit/i, // Anthropic
+	/exceeds the context window/i, // OpenAI
+	/context_length_exceeded/i, // OpenAI and most compatible servers
+	/maximum context length/i, // OpenAI Chat Completions, vLLM, DeepSeek, OpenRouter
+	/input token count.*exceeds/i, // Gemini
+	/maximum prompt length is \d+/i, // xAI
+	/reduce the length of the messages/i, // Groq, Cerebras
+	/too large for model with \d+ maximum context length/i, // Mistral
+	/exceeds the available context size/i, // llama.cpp
+	/greater than the context length/i, // LM Studio
+	/input is too long for requested model/i, // Bedrock
+	/exceeded model token limit/i, // Kimi
+	/context window exceeds limit/i, // MiniMax
+	/request_too_large|request exceeds the maximum size/i // Anthropic's 413
+];
+
+/** Some servers answer an overflow with nothing at all: 400 or 413 with an empty body (Cerebras, Mistral). */
+export function isContextOverflow(status: number | undefined, text: string): boolean {
+	if (status === 429) return false;
+	if ((status === 400 || status === 413) && text.trim() === '') return true;
+	return patterns.some((pattern) => pattern.test(text));
+}
+
+/** A server that truncates instead of refusing shows it only in the tokens it counted (z.ai). */
+export function isSilentOverflow(inputTokens: number, contextWindow: number | undefined): boolean {
+	return contextWindow !== undefined && contextWindow > 0 && inputTokens > contextWindow;
+}

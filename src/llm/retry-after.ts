@@ -1,0 +1,21 @@
+/**
+ * Reads how long a provider asks us to wait, from `retry-after-ms` or `retry-after` (seconds or an HTTP date).
+ * @param headers The response's headers.
+ * @param now The present, ms since 1970.
+ * @returns ms, or `undefined` when it does not say.
+ */
+export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
+	const milliseconds = headers.get('retry-after-ms');
+	if (milliseconds !== null && /^\d+(\.\d+)?$/.test(milliseconds.trim())) return Number(milliseconds);
+	const value = headers.get('retry-after')?.trim();
+	if (!value) return undefined;
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+	const date = Date.parse(value);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Gemini says it in the body: a `RetryInfo` detail with `"retryDelay": "31s"`. */
+export function retryDelayInBody(body: string): number | undefined {
+	const match = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body);
+	return match ? Number(match[1]) * 1000 : undefined;
+}
