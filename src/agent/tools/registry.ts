@@ -1,0 +1,122 @@
+import type { ToolCallPart, ToolDefinition } from '../../llm/types.ts';
+import { isEnvironmentError } from '../../environment/errors.ts';
+import { GuardRefusal, PermissionDenied } from '../guards/refusals.ts';
+import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
+import { invalidArguments } from './arguments.ts';
+import { errorResult, ToolError } from './result.ts';
+
+/**
+ * The tools of a session under every name they answer to. Look up → validate → execute → present;
+ * truncation and events are the loop's. The latest registration of a name wins.
+ */
+export class ToolRegistry {
+	readonly #bindings = new Map<string, ToolBinding>();
+	/** Names that are not a binding's own: aliases and neutral names. */
+	readonly #otherNames = new Map<string, string>();
+
+	constructor(bindings: ToolBinding[] = []) {
+		for (const binding of bindings) this.register(binding);
+	}
+
+	/**
+	 * Adds a tool, or replaces the one of that name.
+	 *
+	 * @throws TypeError when its parameters are not the JSON Schema of an object
+	 */
+	register(binding: ToolBinding): void {
+		const { name, parameters, custom } = binding.definition;
+		if (!custom && parameters['type'] !== 'object')
+			throw new TypeError(`The parameters of tool ${name} must be a JSON Schema whose root type is "object".`);
+		this.unregister(name);
+		this.#bindings.set(name, binding);
+		this.#otherNames.delete(name);
+		for (const alias of [binding.tool.name, ...(binding.aliases ?? [])])
+			if (!this.#bindings.has(alias)) this.#otherNames.set(alias, name);
+	}
+
+	/** Removes a tool with its aliases. False when there was none of that name. */
+	unregister(name: string): boolean {
+		if (!this.#bindings.delete(name)) return false;
+		for (const [alias, owner] of this.#otherNames) if (owner === name) this.#otherNames.delete(alias);
+		return true;
+	}
+
+	/** The binding a name or alias stands for. */
+	find(name: string): ToolBinding | undefined {
+		return this.#bindings.get(name) ?? this.#bindings.get(this.#otherNames.get(name) ?? '');
+	}
+
+	names(): string[] {
+		return [...this.#bindings.keys()];
+	}
+
+	/**
+	 * What the model is shown.
+	 *
+	 * @param active names or aliases to keep; absent: all
+	 */
+	definitions(active?: readonly string[]): ToolDefinition[] {
+		const bindings = [...this.#bindings.values()];
+		if (!active) return bindings.map((binding) => binding.definition);
+		const wanted = new Set(active.map((name) => this.find(name)));
+		return bindings.filter((binding) => wanted.has(binding)).map((binding) => binding.definition);
+	}
+
+	/** What the tool does to the world; an unknown tool does nothing. */
+	access(name: string): Tool['access'] {
+		return this.find(name)?.tool.access ?? 'none';
+	}
+
+	/**
+	 * Runs one call. Whatever goes wrong becomes an error result that says what to do next.
+	 *
+	 * @throws PermissionDenied, which ends the run, and nothing else
+	 */
+	async execute(call: ToolCallPart, context: ToolContext): Promise<ToolResult> {
+		const binding = this.find(call.name);
+		if (!binding)
+			return errorResult(`Unknown tool: ${call.name}. The tools here are ${this.names().join(', ') || 'none'}.`);
+		try {
+			const parsed = parseArguments(binding, call);
+			if (!parsed.ok) return errorResult(parsed.message);
+			context.signal.throwIfAborted();
+			const result = await binding.tool.execute(parsed.value, context);
+			return binding.present ? binding.present(result) : result;
+		} catch (error) {
+			if (error instanceof PermissionDenied) throw error;
+			return failed(call.name, error, context.signal);
+		}
+	}
+}
+
+type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
+
+/**
+ * Checks a call against its tool's schema. Called under its own name a binding adapts the vendor's
+ * parameters; under an alias the neutral parameters are taken too, and tried first.
+ */
+function parseArguments(binding: ToolBinding, call: ToolCallPart): Parsed {
+	const direct = binding.tool.schema.safeParse(call.arguments);
+	const underOwnName = call.name === binding.definition.name;
+	if (direct.success && (!binding.adapt || !underOwnName)) return { ok: true, value: direct.data };
+	if (!binding.adapt) return { ok: false, message: invalidArguments(call.name, direct.error?.issues ?? []) };
+	try {
+		const adapted = binding.tool.schema.safeParse(binding.adapt(call.arguments));
+		if (adapted.success) return { ok: true, value: adapted.data };
+		return { ok: false, message: invalidArguments(call.name, adapted.error.issues) };
+	} catch (error) {
+		if (!underOwnName && direct.error) return { ok: false, message: invalidArguments(call.name, direct.error.issues) };
+		return { ok: false, message: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+function failed(toolName: string, error: unknown, signal: AbortSignal): ToolResult {
+	if (signal.aborted) return errorResult('Operation aborted', { refused: true });
+	if (error instanceof GuardRefusal) return errorResult(error.message, { refused: true, guard: error.guard });
+	if (error instanceof ToolError) return errorResult(error.message, error.details);
+	if (isEnvironmentError(error)) {
+		const place = error.path && !error.message.includes(error.path) ? ` (${error.path})` : '';
+		return errorResult(`${error.code}: ${error.message}${place}`, { code: error.code });
+	}
+	return errorResult(`Tool error (${toolName}): ${error instanceof Error ? error.message : String(error)}`);
+}
