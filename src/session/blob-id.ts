@@ -1,0 +1,16 @@
+const encoder = new TextEncoder();
+
+/** git's id of a file's content: SHA-1 over `blob <length>\0` and the bytes, in hex. */
+export async function blobId(bytes: Uint8Array): Promise<string> {
+	const header = encoder.encode(`blob ${bytes.length}\0`);
+	const whole = new Uint8Array(header.length + bytes.length);
+	whole.set(header);
+	whole.set(bytes, header.length);
+	return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', whole)));
+}
+
+export function toHex(bytes: Uint8Array): string {
+	let text = '';
+	for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+	return text;
+}

@@ -1,0 +1,49 @@
+/**
+ * Which tab may write a session: the holder of a Web Lock. Taking over steals the lock; the tab
+ * that had it is told, closes its files and says so on a channel.
+ */
+export class SessionLock {
+	readonly #name: string;
+	readonly #onLost: () => void;
+	#release: (() => void) | null = null;
+
+	/** @param onLost called when another tab took the session over */
+	constructor(sessionId: string, onLost: () => void) {
+		this.#name = `sandglass:session:${sessionId}`;
+		this.#onLost = onLost;
+	}
+
+	/** False when another tab has it. */
+	acquire(): Promise<boolean> {
+		return this.#request({ ifAvailable: true });
+	}
+
+	async steal(): Promise<void> {
+		await this.#request({ steal: true });
+	}
+
+	release(): void {
+		this.#release?.();
+		this.#release = null;
+	}
+
+	#request(options: LockOptions): Promise<boolean> {
+		return new Promise((resolve, reject) => {
+			let held = false;
+			navigator.locks
+				.request(this.#name, options, (lock) => {
+					if (!lock) return void resolve(false);
+					held = true;
+					resolve(true);
+					return new Promise<void>((release) => (this.#release = release));
+				})
+				.catch((error: unknown) => {
+					// A stolen lock rejects the request of the tab that had it.
+					if (held) {
+						this.#release = null;
+						this.#onLost();
+					} else reject(error);
+				});
+		});
+	}
+}

@@ -1,0 +1,57 @@
+import { StorageFullError } from './append-file.ts';
+import type { StorageCalls, StorageReply, StorageRequest } from './messages.ts';
+
+/** The storage worker as the page uses it. Calls made in order are carried out in order. */
+export type Storage = {
+	[Call in keyof StorageCalls]: (...args: Parameters<StorageCalls[Call]>) => Promise<ReturnType<StorageCalls[Call]>>;
+};
+
+/** Another tab has the session's files open. */
+export class LockedError extends Error {
+	override readonly name = 'LockedError';
+	constructor() {
+		super('This session is open in another tab. Close it there, or take it over from here.');
+	}
+}
+
+/**
+ * Wraps the worker's port.
+ *
+ * @param port a started storage worker
+ * @returns an object whose methods are {@link StorageCalls}, each a promise
+ */
+export function connectStorage(port: Worker): Storage {
+	const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+	let next = 1;
+	port.addEventListener('message', (message: MessageEvent<StorageReply>) => {
+		const reply = message.data;
+		const caller = waiting.get(reply.id);
+		waiting.delete(reply.id);
+		if ('error' in reply) caller?.reject(toError(reply.error));
+		else caller?.resolve(reply.result);
+	});
+	port.addEventListener('error', (event) => {
+		for (const caller of waiting.values()) caller.reject(new Error(`The storage worker stopped: ${event.message}`));
+		waiting.clear();
+	});
+	const call = (name: StorageRequest['call'], args: unknown[]) =>
+		new Promise((resolve, reject) => {
+			const id = next++;
+			waiting.set(id, { resolve, reject });
+			port.postMessage({ id, call: name, args } satisfies StorageRequest);
+		});
+	const target: Record<string, unknown> = {};
+	// `then` must stay absent, or awaiting the client would call the worker.
+	return new Proxy(target, {
+		get: (_, name) =>
+			typeof name === 'string' && name !== 'then'
+				? (...args: unknown[]) => call(name as StorageRequest['call'], args)
+				: undefined
+	}) as Storage;
+}
+
+function toError(error: { name: string; message: string }): Error {
+	if (error.name === 'StorageFullError') return new StorageFullError();
+	if (error.name === 'LockedError') return new LockedError();
+	return Object.assign(new Error(error.message), { name: error.name });
+}

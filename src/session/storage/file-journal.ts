@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+export interface TreeEntry {
+	mode: number;
+	/** git blob id; `''` for a directory. */
+	blob: string;
+}
+export type Tree = Map<string, TreeEntry>;
+
+const entry = z.tuple([z.number(), z.string()]);
+
+/** One line of `files.jsonl`. Keys are short: there is one a write. Paths are absolute, except in trees. */
+export const journalLine = z.discriminatedUnion('t', [
+	z.object({ t: z.literal('write'), p: z.string(), m: z.number(), b: z.string() }),
+	z.object({ t: z.literal('mode'), p: z.string(), m: z.number() }),
+	z.object({ t: z.literal('remove'), p: z.string() }),
+	z.object({ t: z.literal('rename'), p: z.string(), to: z.string() }),
+	/** A checkpoint's tree, as the difference from an earlier one (`base` `null`: from nothing). */
+	z.object({
+		t: z.literal('tree'),
+		id: z.string(),
+		base: z.string().nullable(),
+		set: z.record(z.string(), entry),
+		del: z.array(z.string())
+	})
+]);
+export type JournalLine = z.infer<typeof journalLine>;
+
+/** What the journal says the files are, and the trees of checkpoints. */
+export class FileState {
+	readonly files: Tree = new Map();
+	readonly #trees = new Map<string, Tree>();
+	#lastTree: string | null = null;
+
+	/** Applies one line. Returns a sentence when it makes no sense here. */
+	apply(line: JournalLine): string | null {
+		switch (line.t) {
+			case 'write':
+				this.files.set(line.p, { mode: line.m, blob: line.b });
+				return null;
+			case 'mode': {
+				const file = this.files.get(line.p);
+				if (file) this.files.set(line.p, { ...file, mode: line.m });
+				return null;
+			}
+			case 'remove':
+				for (const path of this.#below(line.p)) this.files.delete(path);
+				return null;
+			case 'rename':
+				this.#rename(line.p, line.to);
+				return null;
+			case 'tree': {
+				const base = line.base === null ? new Map<string, TreeEntry>() : this.#trees.get(line.base);
+				if (!base) return `A checkpoint builds on one that is missing (${line.base}).`;
+				const tree = new Map(base);
+				for (const path of line.del) tree.delete(path);
+				for (const [path, [mode, blob]] of Object.entries(line.set)) tree.set(path, { mode, blob });
+				this.#trees.set(line.id, tree);
+				this.#lastTree = line.id;
+				return null;
+			}
+		}
+	}
+
+	tree(id: string): Tree | undefined {
+		return this.#trees.get(id);
+	}
+
+	/** The line that stores a tree, as small as the difference from the last one. `null` when it is stored already. */
+	treeLine(id: string, tree: Tree): JournalLine | null {
+		if (this.#trees.has(id)) return null;
+		const base =
+			this.#lastTree === null ? new Map<string, TreeEntry>() : (this.#trees.get(this.#lastTree) ?? new Map());
+		const set: Record<string, [number, string]> = {};
+		for (const [path, entry] of tree) {
+			const before = base.get(path);
+			if (before?.blob !== entry.blob || before.mode !== entry.mode) set[path] = [entry.mode, entry.blob];
+		}
+		const del = [...base.keys()].filter((path) => !tree.has(path));
+		return { t: 'tree', id, base: this.#lastTree, set, del };
+	}
+
+	#rename(from: string, to: string): void {
+		const moved = this.#below(from).map((path) => [path, this.files.get(path)] as const);
+		for (const path of this.#below(to)) this.files.delete(path);
+		for (const [path, file] of moved) {
+			this.files.delete(path);
+			if (file) this.files.set(to + path.slice(from.length), file);
+		}
+	}
+
+	#below(path: string): string[] {
+		const own = this.files.get(path);
+		// A file has nothing below it: the common case needs no walk.
+		if (own && own.blob !== '') return [path];
+		return [...this.files.keys()].filter((other) => other === path || other.startsWith(path + '/'));
+	}
+}

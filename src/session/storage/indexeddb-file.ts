@@ -1,0 +1,128 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
+
+/** The fallback where there is no origin private file system: a file is a row of chunks. */
+interface ChunkDatabase extends DBSchema {
+	chunks: { key: [folder: string, file: string, index: number]; value: Uint8Array };
+}
+
+class IndexedDbFile implements AppendFile {
+	readonly #database: IDBPDatabase<ChunkDatabase>;
+	readonly #folder: string;
+	readonly #name: string;
+	/** Where each chunk begins. */
+	#starts: number[] = [];
+	#size = 0;
+	#pending: Promise<unknown> = Promise.resolve();
+
+	constructor(database: IDBPDatabase<ChunkDatabase>, folder: string, name: string, chunks: Uint8Array[]) {
+		this.#database = database;
+		this.#folder = folder;
+		this.#name = name;
+		for (const chunk of chunks) {
+			this.#starts.push(this.#size);
+			this.#size += chunk.length;
+		}
+	}
+
+	size(): number {
+		return this.#size;
+	}
+
+	async append(bytes: Uint8Array): Promise<void> {
+		const key: [string, string, number] = [this.#folder, this.#name, this.#starts.length];
+		try {
+			this.#pending = this.#database.put('chunks', bytes.slice(), key);
+			await this.#pending;
+		} catch (error) {
+			this.#pending = Promise.resolve();
+			if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new StorageFullError();
+			throw error;
+		}
+		this.#starts.push(this.#size);
+		this.#size += bytes.length;
+	}
+
+	async read(offset: number, length: number): Promise<Uint8Array> {
+		const end = Math.min(offset + length, this.#size);
+		const result = new Uint8Array(Math.max(0, end - offset));
+		let index = this.#starts.findLastIndex((start) => start <= offset);
+		for (; index >= 0 && index < this.#starts.length; index++) {
+			const start = this.#starts[index] ?? 0;
+			if (start >= end) break;
+			const chunk = await this.#database.get('chunks', [this.#folder, this.#name, index]);
+			if (!chunk) break;
+			const from = Math.max(0, offset - start);
+			const to = Math.min(chunk.length, end - start);
+			result.set(chunk.subarray(from, to), start + from - offset);
+		}
+		return result;
+	}
+
+	async truncate(size: number): Promise<void> {
+		const kept = await this.read(0, size);
+		await this.#database.delete(
+			'chunks',
+			IDBKeyRange.bound([this.#folder, this.#name, 0], [this.#folder, this.#name, Infinity])
+		);
+		this.#starts = [];
+		this.#size = 0;
+		if (kept.length > 0) await this.append(kept);
+	}
+
+	async flush(): Promise<void> {
+		await this.#pending;
+	}
+
+	async close(): Promise<void> {
+		await this.#pending;
+	}
+}
+
+class IndexedDbFolder implements AppendFolder {
+	readonly #database: IDBPDatabase<ChunkDatabase>;
+	readonly #folder: string;
+
+	constructor(database: IDBPDatabase<ChunkDatabase>, folder: string) {
+		this.#database = database;
+		this.#folder = folder;
+	}
+
+	async open(name: string): Promise<AppendFile> {
+		return new IndexedDbFile(this.#database, this.#folder, name, await this.#chunks(name));
+	}
+
+	async readWhole(name: string): Promise<Uint8Array | null> {
+		const chunks = await this.#chunks(name);
+		if (chunks.length === 0) return null;
+		const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+		let offset = 0;
+		for (const chunk of chunks) {
+			whole.set(chunk, offset);
+			offset += chunk.length;
+		}
+		return whole;
+	}
+
+	#chunks(name: string): Promise<Uint8Array[]> {
+		return this.#database.getAll('chunks', IDBKeyRange.bound([this.#folder, name, 0], [this.#folder, name, Infinity]));
+	}
+}
+
+export async function openIndexedDbFolder(sessionId: string): Promise<AppendFolder> {
+	return new IndexedDbFolder(await openChunks(), sessionId);
+}
+
+export async function removeIndexedDbFolder(sessionId: string): Promise<void> {
+	const database = await openChunks();
+	await database.delete('chunks', IDBKeyRange.bound([sessionId], [sessionId, []]));
+}
+
+let opened: Promise<IDBPDatabase<ChunkDatabase>> | undefined;
+
+function openChunks(): Promise<IDBPDatabase<ChunkDatabase>> {
+	opened ??= openDB<ChunkDatabase>('sandglass-files', 1, {
+		upgrade: (database) => void database.createObjectStore('chunks')
+	});
+	return opened;
+}

@@ -1,0 +1,44 @@
+import type { Tree } from './file-journal.ts';
+
+/** A file change as the store keeps it. `write` covers symbolic links too: mode `0o120000`, the target as bytes. */
+export type StoredChange =
+	| { kind: 'write'; path: string; mode: number; bytes: Uint8Array }
+	| { kind: 'mkdir'; path: string }
+	| { kind: 'mode'; path: string; mode: number }
+	| { kind: 'remove'; path: string }
+	| { kind: 'rename'; path: string; to: string };
+
+/** What the page asks of the storage worker: each call is one message with an id, answered by one with the same id. */
+export interface StorageCalls {
+	/** Opens for writing. Fails with code `LOCKED` while another tab has the files. */
+	open(sessionId: string): OpenedSession;
+	/** Reads without the right to write. */
+	peek(sessionId: string): OpenedSession;
+	appendEntries(sessionId: string, entries: unknown[]): void;
+	appendChanges(sessionId: string, changes: StoredChange[]): void;
+	addTree(sessionId: string, id: string, tree: Tree): void;
+	addBlobs(sessionId: string, contents: Uint8Array[]): void;
+	files(sessionId: string): { path: string; mode: number; bytes: Uint8Array }[];
+	readTree(sessionId: string, id: string): Tree | null;
+	readBlob(sessionId: string, id: string): Uint8Array | null;
+	flush(sessionId: string): void;
+	close(sessionId: string): void;
+	remove(sessionId: string): void;
+}
+
+export interface OpenedSession {
+	entries: unknown[];
+	warnings: string[];
+	/** Where it lives: `memory` means that nothing will survive the tab. */
+	medium: 'opfs' | 'indexeddb' | 'memory';
+}
+
+export type StorageCall = keyof StorageCalls;
+
+export interface StorageRequest {
+	id: number;
+	call: StorageCall;
+	args: unknown[];
+}
+
+export type StorageReply = { id: number; result: unknown } | { id: number; error: { name: string; message: string } };

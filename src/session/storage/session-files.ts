@@ -1,0 +1,185 @@
+import { blobId } from '../blob-id.ts';
+import type { AppendFile, AppendFolder } from './append-file.ts';
+import { BlobPack } from './blob-pack.ts';
+import { FileState, journalLine, type JournalLine, type Tree } from './file-journal.ts';
+import { encodeLines, parseLines, readLines } from './lines.ts';
+import type { StoredChange } from './messages.ts';
+
+const LOG = 'log.jsonl';
+const JOURNAL = 'files.jsonl';
+const PACK = 'blobs.pack';
+
+const DIRECTORY = 0o40000;
+
+/**
+ * One session on disk: its log, its file journal and its contents. Contents are flushed before
+ * the journal that names them, the journal before the log: after a crash nothing names what is
+ * not there.
+ */
+export class SessionFiles {
+	readonly #log: AppendFile;
+	readonly #journal: AppendFile;
+	readonly #pack: BlobPack;
+	readonly state: FileState;
+	readonly entries: unknown[];
+	readonly warnings: string[];
+	#dirty = false;
+
+	private constructor(parts: {
+		log: AppendFile;
+		journal: AppendFile;
+		pack: BlobPack;
+		state: FileState;
+		entries: unknown[];
+		warnings: string[];
+	}) {
+		this.#log = parts.log;
+		this.#journal = parts.journal;
+		this.#pack = parts.pack;
+		this.state = parts.state;
+		this.entries = parts.entries;
+		this.warnings = parts.warnings;
+	}
+
+	/** Opens for writing, making what is missing and cutting off what a crash tore. */
+	static async open(folder: AppendFolder): Promise<SessionFiles> {
+		const opened: AppendFile[] = [];
+		const open = async (name: string) => {
+			const file = await folder.open(name);
+			opened.push(file);
+			return file;
+		};
+		try {
+			const pack = await BlobPack.open(await open(PACK));
+			const journal = await open(JOURNAL);
+			const log = await open(LOG);
+			const journalLines = await readLines(journal, 'file journal');
+			const logLines = await readLines(log, 'session log');
+			const replayed = replay(journalLines.values, (id) => pack.has(id));
+			return new SessionFiles({
+				log,
+				journal,
+				pack,
+				state: replayed.state,
+				entries: logLines.values,
+				warnings: [...logLines.warnings, ...journalLines.warnings, ...replayed.warnings]
+			});
+		} catch (error) {
+			await Promise.all(opened.map((file) => file.close()));
+			throw error;
+		}
+	}
+
+	/** The log alone, for a tab that may not write. */
+	static async readLog(folder: AppendFolder): Promise<{ entries: unknown[]; warnings: string[] }> {
+		const bytes = await folder.readWhole(LOG);
+		const lines = parseLines(bytes ?? new Uint8Array(), 'session log');
+		return { entries: lines.values, warnings: lines.warnings };
+	}
+
+	/** Files and contents, read without opening for writing. */
+	static async readFiles(
+		folder: AppendFolder
+	): Promise<{ state: FileState; readBlob: (id: string) => Promise<Uint8Array | null> }> {
+		const { MemoryFile } = await import('./memory-file.ts');
+		const packFile = new MemoryFile();
+		await packFile.append((await folder.readWhole(PACK)) ?? new Uint8Array());
+		const pack = await BlobPack.open(packFile);
+		const journal = parseLines((await folder.readWhole(JOURNAL)) ?? new Uint8Array(), 'file journal');
+		const { state } = replay(journal.values, (id) => pack.has(id));
+		return { state, readBlob: (id) => pack.read(id) };
+	}
+
+	async appendEntries(entries: readonly unknown[]): Promise<void> {
+		await this.#log.append(encodeLines(entries));
+		this.entries.push(...entries);
+		this.#dirty = true;
+	}
+
+	/** Records what happened to the files, in order. */
+	async appendChanges(changes: readonly StoredChange[]): Promise<void> {
+		const lines: JournalLine[] = [];
+		const blobs: { id: string; bytes: Uint8Array }[] = [];
+		const ids = await Promise.all(changes.map((change) => ('bytes' in change ? blobId(change.bytes) : '')));
+		changes.forEach((change, index) => {
+			switch (change.kind) {
+				case 'write': {
+					const id = ids[index] ?? '';
+					blobs.push({ id, bytes: change.bytes });
+					return void lines.push({ t: 'write', p: change.path, m: change.mode, b: id });
+				}
+				case 'mkdir':
+					return void lines.push({ t: 'write', p: change.path, m: DIRECTORY, b: '' });
+				case 'mode':
+					return void lines.push({ t: 'mode', p: change.path, m: change.mode });
+				case 'remove':
+					return void lines.push({ t: 'remove', p: change.path });
+				case 'rename':
+					return void lines.push({ t: 'rename', p: change.path, to: change.to });
+			}
+		});
+		await this.#pack.add(blobs);
+		await this.#appendLines(lines);
+	}
+
+	async addTree(id: string, tree: Tree): Promise<void> {
+		const line = this.state.treeLine(id, tree);
+		if (line) await this.#appendLines([line]);
+	}
+
+	readBlob(id: string): Promise<Uint8Array | null> {
+		return this.#pack.read(id);
+	}
+
+	/** Adds contents that no file has now (a share's earlier checkpoints). */
+	async addBlobs(contents: readonly Uint8Array[]): Promise<void> {
+		await this.#pack.add(await Promise.all(contents.map(async (bytes) => ({ id: await blobId(bytes), bytes }))));
+		this.#dirty = true;
+	}
+
+	async flush(): Promise<void> {
+		if (!this.#dirty) return;
+		this.#dirty = false;
+		try {
+			await this.#pack.flush();
+			await this.#journal.flush();
+			await this.#log.flush();
+		} catch (error) {
+			this.#dirty = true;
+			throw error;
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.flush();
+		await Promise.all([this.#pack.close(), this.#journal.close(), this.#log.close()]);
+	}
+
+	async #appendLines(lines: JournalLine[]): Promise<void> {
+		await this.#journal.append(encodeLines(lines));
+		for (const line of lines) this.state.apply(line);
+		this.#dirty = true;
+	}
+}
+
+function replay(
+	values: readonly unknown[],
+	hasBlob: (id: string) => boolean
+): { state: FileState; warnings: string[] } {
+	const state = new FileState();
+	const warnings: string[] = [];
+	for (const value of values) {
+		const line = journalLine.safeParse(value);
+		if (!line.success) {
+			warnings.push('A line of the file journal makes no sense and was left out.');
+			continue;
+		}
+		if (line.data.t === 'write' && line.data.b !== '' && !hasBlob(line.data.b)) {
+			warnings.push(`The content of ${line.data.p} was not stored; the file is as it was before.`);
+			continue;
+		}
+		const problem = state.apply(line.data);
+		if (problem) warnings.push(problem);
+	}
+	return { state, warnings };
+}

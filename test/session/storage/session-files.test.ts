@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blobId } from '../../../src/session/blob-id.ts';
+import { MemoryFolder } from '../../../src/session/storage/memory-file.ts';
+import { SessionFiles } from '../../../src/session/storage/session-files.ts';
+import type { StoredChange } from '../../../src/session/storage/messages.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const write = (path: string, text: string): StoredChange => ({
+	kind: 'write',
+	path,
+	mode: 0o100644,
+	bytes: bytes(text)
+});
+
+async function contents(files: SessionFiles): Promise<Record<string, string>> {
+	const result: Record<string, string> = {};
+	for (const [path, entry] of files.state.files) {
+		result[path] = new TextDecoder().decode((await files.readBlob(entry.blob)) ?? bytes('MISSING'));
+	}
+	return result;
+}
+
+describe('a session on disk', () => {
+	it('gives back files, modes, renames and removals after reopening', async () => {
+		const folder = new MemoryFolder();
+		const first = await SessionFiles.open(folder);
+		await first.appendChanges([
+			write('/workspace/a.txt', 'one'),
+			write('/workspace/dir/b.txt', 'two'),
+			write('/workspace/dir/c.txt', 'three'),
+			{ kind: 'rename', path: '/workspace/dir', to: '/workspace/moved' },
+			{ kind: 'remove', path: '/workspace/moved/c.txt' },
+			{ kind: 'mode', path: '/workspace/a.txt', mode: 0o100755 },
+			write('/workspace/a.txt', 'one more')
+		]);
+		await first.close();
+		const again = await SessionFiles.open(folder);
+		expect(await contents(again)).toEqual({ '/workspace/a.txt': 'one more', '/workspace/moved/b.txt': 'two' });
+		expect(again.warnings).toEqual([]);
+	});
+
+	it('names blobs as git does', async () => {
+		expect(await blobId(bytes('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
+	});
+
+	it('keeps a tree as the difference from the last one and gives back each whole', async () => {
+		const folder = new MemoryFolder();
+		const files = await SessionFiles.open(folder);
+		const tree = (paths: string[]) =>
+			new Map(paths.map((path) => [path, { mode: 0o100644, blob: path.padEnd(40, '0') }]));
+		await files.addTree('t1', tree(['a', 'b']));
+		await files.addTree('t2', tree(['b', 'c']));
+		await files.addTree('t2', tree(['ignored']));
+		const again = await SessionFiles.open(folder);
+		expect([...(again.state.tree('t1')?.keys() ?? [])].sort()).toEqual(['a', 'b']);
+		expect([...(again.state.tree('t2')?.keys() ?? [])].sort()).toEqual(['b', 'c']);
+	});
+
+	it('skips a damaged line with a warning and keeps the rest', async () => {
+		const folder = new MemoryFolder();
+		const log = await folder.open('log.jsonl');
+		await log.append(bytes('{"id":1}\n{"id":\n{"id":3}\n{"id":4'));
+		const files = await SessionFiles.open(folder);
+		expect(files.entries).toEqual([{ id: 1 }, { id: 3 }]);
+		expect(files.warnings).toHaveLength(2);
+		await files.appendEntries([{ id: 5 }]);
+		expect((await SessionFiles.open(folder)).entries).toEqual([{ id: 1 }, { id: 3 }, { id: 5 }]);
+	});
+
+	it('shows every whole step and no half one, wherever a crash cuts each file', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.record({ path: fc.constantFrom('/workspace/a', '/workspace/b'), text: fc.string({ maxLength: 40 }) }),
+					{
+						minLength: 1,
+						maxLength: 8
+					}
+				),
+				fc.double({ min: 0, max: 1, noNaN: true }),
+				fc.double({ min: 0, max: 1, noNaN: true }),
+				async (steps, packCut, journalCut) => {
+					const folder = new MemoryFolder();
+					const files = await SessionFiles.open(folder);
+					const history: Record<string, string>[] = [{}];
+					for (const step of steps) {
+						await files.appendChanges([write(step.path, step.text)]);
+						history.push({ ...history.at(-1), [step.path]: step.text });
+					}
+					const pack = await folder.open('blobs.pack');
+					const journal = await folder.open('files.jsonl');
+					// The pack is flushed before the journal, so it can only be cut where the journal is cut too.
+					await journal.truncate(Math.floor(journal.size() * journalCut));
+					if (journal.size() === 0) await pack.truncate(Math.floor(pack.size() * packCut));
+					const reopened = await SessionFiles.open(folder);
+					expect(history).toContainEqual(await contents(reopened));
+					await reopened.appendChanges([write('/workspace/after', 'x')]);
+					expect((await contents(await SessionFiles.open(folder)))['/workspace/after']).toBe('x');
+				}
+			),
+			{ numRuns: 200 }
+		);
+	});
+});

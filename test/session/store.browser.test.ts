@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { StoredSession } from '../../src/session/contract.ts';
+import { openSessionStore } from '../../src/session/store.ts';
+
+const origin = { kind: 'files', name: 'project' } as const;
+const options = { origin, title: 'A title', model: 'demo', provider: 'demo' };
+const open: StoredSession[] = [];
+
+afterEach(async () => {
+	for (const session of open.splice(0)) await session.close();
+	await (await openSessionStore()).eraseEverything();
+});
+
+async function kept(session: Promise<StoredSession>): Promise<StoredSession> {
+	open.push(await session);
+	return session;
+}
+
+describe('the session store in a browser', () => {
+	it('lists, reopens with every entry, renames and deletes', async () => {
+		const store = await openSessionStore();
+		const session = await store.create(options);
+		const root = session.log.append({ type: 'session', version: 1, sessionId: session.summary.id, title: 'A title' });
+		session.log.append({ type: 'message', message: { role: 'user', content: [{ type: 'text', text: 'Hello' }] } });
+		await session.close();
+
+		await store.rename(session.summary.id, 'Another');
+		expect((await store.list()).map((summary) => summary.title)).toEqual(['Another']);
+		const again = await (await openSessionStore()).open(session.summary.id);
+		expect(again.writable).toBe(true);
+		expect(again.log.branch().map((entry) => entry.type)).toEqual(['session', 'message']);
+		expect(again.log.branch()[0]?.id).toBe(root);
+
+		await expect(store.delete(session.summary.id)).rejects.toThrow('open in another tab');
+		await again.close();
+		await store.delete(session.summary.id);
+		expect(await store.list()).toEqual([]);
+		await expect(store.open(session.summary.id)).rejects.toThrow('no such session');
+	});
+
+	it('lets one tab write; the other reads until it takes over', async () => {
+		const store = await openSessionStore();
+		const first = await kept(store.create(options));
+		first.log.append({ type: 'session', version: 1, sessionId: first.summary.id, title: 'A title' });
+		await first.flush();
+
+		const second = await kept((await openSessionStore()).open(first.summary.id));
+		expect(second.writable).toBe(false);
+		expect(second.log.branch()).toHaveLength(1);
+
+		const lost = new Promise<boolean>((resolve) => first.onWritableChange(resolve));
+		await second.takeOver();
+		expect(await lost).toBe(false);
+		expect(second.writable).toBe(true);
+		second.log.append({ type: 'label', targetId: 'x', label: 'from the second tab' });
+		await second.flush();
+	});
+});
