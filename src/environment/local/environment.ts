@@ -1,0 +1,344 @@
+import * as fs from 'node:fs/promises';
+import { homedir, platform, release, tmpdir, type } from 'node:os';
+import { resolve } from 'node:path';
+import { env } from 'node:process';
+import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { Command } from './command.ts';
+import * as files from './files.ts';
+import { Journal } from './journal.ts';
+import { toEnvironmentError } from './node-errors.ts';
+import { LocalOverlayEnvironment } from './overlay.ts';
+import { toAbsolute, toReal, type PathRules } from './paths.ts';
+import { restoreTree } from './restore.ts';
+import * as search from './search.ts';
+import { SnapshotStore } from './snapshots.ts';
+import { PipedTerminal } from './terminal.ts';
+import { statOrNothing, toTreeEntry } from './tree.ts';
+import { commandVariables, type VariablePolicy } from './variables.ts';
+
+export interface LocalEnvironmentOptions {
+	workingDirectory: string;
+	/** What `~` and `$HOME` mean. Default: the user's home. */
+	home?: string;
+	/** Where files may be read and written. Default: the working directory, the home and the temporary directory. */
+	roots?: string[];
+	/** Kept out of although a root holds them. */
+	closed?: string[];
+	variables?: VariablePolicy;
+	/** Default `/bin/bash`. */
+	shell?: string;
+	/** Put before every command, e.g. `source .venv/bin/activate`. */
+	commandPrefix?: string;
+	/** The ripgrep program; `null` searches without it. Default `rg`, and without it where there is none. */
+	ripgrep?: string | null;
+}
+
+/**
+ * Tools on this machine, in Node. Commands run by bash in process groups of their own.
+ *
+ * File methods keep to the roots; commands are programs of this machine and keep to nothing.
+ * The journal tells own writes as they happen and what commands did when they end.
+ */
+export class LocalExecutionEnvironment implements contract.ExecutionEnvironment {
+	protected readonly options: LocalEnvironmentOptions;
+	readonly #commands = new Set<Command>();
+	readonly #terminals = new Set<PipedTerminal>();
+	#opened: Promise<Opened> | undefined;
+	#closed: Promise<void> | undefined;
+	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	#queue: Promise<unknown> = Promise.resolve();
+	readonly #earlyListeners = new Set<(change: contract.FileChange) => void>();
+
+	constructor(options: LocalEnvironmentOptions) {
+		this.options = { ...options, workingDirectory: resolve(options.workingDirectory) };
+	}
+
+	async initialize(): Promise<void> {
+		await this.#open();
+	}
+
+	cleanup(): Promise<void> {
+		this.#closed ??= this.#close();
+		return this.#closed;
+	}
+
+	workingDirectory(): string {
+		return this.options.workingDirectory;
+	}
+
+	platform(): 'linux' | 'darwin' | 'windows' {
+		const name = platform();
+		return name === 'darwin' ? 'darwin' : name === 'win32' ? 'windows' : 'linux';
+	}
+
+	osVersion(): string {
+		return `${type()} ${release()}`;
+	}
+
+	readFile(path: string, range?: contract.LineRange): Promise<string> {
+		return this.#at(path, true, async (real) => files.cutLines(await fs.readFile(real, 'utf8'), range));
+	}
+
+	readBytes(path: string): Promise<Uint8Array> {
+		return this.#at(path, true, async (real) => new Uint8Array(await fs.readFile(real)));
+	}
+
+	writeFile(path: string, content: string | Uint8Array): Promise<void> {
+		const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+		return this.#change(path, true, async (real, journal) => {
+			const mode = await files.writeAtomically(real, bytes);
+			await journal.record({ path: real, kind: 'write', mode: mode & 0o100 ? 0o100755 : 0o100644, bytes });
+		});
+	}
+
+	fileExists(path: string): Promise<boolean> {
+		return this.#at(path, true, async (real) => (await statOrNothing(real)) !== undefined);
+	}
+
+	stat(path: string): Promise<contract.FileStat> {
+		return this.#at(path, false, async (real) => {
+			const entry = toTreeEntry(await fs.lstat(real, { bigint: true }));
+			if (!entry) throw new EnvironmentError('EINVAL', `This is neither a file, a directory nor a link: ${path}`, path);
+			return files.toFileStat(entry);
+		});
+	}
+
+	listDirectory(path: string, depth: number): Promise<contract.DirEntry[]> {
+		return this.#at(path, true, (real) => files.listTo(real, depth));
+	}
+
+	remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
+		return this.#change(path, false, async (real, journal) => {
+			const entry = await files.removePath(real, options.recursive ?? false);
+			await journal.record({ path: real, kind: 'remove', mode: entry.kind === 'directory' ? 0o40000 : 0o100644 });
+		});
+	}
+
+	rename(from: string, to: string): Promise<void> {
+		return this.#change(from, false, async (real, journal, { rules }) => {
+			const target = await toReal(rules, to, false);
+			const entry = await statOrNothing(real);
+			if (entry) await files.makeParents(target);
+			await fs.rename(real, target);
+			const mode = entry?.kind === 'directory' ? 0o40000 : (entry?.mode ?? 0) & 0o100 ? 0o100755 : 0o100644;
+			await journal.record({ path: real, kind: 'rename', mode, to: target });
+		});
+	}
+
+	makeDirectory(path: string): Promise<void> {
+		return this.#change(path, true, async (real, journal) => {
+			if ((await statOrNothing(real))?.kind === 'directory') return;
+			await files.makeParents(real);
+			await fs.mkdir(real);
+			await journal.record({ path: real, kind: 'mkdir', mode: 0o40000 });
+		});
+	}
+
+	readLink(path: string): Promise<string> {
+		return this.#at(path, false, (real) => fs.readlink(real));
+	}
+
+	symlink(target: string, path: string): Promise<void> {
+		return this.#change(path, false, async (real, journal) => {
+			await files.makeLink(target, real);
+			await journal.record({ path: real, kind: 'symlink', mode: 0o120000, bytes: new TextEncoder().encode(target) });
+		});
+	}
+
+	setMode(path: string, mode: number): Promise<void> {
+		return this.#change(path, true, async (real, journal) => {
+			await fs.chmod(real, mode & 0o777);
+			const isDirectory = (await fs.stat(real)).isDirectory();
+			const gitMode = isDirectory ? 0o40000 : mode & 0o100 ? 0o100755 : 0o100644;
+			await journal.record({ path: real, kind: 'mode', mode: gitMode });
+		});
+	}
+
+	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
+		await this.#open();
+		for await (const { path, mode, bytes } of entries) {
+			const isLink = (mode & 0o170000) === 0o120000;
+			await this.#change(path, !isLink, async (real, journal) => {
+				if (isLink) await files.replaceLink(new TextDecoder().decode(bytes), real);
+				else {
+					await files.writeAtomically(real, bytes);
+					await fs.chmod(real, mode & 0o100 ? 0o755 : 0o644);
+				}
+				const gitMode = isLink ? 0o120000 : mode & 0o100 ? 0o100755 : 0o100644;
+				await journal.record({ path: real, kind: isLink ? 'symlink' : 'write', mode: gitMode, bytes });
+			});
+		}
+	}
+
+	onChange(listener: (change: contract.FileChange) => void): () => void {
+		const own = (change: contract.FileChange): void => listener(change);
+		this.#earlyListeners.add(own);
+		return () => this.#earlyListeners.delete(own);
+	}
+
+	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
+		await this.#open();
+		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
+		const { stdin = '', ...rest } = options;
+		const running = await this.#command(command, rest);
+		// A command need not read its input to the end.
+		await running.write(stdin).catch(() => undefined);
+		await running.closeInput();
+		const result = await running.exited;
+		await this.#scanned();
+		return result;
+	}
+
+	async start(command: string, options: contract.ExecOptions = {}): Promise<contract.Process> {
+		await this.#open();
+		const { stdin, ...rest } = options;
+		const running = await this.#command(command, rest);
+		if (stdin !== undefined) await running.write(stdin);
+		void running.exited.then(() => this.#scanned()).catch(() => undefined);
+		return running;
+	}
+
+	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
+		const { rules } = await this.#open();
+		const terminal = await PipedTerminal.open(size, this.#place(rules.workingDirectory));
+		this.#terminals.add(terminal);
+		void terminal.exited.then(() => this.#scanned()).catch(() => undefined);
+		return terminal;
+	}
+
+	async grep(pattern: string, path: string, options: contract.GrepOptions = {}): Promise<string> {
+		return this.#at(path, true, async (target, { rules }) => {
+			await fs.access(target);
+			const ripgrep = this.options.ripgrep === undefined ? 'rg' : this.options.ripgrep;
+			const shown = path.startsWith('~') ? toAbsolute(rules, path) : path;
+			return search.grep(pattern, { workingDirectory: rules.workingDirectory, target, shown, ripgrep }, options);
+		});
+	}
+
+	glob(pattern: string, path: string): Promise<string[]> {
+		return this.#at(path, true, async (target, { rules }) => {
+			await fs.readdir(target);
+			return search.glob(pattern, rules.workingDirectory, target);
+		});
+	}
+
+	snapshot(): Promise<contract.Snapshot> {
+		return this.#change('.', true, (_real, _journal, { snapshots }) => snapshots.take());
+	}
+
+	restore(snapshot: contract.Snapshot): Promise<void> {
+		return this.#change('.', true, async (root, journal, { snapshots }) => {
+			await restoreTree(root, snapshot, await snapshots.take(), (blob) => snapshots.read(blob));
+			await journal.scan();
+		});
+	}
+
+	async readBlob(blob: string): Promise<Uint8Array> {
+		return (await this.#open()).snapshots.read(blob);
+	}
+
+	async overlay(): Promise<contract.OverlayEnvironment> {
+		await this.#open();
+		return LocalOverlayEnvironment.over(this, this.options, (options) => new LocalExecutionEnvironment(options));
+	}
+
+	#open(): Promise<Opened> {
+		if (this.#closed) return Promise.reject(new EnvironmentError('ECLOSED', 'This environment has been closed.'));
+		this.#opened ??= this.#prepare().catch((error: unknown) => {
+			this.#opened = undefined;
+			throw new EnvironmentError('EUNAVAILABLE', `The directory cannot be used: ${toEnvironmentError(error).message}`);
+		});
+		return this.#opened;
+	}
+
+	async #prepare(): Promise<Opened> {
+		await fs.mkdir(this.options.workingDirectory, { recursive: true });
+		const real = (path: string): Promise<string> => fs.realpath(path).catch(() => resolve(path));
+		const workingDirectory = await real(this.options.workingDirectory);
+		this.options.workingDirectory = workingDirectory;
+		const home = await real(this.options.home ?? homedir());
+		const roots = this.options.roots ?? [workingDirectory, home, tmpdir(), '/tmp'];
+		const rules: PathRules = {
+			workingDirectory,
+			home,
+			roots: await Promise.all(roots.map(real)),
+			closed: await Promise.all((this.options.closed ?? []).map(real))
+		};
+		const journal = new Journal(workingDirectory);
+		await journal.start();
+		journal.subscribe((change) => {
+			for (const listener of this.#earlyListeners) {
+				try {
+					listener(change);
+				} catch {
+					// As in the journal: a listener's fault is its own.
+				}
+			}
+		});
+		return { rules, journal, snapshots: new SnapshotStore(workingDirectory) };
+	}
+
+	async #close(): Promise<void> {
+		const opened = await this.#opened?.catch(() => undefined);
+		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
+		await Promise.all([...this.#commands].map((command) => command.kill()));
+		await this.#queue.catch(() => undefined);
+		await opened?.snapshots.dispose();
+	}
+
+	async #at<T>(path: string, follow: boolean, work: (real: string, opened: Opened) => Promise<T>): Promise<T> {
+		const opened = await this.#open();
+		try {
+			return await work(await toReal(opened.rules, path, follow), opened);
+		} catch (error) {
+			throw toEnvironmentError(error, path);
+		}
+	}
+
+	#change<T>(
+		path: string,
+		follow: boolean,
+		work: (real: string, journal: Journal, opened: Opened) => Promise<T>
+	): Promise<T> {
+		return this.#at(path, follow, (real, opened) => this.#inTurn(() => work(real, opened.journal, opened)));
+	}
+
+	#inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const turn = this.#queue.then(work, work);
+		this.#queue = turn.catch(() => undefined);
+		return turn;
+	}
+
+	async #scanned(): Promise<void> {
+		const opened = await this.#opened;
+		if (opened && !this.#closed) await this.#inTurn(() => opened.journal.scan());
+	}
+
+	#place(cwd: string): { shell: string; cwd: string; variables: Record<string, string> } {
+		const policy = this.options.variables ?? {};
+		const home = this.options.home === undefined ? {} : { HOME: this.options.home };
+		const variables = commandVariables(env, { ...policy, set: { ...home, ...policy.set } });
+		return { shell: this.options.shell ?? '/bin/bash', cwd, variables };
+	}
+
+	async #command(command: string, options: contract.ExecOptions): Promise<Command> {
+		const { rules } = await this.#open();
+		const cwd = options.cwd === undefined ? rules.workingDirectory : await toReal(rules, options.cwd, true);
+		if ((await statOrNothing(cwd))?.kind !== 'directory')
+			throw new EnvironmentError('ENOENT', `The directory does not exist: ${options.cwd ?? cwd}`, options.cwd);
+		const prefix = this.options.commandPrefix;
+		const running = await Command.start(prefix ? `${prefix}\n${command}` : command, this.#place(cwd), options);
+		this.#commands.add(running);
+		void running.exited.then(() => {
+			if (!running.hasLeftovers()) this.#commands.delete(running);
+		});
+		return running;
+	}
+}
+
+interface Opened {
+	rules: PathRules;
+	journal: Journal;
+	snapshots: SnapshotStore;
+}

@@ -1,0 +1,44 @@
+import { EnvironmentError, isEnvironmentError, type ErrorCode } from '../errors.ts';
+
+const SENTENCES: Partial<Record<ErrorCode, string>> = {
+	ENOENT: 'There is no such file or directory',
+	EISDIR: 'This is a directory',
+	ENOTDIR: 'A part of this path is not a directory',
+	EEXIST: 'This path exists already',
+	ENOTEMPTY: 'The directory is not empty',
+	EACCES: 'Permission denied',
+	EPERM: 'Operation not permitted',
+	EINVAL: 'This is not valid here',
+	ELOOP: 'Too many symbolic links, one leading to another',
+	ENOSPC: 'The disk is full',
+	EFBIG: 'The file is too large',
+	EXDEV: 'The two paths are on different file systems'
+};
+
+const isKnownCode = (code: string): code is ErrorCode => code in SENTENCES;
+
+/**
+ * What Node threw, as the error the contract promises.
+ *
+ * @param path the path as the caller gave it
+ */
+export function toEnvironmentError(error: unknown, path?: string): EnvironmentError {
+	if (isEnvironmentError(error)) return error;
+	const raw = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+	if (raw === 'ENAMETOOLONG') return new EnvironmentError('EINVAL', 'The path is too long', shortened(path));
+	if (raw === 'ERR_INVALID_ARG_VALUE')
+		return new EnvironmentError('EINVAL', 'A path must not hold a null character', path);
+	if (raw.startsWith('ERR_FS_EISDIR')) return new EnvironmentError('EISDIR', 'This is a directory', path);
+	const code: ErrorCode = isKnownCode(raw) ? raw : 'EIO';
+	const sentence =
+		SENTENCES[code] ?? `The file system failed: ${error instanceof Error ? error.message : String(error)}`;
+	return new EnvironmentError(code, path === undefined ? sentence : `${sentence}: ${path}`, path);
+}
+
+const shortened = (path: string | undefined): string | undefined =>
+	path === undefined || path.length < 300 ? path : `${path.slice(0, 300)}…`;
+
+/** True for "there is nothing there", whichever part of the path is missing. */
+export function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

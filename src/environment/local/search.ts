@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { lstat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+import type { GrepOptions } from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { walkUnignored } from './ignore-walk.ts';
+import { grepHere } from './search-fallback.ts';
+
+export interface SearchPlace {
+	workingDirectory: string;
+	/** Real path of what is searched. */
+	target: string;
+	/** As it stands in the output. */
+	shown: string;
+	/** The program, or `null` to search without it. */
+	ripgrep: string | null;
+}
+
+/** Runs ripgrep, or searches here where there is none. */
+export async function grep(pattern: string, place: SearchPlace, options: GrepOptions): Promise<string> {
+	if (place.ripgrep === null) return grepHere(pattern, place, options);
+	const { signal, maxLines } = options;
+	const child = spawn(place.ripgrep, [...ripgrepArguments(options), '-e', pattern, '--', place.shown], {
+		cwd: place.workingDirectory,
+		stdio: ['ignore', 'pipe', 'pipe']
+	});
+	const stop = (): void => void child.kill('SIGKILL');
+	signal?.addEventListener('abort', stop, { once: true });
+	let stdout = '';
+	let stderr = '';
+	let lines = 0;
+	let full = false;
+	child.stdout.setEncoding('utf8').on('data', (data: string) => {
+		if (full) return;
+		stdout += data;
+		if (maxLines === undefined) return;
+		lines += data.split('\n').length - 1;
+		if (lines >= maxLines) {
+			full = true;
+			stop();
+		}
+	});
+	child.stderr.setEncoding('utf8').on('data', (data: string) => (stderr += data));
+	const outcome = await new Promise<number | 'missing'>((resolve) => {
+		child.once('error', () => resolve('missing'));
+		child.once('close', (code) => resolve(code ?? 0));
+	});
+	signal?.removeEventListener('abort', stop);
+	if (outcome === 'missing') return grepHere(pattern, place, options);
+	if (outcome === 2 && stdout === '' && stderr !== '')
+		throw new EnvironmentError('EINVAL', `The search could not be run: ${stderr.trim()}`);
+	return full && maxLines !== undefined ? `${stdout.split('\n').slice(0, maxLines).join('\n')}\n` : stdout;
+}
+
+function ripgrepArguments(options: GrepOptions): string[] {
+	const args = ['--no-config', '--color=never', '--no-heading', '--hidden', '--no-require-git', '--sort=path'];
+	args.push('--glob=!.git');
+	if (options.caseInsensitive) args.push('--ignore-case');
+	if (options.literal) args.push('--fixed-strings');
+	if (options.multiline) args.push('--multiline', '--multiline-dotall');
+	for (const glob of options.globs ?? []) args.push(`--glob=${glob}`);
+	if (options.type !== undefined) args.push(`--type=${options.type}`);
+	if (options.output === 'files') args.push('--files-with-matches');
+	else if (options.output === 'count') args.push('--count', '--with-filename');
+	else {
+		args.push('--with-filename', options.lineNumbers === false ? '--no-line-number' : '--line-number');
+		if (options.onlyMatching) args.push('--only-matching');
+		if (options.before) args.push(`--before-context=${options.before}`);
+		if (options.after) args.push(`--after-context=${options.after}`);
+	}
+	return args;
+}
+
+/** Files below a directory whose path from there matches, newest first. */
+export async function glob(pattern: string, root: string, start: string): Promise<string[]> {
+	const matches = picomatch(pattern.replace(/^\.\//, ''), { dot: true });
+	const found: { path: string; modifiedMs: number }[] = [];
+	for await (const path of walkUnignored(root, start)) {
+		if (!matches(relative(start, path).split(sep).join('/'))) continue;
+		const stats = await lstat(path).catch(() => undefined);
+		if (stats) found.push({ path: join(start, relative(start, path)), modifiedMs: stats.mtimeMs });
+	}
+	found.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+	return found.map(({ path }) => path);
+}

@@ -1,0 +1,72 @@
+import { lstat, readdir } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import { isMissing } from './node-errors.ts';
+
+/** What identifies a state of a file without reading it. */
+export interface TreeEntry {
+	kind: 'file' | 'directory' | 'symlink';
+	/** Permission bits. */
+	mode: number;
+	size: number;
+	inode: bigint;
+	modifiedNs: bigint;
+	/** Changes with content, mode and name, and cannot be set back by a program. */
+	changedNs: bigint;
+}
+
+/** Begins the name of a file that is being written and not yet in place. */
+export const UNFINISHED = '.sandglass-write-';
+
+export function toTreeEntry(stats: BigIntStats): TreeEntry | undefined {
+	const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : null;
+	if (!kind) return undefined;
+	return {
+		kind,
+		mode: Number(stats.mode & 0o777n),
+		size: Number(stats.size),
+		inode: stats.ino,
+		modifiedNs: stats.mtimeNs,
+		changedNs: stats.ctimeNs
+	};
+}
+
+/** Everything below a directory, by path relative to it, parents before children. */
+export async function walkTree(root: string): Promise<Map<string, TreeEntry>> {
+	const entries = new Map<string, TreeEntry>();
+	const visit = async (directory: string): Promise<void> => {
+		const names = (await readdir(join(root, directory)).catch(emptyWhenMissing)).sort();
+		const stats = await Promise.all(names.map((name) => statOrNothing(join(root, directory, name))));
+		for (const [index, name] of names.entries()) {
+			const entry = stats[index];
+			if (!entry || name.startsWith(UNFINISHED)) continue;
+			const path = directory === '' ? name : `${directory}/${name}`;
+			entries.set(path, entry);
+			if (entry.kind === 'directory') await visit(path);
+		}
+	};
+	await visit('');
+	return entries;
+}
+
+/** A process may remove things while they are walked; a directory nobody may read has no known content. */
+function emptyWhenMissing(error: unknown): string[] {
+	if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
+	throw error;
+}
+
+export async function statOrNothing(path: string): Promise<TreeEntry | undefined> {
+	try {
+		return toTreeEntry(await lstat(path, { bigint: true }));
+	} catch (error) {
+		if (isMissing(error)) return undefined;
+		throw error;
+	}
+}
+
+/** The mode as git writes it: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
+export function gitMode(entry: Pick<TreeEntry, 'kind' | 'mode'>): number {
+	if (entry.kind === 'directory') return 0o40000;
+	if (entry.kind === 'symlink') return 0o120000;
+	return entry.mode & 0o100 ? 0o100755 : 0o100644;
+}

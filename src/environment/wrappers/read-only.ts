@@ -1,0 +1,56 @@
+import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { DelegatingEnvironment } from './delegating.ts';
+
+/**
+ * Refuses everything that writes with `EPERM`. Commands are refused too, since nobody can tell
+ * what one writes, unless the caller lets them through.
+ */
+export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
+	constructor(
+		inner: contract.ExecutionEnvironment,
+		private readonly options: { allowCommands?: boolean } = {}
+	) {
+		super(inner);
+	}
+
+	override writeFile(path: string): Promise<never> {
+		return refuse(path);
+	}
+	override remove(path: string): Promise<never> {
+		return refuse(path);
+	}
+	override rename(from: string): Promise<never> {
+		return refuse(from);
+	}
+	override makeDirectory(path: string): Promise<never> {
+		return refuse(path);
+	}
+	override symlink(_target: string, path: string): Promise<never> {
+		return refuse(path);
+	}
+	override setMode(path: string): Promise<never> {
+		return refuse(path);
+	}
+	override load(): Promise<never> {
+		return refuse();
+	}
+	override restore(): Promise<never> {
+		return refuse();
+	}
+	override exec(command: string, options?: contract.ExecOptions): Promise<contract.ExecResult> {
+		return this.options.allowCommands ? super.exec(command, options) : refuse();
+	}
+	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
+		return this.options.allowCommands ? super.start(command, options) : refuse();
+	}
+	override openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
+		return this.options.allowCommands ? super.openTerminal(size) : refuse();
+	}
+}
+
+function refuse(path?: string): Promise<never> {
+	return Promise.reject(
+		new EnvironmentError('EPERM', 'This environment is read-only: nothing can be written or run.', path)
+	);
+}
