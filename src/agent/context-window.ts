@@ -1,0 +1,83 @@
+import type { ContentPart, Message, Usage } from '../llm/types.ts';
+
+/** Characters a token stands for, on average (000 §5.5). */
+const CHARACTERS_PER_TOKEN = 4;
+/** 003 §6.2. */
+const IMAGE_TOKENS = 1200;
+/** 000 §5.5. */
+const WARNING_SHARE = 0.8;
+
+/** Approximate tokens of one message: characters / 4, images at a flat price. */
+export function approximateTokens(message: Message): number {
+	let characters = 0;
+	let images = 0;
+	for (const part of message.content) {
+		characters += charactersOf(part);
+		if (part.type === 'image') images += 1;
+		if (part.type === 'tool_result') images += part.images?.length ?? 0;
+	}
+	return Math.ceil(characters / CHARACTERS_PER_TOKEN) + images * IMAGE_TOKENS;
+}
+
+function charactersOf(part: ContentPart): number {
+	switch (part.type) {
+		case 'text':
+		case 'thinking':
+			return part.text.length;
+		case 'tool_call':
+			return part.name.length + (part.rawArguments ?? JSON.stringify(part.arguments)).length;
+		case 'tool_result':
+			return part.content.length;
+		case 'document':
+		case 'redacted_thinking':
+			return part.data.length;
+		case 'image':
+		case 'opaque':
+			return 0;
+	}
+}
+
+/**
+ * How full the model's context is: what the provider last reported, plus an estimate of what was
+ * added since. Adding a message costs by its own size, never by the history's.
+ */
+export class ContextMeter {
+	#reported = 0;
+	#since = 0;
+	#warned = false;
+
+	constructor(messages: readonly Message[] = []) {
+		this.restart(messages);
+	}
+
+	/** After a compaction or a fork: nothing reported counts any more. */
+	restart(messages: readonly Message[]): void {
+		this.#reported = 0;
+		this.#since = 0;
+		for (const message of messages) this.add(message);
+	}
+
+	add(message: Message): void {
+		this.#since += approximateTokens(message);
+	}
+
+	/** What a response's usage says stands for everything sent and answered so far. */
+	report(usage: Usage): void {
+		const total = usage.inputTokens + usage.outputTokens;
+		if (total === 0) return;
+		this.#reported = total;
+		this.#since = 0;
+	}
+
+	get usedTokens(): number {
+		return this.#reported + this.#since;
+	}
+
+	/** The percentage when the 80 % mark has just been passed; once a passage. */
+	passedWarning(windowTokens: number): number | null {
+		const over = windowTokens > 0 && this.usedTokens > windowTokens * WARNING_SHARE;
+		const passed = over && !this.#warned;
+		this.#warned = over;
+		return passed ? Math.round((this.usedTokens / windowTokens) * 100) : null;
+	}
+}

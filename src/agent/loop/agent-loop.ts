@@ -1,0 +1,178 @@
+import type { ContentPart, Message, ToolCallPart } from '../../llm/types.ts';
+import type { AgentRun } from '../api.ts';
+import { errorData } from '../error-data.ts';
+import { EventQueue } from '../event-stream.ts';
+import type { AgentResult, ErrorData, EventBody, SessionEvent, StopReason } from '../events.ts';
+import { ConfigValidationError } from '../session-errors.ts';
+import type { AgentLoopConfig } from './config.ts';
+import { makeRoom, warnWhenNearlyFull } from './context.ts';
+import { RunState } from './run-state.ts';
+import { runToolCalls } from './tool-calls.ts';
+import { respond } from './turn.ts';
+
+/**
+ * The loop: asks the model, runs the tools it calls, asks again, until it answers without a call,
+ * a limit is reached or the signal fires. Stateless: what lasts comes in as `history` and goes out
+ * as events.
+ *
+ * @param input what the person says; empty to go on with the history as it is
+ * @throws ConfigValidationError at once, for limits that make no sense; everything later is in the result
+ */
+export function runAgentLoop(
+	config: AgentLoopConfig,
+	input: string | ContentPart[],
+	history: Message[] = []
+): AgentRun {
+	for (const field of ['maxIterations', 'maxToolRounds', 'maxTurns'] as const)
+		if ((config[field] ?? 0) < 0) throw new ConfigValidationError(field, `${field} must be 0 (unlimited) or more.`);
+	const events = new EventQueue<SessionEvent>();
+	const run = new RunState(config, history, eventSink(config, events));
+	const content: ContentPart[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input;
+	const result = drive(run, content).finally(() => events.end());
+	return { result, [Symbol.asyncIterator]: () => events[Symbol.asyncIterator]() };
+}
+
+function eventSink(config: AgentLoopConfig, events: EventQueue<SessionEvent>): (body: EventBody) => void {
+	const { host } = config;
+	// The owner keeps the events it stamps; queueing them here too would only hold memory.
+	if (host?.emit) return (body) => void host.emit?.(body);
+	const sessionId = config.sessionId ?? crypto.randomUUID();
+	let seq = 0;
+	return (body) => events.push({ ...body, sessionId, seq: ++seq, timestamp: Date.now() });
+}
+
+interface Ending {
+	stopReason: StopReason;
+	error?: ErrorData;
+}
+
+/** Never rejects: a failure of the loop itself is a result too. */
+async function drive(run: RunState, input: ContentPart[]): Promise<AgentResult> {
+	let ending: Ending;
+	try {
+		await start(run, input);
+		ending = await turns(run);
+	} catch (cause) {
+		const error = errorData(cause);
+		run.emit({ type: 'error', error, fatal: true });
+		ending = { stopReason: 'error', error };
+	}
+	const result: AgentResult = { text: run.text, turns: run.turns, usage: run.usage, ...ending };
+	run.emit({ type: 'agent_end', result });
+	return result;
+}
+
+async function start(run: RunState, input: ContentPart[]): Promise<void> {
+	const settings = await run.settings();
+	run.emit({
+		type: 'agent_start',
+		model: settings.model,
+		provider: settings.provider,
+		tools: run.registry(settings.tools).names(),
+		maxTurns: run.config.maxTurns ?? 0,
+		maxToolRounds: run.config.maxToolRounds ?? 0,
+		reasoningEffort: settings.reasoningEffort ?? null
+	});
+	if (input.length > 0) run.append({ role: 'user', content: input });
+}
+
+async function turns(run: RunState): Promise<Ending> {
+	for (;;) {
+		if (run.signal.aborted) return { stopReason: 'aborted' };
+		const limit = limitReached(run);
+		if (limit) {
+			if (limit.message) run.emit({ type: 'turn_limit', message: limit.message, limit: limit.limit });
+			return { stopReason: limit.stopReason };
+		}
+		injectSteering(run);
+		const ending = await turn(run);
+		if (!ending) continue;
+		// Steering that came during a final text is answered in another round (003 §2.1).
+		const goesOn = ending.stopReason === 'end_turn' && run.host.steering?.pending();
+		if (!goesOn) return ending;
+	}
+}
+
+/** One response with its tool calls. `null` when the loop goes on. */
+async function turn(run: RunState): Promise<Ending | null> {
+	const turnIndex = run.turns++;
+	const started = performance.now();
+	let calls: ToolCallPart[] = [];
+	run.emit({ type: 'turn_start', turnIndex });
+	run.hooks.notify('beforeTurn', turnIndex);
+	try {
+		await run.host.beforeTurn?.();
+		remind(run);
+		const settings = await run.settings();
+		await makeRoom(run, settings, 'before_request');
+		warnWhenNearlyFull(run, settings);
+		const response = await respond(run, turnIndex);
+		if (response.kind === 'stop') return ending(response.stopReason, response.error);
+		calls = response.calls.map(({ call }) => call);
+		const round = await runToolCalls(run, response.calls, response.registry, response.parallel);
+		run.append(round.message);
+		run.toolRounds += 1;
+		if (run.signal.aborted) return { stopReason: 'aborted' };
+		if (round.denied) return { stopReason: 'permission_denied' };
+		if (run.failures.tripped) return { stopReason: 'failure_threshold' };
+		warnOfLoop(run);
+		return null;
+	} finally {
+		run.reminders.turnEnded();
+		await run.host.persist?.();
+		run.emit({ type: 'turn_end', turnIndex, toolCalls: calls, durationMs: performance.now() - started });
+		run.hooks.notify('afterTurn', turnIndex);
+	}
+}
+
+function ending(stopReason: StopReason, error: ErrorData | undefined): Ending {
+	return error ? { stopReason, error } : { stopReason };
+}
+
+interface Limit {
+	stopReason: StopReason;
+	limit: number;
+	message?: string;
+}
+
+function limitReached({ config, host, turns, toolRounds }: RunState): Limit | null {
+	const { maxIterations = 0, maxToolRounds = 0, maxTurns = 0, turnsBefore = 0 } = config;
+	if (maxToolRounds > 0 && toolRounds >= maxToolRounds)
+		return {
+			stopReason: 'turn_limit',
+			limit: maxToolRounds,
+			message: `The limit of ${maxToolRounds} tool rounds for one input is reached. Send a message to go on.`
+		};
+	if (maxTurns > 0 && turnsBefore + turns >= maxTurns)
+		return {
+			stopReason: 'turn_limit',
+			limit: maxTurns,
+			message: `The limit of ${maxTurns} turns for this session is reached. Raise it or start a new session.`
+		};
+	if (maxIterations > 0 && turns >= maxIterations) return { stopReason: 'max_iterations', limit: maxIterations };
+	const spent = host.overBudget?.();
+	return spent ? { stopReason: 'turn_limit', ...spent } : null;
+}
+
+function injectSteering(run: RunState): void {
+	for (const content of run.host.steering?.take() ?? []) {
+		run.appendSteering(content);
+		run.emit({ type: 'steering_injected', content });
+	}
+}
+
+function remind(run: RunState): void {
+	const reminder = run.reminders.due();
+	if (!reminder) return;
+	// A block of its own at the end, where it stays: the prompt before it does not change.
+	run.append({ role: 'user', content: [{ type: 'text', text: reminder.text }] });
+	run.emit({ type: 'todo_reminder', turnsSinceUpdate: reminder.turnsSinceUpdate, items: reminder.items });
+}
+
+function warnOfLoop(run: RunState): void {
+	const pattern = run.loops.detect();
+	if (!pattern) return;
+	const message = run.loops.warning();
+	run.appendSteering([{ type: 'text', text: message }]);
+	run.emit({ type: 'loop_detection', message, pattern });
+}

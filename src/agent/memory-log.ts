@@ -1,0 +1,51 @@
+import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
+
+/** A session log that lasts as long as the object: the library's default. */
+export class MemoryLog implements SessionLog {
+	readonly #entries = new Map<string, SessionEntry>();
+	#leaf: string | null = null;
+
+	/** @param entries of a log read from elsewhere, in the order written; the last one becomes the leaf */
+	constructor(entries: readonly SessionEntry[] = []) {
+		for (const entry of entries) {
+			this.#entries.set(entry.id, entry);
+			this.#leaf = entry.id;
+		}
+	}
+
+	append(body: EntryBody): string {
+		const id = crypto.randomUUID();
+		this.#entries.set(id, { id, parentId: this.#leaf, timestamp: Date.now(), ...body });
+		this.#leaf = id;
+		return id;
+	}
+
+	flush(): Promise<void> {
+		return Promise.resolve();
+	}
+
+	branch(): SessionEntry[] {
+		const branch: SessionEntry[] = [];
+		for (let id = this.#leaf; id !== null;) {
+			const entry = this.#entries.get(id);
+			if (!entry) break;
+			branch.push(entry);
+			id = entry.parentId;
+		}
+		return branch.reverse();
+	}
+
+	entries(): SessionEntry[] {
+		return [...this.#entries.values()];
+	}
+
+	leafId(): string | null {
+		return this.#leaf;
+	}
+
+	/** @throws RangeError when there is no such entry */
+	moveTo(entryId: string): void {
+		if (!this.#entries.has(entryId)) throw new RangeError(`There is no entry ${entryId} in this session.`);
+		this.#leaf = entryId;
+	}
+}

@@ -1,0 +1,57 @@
+import type { ContentPart, Message, ToolCallPart, ToolResultPart } from '../llm/types.ts';
+
+/** What a call without a result gets in the request (003 §4.5). */
+export const MISSING_RESULT = 'No result provided';
+
+/**
+ * The history as a request carries it: every call answered right after it and in order, no answer
+ * without its call, no empty message, neighbouring user messages as blocks of one.
+ * The history itself is never changed: a request is repaired, not the log.
+ */
+export function toRequestMessages(history: readonly Message[]): Message[] {
+	const messages: Message[] = [];
+	for (let index = 0; index < history.length; index++) {
+		const message = history[index] as Message;
+		if (message.content.length === 0 || message.role === 'tool') continue;
+		const last = messages.at(-1);
+		if (message.role === 'user' && last?.role === 'user') {
+			messages[messages.length - 1] = { role: 'user', content: [...last.content, ...message.content] };
+			continue;
+		}
+		messages.push(message);
+		if (message.role !== 'assistant') continue;
+		const calls = message.content.filter((part) => part.type === 'tool_call');
+		if (calls.length > 0) messages.push({ role: 'tool', content: answers(calls, history, index) });
+	}
+	return messages;
+}
+
+/** Results stand in the tool messages between the calls and the next assistant message. */
+function answers(calls: readonly ToolCallPart[], history: readonly Message[], index: number): ToolResultPart[] {
+	const found = new Map<string, ToolResultPart>();
+	for (let next = index + 1; next < history.length && history[next]?.role !== 'assistant'; next++)
+		for (const part of history[next]?.content ?? []) if (part.type === 'tool_result') found.set(part.callId, part);
+	return calls.map(
+		(call) =>
+			found.get(call.id) ?? {
+				type: 'tool_result',
+				callId: call.id,
+				toolName: call.name,
+				content: MISSING_RESULT,
+				isError: true
+			}
+	);
+}
+
+/** The history without the model's own thinking, for a provider that refuses how it was sent back. */
+export function withoutThinking(messages: readonly Message[]): Message[] {
+	return messages.map((message) =>
+		message.content.some(isThinking)
+			? { role: message.role, content: message.content.filter((part) => !isThinking(part)) }
+			: message
+	);
+}
+
+export function isThinking(part: ContentPart): boolean {
+	return part.type === 'thinking' || part.type === 'redacted_thinking' || part.type === 'opaque';
+}

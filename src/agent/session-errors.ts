@@ -1,0 +1,43 @@
+/** What a session refuses: each message is a sentence with a next step. */
+export class SessionBusyError extends Error {
+	override readonly name = 'SessionBusyError';
+	readonly code = 'session_busy';
+
+	constructor(message = 'The session is still working. Steer it, queue a follow-up, or stop it first.') {
+		super(message);
+	}
+}
+
+export class SessionClosedError extends Error {
+	override readonly name = 'SessionClosedError';
+	readonly code = 'session_closed';
+
+	constructor(message = 'The session has ended. Open it again from its log, or start a new one.') {
+		super(message);
+	}
+}
+
+/** A hook said no to an operation on the session. */
+export class SessionOperationCancelled extends Error {
+	override readonly name = 'SessionOperationCancelled';
+	readonly code = 'operation_cancelled';
+
+	/** @param operation e.g. `fork` */
+	constructor(readonly operation: string) {
+		super(`A hook cancelled “${operation}”. Change the hook, or leave the session as it is.`);
+	}
+}
+
+/** Limits that contradict each other or make no sense (002 F-002, F-005). */
+export class ConfigValidationError extends Error {
+	override readonly name = 'ConfigValidationError';
+	readonly code = 'invalid_config';
+
+	/** @param field the option it is about */
+	constructor(
+		readonly field: string,
+		message: string
+	) {
+		super(message);
+	}
+}

@@ -1,0 +1,24 @@
+import type { Usage } from '../llm/types.ts';
+
+export function emptyUsage(): Usage {
+	return {
+		inputTokens: 0,
+		outputTokens: 0,
+		reasoningTokens: 0,
+		cacheReadTokens: 0,
+		cacheWriteTokens: 0,
+		costUsd: 0
+	};
+}
+
+/** Sums two; the cost is unknown (`null`) as soon as one of them is. */
+export function addUsage(a: Usage, b: Usage): Usage {
+	return {
+		inputTokens: a.inputTokens + b.inputTokens,
+		outputTokens: a.outputTokens + b.outputTokens,
+		reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+		cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+		cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+		costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd
+	};
+}
