@@ -66,6 +66,8 @@ export interface OpaquePart {
 export interface OpaqueData {
 	provider: string;
 	model: string;
+	/** Whose key it came from, where the host tells accounts apart. */
+	account?: string;
 	item: unknown;
 }
 
@@ -101,6 +103,8 @@ export interface Request {
 	temperature?: number;
 	/** Merged into the provider's own request body by its adapter. */
 	providerOptions?: Record<string, unknown>;
+	/** `false` sets no cache breakpoints; default `true`. Only Anthropic's caching is asked for. */
+	promptCaching?: boolean;
 	/** Keys the provider's prompt cache by session, where it has such a thing. */
 	cacheKey?: string;
 	signal?: AbortSignal;
@@ -161,5 +165,6 @@ export interface Client {
 
 /** One provider's wire, behind its official SDK. Adapters do no retrying. */
 export interface Adapter {
-	stream(request: Request): AsyncIterable<StreamEvent>;
+	/** `wire.fetch` replaces the adapter's own for this request: the client watches deadlines through it. */
+	stream(request: Request, wire?: { fetch: typeof globalThis.fetch }): AsyncIterable<StreamEvent>;
 }

@@ -1,0 +1,89 @@
+import type {
+	ContentBlockParam,
+	ImageBlockParam,
+	MessageParam,
+	ToolResultBlockParam
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import { z } from 'zod';
+import { anthropicCallIds, callIdMap } from '../../history/call-ids.ts';
+import { repairOrphans } from '../../history/orphans.ts';
+import type { ContentPart, ImagePart, Request } from '../../types.ts';
+import { type AdapterConfig, mayReturn } from '../adapter.ts';
+import { unsupported } from '../unsupported.ts';
+
+const imageTypes = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+/** History as alternating user and assistant messages; results come first in a user message, other words after them. */
+export function anthropicMessages(config: AdapterConfig, request: Request): MessageParam[] {
+	const callId = callIdMap(anthropicCallIds);
+	const messages: MessageParam[] = [];
+	for (const message of repairOrphans(request.messages)) {
+		if (message.role === 'system') continue;
+		const role = message.role === 'assistant' ? 'assistant' : 'user';
+		const blocks = message.content.flatMap((part) => block(config, request, part, callId));
+		if (blocks.length === 0) continue;
+		const last = messages.at(-1);
+		if (last?.role === role && Array.isArray(last.content)) last.content.push(...blocks);
+		else messages.push({ role, content: blocks });
+	}
+	for (const message of messages) {
+		if (message.role === 'user' && Array.isArray(message.content)) message.content = resultsFirst(message.content);
+	}
+	return messages;
+}
+
+function block(
+	config: AdapterConfig,
+	request: Request,
+	part: ContentPart,
+	callId: (id: string) => string
+): ContentBlockParam[] {
+	switch (part.type) {
+		case 'text':
+			// An empty block is refused, and so is one of white space alone at the end of an assistant message.
+			return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+		case 'image':
+			return [image(config, part)];
+		case 'document':
+			if (part.mediaType !== 'application/pdf') throw unsupported(config, `${part.mediaType} documents`);
+			return [
+				{
+					type: 'document',
+					source: { type: 'base64', media_type: 'application/pdf', data: part.data },
+					...(part.name === undefined ? {} : { title: part.name })
+				}
+			];
+		case 'tool_call':
+			return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: part.arguments }];
+		case 'tool_result': {
+			const result: ToolResultBlockParam = {
+				type: 'tool_result',
+				tool_use_id: callId(part.callId),
+				is_error: part.isError
+			};
+			const images = (part.images ?? []).map((each) => image(config, each));
+			const text = part.content === '' ? [] : [{ type: 'text' as const, text: part.content }];
+			if (images.length > 0) result.content = [...text, ...images];
+			else if (part.content !== '') result.content = part.content;
+			return [result];
+		}
+		case 'thinking':
+			if (!part.signature || !mayReturn(config, request, part.provider)) return [];
+			return [{ type: 'thinking', thinking: part.text, signature: part.signature }];
+		case 'redacted_thinking':
+			return mayReturn(config, request, part.provider) ? [{ type: 'redacted_thinking', data: part.data }] : [];
+		case 'opaque':
+			return [];
+	}
+}
+
+function image(config: AdapterConfig, part: ImagePart): ImageBlockParam {
+	const mediaType = imageTypes.safeParse(part.mediaType);
+	if (!mediaType.success) throw unsupported(config, `${part.mediaType} images`);
+	return { type: 'image', source: { type: 'base64', media_type: mediaType.data, data: part.data } };
+}
+
+function resultsFirst(blocks: ContentBlockParam[]): ContentBlockParam[] {
+	const isResult = (each: ContentBlockParam) => each.type === 'tool_result';
+	return [...blocks.filter(isResult), ...blocks.filter((each) => !isResult(each))];
+}

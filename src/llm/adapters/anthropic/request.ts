@@ -1,0 +1,66 @@
+import type { MessageCreateParamsStreaming, Tool, ToolChoice } from '@anthropic-ai/sdk/resources/messages/messages';
+import { z } from 'zod';
+import { findModel } from '../../catalog.ts';
+import { isObject } from '../../partial-json.ts';
+import type { Request } from '../../types.ts';
+import type { AdapterConfig } from '../adapter.ts';
+import { setCacheBreakpoints } from './cache.ts';
+import { anthropicMessages } from './messages.ts';
+import { thinkingFor } from './thinking.ts';
+
+const optionsSchema = z.object({ betas: z.array(z.string()).optional() }).loose();
+
+/** `providerOptions.betas` become the beta header; everything else goes into the body as it is. */
+export function anthropicBetas(request: Request): string[] {
+	const options = optionsSchema.safeParse(request.providerOptions ?? {});
+	return options.success ? (options.data.betas ?? []) : [];
+}
+
+/** The body of a Messages request. The same request always gives the same bytes. */
+export function anthropicBody(config: AdapterConfig, request: Request): MessageCreateParamsStreaming {
+	const maxTokens = request.maxTokens ?? Math.min(findModel(request.model)?.maxOutput ?? 32_000, 64_000);
+	const thinking = thinkingFor(request, maxTokens);
+	const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
+	const body: MessageCreateParamsStreaming = {
+		model: request.model,
+		max_tokens: maxTokens,
+		messages: anthropicMessages(config, request),
+		stream: true,
+		...thinking
+	};
+	const system = systemText(request);
+	if (system !== '') body.system = [{ type: 'text', text: system }];
+	const tools = request.tools ?? [];
+	if (tools.length > 0) {
+		body.tools = tools.map((tool): Tool => ({
+			name: tool.name,
+			description: tool.description,
+			input_schema: { ...tool.parameters, type: 'object' }
+		}));
+		body.tool_choice = toolChoice(request, thinks);
+	}
+	// A temperature beside thinking is refused, by the newest models any temperature.
+	const style = findModel(request.model)?.reasoning;
+	if (request.temperature !== undefined && !thinks && !style?.startsWith('adaptive')) {
+		body.temperature = request.temperature;
+	}
+	if (request.promptCaching !== false) setCacheBreakpoints(body);
+	const { betas: _betas, ...options } = request.providerOptions ?? {};
+	return Object.assign(body, isObject(options) ? options : {});
+}
+
+function systemText(request: Request): string {
+	const inHistory = request.messages
+		.filter((message) => message.role === 'system')
+		.flatMap((message) => message.content.map((part) => (part.type === 'text' ? part.text : '')));
+	return [request.system ?? '', ...inHistory].filter((text) => text !== '').join('\n\n');
+}
+
+function toolChoice(request: Request, thinks: boolean): ToolChoice {
+	const choice = request.toolChoice ?? 'auto';
+	const oneByOne = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+	if (choice === 'none') return { type: 'none' };
+	// With thinking, a forced choice is an error: the model is left to choose.
+	if (choice === 'auto' || thinks) return { type: 'auto', ...oneByOne };
+	return choice === 'required' ? { type: 'any', ...oneByOne } : { type: 'tool', name: choice.name, ...oneByOne };
+}

@@ -1,0 +1,143 @@
+import { isObject, objectOr, PartialJsonReader } from '../partial-json.ts';
+import type { ContentPart, Message, OpaqueData, StreamEvent, ToolCallPart } from '../types.ts';
+
+interface OpenCall {
+	part: ToolCallPart;
+	text: string;
+	reader: PartialJsonReader;
+	custom: boolean;
+}
+
+/**
+ * Turns what a wire says, piece by piece, into stream events and the message they add up to. Text and reasoning come
+ * one segment after the other; tool calls may arrive side by side, each under the key its wire knows it by.
+ */
+export class MessageAssembler {
+	private readonly content: ContentPart[] = [];
+	private segment: { type: 'text' | 'thinking'; text: string; part: ContentPart } | undefined;
+	private readonly calls = new Map<string, OpenCall>();
+	private queue: StreamEvent[] = [];
+
+	/** The events since the last call. */
+	take(): StreamEvent[] {
+		const events = this.queue;
+		this.queue = [];
+		return events;
+	}
+
+	text(delta: string): void {
+		this.open('text');
+		if (delta === '' || !this.segment) return;
+		this.segment.text += delta;
+		this.queue.push({ type: 'text_delta', delta });
+	}
+
+	reasoning(delta: string): void {
+		this.open('thinking');
+		if (delta === '' || !this.segment) return;
+		this.segment.text += delta;
+		this.queue.push({ type: 'reasoning_delta', delta });
+	}
+
+	/** Ends the text or reasoning that is open, giving reasoning what must come back with it. */
+	closeSegment(kept: { signature?: string; provider?: OpaqueData } = {}): void {
+		const segment = this.segment;
+		if (!segment) return;
+		this.segment = undefined;
+		if (segment.part.type === 'text') segment.part.text = segment.text;
+		if (segment.part.type === 'thinking') {
+			segment.part.text = segment.text;
+			if (kept.signature) segment.part.signature = kept.signature;
+			if (kept.provider) segment.part.provider = kept.provider;
+		}
+		this.queue.push(
+			segment.type === 'text' ? { type: 'text_end', text: segment.text } : { type: 'reasoning_end', text: segment.text }
+		);
+	}
+
+	/** Adds a part that has no events of its own. */
+	add(part: ContentPart): void {
+		this.closeSegment();
+		this.content.push(part);
+	}
+
+	/** @param custom A free-form tool: its words are not JSON and become `{ input }`. */
+	startCall(key: string, id: string, name: string, custom = false): void {
+		this.closeSegment();
+		const part: ToolCallPart = { type: 'tool_call', id, name, arguments: {} };
+		this.content.push(part);
+		this.calls.set(key, { part, text: '', reader: new PartialJsonReader(), custom });
+		this.queue.push({ type: 'tool_call_start', id, name });
+	}
+
+	hasCall(key: string): boolean {
+		return this.calls.has(key);
+	}
+
+	callDelta(key: string, delta: string): void {
+		const call = this.calls.get(key);
+		if (!call || delta === '') return;
+		call.text += delta;
+		if (!call.custom) call.reader.push(delta);
+		const partialArguments = call.custom ? { input: call.text } : objectOr(call.reader.value);
+		this.queue.push({ type: 'tool_call_delta', id: call.part.id, delta, partialArguments });
+	}
+
+	/** @param whole The arguments as the wire repeats them at the end; they count more than the pieces. */
+	endCall(key: string, whole?: string, provider?: OpaqueData): void {
+		const call = this.calls.get(key);
+		if (!call) return;
+		this.calls.delete(key);
+		const text = whole ?? call.text;
+		if (call.custom) call.part.arguments = { input: text };
+		else setArguments(call.part, text);
+		if (provider) call.part.provider = provider;
+		this.queue.push({ type: 'tool_call_end', call: call.part });
+	}
+
+	/** Ends whatever is open. */
+	closeAll(): void {
+		this.closeSegment();
+		for (const key of [...this.calls.keys()]) this.endCall(key);
+	}
+
+	get isEmpty(): boolean {
+		return this.content.length === 0;
+	}
+
+	/** Whether reasoning is open. */
+	get isReasoning(): boolean {
+		return this.segment?.type === 'thinking';
+	}
+
+	get hasToolCalls(): boolean {
+		return this.content.some((part) => part.type === 'tool_call');
+	}
+
+	/** The message so far, without empty text. */
+	message(): Message {
+		const kept = this.content.filter((part) => part.type !== 'text' || part.text !== '' || part === this.segment?.part);
+		return { role: 'assistant', content: kept };
+	}
+
+	private open(type: 'text' | 'thinking'): void {
+		if (this.segment?.type === type) return;
+		this.closeSegment();
+		const part: ContentPart = { type, text: '' };
+		this.content.push(part);
+		this.segment = { type, text: '', part };
+		this.queue.push({ type: type === 'text' ? 'text_start' : 'reasoning_start' });
+	}
+}
+
+/** Models call a tool without parameters with no text at all; anything else that is no object is kept as they wrote it. */
+function setArguments(part: ToolCallPart, text: string): void {
+	if (text.trim() === '') return;
+	try {
+		const value: unknown = JSON.parse(text);
+		if (isObject(value)) part.arguments = value;
+		else part.rawArguments = text;
+	} catch {
+		part.rawArguments = text;
+	}
+}

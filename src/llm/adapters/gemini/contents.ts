@@ -1,0 +1,77 @@
+import type { Content, Part } from '@google/genai';
+import { repairOrphans } from '../../history/orphans.ts';
+import type { ContentPart, Message, OpaqueData, Request, ToolResultPart } from '../../types.ts';
+import { type AdapterConfig, mayReturn } from '../adapter.ts';
+import { foreignCallSignature, geminiPartData } from './call-data.ts';
+
+/** History as alternating user and model contents. Results go by the name of their call, with its id where Gemini gave one. */
+export function geminiContents(config: AdapterConfig, request: Request): Content[] {
+	const contents: Content[] = [];
+	/** Our id of a call to Gemini's own. */
+	const givenIds = new Map<string, string>();
+	const needsSignature = request.model.startsWith('gemini-3');
+
+	for (const message of repairOrphans(request.messages)) {
+		if (message.role === 'system') continue;
+		const role = message.role === 'assistant' ? 'model' : 'user';
+		const parts = role === 'model' ? modelParts(message) : message.content.flatMap(userParts);
+		if (parts.length === 0) continue;
+		const last = contents.at(-1);
+		if (last?.role === role && last.parts) last.parts.push(...parts);
+		else contents.push({ role, parts });
+	}
+	return contents;
+
+	function own(data: OpaqueData | undefined) {
+		if (!mayReturn(config, request, data)) return {};
+		return geminiPartData.safeParse(data?.item).data ?? {};
+	}
+
+	function modelParts(message: Message): Part[] {
+		const parts: Part[] = [];
+		for (const part of message.content) {
+			if (part.type === 'text') {
+				if (part.text !== '') parts.push({ text: part.text });
+			} else if (part.type === 'thinking') {
+				const { thoughtSignature } = own(part.provider);
+				if (thoughtSignature) parts.push({ text: part.text, thought: true, thoughtSignature });
+			} else if (part.type === 'opaque') {
+				// The signature of the text before it.
+				const { thoughtSignature } = own(part.provider);
+				const text = parts.at(-1);
+				if (thoughtSignature && text?.text !== undefined) text.thoughtSignature = thoughtSignature;
+			} else if (part.type === 'tool_call') {
+				const { id, thoughtSignature } = own(part.provider);
+				if (id !== undefined) givenIds.set(part.id, id);
+				const isFirst = !parts.some((each) => each.functionCall);
+				const signature = thoughtSignature ?? (needsSignature && isFirst ? foreignCallSignature : undefined);
+				parts.push({
+					functionCall: { name: part.name, args: part.arguments, ...(id === undefined ? {} : { id }) },
+					...(signature === undefined ? {} : { thoughtSignature: signature })
+				});
+			}
+		}
+		return parts;
+	}
+
+	function userParts(part: ContentPart): Part[] {
+		if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
+		if (part.type === 'image' || part.type === 'document') return [inline(part)];
+		return part.type === 'tool_result' ? [response(part), ...(part.images ?? []).map(inline)] : [];
+	}
+
+	function response(part: ToolResultPart): Part {
+		const id = givenIds.get(part.callId);
+		return {
+			functionResponse: {
+				name: part.toolName,
+				response: part.isError ? { error: part.content } : { output: part.content },
+				...(id === undefined ? {} : { id })
+			}
+		};
+	}
+}
+
+function inline(part: { mediaType: string; data: string }): Part {
+	return { inlineData: { mimeType: part.mediaType, data: part.data } };
+}

@@ -1,0 +1,52 @@
+import type { FunctionCallingConfig, GenerateContentConfig, GenerateContentParameters } from '@google/genai';
+import type { Request } from '../../types.ts';
+import type { AdapterConfig } from '../adapter.ts';
+import { geminiContents } from './contents.ts';
+import { type GeminiSdk, thinkingConfig } from './thinking.ts';
+
+/** What the SDK needs for one request. `providerOptions` are merged into its `config`. */
+export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request: Request): GenerateContentParameters {
+	const settings: GenerateContentConfig = {
+		automaticFunctionCalling: { disable: true },
+		...(request.signal === undefined ? {} : { abortSignal: request.signal })
+	};
+	const system = systemText(request);
+	if (system !== '') settings.systemInstruction = system;
+	const tools = request.tools ?? [];
+	if (tools.length > 0) {
+		settings.tools = [
+			{
+				functionDeclarations: tools.map(({ name, description, parameters }) => ({
+					name,
+					description,
+					parametersJsonSchema: parameters
+				}))
+			}
+		];
+		settings.toolConfig = { functionCallingConfig: callingConfig(sdk, request) };
+	}
+	const thinking = thinkingConfig(sdk, request);
+	if (thinking) settings.thinkingConfig = thinking;
+	if (request.maxTokens !== undefined) settings.maxOutputTokens = request.maxTokens;
+	if (request.temperature !== undefined) settings.temperature = request.temperature;
+	return {
+		model: request.model,
+		contents: geminiContents(config, request),
+		config: Object.assign(settings, request.providerOptions ?? {})
+	};
+}
+
+function systemText(request: Request): string {
+	const inHistory = request.messages
+		.filter((message) => message.role === 'system')
+		.flatMap((message) => message.content.map((part) => (part.type === 'text' ? part.text : '')));
+	return [request.system ?? '', ...inHistory].filter((text) => text !== '').join('\n\n');
+}
+
+function callingConfig(sdk: GeminiSdk, request: Request): FunctionCallingConfig {
+	const { FunctionCallingConfigMode: mode } = sdk;
+	const choice = request.toolChoice ?? 'auto';
+	if (choice === 'auto') return { mode: mode.AUTO };
+	if (choice === 'none') return { mode: mode.NONE };
+	return choice === 'required' ? { mode: mode.ANY } : { mode: mode.ANY, allowedFunctionNames: [choice.name] };
+}

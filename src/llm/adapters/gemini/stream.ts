@@ -1,0 +1,75 @@
+import type { GenerateContentResponse, Part } from '@google/genai';
+import { ContentFilterError, StreamError } from '../../errors.ts';
+import type { FinishReason, Request } from '../../types.ts';
+import { type AdapterConfig, tag } from '../adapter.ts';
+import type { WireState } from '../run.ts';
+
+const finishReasons = new Map<string, FinishReason>([
+	['STOP', 'stop'],
+	['MAX_TOKENS', 'length'],
+	['SAFETY', 'content_filter'],
+	['RECITATION', 'content_filter'],
+	['BLOCKLIST', 'content_filter'],
+	['PROHIBITED_CONTENT', 'content_filter'],
+	['SPII', 'content_filter']
+]);
+/** The model stumbled over the form of a call: asking again helps. */
+const stumbles = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
+
+/** Puts the chunks of one generateContent stream into the state. */
+export class GeminiReader {
+	private calls = 0;
+
+	constructor(
+		private readonly config: AdapterConfig,
+		private readonly request: Request,
+		private readonly state: WireState
+	) {}
+
+	read(chunk: GenerateContentResponse): void {
+		const { state } = this;
+		if (chunk.responseId) state.id = chunk.responseId;
+		this.readUsage(chunk);
+		const blocked = chunk.promptFeedback?.blockReason;
+		if (blocked) throw new ContentFilterError({ provider: this.config.name, providerCode: blocked });
+		const candidate = chunk.candidates?.[0];
+		for (const part of candidate?.content?.parts ?? []) this.readPart(part);
+		const reason = candidate?.finishReason;
+		if (!reason) return;
+		state.rawFinishReason = reason;
+		if (stumbles.has(reason)) {
+			const message = 'Gemini wrote a tool call it could not finish. Try again.';
+			throw new StreamError({ provider: this.config.name, providerCode: reason, message });
+		}
+		state.finishReason = finishReasons.get(reason) ?? 'other';
+	}
+
+	private readPart(part: Part): void {
+		const { assembler } = this.state;
+		const { thoughtSignature } = part;
+		const kept = (id?: string) => tag(this.config, this.request, { ...(id ? { id } : {}), thoughtSignature });
+		if (part.functionCall) {
+			const { id, name = '', args = {} } = part.functionCall;
+			const key = String(this.calls++);
+			assembler.startCall(key, id ?? `gemini_${crypto.randomUUID()}`, name);
+			assembler.callDelta(key, JSON.stringify(args));
+			assembler.endCall(key, undefined, kept(id));
+		} else if (part.thought) {
+			if (part.text) assembler.reasoning(part.text);
+			if (thoughtSignature && assembler.isReasoning) assembler.closeSegment({ provider: kept() });
+		} else {
+			if (part.text) assembler.text(part.text);
+			if (thoughtSignature) assembler.add({ type: 'opaque', provider: kept() });
+		}
+	}
+
+	private readUsage(chunk: GenerateContentResponse): void {
+		const counted = chunk.usageMetadata;
+		if (!counted) return;
+		const { usage } = this.state;
+		usage.inputTokens = counted.promptTokenCount ?? usage.inputTokens;
+		usage.cacheReadTokens = counted.cachedContentTokenCount ?? usage.cacheReadTokens;
+		usage.reasoningTokens = counted.thoughtsTokenCount ?? usage.reasoningTokens;
+		usage.outputTokens = (counted.candidatesTokenCount ?? 0) + (counted.thoughtsTokenCount ?? 0);
+	}
+}

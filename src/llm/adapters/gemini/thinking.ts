@@ -1,0 +1,43 @@
+import type { ThinkingConfig } from '@google/genai';
+import { findModel } from '../../catalog.ts';
+import type { ReasoningEffort, Request } from '../../types.ts';
+
+export type GeminiSdk = typeof import('@google/genai');
+
+/** Tokens a 2.5 model may think, by effort. */
+const budgets: Record<ReasoningEffort, number> = {
+	none: 0,
+	minimal: 512,
+	low: 2048,
+	medium: 8192,
+	high: 16_384,
+	xhigh: 24_576,
+	max: 24_576
+};
+/** 2.5 Pro cannot be told not to think. */
+const proMinimum = 128;
+
+/** 2.5 takes a budget, 3 a level, never both. Thoughts are asked for, so that people see them. */
+export function thinkingConfig(sdk: GeminiSdk, request: Request): ThinkingConfig | undefined {
+	const style = findModel(request.model)?.reasoning ?? (request.model.startsWith('gemini-3') ? 'level' : 'none');
+	const effort = request.reasoningEffort ?? null;
+	if (style !== 'budget' && style !== 'level') return undefined;
+	if (effort === null) return { includeThoughts: true };
+	const isPro = request.model.includes('-pro');
+	if (style === 'budget') {
+		const budget = Math.max(isPro ? proMinimum : 0, budgets[effort]);
+		return { includeThoughts: budget > 0, thinkingBudget: budget };
+	}
+	const { ThinkingLevel: level } = sdk;
+	switch (effort) {
+		case 'none':
+		case 'minimal':
+			return { includeThoughts: true, thinkingLevel: isPro ? level.LOW : level.MINIMAL };
+		case 'low':
+			return { includeThoughts: true, thinkingLevel: level.LOW };
+		case 'medium':
+			return { includeThoughts: true, thinkingLevel: isPro ? level.HIGH : level.MEDIUM };
+		default:
+			return { includeThoughts: true, thinkingLevel: level.HIGH };
+	}
+}

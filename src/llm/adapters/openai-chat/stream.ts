@@ -1,0 +1,75 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { z } from 'zod';
+import type { FinishReason } from '../../types.ts';
+import type { WireState } from '../run.ts';
+
+const finishReasons = new Map<string, FinishReason>([
+	['stop', 'stop'],
+	['eos', 'stop'],
+	['tool_calls', 'tool_calls'],
+	['function_call', 'tool_calls'],
+	['length', 'length'],
+	['content_filter', 'content_filter']
+]);
+
+/** The names under which compatible servers send reasoning. */
+const reasoningFields = z.object({
+	reasoning_content: z.string().nullish().catch(undefined),
+	reasoning: z.string().nullish().catch(undefined),
+	reasoning_text: z.string().nullish().catch(undefined)
+});
+
+type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
+
+/** Puts the chunks of one chat stream into the state. */
+export class ChatReader {
+	private currentCall = '';
+	private calls = 0;
+
+	constructor(private readonly state: WireState) {}
+
+	read(chunk: ChatCompletionChunk): void {
+		const { state } = this;
+		if (chunk.id) state.id = chunk.id;
+		if (chunk.usage) this.readUsage(chunk.usage);
+		const choice = chunk.choices?.[0];
+		if (!choice) return;
+		const { delta } = choice;
+		if (delta) {
+			const fields = reasoningFields.safeParse(delta);
+			const { reasoning_content, reasoning, reasoning_text } = fields.data ?? {};
+			const thought = reasoning_content || reasoning || reasoning_text;
+			if (thought) state.assembler.reasoning(thought);
+			if (delta.content) state.assembler.text(delta.content);
+			if (delta.refusal) state.assembler.text(delta.refusal);
+			for (const call of delta.tool_calls ?? []) this.readCall(call);
+		}
+		if (choice.finish_reason) {
+			state.rawFinishReason = choice.finish_reason;
+			state.finishReason = finishReasons.get(choice.finish_reason) ?? 'other';
+		}
+	}
+
+	/** A call begins with its name; servers that number none of them start the next one with a new id. */
+	private readCall(call: ToolCallDelta): void {
+		const { assembler } = this.state;
+		const name = call.function?.name;
+		const indexed: number | undefined = call.index;
+		let key = indexed === undefined ? this.currentCall : `index ${indexed}`;
+		if (name && (indexed === undefined ? call.id !== undefined || key === '' : !assembler.hasCall(key))) {
+			this.calls++;
+			if (indexed === undefined) key = `call ${this.calls}`;
+			this.currentCall = key;
+			assembler.startCall(key, call.id || `call_${this.calls}_${crypto.randomUUID().slice(0, 8)}`, name);
+		}
+		if (call.function?.arguments) assembler.callDelta(key, call.function.arguments);
+	}
+
+	private readUsage(usage: NonNullable<ChatCompletionChunk['usage']>): void {
+		const counted = this.state.usage;
+		counted.inputTokens = usage.prompt_tokens ?? 0;
+		counted.outputTokens = usage.completion_tokens ?? 0;
+		counted.cacheReadTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;
+		counted.reasoningTokens = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+	}
+}

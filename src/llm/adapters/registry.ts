@@ -1,0 +1,27 @@
+import type { Adapter } from '../types.ts';
+import type { AdapterConfig, CreateAdapter } from './adapter.ts';
+import { createAnthropicAdapter } from './anthropic.ts';
+import { createDemoAdapter } from './demo.ts';
+import { createGeminiAdapter } from './gemini.ts';
+import { createOpenAIChatAdapter } from './openai-chat.ts';
+import { createOpenAIResponsesAdapter } from './openai-responses.ts';
+
+const adapters = {
+	'anthropic-messages': createAnthropicAdapter,
+	'openai-responses': createOpenAIResponsesAdapter,
+	'openai-chat': createOpenAIChatAdapter,
+	gemini: createGeminiAdapter,
+	demo: createDemoAdapter
+} satisfies Record<string, CreateAdapter>;
+
+/** The wires spoken here. */
+export type Api = keyof typeof adapters;
+
+/** How a provider is reached; `api` says which wire it speaks. */
+export interface ProviderConfig extends Omit<AdapterConfig, 'name'> {
+	api: Api;
+}
+
+export function createAdapter(name: string, { api, ...config }: ProviderConfig): Adapter {
+	return adapters[api]({ ...config, name });
+}

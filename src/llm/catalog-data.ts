@@ -1,0 +1,175 @@
+import type { CatalogModel } from './catalog.ts';
+
+/**
+ * The models offered, their limits and list prices in US dollars per million tokens, from the providers' public
+ * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-21. `prices: null` where
+ * no list price was found: a cost is then not shown rather than guessed. Where a provider asks more for long prompts,
+ * this is the base tier.
+ */
+export const catalogDate = '2026-11-21';
+
+const claude = { provider: 'anthropic', profile: 'anthropic', images: true } as const;
+const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true } as const;
+const gemini = {
+	provider: 'gemini',
+	profile: 'gemini',
+	images: true,
+	contextWindow: 1_048_576,
+	maxOutput: 65_536
+} as const;
+
+const opus4 = { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 };
+const sonnet4 = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+const gpt52 = { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 0 };
+
+export const catalogData: CatalogModel[] = [
+	{
+		...claude,
+		id: 'claude-opus-5-5',
+		name: 'Claude Opus 5.5',
+		contextWindow: 1_000_000,
+		maxOutput: 128_000,
+		reasoning: 'adaptive-always',
+		prices: { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 },
+		badges: ['new']
+	},
+	{
+		...claude,
+		id: 'claude-sonnet-5-5',
+		name: 'Claude Sonnet 5.5',
+		contextWindow: 1_000_000,
+		maxOutput: 128_000,
+		reasoning: 'adaptive',
+		prices: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
+		badges: ['new']
+	},
+	{
+		...claude,
+		id: 'claude-opus-4-6',
+		name: 'Claude Opus 4.6',
+		contextWindow: 200_000,
+		maxOutput: 128_000,
+		reasoning: 'adaptive',
+		prices: opus4,
+		badges: []
+	},
+	{
+		...claude,
+		id: 'claude-sonnet-4-6',
+		name: 'Claude Sonnet 4.6',
+		contextWindow: 200_000,
+		maxOutput: 64_000,
+		reasoning: 'adaptive',
+		prices: sonnet4,
+		badges: []
+	},
+	{
+		...claude,
+		id: 'claude-sonnet-4-5',
+		name: 'Claude Sonnet 4.5',
+		contextWindow: 200_000,
+		maxOutput: 64_000,
+		reasoning: 'budget',
+		prices: sonnet4,
+		badges: []
+	},
+	{
+		...claude,
+		id: 'claude-haiku-4-5',
+		name: 'Claude Haiku 4.5',
+		contextWindow: 200_000,
+		maxOutput: 64_000,
+		reasoning: 'budget',
+		prices: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+		badges: ['fast']
+	},
+	{
+		...openai,
+		id: 'gpt-6.1-sol',
+		name: 'GPT-6.1 Sol',
+		contextWindow: 1_050_000,
+		maxOutput: 128_000,
+		prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
+		badges: ['new']
+	},
+	{
+		...openai,
+		id: 'gpt-5.5',
+		name: 'GPT-5.5',
+		contextWindow: 1_050_000,
+		maxOutput: 128_000,
+		prices: { input: 5, output: 30, cacheRead: 0.5, cacheWrite: 0 },
+		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5.2-codex',
+		name: 'GPT-5.2 Codex',
+		contextWindow: 400_000,
+		maxOutput: 128_000,
+		prices: gpt52,
+		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5.2',
+		name: 'GPT-5.2',
+		contextWindow: 400_000,
+		maxOutput: 128_000,
+		prices: gpt52,
+		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5-mini',
+		name: 'GPT-5 mini',
+		contextWindow: 400_000,
+		maxOutput: 128_000,
+		prices: { input: 0.25, output: 2, cacheRead: 0.025, cacheWrite: 0 },
+		badges: ['fast']
+	},
+	{
+		...gemini,
+		id: 'gemini-3-pro-preview',
+		name: 'Gemini 3 Pro',
+		reasoning: 'level',
+		prices: { input: 2, output: 12, cacheRead: 0.2, cacheWrite: 0 },
+		badges: ['preview']
+	},
+	{
+		...gemini,
+		id: 'gemini-3.8-flash',
+		name: 'Gemini 3.8 Flash',
+		reasoning: 'level',
+		prices: { input: 0.75, output: 3.75, cacheRead: 0.075, cacheWrite: 0 },
+		badges: ['new', 'fast']
+	},
+	{
+		...gemini,
+		id: 'gemini-2.5-pro',
+		name: 'Gemini 2.5 Pro',
+		reasoning: 'budget',
+		prices: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: 0 },
+		badges: []
+	},
+	{
+		...gemini,
+		id: 'gemini-2.5-flash',
+		name: 'Gemini 2.5 Flash',
+		reasoning: 'budget',
+		prices: { input: 0.3, output: 2.5, cacheRead: 0.03, cacheWrite: 0 },
+		badges: ['fast']
+	},
+	{
+		id: 'demo',
+		provider: 'demo',
+		profile: 'anthropic',
+		name: 'Demo (scripted)',
+		contextWindow: 200_000,
+		maxOutput: 8_000,
+		reasoning: 'none',
+		images: false,
+		prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+		badges: ['no key needed']
+	}
+];

@@ -1,0 +1,91 @@
+import { TimeoutError } from './errors.ts';
+
+/** How long each part of a response may take, in ms; `0` sets no limit. */
+export interface Deadlines {
+	/** Until the provider begins to answer. */
+	headersMs: number;
+	/** Until the first text, reasoning or tool call: models think in silence. */
+	firstContentMs: number;
+	/** Between two signs of life after that; pings count. */
+	silenceMs: number;
+}
+
+export const defaultDeadlines: Deadlines = { headersMs: 60_000, firstContentMs: 600_000, silenceMs: 30_000 };
+
+type Phase = 'headers' | 'content' | 'silence';
+
+/** Watches one attempt and calls `expire` once when it has taken too long. */
+export class DeadlineWatch {
+	private phase: Phase = 'headers';
+	private since = performance.now();
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	/** Time counts only while somebody waits for the provider, not while the consumer is busy. */
+	private waiting = false;
+
+	constructor(
+		private readonly provider: string,
+		private readonly deadlines: Deadlines,
+		private readonly expire: (error: TimeoutError) => void
+	) {}
+
+	wait(): void {
+		this.waiting = true;
+		if (this.phase === 'silence') this.since = performance.now();
+		this.arm();
+	}
+
+	rest(): void {
+		this.waiting = false;
+	}
+
+	headersArrived(): void {
+		if (this.phase === 'headers') this.enter('content');
+	}
+
+	contentArrived(): void {
+		if (this.phase !== 'silence') this.enter('silence');
+	}
+
+	/** Bytes of any kind. */
+	lifeSign(): void {
+		if (this.phase === 'silence') this.since = performance.now();
+	}
+
+	stop(): void {
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		this.waiting = false;
+	}
+
+	private enter(phase: Phase): void {
+		this.phase = phase;
+		this.since = performance.now();
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		if (this.waiting) this.arm();
+	}
+
+	private get limit(): number {
+		if (this.phase === 'headers') return this.deadlines.headersMs;
+		return this.phase === 'content' ? this.deadlines.firstContentMs : this.deadlines.silenceMs;
+	}
+
+	/** One timer runs at a time; when it rings too early it is set again for what is left. */
+	private arm(): void {
+		if (this.timer !== undefined || this.limit <= 0) return;
+		const left = Math.max(1, this.since + this.limit - performance.now());
+		this.timer = setTimeout(() => {
+			this.timer = undefined;
+			if (!this.waiting) return;
+			if (performance.now() - this.since < this.limit) this.arm();
+			else this.expire(new TimeoutError({ provider: this.provider, message: this.sentence() }));
+		}, left);
+	}
+
+	private sentence(): string {
+		const seconds = Math.round(this.limit / 1000);
+		if (this.phase === 'headers') return `${this.provider} did not answer within ${seconds} s. Try again.`;
+		if (this.phase === 'content') return `${this.provider} sent nothing within ${seconds} s. Try again.`;
+		return `${this.provider} fell silent for ${seconds} s in the middle of its response. Try again.`;
+	}
+}

@@ -1,0 +1,41 @@
+/** For Node: reads keys from the process's environment. Pages use `proxyProviders` instead. */
+import process from 'node:process';
+import type { ProviderConfig } from './adapters/registry.ts';
+import { type ClientOptions, createClient } from './client.ts';
+import { directProvider } from './providers.ts';
+import type { Client } from './types.ts';
+
+type Variables = Record<string, string | undefined>;
+
+const known = [
+	{ name: 'anthropic', key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
+	{ name: 'openai', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+	{ name: 'gemini', key: 'GEMINI_API_KEY', address: 'GOOGLE_GEMINI_BASE_URL' }
+];
+
+/** The providers the environment has keys for, and `compatible-<name>` for each `COMPATIBLE_<NAME>_BASE_URL`. */
+export function providersFromEnvironment(variables: Variables = process.env): Record<string, ProviderConfig> {
+	const providers: Record<string, ProviderConfig> = {};
+	for (const { name, key, address } of known) {
+		const apiKey = variables[key];
+		if (apiKey) providers[name] = directProvider(name, apiKey, variables[address]);
+	}
+	for (const [variable, address] of Object.entries(variables)) {
+		const server = /^COMPATIBLE_([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1];
+		if (!server || !address) continue;
+		const name = `compatible-${server.toLowerCase().replaceAll('_', '-')}`;
+		providers[name] = directProvider(name, variables[`COMPATIBLE_${server}_API_KEY`], address);
+	}
+	return providers;
+}
+
+/**
+ * A client over the providers the environment has keys for. Without any, each request ends with a `ConfigurationError`.
+ * @param variables Absent: the process's own.
+ */
+export function createClientFromEnvironment(
+	variables?: Variables,
+	options: Omit<ClientOptions, 'providers'> = {}
+): Client {
+	return createClient({ ...options, providers: providersFromEnvironment(variables) });
+}

@@ -1,0 +1,32 @@
+import type { Api, ProviderConfig } from './adapters/registry.ts';
+
+/** The wire each configured name speaks; `compatible-<name>` servers speak Chat Completions. */
+function apiOf(name: string): Api {
+	if (name === 'anthropic') return 'anthropic-messages';
+	if (name === 'openai') return 'openai-responses';
+	if (name === 'gemini' || name === 'demo') return name;
+	return 'openai-chat';
+}
+
+/**
+ * How a page reaches providers through its own server, which holds the keys. The demo needs no server and is always there.
+ * @param origin The page's, e.g. `location.origin`; the SDKs need absolute addresses.
+ * @param names The providers the server offers: `anthropic`, `openai`, `gemini`, `compatible-<name>`.
+ */
+export function proxyProviders(origin: string, names: string[]): Record<string, ProviderConfig> {
+	const providers: Record<string, ProviderConfig> = {};
+	for (const name of names) {
+		if (name !== 'demo') providers[name] = { api: apiOf(name), baseUrl: `${origin}/api/llm/${name}` };
+	}
+	providers['demo'] = { api: 'demo' };
+	return providers;
+}
+
+/** A provider reached straight from here with a key of one's own. `baseUrl` absent: its public address. */
+export function directProvider(name: string, apiKey: string | undefined, baseUrl?: string): ProviderConfig {
+	return {
+		api: apiOf(name),
+		...(apiKey ? { apiKey } : {}),
+		...(baseUrl ? { baseUrl } : {})
+	};
+}
