@@ -1,0 +1,134 @@
+import { Hono } from 'hono';
+import { serverConfig } from './about.ts';
+import type { Configuration } from './configuration/load.ts';
+import type { ServerEnvironment } from './context.ts';
+import { archiveStyles } from './doors/archive-address.ts';
+import { archiveRoute } from './doors/archive.ts';
+import { egressRoute } from './doors/egress.ts';
+import { fetchRoute } from './doors/fetch.ts';
+import { gitRoutes } from './doors/git.ts';
+import { npmRoute } from './doors/npm.ts';
+import { findLocalServers, type LocalServer } from './llm/local-servers.ts';
+import { providersOf, type Provider } from './llm/providers.ts';
+import { llmRoutes } from './llm/routes.ts';
+import type { Upstream } from './llm/upstream.ts';
+import { observe, type Log } from './log.ts';
+import { route } from './methods.ts';
+import { createMetrics } from './metrics.ts';
+import type { AddressPolicy } from './outbound/address-check.ts';
+import type { Guard } from './outbound/guard.ts';
+import { apiHeaders } from './page/headers.ts';
+import type { PageFiles } from './page/page-files.ts';
+import { pageRoutes } from './page/routes.ts';
+import type { Runner } from './page/runner.ts';
+import { createRateLimit, limitRate, type RateLimits } from './rate-limit.ts';
+import { Refusal } from './refusal.ts';
+import { shareRoutes } from './shares/routes.ts';
+import type { ShareStore } from './shares/store.ts';
+import { checkCaller, checkHost, checkToken } from './who-may-call.ts';
+
+const MAX_LLM_REQUEST_BYTES = 32 * 2 ** 20;
+/** Some models think in silence for minutes before the first byte. */
+const LLM_SILENCE_MS = 15 * 60_000;
+
+export interface AppParts {
+	configuration: Configuration;
+	version: string;
+	files: PageFiles;
+	runner: Runner;
+	guard: Guard;
+	policy: AddressPolicy;
+	upstream: Upstream;
+	shares: ShareStore;
+	npmRegistry: string;
+	localServers: readonly LocalServer[];
+	rateLimits: RateLimits;
+	log: Log;
+	/** `Host` values this server answers to. */
+	hosts: () => readonly string[];
+}
+
+/** Puts the routes and the rules in front of them together; nothing here knows a socket. */
+export function createApp(parts: AppParts): Hono<ServerEnvironment> {
+	const { configuration, guard, policy, log } = parts;
+	const app = new Hono<ServerEnvironment>();
+	const metrics = createMetrics();
+	const providers = providersOf(configuration);
+	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
+	const local = new Map<string, Provider>();
+
+	app.onError((error, c) => {
+		const refusal =
+			error instanceof Refusal
+				? error
+				: new Refusal(500, 'internal', 'Something went wrong in this server. Its log names the cause.');
+		if (refusal !== error)
+			log({ time: new Date().toISOString(), id: c.get('requestId'), error: error.name, stack: error.stack });
+		c.set('log', { ...c.get('log'), refused: refusal.code });
+		return Response.json(
+			{ error: { type: refusal.code, message: refusal.message } },
+			{
+				status: refusal.status,
+				headers: {
+					...apiHeaders,
+					...refusal.headers,
+					'x-request-id': c.get('requestId'),
+					'X-Sandglass-Error': refusal.code
+				}
+			}
+		);
+	});
+
+	app.use(
+		observe((request) => {
+			metrics.count(request);
+			log({ time: new Date().toISOString(), ...request });
+		})
+	);
+	route(app, '/api/health', {
+		GET: (c) => c.json({ status: 'ready', version: parts.version }, 200, apiHeaders)
+	});
+	app.use(checkHost(parts.hosts));
+	for (const path of ['/api/*', '/metrics']) {
+		app.use(path, checkCaller);
+		app.use(path, checkToken(configuration.SANDGLASS_TOKEN, createRateLimit(parts.rateLimits.wrongTokens)));
+	}
+	if (configuration.SANDGLASS_METRICS)
+		route(app, '/metrics', {
+			GET: (c) => c.text(metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' })
+		});
+
+	route(app, '/api/config', {
+		GET: async (c) => {
+			local.clear();
+			for (const provider of await findLocalServers(parts.localServers))
+				if (!providers.has(provider.id)) local.set(provider.id, provider);
+			const body = serverConfig(parts.version, configuration, [...providers.values(), ...local.values()], {
+				requestBytes: MAX_LLM_REQUEST_BYTES,
+				npmRegistry: parts.npmRegistry,
+				archiveHosts: [...styles.keys()]
+			});
+			return c.json(body, 200, apiHeaders);
+		}
+	});
+	app.use('/api/llm/*', limitRate(createRateLimit(parts.rateLimits.llm)));
+	llmRoutes(app, {
+		find: (id) => providers.get(id) ?? local.get(id),
+		upstream: parts.upstream,
+		maxRequestBytes: MAX_LLM_REQUEST_BYTES,
+		timeoutMs: LLM_SILENCE_MS
+	});
+	const countOutbound = limitRate(createRateLimit(parts.rateLimits.outbound));
+	for (const door of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${door}/*`, countOutbound);
+	gitRoutes(app, guard);
+	archiveRoute(app, guard, policy, styles);
+	npmRoute(app, guard, parts.npmRegistry);
+	fetchRoute(app, guard);
+	egressRoute(app, guard);
+	shareRoutes(app, parts.shares, createRateLimit(parts.rateLimits.shares));
+	app.all('/api/*', () => {
+		throw new Refusal(404, 'not_found', 'This server has no such address. /api/config says what it offers.');
+	});
+	pageRoutes(app, configuration, parts.files, parts.runner);
+	return app;
+}

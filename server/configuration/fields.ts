@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** `host` or `host:port`, lower case; a missing port means the scheme's own (or, for `Host` values, any). */
+export const hostEntry = z
+	.string()
+	.toLowerCase()
+	.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/, 'must be a list of host or host:port, separated by commas');
+
+const splitList = (value: string): string[] =>
+	value
+		.split(/[\s,]+/)
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+
+/** A comma-separated list; unset is the empty list. */
+export const list = <T extends z.ZodType<string, string>>(entry: T) =>
+	z.string().default('').transform(splitList).pipe(z.array(entry));
+
+/** An http(s) address without credentials, its trailing slash cut. */
+export const address = z.string().transform((value, context) => {
+	const url = URL.canParse(value) ? new URL(value) : undefined;
+	if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+		context.addIssue({ code: 'custom', message: 'must be an http:// or https:// address' });
+	else if (url.username !== '' || url.password !== '')
+		context.addIssue({ code: 'custom', message: 'must not carry a user name or password' });
+	else if (url.search !== '' || url.hash !== '')
+		context.addIssue({ code: 'custom', message: 'must not carry a query or fragment' });
+	else return url.href.replace(/\/+$/, '');
+	return z.NEVER;
+});
+
+/** Sent as a header, so nothing but visible ASCII: a pasted line break would break the request. */
+export const secret = z
+	.string()
+	.regex(/^[\x21-\x7e]+$/, 'must be one word of visible ASCII characters, without spaces');
+
+export const onOff = z
+	.enum(['0', '1'], { error: 'must be 1 (on) or 0 (off)' })
+	.default('0')
+	.transform((value) => value === '1');
+
+export const port = z
+	.string()
+	.default('5173')
+	.refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'must be a number from 0 to 65535')
+	.transform(Number);

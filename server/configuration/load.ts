@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { readCompatible, type CompatibleServer } from './compatible.ts';
+import { schema, unsupported } from './schema.ts';
+
+export type Configuration = z.output<typeof schema> & { compatible: CompatibleServer[] };
+
+/** One or more settings are wrong; each problem is a sentence that names its variable, never its value. */
+export class ConfigurationError extends Error {
+	override readonly name = 'ConfigurationError';
+	constructor(readonly problems: readonly string[]) {
+		super(problems.join('\n'));
+	}
+}
+
+/** A `HOST` that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Checks the environment. A variable set to the empty string counts as not set.
+ * @throws ConfigurationError naming every wrong variable
+ */
+export function loadConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+	const env: Record<string, string> = {};
+	for (const [name, value] of Object.entries(environment)) {
+		const trimmed = value?.trim();
+		if (trimmed) env[name] = trimmed;
+	}
+	const problems: string[] = [];
+	for (const [name, instead] of Object.entries(unsupported))
+		if (name in env) problems.push(`${name} is not supported yet: ${instead}. Remove it to start.`);
+	for (const name of Object.keys(env))
+		if (name.startsWith('SANDGLASS_') && !(name in schema.shape) && !(name in unsupported))
+			problems.push(`${name} is not a setting of Sandglass. Check its spelling or remove it.`);
+
+	const compatible = readCompatible(env, problems);
+	const parsed = schema.safeParse(env);
+	if (!parsed.success)
+		for (const issue of parsed.error.issues) problems.push(`${String(issue.path[0])} ${issue.message}.`);
+	if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
+
+	const configuration = { ...parsed.data, compatible };
+	if (!isLoopback(configuration.HOST) && !configuration.SANDGLASS_TOKEN && hasKeys(configuration))
+		throw new ConfigurationError([
+			`HOST is ${configuration.HOST}, which other machines can reach, and there are provider keys but no SANDGLASS_TOKEN: ` +
+				'anyone could spend them. Set SANDGLASS_TOKEN to a long random word, or HOST to localhost.'
+		]);
+	return configuration;
+}
+
+function hasKeys(configuration: Configuration): boolean {
+	const { ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, compatible } = configuration;
+	return Boolean(ANTHROPIC_API_KEY ?? OPENAI_API_KEY ?? GEMINI_API_KEY) || compatible.length > 0;
+}

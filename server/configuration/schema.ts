@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { address, hostEntry, list, onOff, port, secret } from './fields.ts';
+
+const archiveHost = z
+	.string()
+	.regex(
+		/^[a-z0-9][a-z0-9.-]*(:\d{1,5})?=(github|gitlab|gitea|bitbucket|https?:\/\/\S*\{ref\}\S*)$/i,
+		'must be a list of host=github, host=gitlab, host=gitea, host=bitbucket or host=<address with {path} and {ref}>'
+	);
+
+const connectHost = z
+	.string()
+	.regex(
+		/^(https?:\/\/|wss?:\/\/)?(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?$/i,
+		'must be a list of hosts or origins, such as https://api.openai.com'
+	);
+
+/** The variables with a fixed name. `COMPATIBLE_<NAME>_*` are read in `compatible.ts`. */
+export const schema = z.object({
+	PORT: port,
+	HOST: z
+		.string()
+		.regex(/^[a-z0-9.:-]+$/i, 'must be a host name or an IP address')
+		.default('localhost'),
+	ANTHROPIC_API_KEY: secret.optional(),
+	OPENAI_API_KEY: secret.optional(),
+	GEMINI_API_KEY: secret.optional(),
+	ANTHROPIC_BASE_URL: address.default('https://api.anthropic.com'),
+	OPENAI_BASE_URL: address.default('https://api.openai.com/v1'),
+	GOOGLE_GEMINI_BASE_URL: address.default('https://generativelanguage.googleapis.com'),
+	SANDGLASS_TOKEN: secret.min(16, 'must have at least 16 characters, or it can be guessed').optional(),
+	SANDGLASS_ALLOW_HOSTS: list(hostEntry),
+	SANDGLASS_HOSTS: list(hostEntry),
+	SANDGLASS_CONNECT_HOSTS: list(connectHost),
+	SANDGLASS_ARCHIVE_HOSTS: list(archiveHost),
+	SANDGLASS_PREVIEW_ORIGIN: address.optional(),
+	SANDGLASS_WEBCONTAINER: onOff,
+	SANDGLASS_METRICS: onOff,
+	NPM_REGISTRY: address.optional(),
+	SHARES_DIR: z.string().default('shares')
+});
+
+/** Names of the design that this version does not serve yet: refused, not ignored. */
+export const unsupported: Readonly<Record<string, string>> = {
+	S3_ENDPOINT: 'shares are kept on disk (SHARES_DIR)',
+	S3_BUCKET: 'shares are kept on disk (SHARES_DIR)',
+	S3_ACCESS_KEY_ID: 'shares are kept on disk (SHARES_DIR)',
+	S3_SECRET_ACCESS_KEY: 'shares are kept on disk (SHARES_DIR)',
+	S3_REGION: 'shares are kept on disk (SHARES_DIR)',
+	REDIS_URL: 'limits are counted in the memory of one server',
+	SANDGLASS_DAILY_USD: 'no daily spending limit is enforced',
+	SANDGLASS_LEND: 'the server cannot be lent to strangers',
+	SANDGLASS_GUEST_USD: 'the server cannot be lent to strangers'
+};

@@ -1,0 +1,30 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+
+/** What handlers add to the log line of their request; never a query, a body or a secret. */
+export interface LogFields {
+	provider?: string;
+	/** The host behind us, `name:port`. */
+	to?: string;
+	/** Code of a refusal. */
+	refused?: string;
+}
+
+export interface ServerEnvironment {
+	Bindings: HttpBindings;
+	Variables: { log: LogFields; requestId: string };
+}
+
+export type ServerContext = Context<ServerEnvironment>;
+export type ServerApp = Hono<ServerEnvironment>;
+
+/** Aborts when the caller went away before its answer was complete. */
+export function callerGone(c: ServerContext): AbortSignal {
+	const controller = new AbortController();
+	const { outgoing } = c.env;
+	outgoing.once('close', () => {
+		if (!outgoing.writableFinished) controller.abort();
+	});
+	if (outgoing.destroyed && !outgoing.writableFinished) controller.abort();
+	return controller.signal;
+}

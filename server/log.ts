@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { createMiddleware } from 'hono/factory';
+import type { LogFields, ServerEnvironment } from './context.ts';
+
+/** One line of the log: an object of plain values. */
+export type Log = (line: Readonly<Record<string, string | number | undefined>>) => void;
+
+/** One JSON object a line. */
+export const logToStdout: Log = (line) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** The pattern a request came by. Never the address itself: it can hold ids, names and secrets. */
+export function routeName(path: string): string {
+	const [, first, second] = path.split('/');
+	if (first !== 'api')
+		return first === 'runner' || first === 'preview-frame' || first === 'metrics' ? `/${first}` : '/*';
+	const known = ['llm', 'git', 'archive', 'npm', 'fetch', 'egress', 'shares', 'health', 'config'];
+	return known.includes(second ?? '') ? `/api/${second}` : '/api/*';
+}
+
+/** What a finished request is told as, to the log and to the metrics. */
+export interface FinishedRequest extends LogFields {
+	id: string;
+	method: string;
+	route: string;
+	status: number;
+	/** `cut`: one of the two sides left before the answer was complete. */
+	end: 'whole' | 'cut';
+	ms: number;
+}
+
+/** Gives each request an id and tells `finished` once its answer is out, or cut. */
+export const observe = (finished: (request: FinishedRequest) => void) =>
+	createMiddleware<ServerEnvironment>(async (c, next) => {
+		const start = performance.now();
+		const id = randomUUID();
+		c.set('requestId', id);
+		c.set('log', {});
+		const { outgoing } = c.env;
+		outgoing.once('close', () => {
+			finished({
+				id,
+				method: c.req.method,
+				route: routeName(c.req.path),
+				status: outgoing.statusCode,
+				end: outgoing.writableFinished ? 'whole' : 'cut',
+				ms: Math.round(performance.now() - start),
+				...c.get('log')
+			});
+		});
+		await next();
+	});

@@ -1,0 +1,123 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { Server } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import path from 'node:path';
+import { createApp } from './app.ts';
+import { isLoopback, loadConfiguration, type Configuration } from './configuration/load.ts';
+import { npmRegistry } from './configuration/npm-registry.ts';
+import { listen } from './listen.ts';
+import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
+import { createUpstream } from './llm/upstream.ts';
+import { logToStdout, type Log } from './log.ts';
+import { createGuard } from './outbound/guard.ts';
+import { openPageFiles } from './page/page-files.ts';
+import { readRunner, type Runner } from './page/runner.ts';
+import { RATE_LIMITS, type RateLimits } from './rate-limit.ts';
+import { createDiskStore } from './shares/disk-store.ts';
+import type { ShareStore } from './shares/store.ts';
+import { shutDown } from './shutdown.ts';
+
+export { ConfigurationError } from './configuration/load.ts';
+
+export interface StartOptions {
+	/** The settings; `process.env` when absent. */
+	env?: Readonly<Record<string, string | undefined>>;
+	/** The built page. */
+	pageDir?: string;
+	/** Instead of the one in `pageDir`. */
+	runner?: Runner;
+	log?: Log;
+	/** Replaces the system's resolver for the doors, in tests. */
+	lookup?: LookupFunction;
+	/** Instead of files in `SHARES_DIR`. */
+	shares?: ShareStore;
+	rateLimits?: Partial<RateLimits>;
+	/** Where to look for model servers on this machine. */
+	localServers?: readonly LocalServer[];
+	version?: string;
+	/** How long streams in flight may go on after `close`. */
+	graceMs?: number;
+}
+
+export interface RunningServer {
+	/** `http://localhost:5173`, without a trailing slash. */
+	url: string;
+	/** Takes no new connection, lets streams in flight finish for `graceMs`, then cuts them. */
+	close(): Promise<void>;
+}
+
+const SWEEP_MS = 60 * 60_000;
+const GRACE_MS = 10_000;
+
+/**
+ * Starts the whole server.
+ * @throws ConfigurationError naming each wrong variable; Error with a sentence when the page is not
+ *   built or the port is taken
+ */
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+	const env = options.env ?? process.env;
+	const log = options.log ?? logToStdout;
+	const configuration = loadConfiguration(env);
+	const pageDir = options.pageDir ?? path.resolve('dist/page');
+	const [files, runner, registry] = await Promise.all([
+		openPageFiles(pageDir),
+		options.runner ?? readRunner(pageDir),
+		configuration.NPM_REGISTRY ?? npmRegistry(env)
+	]);
+
+	let port = configuration.PORT;
+	const hosts = (): readonly string[] => acceptedHosts(configuration, port);
+	const policy = {
+		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
+		ownHosts: () => [...hosts(), `[::1]:${port}`, `0.0.0.0:${port}`, `[::]:${port}`]
+	};
+	const guard = createGuard(policy, options.lookup);
+	const upstream = createUpstream();
+	const shares = options.shares ?? createDiskStore(path.resolve(configuration.SHARES_DIR));
+	const app = createApp({
+		configuration,
+		version: options.version ?? '0.1.0',
+		files,
+		runner,
+		guard,
+		policy,
+		upstream,
+		shares,
+		npmRegistry: registry,
+		localServers: options.localServers ?? (isLoopback(configuration.HOST) ? LOCAL_SERVERS : []),
+		rateLimits: { ...RATE_LIMITS, ...options.rateLimits },
+		log,
+		hosts
+	});
+	const server = createAdaptorServer({ fetch: app.fetch });
+	if (!(server instanceof Server)) throw new Error('The adaptor did not make an HTTP/1 server.');
+	port = await listen(server, configuration.PORT, configuration.HOST);
+
+	const sweep = (): void => {
+		shares
+			.sweep()
+			.catch((error: unknown) => log({ time: new Date().toISOString(), error: `Sweeping shares: ${String(error)}` }));
+	};
+	sweep();
+	const sweeping = setInterval(sweep, SWEEP_MS);
+	sweeping.unref();
+	let closing: Promise<void> | undefined;
+	return {
+		url: `http://${isLoopback(configuration.HOST) && configuration.HOST !== '::1' ? configuration.HOST : 'localhost'}:${port}`,
+		close() {
+			clearInterval(sweeping);
+			closing ??= shutDown(server, options.graceMs ?? GRACE_MS).then(() => {
+				guard.close();
+				upstream.close();
+			});
+			return closing;
+		}
+	};
+}
+
+/** IPv6 literals are left out: a CSP cannot name them, so the page would have no sandbox there. */
+function acceptedHosts({ HOST, SANDGLASS_HOSTS }: Configuration, port: number): string[] {
+	const own = [`localhost:${port}`, `127.0.0.1:${port}`];
+	const named = /^(0\.0\.0\.0|::|.*:.*)$/.test(HOST) ? [] : [`${HOST.toLowerCase()}:${port}`];
+	return [...new Set([...SANDGLASS_HOSTS, ...own, ...named])];
+}

@@ -1,0 +1,27 @@
+import type { FinishedRequest } from './log.ts';
+
+/** Counts for Prometheus, served at `/metrics` when `SANDGLASS_METRICS=1`. */
+export interface Metrics {
+	count(request: FinishedRequest): void;
+	/** Prometheus text format, version 0.0.4. */
+	text(): string;
+}
+
+export function createMetrics(): Metrics {
+	const requests = new Map<string, { count: number; ms: number }>();
+	return {
+		count({ method, route, status, end, ms }) {
+			const labels = `method="${method}",route="${route}",status="${status}",end="${end}"`;
+			const known = requests.get(labels) ?? { count: 0, ms: 0 };
+			requests.set(labels, { count: known.count + 1, ms: known.ms + ms });
+		},
+		text() {
+			const lines = ['# HELP sandglass_requests_total Finished requests.', '# TYPE sandglass_requests_total counter'];
+			for (const [labels, { count }] of requests) lines.push(`sandglass_requests_total{${labels}} ${count}`);
+			lines.push('# HELP sandglass_request_seconds_total Time spent on them.');
+			lines.push('# TYPE sandglass_request_seconds_total counter');
+			for (const [labels, { ms }] of requests) lines.push(`sandglass_request_seconds_total{${labels}} ${ms / 1000}`);
+			return `${lines.join('\n')}\n`;
+		}
+	};
+}

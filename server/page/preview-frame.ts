@@ -1,0 +1,50 @@
+/**
+ * The document that shows HTML the agent made, in an opaque origin and with no way out. It says
+ * `sandglass:preview-ready` to its parent, takes one MessagePort from it, and writes each
+ * `{ html }` that arrives there; errors of the shown page go back as `{ error, line }`.
+ */
+export const PREVIEW_FRAME = `<!doctype html>
+<meta charset="utf-8">
+<title>Preview</title>
+<script>
+addEventListener('message', (event) => {
+	const port = event.ports[0];
+	if (event.source !== parent || !port) return;
+	const report = (error, line) => port.postMessage({ error: String(error), line });
+	port.onmessage = ({ data }) => {
+		if (typeof data?.html !== 'string') return;
+		document.open();
+		addEventListener('error', (failure) => report(failure.message, failure.lineno));
+		addEventListener('unhandledrejection', (failure) => report(failure.reason));
+		document.write(data.html);
+		document.close();
+	};
+});
+parent.postMessage('sandglass:preview-ready', '*');
+</script>
+`;
+
+/** @param host the checked `Host`: only our own page may embed the frame */
+export function previewFrameHeaders(host: string): Record<string, string> {
+	return {
+		'content-type': 'text/html; charset=utf-8',
+		'cache-control': 'no-cache',
+		'x-content-type-options': 'nosniff',
+		'referrer-policy': 'no-referrer',
+		'cross-origin-embedder-policy': 'require-corp',
+		'cross-origin-resource-policy': 'cross-origin',
+		'content-security-policy': [
+			'sandbox allow-scripts',
+			"default-src 'none'",
+			"script-src 'unsafe-inline'",
+			"style-src 'unsafe-inline'",
+			'img-src data: blob:',
+			'font-src data:',
+			'media-src data: blob:',
+			"connect-src 'none'",
+			"form-action 'none'",
+			"base-uri 'none'",
+			`frame-ancestors ${host}`
+		].join('; ')
+	};
+}

@@ -1,0 +1,64 @@
+// Runs before anything is installed: Node's own modules only, no TypeScript.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const SOURCES = ['src', 'public', 'server', 'index.html', 'vite.config.ts', 'svelte.config.js', 'package-lock.json'];
+const stamp = path.join(root, 'dist/.stamp');
+
+/** A failure with a sentence for the person who typed the command. */
+export class StartError extends Error {}
+
+export function checkNode(version = process.versions.node) {
+	const [major, minor] = version.split('.').map(Number);
+	if ((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22) return;
+	throw new StartError(`Sandglass needs Node 20.19 or newer in line 20, or 22.12 or newer; this is ${version}.`);
+}
+
+/** `npm ci` when node_modules is missing or older than the lock file. */
+export function install() {
+	const installed = path.join(root, 'node_modules/.package-lock.json');
+	const lock = path.join(root, 'package-lock.json');
+	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+	console.log('Installing what is missing …');
+	run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'Installing failed; see above.');
+}
+
+/** Builds page and server when their sources differ from those of the last build. */
+export function build({ force = false } = {}) {
+	const now = sourceHash();
+	const built =
+		existsSync(path.join(root, 'dist/page/index.html')) && existsSync(path.join(root, 'dist/server/main.js'));
+	if (!force && built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
+	console.log('Building …');
+	const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+	const quiet = ['--logLevel', 'warn'];
+	run(process.execPath, [vite, 'build', ...quiet], 'Building the page failed; see above.');
+	run(
+		process.execPath,
+		[vite, 'build', '--config', 'server/vite.config.ts', ...quiet],
+		'Building the server failed; see above.'
+	);
+	mkdirSync(path.dirname(stamp), { recursive: true });
+	writeFileSync(stamp, now);
+}
+
+function run(command, args, sentence) {
+	const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+	if (error || status !== 0) throw new StartError(error ? `${sentence} (${error.message})` : sentence);
+}
+
+function sourceHash() {
+	const hash = createHash('sha256');
+	const add = (name) => {
+		const file = path.join(root, name);
+		if (!existsSync(file)) return;
+		if (statSync(file).isDirectory()) for (const entry of readdirSync(file).sort()) add(`${name}/${entry}`);
+		else hash.update(`${name}\0`).update(readFileSync(file));
+	};
+	for (const name of SOURCES) add(name);
+	return hash.digest('hex');
+}

@@ -1,0 +1,13 @@
+import type { Server } from 'node:http';
+
+/** Stops listening, waits up to `graceMs` for answers in flight, then cuts what is left. */
+export function shutDown(server: Server, graceMs: number): Promise<void> {
+	return new Promise((resolve) => {
+		const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+		server.close(() => {
+			clearTimeout(cut);
+			resolve();
+		});
+		server.closeIdleConnections();
+	});
+}

@@ -1,0 +1,86 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import type { ServerContext, ServerEnvironment } from './context.ts';
+import { Refusal } from './refusal.ts';
+
+/** `host` matches any port, `host:port` just that one. */
+export function hostAccepted(host: string | undefined, accepted: readonly string[]): boolean {
+	if (!host) return false;
+	const named = host.toLowerCase();
+	return accepted.includes(named) || accepted.includes(named.replace(/:\d+$/, ''));
+}
+
+/** Stops DNS rebinding: a stranger's name that resolves to us is not one of ours. */
+export const checkHost = (accepted: () => readonly string[]) =>
+	createMiddleware<ServerEnvironment>(async (c, next) => {
+		if (!hostAccepted(c.req.header('host'), accepted()))
+			throw new Refusal(
+				403,
+				'host_refused',
+				`This server is not meant to be reached by that name. Open ${accepted()[0] ?? 'its own name'}, or let whoever runs it add the name to SANDGLASS_HOSTS.`
+			);
+		await next();
+	});
+
+/**
+ * Lets through our own page, and programs that are not browsers. Code in the sandbox has an opaque
+ * origin (`Origin: null`), another port of localhost is *same-site*: both get nothing. Neither does
+ * a `<script>`, `<img>`, worker or frame that names an API address.
+ */
+export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) => {
+	const site = c.req.header('sec-fetch-site');
+	const origin = c.req.header('origin');
+	const destination = c.req.header('sec-fetch-dest');
+	if (site !== undefined && site !== 'same-origin' && site !== 'none') throw stranger();
+	if (origin !== undefined && !ownOrigin(origin, c.req.header('host') ?? '')) throw stranger();
+	if (destination !== undefined && destination !== 'empty' && destination !== 'document') throw stranger();
+	await next();
+});
+
+const stranger = (): Refusal =>
+	new Refusal(403, 'caller_refused', 'Only the Sandglass page of this server may ask for this. Open the page itself.');
+
+/** The scheme is not compared: behind a proxy that ends TLS we cannot know ours. */
+function ownOrigin(origin: string, host: string): boolean {
+	if (!URL.canParse(origin)) return false;
+	const { protocol, host: named } = new URL(origin);
+	return (protocol === 'http:' || protocol === 'https:') && named === new URL(`${protocol}//${host}`).host;
+}
+
+const COOKIE = 'sandglass_token';
+const cookieValue = (token: string): string => createHmac('sha256', token).update(COOKIE).digest('hex');
+
+function same(a: string, b: string): boolean {
+	const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(a), digest(b));
+}
+
+/**
+ * Asks for the token where one is set: `X-Sandglass-Token`, answered with an HttpOnly cookie that
+ * stands for it from then on (derived from it, so that the cookie is not the token).
+ */
+export const checkToken = (token: string | undefined, onWrongToken: (c: ServerContext) => Promise<void>) =>
+	createMiddleware<ServerEnvironment>(async (c, next) => {
+		if (token === undefined) return next();
+		const header = c.req.header('x-sandglass-token');
+		const cookie = getCookie(c, COOKIE);
+		if (header !== undefined && same(header, token)) {
+			const secure = c.req.header('x-forwarded-proto') === 'https';
+			setCookie(c, COOKIE, cookieValue(token), {
+				httpOnly: true,
+				sameSite: 'Strict',
+				path: '/api',
+				maxAge: 30 * 86_400,
+				secure
+			});
+		} else if (cookie === undefined || !same(cookie, cookieValue(token))) {
+			if (header !== undefined) await onWrongToken(c);
+			throw new Refusal(
+				401,
+				'token_needed',
+				'This server asks for its token. Enter the one its operator set as SANDGLASS_TOKEN.'
+			);
+		}
+		await next();
+	});
