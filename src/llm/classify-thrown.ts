@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { classifyAnswer } from './classify-error.ts';
 import { errorDetails } from './error-body.ts';
-import { AbortedError, NetworkError, ProviderError, StreamError, UnknownProviderError } from './errors.ts';
+import {
+	AbortedError,
+	NetworkError,
+	ProviderError,
+	providerLabel,
+	StreamError,
+	UnknownProviderError
+} from './errors.ts';
 import { retryAfterMs, retryDelayInBody } from './retry-after.ts';
 
 /** What the SDKs' own error classes have in common. */
@@ -10,7 +17,7 @@ const sdkError = z.object({
 	message: z.string(),
 	status: z.number().optional().catch(undefined),
 	headers: z.instanceof(Headers).optional().catch(undefined),
-	error: z.unknown()
+	error: z.unknown().optional()
 });
 
 /**
@@ -51,7 +58,7 @@ export function classifyThrown(provider: string, thrown: unknown, signal?: Abort
 	if (/connection error|fetch failed|failed to fetch|networkerror|load failed|ECONN|ENOTFOUND/i.test(message)) {
 		return new NetworkError(data);
 	}
-	return new UnknownProviderError({ ...data, message: `The request to ${provider} failed: ${message}. Try again.` });
+	return new UnknownProviderError({ ...data, message: `${providerLabel(provider)} failed: ${message}. Try again.` });
 }
 
 /** The SDKs wrap what `fetch` threw, ours included. */

@@ -1,4 +1,4 @@
-import { TimeoutError } from './errors.ts';
+import { providerLabel, TimeoutError } from './errors.ts';
 
 /** How long each part of a response may take, in ms; `0` sets no limit. */
 export interface Deadlines {
@@ -84,8 +84,9 @@ export class DeadlineWatch {
 
 	private sentence(): string {
 		const seconds = Math.round(this.limit / 1000);
-		if (this.phase === 'headers') return `${this.provider} did not answer within ${seconds} s. Try again.`;
-		if (this.phase === 'content') return `${this.provider} sent nothing within ${seconds} s. Try again.`;
-		return `${this.provider} fell silent for ${seconds} s in the middle of its response. Try again.`;
+		const name = providerLabel(this.provider);
+		if (this.phase === 'headers') return `${name} did not answer within ${seconds} s. Try again.`;
+		if (this.phase === 'content') return `${name} sent nothing within ${seconds} s. Try again.`;
+		return `${name} fell silent for ${seconds} s in the middle of its response. Try again.`;
 	}
 }

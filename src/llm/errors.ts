@@ -166,5 +166,11 @@ export class UnknownProviderError extends ProviderError {
 const names: Record<string, string> = { anthropic: 'Anthropic', openai: 'OpenAI', gemini: 'Gemini', demo: 'The demo' };
 
 function label(data: ProviderErrorData): string {
-	return names[data.provider] ?? (data.provider === '' ? 'The provider' : data.provider);
+	return providerLabel(data.provider);
+}
+
+/** What people call a configured provider, at the start of a sentence. */
+export function providerLabel(provider: string): string {
+	if (provider === '') return 'The provider';
+	return names[provider] ?? `The server "${provider.replace(/^compatible-/, '')}"`;
 }

@@ -50,7 +50,7 @@ export const anthropic: WireFormat = {
 		...message(
 			turn,
 			options,
-			blocks(turn, options).map((block) => block.whole)
+			blocks(turn, options).map((block) => block.whole())
 		),
 		stop_reason: stopReason(turn)
 	}),
@@ -85,7 +85,7 @@ function message(turn: PlayedTurn, options: FrameOptions, content: unknown[]) {
 }
 
 function blocks(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions) {
-	const found: { start: unknown; deltas: unknown[]; whole: unknown }[] = [];
+	const found: { start: unknown; deltas: unknown[]; whole: () => unknown }[] = [];
 	if (turn.reasoning) {
 		const signature = `signature-${serial}`;
 		found.push({
@@ -94,14 +94,14 @@ function blocks(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions) {
 				...pieces(turn.reasoning, chunkCharacters).map((thinking) => ({ type: 'thinking_delta', thinking })),
 				{ type: 'signature_delta', signature }
 			],
-			whole: { type: 'thinking', thinking: turn.reasoning, signature }
+			whole: () => ({ type: 'thinking', thinking: turn.reasoning, signature })
 		});
 	}
 	if (turn.text) {
 		found.push({
 			start: { type: 'text', text: '' },
 			deltas: pieces(turn.text, chunkCharacters).map((text) => ({ type: 'text_delta', text })),
-			whole: { type: 'text', text: turn.text }
+			whole: () => ({ type: 'text', text: turn.text })
 		});
 	}
 	for (const call of turn.calls) {
@@ -112,7 +112,7 @@ function blocks(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions) {
 				type: 'input_json_delta',
 				partial_json
 			})),
-			whole: { ...start, input: JSON.parse(call.argumentsText) }
+			whole: () => ({ ...start, input: JSON.parse(call.argumentsText) })
 		});
 	}
 	return found;

@@ -45,7 +45,7 @@ function parts(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions): unk
 		...turn.calls.map((call, index) => ({
 			functionCall: { name: call.name, args: JSON.parse(call.argumentsText) },
 			// Of parallel calls only the first is signed.
-			...(index === 0 ? { thoughtSignature: `c2lnbmF0dXJl${serial}` } : {})
+			...(index === 0 ? { thoughtSignature: `${btoa(`signature-${serial}`)}` } : {})
 		}))
 	];
 }

@@ -1,10 +1,10 @@
-import { InvalidRequestError } from '../errors.ts';
+import { InvalidRequestError, providerLabel } from '../errors.ts';
 import type { AdapterConfig } from './adapter.ts';
 
 /** The refusal of content a wire cannot carry, before anything is sent. */
 export function unsupported(config: AdapterConfig, what: string): InvalidRequestError {
 	return new InvalidRequestError({
 		provider: config.name,
-		message: `${config.name} cannot take ${what}. Remove it or choose another model.`
+		message: `${providerLabel(config.name)} cannot take ${what}. Remove it or choose another model.`
 	});
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { classifyAnswer } from '../../src/llm/classify-error.ts';
+import { isContextOverflow, isSilentOverflow } from '../../src/llm/context-overflow.ts';
+import { retryAfterMs } from '../../src/llm/retry-after.ts';
+
+const classify = (status: number | undefined, body: string, provider = 'openai') =>
+	classifyAnswer({ provider, body, ...(status === undefined ? {} : { status }) });
+
+/** The words of each provider for it, with the status they come with. */
+const overflows: [string, number, string][] = [
+	['Anthropic', 400, '{"error":{"message":"prompt is too long: 213462 tokens > 200000 maximum"}}'],
+	['OpenAI', 400, '{"error":{"message":"Your input exceeds the context window of this model."}}'],
+	['Gemini', 400, '{"error":{"message":"The input token count (1196265) exceeds the maximum allowed (1048575)."}}'],
+	['xAI', 400, '{"error":"This model\'s maximum prompt length is 131072 but the request has 537812 tokens."}'],
+	['Groq', 400, '{"error":{"message":"Please reduce the length of the messages or completion."}}'],
+	['Cerebras', 400, ''],
+	['Mistral', 413, '']
+];
+
+describe('context overflow [U-24]', () => {
+	it.each(overflows)('is recognised from %s', (_, status, body) => {
+		expect(classify(status, body).code).toBe('context_length');
+		expect(isContextOverflow(429, body)).toBe(false);
+		expect(classify(429, body).code).not.toBe('context_length');
+	});
+	it('is seen in the tokens of a server that says nothing', () => {
+		expect(isSilentOverflow(130_000, 128_000)).toBe(true);
+		expect(isSilentOverflow(128_000, 128_000)).toBe(false);
+		expect(isSilentOverflow(130_000, undefined)).toBe(false);
+	});
+	it('is not seen in other refusals', () => {
+		expect(classify(400, '{"error":{"message":"Unknown parameter: foo"}}').code).toBe('invalid_request');
+		expect(classify(500, '').code).toBe('server');
+	});
+});
+
+describe('ambiguous answers', () => {
+	it.each([
+		[
+			400,
+			'{"error":{"status":"INVALID_ARGUMENT","message":"API key not valid. Please pass a valid API key."}}',
+			'authentication'
+		],
+		[400, '{"error":{"message":"Your credit balance is too low to access the API."}}', 'quota'],
+		[429, '{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}', 'quota'],
+		[
+			429,
+			'{"error":{"status":"RESOURCE_EXHAUSTED","message":"You exceeded your current quota","details":[{"retryDelay":"31s"}]}}',
+			'rate_limit'
+		],
+		[400, '{"error":{"code":"content_filter","message":"filtered by the content filter"}}', 'content_filter'],
+		[undefined, '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'server'],
+		[undefined, '{"error":{"status":"DEADLINE_EXCEEDED","message":"late"}}', 'timeout'],
+		[418, 'teapot', 'unknown']
+	])('%s %s is %s', (status, body, code) => expect(classify(status, body).code).toBe(code));
+
+	it('are retryable when nothing is known of them', () => expect(classify(418, '').retryable).toBe(true));
+	it('carry the provider’s own code, words and body', () => {
+		const error = classify(404, '{"error":{"type":"not_found_error","message":"model: claude-9"}}', 'anthropic');
+		expect(error).toMatchObject({ name: 'NotFoundError', providerCode: 'not_found_error', status: 404 });
+		expect(error.message).toContain('Choose another model.');
+		expect(error.message).toContain('model: claude-9');
+	});
+});
+
+describe('Retry-After', () => {
+	it('is read as seconds, milliseconds or a date', () => {
+		const now = Date.parse('2026-11-21T00:00:00Z');
+		const read = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), now);
+		expect(read({ 'retry-after': '2' })).toBe(2000);
+		expect(read({ 'retry-after': '0.5' })).toBe(500);
+		expect(read({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
+		expect(read({ 'retry-after': 'Sat, 21 Nov 2026 00:00:07 GMT' })).toBe(7000);
+		expect(read({ 'retry-after': 'soon' })).toBeUndefined();
+		expect(read({})).toBeUndefined();
+	});
+});

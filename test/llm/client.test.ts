@@ -1,0 +1,266 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/llm/errors.ts';
+import { createClient } from '../../src/llm/client.ts';
+import type { Scenario, ScenarioFault } from '../../src/llm/scenario/types.ts';
+import { type ModelServer, startModelServer } from '../model-server/server.ts';
+import { ask, clientFor, collect, only, wires } from './wires.ts';
+
+let server: ModelServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	server = undefined;
+});
+async function serve(...turns: Scenario['turns']): Promise<ModelServer> {
+	server = await startModelServer({ name: 'test', turns });
+	return server;
+}
+const status = (code: number, more: Partial<ScenarioFault & { kind: 'status' }> = {}) => ({
+	fault: { kind: 'status' as const, status: code, ...more }
+});
+const quick = { retries: 2, baseMs: 1, random: () => 0 };
+
+function errorOf(error: Error): ProviderError {
+	expect(error).toBeInstanceOf(ProviderError);
+	if (!(error instanceof ProviderError)) throw error;
+	return error;
+}
+
+describe.each(wires)('$name', (wire) => {
+	it.each([
+		[400, 'invalid_request', false],
+		[401, 'authentication', false],
+		[403, 'access_denied', false],
+		[404, 'not_found', false],
+		[413, 'context_length', false],
+		[429, 'rate_limit', true],
+		[500, 'server', true],
+		[503, 'server', true],
+		[529, 'server', true]
+	])('turns status %i into %s [U-18]', async (code, expected, retryable) => {
+		const { url } = await serve(status(code));
+		const error = errorOf(
+			await clientFor(wire, url)
+				.complete(ask(wire, 'hi'))
+				.catch((thrown: Error) => thrown)
+		);
+		expect(error).toMatchObject({ code: expected, retryable, status: code, provider: wire.provider });
+		expect(error.message).toMatch(/^[A-Z].*\. /);
+		expect(error.body).toContain('Scripted failure');
+	});
+
+	it.each([401, 403, 404])('hands on %i at once [U-21]', async (code) => {
+		const { url, requests } = await serve(status(code), { text: 'too late' });
+		const events = await collect(clientFor(wire, url, { retry: quick }).stream(ask(wire, 'hi')));
+		expect(requests).toHaveLength(1);
+		expect(events.filter((event) => event.type === 'retry')).toEqual([]);
+		expect(only(events, 'error').error).toMatchObject({ status: code });
+	});
+
+	it('tries again after 500 and 529, each time with an event', async () => {
+		const { url, requests } = await serve(status(500), status(529), { text: 'at last' });
+		const events = await collect(clientFor(wire, url, { retry: quick }).stream(ask(wire, 'hi')));
+		expect(requests).toHaveLength(3);
+		expect(events.filter((event) => event.type === 'retry')).toMatchObject([
+			{ attempt: 1, code: 'server', delayMs: 1 },
+			{ attempt: 2, code: 'server', delayMs: 1 }
+		]);
+		expect(only(events, 'finish').response.message.content).toEqual([{ type: 'text', text: 'at last' }]);
+		expect(events.filter((event) => event.type === 'start')).toHaveLength(1);
+	});
+
+	it('takes an empty 400 for an overflow, and never a 429', async () => {
+		const tooLong = 'prompt is too long: 210000 tokens > 200000 maximum';
+		const { url } = await serve(status(400, { body: '' }), status(429, { body: tooLong }));
+		const client = clientFor(wire, url);
+		await expect(client.complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'context_length' });
+		await expect(client.complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'rate_limit' });
+	});
+
+	it('ends with a stream error and the partial message when the connection is cut, without another try [U-20]', async () => {
+		const { url, requests } = await serve(
+			{ text: 'word '.repeat(400), fault: { kind: 'cut', afterBytes: 3000 } },
+			{ text: 'never asked for' }
+		);
+		const events = await collect(clientFor(wire, url, { retry: quick }).stream(ask(wire, 'hi')));
+		const { error, partial } = only(events, 'error');
+		expect(error).toMatchObject({ code: 'stream', retryable: true });
+		expect(JSON.stringify(partial)).toContain('word word');
+		expect(only(events, 'text_end').text).toMatch(/^word /);
+		expect(events.at(-1)?.type).toBe('error');
+		expect(requests).toHaveLength(1);
+	});
+
+	it('tries again when the connection is cut before anything came', async () => {
+		const { url } = await serve({ text: 'lost', fault: { kind: 'cut', afterBytes: 0 } }, { text: 'found' });
+		const events = await collect(clientFor(wire, url, { retry: quick }).stream(ask(wire, 'hi')));
+		expect(only(events, 'retry').code).toBe('stream');
+		expect(only(events, 'finish').response.message.content).toEqual([{ type: 'text', text: 'found' }]);
+	});
+
+	it('ends a stream that falls silent with a timeout [U-22]', async () => {
+		const { url, requests } = await serve({ text: 'word '.repeat(400), fault: { kind: 'stall', afterBytes: 3000 } });
+		const client = clientFor(wire, url, { deadlines: { silenceMs: 200 } });
+		const events = await collect(client.stream(ask(wire, 'hi')));
+		const { error, partial } = only(events, 'error');
+		expect(error).toMatchObject({ code: 'timeout' });
+		expect(JSON.stringify(partial)).toContain('word word');
+		expect(await requests[0]?.closed).toBe(true);
+	});
+
+	it('ends with a timeout when headers come and content never does', async () => {
+		const { url } = await serve({ text: 'word', fault: { kind: 'stall', afterBytes: 0 } });
+		const client = clientFor(wire, url, { deadlines: { firstContentMs: 150 } });
+		await expect(client.complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'timeout' });
+	});
+
+	it('ends garbage with an error', async () => {
+		const { url } = await serve(
+			{ fault: { kind: 'garbage', body: 'data: {"oops\n\n' } },
+			{ fault: { kind: 'garbage', body: '<html>Please log in</html>' } }
+		);
+		const client = clientFor(wire, url);
+		for (let count = 0; count < 2; count++) {
+			const events = await collect(client.stream(ask(wire, 'hi')));
+			expect(only(events, 'error').error).toMatchObject({ code: 'stream' });
+		}
+	});
+
+	it('aborts, down to the connection [U-23]', async () => {
+		const slow = { text: 'word '.repeat(1000), pace: { chunkCharacters: 5, delayMs: 5 } };
+		const { url, requests } = await serve(slow, slow);
+		const controller = new AbortController();
+		const client = clientFor(wire, url, { retry: quick });
+		const events = [];
+		for await (const event of client.stream(ask(wire, 'hi', { signal: controller.signal }))) {
+			events.push(event);
+			if (event.type === 'text_delta') controller.abort();
+		}
+		expect(only(events, 'error').error).toMatchObject({ code: 'aborted', retryable: false });
+		expect(await requests[0]?.closed).toBe(true);
+		const second = new AbortController();
+		const completed = client.complete(ask(wire, 'hi', { signal: second.signal }));
+		await until(() => requests.length === 2);
+		second.abort();
+		await expect(completed).rejects.toMatchObject({ code: 'aborted' });
+		expect(await requests[1]?.closed).toBe(true);
+	});
+
+	it('closes the connection when the consumer leaves', async () => {
+		const { url, requests } = await serve({
+			text: 'word '.repeat(1000),
+			pace: { chunkCharacters: 5, delayMs: 5 }
+		});
+		for await (const event of clientFor(wire, url).stream(ask(wire, 'hi'))) if (event.type === 'text_delta') break;
+		expect(await requests[0]?.closed).toBe(true);
+	});
+
+	it('ends with a network error where nobody listens', async () => {
+		const { url, close } = await serve({ text: '' });
+		await close();
+		await expect(clientFor(wire, url).complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'network' });
+	});
+});
+
+const [anthropic] = wires;
+if (!anthropic) throw new Error('There are wires.');
+
+describe('retrying', () => {
+	it('waits as long as Retry-After says, and not at all when that is beyond the cap', async () => {
+		const { url, requests } = await serve(status(429, { retryAfterSeconds: 0.05 }), { text: 'ok' });
+		const waited = await collect(clientFor(anthropic, url, { retry: quick }).stream(ask(anthropic, 'hi')));
+		expect(only(waited, 'retry')).toMatchObject({ delayMs: 50, code: 'rate_limit' });
+		await server?.close();
+
+		const long = await serve(status(429, { retryAfterSeconds: 61 }), { text: 'never' });
+		const given = await collect(clientFor(anthropic, long.url, { retry: quick }).stream(ask(anthropic, 'hi')));
+		expect(only(given, 'error').error).toMatchObject({ code: 'rate_limit', retryAfterMs: 61_000 });
+		expect(long.requests).toHaveLength(1);
+		expect(requests).toHaveLength(2);
+	});
+
+	it('gives up after two', async () => {
+		const { url, requests } = await serve(status(500), status(500), status(500), { text: 'never' });
+		const events = await collect(clientFor(anthropic, url, { retry: quick }).stream(ask(anthropic, 'hi')));
+		expect(only(events, 'error').error).toMatchObject({ code: 'server' });
+		expect(requests).toHaveLength(3);
+	});
+
+	it('can be stopped while it waits', async () => {
+		const { url } = await serve(status(429, { retryAfterSeconds: 50 }));
+		const controller = new AbortController();
+		const events = [];
+		const client = clientFor(anthropic, url, { retry: quick });
+		for await (const event of client.stream(ask(anthropic, 'hi', { signal: controller.signal }))) {
+			events.push(event);
+			if (event.type === 'retry') controller.abort();
+		}
+		expect(only(events, 'error').error).toMatchObject({ code: 'aborted' });
+	});
+});
+
+describe('routing [U-1]', () => {
+	it('goes by provider, to the default one where none is named, and says when there is none', async () => {
+		const { url } = await serve({ text: 'default' }, { text: 'named' });
+		const providers = { first: anthropic.config(url), second: anthropic.config(url) };
+		const client = createClient({ providers });
+		expect(await client.complete(ask(anthropic, 'hi', { provider: '' }))).toMatchObject({ provider: 'first' });
+		expect(await client.complete(ask(anthropic, 'hi', { provider: 'second' }))).toMatchObject({ provider: 'second' });
+		await expect(client.complete(ask(anthropic, 'hi', { provider: 'third' }))).rejects.toMatchObject({
+			code: 'configuration',
+			message: expect.stringContaining('first, second')
+		});
+		await expect(createClient({ providers: {} }).complete(ask(anthropic, 'hi'))).rejects.toMatchObject({
+			code: 'configuration'
+		});
+	});
+
+	it('takes adapters of one’s own, and sends nothing before the first read', async () => {
+		let asked = 0;
+		const client = createClient({
+			providers: {
+				own: {
+					async *stream() {
+						asked++;
+						yield { type: 'start', model: 'x' };
+						throw new Error('broken');
+					}
+				}
+			},
+			retry: { retries: 0 }
+		});
+		const events = client.stream(ask(anthropic, 'hi', { provider: 'own' }));
+		expect(asked).toBe(0);
+		const all = await collect(events);
+		expect(asked).toBe(1);
+		expect(only(all, 'error').error).toBeInstanceOf(ProviderError);
+	});
+
+	it('wraps requests in order and responses in reverse [U-2]', async () => {
+		const { url } = await serve({ text: 'hi' }, { text: 'hi' });
+		const seen: string[] = [];
+		const note = (name: string) =>
+			async function* (
+				request: Parameters<ReturnType<typeof createClient>['stream']>[0],
+				next: ReturnType<typeof createClient>['stream']
+			) {
+				seen.push(`${name} in`);
+				for await (const event of next(request)) {
+					if (event.type === 'finish') seen.push(`${name} out`);
+					yield event;
+				}
+			};
+		const client = createClient({
+			providers: { anthropic: anthropic.config(url) },
+			middleware: [note('outer'), note('inner')]
+		});
+		await client.complete(ask(anthropic, 'hi'));
+		await collect(client.stream(ask(anthropic, 'hi')));
+		const once = ['outer in', 'inner in', 'inner out', 'outer out'];
+		expect(seen).toEqual([...once, ...once]);
+	});
+});
+
+/** Waits for a condition, looking again each turn of the event loop. */
+async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { AuthenticationError, RateLimitError, ServerError } from '../../src/llm/errors.ts';
+import { defaultRetry, retryDelay } from '../../src/llm/retry.ts';
+
+const server = new ServerError({ provider: 'openai' });
+const at = (random: number) => ({ ...defaultRetry, random: () => random });
+const asked = (retryAfterMs: number) => new RateLimitError({ provider: 'openai', retryAfterMs });
+
+describe('retry delays [U-19]', () => {
+	it('are 1 s and 2 s with half as much either way, twice', () => {
+		expect([1, 2, 3].map((attempt) => retryDelay(at(0.5), attempt, server))).toEqual([1000, 2000, null]);
+		expect(retryDelay(at(0), 1, server)).toBe(500);
+		expect(retryDelay(at(1), 1, server)).toBe(1500);
+	});
+	it('stay under 60 s', () => expect(retryDelay({ ...at(1), retries: 20 }, 12, server)).toBe(60_000));
+	it('are what Retry-After says up to the cap, and none beyond it', () => {
+		expect(retryDelay(at(0.5), 1, asked(7000))).toBe(7000);
+		expect(retryDelay(at(0.5), 1, asked(60_000))).toBe(60_000);
+		expect(retryDelay(at(0.5), 1, asked(60_001))).toBeNull();
+	});
+	it('are none when retrying is off or pointless', () => {
+		expect(retryDelay({ ...at(0.5), retries: 0 }, 1, server)).toBeNull();
+		expect(retryDelay(at(0.5), 1, new AuthenticationError({ provider: 'openai' }))).toBeNull();
+	});
+});
