@@ -7,8 +7,8 @@ import { pickHeaders, relay } from '../relay.ts';
 const LIMITS = { headersMs: 30_000, idleMs: 30_000, totalMs: 5 * 60_000, maxBytes: 256 * 2 ** 20 };
 const NAME = '[a-z0-9~_-][a-z0-9._~-]*';
 const PACKAGE = `(@${NAME}(/|%2f))?${NAME}`;
-const METADATA = new RegExp(`^/${PACKAGE}(/[a-z0-9][a-z0-9.+-]*)?$`, 'i');
-const TARBALL = new RegExp(`^/${PACKAGE}/-/(@${NAME}/)?[a-z0-9_~-][a-z0-9._~+-]*\\.tgz$`, 'i');
+const METADATA = new RegExp(`^/(?!-/)${PACKAGE}(/[a-z0-9][a-z0-9.+-]*)?$`, 'i');
+const TARBALL = new RegExp(`^/(?!-/)${PACKAGE}/-/(@${NAME}/)?[a-z0-9_~-][a-z0-9._~+-]*\\.tgz$`, 'i');
 
 /**
  * `/api/npm/*`: a package's metadata and tarballs from the registry, read only.

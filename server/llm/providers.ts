@@ -30,6 +30,8 @@ export interface Provider {
 
 /** No percent signs: an encoded slash or dot never gets through. */
 const MODEL = '[A-Za-z0-9][A-Za-z0-9._:@-]*';
+/** Gemini names the method after a colon, so its ids have none. */
+const GEMINI_MODEL = '[A-Za-z0-9][A-Za-z0-9._-]*';
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 const listModels: AllowedCall = { method: 'GET', path: new RegExp(`^/models(/${MODEL}(/${MODEL})?)?$`) };
 const chat: AllowedCall = { method: 'POST', path: /^\/chat\/completions$/ };
@@ -73,9 +75,11 @@ export function providersOf(configuration: Configuration): Map<string, Provider>
 			calls: [
 				{
 					method: 'POST',
-					path: new RegExp(`^/v1(beta|alpha)?/models/${MODEL}:(generateContent|streamGenerateContent|countTokens)$`)
+					path: new RegExp(
+						`^/v1(beta|alpha)?/models/${GEMINI_MODEL}:(generateContent|streamGenerateContent|countTokens)$`
+					)
 				},
-				{ method: 'GET', path: new RegExp(`^/v1(beta|alpha)?/models(/${MODEL})?$`) }
+				{ method: 'GET', path: new RegExp(`^/v1(beta|alpha)?/models(/${GEMINI_MODEL})?$`) }
 			],
 			errorShape: 'gemini',
 			models: []

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect, it } from 'vitest';
+import { ask, startSandglass, startUpstream } from './start.ts';
+
+const KEY = 'sk-server-secret-0123456789';
+
+it('streams an answer chunk by chunk as it is sent', async () => {
+	const held: http.ServerResponse[] = [];
+	const upstream = await startUpstream((request, response) => {
+		request.resume();
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		response.write('data: one\n\n');
+		held.push(response);
+	});
+	const server = await startSandglass({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: upstream.url });
+	const answer = await fetch(`${server.url}/api/llm/anthropic/v1/messages`, { method: 'POST', body: '{}' });
+	const reader = answer.body!.getReader();
+	const text = async () => new TextDecoder().decode((await reader.read()).value);
+	expect(await text()).toBe('data: one\n\n'); // the second chunk does not exist yet
+	held[0]?.end('data: two\n\n');
+	expect(await text()).toBe('data: two\n\n');
+	expect((await reader.read()).done).toBe(true);
+});
+
+it("passes the caller's abort on to the provider", async () => {
+	const seen: http.ServerResponse[] = [];
+	const upstream = await startUpstream((_request, response) => {
+		seen.push(response);
+		response.writeHead(200).write('x');
+	});
+	const server = await startSandglass({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` });
+	const abort = new AbortController();
+	await fetch(`${server.url}/api/llm/openai/responses`, { method: 'POST', body: '{}', signal: abort.signal });
+	const response = seen[0]!;
+	const closed = once(response, 'close');
+	abort.abort();
+	await closed;
+	expect(response.writableFinished).toBe(false);
+});
+
+it("drops the caller's credentials and puts the server's key in, for each provider", async () => {
+	const seen: { url: string; headers: http.IncomingHttpHeaders }[] = [];
+	const upstream = await startUpstream((request, response) => {
+		seen.push({ url: request.url ?? '', headers: request.headers });
+		response.setHeader('set-cookie', 'a=b').setHeader('openai-organization', 'acme');
+		response.end('{}');
+	});
+	const server = await startSandglass({
+		ANTHROPIC_API_KEY: KEY,
+		OPENAI_API_KEY: KEY,
+		GEMINI_API_KEY: KEY,
+		COMPATIBLE_MY_BOX_BASE_URL: `${upstream.url}/c/v1`,
+		COMPATIBLE_MY_BOX_API_KEY: KEY,
+		ANTHROPIC_BASE_URL: upstream.url,
+		OPENAI_BASE_URL: `${upstream.url}/v1`,
+		GOOGLE_GEMINI_BASE_URL: upstream.url
+	});
+	const stolen = {
+		authorization: 'Bearer stolen',
+		'x-api-key': 'stolen',
+		'x-goog-api-key': 'stolen',
+		cookie: 'c=stolen',
+		'openai-organization': 'stolen',
+		'anthropic-beta': 'kept'
+	};
+	const calls = [
+		['anthropic/v1/messages?key=stolen&beta=true', '/v1/messages?beta=true', 'x-api-key', KEY],
+		['openai/responses?key=stolen', '/v1/responses', 'authorization', `Bearer ${KEY}`],
+		[
+			'gemini/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse&key=stolen',
+			'/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse',
+			'x-goog-api-key',
+			KEY
+		],
+		['compatible-my-box/chat/completions', '/c/v1/chat/completions', 'authorization', `Bearer ${KEY}`]
+	] as const;
+	for (const [path, url, header, value] of calls) {
+		const answer = await ask(`${server.url}/api/llm/${path}`, { method: 'POST', headers: stolen, body: '{}' });
+		expect(answer.status, path).toBe(200);
+		expect(answer.headers['set-cookie']).toBeUndefined();
+		expect(answer.headers['openai-organization']).toBeUndefined();
+		const request = seen.at(-1);
+		expect(request?.url).toBe(url);
+		expect(request?.headers[header]).toBe(value);
+		expect(request?.headers['anthropic-beta']).toBe('kept');
+		expect(JSON.stringify(request)).not.toContain('stolen');
+	}
+});
+
+it('refuses every other path and method without asking the provider', async () => {
+	let asked = 0;
+	const upstream = await startUpstream((_request, response) => {
+		asked += 1;
+		response.end();
+	});
+	const server = await startSandglass({
+		ANTHROPIC_API_KEY: KEY,
+		OPENAI_API_KEY: KEY,
+		GEMINI_API_KEY: KEY,
+		ANTHROPIC_BASE_URL: upstream.url,
+		OPENAI_BASE_URL: `${upstream.url}/v1`,
+		GOOGLE_GEMINI_BASE_URL: upstream.url
+	});
+	const refused = [
+		['POST', 'anthropic/v1/files', 404],
+		['POST', 'anthropic/v1/messages/batches', 404],
+		['GET', 'anthropic/v1/organizations/users', 404],
+		['POST', 'anthropic/v1/messages/../files', 404],
+		['POST', 'anthropic/v1/messages/%2e%2e/files', 404],
+		['POST', 'anthropic/v1/messages%2f..%2ffiles', 404],
+		['DELETE', 'anthropic/v1/messages', 405],
+		['POST', 'openai/files', 404],
+		['POST', 'openai/batches', 404],
+		['GET', 'openai/responses', 405],
+		['DELETE', 'openai/models/x', 405],
+		['POST', 'gemini/upload/v1beta/files', 404],
+		['POST', 'gemini/v1beta/models/x:batchGenerateContent', 404],
+		['POST', 'nobody/v1/messages', 404]
+	] as const;
+	for (const [method, path, status] of refused) {
+		const answer = await ask(`${server.url}/api/llm/${path}`, { method });
+		expect(answer.status, `${method} ${path}`).toBe(status);
+		expect(JSON.parse(answer.text).error.message).toMatch(/\.$/);
+	}
+	expect(asked).toBe(0);
+});
+
+it('says in the shape of each SDK which key is missing', async () => {
+	const server = await startSandglass();
+	const post = async (path: string) => {
+		const answer = await ask(`${server.url}/api/llm/${path}`, { method: 'POST', body: '{}' });
+		expect(answer.status).toBe(401);
+		return JSON.parse(answer.text);
+	};
+	const anthropic = await post('anthropic/v1/messages');
+	expect(anthropic).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
+	expect(anthropic.error.message).toContain('ANTHROPIC_API_KEY');
+	expect(await post('openai/responses')).toMatchObject({ error: { type: 'authentication_error', code: 'no_key' } });
+	expect(await post('gemini/v1beta/models/x:generateContent')).toMatchObject({
+		error: { code: 401, status: 'UNAUTHENTICATED' }
+	});
+});
+
+it('shows the key in no answer and no log line, even when the provider repeats it', async () => {
+	let status = 400;
+	const upstream = await startUpstream((request, response) => {
+		response.writeHead(status, { location: `https://evil.example/?k=${KEY}`, 'x-echo': KEY });
+		response.end(`{"error":{"message":"bad key ${String(request.headers['x-api-key'])}"}}`);
+	});
+	const server = await startSandglass({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: upstream.url });
+	const emitted: unknown[] = [];
+	for (status of [400, 401, 302, 500]) {
+		const answer = await ask(`${server.url}/api/llm/anthropic/v1/messages?key=${KEY}`, { method: 'POST', body: '{}' });
+		emitted.push(answer);
+		expect(answer.status).toBe(status === 302 ? 502 : status);
+	}
+	for (const path of ['/api/config', '/api/health', '/', `/api/x?k=${KEY}`, '/metrics'])
+		emitted.push(await ask(server.url + path));
+	expect(server.logged.length).toBeGreaterThanOrEqual(8);
+	expect(JSON.stringify([emitted, server.logged])).not.toContain(KEY);
+});
+
+it('refuses a request that is too large, announced or not', async () => {
+	const upstream = await startUpstream((request, response) => {
+		request.resume().on('end', () => response.end());
+	});
+	const server = await startSandglass({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: upstream.url });
+	const answer = await ask(`${server.url}/api/llm/anthropic/v1/messages`, {
+		method: 'POST',
+		headers: { 'content-length': String(33 * 2 ** 20) },
+		body: ''
+	}).catch(() => undefined);
+	if (answer) expect(answer.status).toBe(413);
+	const block = new Uint8Array(2 ** 20);
+	let sent = 0;
+	const endless = new ReadableStream<Uint8Array>({
+		pull(controller) {
+			sent += 1;
+			if (sent > 40) controller.close();
+			else controller.enqueue(block);
+		}
+	});
+	const streamed = await fetch(`${server.url}/api/llm/anthropic/v1/messages`, {
+		method: 'POST',
+		body: endless,
+		duplex: 'half'
+	} as RequestInit);
+	expect(streamed.status).toBe(413);
+});
+
+it('answers 429 with Retry-After beyond the rate limit', async () => {
+	const server = await startSandglass({}, { rateLimits: { llm: 2 } });
+	const post = () => ask(`${server.url}/api/llm/openai/responses`, { method: 'POST' });
+	await post();
+	await post();
+	const third = await post();
+	expect(third.status).toBe(429);
+	expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+});

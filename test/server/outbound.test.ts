@@ -1,0 +1,184 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { ask, startSandglass, startUpstream } from './start.ts';
+
+/** Names ending in `.inside.example` resolve to loopback, as a hostile DNS would have it. */
+function hostileDns(): { lookup: LookupFunction; asked: string[] } {
+	const asked: string[] = [];
+	return {
+		asked,
+		lookup(name, options, answer) {
+			asked.push(name);
+			const address = /^six\./.test(name) ? '::ffff:127.0.0.1' : '127.0.0.1';
+			const family = address.includes(':') ? 6 : 4;
+			if (!name.endsWith('.inside.example')) return lookup(name, options, answer as never);
+			if (options.all) answer(null, [{ address, family }]);
+			else answer(null, address, family);
+		}
+	};
+}
+
+it('refuses every notation of an address that is not public, at every door', async () => {
+	const dns = hostileDns();
+	const server = await startSandglass({}, { lookup: dns.lookup });
+	const tricks = [
+		'http://127.0.0.1/',
+		'http://2130706433/',
+		'http://0177.0.0.1/',
+		'http://0x7f.0.0.1/',
+		'http://0x7f000001/',
+		'http://127.1/',
+		'http://127.0.1/',
+		'http://0/',
+		'http://0.0.0.0/',
+		'http://localhost/',
+		'http://localhost./',
+		'http://LOCALHOST/',
+		'http://x.localhost/',
+		'http://[::1]/',
+		'http://[::]/',
+		'http://[::ffff:127.0.0.1]/',
+		'http://[::ffff:7f00:1]/',
+		'http://[64:ff9b::7f00:1]/',
+		'http://[fe80::1]/',
+		'http://[fc00::1]/',
+		'http://10.0.0.1/',
+		'http://172.16.0.1/',
+		'http://192.168.0.1/',
+		'http://169.254.169.254/latest/meta-data/',
+		'http://100.64.0.1/',
+		'http://224.0.0.1/',
+		'http://255.255.255.255/',
+		'http://a.inside.example/',
+		'https://a.inside.example/',
+		'http://six.inside.example/',
+		'http://１２７.0.0.1/',
+		'http://8.8.8.8:22/',
+		'http://example.com:6379/',
+		'ftp://example.com/',
+		'file:///etc/passwd',
+		'javascript:alert(1)',
+		'http://user:pass@example.com/',
+		'not an address'
+	];
+	for (const trick of tricks)
+		for (const door of ['fetch', 'egress']) {
+			const answer = await ask(`${server.url}/api/${door}?url=${encodeURIComponent(trick)}`);
+			expect(answer.status, `${door} ${trick}`).toBeGreaterThanOrEqual(400);
+			expect(answer.status, `${door} ${trick}`).toBeLessThan(404);
+			expect(answer.headers['x-sandglass-error'], `${door} ${trick}`).toMatch(/refused|invalid/);
+		}
+	for (const host of ['127.0.0.1', '2130706433', 'localhost', 'a.inside.example', '127.0.0.1%3A22', '10.0.0.1'])
+		expect((await ask(`${server.url}/api/git/http/${host}/r.git/info/refs?service=git-upload-pack`)).status, host).toBe(
+			403
+		);
+	expect((await ask(`${server.url}/api/archive?url=http://127.0.0.1/a/b&ref=main`)).status).not.toBe(200);
+	expect(dns.asked.filter((name) => name === 'a.inside.example').length).toBeGreaterThan(0);
+});
+
+it('does not come round to itself, even where loopback is allowed', async () => {
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: '127.0.0.1' });
+	const answer = await ask(`${server.url}/api/fetch?url=${encodeURIComponent(`${server.url}/api/config`)}`);
+	expect(answer.status).toBe(403);
+});
+
+it('checks each redirect again and follows those that are allowed', async () => {
+	const secret = await startUpstream((_request, response) => response.end('secret'));
+	const upstream = await startUpstream((request, response) => {
+		const to = { '/in': secret.url, '/dec': `http://2130706433:${secret.port}/`, '/ok': '/page', '/loop': '/loop' };
+		const location = Object.entries(to).find(([path]) => path === request.url)?.[1];
+		if (location) response.writeHead(302, { location }).end();
+		else response.setHeader('content-type', 'text/html').end('<p>page</p>');
+	});
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: upstream.host });
+	const get = (path: string) => ask(`${server.url}/api/fetch?url=${encodeURIComponent(upstream.url + path)}`);
+	for (const path of ['/in', '/dec']) {
+		const answer = await get(path);
+		expect(answer.status, path).toBe(403);
+		expect(answer.text).not.toContain('secret');
+	}
+	expect((await get('/loop')).status).toBe(502);
+	const page = await get('/ok');
+	expect(page.text).toBe('<p>page</p>');
+	expect(page.headers['content-type']).toBe('text/plain; charset=utf-8');
+	expect(page.headers['x-sandglass-content-type']).toBe('text/html');
+	expect(page.headers['x-sandglass-url']).toBe(`${upstream.url}/page`);
+});
+
+it('resolves a name once for a connection', async () => {
+	const upstream = await startUpstream((_request, response) => response.end('hello'));
+	const dns = hostileDns();
+	const name = `b.inside.example:${upstream.port}`;
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: name }, { lookup: dns.lookup });
+	expect((await ask(`${server.url}/api/fetch?url=http://${name}/`)).text).toBe('hello');
+	expect(dns.asked).toEqual(['b.inside.example']);
+});
+
+it('cuts off a gzip bomb and an endless body', async () => {
+	const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20));
+	const upstream = await startUpstream((request, response) => {
+		response.setHeader('content-type', 'text/plain');
+		if (request.url === '/bomb') return void response.setHeader('content-encoding', 'gzip').end(bomb);
+		const block = Buffer.alloc(2 ** 16, 'x');
+		const more = (): void => {
+			while (response.write(block));
+		};
+		response.on('drain', more);
+		more();
+	});
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: upstream.host });
+	for (const path of ['/bomb', '/endless'])
+		await expect(ask(`${server.url}/api/fetch?url=${upstream.url}${path}`), path).rejects.toThrow();
+});
+
+it("sends the sandbox's own request and hands back the host's answer beside ours", async () => {
+	const seen: unknown[] = [];
+	const upstream = await startUpstream((request, response) => {
+		request.on('data', (chunk) => seen.push(request.method, request.headers, String(chunk)));
+		request.on('end', () =>
+			response.writeHead(302, { location: 'https://elsewhere.example/', 'set-cookie': 'a=b' }).end('moved')
+		);
+	});
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: upstream.host });
+	const answer = await ask(`${server.url}/api/egress?url=${upstream.url}/pulls`, {
+		method: 'PATCH',
+		headers: {
+			'x-egress-authorization': 'Bearer mine',
+			'x-egress-host': 'evil',
+			cookie: 'ours=1',
+			authorization: 'ours'
+		},
+		body: '{"a":1}'
+	});
+	expect(seen[0]).toBe('PATCH');
+	expect(seen[1]).toMatchObject({ authorization: 'Bearer mine', host: upstream.host });
+	expect(JSON.stringify(seen)).not.toContain('ours');
+	expect(seen[2]).toBe('{"a":1}');
+	expect(answer.status).toBe(200);
+	expect(answer.text).toBe('moved');
+	expect(answer.headers).toMatchObject({
+		'x-egress-status': '302',
+		'x-egress-location': 'https://elsewhere.example/',
+		'content-type': 'application/octet-stream'
+	});
+	expect(answer.headers['set-cookie']).toBeUndefined();
+});
+
+it('reads packages and tarballs of the configured registry, nothing else', async () => {
+	const asked: string[] = [];
+	const upstream = await startUpstream((request, response) => {
+		asked.push(request.url ?? '');
+		response.end('{}');
+	});
+	const server = await startSandglass({ NPM_REGISTRY: `${upstream.url}/npm/` });
+	for (const path of ['express', '@types%2fnode', '@types/node', 'express/-/express-4.0.0.tgz', 'express/latest'])
+		expect((await ask(`${server.url}/api/npm/${path}`)).status, path).toBe(200);
+	expect(asked[0]).toBe('/npm/express');
+	expect(asked[1]).toBe('/npm/@types%2fnode');
+	for (const path of ['-/npm/v1/user', '-/whoami', '', 'a/../../x', '-/v1/login'])
+		expect((await ask(`${server.url}/api/npm/${path}`)).status, path).toBe(404);
+	expect((await ask(`${server.url}/api/npm/express`, { method: 'PUT' })).status).toBe(405);
+	expect(asked).toHaveLength(5);
+});

@@ -1,0 +1,68 @@
+import http from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startServer, type StartOptions } from '../../server/main.ts';
+
+export const RUNNER = {
+	html: '<!doctype html><title>runner</title>',
+	headers: {
+		'content-security-policy': "sandbox allow-scripts; default-src 'none'",
+		'cross-origin-embedder-policy': 'require-corp',
+		'cross-origin-resource-policy': 'cross-origin'
+	},
+	build: 'b1'
+};
+
+/** Our server on a free port, gone when the test is; `logged` is every line it wrote. */
+export async function startSandglass(env: Record<string, string> = {}, options: StartOptions = {}) {
+	const dir = mkdtempSync(path.join(tmpdir(), 'sandglass-server-'));
+	const logged: string[] = [];
+	const server = await startServer({
+		runner: RUNNER,
+		pageDir: dir,
+		localServers: [],
+		graceMs: 0,
+		log: (line) => void logged.push(JSON.stringify(line)),
+		...options,
+		env: { PORT: '0', HOST: '127.0.0.1', SHARES_DIR: path.join(dir, 'shares'), ...env }
+	});
+	onTestFinished(async () => {
+		await server.close();
+		rmSync(dir, { recursive: true, force: true });
+	});
+	return { ...server, dir, logged };
+}
+
+/** A server that stands for the outside. */
+export async function startUpstream(handler: http.RequestListener) {
+	const server = http.createServer(handler);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The upstream has no port.');
+	onTestFinished(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	return { host: `127.0.0.1:${address.port}`, url: `http://127.0.0.1:${address.port}`, port: address.port };
+}
+
+/** A request with headers `fetch` would not let us set. Resolves with the whole answer. */
+export function ask(
+	url: string,
+	options: { method?: string; headers?: Record<string, string>; body?: string } = {}
+): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
+	return new Promise((resolve, reject) => {
+		const request = http.request(url, { method: options.method ?? 'GET', headers: options.headers }, (answer) => {
+			const chunks: Buffer[] = [];
+			answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+			answer.on('error', reject);
+			answer.on('end', () =>
+				resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() })
+			);
+		});
+		request.on('error', reject);
+		request.end(options.body);
+	});
+}

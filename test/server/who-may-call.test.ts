@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { ask, startSandglass } from './start.ts';
+
+const TOKEN = 'a-long-random-word-1234';
+
+it('accepts our page and programs, and refuses every other caller', async () => {
+	const server = await startSandglass();
+	const host = new URL(server.url).host;
+	const cases: [Record<string, string>, number][] = [
+		[{}, 200],
+		[{ 'sec-fetch-site': 'same-origin', origin: server.url }, 200],
+		[{ 'sec-fetch-site': 'none' }, 200],
+		[{ 'sec-fetch-site': 'same-site' }, 403], // another port of localhost
+		[{ 'sec-fetch-site': 'cross-site' }, 403],
+		[{ origin: 'null' }, 403], // code in the sandbox
+		[{ 'sec-fetch-site': 'same-origin', origin: 'null' }, 403],
+		[{ origin: 'https://evil.example' }, 403],
+		[{ origin: 'http://127.0.0.1:1' }, 403],
+		[{ origin: `file://${host}` }, 403],
+		[{ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'script' }, 403],
+		[{ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'serviceworker' }, 403],
+		[{ host: 'evil.example' }, 403], // DNS rebinding
+		[{ host: `evil.example:${new URL(server.url).port}`, origin: 'http://evil.example' }, 403],
+		[{ host: `localhost:${new URL(server.url).port}` }, 200]
+	];
+	for (const [headers, status] of cases) {
+		const answer = await ask(`${server.url}/api/config`, { headers });
+		expect(answer.status, JSON.stringify(headers)).toBe(status);
+		expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+	}
+	expect((await ask(`${server.url}/api/health`, { headers: { host: 'probe.internal' } })).status).toBe(200);
+	expect((await ask(`${server.url}/`, { headers: { host: 'evil.example' } })).status).toBe(403);
+});
+
+it('asks for the token, gives a cookie for it, and slows down guessing', async () => {
+	const server = await startSandglass({ SANDGLASS_TOKEN: TOKEN }, { rateLimits: { wrongTokens: 2 } });
+	const config = (headers: Record<string, string>) => ask(`${server.url}/api/config`, { headers });
+	expect((await config({})).status).toBe(401);
+	const right = await config({ 'x-sandglass-token': TOKEN });
+	expect(right.status).toBe(200);
+	const cookie = right.headers['set-cookie']?.[0] ?? '';
+	expect(cookie).toMatch(/HttpOnly/);
+	expect(cookie).toMatch(/SameSite=Strict/);
+	expect(cookie).not.toContain(TOKEN);
+	expect((await config({ cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
+	expect((await config({ cookie: `sandglass_token=${TOKEN}` })).status).toBe(401);
+	const wrong = [];
+	for (let i = 0; i < 3; i += 1) wrong.push((await config({ 'x-sandglass-token': 'guess' })).status);
+	expect(wrong).toEqual([401, 401, 429]);
+});
