@@ -2,9 +2,12 @@ import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { AskPermission, PermissionMode } from './guards/permission-types.ts';
-import type { Profile } from './profile.ts';
+import type { Hook } from './hooks.ts';
+import type { FailureDetection, LoopDetection, StreamRetry } from './loop/config.ts';
+import type { CollectPromptParts, Profile } from './profile.ts';
 import type { SessionLog } from './session-log.ts';
 import type { TodoItem } from './todo.ts';
+import type { ProposedChange, ToolLimits, ToolState } from './tool.ts';
 
 /**
  * One run of the loop. Iterating yields its events, to one consumer; an event nobody reads
@@ -37,6 +40,51 @@ export interface SessionOptions {
 	trustProjectInstructions?: boolean;
 	compaction?: boolean;
 	spendingCapUsd?: number;
+	hooks?: Hook[];
+	/** Takes a snapshot; called before each turn and each shell command. */
+	checkpoint?: (label: string) => Promise<{ id: string; tree: string }>;
+	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
+	outputLimits?: Partial<Pick<ToolLimits, 'outputCharacters' | 'outputLines' | 'maxCommandTimeoutMs'>>;
+	failureDetection?: FailureDetection;
+	loopDetection?: LoopDetection;
+	/** Turns without an update of the task list before the model is reminded; `null` never. Default 10. */
+	todoStaleTurns?: number | null;
+	/** How deep subagents may start subagents. Default 1: a subagent starts none. */
+	maxSubagentDepth?: number;
+	streamRetry?: StreamRetry;
+	/** Replaces how the system prompt's parts are found. */
+	collectPromptParts?: CollectPromptParts;
+	/** Replaces the guards that look at each proposed change. */
+	createGuards?: CreateGuards;
+}
+
+/** Looks at what a tool is about to do. */
+export interface Guards {
+	/** Resolves when it may happen; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result). */
+	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
+}
+
+export interface ProposalInfo {
+	callId: string;
+	agentId: string;
+	/** As the model calls it. */
+	toolName: string;
+	signal: AbortSignal;
+}
+
+export type CreateGuards = (options: GuardOptions) => Guards;
+
+export interface GuardOptions {
+	/** As it is now: the person may change it at any time. */
+	mode(): PermissionMode;
+	/** Absent: what would ask is denied with an explanation. */
+	ask?: AskPermission;
+	allowRules: readonly string[];
+	onAllowRule?: (pattern: string) => void;
+	environment: ExecutionEnvironment;
+	readBeforeWrite(): Profile['readBeforeWrite'];
+	/** Shared with the tools, which note there what the model has read. */
+	state: ToolState;
 }
 
 /** What hosts use of a session; `Session` in `session.ts` is the implementation. */

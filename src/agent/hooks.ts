@@ -5,7 +5,7 @@ import type { ToolResult } from './tool.ts';
 /** A pipe that takes longer is skipped. */
 export const HOOK_TIMEOUT_MS = 5_000;
 
-export type SessionOperation = 'compact' | 'fork' | 'undo' | 'set_model';
+export type SessionOperation = 'compact' | 'fork' | 'undo';
 
 /** What goes into a run before it starts. */
 export interface AgentPreparation {

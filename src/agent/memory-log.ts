@@ -1,5 +1,8 @@
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
 
+/** Of the entries written today; older logs are migrated when they are read. */
+export const SESSION_LOG_VERSION = 3;
+
 /** A session log that lasts as long as the object: the library's default. */
 export class MemoryLog implements SessionLog {
 	readonly #entries = new Map<string, SessionEntry>();

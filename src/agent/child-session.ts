@@ -1,0 +1,24 @@
+import { Session } from './session.ts';
+import type { ChildOptions } from './subagents.ts';
+
+/** A subagent is a session with a leaner configuration, and nothing else is different. */
+export function childSession(parent: Session, child: ChildOptions): Session {
+	const { options } = parent;
+	const { log: _log, id: _id, checkpoint: _checkpoint, ...inherited } = options;
+	return new Session(
+		{
+			...inherited,
+			environment: child.environment,
+			profile: child.model ? { ...parent.profile, model: child.model } : parent.profile,
+			mode: parent.mode,
+			reasoningEffort: parent.reasoningEffort,
+			maxTurns: child.maxTurns,
+			maxToolRoundsPerInput: 0
+		},
+		{
+			agentId: child.agentId,
+			depth: (parent.parent?.depth ?? 0) + 1,
+			...(child.ownFiles ? {} : { files: parent.files })
+		}
+	);
+}

@@ -1,0 +1,149 @@
+import type { Client, ContentPart, Message } from '../llm/types.ts';
+import { summaryMessage } from './conversation.ts';
+import { fileOperations, renderForSummary, userWords } from './compaction-text.ts';
+import { estimateTokens } from './token-estimate.ts';
+
+/** 003 §6.1 */
+export const RESERVE_TOKENS = 16_384;
+export const KEEP_RECENT_TOKENS = 20_000;
+/** A tool result kept when the summary failed. */
+const FALLBACK_RESULT_CHARACTERS = 2_000;
+
+export const SUMMARY_HEADINGS = [
+	'## Goal',
+	'## Constraints & Preferences',
+	'## Progress',
+	'## Key Decisions',
+	'## Next Steps',
+	'## Critical Context'
+] as const;
+
+export interface CompactionRequest {
+	client: Client;
+	provider: string;
+	model: string;
+	messages: readonly Message[];
+	/** Tokens of recent messages kept as they are. */
+	keepTokens?: number;
+	/** Instead: how many recent messages are kept. */
+	windowSize?: number;
+	/** The summary of an earlier compaction, which is brought up to date. */
+	previousSummary?: string;
+	/** Neutral name of a tool as the model calls it. */
+	neutralName(toolName: string): string;
+	signal?: AbortSignal;
+}
+
+export type CompactionOutcome =
+	| {
+			kind: 'summarized';
+			summary: string;
+			kept: Message[];
+			messages: Message[];
+			beforeTokens: number;
+			afterTokens: number;
+	  }
+	/** No summary could be had: tool outputs are cut instead. */
+	| { kind: 'cut'; messages: Message[]; beforeTokens: number; afterTokens: number; reason: string }
+	| { kind: 'nothing' };
+
+/** Whether the next request would leave too little room (003 §6.1). */
+export function shouldCompact(usedTokens: number, windowTokens: number): boolean {
+	// A quarter for small windows, which the reserve would fill alone.
+	return windowTokens > 0 && usedTokens > windowTokens - Math.min(RESERVE_TOKENS, windowTokens / 4);
+}
+
+/**
+ * Puts a summary in the place of all but the recent messages. The person's own words stay as they
+ * are, within a cap that is said. A failed summary is not tried again: tool outputs are cut.
+ */
+export async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
+	const { messages, client, provider, model, signal, previousSummary, neutralName } = request;
+	const system = messages.filter(({ role }) => role === 'system');
+	const talk = messages.filter(({ role }) => role !== 'system');
+	const cut = cutPoint(talk, request);
+	if (cut <= (previousSummary === undefined ? 0 : 1)) return { kind: 'nothing' };
+	const beforeTokens = estimateTokens(messages);
+	const kept = talk.slice(cut);
+	const dropped = talk.slice(previousSummary === undefined ? 0 : 1, cut);
+	try {
+		const prompt = summaryPrompt(dropped, previousSummary, kept[0]?.role !== 'user');
+		const response = await client.complete({
+			provider,
+			model,
+			system:
+				'You write summaries of coding sessions for the assistant that continues them. Answer with the summary only.',
+			messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+			...(signal ? { signal } : {})
+		});
+		const text = textOf(response.message.content).trim();
+		if (text === '') throw new Error('The model gave an empty summary.');
+		const words = userWords(dropped, previousSummary);
+		const summary = [text, words, fileOperations(dropped, neutralName, previousSummary)].filter(Boolean).join('\n\n');
+		const result = [...system, summaryMessage(summary), ...kept];
+		return { kind: 'summarized', summary, kept, messages: result, beforeTokens, afterTokens: estimateTokens(result) };
+	} catch (error) {
+		if (signal?.aborted) throw error;
+		const result = cutToolOutputs(messages, kept);
+		const reason = error instanceof Error ? error.message : String(error);
+		return { kind: 'cut', messages: result, beforeTokens, afterTokens: estimateTokens(result), reason };
+	}
+}
+
+/** Index of the first message kept: never a tool result, which belongs to its call. */
+export function cutPoint(
+	messages: readonly Message[],
+	{ keepTokens = KEEP_RECENT_TOKENS, windowSize }: Pick<CompactionRequest, 'keepTokens' | 'windowSize'>
+): number {
+	let index = messages.length;
+	if (windowSize !== undefined) index = Math.max(0, messages.length - windowSize);
+	else
+		for (let tokens = 0; index > 0; index--) {
+			tokens += estimateTokens([messages[index - 1] as Message]);
+			if (tokens > keepTokens) break;
+		}
+	while (index > 0 && (index >= messages.length || messages[index]?.role === 'tool')) index--;
+	return index;
+}
+
+function summaryPrompt(dropped: readonly Message[], previous: string | undefined, splitTurn: boolean): string {
+	const headings = SUMMARY_HEADINGS.join('\n');
+	const task =
+		previous === undefined
+			? `Summarize the conversation below under exactly these headings:\n\n${headings}`
+			: `Update the summary below with what happened since, under the same headings:\n\n${headings}\n\n` +
+				`Keep what still holds, move what is finished to Done, drop only what no longer matters.\n\n` +
+				`<previous-summary>\n${previous}\n</previous-summary>`;
+	return [
+		task,
+		'Under Progress list Done, In Progress and Blocked. Name files, commands, errors and approaches that failed exactly.',
+		splitTurn
+			? 'The conversation breaks off in the middle of a step; its last part follows unsummarized. Under Critical Context say what that step is for and what it has found so far.'
+			: '',
+		`<conversation>\n${renderForSummary(dropped)}\n</conversation>`
+	]
+		.filter(Boolean)
+		.join('\n\n');
+}
+
+function cutToolOutputs(messages: readonly Message[], kept: readonly Message[]): Message[] {
+	const recent = new Set(kept);
+	return messages.map((message) =>
+		message.role !== 'tool' || recent.has(message)
+			? message
+			: { role: message.role, content: message.content.map(shortenResult) }
+	);
+}
+
+function shortenResult(part: ContentPart): ContentPart {
+	if (part.type !== 'tool_result' || part.content.length <= FALLBACK_RESULT_CHARACTERS) return part;
+	const half = FALLBACK_RESULT_CHARACTERS / 2;
+	const removed = part.content.length - FALLBACK_RESULT_CHARACTERS;
+	const { images: _images, ...rest } = part;
+	const content = `${part.content.slice(0, half)}\n[... ${removed} characters removed to save context ...]\n${part.content.slice(-half)}`;
+	return { ...rest, content };
+}
+
+function textOf(content: readonly ContentPart[]): string {
+	return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}

@@ -1,0 +1,40 @@
+import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
+import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
+
+/**
+ * A log that starts with the conversation up to an entry; the events stay with the session they
+ * happened in.
+ *
+ * @param target where to write it; absent: in memory
+ * @throws RangeError when there is no such entry
+ */
+export function forkLog(source: SessionLog, entryId: string, sessionId: string, target?: SessionLog): SessionLog {
+	const path = pathTo(source.entries(), entryId);
+	const log = target ?? new MemoryLog();
+	const title = path.find((entry) => entry.type === 'session')?.title ?? '';
+	if (!log.entries().some(({ type }) => type === 'session'))
+		log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId, title });
+	// Entries get new ids, so what points at one has to follow.
+	const newIds = new Map<string, string>();
+	for (const entry of path) {
+		if (entry.type === 'session' || entry.type === 'event') continue;
+		newIds.set(entry.id, log.append(bodyOf(entry, newIds)));
+	}
+	return log;
+}
+
+function pathTo(entries: readonly SessionEntry[], entryId: string): SessionEntry[] {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	if (!byId.has(entryId)) throw new RangeError(`There is no entry ${entryId} in this session to fork from.`);
+	const path: SessionEntry[] = [];
+	for (let entry = byId.get(entryId); entry; entry = entry.parentId === null ? undefined : byId.get(entry.parentId))
+		path.push(entry);
+	return path.reverse();
+}
+
+function bodyOf(entry: SessionEntry, newIds: ReadonlyMap<string, string>): EntryBody {
+	const { id: _id, parentId: _parentId, timestamp: _timestamp, ...body } = entry;
+	if (body.type === 'compaction') return { ...body, firstKeptId: newIds.get(body.firstKeptId) ?? '' };
+	if (body.type === 'label') return { ...body, targetId: newIds.get(body.targetId) ?? '' };
+	return body;
+}

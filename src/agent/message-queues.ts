@@ -1,0 +1,53 @@
+import type { ContentPart } from '../llm/types.ts';
+import type { SteeringSource } from './loop/config.ts';
+
+/** What the person said while the session was working. Kept when a run is stopped. */
+export class MessageQueues implements SteeringSource {
+	#steering: { content: ContentPart[]; interrupt: boolean }[] = [];
+	#followUps: ContentPart[][] = [];
+	readonly #listeners = new Set<() => void>();
+
+	steer(content: ContentPart[], interrupt: boolean): void {
+		this.#steering.push({ content, interrupt });
+		if (interrupt) for (const listener of [...this.#listeners]) listener();
+	}
+
+	take(): ContentPart[][] {
+		const taken = this.#steering.map(({ content }) => content);
+		this.#steering = [];
+		return taken;
+	}
+
+	pending(): boolean {
+		return this.#steering.length > 0;
+	}
+
+	interrupting(): boolean {
+		return this.#steering.some(({ interrupt }) => interrupt);
+	}
+
+	onInterrupt(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	get steering(): ContentPart[][] {
+		return this.#steering.map(({ content }) => content);
+	}
+
+	get followUps(): ContentPart[][] {
+		return [...this.#followUps];
+	}
+
+	set followUps(messages: readonly ContentPart[][]) {
+		this.#followUps = [...messages];
+	}
+
+	followUp(content: ContentPart[]): void {
+		this.#followUps.push(content);
+	}
+
+	nextFollowUp(): ContentPart[] | undefined {
+		return this.#followUps.shift();
+	}
+}

@@ -1,0 +1,248 @@
+import type { ContentPart, ToolCallPart } from '../llm/types.ts';
+import type { GuardOptions, Guards } from './api.ts';
+import type { AgentResult } from './events.ts';
+import type { AskPermission } from './guards/permission-types.ts';
+import { runAgentLoop } from './loop/agent-loop.ts';
+import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
+import { RunToolState } from './loop/run-state.ts';
+import { createModeGuards } from './mode-guards.ts';
+import type { Session } from './session.ts';
+import type { SessionCompaction } from './session-compaction.ts';
+import { Subagents } from './subagents.ts';
+import { childSession } from './child-session.ts';
+import { collectBareParts, SystemPrompts } from './system-prompts.ts';
+import { TodoList } from './todo-list.ts';
+import { restoredTodo } from './restored-todo.ts';
+import { createToolLimits } from './tools/truncation.ts';
+import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
+import { emptyUsage } from './usage.ts';
+
+const DEFAULT_MAX_DEPTH = 1;
+
+/** Drives the loop for a session: what a run gets of it, and what the session keeps of a run. */
+export class SessionRuns {
+	readonly todo: TodoList;
+	readonly subagents: Subagents;
+	readonly #toolState = new RunToolState();
+	readonly #guards: Guards;
+	readonly #prompts: SystemPrompts;
+	#turns = 0;
+	/** Of the run now; one hook may have changed it. */
+	#systemPrompt: string | null = null;
+	#tools: { key: string; bindings: ToolBinding[] } | null = null;
+
+	constructor(
+		private readonly session: Session,
+		private readonly compaction: SessionCompaction
+	) {
+		const { options, emitter } = session;
+		this.todo = new TodoList(restoredTodo(session.log.branch()));
+		for (const entry of session.log.branch()) {
+			if (entry.type === 'event' && entry.event.type === 'agent_end') this.#turns += entry.event.result.turns;
+		}
+		this.#guards = (options.createGuards ?? createModeGuards)(this.#guardOptions());
+		const { environment, collectPromptParts = collectBareParts, userInstructions = '' } = options;
+		const trusted = options.trustProjectInstructions ?? false;
+		this.#prompts = new SystemPrompts(environment, collectPromptParts, userInstructions, trusted);
+		this.subagents = new Subagents(
+			environment,
+			(child) => childSession(session, child),
+			emitter.emit,
+			(work) => session.files.during('tool', work)
+		);
+	}
+
+	/** One input from its hooks to its end. */
+	async run(input: ContentPart[]): Promise<AgentResult> {
+		const { session } = this;
+		const { hooks, conversation, emitter } = session;
+		await session.options.environment.initialize();
+		const content = await hooks.input(input);
+		if (content === null) return { text: '', stopReason: 'end_turn', turns: 0, usage: emptyUsage() };
+		this.#systemPrompt = null;
+		const settings = await this.#settings();
+		const prepared = await hooks.beforeAgent({ prompt: content, system: settings.systemPrompt, messages: [] });
+		if (prepared.system !== settings.systemPrompt) this.#systemPrompt = prepared.system;
+		for (const message of prepared.messages) {
+			conversation.append(message);
+			session.meter.add(message);
+		}
+		emitter.emit({ type: 'user_input', content: prepared.prompt });
+		const result = await runAgentLoop(this.#config(settings), prepared.prompt, conversation.messages).result;
+		this.#turns += result.turns;
+		return result;
+	}
+
+	#config(settings: TurnSettings): AgentLoopConfig {
+		const { session } = this;
+		const { options } = session;
+		return {
+			...settings,
+			environment: options.environment,
+			sessionId: session.id,
+			cacheKey: session.id,
+			abortSignal: session.signal,
+			maxTurns: options.maxTurns ?? 0,
+			turnsBefore: this.#turns,
+			maxToolRounds: options.maxToolRoundsPerInput ?? 0,
+			limits: this.#limits(),
+			...(options.failureDetection ? { failureDetection: options.failureDetection } : {}),
+			...(options.loopDetection ? { loopDetection: options.loopDetection } : {}),
+			...(options.streamRetry ? { streamRetry: options.streamRetry } : {}),
+			...(options.compaction ? { contextManager: this.compaction } : {}),
+			...this.#todoStrategy(),
+			host: {
+				emit: session.emitter.emit,
+				hooks: session.hooks,
+				meter: session.meter,
+				steering: session.mailbox,
+				settings: () => this.#settings(),
+				recordMessage: (message, { steering }) => void session.conversation.append(message, steering),
+				persist: () => session.flush(),
+				beforeTurn: () => this.#checkpoint('turn'),
+				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),
+				aroundToolCall: (call, binding, execute) => this.#aroundToolCall(call, binding, execute),
+				overBudget: () => this.#overBudget()
+			}
+		};
+	}
+
+	#todoStrategy(): Pick<AgentLoopConfig, 'todoStrategy'> {
+		const { todoStaleTurns } = this.session.options;
+		const enabled = todoStaleTurns !== null && !this.session.parent;
+		const staleThresholdTurns = todoStaleTurns ?? undefined;
+		return {
+			todoStrategy: { enabled, list: this.todo, ...(staleThresholdTurns === undefined ? {} : { staleThresholdTurns }) }
+		};
+	}
+
+	/** As they are now; a change takes effect with the next request. */
+	async #settings(): Promise<TurnSettings> {
+		const { profile, reasoningEffort, client } = this.session;
+		const tools = this.#activeTools();
+		const names = tools.map(({ definition }) => definition.name);
+		return {
+			client,
+			provider: profile.provider,
+			model: profile.model,
+			systemPrompt: this.#systemPrompt ?? (await this.#prompts.build(profile, names)),
+			tools,
+			reasoningEffort: profile.supportsReasoning ? reasoningEffort : null,
+			parallelToolCalls: profile.supportsParallelToolCalls,
+			maxOutputTokens: profile.maxOutputTokens,
+			contextWindowTokens: profile.contextWindowTokens,
+			providerOptions: profile.providerOptions()
+		};
+	}
+
+	#activeTools(): ToolBinding[] {
+		const { profile, activeTools, mode } = this.session;
+		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
+		if (this.#tools?.key === key) return this.#tools.bindings;
+		const bindings = profile.tools.filter(({ definition, tool, aliases = [] }) => {
+			if (mode === 'plan' && tool.access === 'write') return false;
+			return !activeTools || [definition.name, tool.name, ...aliases].some((name) => activeTools.includes(name));
+		});
+		this.#tools = { key, bindings };
+		return bindings;
+	}
+
+	#limits(): ToolLimits {
+		const { options, profile } = this.session;
+		const timeout = options.defaultCommandTimeoutMs ?? profile.defaultCommandTimeoutMs;
+		return createToolLimits({
+			...options.outputLimits,
+			...(timeout === undefined ? {} : { defaultCommandTimeoutMs: timeout })
+		});
+	}
+
+	#toolContext(call: ToolCallPart, signal: AbortSignal, onProgress: (delta: string) => void): ToolContext {
+		const { session, todo } = this;
+		const agentId = session.parent?.agentId ?? 'main';
+		const depth = session.parent?.depth ?? 0;
+		const mayHaveAgents = depth < (session.options.maxSubagentDepth ?? DEFAULT_MAX_DEPTH);
+		return {
+			callId: call.id,
+			agentId,
+			environment: session.options.environment,
+			signal,
+			onProgress,
+			propose: (change) => this.#guards.propose(change, { callId: call.id, agentId, toolName: call.name, signal }),
+			state: this.#toolState,
+			limits: this.#limits(),
+			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
+			...(mayHaveAgents ? { agents: this.subagents } : {}),
+			...(session.parent ? {} : { askUser: (question, choices) => this.#askUser(call.id, signal, question, choices) })
+		};
+	}
+
+	#askUser(callId: string, signal: AbortSignal, question: string, choices?: string[]): Promise<string> {
+		const { session } = this;
+		const show = (): void => {
+			session.emitter.emit({ type: 'question', callId, question, ...(choices ? { options: choices } : {}) });
+			session.suspend(true);
+		};
+		return session.question.ask(signal, show, () => session.suspend(false));
+	}
+
+	async #aroundToolCall(
+		_: ToolCallPart,
+		{ tool }: ToolBinding,
+		execute: () => Promise<ToolResult>
+	): Promise<ToolResult> {
+		if (tool.access !== 'write') return execute();
+		const shell = tool.name.startsWith('shell');
+		if (shell) await this.#checkpoint('command');
+		return this.session.files.during(shell ? 'shell' : 'tool', execute);
+	}
+
+	/** A checkpoint that fails is told; the work goes on without it. */
+	async #checkpoint(label: string): Promise<void> {
+		const { options, emitter, log, parent } = this.session;
+		if (!options.checkpoint || parent) return;
+		try {
+			const { id, tree } = await options.checkpoint(label);
+			log.append({ type: 'checkpoint', checkpointId: id, tree, label });
+			emitter.emit({ type: 'checkpoint', checkpointId: id, tree, label });
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			emitter.emit({ type: 'warning', code: 'checkpoint_failed', message: `No checkpoint was taken: ${reason}` });
+		}
+	}
+
+	#overBudget(): { message: string; limit: number } | null {
+		const limit = this.session.options.spendingCapUsd;
+		const spent = this.session.emitter.costUsd;
+		if (limit === undefined || spent < limit) return null;
+		return { limit, message: `The spending cap of $${limit} is reached. Raise it to go on.` };
+	}
+
+	#guardOptions(): GuardOptions {
+		const { options } = this.session;
+		return {
+			mode: () => this.session.mode,
+			allowRules: options.allowRules ?? [],
+			environment: options.environment,
+			readBeforeWrite: () => this.session.profile.readBeforeWrite,
+			state: this.#toolState,
+			...(options.onAllowRule ? { onAllowRule: options.onAllowRule } : {}),
+			...(options.askPermission ? { ask: this.#asking(options.askPermission) } : {})
+		};
+	}
+
+	#asking(ask: AskPermission): AskPermission {
+		const { emitter } = this.session;
+		return async (request, signal) => {
+			emitter.emit({ type: 'permission_request', ...request });
+			try {
+				const decision = await ask(request, signal);
+				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
+				return decision;
+			} catch (error) {
+				const decision = { kind: 'deny_explain' as const, explanation: 'Not answered: the run was stopped.' };
+				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
+				throw error;
+			}
+		};
+	}
+}

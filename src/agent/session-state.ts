@@ -1,0 +1,18 @@
+import type { SessionState } from './events.ts';
+
+/** 000 §2.3, and no other. */
+const TRANSITIONS: Record<SessionState, readonly SessionState[]> = {
+	idle: ['processing', 'closed'],
+	processing: ['idle', 'awaiting_input', 'closed'],
+	awaiting_input: ['processing', 'closed'],
+	closed: []
+};
+
+export function mayChange(from: SessionState, to: SessionState): boolean {
+	return TRANSITIONS[from].includes(to);
+}
+
+/** Whether the last sentence of an answer asks the person something. */
+export function endsWithQuestion(text: string): boolean {
+	return /[?？]["'”’」』)）\]*_`\s]*$/u.test(text);
+}

@@ -1,0 +1,319 @@
+import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
+import type { AgentRun, SessionApi, SessionOptions } from './api.ts';
+import { SessionCompaction } from './session-compaction.ts';
+import { ContextMeter } from './context-window.ts';
+import { Conversation } from './conversation.ts';
+import { EventQueue } from './event-stream.ts';
+import type { AgentResult, SessionEvent, SessionState } from './events.ts';
+import { FileChanges } from './file-changes.ts';
+import { forkLog } from './fork.ts';
+import type { PermissionMode } from './guards/permission-types.ts';
+import { HookRunner } from './hooks.ts';
+import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
+import { MessageQueues } from './message-queues.ts';
+import type { Profile } from './profile.ts';
+import { PendingQuestion } from './questions.ts';
+import { SessionBusyError, SessionClosedError, SessionOperationCancelled } from './session-errors.ts';
+import { SessionEmitter } from './session-emitter.ts';
+import type { SessionLog } from './session-log.ts';
+import { endsWithQuestion, mayChange } from './session-state.ts';
+import { SessionRuns } from './session-runs.ts';
+import type { TodoItem } from './todo.ts';
+import { missingEnds } from './unclosed.ts';
+import { errorData } from './error-data.ts';
+import { emptyUsage } from './usage.ts';
+
+/** What a subagent's session has from its parent. */
+export interface SessionParent {
+	agentId: string;
+	/** 1 for a subagent, 2 for a subagent's. */
+	depth: number;
+	/** Absent where the child works on files of its own. */
+	files?: FileChanges;
+}
+
+/** After these the same request would fail again: the session ends and can be reopened with another key or model. */
+const CLOSING_ERRORS = new Set(['authentication', 'context_length']);
+
+/**
+ * A conversation with an agent that works in an environment. Give it the log of an earlier session
+ * and it goes on where that one ended. See {@link SessionApi} for each method.
+ */
+export class Session implements SessionApi {
+	readonly id: string;
+	readonly log: SessionLog;
+	readonly conversation: Conversation;
+	readonly hooks: HookRunner;
+	readonly mailbox = new MessageQueues();
+	readonly question = new PendingQuestion();
+	readonly meter: ContextMeter;
+	readonly files: FileChanges;
+	readonly emitter: SessionEmitter;
+	profile: Profile;
+	reasoningEffort: ReasoningEffort | null;
+	activeTools: string[] | null = null;
+	mode: PermissionMode;
+	#state: SessionState = 'idle';
+	#controller = new AbortController();
+	#working: Promise<unknown> = Promise.resolve();
+	#closing: Promise<void> | null = null;
+	readonly #compaction: SessionCompaction;
+	readonly #runs: SessionRuns;
+
+	constructor(
+		readonly options: SessionOptions,
+		readonly parent: SessionParent | null = null
+	) {
+		this.log = options.log ?? new MemoryLog();
+		const root = this.log.entries().find((entry) => entry.type === 'session');
+		this.id = options.id ?? root?.sessionId ?? crypto.randomUUID();
+		if (!root) this.log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId: this.id, title: '' });
+		this.profile = options.profile;
+		this.reasoningEffort = options.reasoningEffort ?? null;
+		this.mode = options.mode ?? 'ask';
+		this.emitter = new SessionEmitter(this.id, this.log);
+		this.conversation = new Conversation(this.log);
+		this.meter = new ContextMeter(this.conversation.messages);
+		this.hooks = new HookRunner(options.hooks ?? [], this.emitter.emit);
+		if (options.hooks?.some((hook) => hook.onEvent))
+			this.emitter.onEvent((event) => this.hooks.notify('onEvent', event));
+		this.files = parent?.files ?? new FileChanges(options.environment, this.emitter.emit);
+		this.#compaction = new SessionCompaction(this);
+		this.#runs = new SessionRuns(this, this.#compaction);
+		this.#open();
+	}
+
+	get state(): SessionState {
+		return this.#state;
+	}
+
+	get events(): AsyncIterable<SessionEvent> {
+		return this.emitter.events;
+	}
+
+	get queues(): { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] } {
+		return { steering: this.mailbox.steering, followUps: this.mailbox.followUps };
+	}
+
+	get todo(): readonly TodoItem[] {
+		return this.#runs.todo.read();
+	}
+
+	get client(): Client {
+		return this.options.client;
+	}
+
+	submit(input: string | ContentPart[]): AgentRun {
+		this.#assertFree();
+		const queue = new EventQueue<SessionEvent>();
+		this.emitter.run = queue;
+		this.#controller = new AbortController();
+		this.#changeState('processing');
+		const result = new Promise<AgentResult>((resolve) => {
+			this.#working = this.#work(parts(input), (ended) => {
+				this.emitter.run = null;
+				queue.end();
+				resolve(ended);
+			});
+		});
+		return { result, [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator]() };
+	}
+
+	steer(message: string | ContentPart[], options: { interrupt?: boolean } = {}): void {
+		this.#assertOpen();
+		this.mailbox.steer(parts(message), options.interrupt ?? false);
+	}
+
+	followUp(message: string | ContentPart[]): void {
+		this.#assertOpen();
+		this.mailbox.followUp(parts(message));
+	}
+
+	setFollowUps(messages: ContentPart[][]): void {
+		this.#assertOpen();
+		this.mailbox.followUps = messages;
+	}
+
+	async stop(): Promise<void> {
+		if (this.#state === 'closed') return;
+		this.#controller.abort(new DOMException('The run was stopped.', 'AbortError'));
+		await Promise.all([this.#working, this.#runs.subagents.stopAll()]);
+	}
+
+	async abort(): Promise<void> {
+		const stopped = this.stop();
+		await (this.#closing ??= stopped.then(() => this.#end()));
+	}
+
+	close(): Promise<void> {
+		// A run that waits for an answer nobody will give would keep the session open for ever.
+		if (this.question.asked) return this.abort();
+		return (this.#closing ??= this.#working.then(() => this.#end()));
+	}
+
+	answer(text: string): void {
+		this.#assertOpen();
+		if (this.question.answer(text)) return;
+		if (this.#state !== 'awaiting_input') throw new SessionBusyError('Nothing was asked. Send a message instead.');
+		this.submit(text);
+	}
+
+	/** False when there was nothing to compact, a hook cancelled it or it failed. */
+	async compact(): Promise<boolean> {
+		this.#assertFree();
+		const before = this.#state;
+		this.#controller = new AbortController();
+		this.#changeState('processing');
+		const work = this.#compaction.now(this.#controller.signal);
+		this.#working = work.then(() => this.#afterCompaction(before));
+		await this.#working;
+		return work;
+	}
+
+	setModel(profile: Profile): void {
+		this.#assertOpen();
+		this.profile = profile;
+		const { provider, model } = profile;
+		this.log.append({ type: 'model_change', provider, model });
+		this.emitter.emit({ type: 'model_change', provider, model });
+		this.#announceCacheBreak('model');
+	}
+
+	setReasoningEffort(effort: ReasoningEffort | null): void {
+		this.#assertOpen();
+		this.reasoningEffort = effort;
+		this.#announceCacheBreak('reasoning effort');
+	}
+
+	setActiveTools(names: string[]): void {
+		this.#assertOpen();
+		this.activeTools = [...names];
+		this.#announceCacheBreak('set of tools');
+	}
+
+	setMode(mode: PermissionMode): void {
+		this.#assertOpen();
+		const toolsChange = (mode === 'plan') !== (this.mode === 'plan');
+		this.mode = mode;
+		if (toolsChange) this.#announceCacheBreak('set of tools');
+	}
+
+	/**
+	 * @throws SessionOperationCancelled when a hook says no
+	 * @throws RangeError when there is no such entry
+	 */
+	fork(entryId: string, options: Partial<SessionOptions> = {}): Session {
+		if (!this.hooks.gateSessionOpNow('fork')) throw new SessionOperationCancelled('fork');
+		const { id: _id, log: _log, ...inherited } = this.options;
+		const settings = { profile: this.profile, reasoningEffort: this.reasoningEffort, mode: this.mode };
+		const id = options.id ?? crypto.randomUUID();
+		const log = forkLog(this.log, entryId, id, options.log);
+		return new Session({ ...inherited, ...settings, ...options, id, log });
+	}
+
+	async undo(): Promise<string[] | null> {
+		this.#assertFree();
+		if (!(await this.hooks.gateSessionOp('undo'))) return null;
+		return this.files.undo();
+	}
+
+	/** @internal A run waits for the person, or no longer does. */
+	suspend(waiting: boolean): void {
+		this.#changeState(waiting ? 'awaiting_input' : 'processing');
+	}
+
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	#open(): void {
+		const earlier = this.log.branch().flatMap((entry) => (entry.type === 'event' ? [entry.event] : []));
+		for (const body of missingEnds(earlier)) this.emitter.emit(body);
+		const last = earlier.findLast((event) => event.type === 'state_change');
+		const bracket = earlier.findLast(({ type }) => type === 'session_start' || type === 'session_end');
+		if (last?.to === 'awaiting_input') this.#state = 'awaiting_input';
+		if (last?.to === 'processing') this.emitter.emit({ type: 'state_change', from: 'processing', to: 'idle' });
+		const { provider, model } = this.profile;
+		if (bracket?.type !== 'session_start') this.emitter.emit({ type: 'session_start', provider, model });
+	}
+
+	/** One input and the follow-ups after it. Never rejects. */
+	async #work(input: ContentPart[], firstEnded: (result: AgentResult) => void): Promise<void> {
+		let ended: ((result: AgentResult) => void) | null = firstEnded;
+		for (let content: ContentPart[] | undefined = input; content;) {
+			const result = await this.#runs.run(content).catch((cause: unknown): AgentResult => {
+				const error = errorData(cause);
+				this.emitter.emit({ type: 'error', error, fatal: true });
+				return { text: '', stopReason: 'error', turns: 0, usage: emptyUsage(), error };
+			});
+			await this.flush();
+			content = result.stopReason === 'end_turn' ? this.mailbox.nextFollowUp() : undefined;
+			if (!content) await this.#settle(result);
+			ended?.(result);
+			ended = null;
+		}
+	}
+
+	async #settle(result: AgentResult): Promise<void> {
+		// Where it is being closed already, that waits for this run: waiting for it here would be for ever.
+		if (result.error && CLOSING_ERRORS.has(result.error.code) && !this.#closing) return (this.#closing = this.#end());
+		const asks = result.stopReason === 'end_turn' && result.turns > 0 && endsWithQuestion(result.text);
+		this.#changeState(asks ? 'awaiting_input' : 'idle');
+		await this.flush();
+	}
+
+	async #afterCompaction(before: SessionState): Promise<void> {
+		const queued = this.#controller.signal.aborted ? undefined : this.mailbox.nextFollowUp();
+		if (queued) return this.#work(queued, () => undefined);
+		this.#changeState(before === 'awaiting_input' ? 'awaiting_input' : 'idle');
+		await this.flush();
+	}
+
+	async #end(): Promise<void> {
+		await this.#runs.subagents.closeAll();
+		this.#changeState('closed');
+		if (!this.parent?.files) this.files.dispose();
+		this.emitter.emit({ type: 'session_end', state: 'closed' });
+		await this.flush();
+		this.emitter.run?.end();
+		this.emitter.events.end();
+	}
+
+	/** @internal A store that fails is told and does not stop the work; what was appended stays to be flushed. */
+	async flush(): Promise<void> {
+		try {
+			await this.log.flush();
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			this.emitter.emit({ type: 'warning', code: 'not_saved', message: `The session could not be saved: ${reason}` });
+		}
+	}
+
+	#changeState(to: SessionState): void {
+		const from = this.#state;
+		if (from === to || !mayChange(from, to)) return;
+		this.#state = to;
+		this.emitter.emit({ type: 'state_change', from, to });
+	}
+
+	#announceCacheBreak(what: string): void {
+		if (this.conversation.length === 0) return;
+		const message = `The ${what} changed: the provider's prompt cache starts anew with the next request.`;
+		this.emitter.emit({ type: 'warning', code: 'cache_break', message });
+	}
+
+	#assertOpen(): void {
+		if (this.#state === 'closed' || this.#closing) throw new SessionClosedError();
+	}
+
+	#assertFree(): void {
+		this.#assertOpen();
+		if (this.#state === 'processing') throw new SessionBusyError();
+		if (this.question.asked)
+			throw new SessionBusyError('The agent waits for an answer. Call answer(), or stop it first.');
+	}
+}
+
+function parts(input: string | ContentPart[]): ContentPart[] {
+	return typeof input === 'string' ? [{ type: 'text', text: input }] : input;
+}
