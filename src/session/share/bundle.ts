@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { sessionEntry } from '../schema/entries.ts';
+import type { ShareBundle } from '../contract.ts';
+import { compress, decompress } from './compression.ts';
+import { ShareError } from './errors.ts';
+
+export const SHARE_VERSION = 1;
+
+/** Relative, no `..`, no empty part: a share cannot name a place outside the project. */
+const relativePath = z.string().refine((path) => {
+	const parts = path.split('/');
+	return (
+		path.length < 4096 && !path.includes('\0') && parts.every((part) => part !== '' && part !== '.' && part !== '..')
+	);
+}, 'not a path inside the project');
+
+const shareBundle = z.object({
+	version: z.literal(SHARE_VERSION),
+	origin: z.object({
+		kind: z.enum(['git', 'folder', 'zip', 'files', 'sample']),
+		name: z.string(),
+		url: z.string().optional(),
+		ref: z.string().optional(),
+		commit: z.string().optional()
+	}),
+	title: z.string(),
+	base: z.object({ url: z.string(), commit: z.string() }).optional(),
+	files: z.record(relativePath, z.object({ mode: z.number().int(), base64: z.string() })),
+	removed: z.array(relativePath),
+	entries: z.array(sessionEntry),
+	checkpoints: z.array(
+		z.object({
+			id: z.string(),
+			tree: z.string(),
+			label: z.string(),
+			timestamp: z.number(),
+			entryId: z.string().nullable()
+		})
+	),
+	viewOnly: z.boolean()
+}) satisfies z.ZodType<ShareBundle>;
+
+export async function packBundle(bundle: ShareBundle): Promise<Uint8Array> {
+	return compress(new TextEncoder().encode(JSON.stringify(bundle)));
+}
+
+/** Reads what came from a link or a server: everything in it is hostile. Rejects with `ShareError`. */
+export async function unpackBundle(packed: Uint8Array): Promise<ShareBundle> {
+	const text = new TextDecoder().decode(await decompress(packed));
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		throw new ShareError('damaged', String(error));
+	}
+	const version = z.looseObject({ version: z.number() }).safeParse(value);
+	if (version.success && version.data.version > SHARE_VERSION) throw new ShareError('newer_version');
+	const bundle = shareBundle.safeParse(value);
+	if (!bundle.success) throw new ShareError('damaged', z.prettifyError(bundle.error));
+	return bundle.data;
+}

@@ -1,0 +1,26 @@
+export type ShareErrorCode =
+	'damaged' | 'wrong_key' | 'not_found' | 'newer_version' | 'too_large' | 'no_server' | 'server_error' | 'offline';
+
+const SENTENCES: Record<ShareErrorCode, string> = {
+	damaged: 'This share link is damaged: a part of it is missing. Copy the whole link again from where you got it.',
+	wrong_key: 'The key in this link does not fit the share. Copy the whole link again from where you got it.',
+	not_found: 'This share is gone: it has expired or was deleted. Ask whoever sent it for a new link.',
+	newer_version: 'This share was made by a newer Sandglass. Reload this page, or open the link where it was made.',
+	too_large: 'This session is too large to share. Leave out large files, or export it as a zip.',
+	no_server:
+		'This site runs without a server, and the session is too large for a link alone. Export it as a file instead.',
+	server_error: 'The server could not do it just now. Try again in a minute.',
+	offline: 'The server cannot be reached. Check the connection and try again.'
+};
+
+/** Why a share could not be made or opened; the message is for people. */
+export class ShareError extends Error {
+	override readonly name = 'ShareError';
+	constructor(
+		readonly code: ShareErrorCode,
+		/** What lies behind it, for the console. */
+		readonly detail?: string
+	) {
+		super(SENTENCES[code]);
+	}
+}

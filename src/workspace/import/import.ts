@@ -1,0 +1,115 @@
+import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
+import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ImportFile, ImportRepository, ImportResult, ImportSource, ProjectOrigin } from '../contract.ts';
+import { fetchArchive, hasArchive } from './archive.ts';
+import { commitBaseline } from './baseline.ts';
+import { clone } from './clone.ts';
+import { ImportError } from './errors.ts';
+import { parseGitUrl } from './git-url.ts';
+import { importNotices } from './notices.ts';
+import { ImportTracker } from './progress.ts';
+import { fetchSample } from './sample.ts';
+import { readZip } from './zip.ts';
+
+const encoder = new TextEncoder();
+
+interface Context {
+	environment: ExecutionEnvironment;
+	tracker: ImportTracker;
+	fetch: typeof fetch;
+	serverUrl: string;
+}
+
+/**
+ * Brings a project into an empty environment. Rejects with `ImportError`, whose message is a
+ * sentence and a next step; then the environment holds some of the files and is to be thrown away.
+ */
+export const importRepository: ImportRepository = async (source, environment, options = {}) => {
+	const tracker = new ImportTracker(options.onProgress, options.signal);
+	const context: Context = {
+		environment,
+		tracker,
+		fetch: options.fetch ?? ((...args) => fetch(...args)),
+		serverUrl: options.serverUrl ?? globalThis.location?.origin ?? ''
+	};
+	try {
+		tracker.phase('connecting');
+		const origin = await bring(source, context);
+		if (tracker.files === 0) throw new ImportError('empty');
+		tracker.phase('baseline');
+		await commitBaseline(environment, origin.ref === undefined ? {} : { branch: origin.ref });
+		const commit = await headCommit(environment);
+		const result: ImportResult = {
+			origin: commit === undefined ? origin : { ...origin, commit },
+			files: tracker.files,
+			bytes: tracker.bytes,
+			notices: await importNotices(environment)
+		};
+		tracker.phase('done');
+		return result;
+	} catch (error) {
+		tracker.check();
+		if (isEnvironmentError(error) && (error.code === 'ENOSPC' || error.code === 'EFBIG'))
+			throw new ImportError('too_large', error.message);
+		throw error;
+	}
+};
+
+async function bring(source: ImportSource, context: Context): Promise<ProjectOrigin> {
+	switch (source.kind) {
+		case 'git':
+			return bringGit(source, context);
+		case 'zip':
+			await load(readZip(source.data), context);
+			return { kind: 'zip', name: source.name };
+		case 'folder':
+			await load(fromFiles(source.files), context);
+			return { kind: 'folder', name: source.name };
+		case 'files':
+			await load(fromRecord(source.files), context);
+			return { kind: 'files', name: source.name };
+		case 'sample':
+			await load(fetchSample(source.name, context.serverUrl, context.fetch), context);
+			return { kind: 'sample', name: source.name };
+	}
+}
+
+async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context: Context): Promise<ProjectOrigin> {
+	const address = parseGitUrl(source.url);
+	const ref = source.ref ?? address.ref;
+	if (hasArchive(address)) {
+		const { token } = source;
+		await load(
+			fetchArchive(address, {
+				ref,
+				token,
+				serverUrl: context.serverUrl,
+				fetch: context.fetch,
+				tracker: context.tracker
+			}),
+			context
+		);
+	} else {
+		await clone(address, context.environment, { ref, tracker: context.tracker });
+	}
+	return { kind: 'git', name: address.name, url: address.url, ...(ref === undefined ? {} : { ref }) };
+}
+
+async function load(entries: AsyncIterable<LoadEntry>, { environment, tracker }: Context): Promise<void> {
+	await environment.load(tracker.count(entries));
+}
+
+async function* fromFiles(files: AsyncIterable<ImportFile>): AsyncGenerator<LoadEntry> {
+	for await (const file of files) yield { path: file.path, mode: 0o100000 | (file.mode ?? 0o644), bytes: file.bytes };
+}
+
+async function* fromRecord(files: Record<string, string | Uint8Array>): AsyncGenerator<LoadEntry> {
+	for (const [path, content] of Object.entries(files)) {
+		yield { path, mode: 0o100644, bytes: typeof content === 'string' ? encoder.encode(content) : content };
+	}
+}
+
+async function headCommit(environment: ExecutionEnvironment): Promise<string | undefined> {
+	const result = await environment.exec('git rev-parse HEAD');
+	return result.exitCode === 0 ? result.stdout.trim() : undefined;
+}

@@ -1,0 +1,54 @@
+import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
+import type { Tree } from './checkpoint-store.ts';
+
+const DIRECTORY = 0o40000;
+
+/**
+ * Makes the named paths as the tree has them: writes those in it, removes those that are not.
+ *
+ * @param paths relative to the working directory
+ * @param readBlob the content behind a blob id
+ */
+export async function putTree(
+	environment: ExecutionEnvironment,
+	tree: Tree,
+	paths: string[],
+	readBlob: (id: string) => Promise<Uint8Array>
+): Promise<void> {
+	// Deepest first, so that a directory is empty when its turn comes.
+	const gone = paths.filter((path) => !tree.has(path)).sort((a, b) => b.length - a.length);
+	for (const path of gone) {
+		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
+	}
+	await removeEmptied(environment, tree, gone);
+	const present = paths.filter((path) => tree.has(path));
+	for (const path of present) {
+		// Where a file stands in the place of a directory, or the other way round, the old one goes first.
+		const wanted = tree.get(path)?.mode === DIRECTORY ? 'directory' : 'file';
+		const now = (await environment.fileExists(path)) ? (await environment.stat(path)).kind : null;
+		if (now !== null && (now === 'directory') !== (wanted === 'directory'))
+			await environment.remove(path, { recursive: true });
+		if (wanted === 'directory') await environment.makeDirectory(path);
+	}
+	await environment.load(contents());
+
+	async function* contents(): AsyncIterable<LoadEntry> {
+		for (const path of present) {
+			const entry = tree.get(path);
+			if (!entry || entry.mode === DIRECTORY) continue;
+			yield { path, mode: entry.mode, bytes: await readBlob(entry.blob) };
+		}
+	}
+}
+
+/** A tree names only empty directories, so one that its last file left is removed unless the tree has it empty. */
+async function removeEmptied(environment: ExecutionEnvironment, tree: Tree, gone: string[]): Promise<void> {
+	const parents = new Set<string>();
+	for (const path of gone) {
+		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) parents.add(path.slice(0, end));
+	}
+	for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
+		if (tree.has(parent) || !(await environment.fileExists(parent))) continue;
+		if ((await environment.listDirectory(parent, 1)).length === 0) await environment.remove(parent, { recursive: true });
+	}
+}

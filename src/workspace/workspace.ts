@@ -1,0 +1,227 @@
+import { zip } from 'fflate';
+import { EnvironmentError } from '../environment/errors.ts';
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { CheckpointStore, Tree } from './checkpoint-store.ts';
+import type { ChangedFile, Checkpoint, ProjectOrigin, WorkspaceApi } from './contract.ts';
+import { withoutHunk } from './hunks.ts';
+import { ignoreRules, type IsIgnored } from './ignore-rules.ts';
+import { gitPatch } from './patch.ts';
+import { asText, lineCounts } from './text.ts';
+import { diffTrees } from './tree-diff.ts';
+import { Updates } from './updates.ts';
+import { putTree } from './put-tree.ts';
+
+const decoder = new TextDecoder();
+
+export interface WorkspaceOptions {
+	environment: ExecutionEnvironment;
+	origin: ProjectOrigin;
+	store: CheckpointStore;
+	/** The tree that changes are counted from; absent: the files as they are now. */
+	baseline?: string;
+	/** Told when a commit moves the baseline, so that it can be kept. */
+	onBaseline?: (tree: string) => void;
+}
+
+/** A project in an environment; see {@link WorkspaceApi} for the contract. */
+export class Workspace implements WorkspaceApi {
+	readonly environment: ExecutionEnvironment;
+	readonly origin: ProjectOrigin;
+	readonly #store: CheckpointStore;
+	readonly #onBaseline: ((tree: string) => void) | undefined;
+	readonly #updates: Updates;
+	#baseline: Tree = new Map();
+	/** Counts by the pair of blobs they were counted for, so that an unchanged file is diffed once. */
+	readonly #counts = new Map<string, { added: number; removed: number; binary: boolean }>();
+
+	private constructor(options: WorkspaceOptions) {
+		this.environment = options.environment;
+		this.origin = options.origin;
+		this.#store = options.store;
+		this.#onBaseline = options.onBaseline;
+		this.#updates = new Updates(options.environment);
+	}
+
+	/** Opens a workspace over an environment whose files are there. Without a baseline it takes the first checkpoint, *Imported*. */
+	static async open(options: WorkspaceOptions): Promise<Workspace> {
+		const workspace = new Workspace(options);
+		if (options.baseline === undefined) {
+			const checkpoint = await workspace.takeCheckpoint('Imported', null);
+			workspace.#setBaseline(checkpoint.tree, await options.store.readTree(checkpoint.tree));
+		} else {
+			workspace.#baseline = await options.store.readTree(options.baseline);
+		}
+		return workspace;
+	}
+
+	async changes(): Promise<ChangedFile[]> {
+		const now = (await this.environment.snapshot()).entries;
+		const isIgnored = await this.#ignored(now);
+		const changed = diffTrees(this.#baseline, now).filter(({ path }) =>
+			this.#baseline.has(path) ? !path.startsWith('.git/') : !isIgnored(path)
+		);
+		return Promise.all(
+			changed.map(async (change) => ({
+				...change,
+				...(await this.#count(this.#baseline.get(change.path)?.blob, now.get(change.path)?.blob))
+			}))
+		);
+	}
+
+	async compare(path: string): Promise<{ before: Uint8Array | null; after: Uint8Array | null }> {
+		const before = this.#baseline.get(path);
+		return { before: before ? await this.#blob(before.blob) : null, after: await this.#current(path) };
+	}
+
+	async revertFile(path: string): Promise<void> {
+		const before = this.#baseline.get(path);
+		await putTree(this.environment, new Map(before ? [[path, before]] : []), [path], (id) => this.#blob(id));
+	}
+
+	async revertHunk(path: string, hunk: number): Promise<void> {
+		const { before, after } = await this.compare(path);
+		const [old, now] = [before ? asText(before) : '', after ? asText(after) : ''];
+		if (old === null || now === null)
+			throw new EnvironmentError('EINVAL', 'A binary file can only be put back whole.', path);
+		if (before === null || after === null) return this.revertFile(path);
+		await this.environment.writeFile(path, withoutHunk(old, now, hunk));
+	}
+
+	async commit(message: string): Promise<string> {
+		const env = { SANDGLASS_COMMIT_MESSAGE: message };
+		const result = await this.environment.exec(
+			'git add -A && git commit -q -m "$SANDGLASS_COMMIT_MESSAGE" && git rev-parse HEAD',
+			{ env }
+		);
+		if (result.exitCode !== 0)
+			throw new EnvironmentError('EIO', `git could not commit: ${(result.stderr || result.stdout).trim()}`);
+		const checkpoint = await this.takeCheckpoint(`Commit: ${message.split('\n')[0] ?? ''}`, null);
+		this.#setBaseline(checkpoint.tree, await this.#store.readTree(checkpoint.tree));
+		this.#updates.notify();
+		return result.stdout.trim();
+	}
+
+	get checkpoints(): readonly Checkpoint[] {
+		return this.#store.checkpoints();
+	}
+
+	async takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint> {
+		const snapshot = await this.environment.snapshot();
+		const checkpoint: Checkpoint = {
+			id: crypto.randomUUID(),
+			tree: snapshot.id,
+			label,
+			timestamp: Date.now(),
+			entryId
+		};
+		await this.#store.addCheckpoint(checkpoint, snapshot.entries);
+		this.#updates.notify();
+		return checkpoint;
+	}
+
+	async goTo(checkpointId: string): Promise<void> {
+		const target = this.#store.checkpoints().find(({ id }) => id === checkpointId);
+		if (!target) throw new RangeError('This checkpoint is not there any more.');
+		const tree = await this.#store.readTree(target.tree);
+		const now = await this.environment.snapshot();
+		if (now.id === target.tree) return;
+		if (this.#store.checkpoints().at(-1)?.tree !== now.id) await this.takeCheckpoint('Before going back', null);
+		const paths = diffTrees(now.entries, tree, { directories: true }).map(({ path }) => path);
+		await putTree(this.environment, tree, paths, (id) => this.#blob(id));
+		this.#updates.notify();
+	}
+
+	async exportPatch(): Promise<string> {
+		const files = await this.changes();
+		const now = (await this.environment.snapshot()).entries;
+		const side = (bytes: Uint8Array | null, mode: number | undefined) =>
+			bytes && { text: asText(bytes), mode: mode ?? 0o100644 };
+		const patches = files.map(async ({ path }) => {
+			const { before, after } = await this.compare(path);
+			return gitPatch({
+				path,
+				before: side(before, this.#baseline.get(path)?.mode),
+				after: side(after, now.get(path)?.mode)
+			});
+		});
+		return (await Promise.all(patches)).join('');
+	}
+
+	async exportZip(): Promise<Uint8Array> {
+		const now = (await this.environment.snapshot()).entries;
+		const isIgnored = await this.#ignored(now);
+		const files: Record<string, Uint8Array> = {};
+		for (const [path, entry] of now) {
+			if (entry.blob === '' || isIgnored(path)) continue;
+			files[path] = await this.#blob(entry.blob);
+		}
+		return new Promise((resolve, reject) =>
+			zip(files, { level: 6 }, (error, data) => (error ? reject(error) : resolve(data)))
+		);
+	}
+
+	/** Paths of the project that git would look at, relative, sorted. */
+	async files(): Promise<string[]> {
+		const now = (await this.environment.snapshot()).entries;
+		const isIgnored = await this.#ignored(now);
+		return [...now]
+			.filter(([path, entry]) => entry.blob !== '' && !isIgnored(path))
+			.map(([path]) => path)
+			.sort();
+	}
+
+	onUpdate(listener: () => void): () => void {
+		return this.#updates.listen(listener);
+	}
+
+	/** Lets go of the environment's journal. */
+	close(): void {
+		this.#updates.close();
+	}
+
+	#setBaseline(id: string, tree: Tree): void {
+		this.#baseline = tree;
+		this.#onBaseline?.(id);
+	}
+
+	async #ignored(tree: Tree): Promise<IsIgnored> {
+		const files = new Map<string, string>();
+		for (const [path, entry] of tree) {
+			if (path === '.gitignore' || path.endsWith('/.gitignore'))
+				files.set(path, decoder.decode(await this.#blob(entry.blob)));
+		}
+		return ignoreRules(files);
+	}
+
+	async #current(path: string): Promise<Uint8Array | null> {
+		if (!(await this.environment.fileExists(path))) return null;
+		const { kind } = await this.environment.stat(path);
+		if (kind === 'symlink') return new TextEncoder().encode(await this.environment.readLink(path));
+		return kind === 'file' ? this.environment.readBytes(path) : null;
+	}
+
+	async #blob(id: string): Promise<Uint8Array> {
+		if (id === '') return new Uint8Array();
+		// The environment has what it saw since it started; the store has everything before that.
+		return this.environment.readBlob(id).catch((error: unknown) => {
+			if (error instanceof EnvironmentError && error.code === 'ENOENT') return this.#store.readBlob(id);
+			throw error;
+		});
+	}
+
+	async #count(
+		before: string | undefined,
+		after: string | undefined
+	): Promise<{ added: number; removed: number; binary: boolean }> {
+		const key = `${before}:${after}`;
+		const known = this.#counts.get(key);
+		if (known) return known;
+		const [old, now] = await Promise.all([before, after].map(async (id) => (id ? asText(await this.#blob(id)) : '')));
+		const counts =
+			old === null || now === null
+				? { added: 0, removed: 0, binary: true }
+				: { ...lineCounts(old ?? '', now ?? ''), binary: false };
+		this.#counts.set(key, counts);
+		return counts;
+	}
+}

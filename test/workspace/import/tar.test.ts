@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LoadEntry } from '../../../src/environment/contract.ts';
+import { readTar } from '../../../src/workspace/import/tar.ts';
+
+let folder = '';
+const longName = `${'long'.repeat(40)}/${'name'.repeat(30)}.txt`;
+
+beforeAll(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'tar-'));
+	const root = path.join(folder, 'repo-main');
+	mkdirSync(path.join(root, path.dirname(longName)), { recursive: true });
+	writeFileSync(path.join(root, 'a.txt'), 'one\n');
+	writeFileSync(path.join(root, 'empty'), '');
+	writeFileSync(path.join(root, 'ünï.bin'), Buffer.from([0, 1, 2, 255]));
+	writeFileSync(path.join(root, 'run.sh'), '#!/bin/sh\n');
+	chmodSync(path.join(root, 'run.sh'), 0o755);
+	writeFileSync(path.join(root, longName), 'deep');
+	symlinkSync('a.txt', path.join(root, 'link'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function archive(format: string): Uint8Array {
+	return execFileSync('tar', [`--format=${format}`, '-cf', '-', 'repo-main'], { cwd: folder });
+}
+
+function streamOf(bytes: Uint8Array, chunk = 1000): ReadableStream<Uint8Array> {
+	return new ReadableStream({
+		start(controller) {
+			for (let at = 0; at < bytes.length; at += chunk) controller.enqueue(bytes.slice(at, at + chunk));
+			controller.close();
+		}
+	});
+}
+
+async function all(stream: ReadableStream<Uint8Array>): Promise<LoadEntry[]> {
+	const entries: LoadEntry[] = [];
+	for await (const entry of readTar(stream)) entries.push(entry);
+	return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+describe('a tar as it arrives', () => {
+	it.each(['pax', 'gnu'])('gives every file of a %s archive with mode and bytes', async (format) => {
+		for (const chunk of [1, 511, 100_000]) {
+			const entries = await all(streamOf(archive(format), chunk));
+			expect(entries.map(({ path, mode, bytes }) => [path, mode, Buffer.from(bytes).toString('latin1')])).toEqual(
+				[
+					['a.txt', 0o100644, 'one\n'],
+					['empty', 0o100644, ''],
+					['link', 0o120000, 'a.txt'],
+					[longName, 0o100644, 'deep'],
+					['run.sh', 0o100755, '#!/bin/sh\n'],
+					['ünï.bin', 0o100644, '\x00\x01\x02\xff']
+				].sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+			);
+		}
+	});
+
+	it('says that it is damaged when it ends early or a byte of a header is wrong', async () => {
+		const whole = archive('pax');
+		await expect(all(streamOf(whole.slice(0, 600)))).rejects.toThrow('damaged');
+		const flipped = whole.slice();
+		flipped[3] = (flipped[3] ?? 0) ^ 1;
+		await expect(all(streamOf(flipped))).rejects.toThrow('damaged');
+	});
+
+	it('never gives a path that climbs out', async () => {
+		const tar = execFileSync(
+			'tar',
+			['-P', '--transform=s,repo-main/a.txt,repo-main/../../evil,', '-cf', '-', 'repo-main/a.txt'],
+			{ cwd: folder }
+		);
+		expect(await all(streamOf(tar))).toEqual([]);
+	});
+
+	it('ends with entries or a typed error on any bytes', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.nat(2000), async (noise, at) => {
+				const bytes = new Uint8Array(archive('gnu'));
+				bytes.set(noise.subarray(0, Math.max(0, bytes.length - at)), at);
+				await all(streamOf(bytes)).catch((error: Error) => expect(error.name).toBe('ImportError'));
+			}),
+			{ numRuns: 20 }
+		);
+	});
+
+	it('comes out of gzip', async () => {
+		const stream = streamOf(gzipSync(archive('pax'))) as ReadableStream<Uint8Array<ArrayBuffer>>;
+		expect(await all(stream.pipeThrough(new DecompressionStream('gzip')))).toHaveLength(6);
+	});
+});
