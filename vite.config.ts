@@ -1,9 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 
 export default defineConfig({
-	plugins: [svelte(), sandboxPrograms()],
+	plugins: [svelte(), sandboxPrograms(), sandboxFrame()],
 	resolve: { alias: nodeAliases },
 	build: { target: 'es2023', outDir: 'dist/page', emptyOutDir: true, modulePreload: { polyfill: false } }
 });

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
@@ -19,7 +20,7 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms()],
+				plugins: [svelte(), sandboxPrograms(), sandboxFrame()],
 				resolve: { alias: nodeAliases },
 				test: {
 					name: 'browser',

@@ -42,7 +42,9 @@ export interface Syscalls {
 	/** Every file below `path`, depth first, for tools that would otherwise walk: one call instead of thousands. */
 	walk(path: string, options?: { skip?: string[] }): { path: string; stat: WireStat }[];
 
-	// Descriptors: 0, 1, 2 and what `pipe` gives. They name a pipe end, a terminal, a file or nothing.
+	// Descriptors: 0, 1, 2 and what `pipe` and `openFile` give. They name a pipe end, a terminal, a file or nothing.
+	/** Opens a file as a descriptor, for redirections. `write` empties it first, `append` and `write` make it. */
+	openFile(path: string, mode: 'read' | 'write' | 'append'): number;
 	/** Up to `max` bytes; waits while there are none; empty at the end. */
 	read(descriptor: number, max: number): Uint8Array;
 	/** Waits while the reader is behind (64 KiB). EPIPE when nobody reads any more. */

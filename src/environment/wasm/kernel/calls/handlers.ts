@@ -1,0 +1,19 @@
+import type { SyscallName, Syscalls } from '../../process/syscalls.ts';
+import type { Machine } from '../machine.ts';
+import type { Process } from '../processes/process.ts';
+import { fileCalls } from './file-calls.ts';
+import { outsideCalls } from './outside-calls.ts';
+import { processCalls } from './process-calls.ts';
+import { streamCalls } from './stream-calls.ts';
+
+/** Answers one call of `process`, now or later. Throws or rejects with `SyscallError`. */
+export type Handler<Name extends SyscallName> = (
+	process: Process,
+	...args: Parameters<Syscalls[Name]>
+) => ReturnType<Syscalls[Name]> | Promise<ReturnType<Syscalls[Name]>>;
+
+export type Handlers = { [Name in SyscallName]: Handler<Name> };
+
+export function createHandlers(machine: Machine): Handlers {
+	return { ...fileCalls(machine), ...streamCalls(machine), ...processCalls(machine), ...outsideCalls(machine) };
+}

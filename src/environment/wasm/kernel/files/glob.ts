@@ -1,0 +1,55 @@
+import ignore, { type Ignore } from 'ignore';
+import picomatch from 'picomatch';
+import { isWithin, join } from '../../paths.ts';
+import type { DirectoryInode } from './inode.ts';
+import type { Volume } from './volume.ts';
+
+/** The rules of one ignore file; they hold below its directory. */
+interface Rules {
+	directory: string;
+	ignore: Ignore;
+}
+
+/**
+ * Files below `path` that match `pattern`, newest first. What `.gitignore` and `.ignore` files name is left
+ * out, and `.git`. A pattern without `/` matches at any depth, as in ripgrep's `--glob`.
+ */
+export function globFiles(volume: Volume, pattern: string, path: string): string[] {
+	const top = volume.existing(path);
+	if (top.inode.kind !== 'directory') return [];
+	const relative = pattern.startsWith('/') && isWithin(pattern, path) ? pattern.slice(path.length + 1) : pattern;
+	const wanted = relative.replace(/^\.\//, '');
+	const matches = picomatch(wanted.includes('/') ? wanted : `**/${wanted}`, { dot: true });
+	const found: { path: string; modifiedMs: number }[] = [];
+	const visit = (directory: DirectoryInode, at: string, below: string, inherited: Rules[]): void => {
+		const rules = [...inherited, ...rulesIn(directory, at)];
+		for (const [name, child] of directory.children) {
+			const inner = below === '' ? name : `${below}/${name}`;
+			const full = join(at, name);
+			if (name === '.git' || isIgnored(full, child.kind === 'directory', rules)) continue;
+			if (child.kind === 'directory') visit(child, full, inner, rules);
+			else if (matches(inner)) found.push({ path: full, modifiedMs: child.modifiedMs });
+		}
+	};
+	visit(top.inode, path, '', []);
+	return found.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1)).map((file) => file.path);
+}
+
+function rulesIn(directory: DirectoryInode, at: string): Rules[] {
+	return ['.gitignore', '.ignore'].flatMap((name) => {
+		const file = directory.children.get(name);
+		if (file?.kind !== 'file') return [];
+		return [{ directory: at, ignore: ignore().add(new TextDecoder().decode(file.content.peek())) }];
+	});
+}
+
+function isIgnored(path: string, isDirectory: boolean, rules: Rules[]): boolean {
+	let ignored = false;
+	for (const { directory, ignore: rule } of rules) {
+		const below = path.slice(directory === '/' ? 1 : directory.length + 1) + (isDirectory ? '/' : '');
+		const result = rule.test(below);
+		if (result.ignored) ignored = true;
+		else if (result.unignored) ignored = false;
+	}
+	return ignored;
+}

@@ -1,0 +1,19 @@
+import { dirname } from '../../paths.ts';
+import { SYMLINK_TYPE, TYPE_BITS } from './inode.ts';
+import { removeTree } from './tree.ts';
+import type { Volume } from './volume.ts';
+
+/** Writes a batch of an import, parents made, what stands in the way replaced. */
+export function loadEntries(volume: Volume, entries: { path: string; mode: number; bytes: Uint8Array }[]): void {
+	for (const { path, mode, bytes } of entries) {
+		volume.mkdir(dirname(path), { recursive: true });
+		if ((mode & TYPE_BITS) === SYMLINK_TYPE) {
+			removeTree(volume, path, { force: true, recursive: true });
+			volume.symlink(new TextDecoder().decode(bytes), path);
+			continue;
+		}
+		const permissions = mode & 0o111 ? 0o755 : 0o644;
+		volume.writeFile(path, bytes, { mode: permissions });
+		volume.chmod(path, permissions);
+	}
+}

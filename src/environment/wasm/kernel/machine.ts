@@ -1,0 +1,90 @@
+import { REPLY_BYTES } from '../limits.ts';
+import { HEADER_BYTES, type StartMessage } from '../process/wire.ts';
+import { CallServer } from './calls/call-server.ts';
+import { createHandlers, type Handlers } from './calls/handlers.ts';
+import { errno } from './errno.ts';
+import type { Volume } from './files/volume.ts';
+import type { Outside } from './outside.ts';
+import { findCommand } from './processes/command.ts';
+import type { Process } from './processes/process.ts';
+import { type NewProcess, ProcessTable } from './processes/table.ts';
+import type { WorkerPool } from './processes/worker-pool.ts';
+
+/** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
+export class Machine {
+	readonly table = new ProcessTable();
+	readonly commands: string[];
+	#generation = new SharedArrayBuffer(4);
+	#handlers: Handlers;
+
+	/** @param programs command → program */
+	constructor(
+		readonly volume: Volume,
+		readonly programs: ReadonlyMap<string, string>,
+		readonly pool: WorkerPool,
+		readonly outside: Outside
+	) {
+		this.commands = [...programs.keys()].sort();
+		const counter = new Int32Array(this.#generation);
+		volume.onMutation = () => void Atomics.add(counter, 0, 1);
+		this.#handlers = createHandlers(this);
+	}
+
+	/** Starts a process. It exists at once; its worker may still have to be made. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
+	spawn(options: NewProcess): Process {
+		const { cwd, env } = options;
+		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
+		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
+		const process = this.table.add({ ...options, argv });
+		void this.#start(process, program);
+		return process;
+	}
+
+	async #start(process: Process, program: string): Promise<void> {
+		let worker: Worker;
+		try {
+			worker = await this.pool.take(program);
+		} catch (error) {
+			return this.#crashed(process, `${program} could not be loaded: ${String(error)}`);
+		}
+		if (process.ended) return worker.terminate();
+		const { port1, port2 } = new MessageChannel();
+		const memory = new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
+		const server = new CallServer(process, this.#handlers, this.outside, port1, memory);
+		process.worker = {
+			signal: (name) => server.signal(name),
+			terminate: () => {
+				worker.terminate();
+				port1.close();
+			}
+		};
+		worker.onerror = (event) => {
+			event.preventDefault();
+			this.#crashed(process, event.message || 'its worker could not be started');
+		};
+		const { pid, argv, cwd, env } = process;
+		const start: StartMessage = {
+			type: 'start',
+			pid,
+			argv,
+			cwd,
+			env,
+			port: port2,
+			memory,
+			generation: this.#generation
+		};
+		worker.postMessage(start, [port2]);
+	}
+
+	/** Ends a process whose worker failed, saying so on its stderr. */
+	#crashed(process: Process, reason: string): void {
+		if (process.ended) return;
+		const text = `${process.argv[0] ?? 'process'}: ${reason}\n`;
+		void Promise.resolve()
+			.then(() => process.descriptor(2).write(new TextEncoder().encode(text), process))
+			.catch(() => {
+				// Its stderr is closed; the exit code says it.
+			});
+		queueMicrotask(() => this.table.end(process, { code: 1, signal: null }));
+	}
+}

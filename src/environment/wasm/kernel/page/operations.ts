@@ -1,0 +1,59 @@
+import type { Operation, Operations } from '../../protocol.ts';
+import { globFiles } from '../files/glob.ts';
+import { loadEntries } from '../files/load.ts';
+import type { Journal } from '../files/journal.ts';
+import { listTree, removeTree, renameEntry } from '../files/tree.ts';
+import type { Machine } from '../machine.ts';
+import { Snapshots } from '../state/snapshots.ts';
+import { dirname } from '../../paths.ts';
+import type { Sessions } from './sessions.ts';
+
+type Result<Name extends Operation> = Operations[Name]['result'];
+
+export type OperationHandlers = {
+	[Name in Operation]: (...args: Operations[Name]['args']) => Result<Name> | void | Promise<Result<Name> | void>;
+};
+
+export function createOperations(
+	machine: Machine,
+	sessions: Sessions,
+	journal: Journal,
+	overlay: () => MessagePort,
+	close: () => void
+): OperationHandlers {
+	const { volume } = machine;
+	const snapshots = new Snapshots(volume);
+	return {
+		ping: () => {},
+		readBytes: (path) => volume.readFile(path),
+		writeFile: (path, bytes) => {
+			volume.mkdir(dirname(path), { recursive: true });
+			volume.writeFile(path, bytes);
+		},
+		stat: (path) => {
+			const { kind, size, mode, modifiedMs } = volume.lstat(path);
+			return { kind, size, mode: mode & 0o7777, modifiedMs };
+		},
+		list: (path, depth) => listTree(volume, path, depth),
+		remove: (path, recursive) => removeTree(volume, path, { recursive }),
+		rename: (from, to) => renameEntry(volume, from, to),
+		makeDirectory: (path) => volume.mkdir(path, { recursive: true }),
+		readLink: (path) => volume.readlink(path),
+		symlink: (target, path) => volume.symlink(target, path),
+		setMode: (path, mode) => volume.chmod(path, mode),
+		load: (entries) => loadEntries(volume, entries),
+		glob: (pattern, path) => globFiles(volume, pattern, path),
+		start: (options) => sessions.start(options),
+		write: (pid, bytes) => sessions.write(pid, bytes),
+		closeInput: (pid) => sessions.closeInput(pid),
+		kill: (pid, signal) => sessions.kill(pid, signal),
+		resize: (pid, size) => sessions.resize(pid, size),
+		snapshot: () => snapshots.take(),
+		restore: (entries) => snapshots.restore(entries),
+		readBlob: (blob) => snapshots.read(blob),
+		putBlobs: (blobs) => snapshots.keep(blobs),
+		settled: () => journal.settled(),
+		overlay,
+		close
+	};
+}

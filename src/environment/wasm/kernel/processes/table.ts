@@ -1,0 +1,134 @@
+import type { ExitStatus, ProcessInfo, SignalName } from '../../process/syscalls.ts';
+import { PROCESSES } from '../../limits.ts';
+import { errno } from '../errno.ts';
+import type { Description } from '../streams/description.ts';
+import { Process } from './process.ts';
+import { statusOf } from './signals.ts';
+
+/** The parent of what the page starts. It waits for nobody. */
+export const INIT = 1;
+
+export interface NewProcess {
+	argv: string[];
+	cwd: string;
+	env: Record<string, string>;
+	/** Standard input, output and error. */
+	streams: [Description, Description, Description];
+	parent?: Process;
+	/** 0: a group of its own; absent: the parent's, or its own without one. */
+	group?: number;
+	/** Called once, when it has ended, after its descriptors were closed. */
+	onEnd?: (status: ExitStatus) => void;
+}
+
+/** All processes of one sandbox. */
+export class ProcessTable {
+	#processes = new Map<number, Process>();
+	#onEnd = new Map<Process, (status: ExitStatus) => void>();
+	#lastPid = INIT;
+
+	/** Makes the entry; the caller gives it a worker. @throws EAGAIN at the limit */
+	add(options: NewProcess): Process {
+		const alive = [...this.#processes.values()].filter((process) => !process.ended).length;
+		if (alive >= PROCESSES) {
+			throw errno('EAGAIN', undefined, `the sandbox runs ${PROCESSES} processes already, which is its limit`);
+		}
+		const pid = ++this.#lastPid;
+		const { parent, argv, cwd, env } = options;
+		const group = options.group === undefined ? parent?.group : options.group || undefined;
+		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
+		options.streams.forEach((stream, number) => process.open(stream, number));
+		this.#processes.set(pid, process);
+		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
+		return process;
+	}
+
+	/** Ends `process` now. What it has written stays; who waits for it is told. */
+	end(process: Process, status: ExitStatus): void {
+		if (process.ended) return;
+		process.status = status;
+		process.worker?.terminate();
+		process.worker = null;
+		process.closeAll();
+		for (const child of this.#processes.values()) {
+			if (child.parent !== process.pid) continue;
+			child.parent = INIT;
+			if (child.ended) this.#processes.delete(child.pid);
+		}
+		this.#onEnd.get(process)?.(status);
+		this.#onEnd.delete(process);
+		const parent = this.#processes.get(process.parent);
+		if (!parent || parent.ended) {
+			this.#processes.delete(process.pid);
+			return;
+		}
+		const waiter = parent.waiters.findIndex(({ pid }) => pid === -1 || pid === process.pid);
+		if (waiter < 0) return;
+		const [{ resolve }] = parent.waiters.splice(waiter, 1) as [(typeof parent.waiters)[number]];
+		this.#processes.delete(process.pid);
+		resolve({ pid: process.pid, ...status });
+	}
+
+	/** @throws ECHILD when `process` has no such child */
+	wait(process: Process, pid: number): (ExitStatus & { pid: number }) | Promise<ExitStatus & { pid: number }> {
+		const children = [...this.#processes.values()].filter(
+			(child) => child.parent === process.pid && (pid === -1 || child.pid === pid)
+		);
+		if (children.length === 0) throw errno('ECHILD');
+		const ended = children.find((child) => child.status);
+		if (!ended?.status) return new Promise((resolve) => process.waiters.push({ pid, resolve }));
+		this.#processes.delete(ended.pid);
+		return { pid: ended.pid, ...ended.status };
+	}
+
+	/** @param pid a process, or a whole group when negative. @throws ESRCH */
+	kill(pid: number, signal: SignalName | 0): void {
+		const targets = this.#alive((process) => (pid < 0 ? process.group === -pid : process.pid === pid));
+		if (targets.length === 0) throw errno('ESRCH');
+		if (signal) for (const target of targets) this.#deliver(target, signal);
+	}
+
+	/** Signals everything started by one command of the page or on one terminal. */
+	killSession(session: number, signal: SignalName): void {
+		for (const process of this.#alive((candidate) => candidate.session === session)) this.#deliver(process, signal);
+	}
+
+	/** Ends `process` and all that descend from it. */
+	killTree(process: Process, signal: SignalName): void {
+		const children = this.#alive((candidate) => candidate.parent === process.pid);
+		this.#deliver(process, signal);
+		for (const child of children) this.killTree(child, signal);
+	}
+
+	killAll(): void {
+		for (const process of this.#alive(() => true)) this.end(process, statusOf('SIGKILL'));
+	}
+
+	get(pid: number): Process | undefined {
+		return this.#processes.get(pid);
+	}
+
+	sessionAlive(session: number): boolean {
+		return this.#alive((process) => process.session === session).length > 0;
+	}
+
+	list(): ProcessInfo[] {
+		return this.#alive(() => true).map(({ pid, parent, group, argv, startedMs }) => ({
+			pid,
+			parent,
+			group,
+			argv,
+			startedMs
+		}));
+	}
+
+	#alive(wanted: (process: Process) => boolean): Process[] {
+		return [...this.#processes.values()].filter((process) => !process.ended && wanted(process));
+	}
+
+	#deliver(process: Process, signal: SignalName): void {
+		if (process.ended) return;
+		if (signal !== 'SIGKILL' && process.caught.has(signal)) process.worker?.signal(signal);
+		else if (signal !== 'SIGWINCH') this.end(process, statusOf(signal));
+	}
+}

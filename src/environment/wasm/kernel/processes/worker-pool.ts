@@ -1,0 +1,58 @@
+/** How the frame's browser takes a script that has no address. */
+export type WorkerScheme = 'blob' | 'data';
+
+/** When the next spare is made after one was taken: the process that took it should start first. */
+const SPARE_DELAY_MS = 30;
+
+/** Makes workers for processes; of the programs in `hot` one always waits with its script evaluated. */
+export class WorkerPool {
+	#texts = new Map<string, Promise<string>>();
+	#spares = new Map<string, Worker>();
+	#closed = false;
+
+	/** @param loadText asks the page for a program's script */
+	constructor(
+		private readonly scheme: WorkerScheme,
+		private readonly hot: readonly string[],
+		private readonly loadText: (program: string) => Promise<string>
+	) {}
+
+	/** A worker in which `program` waits for its start message. */
+	async take(program: string): Promise<Worker> {
+		const spare = this.#spares.get(program);
+		this.#spares.delete(program);
+		if (this.hot.includes(program)) setTimeout(() => void this.warm(program), SPARE_DELAY_MS);
+		return spare ?? createWorker(await this.#text(program), this.scheme, program);
+	}
+
+	/** Makes a spare, so that the next start costs no evaluation. A program that cannot be had fails where it is started. */
+	async warm(program: string): Promise<void> {
+		const text = await this.#text(program).catch(() => null);
+		if (text === null || this.#closed || this.#spares.has(program)) return;
+		this.#spares.set(program, createWorker(text, this.scheme, program));
+	}
+
+	close(): void {
+		this.#closed = true;
+		for (const spare of this.#spares.values()) spare.terminate();
+		this.#spares.clear();
+	}
+
+	#text(program: string): Promise<string> {
+		const known = this.#texts.get(program);
+		if (known) return known;
+		const text = this.loadText(program);
+		this.#texts.set(program, text);
+		text.catch(() => this.#texts.delete(program));
+		return text;
+	}
+}
+
+function createWorker(text: string, scheme: WorkerScheme, name: string): Worker {
+	if (scheme === 'data') return new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(text)}`, { name });
+	// An address of its own for each: a program could revoke the one it was started from.
+	const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+	const worker = new Worker(url, { name });
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+	return worker;
+}

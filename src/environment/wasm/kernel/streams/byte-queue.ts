@@ -1,0 +1,27 @@
+/** Bytes on their way, first in, first out. */
+export class ByteQueue {
+	#chunks: Uint8Array[] = [];
+	size = 0;
+
+	add(bytes: Uint8Array): void {
+		if (bytes.length === 0) return;
+		this.#chunks.push(bytes);
+		this.size += bytes.length;
+	}
+
+	/** Up to `max` of the oldest bytes, in one array of their own. */
+	take(max: number): Uint8Array {
+		const taken = new Uint8Array(Math.min(max, this.size));
+		let filled = 0;
+		while (filled < taken.length) {
+			const first = this.#chunks[0]!;
+			const part = first.subarray(0, taken.length - filled);
+			taken.set(part, filled);
+			filled += part.length;
+			if (part.length === first.length) this.#chunks.shift();
+			else this.#chunks[0] = first.subarray(part.length);
+		}
+		this.size -= taken.length;
+		return taken;
+	}
+}

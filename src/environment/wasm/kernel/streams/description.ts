@@ -1,0 +1,36 @@
+import type { Process } from '../processes/process.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a descriptor names. Shared by all descriptors that came from it, in any process, and counted. */
+export abstract class Description {
+	#holders = 0;
+
+	/** Up to `max` bytes for `reader`, empty at the end. Waits while there are none. */
+	abstract read(max: number, reader: Process): Uint8Array | Promise<Uint8Array>;
+	/** Takes all of `bytes` for good. Waits while the other side is behind. */
+	abstract write(bytes: Uint8Array, writer: Process): void | Promise<void>;
+	/** Nobody holds it any more. */
+	protected abstract closed(): void;
+
+	get terminal(): Terminal | null {
+		return null;
+	}
+
+	retain(): this {
+		this.#holders++;
+		return this;
+	}
+
+	release(): void {
+		if (--this.#holders === 0) this.closed();
+	}
+}
+
+/** `/dev/null`: nothing to read, nowhere to write. */
+export class NullDescription extends Description {
+	override read(): Uint8Array {
+		return new Uint8Array(0);
+	}
+	override write(): void {}
+	protected override closed(): void {}
+}

@@ -1,0 +1,9 @@
+/** What one sandbox may use. Sizes are bytes. */
+export const VOLUME_BYTES = 512 * 1024 * 1024;
+export const FILE_BYTES = 64 * 1024 * 1024;
+export const PROCESSES = 256;
+export const PIPE_BYTES = 64 * 1024;
+/** Output a page has not taken yet, of one process, before its writer waits. */
+export const UNREAD_OUTPUT_BYTES = 1024 * 1024;
+/** Shared memory through which a process gets its replies. Longer replies come in pieces. */
+export const REPLY_BYTES = 1024 * 1024;

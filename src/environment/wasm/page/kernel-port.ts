@@ -1,0 +1,115 @@
+import { EnvironmentError } from '../../errors.ts';
+import type { Operation, Operations, Question, ToKernel, ToPage, WireChange } from '../protocol.ts';
+import { toEnvironmentError } from './errors.ts';
+import { parseToPage } from './parse.ts';
+import { parseResult } from './results.ts';
+
+type Answer = (ToKernel & { type: 'answer' })['value'];
+
+/** What the page is told unasked. */
+export interface KernelEvents {
+	output(pid: number, stream: 'stdout' | 'stderr', bytes: Uint8Array): void;
+	ended(pid: number, code: number): void;
+	changes(changes: WireChange[]): void;
+	/** Answers what the kernel needs. A rejection is passed on with its `code`. */
+	answer(question: Question): Promise<Answer>;
+	/** Something arrived that the kernel does not send. */
+	strange(data: unknown): void;
+}
+
+interface Waiting {
+	operation: Operation;
+	resolve: (value: unknown) => void;
+	reject: (error: EnvironmentError) => void;
+}
+
+/** One machine in the frame, as the page talks to it. */
+export class KernelPort {
+	#waiting = new Map<number, Waiting>();
+	#lastId = 0;
+	#closed: EnvironmentError | null = null;
+
+	constructor(
+		private readonly port: MessagePort,
+		private readonly events: KernelEvents
+	) {
+		port.onmessage = ({ data }: MessageEvent<unknown>) => {
+			const message = parseToPage(data);
+			if (message) this.#receive(message);
+			else events.strange(data);
+		};
+	}
+
+	/** Rejects with `EnvironmentError`. */
+	request<Name extends Operation>(
+		operation: Name,
+		...args: Operations[Name]['args']
+	): Promise<Operations[Name]['result']> {
+		if (this.#closed) return Promise.reject(this.#closed);
+		const id = ++this.#lastId;
+		return new Promise((resolve, reject) => {
+			// Narrowed again by `parseResult` before it is called.
+			this.#waiting.set(id, { operation, resolve: resolve as (value: unknown) => void, reject });
+			this.#post({ type: 'request', id, operation, args });
+		});
+	}
+
+	/** Tells the kernel that output was taken, so that its writer may go on. */
+	taken(pid: number, stream: 'stdout' | 'stderr', bytes: number): void {
+		this.#post({ type: 'taken', pid, stream, bytes });
+	}
+
+	/** Every call that waits, and every later one, is rejected with `reason`. */
+	close(reason: EnvironmentError): void {
+		if (this.#closed) return;
+		this.#closed = reason;
+		this.port.close();
+		for (const { reject } of this.#waiting.values()) reject(reason);
+		this.#waiting.clear();
+	}
+
+	#receive(message: ToPage): void {
+		if (this.#closed) return;
+		switch (message.type) {
+			case 'result':
+				return this.#settle(message.id, ({ operation, resolve }) => resolve(parseResult(operation, message.value)));
+			case 'failure':
+				return this.#settle(message.id, ({ reject }) => reject(toEnvironmentError(message)));
+			case 'output':
+				return this.events.output(message.pid, message.stream, message.bytes);
+			case 'ended':
+				return this.events.ended(message.pid, message.code);
+			case 'changes':
+				this.events.changes(message.changes);
+				return this.#post({ type: 'changesTaken' });
+			case 'ask':
+				return void this.#answer(message.id, message.question);
+		}
+	}
+
+	#settle(id: number, settle: (waiting: Waiting) => void): void {
+		const waiting = this.#waiting.get(id);
+		if (!waiting) return;
+		this.#waiting.delete(id);
+		try {
+			settle(waiting);
+		} catch (error) {
+			this.events.strange(error);
+			waiting.reject(new EnvironmentError('EIO', `The sandbox gave no proper answer to "${waiting.operation}".`));
+		}
+	}
+
+	async #answer(id: number, question: Question): Promise<void> {
+		try {
+			this.#post({ type: 'answer', id, value: await this.events.answer(question) });
+		} catch (error) {
+			const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
+			const message = error instanceof Error ? error.message : String(error);
+			this.#post({ type: 'refusal', id, code, message });
+		}
+	}
+
+	#post(message: ToKernel): void {
+		if (!this.#closed) this.port.postMessage(message);
+	}
+}

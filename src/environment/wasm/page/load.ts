@@ -1,0 +1,22 @@
+import type { LoadEntry } from '../../contract.ts';
+
+const BATCH_BYTES = 4 * 1024 * 1024;
+const BATCH_ENTRIES = 2000;
+
+/** Sends entries in batches, each when the last one is written. */
+export async function loadInBatches(
+	entries: AsyncIterable<LoadEntry>,
+	send: (batch: LoadEntry[]) => Promise<unknown>
+): Promise<void> {
+	let batch: LoadEntry[] = [];
+	let bytes = 0;
+	for await (const entry of entries) {
+		batch.push(entry);
+		bytes += entry.bytes.length;
+		if (bytes < BATCH_BYTES && batch.length < BATCH_ENTRIES) continue;
+		await send(batch);
+		batch = [];
+		bytes = 0;
+	}
+	if (batch.length > 0) await send(batch);
+}

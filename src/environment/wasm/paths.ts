@@ -1,0 +1,41 @@
+/** Absolute POSIX paths of the sandbox, without touching the volume. */
+
+export const WORKSPACE = '/workspace';
+export const HOME = '/home/user';
+/** Nothing outside these can be written. */
+export const WRITABLE_ROOTS: readonly string[] = [WORKSPACE, HOME, '/tmp'];
+
+/** Resolves `.`, `..` and doubled slashes. `..` at the root stays there, as in POSIX. */
+export function normalize(path: string): string {
+	const parts: string[] = [];
+	for (const part of path.split('/')) {
+		if (part === '' || part === '.') continue;
+		if (part === '..') parts.pop();
+		else parts.push(part);
+	}
+	return '/' + parts.join('/');
+}
+
+/** `path` seen from `base`: relative below it, `~` as the home, absolute as it is. */
+export function absolute(path: string, base: string): string {
+	if (path === '~' || path.startsWith('~/')) return normalize(HOME + path.slice(1));
+	return normalize(path.startsWith('/') ? path : `${base}/${path}`);
+}
+
+export function join(directory: string, name: string): string {
+	return directory === '/' ? `/${name}` : `${directory}/${name}`;
+}
+
+export function dirname(path: string): string {
+	const slash = path.lastIndexOf('/');
+	return slash <= 0 ? '/' : path.slice(0, slash);
+}
+
+export function basename(path: string): string {
+	return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** True for `root` itself and all below it. */
+export function isWithin(path: string, root: string): boolean {
+	return path === root || path.startsWith(root === '/' ? '/' : `${root}/`);
+}

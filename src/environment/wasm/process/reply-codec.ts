@@ -1,0 +1,81 @@
+import { SyscallError } from './client.ts';
+import { ReplyKind } from './wire.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export interface EncodedReply {
+	kind: number;
+	bytes: Uint8Array;
+}
+
+const NOTHING: EncodedReply = { kind: ReplyKind.nothing, bytes: new Uint8Array(0) };
+
+/** Puts a result into bytes. A record may have `Uint8Array`s among its own properties, no deeper. */
+export function encodeReply(value: unknown): EncodedReply {
+	if (value === undefined) return NOTHING;
+	if (value instanceof Uint8Array) return { kind: ReplyKind.bytes, bytes: value };
+	if (typeof value === 'object' && value !== null && Object.values(value).some((part) => part instanceof Uint8Array)) {
+		return { kind: ReplyKind.record, bytes: encodeRecord(value) };
+	}
+	return { kind: ReplyKind.json, bytes: encoder.encode(JSON.stringify(value)) };
+}
+
+export function encodeError(error: unknown): EncodedReply {
+	const { code, message, path } = describeError(error);
+	return { kind: ReplyKind.error, bytes: encoder.encode(JSON.stringify({ code, message, path })) };
+}
+
+/** What a process is told of a failure. An error that is no `SyscallError` is a fault of the kernel: `EIO`. */
+export function describeError(error: unknown): { code: string; message: string; path?: string } {
+	if (error instanceof SyscallError) return { code: error.code, message: error.message, path: error.path };
+	return { code: 'EIO', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The opposite of {@link encodeReply}. @throws SyscallError for an error reply */
+export function decodeReply({ kind, bytes }: EncodedReply): unknown {
+	if (kind === ReplyKind.nothing) return undefined;
+	if (kind === ReplyKind.bytes) return bytes;
+	if (kind === ReplyKind.record) return decodeRecord(bytes);
+	const value: unknown = JSON.parse(decoder.decode(bytes));
+	if (kind === ReplyKind.json) return value;
+	const { code, message, path } = value as { code: string; message: string; path?: string };
+	throw new SyscallError(code, message, path);
+}
+
+/** 32-bit length of the JSON part, the JSON, then each of the byte arrays it names. */
+function encodeRecord(value: object): Uint8Array {
+	const plain: Record<string, unknown> = {};
+	const lengths: [string, number][] = [];
+	const parts: Uint8Array[] = [];
+	for (const [name, part] of Object.entries(value)) {
+		if (part instanceof Uint8Array) {
+			lengths.push([name, part.length]);
+			parts.push(part);
+		} else plain[name] = part;
+	}
+	const head = encoder.encode(JSON.stringify({ plain, lengths }));
+	const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 4 + head.length));
+	new DataView(bytes.buffer).setUint32(0, head.length, true);
+	bytes.set(head, 4);
+	let at = 4 + head.length;
+	for (const part of parts) {
+		bytes.set(part, at);
+		at += part.length;
+	}
+	return bytes;
+}
+
+function decodeRecord(bytes: Uint8Array): unknown {
+	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+	const { plain, lengths } = JSON.parse(decoder.decode(bytes.subarray(4, 4 + length))) as {
+		plain: Record<string, unknown>;
+		lengths: [string, number][];
+	};
+	let at = 4 + length;
+	for (const [name, size] of lengths) {
+		plain[name] = bytes.slice(at, at + size);
+		at += size;
+	}
+	return plain;
+}

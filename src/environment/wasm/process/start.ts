@@ -1,0 +1,61 @@
+import { AsyncClient } from './async-client.ts';
+import { removeNativeGlobals } from './native-globals.ts';
+import type { ProcessContext, Program } from './program.ts';
+import { createSyncSyscalls } from './sync-client.ts';
+import type { SignalName } from './syscalls.ts';
+import { HEADER_BYTES, Slot, type StartMessage, type ToProcess } from './wire.ts';
+
+/**
+ * Makes this worker a process: waits for the kernel's start message, runs `program` and ends with
+ * the code it returns. The last line of each program's main file.
+ */
+export function startProgram(program: Program): void {
+	removeNativeGlobals();
+	addEventListener(
+		'message',
+		(event: MessageEvent<StartMessage>) => {
+			if (event.data.type === 'start') void run(program, event.data);
+		},
+		{ once: true }
+	);
+}
+
+async function run(program: Program, start: StartMessage): Promise<void> {
+	const context = createContext(start);
+	let code = 1;
+	try {
+		code = await program(context);
+	} catch (error) {
+		const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+		const shown = error instanceof Error && !text.includes(error.message) ? `${error.message}\n${text}` : text;
+		await context.async.write(2, new TextEncoder().encode(`${shown}\n`)).catch(() => {
+			// Nobody reads stderr: the exit code has to say it alone.
+		});
+	}
+	await context.async.exit(code);
+}
+
+function createContext(start: StartMessage): ProcessContext {
+	const { port, memory } = start;
+	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
+	const counter = new Int32Array(start.generation);
+	const client = new AsyncClient(port.postMessage.bind(port));
+	const listeners: ((signal: SignalName) => void)[] = [];
+	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
+		if (data.kind !== 'signal') return client.settle(data);
+		Atomics.sub(slots, Slot.pendingSignals, 1);
+		for (const listener of listeners) listener(data.name);
+	};
+	return {
+		pid: start.pid,
+		argv: start.argv,
+		cwd: start.cwd,
+		env: start.env,
+		sync: createSyncSyscalls(port, memory),
+		async: client.calls,
+		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,
+		generation: () => Atomics.load(counter, 0),
+		onSignal: (listener) => void listeners.push(listener),
+		module: (asset) => client.module(asset)
+	};
+}

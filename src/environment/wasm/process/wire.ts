@@ -1,0 +1,50 @@
+import type { SignalName, SyscallName } from './syscalls.ts';
+
+/**
+ * Between a process and the kernel: a message port for requests, and for synchronous calls a piece
+ * of shared memory the reply is put into. Both sides parse what they get.
+ *
+ * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the reply. One that is longer than
+ * the memory comes in pieces: the process asks for each with `more`.
+ */
+export const HEADER_BYTES = 32;
+
+export const Slot = {
+	/** 0 while the process waits, 1 when a piece of the reply is there. */
+	state: 0,
+	/** Bytes of this piece. */
+	length: 1,
+	kind: 2,
+	/** Bytes of the whole reply. */
+	total: 3,
+	/** Signals sent that the process has not been told of. */
+	pendingSignals: 4
+} as const;
+
+export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4 } as const;
+
+/** What the kernel tells a fresh worker, once. */
+export interface StartMessage {
+	type: 'start';
+	pid: number;
+	argv: string[];
+	cwd: string;
+	env: Record<string, string>;
+	port: MessagePort;
+	memory: SharedArrayBuffer;
+	/** One counter for all processes of a volume. */
+	generation: SharedArrayBuffer;
+}
+
+/** A process to the kernel. */
+export type ToKernel =
+	| { kind: 'sync'; name: SyscallName; args: unknown[] }
+	| { kind: 'more' }
+	| { kind: 'async'; id: number; name: SyscallName; args: unknown[] }
+	| { kind: 'module'; id: number; asset: string };
+
+/** The kernel to a process. */
+export type ToProcess =
+	| { kind: 'value'; id: number; value: unknown }
+	| { kind: 'error'; id: number; code: string; message: string; path?: string }
+	| { kind: 'signal'; name: SignalName };

@@ -1,0 +1,23 @@
+import type { ProgramEntry } from './protocol.ts';
+import kernelUrl from './kernel/main.ts?program';
+
+/** A program of the sandbox: what to load for it and which commands it answers. */
+export interface ShippedProgram extends ProgramEntry {
+	/** Address of its script, bundled by `?program`. */
+	url: string;
+}
+
+/** All that one build of the sandbox consists of. Fetched by the page when first needed. */
+export interface ShippedSandbox {
+	kernelUrl: string;
+	programs: ShippedProgram[];
+	/** Files that programs ask for by name (`syscalls.asset`, `context.module`) → address. */
+	assets: Record<string, string>;
+}
+
+/** One line a program; one line an asset. */
+export const shipped: ShippedSandbox = {
+	kernelUrl,
+	programs: [],
+	assets: {}
+};

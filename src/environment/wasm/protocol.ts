@@ -1,0 +1,108 @@
+import type { OutputChunk, Signal, TerminalSize } from '../contract.ts';
+import type { WireRequest, WireResponse } from './process/syscalls.ts';
+
+/**
+ * Between the page and the kernel, over one port a machine. Both sides parse what they get
+ * (`page-messages.ts` in the page, `kernel/page/requests.ts` in the kernel).
+ */
+
+/** What the page tells the kernel when it starts it, along with the port of the first machine. */
+export interface BootMessage {
+	type: 'boot';
+	/** How to start workers here, found out by the frame. */
+	scheme: 'blob' | 'data';
+	programs: ProgramEntry[];
+	port: MessagePort;
+}
+
+export interface ProgramEntry {
+	name: string;
+	commands: string[];
+	/** One worker of it always waits, so that it starts at once. */
+	hot: boolean;
+}
+
+/** The operations a page can ask for, with their arguments and results. */
+export interface Operations {
+	ping: { args: []; result: null };
+	readBytes: { args: [path: string]; result: Uint8Array };
+	writeFile: { args: [path: string, bytes: Uint8Array]; result: null };
+	stat: { args: [path: string]; result: WireFileStat };
+	list: { args: [path: string, depth: number]; result: (WireFileStat & { path: string })[] };
+	remove: { args: [path: string, recursive: boolean]; result: null };
+	rename: { args: [from: string, to: string]; result: null };
+	makeDirectory: { args: [path: string]; result: null };
+	readLink: { args: [path: string]; result: string };
+	symlink: { args: [target: string, path: string]; result: null };
+	setMode: { args: [path: string, mode: number]; result: null };
+	load: { args: [entries: { path: string; mode: number; bytes: Uint8Array }[]]; result: null };
+	glob: { args: [pattern: string, path: string]; result: string[] };
+	/** Resolves with the pid. Output, then its end, follow as events. */
+	start: { args: [options: StartOptions]; result: number };
+	write: { args: [pid: number, bytes: Uint8Array]; result: null };
+	closeInput: { args: [pid: number]; result: null };
+	/** The process and all it started. */
+	kill: { args: [pid: number, signal: Signal]; result: null };
+	resize: { args: [pid: number, size: TerminalSize]; result: null };
+	snapshot: { args: []; result: { id: string; entries: [path: string, mode: number, blob: string][] } };
+	restore: { args: [entries: [path: string, mode: number, blob: string][]]; result: null };
+	readBlob: { args: [blob: string]; result: Uint8Array };
+	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */
+	putBlobs: { args: [blobs: Uint8Array[]]; result: null };
+	/** Resolves when the page has taken all changes so far. */
+	settled: { args: []; result: null };
+	/** A second machine with these files, on the port that comes with the reply. */
+	overlay: { args: []; result: MessagePort };
+	/** Ends all processes of this machine and forgets it. */
+	close: { args: []; result: null };
+}
+
+export type Operation = keyof Operations;
+
+export interface WireFileStat {
+	kind: 'file' | 'directory' | 'symlink';
+	size: number;
+	mode: number;
+	modifiedMs: number;
+}
+
+export interface StartOptions {
+	/** `bash -c` gets it. Absent: an interactive shell. */
+	command?: string;
+	cwd: string;
+	/** Added to the sandbox's own. */
+	env: Record<string, string>;
+	/** Whole standard input; `'open'` waits for `write`; absent: none. */
+	stdin?: Uint8Array | 'open';
+	/** On a terminal instead of three streams. */
+	terminal?: TerminalSize;
+}
+
+export type ToKernel =
+	| { type: 'request'; id: number; operation: Operation; args: unknown[] }
+	/** The page has taken `bytes` of this output. */
+	| { type: 'taken'; pid: number; stream: OutputChunk['stream']; bytes: number }
+	| { type: 'changesTaken' }
+	| { type: 'answer'; id: number; value: Uint8Array | string | WireResponse }
+	| { type: 'refusal'; id: number; code: string; message: string };
+
+export type ToPage =
+	| { type: 'result'; id: number; value: unknown }
+	| { type: 'failure'; id: number; code: string; message: string; path?: string }
+	| { type: 'output'; pid: number; stream: OutputChunk['stream']; bytes: Uint8Array }
+	| { type: 'ended'; pid: number; code: number }
+	| { type: 'changes'; changes: WireChange[] }
+	| { type: 'ask'; id: number; question: Question };
+
+export interface WireChange {
+	seq: number;
+	path: string;
+	kind: 'write' | 'remove' | 'rename' | 'mode' | 'symlink' | 'mkdir';
+	mode: number;
+	bytes?: Uint8Array;
+	to?: string;
+}
+
+/** What the kernel needs from the page. */
+export type Question =
+	{ kind: 'program'; name: string } | { kind: 'asset'; name: string } | { kind: 'fetch'; request: WireRequest };
