@@ -97,9 +97,10 @@ function linesOf(shown: string, text: string, expression: RegExp, options: GrepO
 	const row = (index: number, mark: ':' | '-', content: string): string =>
 		`${shown}${mark}${numbered ? `${index + 1}${mark}` : ''}${content}`;
 	if (options.onlyMatching)
-		return [...hits].flatMap((index) =>
-			[...(lines[index] ?? '').matchAll(expression)].map((match) => row(index, ':', match[0]))
-		);
+		return [...hits].flatMap((index) => {
+			expression.lastIndex = 0;
+			return [...(lines[index] ?? '').matchAll(expression)].map((match) => row(index, ':', match[0]));
+		});
 	const printed = new Set<number>();
 	for (const index of hits)
 		for (let near = index - (options.before ?? 0); near <= index + (options.after ?? 0); near++)

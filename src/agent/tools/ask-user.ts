@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Tool } from '../tool.ts';
+import { ToolError } from './result.ts';
+
+const schema = z.object({
+	question: z.string().min(1).describe('One question, complete in itself.'),
+	options: z.array(z.string()).optional().describe('Answers to choose from; the person may give another.')
+});
+
+/** Asks the person and waits for the answer. */
+export const askUser: Tool<typeof schema> = {
+	name: 'ask_user',
+	description:
+		'Asks the person a question and waits for the answer. Only for what you can neither find out nor reasonably decide yourself.',
+	schema,
+	access: 'none',
+	async execute({ question, options }, context) {
+		if (!context.askUser)
+			throw new ToolError('Nobody can answer here. Decide yourself, and say in your final answer what you assumed.');
+		const answer = await context.askUser(question, options);
+		return { content: answer, details: { question, answer }, isError: false };
+	}
+};

@@ -1,0 +1,99 @@
+import type { ExecResult, OutputChunk, Process } from '../../environment/contract.ts';
+import type { ToolState } from '../tool.ts';
+import { ToolError } from './result.ts';
+
+const BACKGROUND = Symbol('background processes');
+
+/** Output kept for a process nobody has read yet. */
+const MAX_UNREAD_CHARACTERS = 1_000_000;
+
+/** One command that runs on after its tool call returned. */
+export class BackgroundProcess {
+	#unread = '';
+	#dropped = 0;
+	#result: ExecResult | undefined;
+
+	constructor(
+		readonly id: number,
+		readonly command: string,
+		readonly process: Process
+	) {
+		void process.exited.then((result) => (this.#result = result));
+	}
+
+	/** How it ended; `undefined` while it runs. */
+	get result(): ExecResult | undefined {
+		return this.#result;
+	}
+
+	add({ data }: OutputChunk): void {
+		this.#unread += data;
+		const over = this.#unread.length - MAX_UNREAD_CHARACTERS;
+		if (over <= 0) return;
+		this.#unread = this.#unread.slice(over);
+		this.#dropped += over;
+	}
+
+	/** What it printed since the last time this was asked. */
+	take(): string {
+		const text = this.#dropped ? `[${this.#dropped} earlier characters were dropped]\n${this.#unread}` : this.#unread;
+		this.#unread = '';
+		this.#dropped = 0;
+		return text;
+	}
+
+	/** Resolves when it ended, after the time, or when the signal fires. */
+	async settle(waitMs: number, signal: AbortSignal): Promise<void> {
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		let stop: (() => void) | undefined;
+		const waited = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, waitMs);
+			stop = resolve;
+			signal.addEventListener('abort', resolve as () => void, { once: true });
+		});
+		await Promise.race([this.process.exited, waited]);
+		clearTimeout(timer);
+		if (stop) signal.removeEventListener('abort', stop);
+	}
+}
+
+/** The background processes of a session. */
+export class BackgroundProcesses {
+	readonly #processes = new Map<number, BackgroundProcess>();
+	#lastId = 0;
+
+	static of(state: ToolState): BackgroundProcesses {
+		return state.get(BACKGROUND, () => new BackgroundProcesses());
+	}
+
+	/** @param launch starts the process; it is handed where output goes */
+	async start(
+		command: string,
+		launch: (onOutput: (chunk: OutputChunk) => void) => Promise<Process>
+	): Promise<BackgroundProcess> {
+		const early: OutputChunk[] = [];
+		let added: BackgroundProcess | undefined;
+		const process = await launch((chunk) => (added ? added.add(chunk) : early.push(chunk)));
+		added = new BackgroundProcess(++this.#lastId, command, process);
+		for (const chunk of early) added.add(chunk);
+		this.#processes.set(added.id, added);
+		return added;
+	}
+
+	/** @throws ToolError when there is none of that id */
+	find(id: number): BackgroundProcess {
+		const found = this.#processes.get(id);
+		if (found) return found;
+		const known = [...this.#processes.keys()].join(', ') || 'none';
+		throw new ToolError(`There is no background process ${id}. Known: ${known}.`);
+	}
+
+	list(): BackgroundProcess[] {
+		return [...this.#processes.values()];
+	}
+
+	/** Ends all of them; for the end of a session. */
+	async killAll(): Promise<void> {
+		await Promise.all(this.list().map(({ process, result }) => (result ? undefined : process.kill('SIGTERM'))));
+	}
+}

@@ -1,0 +1,87 @@
+/**
+ * A text in a form that is easier to match, with the way back to the original's positions.
+ * Only ever shortens: line ends to `\n`, and in the fuzzy form trailing spaces gone and typographic
+ * characters in their ASCII form (003 §A).
+ */
+export interface MatchSpace {
+	text: string;
+	/** Where the character at `index` begins in the original; the carriage return before a line end belongs to it. */
+	start(index: number): number;
+	/** Where the character at `index` ends in the original. */
+	end(index: number): number;
+}
+
+const SPECIAL = /[ \t\f\v](?=\r?\n|$)|[\r\u00a0\u2002-\u2015\u2018-\u201f\u202f\u205f\u2212\u3000]/;
+
+/** Line ends as `\n`, all else as it is. */
+export function exactSpace(original: string): MatchSpace {
+	return original.includes('\r') ? mapped(original, (text) => text, false) : identity(original);
+}
+
+/** Trailing spaces gone, quotes, dashes and spaces in their ASCII form. */
+export function fuzzySpace(original: string): MatchSpace {
+	return SPECIAL.test(original) ? mapped(original, asciiForm, true) : identity(original);
+}
+
+/** The fuzzy form of what is searched for. Spaces at its very end stay: they may stand before more on the line. */
+export function fuzzyText(text: string): string {
+	const lines = asciiForm(lineFeeds(text)).split('\n');
+	return lines.map((line, index) => (index < lines.length - 1 ? trimSpaces(line) : line)).join('\n');
+}
+
+/** Without the spaces and tabs it ends with. */
+export function trimSpaces(line: string): string {
+	let end = line.length;
+	while (end > 0 && isSpace(line.charCodeAt(end - 1))) end--;
+	return line.slice(0, end);
+}
+
+export function lineFeeds(text: string): string {
+	return text.replace(/\r\n?/g, '\n');
+}
+
+export function asciiForm(text: string): string {
+	return text
+		.replace(/[\u2018-\u201b]/g, "'")
+		.replace(/[\u201c-\u201f]/g, '"')
+		.replace(/[\u2010-\u2015\u2212]/g, '-')
+		.replace(/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, ' ');
+}
+
+function identity(text: string): MatchSpace {
+	return { text, start: (index) => index, end: (index) => index + 1 };
+}
+
+/** `form` must keep the length. */
+function mapped(original: string, form: (text: string) => string, trimEnds: boolean): MatchSpace {
+	const positions = new Int32Array(original.length);
+	const formed = form(original);
+	const pieces: string[] = [];
+	let length = 0;
+	let at = 0;
+	const line = /\r\n|\r|\n/g;
+	while (at <= formed.length) {
+		line.lastIndex = at;
+		const found = line.exec(formed);
+		const stop = found?.index ?? formed.length;
+		let kept = stop;
+		if (trimEnds) while (kept > at && isSpace(formed.charCodeAt(kept - 1))) kept--;
+		pieces.push(formed.slice(at, kept));
+		for (let index = at; index < kept; index++) positions[length++] = index;
+		if (!found) break;
+		pieces.push('\n');
+		// A line end is known by its last character.
+		positions[length++] = stop + found[0].length - 1;
+		at = stop + found[0].length;
+	}
+	return {
+		text: pieces.join(''),
+		start: (index) => {
+			const position = positions[index] ?? original.length;
+			return original[position] === '\n' && original[position - 1] === '\r' ? position - 1 : position;
+		},
+		end: (index) => (positions[index] ?? original.length) + 1
+	};
+}
+
+const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 11 || code === 12;

@@ -1,0 +1,137 @@
+import { exactSpace, fuzzySpace, fuzzyText, lineFeeds, trimSpaces, type MatchSpace } from './edit-space.ts';
+import { ToolError } from './result.ts';
+
+export interface TextEdit {
+	oldText: string;
+	newText: string;
+	/** Every occurrence instead of the only one. */
+	all?: boolean;
+}
+
+export interface EditedText {
+	text: string;
+	replacements: number;
+	/** Whether any edit was found only in fuzzy space. */
+	fuzzy: boolean;
+}
+
+interface Region {
+	from: number;
+	to: number;
+	text: string;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Applies edits to a file's text: the one core behind every profile's edit tool (003 §A). Each is
+ * looked for exactly, then in fuzzy space, in the text as it is before any of them; uniqueness counts
+ * in fuzzy space. Only the matched regions change: byte order mark, line ends and all else stay.
+ *
+ * @param path for the errors
+ * @throws ToolError in 003's words
+ */
+export function editText(original: string, edits: readonly TextEdit[], path: string): EditedText {
+	const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+	const content = original.slice(mark.length);
+	const spaces = { exact: exactSpace(content), fuzzy: fuzzySpace(content) };
+	const ending = content.match(/\r?\n/)?.[0] ?? '\n';
+	const regions: Region[] = [];
+	let fuzzy = false;
+	for (const [index, edit] of edits.entries()) {
+		const which = edits.length > 1 ? ` (edit ${index + 1} of ${edits.length})` : '';
+		const found = find(spaces, edit, path, which);
+		fuzzy ||= found.fuzzy;
+		for (const at of found.places) regions.push(regionOf(content, found, at, edit, ending));
+	}
+	regions.sort((a, b) => a.from - b.from);
+	for (const [index, region] of regions.entries()) {
+		const next = regions[index + 1];
+		if (next && next.from < region.to)
+			throw new ToolError(`Two edits overlap in ${path}. Merge them into one edit, or make them apart.`);
+	}
+	const text = mark + spliced(content, regions);
+	if (text === original) throw new ToolError(`No changes made to ${path}. The replacement produced identical content.`);
+	return { text, replacements: regions.length, fuzzy };
+}
+
+interface Found {
+	space: MatchSpace;
+	needle: string;
+	places: number[];
+	fuzzy: boolean;
+}
+
+function find(spaces: { exact: MatchSpace; fuzzy: MatchSpace }, edit: TextEdit, path: string, which: string): Found {
+	const exactNeedle = lineFeeds(edit.oldText);
+	if (exactNeedle === '')
+		throw new ToolError(`The old text is empty, but ${path} is not${which}. Give the text to replace.`);
+	const exact = occurrences(spaces.exact.text, exactNeedle);
+	let needle = fuzzyText(edit.oldText);
+	let fuzzy = needle === '' ? [] : occurrences(spaces.fuzzy.text, needle);
+	if (exact.length === 0 && fuzzy.length === 0) {
+		needle = trimSpaces(needle);
+		fuzzy = needle === '' ? [] : occurrences(spaces.fuzzy.text, needle);
+	}
+	const count = Math.max(exact.length, fuzzy.length);
+	if (count === 0)
+		throw new ToolError(
+			`Could not find the exact text in ${path}${which}. The old text must match exactly including all whitespace and newlines.` +
+				nearest(spaces.exact.text, exactNeedle)
+		);
+	if (count > 1 && !edit.all)
+		throw new ToolError(
+			`Found ${count} occurrences of the text in ${path}${which}. The text must be unique. Please provide more context to make it unique.`
+		);
+	return exact.length > 0
+		? { space: spaces.exact, needle: exactNeedle, places: exact, fuzzy: false }
+		: { space: spaces.fuzzy, needle, places: fuzzy, fuzzy: true };
+}
+
+function occurrences(text: string, needle: string): number[] {
+	const places: number[] = [];
+	for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) places.push(at);
+	return places;
+}
+
+/** Whole lines that old and new text share at either end are left alone, so that they stay byte for byte. */
+function regionOf(content: string, { space, needle }: Found, at: number, edit: TextEdit, ending: string): Region {
+	const old = needle.split('\n');
+	const asked = lineFeeds(edit.oldText).split('\n');
+	const now = lineFeeds(edit.newText).split('\n');
+	const most = Math.min(old.length, now.length) - 1;
+	let head = 0;
+	while (head < most && asked[head] === now[head]) head++;
+	let tail = 0;
+	while (tail < most - head && asked[asked.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+	const lengthOf = (lines: string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+	const first = at + lengthOf(old.slice(0, head));
+	const last = at + needle.length - lengthOf(old.slice(old.length - tail));
+	const from = first < space.text.length ? space.start(first) : content.length;
+	const to = last > first ? space.end(last - 1) : from;
+	const own = content.slice(from, to).match(/\r?\n/)?.[0] ?? ending;
+	return { from, to, text: now.slice(head, now.length - tail).join(own) };
+}
+
+function spliced(content: string, regions: readonly Region[]): string {
+	const pieces: string[] = [];
+	let at = 0;
+	for (const { from, to, text } of regions) {
+		pieces.push(content.slice(at, from), text);
+		at = to;
+	}
+	pieces.push(content.slice(at));
+	return pieces.join('');
+}
+
+/** The line most like the first line looked for, so that a retry can be right. */
+function nearest(content: string, needle: string): string {
+	const wanted = needle
+		.split('\n')
+		.find((line) => line.trim().length > 3)
+		?.trim();
+	if (wanted === undefined) return '';
+	const lines = content.split('\n');
+	const at = lines.findIndex((line) => line.trim() === wanted);
+	return at === -1 ? '' : ` The line "${wanted.slice(0, 120)}" is at line ${at + 1}; what follows it differs.`;
+}

@@ -1,0 +1,43 @@
+import { isEnvironmentError } from '../../environment/errors.ts';
+import { diffTexts, type TextDiff } from '../guards/diff.ts';
+import { ReadLedger } from '../guards/read-ledger.ts';
+import type { ToolContext } from '../tool.ts';
+import { decodeText, isBinary } from './file-kind.ts';
+
+/** The file's bytes; `null` when there is none. */
+export async function readOrNull(context: ToolContext, path: string): Promise<Uint8Array | null> {
+	try {
+		return await context.environment.readBytes(path);
+	} catch (error) {
+		if (isEnvironmentError(error) && error.code === 'ENOENT') return null;
+		throw error;
+	}
+}
+
+export interface FileChangeDetails extends TextDiff {
+	path: string;
+	kind: 'added' | 'modified' | 'removed';
+}
+
+/** What a write changes, for the person and the page. Binary content has no lines to compare. */
+export function describeChange(path: string, before: Uint8Array | null, after: Uint8Array | null): FileChangeDetails {
+	const kind = before === null ? 'added' : after === null ? 'removed' : 'modified';
+	const binary = (bytes: Uint8Array | null): boolean => bytes !== null && isBinary(bytes);
+	if (binary(before) || binary(after)) return { path, kind, diff: '', added: 0, removed: 0 };
+	const text = (bytes: Uint8Array | null): string => (bytes ? decodeText(bytes) : '');
+	return { path, kind, ...diffTexts(path, text(before), text(after)) };
+}
+
+/** Asks guards and person, then writes; the model is taken to know what it wrote. */
+export async function writeProposed(
+	context: ToolContext,
+	path: string,
+	before: Uint8Array | null,
+	after: Uint8Array,
+	description: string
+): Promise<void> {
+	await context.propose({ kind: 'write', path, before, after, description });
+	context.signal.throwIfAborted();
+	await context.environment.writeFile(path, after);
+	await ReadLedger.of(context.state).note(path, after);
+}

@@ -1,0 +1,101 @@
+/** How much a paging tool returns at once (003 §3.4). */
+export interface PageLimits {
+	maxLines: number;
+	maxBytes: number;
+	/** Longer lines are cut. */
+	maxLineCharacters?: number;
+}
+
+export const PI_PAGE: PageLimits = { maxLines: 2_000, maxBytes: 51_200 };
+
+export interface Page {
+	lines: string[];
+	truncatedBy?: 'lines' | 'bytes';
+	firstLineExceedsLimit?: boolean;
+	/** How to go on. */
+	notice?: string;
+}
+
+/**
+ * The first lines that fit, whole, with a notice that says how to read on.
+ *
+ * @param offset 1-based number of the first of `lines` in the file
+ * @param total lines of the file
+ */
+export function cutPage(
+	lines: readonly string[],
+	limits: PageLimits,
+	offset: number,
+	total: number,
+	path: string
+): Page {
+	const shown = limits.maxLineCharacters ? lines.map((line) => cutLine(line, limits.maxLineCharacters ?? 0)) : lines;
+	let bytes = 0;
+	let count = 0;
+	let truncatedBy: Page['truncatedBy'];
+	for (const line of shown) {
+		const size = byteLength(line) + (count > 0 ? 1 : 0);
+		if (count >= limits.maxLines) truncatedBy = 'lines';
+		else if (bytes + size > limits.maxBytes) truncatedBy = 'bytes';
+		if (truncatedBy) break;
+		bytes += size;
+		count++;
+	}
+	if (!truncatedBy) return { lines: [...shown] };
+	if (count === 0) {
+		const size = formatSize(byteLength(shown[0] ?? ''));
+		const notice = `[Line ${offset} is ${size}, exceeds ${formatSize(limits.maxBytes)} limit. Use bash: sed -n '${offset}p' ${path} | head -c ${limits.maxBytes}]`;
+		return { lines: [], truncatedBy, firstLineExceedsLimit: true, notice };
+	}
+	const end = offset + count - 1;
+	const limit = truncatedBy === 'bytes' ? ` (${formatSize(limits.maxBytes)} limit)` : '';
+	const notice = `[Showing lines ${offset}-${end} of ${total}${limit}. Use offset=${end + 1} to continue.]`;
+	return { lines: shown.slice(0, count), truncatedBy, notice };
+}
+
+/** The last lines that fit; the first of them may be a part, cut at a character. */
+export function cutTail(
+	text: string,
+	limits: PageLimits
+): { text: string; truncated: boolean; firstLine: number; totalLines: number } {
+	const endsWithLine = text.endsWith('\n');
+	const lines = (endsWithLine ? text.slice(0, -1) : text).split('\n');
+	let bytes = 0;
+	let first = lines.length;
+	while (first > 0 && lines.length - first < limits.maxLines) {
+		const size = byteLength(lines[first - 1] ?? '') + 1;
+		if (bytes + size > limits.maxBytes) break;
+		bytes += size;
+		first--;
+	}
+	const totalLines = text === '' ? 0 : lines.length;
+	if (first === 0) return { text, truncated: false, firstLine: 1, totalLines };
+	if (first < lines.length)
+		return { text: lines.slice(first).join('\n'), truncated: true, firstLine: first + 1, totalLines };
+	return { text: lastBytes(lines.at(-1) ?? '', limits.maxBytes), truncated: true, firstLine: lines.length, totalLines };
+}
+
+/** The end of a text, at most so many bytes of UTF-8, beginning at a character. */
+function lastBytes(text: string, maxBytes: number): string {
+	const bytes = new TextEncoder().encode(text);
+	let start = Math.max(0, bytes.length - maxBytes);
+	while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+	return new TextDecoder().decode(bytes.subarray(start));
+}
+
+export function cutLine(line: string, maxCharacters: number): string {
+	return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters)}... [truncated]`;
+}
+
+export function byteLength(text: string): number {
+	return new TextEncoder().encode(text).length;
+}
+
+/** `50.0KB`. */
+export function formatSize(bytes: number): string {
+	return bytes < 1024
+		? `${bytes}B`
+		: bytes < 1024 * 1024
+			? `${(bytes / 1024).toFixed(1)}KB`
+			: `${(bytes / 1024 / 1024).toFixed(1)}MB`;
+}

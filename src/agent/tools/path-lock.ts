@@ -1,0 +1,24 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+
+const locks = new WeakMap<ExecutionEnvironment, Map<string, Promise<unknown>>>();
+
+/**
+ * Runs work on a file when no other tool does: two edits made at once, by subagents say, happen one
+ * after the other and neither is lost.
+ */
+export async function withPathLock<T>(
+	environment: ExecutionEnvironment,
+	path: string,
+	work: () => Promise<T>
+): Promise<T> {
+	let held = locks.get(environment);
+	if (!held) locks.set(environment, (held = new Map()));
+	const before = held.get(path) ?? Promise.resolve();
+	const turn = before.then(work, work);
+	held.set(path, turn);
+	try {
+		return await turn;
+	} finally {
+		if (held.get(path) === turn) held.delete(path);
+	}
+}

@@ -1,0 +1,58 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import { isEnvironmentError } from '../../environment/errors.ts';
+
+/**
+ * A path as a model gives it, made absolute and free of `.` and `..`. A leading `@`, which people
+ * put before file names, is dropped; `~` stays the environment's to resolve.
+ */
+export function absolutePath(environment: ExecutionEnvironment, path: string): string {
+	const given = path.startsWith('@') ? path.slice(1) : path;
+	if (given === '~' || given.startsWith('~/')) return given;
+	const parts: string[] = [];
+	const whole = given.startsWith('/') ? given : `${environment.workingDirectory()}/${given}`;
+	for (const part of whole.split('/')) {
+		if (part === '..') parts.pop();
+		else if (part !== '' && part !== '.') parts.push(part);
+	}
+	return `/${parts.join('/')}`;
+}
+
+/** As people and models name it: relative to the working directory where it lies below. */
+export function displayPath(environment: ExecutionEnvironment, path: string): string {
+	const root = `${environment.workingDirectory()}/`;
+	return path.startsWith(root) ? path.slice(root.length) : path;
+}
+
+/**
+ * The path of an existing file. Where the name as given is not there, the spellings a Mac gives file
+ * names are tried: a narrow space before AM and PM, decomposed accents, a curly apostrophe, the last
+ * two together.
+ */
+export async function existingPath(environment: ExecutionEnvironment, path: string): Promise<string> {
+	const absolute = absolutePath(environment, path);
+	if (await exists(environment, absolute)) return absolute;
+	for (const variant of spellings(absolute))
+		if (variant !== absolute && (await exists(environment, variant))) return variant;
+	return absolute;
+}
+
+function spellings(path: string): string[] {
+	const curly = (text: string): string => text.replaceAll("'", '\u2019');
+	return [
+		path.replace(/ (AM|PM)\b/gi, '\u202f$1'),
+		path.normalize('NFD'),
+		path.normalize('NFC'),
+		curly(path),
+		curly(path.normalize('NFD'))
+	];
+}
+
+async function exists(environment: ExecutionEnvironment, path: string): Promise<boolean> {
+	try {
+		return await environment.fileExists(path);
+	} catch (error) {
+		// What may not be looked at is told by the operation itself.
+		if (isEnvironmentError(error) && error.code !== 'ECLOSED') return false;
+		throw error;
+	}
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { ReadLedger } from '../guards/read-ledger.ts';
+import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { decodeText, imageType, isBinary, toBase64 } from './file-kind.ts';
+import { cutPage, type PageLimits } from './page.ts';
+import { displayPath, existingPath } from './paths.ts';
+import { ToolError } from './result.ts';
+
+const schema = z.object({
+	file_path: z.string().min(1).describe('The file to read.'),
+	offset: z.number().int().min(1).optional().describe('First line to read, counted from 1.'),
+	limit: z.number().int().min(1).optional().describe('How many lines to read.')
+});
+
+export type ReadFileSchema = typeof schema;
+
+/** Pictures larger than this are refused: providers take no more. */
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+/** What the page is told about a read. */
+export interface ReadDetails {
+	path: string;
+	/** 1-based; 0 and 0 for an empty file. */
+	startLine: number;
+	endLine: number;
+	totalLines: number;
+	truncated: boolean;
+	truncatedBy?: 'lines' | 'bytes';
+	outputLines: number;
+	totalBytes: number;
+	firstLineExceedsLimit?: boolean;
+}
+
+/**
+ * A read tool.
+ *
+ * @param name neutral name, the key of its limits
+ * @param page how much one call returns; absent: all, and the session's own truncation is the only one
+ */
+export function createReadFile(name: string, page?: PageLimits): Tool<ReadFileSchema> {
+	return {
+		name,
+		description:
+			'Reads a file. Give offset and limit to read a part of a large one. Pictures (PNG, JPEG, GIF, WebP) are shown as pictures.',
+		schema,
+		access: 'read',
+		async execute({ file_path, offset, limit }, context) {
+			const path = await existingPath(context.environment, file_path);
+			const bytes = await context.environment.readBytes(path);
+			context.signal.throwIfAborted();
+			const image = imageType(bytes);
+			if (image) return readImage(context, file_path, path, bytes, image);
+			if (isBinary(bytes))
+				throw new ToolError(
+					`${file_path} is a binary file (${bytes.length} bytes) and cannot be shown as text. Look at it with a command, e.g. \`head -c 64 ${quoted(file_path)} | od -c\`.`
+				);
+			const result = readText(file_path, decodeText(bytes), { offset, limit }, page);
+			await ReadLedger.of(context.state).note(path, bytes);
+			const details: ReadDetails = {
+				path: displayPath(context.environment, path),
+				totalBytes: bytes.length,
+				...result.details
+			};
+			return { content: result.content, details, isError: false };
+		}
+	};
+}
+
+export const readFile = createReadFile('read_file');
+
+const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+async function readImage(
+	context: ToolContext,
+	givenPath: string,
+	path: string,
+	bytes: Uint8Array,
+	mediaType: string
+): Promise<ToolResult> {
+	if (bytes.length > MAX_IMAGE_BYTES)
+		throw new ToolError(
+			`${givenPath} is a picture of ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} can be shown. Make a smaller copy with a command and read that.`
+		);
+	await ReadLedger.of(context.state).note(path, bytes);
+	return {
+		content: `Read image file [${mediaType}] ${givenPath} (${bytes.length} bytes)`,
+		details: { path: displayPath(context.environment, path), mediaType, totalBytes: bytes.length },
+		images: [{ type: 'image', mediaType, data: toBase64(bytes) }],
+		isError: false
+	};
+}
+
+function readText(
+	path: string,
+	text: string,
+	range: { offset?: number | undefined; limit?: number | undefined },
+	page: PageLimits | undefined
+): { content: string; details: Omit<ReadDetails, 'path' | 'totalBytes'> } {
+	const lines = text.replace(/^\ufeff/, '').split('\n');
+	// A line end at the very end begins no further line.
+	const endsWithLine = lines.at(-1) === '' && lines.length > 1;
+	const total = text === '' ? 0 : endsWithLine ? lines.length - 1 : lines.length;
+	const offset = range.offset ?? 1;
+	if (offset > Math.max(1, total)) throw new ToolError(`Offset ${offset} is beyond end of file (${total} lines total)`);
+	const asked = lines.slice(offset - 1, Math.min(total, range.limit === undefined ? total : offset - 1 + range.limit));
+	const cut = page ? cutPage(asked, page, offset, total, path) : { lines: asked };
+	const end = offset - 1 + cut.lines.length;
+	const isWhole = offset === 1 && end === total;
+	const body = isWhole && endsWithLine ? `${cut.lines.join('\n')}\n` : cut.lines.join('\n');
+	const left = total - end;
+	const notice =
+		cut.notice ?? (page && left > 0 ? `[${left} more lines in file. Use offset=${end + 1} to continue.]` : '');
+	return {
+		content: notice ? (body ? `${body}\n\n${notice}` : notice) : body,
+		details: {
+			startLine: total === 0 ? 0 : offset,
+			endLine: end,
+			totalLines: total,
+			truncated: cut.truncatedBy !== undefined,
+			...(cut.truncatedBy ? { truncatedBy: cut.truncatedBy } : {}),
+			...(cut.firstLineExceedsLimit ? { firstLineExceedsLimit: true } : {}),
+			outputLines: cut.lines.length
+		}
+	};
+}

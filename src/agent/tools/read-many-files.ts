@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Tool } from '../tool.ts';
+import { readFile } from './read-file.ts';
+import { ToolError } from './result.ts';
+
+const schema = z.object({
+	paths: z.array(z.string().min(1)).min(1).max(50).describe('Paths or globs of the files to read.')
+});
+
+/** Several files at once; one that cannot be read is told and the others are shown. */
+export const readManyFiles: Tool<typeof schema> = {
+	name: 'read_many_files',
+	description: 'Reads several files at once, given by paths or globs, each under a heading with its path.',
+	schema,
+	access: 'read',
+	async execute({ paths }, context) {
+		const files = new Set<string>();
+		for (const path of paths) {
+			const found = /[*?[{]/.test(path) ? await context.environment.glob(path, '.') : [path];
+			for (const file of found) files.add(file);
+		}
+		if (files.size === 0) throw new ToolError('No files match. Look for them with a search first.');
+		const parts: string[] = [];
+		const images = [];
+		let failures = 0;
+		for (const file of files) {
+			try {
+				const result = await readFile.execute({ file_path: file }, context);
+				parts.push(`--- ${file} ---\n${result.content}`);
+				images.push(...(result.images ?? []));
+			} catch (error) {
+				failures++;
+				parts.push(`--- ${file} ---\n[Could not be read: ${error instanceof Error ? error.message : String(error)}]`);
+			}
+		}
+		const details = { fileCount: files.size, failures };
+		return {
+			content: parts.join('\n\n'),
+			details,
+			isError: failures === files.size,
+			...(images.length ? { images } : {})
+		};
+	}
+};

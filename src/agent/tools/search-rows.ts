@@ -1,0 +1,9 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+
+/** ripgrep's output with its paths relative to the working directory. */
+export function tidyRows(environment: ExecutionEnvironment, output: string): string[] {
+	const root = `${environment.workingDirectory()}/`;
+	const rows = output.split('\n');
+	if (rows.at(-1) === '') rows.pop();
+	return rows.map((row) => (row.startsWith('./') ? row.slice(2) : row.startsWith(root) ? row.slice(root.length) : row));
+}

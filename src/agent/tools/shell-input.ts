@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Tool } from '../tool.ts';
+import { BackgroundProcesses } from './background.ts';
+import { backgroundResult } from './shell.ts';
+
+const schema = z.object({
+	session_id: z.number().int().describe('The number of the background process.'),
+	chars: z.string().optional().describe('Text to write to its input; absent or empty: only look.'),
+	yield_time_ms: z.number().int().min(0).optional().describe('How long to wait for output. Default 1000.'),
+	kill: z.boolean().optional().describe('End it, with everything it started.')
+});
+
+const MAX_WAIT_MS = 60_000;
+
+/** Looks at a background process, writes to it, or ends it. */
+export const shellInput: Tool<typeof schema> = {
+	name: 'shell_input',
+	description:
+		'Returns what a background process printed since the last look. With chars it writes to its input first; with kill it ends it.',
+	schema,
+	access: 'write',
+	async execute({ session_id, chars, yield_time_ms, kill }, context) {
+		const process = BackgroundProcesses.of(context.state).find(session_id);
+		if (chars && !process.result) {
+			await context.propose({
+				kind: 'execute',
+				command: process.command,
+				cwd: context.environment.workingDirectory(),
+				description: `Write ${JSON.stringify(chars.slice(0, 80))} to \`${process.command}\``
+			});
+			if (chars === '\u0003') await process.process.kill('SIGINT');
+			else if (chars === '\u0004') await process.process.closeInput();
+			else await process.process.write(chars);
+		}
+		if (kill) await process.process.kill('SIGTERM');
+		else await process.settle(Math.min(yield_time_ms ?? 1_000, MAX_WAIT_MS), context.signal);
+		return backgroundResult(process);
+	}
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { BackgroundProcesses, type BackgroundProcess } from './background.ts';
+import { commandDetails, commandTimeout, proposeCommand, runCommand, type CommandRun } from './command-run.ts';
+
+const schema = z.object({
+	command: z.string().min(1).describe('The command; bash runs it.'),
+	timeout_ms: z.number().int().positive().optional().describe('Ends the command after so many milliseconds.'),
+	description: z.string().optional().describe('What it does, in a few words, for the person.'),
+	working_dir: z.string().optional().describe('Where to run it; the working directory otherwise.'),
+	run_in_background: z.boolean().optional().describe('Return at once and let it run; look at it with shell_input.'),
+	yield_time_ms: z
+		.number()
+		.int()
+		.min(0)
+		.optional()
+		.describe('Return a command that still runs after so many milliseconds as a background process.')
+});
+
+/** A shell command: to its end, or in the background. */
+export const shell: Tool<typeof schema> = {
+	name: 'shell',
+	description:
+		'Runs a bash command and returns its output and exit code. It has a time limit; set timeout_ms for long ones, and run_in_background for servers and watchers. It has no terminal: commands that ask for input end.',
+	schema,
+	access: 'write',
+	async execute(args, context) {
+		const cwd = await proposeCommand(context, args.command, args.working_dir, args.description);
+		if (args.run_in_background) return inBackground(context, args.command, cwd, 0);
+		if (args.yield_time_ms !== undefined) return inBackground(context, args.command, cwd, args.yield_time_ms);
+		const timeoutMs = commandTimeout(context, args.timeout_ms);
+		const run = await runCommand(context, args.command, { cwd, timeoutMs });
+		const failed = run.result.exitCode !== 0;
+		return { content: shellText(run), details: commandDetails(args.command, run), isError: failed };
+	}
+};
+
+/** The output, and below it what the exit code and the clock say (000 §5.4). */
+function shellText({ result, output, timeoutMs, aborted }: CommandRun): string {
+	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
+	if (aborted) return `${above}Command aborted`;
+	if (result.timedOut)
+		return `${above}[ERROR: Command timed out after ${timeoutMs}ms. Partial output is shown above.\nYou can retry with a longer timeout by setting the timeout_ms parameter.]`;
+	if (result.exitCode !== 0) return `${above}[Exit code: ${result.exitCode}]`;
+	return output === '' ? '(no output)' : output;
+}
+
+async function inBackground(context: ToolContext, command: string, cwd: string, waitMs: number): Promise<ToolResult> {
+	const started = await BackgroundProcesses.of(context.state).start(command, (onOutput) =>
+		context.environment.start(command, {
+			cwd,
+			onOutput: (chunk) => {
+				onOutput(chunk);
+				if (!context.signal.aborted) context.onProgress(chunk.data);
+			}
+		})
+	);
+	if (waitMs > 0) await started.settle(waitMs, context.signal);
+	if (context.signal.aborted) await started.process.kill('SIGTERM');
+	return backgroundResult(started);
+}
+
+/** What a background process has printed since the last look, and how it stands. */
+export function backgroundResult(process: BackgroundProcess): ToolResult {
+	const { result } = process;
+	const output = process.take();
+	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
+	const state = result
+		? `[Process ${process.id} exited with code ${result.exitCode}]`
+		: `[Process ${process.id} is running. Use session_id ${process.id} to read its output, write to it or end it.]`;
+	const details = {
+		command: process.command,
+		processId: process.id,
+		running: result === undefined,
+		...(result ? { exitCode: result.exitCode, durationMs: Math.round(result.durationMs) } : {})
+	};
+	return { content: above + state, details, isError: result !== undefined && result.exitCode !== 0 };
+}
