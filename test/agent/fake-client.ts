@@ -1,0 +1,95 @@
+import type { Client, Request, Response, StreamEvent, ToolCallPart, Usage, FinishReason } from '../../src/llm/types.ts';
+
+/** One scripted response, or what goes wrong. */
+export interface FakeTurn {
+	text?: string;
+	reasoning?: string;
+	calls?: { id?: string; name: string; arguments?: Record<string, unknown>; rawArguments?: string }[];
+	finishReason?: FinishReason;
+	usage?: Partial<Usage>;
+	/** Fails with it after what it says so far. */
+	error?: Error;
+	/** Says nothing more until the request's signal fires, and not even then by itself. */
+	stall?: boolean;
+	/** Runs when the request comes in. */
+	onRequest?: (request: Request) => void | Promise<void>;
+}
+
+const noUsage: Usage = {
+	inputTokens: 10,
+	outputTokens: 5,
+	reasoningTokens: 0,
+	cacheReadTokens: 0,
+	cacheWriteTokens: 0,
+	costUsd: 0
+};
+
+/** A model that says what the script says, in pieces of `chunk` characters. */
+export class FakeClient implements Client {
+	readonly requests: Request[] = [];
+	readonly completions: Request[] = [];
+	#next = 0;
+	#calls = 0;
+
+	constructor(
+		private readonly turns: readonly FakeTurn[],
+		private readonly options: { chunk?: number; complete?: (request: Request) => Promise<string> | string } = {}
+	) {}
+
+	async *stream(request: Request): AsyncGenerator<StreamEvent> {
+		this.requests.push({ ...request, messages: structuredClone(request.messages) });
+		const turn = this.turns[this.#next++] ?? { text: 'Done.' };
+		await turn.onRequest?.(request);
+		yield { type: 'start', model: request.model };
+		const message: Response['message'] = { role: 'assistant', content: [] };
+		if (turn.reasoning !== undefined) {
+			yield { type: 'reasoning_start' };
+			for (const delta of this.#pieces(turn.reasoning)) yield { type: 'reasoning_delta', delta };
+			yield { type: 'reasoning_end', text: turn.reasoning };
+			message.content.push({ type: 'thinking', text: turn.reasoning, signature: 's' });
+		}
+		if (turn.text !== undefined) {
+			yield { type: 'text_start' };
+			for (const delta of this.#pieces(turn.text)) yield { type: 'text_delta', delta };
+			// A response that breaks off leaves its text open, as a connection that fell does.
+			if (!turn.error && !turn.stall) yield { type: 'text_end', text: turn.text };
+			message.content.push({ type: 'text', text: turn.text });
+		}
+		if (turn.stall) await new Promise(() => undefined);
+		if (turn.error) {
+			yield { type: 'error', error: turn.error, partial: message };
+			return;
+		}
+		for (const { id = `call_${++this.#calls}`, name, arguments: args = {}, rawArguments } of turn.calls ?? []) {
+			const call: ToolCallPart = {
+				type: 'tool_call',
+				id,
+				name,
+				arguments: args,
+				...(rawArguments === undefined ? {} : { rawArguments })
+			};
+			yield { type: 'tool_call_start', id, name };
+			yield { type: 'tool_call_delta', id, delta: rawArguments ?? JSON.stringify(args), partialArguments: args };
+			yield { type: 'tool_call_end', call };
+			message.content.push(call);
+		}
+		const finishReason = turn.finishReason ?? (turn.calls ? 'tool_calls' : 'stop');
+		const usage = { ...noUsage, ...turn.usage };
+		yield {
+			type: 'finish',
+			response: { id: 'r', model: request.model, provider: request.provider, message, finishReason, usage }
+		};
+	}
+
+	async complete(request: Request): Promise<Response> {
+		this.completions.push(request);
+		const text = await (this.options.complete ?? (() => 'A summary.'))(request);
+		const message: Response['message'] = { role: 'assistant', content: [{ type: 'text', text }] };
+		return { id: 'c', model: request.model, provider: request.provider, message, finishReason: 'stop', usage: noUsage };
+	}
+
+	*#pieces(text: string): Generator<string> {
+		const { chunk = 4 } = this.options;
+		for (let index = 0; index < text.length; index += chunk) yield text.slice(index, index + chunk);
+	}
+}

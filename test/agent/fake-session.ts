@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Session, type SessionOptions } from '../../src/agent/index.ts';
+import type { EventOf, EventType, SessionEvent } from '../../src/agent/events.ts';
+import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
+import { FakeClient, type FakeTurn } from './fake-client.ts';
+import { fakeProfile } from './fake-tools.ts';
+
+/** A real environment in an empty directory of its own, gone with the test. */
+export async function temporaryEnvironment(): Promise<LocalExecutionEnvironment> {
+	const workingDirectory = await mkdtemp(join(tmpdir(), 'sandglass-agent-'));
+	const environment = new LocalExecutionEnvironment({ workingDirectory });
+	await environment.initialize();
+	onTestFinished(async () => {
+		await environment.cleanup();
+		await rm(workingDirectory, { recursive: true, force: true });
+	});
+	return environment;
+}
+
+/** A session with a scripted model; the mode is *full* unless the test says otherwise. */
+export async function fakeSession(
+	turns: FakeTurn[],
+	options: Partial<SessionOptions> = {}
+): Promise<{ session: Session; client: FakeClient; seen: SessionEvent[] }> {
+	const client = (options.client as FakeClient | undefined) ?? new FakeClient(turns);
+	const environment = options.environment ?? (await temporaryEnvironment());
+	const session = new Session({
+		profile: fakeProfile(),
+		mode: 'full',
+		streamRetry: { delayMs: 0 },
+		...options,
+		client,
+		environment
+	});
+	const seen: SessionEvent[] = [];
+	session.emitter.onEvent((event) => seen.push(event));
+	return { session, client, seen };
+}
+
+export function ofType<T extends EventType>(events: readonly SessionEvent[], type: T): EventOf<T>[] {
+	return events.filter((event): event is EventOf<T> => event.type === type);
+}
+
+export function typesOf(events: readonly SessionEvent[], ...without: EventType[]): EventType[] {
+	return events.map(({ type }) => type).filter((type) => !without.includes(type));
+}
+
+/** Resolves with the first event of a type that comes from now on or came before. */
+export async function untilEvent<T extends EventType>(session: Session, type: T): Promise<EventOf<T>> {
+	for await (const event of session.events) if (event.type === type) return event as EventOf<T>;
+	throw new Error(`The session ended without ${type}`);
+}

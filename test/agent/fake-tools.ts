@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Profile } from '../../src/agent/profile.ts';
+import type { Tool, ToolBinding, ToolContext, ToolResult } from '../../src/agent/tool.ts';
+
+/** A tool with any arguments, under one name. */
+export function fakeTool(
+	name: string,
+	execute: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult | string> | ToolResult | string,
+	access: Tool['access'] = 'read',
+	schema: z.ZodType = z.record(z.string(), z.unknown())
+): ToolBinding {
+	const tool: Tool = {
+		name,
+		description: name,
+		schema,
+		access,
+		async execute(args, context) {
+			const result = await execute(args as Record<string, unknown>, context);
+			return typeof result === 'string' ? { content: result, isError: false } : result;
+		}
+	};
+	return { definition: { name, description: name, parameters: { type: 'object' } }, tool };
+}
+
+/** Answers with its `text` argument. */
+export const echo = fakeTool('echo', ({ text }) => String(text ?? 'echo'));
+
+/** Fails like a broken tool. */
+export const broken = fakeTool('broken', () => {
+	throw new Error('it broke');
+});
+
+export function fakeProfile(tools: ToolBinding[] = [echo], changes: Partial<Profile> = {}): Profile {
+	return {
+		id: 'anthropic',
+		provider: 'fake',
+		model: 'fake-1',
+		tools,
+		basePrompt: 'You help.',
+		instructionFiles: [],
+		buildSystemPrompt: (parts) => `You help.\n${parts.environmentBlock}`,
+		providerOptions: () => ({}),
+		supportsParallelToolCalls: true,
+		supportsReasoning: true,
+		contextWindowTokens: 200_000,
+		maxOutputTokens: 8_000,
+		readBeforeWrite: 'off',
+		...changes
+	};
+}

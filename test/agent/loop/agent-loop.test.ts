@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { runAgentLoop, type AgentLoopConfig, type SessionEvent } from '../../../src/agent/index.ts';
+import { AuthenticationError } from '../../../src/llm/errors.ts';
+import { FakeClient, type FakeTurn } from '../fake-client.ts';
+import { ofType, temporaryEnvironment, typesOf } from '../fake-session.ts';
+import { broken, echo } from '../fake-tools.ts';
+
+async function run(
+	turns: FakeTurn[],
+	changes: Partial<AgentLoopConfig> = {},
+	history: Parameters<typeof runAgentLoop>[2] = []
+) {
+	const client = new FakeClient(turns);
+	const config: AgentLoopConfig = {
+		client,
+		provider: 'fake',
+		model: 'fake-1',
+		systemPrompt: 'You help.',
+		tools: [echo, broken],
+		environment: await temporaryEnvironment(),
+		...changes
+	};
+	const run = runAgentLoop(config, 'Hello', history);
+	const events: SessionEvent[] = [];
+	for await (const event of run) events.push(event);
+	return { client, events, result: await run.result };
+}
+
+const call = (text: string): FakeTurn => ({ calls: [{ name: 'echo', arguments: { text } }] });
+
+describe('runAgentLoop', () => {
+	it('ends when the model answers without a call [9.1-3] [J.9-1.1]', async () => {
+		const { result, client } = await run([{ text: 'Hello there.' }]);
+		expect(result).toMatchObject({ text: 'Hello there.', stopReason: 'end_turn', turns: 1 });
+		expect(client.requests).toHaveLength(1);
+	});
+
+	it('calls the model, runs its tools and calls it again until it is done [9.1-2] [J.9-1.2]', async () => {
+		const { client, result } = await run([call('one'), call('two'), { text: 'Both said.' }]);
+		expect(result).toMatchObject({ text: 'Both said.', turns: 3 });
+		expect(client.requests[2]?.messages.at(-1)).toEqual({
+			role: 'tool',
+			content: [{ type: 'tool_result', callId: 'call_2', toolName: 'echo', content: 'two', isError: false }]
+		});
+	});
+
+	it('emits its events in order [F-004-2] [F-004-5] [J.10-1.2]', async () => {
+		const { events } = await run([{ text: 'Look', ...call('a') }, { text: 'Done' }]);
+		expect(typesOf(events, 'assistant_text_delta', 'tool_call_delta')).toEqual([
+			'agent_start',
+			...['turn_start', 'message_start', 'assistant_text_start', 'assistant_text_end', 'message_end', 'usage'],
+			...['tool_call_start', 'tool_call_end', 'turn_end'],
+			...[
+				'turn_start',
+				'message_start',
+				'assistant_text_start',
+				'assistant_text_end',
+				'message_end',
+				'usage',
+				'turn_end'
+			],
+			'agent_end'
+		]);
+		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+	});
+
+	it('names the calls of a turn at its end [J.10-1.3]', async () => {
+		const { events } = await run([call('a'), { text: 'Done' }]);
+		expect(ofType(events, 'turn_end').map(({ toolCalls }) => toolCalls.map(({ name }) => name))).toEqual([
+			['echo'],
+			[]
+		]);
+	});
+
+	it('keeps nothing between two runs and leaves the history it was given alone [F-001-1]', async () => {
+		const history = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Before' }] }];
+		const { client } = await run([{ text: 'Yes' }], {}, history);
+		expect(history).toHaveLength(1);
+		expect(client.requests[0]?.messages[0]?.content).toHaveLength(2);
+	});
+
+	it('runs one turn with maxIterations 1 and says so [F-001-b5] [F-001-e3]', async () => {
+		const { result, events } = await run([call('a'), { text: 'never' }], { maxIterations: 1 });
+		expect(result).toMatchObject({ stopReason: 'max_iterations', turns: 1 });
+		expect(events.at(-1)).toMatchObject({ type: 'agent_end', result: { stopReason: 'max_iterations' } });
+	});
+
+	it('only talks when there are no tools [F-001-b6]', async () => {
+		const { client, result } = await run([{ text: 'Hi' }], { tools: [] });
+		expect(client.requests[0]).not.toHaveProperty('tools');
+		expect(result.text).toBe('Hi');
+	});
+
+	it('starts anew without a history [F-001-b7]', async () => {
+		const { client } = await run([{ text: 'Hi' }]);
+		expect(client.requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }]);
+	});
+
+	it('ends with an error event and result when the provider fails [F-001-e1] [J.9-5.6]', async () => {
+		const { client, events, result } = await run([
+			{ error: new AuthenticationError({ provider: 'fake', status: 401 }) }
+		]);
+		expect(result).toMatchObject({ stopReason: 'error', error: { code: 'authentication', status: 401 } });
+		expect(ofType(events, 'error')).toHaveLength(1);
+		expect(client.requests).toHaveLength(1);
+	});
+
+	it('ends with aborted when the signal fires [F-001-e4]', async () => {
+		const controller = new AbortController();
+		const turns = [{ text: 'Well', stall: true, onRequest: () => setTimeout(() => controller.abort(), 5).unref() }];
+		const { result, events } = await run(turns as FakeTurn[], { abortSignal: controller.signal });
+		expect(result.stopReason).toBe('aborted');
+		expect(ofType(events, 'assistant_text_end')).toMatchObject([{ text: 'Well' }]);
+	});
+
+	it('gives an unknown tool and a tool that throws an error result and goes on [9.3-2] [9.3-4] [9.11-1] [J.9-5.5]', async () => {
+		const { client, result } = await run([{ calls: [{ name: 'nothing' }, { name: 'broken' }] }, { text: 'I see' }]);
+		const results = client.requests[1]?.messages.at(-1)?.content;
+		expect(results).toMatchObject([
+			{ isError: true, content: expect.stringContaining('Unknown tool: nothing') },
+			{ isError: true, content: expect.stringContaining('it broke') }
+		]);
+		expect(result.stopReason).toBe('end_turn');
+	});
+
+	it('says when the answer was cut at the token limit [A-18]', async () => {
+		expect((await run([{ text: 'Half', finishReason: 'length' }])).result.stopReason).toBe('max_tokens');
+		expect((await run([{ text: '', finishReason: 'content_filter' }])).result.stopReason).toBe('content_filter');
+	});
+
+	it('does not put an empty answer into the history, and says that it was empty', async () => {
+		const { events, result } = await run([{}]);
+		expect(result.stopReason).toBe('end_turn');
+		expect(ofType(events, 'warning')).toMatchObject([{ code: 'empty_response' }]);
+	});
+
+	it('refuses negative limits at once', async () => {
+		await expect(run([], { maxTurns: -1 })).rejects.toThrow('maxTurns must be 0');
+	});
+
+	it('goes on when nobody reads the events [F-004-e1]', async () => {
+		const client = new FakeClient([call('a'), { text: 'Done' }]);
+		const environment = await temporaryEnvironment();
+		const run = runAgentLoop({ client, provider: 'f', model: 'm', systemPrompt: '', tools: [echo], environment }, 'Go');
+		expect((await run.result).text).toBe('Done');
+	});
+
+	it('is not hurt by a consumer that throws [F-004-e2]', async () => {
+		const client = new FakeClient([call('a'), { text: 'Done' }]);
+		const environment = await temporaryEnvironment();
+		const run = runAgentLoop({ client, provider: 'f', model: 'm', systemPrompt: '', tools: [echo], environment }, 'Go');
+		const consume = async (): Promise<void> => {
+			for await (const _ of run) throw new Error('consumer');
+		};
+		await expect(consume()).rejects.toThrow('consumer');
+		expect((await run.result).text).toBe('Done');
+	});
+});

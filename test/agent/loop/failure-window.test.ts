@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { FailureWindow } from '../../../src/agent/loop/failure-window.ts';
+
+const pushed = (outcomes: string, options = {}): FailureWindow => {
+	const window = new FailureWindow(options);
+	for (const outcome of outcomes) window.push(outcome === 'x');
+	return window;
+};
+
+describe('FailureWindow', () => {
+	it('counts failures among the last calls only [F-005-1] [F-005-2]', () => {
+		expect(pushed('xx..........').failures).toBe(0);
+		expect(pushed('xx..........x').failures).toBe(1);
+	});
+
+	it('trips at the threshold, also before the window is full [F-005-3] [F-005-5] [F-005-e1]', () => {
+		expect(pushed('xx').tripped).toBe(false);
+		expect(pushed('xxx').tripped).toBe(true);
+	});
+
+	it('goes on after one failure [F-005-b6]', () => {
+		expect(pushed('x').tripped).toBe(false);
+	});
+
+	it('lets failures and successes alternate below the threshold [F-005-e2]', () => {
+		expect(pushed('x.x.x.x.x.x.x.x.', { failureThreshold: 6 }).tripped).toBe(false);
+	});
+
+	it('trips at any failure with a window of one, whatever follows [F-005-b4]', () => {
+		expect(pushed('..x.', { windowSize: 1, failureThreshold: 1 }).tripped).toBe(true);
+	});
+
+	it('refuses a threshold that can never be reached [F-005-b5]', () => {
+		expect(() => new FailureWindow({ windowSize: 2, failureThreshold: 3 })).toThrow('never be reached');
+	});
+});
