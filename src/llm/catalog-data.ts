@@ -71,7 +71,7 @@ export const catalogData: CatalogModel[] = [
 		maxOutput: 64_000,
 		reasoning: 'budget',
 		prices: sonnet4,
-		badges: []
+		badges: ['ends 30 Nov 2026']
 	},
 	{
 		...claude,

@@ -34,7 +34,7 @@ describe('context overflow [U-24]', () => {
 	});
 });
 
-describe('ambiguous answers', () => {
+describe('ambiguous answers [U-18]', () => {
 	it.each([
 		[
 			400,

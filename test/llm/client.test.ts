@@ -76,7 +76,7 @@ describe.each(wires)('$name', (wire) => {
 		await expect(client.complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'rate_limit' });
 	});
 
-	it('ends with a stream error and the partial message when the connection is cut, without another try [U-20]', async () => {
+	it('ends with a stream error and the partial message when the connection is cut, without another try [U-20] [U-22]', async () => {
 		const { url, requests } = await serve(
 			{ text: 'word '.repeat(400), fault: { kind: 'cut', afterBytes: 3000 } },
 			{ text: 'never asked for' }
@@ -198,8 +198,8 @@ describe('retrying', () => {
 	});
 });
 
-describe('routing [U-1]', () => {
-	it('goes by provider, to the default one where none is named, and says when there is none', async () => {
+describe('routing', () => {
+	it('goes by provider, to the default one where none is named, and says when there is none [U-1]', async () => {
 		const { url } = await serve({ text: 'default' }, { text: 'named' });
 		const providers = { first: anthropic.config(url), second: anthropic.config(url) };
 		const client = createClient({ providers });
@@ -214,7 +214,7 @@ describe('routing [U-1]', () => {
 		});
 	});
 
-	it('takes adapters of one’s own, and sends nothing before the first read', async () => {
+	it('takes adapters of one’s own, and sends nothing before the first read [U-1]', async () => {
 		let asked = 0;
 		const client = createClient({
 			providers: {

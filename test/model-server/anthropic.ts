@@ -4,7 +4,7 @@ import { pieces, type PlayedTurn } from '../../src/llm/scenario/player.ts';
 import { type FrameOptions, sse, type WireFormat } from './format.ts';
 
 const bodySchema = z.object({
-	tools: z.array(z.object({ name: z.string(), input_schema: z.unknown() })).default([])
+	tools: z.array(z.object({ name: z.string(), input_schema: z.unknown().optional() })).default([])
 });
 
 const errorTypes: Record<number, string> = {

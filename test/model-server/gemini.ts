@@ -3,7 +3,7 @@ import { offeredTool } from '../../src/llm/scenario/offered-tool.ts';
 import { pieces, type PlayedTurn } from '../../src/llm/scenario/player.ts';
 import { type FrameOptions, sse, type WireFormat } from './format.ts';
 
-const declaration = z.object({ name: z.string(), parametersJsonSchema: z.unknown() });
+const declaration = z.object({ name: z.string(), parametersJsonSchema: z.unknown().optional() });
 const bodySchema = z.object({
 	tools: z.array(z.object({ functionDeclarations: z.array(declaration).default([]) })).default([])
 });
@@ -45,7 +45,7 @@ function parts(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions): unk
 		...turn.calls.map((call, index) => ({
 			functionCall: { name: call.name, args: JSON.parse(call.argumentsText) },
 			// Of parallel calls only the first is signed.
-			...(index === 0 ? { thoughtSignature: `${btoa(`signature-${serial}`)}` } : {})
+			...(index === 0 ? { thoughtSignature: btoa(`signature-${serial}`) } : {})
 		}))
 	];
 }

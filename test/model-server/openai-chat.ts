@@ -5,7 +5,7 @@ import { sse, type WireFormat } from './format.ts';
 import { openaiFailure } from './openai-failure.ts';
 
 const bodySchema = z.object({
-	tools: z.array(z.object({ function: z.object({ name: z.string(), parameters: z.unknown() }) })).default([])
+	tools: z.array(z.object({ function: z.object({ name: z.string(), parameters: z.unknown().optional() }) })).default([])
 });
 
 /** Chat Completions, as compatible servers speak it (reasoning in `reasoning_content`). */

@@ -5,7 +5,9 @@ import { type FrameOptions, sse, type WireFormat } from './format.ts';
 import { openaiFailure } from './openai-failure.ts';
 
 const bodySchema = z.object({
-	tools: z.array(z.object({ type: z.string(), name: z.string().default(''), parameters: z.unknown() })).default([])
+	tools: z
+		.array(z.object({ type: z.string(), name: z.string().default(''), parameters: z.unknown().optional() }))
+		.default([])
 });
 
 type Event = { type: string } & Record<string, unknown>;

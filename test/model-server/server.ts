@@ -86,7 +86,8 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 	const server = createServer((incoming, response) => {
 		answer(incoming, response).catch((error: unknown) => {
 			failures.push(error);
-			response.destroy();
+			if (response.headersSent) response.destroy();
+			else json(response, 400, { error: { message: String(error) } });
 		});
 	});
 	server.listen(0, '127.0.0.1');

@@ -52,7 +52,7 @@ describe('anthropic', () => {
 		expect(JSON.stringify(off.body)).not.toContain('cache_control');
 	});
 
-	it('puts results first, merges neighbours of one role and keeps ids within its rules [U-7]', async () => {
+	it('puts results first, merges neighbours of one role and keeps ids within its rules', async () => {
 		const odd = 'call|item/' + 'x'.repeat(80);
 		const { body } = await bodyOf({
 			messages: [user('one'), user('two'), ...toolTurn(odd), user('steer')]
@@ -90,7 +90,7 @@ describe('anthropic', () => {
 		expect(back.body.messages[1]?.content[0]).toMatchObject({ type: 'redacted_thinking', data: 'opaque' });
 	});
 
-	it('says how hard to think in each model’s way, and never forces a tool beside it', async () => {
+	it('says how hard to think in each model’s way, and never forces a tool beside it [U-13]', async () => {
 		const { body: adaptive } = await bodyOf({ reasoningEffort: 'high', tools: [readTool], toolChoice: 'required' });
 		expect(adaptive).toMatchObject({
 			thinking: { type: 'adaptive' },

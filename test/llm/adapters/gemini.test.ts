@@ -27,7 +27,7 @@ async function bodyOf(more: Partial<Request>, turns: Scenario['turns'] = [{ text
 const read = (path: string) => ({ name: 'Read', arguments: { file_path: path } });
 
 describe('gemini', () => {
-	it('makes ids for calls that have none and maps results back to names [U-10]', async () => {
+	it('makes ids for calls that have none and maps results back to names, signatures kept [U-10] [U-12]', async () => {
 		const { response } = await bodyOf({ tools: [readTool] }, [{ toolCalls: [read('a'), read('b')] }]);
 		const calls = response.message.content.filter((part) => part.type === 'tool_call');
 		expect(calls.map((call) => call.id).every((id) => id.startsWith('gemini_'))).toBe(true);
@@ -62,7 +62,7 @@ describe('gemini', () => {
 		expect(older.body.contents[1]?.parts[0]).toEqual({ functionCall: { name: 'Read', args: {} } });
 	});
 
-	it('says how hard to think by a level or a budget, never both', async () => {
+	it('says how hard to think by a level or a budget, never both [U-13]', async () => {
 		const config = async (more: Partial<Request>) => (await bodyOf(more)).body.generationConfig?.['thinkingConfig'];
 		expect(await config({ reasoningEffort: 'high' })).toEqual({ includeThoughts: true, thinkingLevel: 'HIGH' });
 		expect(await config({ reasoningEffort: 'low', model: 'gemini-2.5-flash' })).toEqual({

@@ -20,7 +20,10 @@ async function bodyOf(more: Partial<Request>, turns: Scenario['turns'] = [{ text
 	await server?.close();
 	server = await startModelServer({ name: 'test', turns });
 	const config = openai.config(server.url);
-	const client = createClient({ retry: { retries: 0 }, providers: { openai: account === undefined ? config : { ...config, account } } });
+	const client = createClient({
+		retry: { retries: 0 },
+		providers: { openai: account === undefined ? config : { ...config, account } }
+	});
 	const response = await client.complete(ask(openai, 'hi', more));
 	return { body: bodySchema.parse(server.requests[0]?.body), response };
 }
@@ -34,7 +37,7 @@ const patchTool: ToolDefinition = {
 };
 
 describe('openai responses', () => {
-	it('returns an encrypted reasoning item just before what followed it', async () => {
+	it('returns an encrypted reasoning item just before what followed it [U-12]', async () => {
 		const turn = { reasoning: 'I ponder.', toolCalls: [{ name: 'Read', arguments: {} }] };
 		const { response } = await bodyOf({ tools: [readTool] }, [turn]);
 		const messages = [user('hi'), response.message];
@@ -78,7 +81,7 @@ describe('openai responses', () => {
 		expect(body.input[1]?.['call_id']).toBe(body.input[2]?.['call_id']);
 	});
 
-	it('sends effort, cache key, instructions and tool choice', async () => {
+	it('sends effort, cache key, instructions and tool choice [U-13]', async () => {
 		const { body } = await bodyOf({
 			reasoningEffort: 'xhigh',
 			cacheKey: 'session-1',

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { createDemoAdapter, demoTurn } from '../../../src/llm/adapters/demo.ts';
+import { createClient } from '../../../src/llm/client.ts';
+import { proxyProviders } from '../../../src/llm/providers.ts';
+import { demoElsewhere, demoScenario, demoTask } from '../../../src/llm/scenario/demo-scenario.ts';
+import type { Message, ToolDefinition } from '../../../src/llm/types.ts';
+import { collect, only, user } from '../wires.ts';
+
+const tool = (name: string, ...properties: string[]): ToolDefinition => ({
+	name,
+	description: name,
+	parameters: { type: 'object', properties: Object.fromEntries(properties.map((each) => [each, { type: 'string' }])) }
+});
+const tools = [
+	tool('Bash', 'command'),
+	tool('Read', 'file_path'),
+	tool('Edit', 'file_path', 'old_string', 'new_string')
+];
+const fast = createClient({
+	providers: { demo: createDemoAdapter({ name: 'demo' }, { chunkCharacters: 1000, delayMs: 0 }) }
+});
+
+/** Plays the whole script, answering each call with `result`. */
+async function play(result: string, first = demoTask) {
+	const messages: Message[] = [user(first)];
+	const calls: unknown[] = [];
+	for (;;) {
+		const response = await fast.complete({ model: 'demo', provider: 'demo', messages, tools });
+		messages.push(response.message);
+		if (response.finishReason !== 'tool_calls') return { messages, calls };
+		for (const part of response.message.content) {
+			if (part.type !== 'tool_call') continue;
+			calls.push([part.name, part.arguments]);
+			messages.push({
+				role: 'tool',
+				content: [{ type: 'tool_result', callId: part.id, toolName: part.name, content: result, isError: false }]
+			});
+		}
+	}
+}
+
+describe('the demo model', () => {
+	it('plays its script with the tools it is offered', async () => {
+		const { calls, messages } = await play('package.json\nsrc\ntest');
+		expect(calls).toEqual([
+			['Bash', { command: "ls '.'" }],
+			['Bash', { command: 'npm test' }],
+			['Read', { file_path: 'src/replacements.ts' }],
+			['Edit', expect.objectContaining({ file_path: 'src/replacements.ts' })],
+			['Bash', { command: 'npm test' }]
+		]);
+		expect(JSON.stringify(messages.at(-1))).toContain('Add an API key');
+		messages.push(user('And now write me a poem'));
+		const after = await fast.complete({ model: 'demo', provider: 'demo', messages, tools });
+		expect(JSON.stringify(after.message)).toContain('I am a script, not a model');
+	});
+
+	it('edits the sample project as it is', async () => {
+		const source = await readFile(new URL('../../../public/sample/src/replacements.ts', import.meta.url), 'utf8');
+		const edit = demoScenario.turns.flatMap((turn) => turn.toolCalls ?? []).find((call) => call.name === 'edit_file');
+		const old = String(edit?.arguments['old_string']);
+		expect(source.split(old)).toHaveLength(2);
+		expect(source.replace(old, String(edit?.arguments['new_string']))).toMatch(/\.\.\.german,\n\t\.\.\.latin,/);
+	});
+
+	it('says so in another project, and to another task', async () => {
+		const { messages } = await play('Cargo.toml\nlib.rs');
+		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoElsewhere }]);
+		expect(demoTurn([user('Hello there')]).text).toContain('add an API key');
+	});
+
+	it('needs no more than 20 s in all', () => {
+		const letters = demoScenario.turns.reduce(
+			(sum, turn) => sum + JSON.stringify([turn.reasoning ?? '', turn.text ?? '', turn.toolCalls ?? []]).length,
+			0
+		);
+		// 12 letters each 30 ms.
+		expect((letters / 12) * 0.03).toBeLessThan(15);
+	});
+
+	it('is there without a server or a key, streams, and stops when told', async () => {
+		const client = createClient({ providers: proxyProviders('http://localhost:1', []) });
+		const controller = new AbortController();
+		const events = [];
+		const request = { model: 'demo', provider: 'demo', messages: [user(demoTask)], signal: controller.signal };
+		for await (const event of client.stream(request)) {
+			events.push(event);
+			if (event.type === 'reasoning_delta') controller.abort();
+		}
+		expect(only(events, 'error').error).toMatchObject({ code: 'aborted' });
+		const { response } = only(
+			await collect(client.stream({ ...request, signal: undefined, messages: [user('hi')] })),
+			'finish'
+		);
+		expect(response.usage.costUsd).toBe(0);
+	});
+});

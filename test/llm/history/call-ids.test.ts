@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+	anthropicCallIds,
+	callIdMap,
+	chatCallIds,
+	mistralCallIds,
+	responsesCallIds
+} from '../../../src/llm/history/call-ids.ts';
+
+const rules = { anthropicCallIds, chatCallIds, mistralCallIds, responsesCallIds };
+
+describe.each(Object.entries(rules))('%s [U-25]', (_, rule) => {
+	it('makes any ids fit, each its own, the same each time', () => {
+		fc.assert(
+			fc.property(fc.uniqueArray(fc.string({ maxLength: 90 })), (ids) => {
+				const map = callIdMap(rule);
+				const mapped = ids.map(map);
+				for (const id of mapped) {
+					expect(id).toMatch(rule.allowed);
+					expect(rule.exact ? id.length === rule.maxLength : id.length <= rule.maxLength).toBe(true);
+				}
+				expect(new Set(mapped).size).toBe(ids.length);
+				expect(ids.map(map)).toEqual(mapped);
+				expect(ids.map(callIdMap(rule))).toEqual(mapped);
+			})
+		);
+	});
+	it('leaves fitting ids alone and tells long ones with one beginning apart', () => {
+		const map = callIdMap(rule);
+		const fitting = 'a'.repeat(9);
+		expect(map(fitting)).toBe(fitting);
+		expect(map('x'.repeat(100))).not.toBe(map('x'.repeat(101)));
+	});
+	it('reads the call’s half of a composite id', () => {
+		if (!rule.exact) expect(callIdMap(rule)('call_1|fc_2')).toMatch(/^call_1_/);
+	});
+});
