@@ -1,56 +1,18 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import type { ProposedChange, ToolResult, ToolState } from '../tool.ts';
+import type { CreateGuards, ProposalInfo } from '../api.ts';
+import type { Profile } from '../profile.ts';
+import type { ProposedChange, ToolState } from '../tool.ts';
 import { decodeText, isBinary } from '../tools/file-kind.ts';
 import { displayPath } from '../tools/paths.ts';
 import { diffTexts } from './diff.ts';
 import { actionOf, judge } from './permission.ts';
-import type { AskPermission, PermissionDecision, PermissionMode, PermissionRequest } from './permission-types.ts';
+import type { PermissionRequest } from './permission-types.ts';
 import { ReadLedger } from './read-ledger.ts';
-import { countMarkers, redactSecrets } from './redaction.ts';
+import { countMarkers } from './redaction.ts';
 import { GuardRefusal, PermissionDenied } from './refusals.ts';
 
-export interface GuardOptions {
-	environment: ExecutionEnvironment;
-	/** Asked for each change, so that it may be switched in mid-run. */
-	mode(): PermissionMode;
-	readBeforeWrite: 'strict' | 'note' | 'off';
-	/** Absent: what would ask is refused with an explanation. */
-	ask?: AskPermission;
-	/** What *Always allow* remembered. */
-	allowRules?: Iterable<string>;
-	onAllowRule?(pattern: string): void;
-	onRequest?(request: PermissionRequest): void;
-	onResolved?(requestId: string, decision: PermissionDecision): void;
-	/** Default true. */
-	redactSecrets?: boolean;
-}
-
-/** Which call proposes a change. */
-export interface ProposalInfo {
-	callId: string;
-	agentId: string;
-	toolName: string;
-	state: ToolState;
-	signal: AbortSignal;
-}
-
-export interface Guards {
-	/**
-	 * Resolves when the change may be made.
-	 *
-	 * @throws PermissionDenied when the person said no, GuardRefusal when a guard or an explanation did
-	 */
-	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
-	/** What the model is to see of a result: secrets left out, notes added. */
-	afterTool(callId: string, result: ToolResult): ToolResult;
-	/** Patterns allowed now, remembered and this session's. */
-	readonly rules: ReadonlySet<string>;
-}
-
 /** The guards around a session's tools: read before write, secrets, permission. They are no part of the environment, which the person uses too. */
-export function createGuards(options: GuardOptions): Guards {
-	const rules = new Set(options.allowRules ?? []);
-	const notes = new Map<string, string[]>();
+export const createGuards: CreateGuards = (options) => {
+	const rules = new Set(options.allowRules);
 	/** Requests are put to the person one after another; a rule made by one answer counts for the next. */
 	let asking: Promise<unknown> = Promise.resolve();
 
@@ -76,9 +38,7 @@ export function createGuards(options: GuardOptions): Guards {
 			...(change.kind === 'write' ? { path, diff: diffOf(path, change.before, change.after) } : {}),
 			...(change.kind === 'execute' ? { command: change.command } : {})
 		};
-		options.onRequest?.(request);
 		const decision = await options.ask(request, info.signal);
-		options.onResolved?.(request.requestId, decision);
 		switch (decision.kind) {
 			case 'allow_once':
 				return;
@@ -97,48 +57,27 @@ export function createGuards(options: GuardOptions): Guards {
 	};
 
 	return {
-		rules,
 		async propose(change, info) {
 			if (change.kind === 'write') {
-				const note = await checkRead(change, info.state, options.readBeforeWrite);
-				if (note) notes.set(info.callId, [...(notes.get(info.callId) ?? []), note]);
+				await checkRead(change, options.state, options.readBeforeWrite());
 				refuseMarkers(change);
 			}
 			const turn = asking.then(() => permit(change, info));
 			asking = turn.catch(() => undefined);
 			await turn;
-		},
-		afterTool(callId, result) {
-			const added = notes.get(callId) ?? [];
-			notes.delete(callId);
-			const clean = options.redactSecrets === false ? (text: string): string => text : redactSecrets;
-			const content = [clean(result.content), ...added].join('\n');
-			return {
-				...result,
-				content,
-				...(result.fullOutput === undefined ? {} : { fullOutput: clean(result.fullOutput) })
-			};
 		}
 	};
-}
+};
 
 type WriteChange = Extract<ProposedChange, { kind: 'write' }>;
 
-/** Returns a note for the model under the policy `note`. */
-async function checkRead(
-	change: WriteChange,
-	state: ToolState,
-	policy: GuardOptions['readBeforeWrite']
-): Promise<string | undefined> {
-	if (policy === 'off' || change.before === null) return undefined;
+/** Under `note` the tool itself tells the model that a file was stale. */
+async function checkRead(change: WriteChange, state: ToolState, policy: Profile['readBeforeWrite']): Promise<void> {
+	if (policy !== 'strict' || change.before === null) return;
 	const seen = await ReadLedger.of(state).compare(change.path, change.before);
-	if (seen === 'current') return undefined;
-	const fault =
-		seen === 'unread'
-			? `${change.path} has not been read in this session.`
-			: `${change.path} has changed since it was last read.`;
-	if (policy === 'strict') throw new GuardRefusal('read-before-write', `${fault} Read it, then make the change again.`);
-	return seen === 'stale' ? `Note: ${fault} Read it again before relying on the rest of it.` : undefined;
+	if (seen === 'current') return;
+	const fault = seen === 'unread' ? 'has not been read in this session' : 'has changed since it was last read';
+	throw new GuardRefusal('read-before-write', `${change.path} ${fault}. Read it, then make the change again.`);
 }
 
 function refuseMarkers({ path, before, after }: WriteChange): void {

@@ -67,12 +67,18 @@ async function editAt(context: ToolContext, givenPath: string, edits: readonly T
 		const after = new TextEncoder().encode(edited.text);
 		const shown = displayPath(environment, absolutePath(environment, path));
 		const details = { ...describeChange(shown, before, after), replacements: edited.replacements, fuzzy: edited.fuzzy };
-		await writeProposed(context, path, before, after, `Edit ${shown} (+${details.added} −${details.removed})`);
+		const stale = await writeProposed(
+			context,
+			path,
+			before,
+			after,
+			`Edit ${shown} (+${details.added} −${details.removed})`
+		);
 		const what = before === null ? 'Created' : 'Successfully replaced';
 		const count = edited.replacements === 1 ? 'text' : `${edited.replacements} texts`;
 		const note = edited.fuzzy ? ' (matched after evening out whitespace, quotes or dashes)' : '';
 		return {
-			content: before === null ? `${what} ${givenPath}.` : `${what} ${count} in ${givenPath}${note}.`,
+			content: before === null ? `${what} ${givenPath}.` : `${what} ${count} in ${givenPath}${note}.${stale}`,
 			details,
 			isError: false
 		};

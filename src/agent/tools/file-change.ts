@@ -28,16 +28,25 @@ export function describeChange(path: string, before: Uint8Array | null, after: U
 	return { path, kind, ...diffTexts(path, text(before), text(after)) };
 }
 
-/** Asks guards and person, then writes; the model is taken to know what it wrote. */
+/**
+ * Asks guards and person, then writes; the model is taken to know what it wrote.
+ *
+ * @returns a note for the model when it changed a file that is not as it last saw it
+ */
 export async function writeProposed(
 	context: ToolContext,
 	path: string,
 	before: Uint8Array | null,
 	after: Uint8Array,
 	description: string
-): Promise<void> {
+): Promise<string> {
+	const ledger = ReadLedger.of(context.state);
+	const seen = before === null ? 'current' : await ledger.compare(path, before);
 	await context.propose({ kind: 'write', path, before, after, description });
 	context.signal.throwIfAborted();
 	await context.environment.writeFile(path, after);
-	await ReadLedger.of(context.state).note(path, after);
+	await ledger.note(path, after);
+	return seen === 'stale'
+		? ' The file had changed since you last read it: read it again before relying on the rest.'
+		: '';
 }

@@ -1,5 +1,6 @@
 import type { ToolCallPart, ToolDefinition } from '../../llm/types.ts';
 import { isEnvironmentError } from '../../environment/errors.ts';
+import { redactSecrets } from '../guards/redaction.ts';
 import { GuardRefusal, PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
 import { invalidArguments } from './arguments.ts';
@@ -14,7 +15,11 @@ export class ToolRegistry {
 	/** Names that are not a binding's own: aliases and neutral names. */
 	readonly #otherNames = new Map<string, string>();
 
-	constructor(bindings: ToolBinding[] = []) {
+	/** @param options.redactSecrets whether keys are left out of results; default true */
+	constructor(
+		bindings: ToolBinding[] = [],
+		private readonly options: { redactSecrets?: boolean } = {}
+	) {
 		for (const binding of bindings) this.register(binding);
 	}
 
@@ -81,11 +86,19 @@ export class ToolRegistry {
 			if (!parsed.ok) return errorResult(parsed.message);
 			context.signal.throwIfAborted();
 			const result = await binding.tool.execute(parsed.value, context);
-			return binding.present ? binding.present(result) : result;
+			return this.#clean(binding.present ? binding.present(result) : result);
 		} catch (error) {
 			if (error instanceof PermissionDenied) throw error;
-			return failed(call.name, error, context.signal);
+			return this.#clean(failed(call.name, error, context.signal));
 		}
+	}
+
+	/** Neither the model nor the log is to hold a key that lies in a file or an output. */
+	#clean(result: ToolResult): ToolResult {
+		if (this.options.redactSecrets === false) return result;
+		const { content, fullOutput } = result;
+		const clean = { ...result, content: redactSecrets(content) };
+		return fullOutput === undefined ? clean : { ...clean, fullOutput: redactSecrets(fullOutput) };
 	}
 }
 
