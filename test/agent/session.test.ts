@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLog, Session, SessionBusyError, SessionClosedError } from '../../src/agent/index.ts';
+import { AuthenticationError, ContextLengthError, ServerError } from '../../src/llm/errors.ts';
+import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
+import { FakeClient } from './fake-client.ts';
+import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
+
+const askTool = fakeTool(
+	'ask_user',
+	async (_, context) => (await context.askUser?.('Which one?', ['a', 'b'])) ?? '',
+	'none'
+);
+
+describe('Session', () => {
+	it('is used by a host in a few lines [9.1-1] [9.10-2] [S-39]', async () => {
+		const client = new FakeClient([{ calls: [{ name: 'echo', arguments: { text: 'hi' } }] }, { text: 'It passes.' }]);
+		const seen: string[] = [];
+		const session = new Session({
+			profile: fakeProfile(),
+			environment: await temporaryEnvironment(),
+			client
+		});
+		for await (const event of session.submit('Make the failing test pass')) seen.push(event.type);
+		await session.close();
+		expect(seen).toContain('tool_call_end');
+		expect(session.state).toBe('closed');
+	});
+
+	it('brackets its life with session_start and session_end [9.10-4]', async () => {
+		const { session } = await fakeSession([{ text: 'Hi.' }]);
+		await session.submit('Hello').result;
+		await session.close();
+		const all = [];
+		for await (const event of session.events) all.push(event);
+		expect(all[0]?.type).toBe('session_start');
+		expect(all.at(-1)).toMatchObject({ type: 'session_end', state: 'closed' });
+		expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
+	});
+
+	it('takes one input after another and keeps what was said [9.1-8] [J.9-1.8] [J.9-3.1]', async () => {
+		const { session, client } = await fakeSession([
+			{ calls: [{ name: 'echo', arguments: { text: 'secret word' } }] },
+			{ text: 'Read.' },
+			{ text: 'The secret word.' }
+		]);
+		await session.submit('Read it').result;
+		expect(session.state).toBe('idle');
+		await session.submit('What did it say').result;
+		expect(JSON.stringify(client.requests[2]?.messages)).toContain('secret word');
+	});
+
+	it('refuses a second input while it works [J.9-4.1] [J.9-1.7] [A-1]', async () => {
+		const { session } = await fakeSession([{ text: 'One.' }]);
+		const run = session.submit('One');
+		expect(() => session.submit('Two')).toThrow(SessionBusyError);
+		expect((await run.result).text).toBe('One.');
+	});
+
+	it('waits for an answer after a question, and takes the next input as it [S-1]', async () => {
+		const { session, seen } = await fakeSession([{ text: 'Which file?' }, { text: 'Thanks.' }]);
+		await session.submit('Fix it').result;
+		expect(session.state).toBe('awaiting_input');
+		await session.submit('a.ts').result;
+		expect(session.state).toBe('idle');
+		await session.close();
+		expect(ofType(seen, 'state_change').map(({ from, to }) => `${from}-${to}`)).toEqual([
+			'idle-processing',
+			'processing-awaiting_input',
+			'awaiting_input-processing',
+			'processing-idle',
+			'idle-closed'
+		]);
+	});
+
+	it('suspends a run on ask_user until it is answered [S-1]', async () => {
+		const { session, client } = await fakeSession([{ calls: [{ name: 'ask_user' }] }, { text: 'Good.' }], {
+			profile: fakeProfile([askTool])
+		});
+		const run = session.submit('Go');
+		expect(await untilEvent(session, 'question')).toMatchObject({ question: 'Which one?', options: ['a', 'b'] });
+		expect(session.state).toBe('awaiting_input');
+		expect(() => session.submit('b')).toThrow(SessionBusyError);
+		session.answer('b');
+		await run.result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([{ content: 'b', isError: false }]);
+	});
+
+	it('stops while it waits for an answer', async () => {
+		const { session } = await fakeSession([{ calls: [{ name: 'ask_user' }] }], { profile: fakeProfile([askTool]) });
+		const run = session.submit('Go');
+		await untilEvent(session, 'question');
+		await session.stop();
+		expect((await run.result).stopReason).toBe('aborted');
+		expect(session.state).toBe('idle');
+	});
+
+	it('stops at once, keeps what had arrived and the queue, and goes on [A-2]', async () => {
+		const { session, client } = await fakeSession([{ text: 'Half of', stall: true }, { text: 'Again.' }]);
+		const run = session.submit('Go');
+		session.followUp('Later');
+		await untilEvent(session, 'assistant_text_delta');
+		await session.stop();
+		expect((await run.result).stopReason).toBe('aborted');
+		expect(session.queues.followUps).toHaveLength(1);
+		session.setFollowUps([]);
+		await session.submit('Go on').result;
+		expect(client.requests[1]?.messages[1]).toMatchObject({ role: 'assistant' });
+	});
+
+	it('aborts to closed, with session_end last [9.1-6] [9.11-5]', async () => {
+		const { session, seen } = await fakeSession([{ text: 'Half of', stall: true }]);
+		const run = session.submit('Go');
+		await untilEvent(session, 'assistant_text_delta');
+		await session.abort();
+		expect((await run.result).stopReason).toBe('aborted');
+		expect(session.state).toBe('closed');
+		expect(seen.at(-1)?.type).toBe('session_end');
+		expect(() => session.submit('More')).toThrow(SessionClosedError);
+	});
+
+	it.each([
+		['authentication', new AuthenticationError({ provider: 'fake' })],
+		['context_length', new ContextLengthError({ provider: 'fake' })]
+	])('closes after an error of kind %s and can be opened again [9.11-3]', async (code, error) => {
+		const log = new MemoryLog();
+		const { session, client } = await fakeSession([{ error }], { log });
+		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'error', error: { code } });
+		expect(session.state).toBe('closed');
+		expect(client.requests).toHaveLength(1);
+		const again = await fakeSession([{ text: 'Now it works.' }], { log });
+		expect((await again.session.submit('Go on').result).text).toBe('Now it works.');
+	});
+
+	it('stays usable after another error of the provider [S-24]', async () => {
+		const { session } = await fakeSession([{ error: new ServerError({ provider: 'fake' }) }, { text: 'Better.' }]);
+		expect((await session.submit('Go').result).stopReason).toBe('error');
+		expect(session.state).toBe('idle');
+		expect((await session.submit('Again').result).text).toBe('Better.');
+	});
+
+	it('warns about an overflowing context and does not compact by default [9.11-4] [F-002-4]', async () => {
+		const { session, seen, client } = await fakeSession([{ error: new ContextLengthError({ provider: 'fake' }) }]);
+		await session.submit('Go').result;
+		expect(ofType(seen, 'warning')).toMatchObject([{ code: 'context_overflow' }]);
+		expect(client.completions).toHaveLength(0);
+	});
+
+	it('stops at the limit of rounds for an input, and of turns for the session [9.1-4] [9.1-5]', async () => {
+		const call = { calls: [{ name: 'echo' }] };
+		const rounds = await fakeSession([call, call, call], { maxToolRoundsPerInput: 2 });
+		expect(await rounds.session.submit('Go').result).toMatchObject({ stopReason: 'turn_limit', turns: 2 });
+		expect(ofType(rounds.seen, 'turn_limit')).toMatchObject([{ limit: 2 }]);
+		expect(rounds.session.state).toBe('idle');
+		const turns = await fakeSession([{ text: 'One.' }, call, { text: 'never' }], { maxTurns: 2 });
+		await turns.session.submit('Go').result;
+		expect((await turns.session.submit('More').result).stopReason).toBe('turn_limit');
+		expect(turns.client.requests).toHaveLength(2);
+	});
+
+	it('stops when the spending cap is reached', async () => {
+		const { session } = await fakeSession([{ calls: [{ name: 'echo' }], usage: { costUsd: 2 } }], {
+			spendingCapUsd: 1
+		});
+		expect((await session.submit('Go').result).stopReason).toBe('turn_limit');
+	});
+
+	it('sends a changed effort and model with the next request [9.7-1] [9.7-2]', async () => {
+		const { session, client, seen } = await fakeSession([{ text: 'A.' }, { text: 'B.' }], { reasoningEffort: 'low' });
+		await session.submit('One').result;
+		session.setReasoningEffort('high');
+		session.setModel(fakeProfile([echo], { model: 'fake-2' }));
+		await session.submit('Two').result;
+		expect(client.requests.map(({ reasoningEffort, model }) => [reasoningEffort, model])).toEqual([
+			['low', 'fake-1'],
+			['high', 'fake-2']
+		]);
+		expect(ofType(seen, 'model_change')).toMatchObject([{ model: 'fake-2' }]);
+	});
+
+	it('shows only reading tools in plan mode, and only active ones [A-16]', async () => {
+		const writer = fakeTool('write', () => 'ok', 'write');
+		const { session, client } = await fakeSession([], { profile: fakeProfile([echo, writer]), mode: 'plan' });
+		await session.submit('One').result;
+		session.setMode('full');
+		await session.submit('Two').result;
+		session.setActiveTools(['write']);
+		await session.submit('Three').result;
+		expect(client.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([
+			['echo'],
+			['echo', 'write'],
+			['write']
+		]);
+	});
+
+	it('keeps the prompt before the newest messages byte for byte the same', async () => {
+		const { session, client } = await fakeSession([{ calls: [{ name: 'echo' }] }, { text: 'A.' }, { text: 'B.' }]);
+		await session.submit('One').result;
+		await session.submit('Two').result;
+		const bodies = client.requests.map(({ system, tools, messages }) =>
+			JSON.stringify([system, tools, messages]).slice(0, -2)
+		);
+		expect(bodies[1]?.startsWith(bodies[0] ?? '-')).toBe(true);
+		expect(bodies[2]?.startsWith(bodies[1] ?? '-')).toBe(true);
+	});
+
+	it('goes on from its log: history, numbers and an open run’s missing ends', async () => {
+		const log = new MemoryLog();
+		const { session, seen } = await fakeSession([{ calls: [{ name: 'ask_user' }] }], {
+			log,
+			profile: fakeProfile([askTool])
+		});
+		void session.submit('Go');
+		await untilEvent(session, 'question');
+		// The tab is gone here; another opens the log as it was.
+		const reopened = new MemoryLog(structuredClone(log.entries()));
+		const again = await fakeSession([{ text: 'On.' }], { log: reopened });
+		await again.session.submit('Go on').result;
+		await again.session.close();
+		const all = [];
+		for await (const event of again.session.events) all.push(event);
+		expect(all[seen.length] ?? all.at(-1)).toBeDefined();
+		expect(again.seen[0]?.seq).toBeGreaterThan(ofType(seen, 'question')[0]?.seq ?? Infinity);
+		expect(typesOf(all).filter((type) => type === 'tool_call_start' || type === 'tool_call_end')).toHaveLength(2);
+		expect(typesOf(all).filter((type) => type === 'agent_start' || type === 'agent_end')).toHaveLength(4);
+		expect(again.client.requests[0]?.messages[2]).toMatchObject({
+			role: 'tool',
+			content: [{ isError: true, content: 'No result provided' }]
+		});
+		await session.abort();
+	});
+
+	it('flushes the log before turn_end, and goes on with a warning when that fails', async () => {
+		class FullDisk extends MemoryLog {
+			override flush(): Promise<void> {
+				return Promise.reject(new Error('The disk is full.'));
+			}
+		}
+		const { session, seen } = await fakeSession([{ text: 'A.' }], { log: new FullDisk() });
+		expect((await session.submit('Go').result).text).toBe('A.');
+		const types = typesOf(seen);
+		expect(types.indexOf('warning')).toBeLessThan(types.indexOf('turn_end'));
+		expect(ofType(seen, 'warning')[0]).toMatchObject({
+			code: 'not_saved',
+			message: expect.stringContaining('disk is full')
+		});
+	});
+
+	it('forks at an entry into a session of its own', async () => {
+		const { session } = await fakeSession([{ text: 'A.' }, { text: 'B.' }]);
+		await session.submit('One').result;
+		const at = session.log.entries().findLast(({ type }) => type === 'message')?.id ?? '';
+		await session.submit('Two').result;
+		const client = new FakeClient([{ text: 'C.' }]);
+		const fork = session.fork(at, { client });
+		await fork.submit('Instead').result;
+		expect(fork.id).not.toBe(session.id);
+		expect(JSON.stringify(client.requests[0]?.messages)).not.toContain('Two');
+		expect(client.requests[0]?.messages).toHaveLength(3);
+	});
+
+	it('puts no key into events or log [S-40]', async () => {
+		const secret = 'sk-very-secret';
+		const error = new AuthenticationError({ provider: 'fake', body: secret, cause: new Error(secret) });
+		const { session, seen } = await fakeSession([{ error }]);
+		await session.submit('Go').result;
+		expect(JSON.stringify([seen, session.log.entries()])).not.toContain(secret);
+	});
+});
