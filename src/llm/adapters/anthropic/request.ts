@@ -42,7 +42,8 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 	// A temperature beside thinking is refused, by the newest models any temperature.
 	const style = findModel(request.model)?.reasoning;
 	if (request.temperature !== undefined && !thinks && !style?.startsWith('adaptive')) {
-		body.temperature = request.temperature;
+		// The SDK's type has dropped it with the newest models; older ones still take it.
+		Object.assign(body, { temperature: request.temperature });
 	}
 	if (request.promptCaching !== false) setCacheBreakpoints(body);
 	const { betas: _betas, ...options } = request.providerOptions ?? {};
