@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
+import { countOwnRequests, listenerCommands } from './test/environment/wasm/listener.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
@@ -20,7 +21,7 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), sandboxFrame()],
+				plugins: [svelte(), sandboxPrograms(), sandboxFrame(), countOwnRequests()],
 				resolve: { alias: nodeAliases },
 				test: {
 					name: 'browser',
@@ -30,6 +31,7 @@ export default defineConfig({
 						enabled: true,
 						headless: true,
 						screenshotFailures: false,
+						commands: listenerCommands,
 						provider: playwright({
 							launchOptions: {
 								executablePath,

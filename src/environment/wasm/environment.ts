@@ -1,259 +1,73 @@
-import type {
-	DirEntry,
-	ExecOptions,
-	ExecResult,
-	ExecutionEnvironment,
-	FileChange,
-	FileStat,
-	GrepOptions,
-	LineRange,
-	LoadEntry,
-	OverlayEnvironment,
-	Process,
-	Snapshot,
-	Terminal,
-	TerminalSize
-} from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import type { Connect, Connection } from './page/connection.ts';
-import { ripgrepArguments, shellQuote } from './page/grep.ts';
-import { KernelPort } from './page/kernel-port.ts';
-import { sliceLines } from './page/lines.ts';
-import { loadInBatches } from './page/load.ts';
-import { WasmOverlay } from './page/overlay.ts';
-import { bytesOf, Sessions } from './page/sessions.ts';
-import { fromWireSnapshot, toWireEntries } from './page/snapshot.ts';
-import { absolute, WORKSPACE } from './paths.ts';
-import type { Question } from './protocol.ts';
-import type { WireResponse } from './process/syscalls.ts';
+import { WasmExecutionEnvironment } from './execution-environment.ts';
+import runnerBuild from './frame/runner.ts?runner';
+import { connectFrame } from './page/frame-connection.ts';
+import { assetBytes, fetchText, programText } from './page/shipping.ts';
+import type { WireRequest, WireResponse } from './process/syscalls.ts';
+import { shipped, type ShippedSandbox } from './programs.ts';
 
-type Answer = Uint8Array | string | WireResponse;
+export { WasmExecutionEnvironment };
 
-export interface MachineOptions {
-	connect: Connect;
-	/** Answers what the kernel asks of the page. */
-	answer: (question: Question) => Promise<Answer>;
-	/** The kernel is gone without having been asked to go; every later call rejects. */
+export interface WasmEnvironmentOptions {
+	/**
+	 * Sends one HTTP request of the sandbox, or rejects with an error whose `code` the program gets
+	 * (`ECONNREFUSED` …). The page's ledger. Absent: everything is refused.
+	 */
+	egress?: (request: WireRequest) => Promise<WireResponse>;
+	/** The sandbox is gone without having been asked to go; every later call rejects with `ECLOSED`. */
 	onCrash?: (reason: string) => void;
-	/** The frame sent something the kernel does not send. */
+	/** Something arrived from the frame that the kernel does not send: it was ignored. */
 	onStrangeMessage?: (data: unknown) => void;
+	/** Where the frame is served. Default `/runner`. */
+	frameUrl?: string;
+	/** Other programs than those of this build, for tests. */
+	sandbox?: ShippedSandbox;
 }
 
-/** The computer in the tab, as the page uses it. Made by `createWasmEnvironment`. */
-export class WasmExecutionEnvironment implements ExecutionEnvironment {
-	#kernel: KernelPort | null = null;
-	#sessions: Sessions | null = null;
-	#connection: Connection | null = null;
-	#starting: Promise<void> | null = null;
-	#closed = false;
-	#listeners = new Set<(change: FileChange) => void>();
-
-	constructor(private readonly options: MachineOptions) {}
-
-	initialize(): Promise<void> {
-		if (this.#closed) return Promise.reject(closedError());
-		this.#starting ??= this.#start();
-		return this.#starting;
-	}
-
-	async cleanup(): Promise<void> {
-		if (this.#closed) return;
-		this.#closed = true;
-		await this.#starting?.catch(() => {
-			// It never ran; whoever started it was told.
-		});
-		// A kernel that does not answer any more is ended with its frame.
-		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone]);
-		this.#end(closedError());
-	}
-
-	workingDirectory(): string {
-		return WORKSPACE;
-	}
-
-	platform(): 'wasm' {
-		return 'wasm';
-	}
-
-	osVersion(): string {
-		return 'Sandglass kernel 0.1.0';
-	}
-
-	async readFile(path: string, range?: LineRange): Promise<string> {
-		return sliceLines(new TextDecoder().decode(await this.readBytes(path)), range);
-	}
-
-	async readBytes(path: string): Promise<Uint8Array> {
-		return (await this.#machine()).kernel.request('readBytes', this.#path(path));
-	}
-
-	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
-		await (await this.#machine()).kernel.request('writeFile', this.#path(path), bytesOf(content));
-	}
-
-	async fileExists(path: string): Promise<boolean> {
-		try {
-			await this.stat(path);
-			return true;
-		} catch (error) {
-			if (error instanceof EnvironmentError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return false;
-			throw error;
+/**
+ * A computer in this tab: files, shell, processes in a sandboxed frame. Needs a page with
+ * cross-origin isolation. Nothing is loaded before `initialize()`, which rejects with
+ * `EUNAVAILABLE` and a sentence for people where it cannot run.
+ */
+export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): WasmExecutionEnvironment {
+	const { sandbox = shipped, egress = refuse, frameUrl = '/runner' } = options;
+	return new WasmExecutionEnvironment({
+		onCrash: options.onCrash,
+		onStrangeMessage: options.onStrangeMessage,
+		connect: () => {
+			if (typeof document === 'undefined') return Promise.reject(needs('It runs in a web page only.'));
+			if (!globalThis.crossOriginIsolated) {
+				return Promise.reject(
+					needs(
+						'This page is not cross-origin isolated. Serve it with the headers the README names, over HTTPS or localhost.'
+					)
+				);
+			}
+			const programs = sandbox.programs.map(({ name, commands, hot }) => ({ name, commands, hot }));
+			return connectFrame({
+				url: frameUrl,
+				build: runnerBuild,
+				kernelText: () => fetchText(sandbox.kernelUrl),
+				programs,
+				container: document.body
+			});
+		},
+		answer: (question) => {
+			switch (question.kind) {
+				case 'program':
+					return programText(sandbox, question.name);
+				case 'asset':
+					return assetBytes(sandbox, question.name);
+				case 'fetch':
+					return egress(question.request);
+			}
 		}
-	}
-
-	async stat(path: string): Promise<FileStat> {
-		return (await this.#machine()).kernel.request('stat', this.#path(path));
-	}
-
-	async listDirectory(path: string, depth: number): Promise<DirEntry[]> {
-		return (await this.#machine()).kernel.request('list', this.#path(path), depth);
-	}
-
-	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
-		await (await this.#machine()).kernel.request('remove', this.#path(path), options.recursive ?? false);
-	}
-
-	async rename(from: string, to: string): Promise<void> {
-		await (await this.#machine()).kernel.request('rename', this.#path(from), this.#path(to));
-	}
-
-	async makeDirectory(path: string): Promise<void> {
-		await (await this.#machine()).kernel.request('makeDirectory', this.#path(path));
-	}
-
-	async readLink(path: string): Promise<string> {
-		return (await this.#machine()).kernel.request('readLink', this.#path(path));
-	}
-
-	async symlink(target: string, path: string): Promise<void> {
-		await (await this.#machine()).kernel.request('symlink', target, this.#path(path));
-	}
-
-	async setMode(path: string, mode: number): Promise<void> {
-		await (await this.#machine()).kernel.request('setMode', this.#path(path), mode);
-	}
-
-	async load(entries: AsyncIterable<LoadEntry>): Promise<void> {
-		const { kernel } = await this.#machine();
-		await loadInBatches(entries, (batch) =>
-			kernel.request(
-				'load',
-				batch.map((entry) => ({ ...entry, path: this.#path(entry.path) }))
-			)
-		);
-	}
-
-	onChange(listener: (change: FileChange) => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
-	}
-
-	async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
-		const { sessions } = await this.#machine();
-		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
-		const process = await sessions.start(command, this.#path(options.cwd ?? WORKSPACE), options, stdin);
-		const result = await process.exited;
-		await this.#changesSeen();
-		return result;
-	}
-
-	async start(command: string, options: ExecOptions = {}): Promise<Process> {
-		const { sessions } = await this.#machine();
-		const stdin = options.stdin === undefined ? 'open' : bytesOf(options.stdin);
-		return sessions.start(command, this.#path(options.cwd ?? WORKSPACE), options, stdin);
-	}
-
-	async openTerminal(size: TerminalSize): Promise<Terminal> {
-		return (await this.#machine()).sessions.openTerminal(WORKSPACE, size);
-	}
-
-	async grep(pattern: string, path: string, options: GrepOptions = {}): Promise<string> {
-		await this.stat(path);
-		const words = ripgrepArguments(pattern, this.#path(path), options).map(shellQuote);
-		const { stdout, stderr, exitCode } = await this.exec(words.join(' '), { signal: options.signal });
-		// ripgrep: 1 is "no match"; 2 with output is "some files could not be read".
-		if (exitCode > 1 && stdout === '') throw new EnvironmentError('EINVAL', stderr.trim() || 'The search was stopped.');
-		if (options.maxLines === undefined) return stdout;
-		return stdout.split('\n').slice(0, options.maxLines).join('\n');
-	}
-
-	async glob(pattern: string, path: string): Promise<string[]> {
-		return (await this.#machine()).kernel.request('glob', pattern, this.#path(path));
-	}
-
-	async snapshot(): Promise<Snapshot> {
-		return fromWireSnapshot(await (await this.#machine()).kernel.request('snapshot'));
-	}
-
-	async restore(snapshot: Snapshot): Promise<void> {
-		await (await this.#machine()).kernel.request('restore', toWireEntries(snapshot));
-	}
-
-	async readBlob(blob: string): Promise<Uint8Array> {
-		return (await this.#machine()).kernel.request('readBlob', blob);
-	}
-
-	async overlay(): Promise<OverlayEnvironment> {
-		const { kernel } = await this.#machine();
-		const base = await this.snapshot();
-		const port = await kernel.request('overlay');
-		const connect = () => Promise.resolve(overPort(port, this.#connection?.gone ?? new Promise(() => {})));
-		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined });
-		await machine.initialize();
-		return new WasmOverlay(this, machine, base);
-	}
-
-	async #start(): Promise<void> {
-		const connection = await this.options.connect();
-		this.#connection = connection;
-		let sessions: Sessions;
-		const kernel = new KernelPort(connection.port, {
-			output: (pid, stream, bytes) => sessions.output(pid, stream, bytes),
-			ended: (pid, code) => sessions.ended(pid, code),
-			changes: (changes) => {
-				for (const change of changes) for (const listener of this.#listeners) listener(change);
-			},
-			answer: this.options.answer,
-			strange: (data) => this.options.onStrangeMessage?.(data)
-		});
-		sessions = new Sessions(kernel);
-		this.#kernel = kernel;
-		this.#sessions = sessions;
-		void connection.gone.then((reason) => {
-			if (this.#closed) return;
-			this.#closed = true;
-			this.#end(new EnvironmentError('ECLOSED', `The sandbox has stopped: ${reason}`));
-			this.options.onCrash?.(reason);
-		});
-		await kernel.request('ping');
-	}
-
-	#end(reason: EnvironmentError): void {
-		this.#kernel?.close(reason);
-		this.#sessions?.abandon();
-		this.#connection?.dispose();
-	}
-
-	/** Resolves when the listeners have been told of all that has happened so far. */
-	async #changesSeen(): Promise<void> {
-		if (this.#listeners.size > 0) await this.#kernel?.request('settled').catch(() => {});
-	}
-
-	async #machine(): Promise<{ kernel: KernelPort; sessions: Sessions }> {
-		if (this.#closed) throw closedError();
-		await this.initialize();
-		if (!this.#kernel || !this.#sessions) throw closedError();
-		return { kernel: this.#kernel, sessions: this.#sessions };
-	}
-
-	#path(path: string): string {
-		return absolute(path, WORKSPACE);
-	}
+	});
 }
 
-/** A machine that lives in the kernel of another, and goes with it. */
-function overPort(port: MessagePort, gone: Promise<string>): Connection {
-	return { port, gone, dispose: () => port.close() };
+function refuse(request: WireRequest): Promise<never> {
+	const error = new Error(`the sandbox has no network: ${request.url} was not requested`);
+	return Promise.reject(Object.assign(error, { code: 'ECONNREFUSED' }));
 }
 
-const closedError = () => new EnvironmentError('ECLOSED', 'This sandbox was closed. Open a new one.');
+const needs = (sentence: string) => new EnvironmentError('EUNAVAILABLE', `The sandbox cannot start. ${sentence}`);

@@ -1,5 +1,5 @@
 import kernelUrl from '../../../src/environment/wasm/kernel/main.ts?program';
-import { WasmExecutionEnvironment } from '../../../src/environment/wasm/environment.ts';
+import { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
 import type { Connection } from '../../../src/environment/wasm/page/connection.ts';
 import { assetBytes, fetchText, programText } from '../../../src/environment/wasm/page/shipping.ts';
 import type { ShippedProgram } from '../../../src/environment/wasm/programs.ts';

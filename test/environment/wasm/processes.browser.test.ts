@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WasmExecutionEnvironment } from '../../../src/environment/wasm/environment.ts';
+import type { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
 import shellUrl from './fixtures/shell.ts?program';
 import wordUrl from './fixtures/word.ts?program';
 import { sandboxInPage } from './in-page.ts';

@@ -1,16 +1,71 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { PAGE_ISOLATION } from '../frame/headers.ts';
+import { previewDocument, runnerDocument, type FrameDocument } from '../frame/document.ts';
+import { PAGE_ISOLATION, PREVIEW_HEADERS, RUNNER_HEADERS } from '../frame/headers.ts';
+import { bundle } from './program-plugin.ts';
 
-/** In dev and in browser tests: makes every answer of Vite's server cross-origin isolated, as the real server does. */
+const SUFFIX = '?runner';
+const ENTRY = fileURLToPath(new URL('../frame/runner.ts', import.meta.url));
+
+/**
+ * `import build from './frame/runner.ts?runner'` gives the build id of the sandbox's frame.
+ *
+ * - `vite build` writes `runner.html`, `preview-frame.html` and `runner-headers.json`
+ *   (`{ "runner": headers, "previewFrame": headers }`) beside the page; the production server reads
+ *   them at start and serves the two documents at `/runner` and `/preview-frame`.
+ * - In dev and in browser tests Vite's own server does that, and makes all its answers
+ *   cross-origin isolated as the production server does.
+ */
 export function sandboxFrame(): Plugin {
+	let building = false;
+	let runner: Promise<{ document: FrameDocument; build: string; files: string[] }> | null = null;
+	const load = () => (runner ??= loadRunner(building));
 	return {
 		name: 'sandglass:frame',
 		enforce: 'pre',
+		configResolved(config) {
+			building = config.command === 'build';
+		},
+		async resolveId(source, importer) {
+			if (!source.endsWith(SUFFIX)) return null;
+			const resolved = await this.resolve(source.slice(0, -SUFFIX.length), importer, { skipSelf: true });
+			return resolved ? resolved.id + SUFFIX : null;
+		},
+		async load(id) {
+			if (!id.endsWith(SUFFIX)) return null;
+			const { build, files } = await load();
+			for (const file of files) this.addWatchFile(file);
+			return `export default ${JSON.stringify(build)};`;
+		},
+		async buildStart() {
+			if (!building) return;
+			const { document } = await load();
+			const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
+			emit('runner.html', document.html);
+			emit('preview-frame.html', previewDocument().html);
+			emit(
+				'runner-headers.json',
+				JSON.stringify({ runner: RUNNER_HEADERS, previewFrame: PREVIEW_HEADERS }, null, '\t')
+			);
+		},
 		configureServer(server) {
-			server.middlewares.use((_request, response, next) => {
+			server.middlewares.use((request, response, next) => {
 				for (const [name, value] of Object.entries(PAGE_ISOLATION)) response.setHeader(name, value);
-				next();
+				const path = (request.url ?? '').split('?')[0];
+				if (path !== '/runner' && path !== '/preview-frame') return next();
+				const found = path === '/runner' ? load().then(({ document }) => document) : Promise.resolve(previewDocument());
+				found.then(({ html, headers }) => {
+					for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+					response.end(html);
+				}, next);
 			});
 		}
 	};
+}
+
+async function loadRunner(minify: boolean): Promise<{ document: FrameDocument; build: string; files: string[] }> {
+	const { code, files } = await bundle(ENTRY, minify);
+	const build = createHash('sha256').update(code).update(JSON.stringify(RUNNER_HEADERS)).digest('hex').slice(0, 12);
+	return { document: runnerDocument(code, build), build, files };
 }

@@ -67,7 +67,7 @@ export function sandboxPrograms(): Plugin {
 }
 
 /** Bundles one entry as a classic script. Throws what the bundler throws. */
-async function bundle(entry: string, minify: boolean): Promise<{ code: string; files: string[] }> {
+export async function bundle(entry: string, minify: boolean): Promise<{ code: string; files: string[] }> {
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',

@@ -3,3 +3,9 @@ declare module '*?program' {
 	const url: string;
 	export default url;
 }
+
+declare module '*?runner' {
+	/** Build id of the sandbox's frame: `/runner?v=<build>`. */
+	const build: string;
+	export default build;
+}

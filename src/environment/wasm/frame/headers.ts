@@ -6,3 +6,41 @@ export const PAGE_ISOLATION: Record<string, string> = {
 	'Cross-Origin-Embedder-Policy': 'require-corp',
 	'Cross-Origin-Resource-Policy': 'same-origin'
 };
+
+/** On every frame of ours: Firefox refuses a sandboxed frame whose CORP is `same-origin`. */
+const FRAME = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Cross-Origin-Embedder-Policy': 'require-corp',
+	'Cross-Origin-Resource-Policy': 'cross-origin',
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff'
+};
+
+/** `/runner`: an opaque origin whose code reaches nothing. Its workers inherit the policy. */
+export const RUNNER_HEADERS: Record<string, string> = {
+	...FRAME,
+	'Content-Security-Policy': [
+		'sandbox allow-scripts',
+		"default-src 'none'",
+		"script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:",
+		'worker-src blob: data:',
+		"connect-src 'none'"
+	].join('; ')
+};
+
+/** `/preview-frame`: a document made by the agent, with all it needs inside. */
+export const PREVIEW_HEADERS: Record<string, string> = {
+	...FRAME,
+	'Content-Security-Policy': [
+		'sandbox allow-scripts',
+		"default-src 'none'",
+		"script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'",
+		"style-src 'unsafe-inline'",
+		'img-src data: blob:',
+		'font-src data:',
+		'media-src data: blob:',
+		"connect-src 'none'",
+		"form-action 'none'",
+		"base-uri 'none'"
+	].join('; ')
+};

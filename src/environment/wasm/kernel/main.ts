@@ -1,3 +1,4 @@
+import type { WireResponse } from '../process/syscalls.ts';
 import type { BootMessage, Question, ToPage } from '../protocol.ts';
 import { errno } from './errno.ts';
 import { cloneVolume } from './files/clone.ts';
@@ -27,11 +28,7 @@ function boot({ scheme, programs, port }: BootMessage): void {
 	};
 	const asset = once((name) => ask({ kind: 'asset', name }, isBytes));
 	const outside: Outside = {
-		fetch: async (request) => {
-			const answer = await questions.ask({ kind: 'fetch', request });
-			if (typeof answer === 'string' || isBytes(answer)) throw errno('EIO', request.url);
-			return answer;
-		},
+		fetch: (request) => ask({ kind: 'fetch', request }, isResponse),
 		asset,
 		module: once(async (name) => WebAssembly.compile((await asset(name)).slice()))
 	};
@@ -53,4 +50,6 @@ function boot({ scheme, programs, port }: BootMessage): void {
 }
 
 const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array;
+const isResponse = (value: unknown): value is WireResponse =>
+	typeof value === 'object' && value !== null && 'status' in value;
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,0 +1,39 @@
+import type { BootMessage } from '../protocol.ts';
+import { CONNECT, type FromFrame, type ToFrame } from './messages.ts';
+import { probe, startWorker } from './probe.ts';
+
+/**
+ * The whole of the document at `/runner`. It starts the kernel and stays out of the way: no user
+ * code runs here, since a document can leak by WebRTC and navigate, and a worker cannot.
+ */
+
+declare global {
+	var SANDGLASS_BUILD: string;
+}
+
+addEventListener('message', ({ data, source, ports: [port] }: MessageEvent<unknown>) => {
+	if (source === parent && data === CONNECT && port) serve(port);
+});
+
+function serve(port: MessagePort): void {
+	const post = (message: FromFrame) => port.postMessage(message);
+	port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+		if (data.type === 'ping') post({ type: 'pong' });
+		else if (data.type === 'start') void start(data, post);
+	};
+	post({ type: 'hello', build: SANDGLASS_BUILD });
+}
+
+async function start(
+	{ kernel, programs, port }: ToFrame & { type: 'start' },
+	post: (message: FromFrame) => void
+): Promise<void> {
+	const found = await probe();
+	if ('lacks' in found) return post({ type: 'refused', ...found });
+	const { scheme } = found;
+	const worker = startWorker(scheme, kernel);
+	worker.onerror = (event) => post({ type: 'lost', reason: event.message || 'its worker could not be started' });
+	const boot: BootMessage = { type: 'boot', scheme, programs, port };
+	worker.postMessage(boot, [port]);
+	post({ type: 'started', scheme });
+}

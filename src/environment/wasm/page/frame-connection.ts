@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import { EnvironmentError } from '../../errors.ts';
+import { CONNECT, type FromFrame, type ToFrame } from '../frame/messages.ts';
+import type { ProgramEntry } from '../protocol.ts';
+import type { Connection } from './connection.ts';
+
+const START_PATIENCE_MS = 20_000;
+const HEARTBEAT_MS = 5_000;
+const MISSED_BEATS = 4;
+
+const message = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('hello'), build: z.string() }),
+	z.object({ type: z.literal('started'), scheme: z.enum(['blob', 'data']) }),
+	z.object({ type: z.literal('refused'), lacks: z.enum(['workers', 'shared-memory']), detail: z.string() }),
+	z.object({ type: z.literal('lost'), reason: z.string() }),
+	z.object({ type: z.literal('pong') })
+]);
+
+export interface FrameOptions {
+	/** Address of the frame without its query: `/runner`. */
+	url: string;
+	/** Build this page belongs to; a frame of another one is loaded anew. */
+	build: string;
+	kernelText: () => Promise<string>;
+	programs: ProgramEntry[];
+	/** What the frame is put into; it is never shown. */
+	container: HTMLElement;
+}
+
+/** Opens the sandbox's frame and starts the kernel in it. Rejects with `EUNAVAILABLE` and a sentence saying what to do. */
+export async function connectFrame(options: FrameOptions): Promise<Connection> {
+	const kernel = await options.kernelText();
+	let opened = await openFrame(options, `${options.url}?v=${options.build}`);
+	if (opened.build !== options.build) {
+		// A cache gave the frame of an older build; a new address passes by it.
+		opened.frame.remove();
+		opened = await openFrame(options, `${options.url}?v=${options.build}-${Date.now()}`);
+	}
+	const { frame, control } = opened;
+	if (opened.build !== options.build) {
+		frame.remove();
+		throw unavailable('The server has a newer version of the sandbox than this page. Reload the page.');
+	}
+	const { port1, port2 } = new MessageChannel();
+	let lose: (reason: string) => void = () => {};
+	const gone = new Promise<string>((resolve) => (lose = resolve));
+	const heart = watchHeart(control, () => lose('its frame does not answer any more'));
+	const dispose = (): void => {
+		clearInterval(heart.timer);
+		control.close();
+		port1.close();
+		frame.remove();
+	};
+	try {
+		await within(
+			START_PATIENCE_MS,
+			new Promise<void>((resolve, reject) => {
+				control.onmessage = ({ data }: MessageEvent<unknown>) => {
+					const parsed = parse(data);
+					if (parsed?.type === 'pong') heart.beat();
+					else if (parsed?.type === 'started') resolve();
+					else if (parsed?.type === 'lost') lose(parsed.reason);
+					else if (parsed?.type === 'refused') reject(refused(parsed.lacks, parsed.detail));
+				};
+				const start: ToFrame = { type: 'start', kernel, programs: options.programs, port: port2 };
+				control.postMessage(start, [port2]);
+			})
+		);
+	} catch (error) {
+		dispose();
+		throw error;
+	}
+	return { port: port1, gone, dispose };
+}
+
+interface OpenedFrame {
+	frame: HTMLIFrameElement;
+	control: MessagePort;
+	build: string;
+}
+
+async function openFrame({ container }: FrameOptions, url: string): Promise<OpenedFrame> {
+	const frame = document.createElement('iframe');
+	frame.hidden = true;
+	frame.title = 'Sandbox';
+	frame.setAttribute('sandbox', 'allow-scripts');
+	frame.allow = 'cross-origin-isolated';
+	frame.src = url;
+	const { port1, port2 } = new MessageChannel();
+	try {
+		const build = await within(
+			START_PATIENCE_MS,
+			new Promise<string>((resolve) => {
+				port1.onmessage = ({ data }: MessageEvent<unknown>) => {
+					const parsed = parse(data);
+					if (parsed?.type === 'hello') resolve(parsed.build);
+				};
+				frame.addEventListener('load', () => frame.contentWindow?.postMessage(CONNECT, '*', [port2]), { once: true });
+				container.append(frame);
+			})
+		);
+		return { frame, control: port1, build };
+	} catch (error) {
+		frame.remove();
+		throw error;
+	}
+}
+
+function watchHeart(
+	control: MessagePort,
+	stopped: () => void
+): { timer: ReturnType<typeof setInterval>; beat(): void } {
+	let missed = 0;
+	const timer = setInterval(() => {
+		if (++missed > MISSED_BEATS) {
+			clearInterval(timer);
+			return stopped();
+		}
+		const ping: ToFrame = { type: 'ping' };
+		control.postMessage(ping);
+	}, HEARTBEAT_MS);
+	return { timer, beat: () => void (missed = 0) };
+}
+
+/** The message, or `null` when the frame sent something else. */
+function parse(data: unknown): FromFrame | null {
+	const parsed = message.safeParse(data);
+	return parsed.success ? parsed.data : null;
+}
+
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<never>((_, reject) => {
+		const error = unavailable(
+			'The sandbox frame did not answer. Check the connection to the server and reload the page.'
+		);
+		timer = setTimeout(() => reject(error), ms);
+	});
+	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function refused(lacks: 'workers' | 'shared-memory', detail: string): EnvironmentError {
+	const what =
+		lacks === 'workers'
+			? 'This browser does not start workers inside a sandboxed frame.'
+			: 'This browser gives the sandbox no shared memory, which commands need to run.';
+	return unavailable(
+		`${what} Use a current Chrome, Edge, Firefox or Safari, without extensions that block scripts (${detail}).`
+	);
+}
+
+const unavailable = (sentence: string) => new EnvironmentError('EUNAVAILABLE', sentence);
