@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Hook } from '../../src/agent/index.ts';
+import { fakeSession, ofType, untilEvent } from './fake-session.ts';
+import { fakeProfile, fakeTool } from './fake-tools.ts';
+
+const call = { calls: [{ name: 'echo', arguments: { text: 'out' } }] };
+
+async function run(hooks: Hook[], turns = [call, { text: 'Done.' }]) {
+	const { session, client, seen } = await fakeSession(turns, { hooks });
+	const result = await session.submit('Hello').result;
+	const tool = client.requests[1]?.messages.find(({ role }) => role === 'tool')?.content[0];
+	return { session, client, seen, result, output: tool?.type === 'tool_result' ? tool.content : undefined };
+}
+
+const append = (text: string): Hook => ({
+	name: text,
+	onToolResult: (_, result) => ({ ...result, content: result.content + text })
+});
+
+describe('hooks', () => {
+	afterEach(() => void vi.useRealTimers());
+
+	it('let a call through [J.10-2.1] [J.10-5.2]', async () => {
+		expect((await run([{ beforeToolCall: () => undefined }])).output).toBe('out');
+	});
+
+	it('block a call with a reason for the model, also the second of two [J.10-2.2] [J.10-2.3]', async () => {
+		const execute = vi.fn(() => 'ran');
+		const hooks: Hook[] = [{ beforeToolCall: () => undefined }, { beforeToolCall: () => ({ block: 'Ask first.' }) }];
+		const { session, client } = await fakeSession([{ calls: [{ name: 'bash' }] }], {
+			hooks,
+			profile: fakeProfile([fakeTool('bash', execute)])
+		});
+		await session.submit('Go').result;
+		expect(execute).not.toHaveBeenCalled();
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([{ isError: true, content: 'Ask first.' }]);
+	});
+
+	it('block when the gate itself throws', async () => {
+		const gate = (): never => {
+			throw new Error('gate broke');
+		};
+		const { output, seen } = await run([{ beforeToolCall: gate }]);
+		expect(output).toMatch(/^Blocked/);
+		expect(ofType(seen, 'hook_error')).toMatchObject([{ point: 'beforeToolCall' }]);
+	});
+
+	it('cancel a compaction [J.10-2.4]', async () => {
+		const { session, client } = await fakeSession([{ text: 'word '.repeat(40_000) }], {
+			hooks: [{ beforeSessionOp: () => 'cancel' }]
+		});
+		await session.submit('Go').result;
+		expect(await session.compact()).toBe(false);
+		expect(client.completions).toHaveLength(0);
+		expect(session.state).toBe('idle');
+	});
+
+	it('change a result, one after another, and leave its other fields [J.10-3.1] [J.10-3.2] [J.10-3.3]', async () => {
+		const { session, client, seen } = await fakeSession([{ calls: [{ name: 'bash' }] }], {
+			hooks: [
+				{ onToolResult: (_, result) => ({ ...result, content: result.content.replace('sk-123', '[REDACTED]') }) },
+				append('[a]'),
+				append('[b]')
+			],
+			profile: fakeProfile([
+				fakeTool('bash', () => ({ content: 'key sk-123', details: { exitCode: 0 }, isError: false }))
+			])
+		});
+		await session.submit('Go').result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([{ content: 'key [REDACTED][a][b]' }]);
+		expect(ofType(seen, 'tool_call_end')[0]?.details).toEqual({ exitCode: 0 });
+	});
+
+	it('change what a request sends without changing the conversation [J.10-3.4]', async () => {
+		const hint = { role: 'user' as const, content: [{ type: 'text' as const, text: 'A hint' }] };
+		const { client, session } = await run([{ onContext: (messages) => [...messages, hint] }]);
+		expect(client.requests[0]?.messages.at(-1)).toEqual(hint);
+		expect(JSON.stringify(session.conversation.messages)).not.toContain('A hint');
+	});
+
+	it('change the input [J.10-3.5]', async () => {
+		const { client } = await run([{ onInput: () => ({ transform: [{ type: 'text', text: 'Hello in English' }] }) }]);
+		expect(client.requests[0]?.messages[0]?.content).toEqual([{ type: 'text', text: 'Hello in English' }]);
+	});
+
+	it('deal with the input themselves [J.10-3.6]', async () => {
+		const later = vi.fn(() => undefined);
+		const { client, session } = await run([{ onInput: () => 'handled' }, { onInput: later }]);
+		expect(client.requests).toHaveLength(0);
+		expect(later).not.toHaveBeenCalled();
+		expect(session.state).toBe('idle');
+	});
+
+	it('put messages before the prompt and change the system prompt [J.10-3.7]', async () => {
+		const extra = { role: 'user' as const, content: [{ type: 'text' as const, text: 'More context' }] };
+		const { client } = await run([{ onBeforeAgent: (given) => ({ ...given, system: 'Changed', messages: [extra] }) }]);
+		expect(client.requests[0]).toMatchObject({ system: 'Changed' });
+		expect(client.requests[0]?.messages[0]?.content).toMatchObject([{ text: 'More context' }, { text: 'Hello' }]);
+	});
+
+	it('fail without hurting the next one, and with their stack [J.10-4.1] [J.10-4.2]', async () => {
+		const fails: Hook = {
+			name: 'fails',
+			onToolResult: () => {
+				throw new Error('hook broke');
+			}
+		};
+		const { output, seen } = await run([fails, append('[b]')]);
+		expect(output).toBe('out[b]');
+		expect(ofType(seen, 'hook_error')).toMatchObject([
+			{ hook: 'fails', point: 'onToolResult', message: 'hook broke', stack: expect.stringContaining('hooks.test.ts') }
+		]);
+	});
+
+	it('are skipped after five seconds [J.10-4.3]', async () => {
+		const { session, seen } = await fakeSession([call, { text: 'Done.' }], {
+			hooks: [{ onToolResult: () => new Promise(() => undefined) }]
+		});
+		vi.useFakeTimers();
+		const run = session.submit('Go');
+		await vi.waitFor(() => expect(ofType(seen, 'tool_call_start')).toHaveLength(1));
+		await vi.advanceTimersByTimeAsync(5_000);
+		expect((await run.result).text).toBe('Done.');
+		expect(ofType(seen, 'hook_error')).toMatchObject([{ point: 'onToolResult' }]);
+	});
+
+	it('see every event, and one that fails on it is not told of that for ever [J.10-1.1]', async () => {
+		const seenByHook: string[] = [];
+		const fails: Hook = {
+			onEvent: (event) => {
+				seenByHook.push(event.type);
+				throw new Error('listener broke');
+			}
+		};
+		const { seen } = await run([fails], [{ text: 'Hi.' }] as never);
+		expect(seenByHook).toContain('agent_end');
+		expect(ofType(seen, 'hook_error').length).toBeLessThan(seen.length);
+	});
+
+	it('are called in order [S-37]', async () => {
+		const order: string[] = [];
+		const note = (point: string) => (): undefined => void order.push(point);
+		const hook: Hook = {
+			onInput: note('onInput'),
+			onBeforeAgent: (given) => (order.push('onBeforeAgent'), given),
+			beforeTurn: note('beforeTurn'),
+			onContext: (messages) => (order.push('onContext'), messages),
+			beforeToolCall: note('beforeToolCall'),
+			beforeToolExecution: note('beforeToolExecution'),
+			onToolResult: (_, result) => (order.push('onToolResult'), result),
+			afterToolExecution: note('afterToolExecution'),
+			afterTurn: note('afterTurn')
+		};
+		await run([hook]);
+		expect(order).toEqual([
+			...['onInput', 'onBeforeAgent', 'beforeTurn', 'onContext'],
+			...['beforeToolCall', 'beforeToolExecution', 'onToolResult', 'afterToolExecution', 'afterTurn'],
+			...['beforeTurn', 'onContext', 'afterTurn']
+		]);
+	});
+
+	it('get a copy, never the live object', async () => {
+		const { session } = await run([
+			{
+				onContext: (messages) => {
+					messages.length = 0;
+					throw new Error('after changing it');
+				}
+			}
+		]);
+		expect(session.conversation.messages.length).toBeGreaterThan(2);
+	});
+
+	it('hold up a gate no longer than the run lasts', async () => {
+		const { session } = await fakeSession([call], { hooks: [{ beforeToolCall: () => new Promise(() => undefined) }] });
+		const run = session.submit('Go');
+		await untilEvent(session, 'tool_call_start');
+		await session.stop();
+		expect((await run.result).stopReason).toBe('aborted');
+	});
+});
