@@ -36,11 +36,13 @@ export interface StoredSession {
 	takeOver(): Promise<void>;
 	onWritableChange(listener: (writable: boolean) => void): () => void;
 	readonly log: SessionLog;
+	/** Takes over the whole tree of another session (a share, a fork); this one's must be empty. */
+	adopt(entries: SessionEntry[]): void;
 	/** Lines that could not be read, each a sentence. */
 	readonly warnings: string[];
 	/** Puts the stored files into an empty environment. */
 	restoreFiles(environment: ExecutionEnvironment): Promise<void>;
-	/** Stores every change of the environment from now on. Returns the detacher. */
+	/** Stores the files of a new session as they are, and every change from now on. Returns the detacher. */
 	attach(environment: ExecutionEnvironment): Promise<() => void>;
 	checkpoints(): Checkpoint[];
 	addCheckpoint(checkpoint: Checkpoint, entries: Map<string, { mode: number; blob: string }>): Promise<void>;
@@ -67,6 +69,8 @@ export interface ShareBundle {
 	files: Record<string, { mode: number; base64: string }>;
 	/** Paths the base has and the session removed. */
 	removed: string[];
+	/** Without `base`: what the baseline has where the files differ from it; `null` where it has nothing. */
+	before: Record<string, { mode: number; base64: string } | null>;
 	entries: SessionEntry[];
 	checkpoints: Checkpoint[];
 	/** Hides *Continue*; protects nothing. */

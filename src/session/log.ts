@@ -36,6 +36,18 @@ export class StoredSessionLog implements SessionLog {
 		return entry.id;
 	}
 
+	/** Takes over another tree as it is, ids included. Throws unless this one is empty. */
+	adopt(entries: SessionEntry[]): void {
+		if (this.#entries.length > 0) throw new RangeError('Only an empty session can take over another one.');
+		for (const entry of entries) {
+			this.#entries.push(entry);
+			this.#byId.set(entry.id, entry);
+			this.#unsent.push(entry);
+		}
+		this.#leaf = entries.at(-1)?.id ?? null;
+		this.#schedule();
+	}
+
 	async flush(): Promise<void> {
 		await this.#send();
 		await this.#sink.flush();

@@ -53,7 +53,7 @@ class BrowserSessionStore implements SessionStore {
 			updatedMs: now,
 			changedFiles: 0
 		};
-		const session = await StoredSessionFiles.open(summary, this.#storage, this.#list);
+		const session = await StoredSessionFiles.open(summary, this.#storage, this.#list, { fresh: true });
 		await this.#list.put(summary);
 		return session;
 	}

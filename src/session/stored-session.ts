@@ -13,6 +13,7 @@ import { parseEntries } from './schema/entries.ts';
 
 const DIRECTORY = 0o40000;
 const CHECKPOINTS = 'checkpoints';
+const HOME = '/home/user';
 
 /** One session on disk, open in this tab; see {@link StoredSession} for the contract. */
 export class StoredSessionFiles implements StoredSession {
@@ -29,9 +30,18 @@ export class StoredSessionFiles implements StoredSession {
 	/** Every write to storage in order; a rejection is kept until `flush` tells it. */
 	#writes: Promise<void> = Promise.resolve();
 	#failure: Error | null = null;
+	/** Made just now: nothing of its files is stored yet. */
+	#fresh: boolean;
 
 	private constructor(
-		parts: { summary: SessionSummary; storage: Storage; list: SessionList; lock: SessionLock; writable: boolean },
+		parts: {
+			summary: SessionSummary;
+			storage: Storage;
+			list: SessionList;
+			lock: SessionLock;
+			writable: boolean;
+			fresh: boolean;
+		},
 		opened: OpenedSession,
 		entries: { entries: SessionEntry[]; warnings: string[] },
 		checkpoints: Checkpoint[]
@@ -41,6 +51,7 @@ export class StoredSessionFiles implements StoredSession {
 		this.#list = parts.list;
 		this.#lock = parts.lock;
 		this.#writable = parts.writable;
+		this.#fresh = parts.fresh;
 		this.#checkpoints = checkpoints;
 		this.medium = opened.medium;
 		this.warnings = [...opened.warnings, ...entries.warnings];
@@ -52,14 +63,19 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	/** Opens a session's files; without the right to write where another tab has it. */
-	static async open(summary: SessionSummary, storage: Storage, list: SessionList): Promise<StoredSessionFiles> {
+	static async open(
+		summary: SessionSummary,
+		storage: Storage,
+		list: SessionList,
+		options: { fresh?: boolean } = {}
+	): Promise<StoredSessionFiles> {
 		const session: { current?: StoredSessionFiles } = {};
 		const lock = new SessionLock(summary.id, () => void session.current?.lost());
 		const writable = await lock.acquire();
 		const opened = writable ? await openWhenFree(storage, summary.id) : await storage.peek(summary.id);
 		const checkpoints = ((await list.readPage(summary.id, CHECKPOINTS)) as Checkpoint[] | undefined) ?? [];
 		session.current = new StoredSessionFiles(
-			{ summary, storage, list, lock, writable },
+			{ summary, storage, list, lock, writable, fresh: options.fresh ?? false },
 			opened,
 			parseEntries(opened.entries),
 			checkpoints
@@ -107,16 +123,18 @@ export class StoredSessionFiles implements StoredSession {
 		const detach = environment.onChange((change) =>
 			this.#write(async () => this.#store(await toStoredChanges(change, environment)))
 		);
+		if (this.#fresh) {
+			this.#fresh = false;
+			this.#write(async () => {
+				for (const root of [environment.workingDirectory(), HOME]) await this.#store(await readTree(root, environment));
+			});
+			await this.flush();
+		}
 		return detach;
 	}
 
-	/** Stores the files as they are now; for a session made from an environment that has some already. */
-	async storeAll(environment: ExecutionEnvironment): Promise<void> {
-		this.#write(async () => {
-			for (const root of [environment.workingDirectory(), '/home/user'])
-				await this.#store(await readTree(root, environment));
-		});
-		await this.flush();
+	adopt(entries: SessionEntry[]): void {
+		this.log.adopt(entries.map((entry) => withSessionId(entry, this.#summary.id)));
 	}
 
 	checkpoints(): Checkpoint[] {
@@ -207,4 +225,10 @@ async function openWhenFree(storage: Storage, id: string): Promise<OpenedSession
 			await new Promise((resolve) => setTimeout(resolve, 25));
 		}
 	}
+}
+
+/** Events carry the id of the session they belong to. */
+function withSessionId(entry: SessionEntry, sessionId: string): SessionEntry {
+	if (entry.type === 'session') return { ...entry, sessionId };
+	return entry.type === 'event' ? { ...entry, event: { ...entry.event, sessionId } } : entry;
 }

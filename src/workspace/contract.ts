@@ -77,6 +77,14 @@ export interface ChangedFile {
 	binary: boolean;
 }
 
+export interface Comparison {
+	before: Uint8Array | null;
+	after: Uint8Array | null;
+	/** With type bits; `null` where there is no such file. */
+	beforeMode: number | null;
+	afterMode: number | null;
+}
+
 export interface Checkpoint {
 	id: string;
 	/** Snapshot id. */
@@ -95,7 +103,9 @@ export interface WorkspaceApi {
 	/** What differs from the baseline (the import, or the last commit made here). */
 	changes(): Promise<ChangedFile[]>;
 	/** Contents for a diff; `null` where the file does not exist on that side. */
-	compare(path: string): Promise<{ before: Uint8Array | null; after: Uint8Array | null }>;
+	compare(path: string): Promise<Comparison>;
+	/** Every file of the project that git would look at, relative to the working directory, sorted. */
+	files(): Promise<string[]>;
 	/** Puts a file back as the baseline has it. */
 	revertFile(path: string): Promise<void>;
 	/** Puts back one hunk of the unified diff, counted from 0. */

@@ -45,10 +45,12 @@ export async function putTree(
 async function removeEmptied(environment: ExecutionEnvironment, tree: Tree, gone: string[]): Promise<void> {
 	const parents = new Set<string>();
 	for (const path of gone) {
-		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) parents.add(path.slice(0, end));
+		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+			parents.add(path.slice(0, end));
 	}
 	for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
 		if (tree.has(parent) || !(await environment.fileExists(parent))) continue;
-		if ((await environment.listDirectory(parent, 1)).length === 0) await environment.remove(parent, { recursive: true });
+		if ((await environment.listDirectory(parent, 1)).length === 0)
+			await environment.remove(parent, { recursive: true });
 	}
 }

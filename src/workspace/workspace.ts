@@ -2,7 +2,7 @@ import { zip } from 'fflate';
 import { EnvironmentError } from '../environment/errors.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { CheckpointStore, Tree } from './checkpoint-store.ts';
-import type { ChangedFile, Checkpoint, ProjectOrigin, WorkspaceApi } from './contract.ts';
+import type { ChangedFile, Checkpoint, Comparison, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { withoutHunk } from './hunks.ts';
 import { ignoreRules, type IsIgnored } from './ignore-rules.ts';
 import { gitPatch } from './patch.ts';
@@ -68,9 +68,15 @@ export class Workspace implements WorkspaceApi {
 		);
 	}
 
-	async compare(path: string): Promise<{ before: Uint8Array | null; after: Uint8Array | null }> {
+	async compare(path: string): Promise<Comparison> {
 		const before = this.#baseline.get(path);
-		return { before: before ? await this.#blob(before.blob) : null, after: await this.#current(path) };
+		const after = (await this.environment.snapshot()).entries.get(path);
+		return {
+			before: before ? await this.#blob(before.blob) : null,
+			after: after ? await this.#blob(after.blob) : null,
+			beforeMode: before?.mode ?? null,
+			afterMode: after?.mode ?? null
+		};
 	}
 
 	async revertFile(path: string): Promise<void> {
@@ -133,16 +139,11 @@ export class Workspace implements WorkspaceApi {
 
 	async exportPatch(): Promise<string> {
 		const files = await this.changes();
-		const now = (await this.environment.snapshot()).entries;
-		const side = (bytes: Uint8Array | null, mode: number | undefined) =>
+		const side = (bytes: Uint8Array | null, mode: number | null) =>
 			bytes && { text: asText(bytes), mode: mode ?? 0o100644 };
 		const patches = files.map(async ({ path }) => {
-			const { before, after } = await this.compare(path);
-			return gitPatch({
-				path,
-				before: side(before, this.#baseline.get(path)?.mode),
-				after: side(after, now.get(path)?.mode)
-			});
+			const { before, after, beforeMode, afterMode } = await this.compare(path);
+			return gitPatch({ path, before: side(before, beforeMode), after: side(after, afterMode) });
 		});
 		return (await Promise.all(patches)).join('');
 	}
@@ -160,7 +161,6 @@ export class Workspace implements WorkspaceApi {
 		);
 	}
 
-	/** Paths of the project that git would look at, relative, sorted. */
 	async files(): Promise<string[]> {
 		const now = (await this.environment.snapshot()).entries;
 		const isIgnored = await this.#ignored(now);
@@ -191,13 +191,6 @@ export class Workspace implements WorkspaceApi {
 				files.set(path, decoder.decode(await this.#blob(entry.blob)));
 		}
 		return ignoreRules(files);
-	}
-
-	async #current(path: string): Promise<Uint8Array | null> {
-		if (!(await this.environment.fileExists(path))) return null;
-		const { kind } = await this.environment.stat(path);
-		if (kind === 'symlink') return new TextEncoder().encode(await this.environment.readLink(path));
-		return kind === 'file' ? this.environment.readBytes(path) : null;
 	}
 
 	async #blob(id: string): Promise<Uint8Array> {

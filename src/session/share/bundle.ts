@@ -14,6 +14,11 @@ const relativePath = z.string().refine((path) => {
 	);
 }, 'not a path inside the project');
 
+const file = z.object({
+	mode: z.union([z.literal(0o100644), z.literal(0o100755), z.literal(0o120000)]),
+	base64: z.string()
+});
+
 const shareBundle = z.object({
 	version: z.literal(SHARE_VERSION),
 	origin: z.object({
@@ -25,8 +30,9 @@ const shareBundle = z.object({
 	}),
 	title: z.string(),
 	base: z.object({ url: z.string(), commit: z.string() }).optional(),
-	files: z.record(relativePath, z.object({ mode: z.number().int(), base64: z.string() })),
+	files: z.record(relativePath, file),
 	removed: z.array(relativePath),
+	before: z.record(relativePath, file.nullable()),
 	entries: z.array(sessionEntry),
 	checkpoints: z.array(
 		z.object({

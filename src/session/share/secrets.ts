@@ -1,12 +1,3 @@
-export interface FoundSecret {
-	/** What it looks like, for people. */
-	kind: string;
-	/** A file's path, or `conversation`. */
-	where: string;
-	/** Enough to recognise it, never the whole. */
-	preview: string;
-}
-
 /** Shapes that keys of common services have. The group `secret`, or else the whole match, is taken out. */
 const SHAPES: { kind: string; pattern: RegExp }[] = [
 	{
@@ -23,26 +14,33 @@ const SHAPES: { kind: string; pattern: RegExp }[] = [
 	{ kind: 'Slack token', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g },
 	{ kind: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
 	{ kind: 'JSON web token', pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
-	{ kind: 'password in an address', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]+:(?<secret>[^\s/:@]{3,})@/g },
 	{
+		kind: 'password in an address',
+		pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"`${}]+:(?<secret>[^\s/:@'"`${}]{3,})@/g
+	},
+	{
+		// Letters and digits mixed, no brackets or dots: a value, not an expression of a program.
 		kind: 'secret value',
 		pattern:
-			/\b[A-Z0-9_]*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PASSWD)[A-Z0-9_]*["']?\s*[:=]\s*["']?(?<secret>[^\s"',;]{8,})/g
+			/\b[A-Za-z0-9_]*(?:api_?key|secret|token|password|passwd)[A-Za-z0-9_]*["']?\s*[:=]\s*["']?(?<secret>(?=[A-Za-z/+_-]*[0-9])(?=[0-9/+_-]*[A-Za-z])[A-Za-z0-9/+_=-]{16,})(?![\w.(])/gi
 	}
 ];
 
-/** Finds what looks like a secret in a text and takes it out. */
-export function redactSecrets(text: string, where: string): { text: string; found: FoundSecret[] } {
-	const found: FoundSecret[] = [];
+/**
+ * Takes what looks like a secret out of a text.
+ *
+ * @param keep asked for each finding; true leaves it in
+ */
+export function redactSecrets(text: string, keep: (kind: string, secret: string) => boolean): string {
 	let result = text;
 	for (const { kind, pattern } of SHAPES) {
 		result = result.replace(pattern, (match: string, ...rest: unknown[]) => {
-			const groups = rest.at(-1) as { secret?: string } | string | undefined;
-			const secret = typeof groups === 'object' && groups.secret !== undefined ? groups.secret : match;
-			if (secret.startsWith('[taken out')) return match;
-			found.push({ kind, where, preview: `${secret.slice(0, 4)}…` });
+			const groups = rest.at(-1);
+			const named = typeof groups === 'object' && groups !== null && 'secret' in groups ? groups.secret : undefined;
+			const secret = typeof named === 'string' ? named : match;
+			if (keep(kind, secret)) return match;
 			return match.replace(secret, () => `[taken out: ${kind}]`);
 		});
 	}
-	return { text: result, found };
+	return result;
 }

@@ -4,24 +4,25 @@ import type { GitAddress } from './git-url.ts';
 import type { ImportTracker } from './progress.ts';
 import { readTar } from './tar.ts';
 
-/** Hosts whose archives the server knows how to ask for. */
-const ARCHIVE_HOSTS = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'gitea.com', 'bitbucket.org']);
-
-export function hasArchive(address: GitAddress): boolean {
-	return ARCHIVE_HOSTS.has(new URL(address.url).host);
+export interface ArchiveOptions {
+	ref: string | undefined;
+	token: string | undefined;
+	serverUrl: string;
+	fetch: typeof fetch;
+	tracker: ImportTracker;
+	/** Told the commit the archive was made from, where it says so. */
+	onCommit: (commit: string) => void;
 }
 
-/** Streams the host's tarball of a ref through the server and unpacks it as it arrives. */
-export async function* fetchArchive(
+/**
+ * Asks the server for the host's tarball of a ref, and unpacks it as it arrives.
+ *
+ * @returns `null` when the host offers no archives: then it is cloned
+ */
+export async function openArchive(
 	address: GitAddress,
-	options: {
-		ref: string | undefined;
-		token: string | undefined;
-		serverUrl: string;
-		fetch: typeof fetch;
-		tracker: ImportTracker;
-	}
-): AsyncGenerator<LoadEntry> {
+	options: ArchiveOptions
+): Promise<AsyncIterable<LoadEntry> | null> {
 	const { tracker } = options;
 	const query = new URLSearchParams({ url: address.url, ...(options.ref === undefined ? {} : { ref: options.ref }) });
 	const headers: Record<string, string> =
@@ -32,10 +33,18 @@ export async function* fetchArchive(
 			tracker.check();
 			throw new ImportError('no_network', String(error));
 		});
+	if (response.headers.get('X-Sandglass-Error') === 'no_archive') return null;
 	if (!response.ok || !response.body) throw await refusal(response);
 	const length = Number(response.headers.get('Content-Length'));
 	tracker.phase('downloading', length > 0 ? length : undefined);
-	const counted = response.body.pipeThrough(
+	return unpack(response.body, options);
+}
+
+async function* unpack(
+	body: ReadableStream<Uint8Array>,
+	{ tracker, onCommit }: ArchiveOptions
+): AsyncGenerator<LoadEntry> {
+	const counted = body.pipeThrough(
 		new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
 			transform(chunk, controller) {
 				tracker.received(chunk.length);
@@ -44,7 +53,7 @@ export async function* fetchArchive(
 		})
 	);
 	try {
-		yield* readTar(counted.pipeThrough(new DecompressionStream('gzip')));
+		yield* readTar(counted.pipeThrough(new DecompressionStream('gzip')), onCommit);
 	} catch (error) {
 		tracker.check();
 		throw error instanceof ImportError ? error : new ImportError('damaged', String(error));

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
 import { isEnvironmentError } from '../../environment/errors.ts';
 import type { ImportFile, ImportRepository, ImportResult, ImportSource, ProjectOrigin } from '../contract.ts';
-import { fetchArchive, hasArchive } from './archive.ts';
+import { openArchive } from './archive.ts';
 import { commitBaseline } from './baseline.ts';
 import { clone } from './clone.ts';
 import { ImportError } from './errors.ts';
@@ -38,9 +38,8 @@ export const importRepository: ImportRepository = async (source, environment, op
 		if (tracker.files === 0) throw new ImportError('empty');
 		tracker.phase('baseline');
 		await commitBaseline(environment, origin.ref === undefined ? {} : { branch: origin.ref });
-		const commit = await headCommit(environment);
 		const result: ImportResult = {
-			origin: commit === undefined ? origin : { ...origin, commit },
+			origin,
 			files: tracker.files,
 			bytes: tracker.bytes,
 			notices: await importNotices(environment)
@@ -77,22 +76,17 @@ async function bring(source: ImportSource, context: Context): Promise<ProjectOri
 async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context: Context): Promise<ProjectOrigin> {
 	const address = parseGitUrl(source.url);
 	const ref = source.ref ?? address.ref;
-	if (hasArchive(address)) {
-		const { token } = source;
-		await load(
-			fetchArchive(address, {
-				ref,
-				token,
-				serverUrl: context.serverUrl,
-				fetch: context.fetch,
-				tracker: context.tracker
-			}),
-			context
-		);
-	} else {
-		await clone(address, context.environment, { ref, tracker: context.tracker });
-	}
-	return { kind: 'git', name: address.name, url: address.url, ...(ref === undefined ? {} : { ref }) };
+	let commit: string | undefined;
+	const { token } = source;
+	const { serverUrl, fetch, tracker } = context;
+	const onCommit = (id: string) => (commit = id);
+	const archive = await openArchive(address, { ref, token, serverUrl, fetch, tracker, onCommit });
+	if (archive) await load(archive, context);
+	else await clone(address, context.environment, { ref, tracker });
+	const origin: ProjectOrigin = { kind: 'git', name: address.name, url: address.url };
+	if (ref !== undefined) origin.ref = ref;
+	const id = archive ? commit : await headCommit(context.environment);
+	return id === undefined ? origin : { ...origin, commit: id };
 }
 
 async function load(entries: AsyncIterable<LoadEntry>, { environment, tracker }: Context): Promise<void> {

@@ -8,9 +8,13 @@ const decoder = new TextDecoder();
  * Reads a tar stream (ustar, pax and GNU long names) as it arrives. Directories are left out, the
  * first part of each path is dropped as hosts' archives have one folder around everything.
  *
+ * @param onCommit told the commit that `git archive` writes into the archive's comment
  * @throws ImportError `damaged` when it ends early or a checksum is wrong
  */
-export async function* readTar(stream: ReadableStream<Uint8Array>): AsyncGenerator<LoadEntry> {
+export async function* readTar(
+	stream: ReadableStream<Uint8Array>,
+	onCommit?: (commit: string) => void
+): AsyncGenerator<LoadEntry> {
 	const source = new ByteReader(stream);
 	let longName: string | undefined;
 	let pax: Record<string, string> = {};
@@ -26,7 +30,10 @@ export async function* readTar(stream: ReadableStream<Uint8Array>): AsyncGenerat
 			await source.take((BLOCK - (size % BLOCK)) % BLOCK);
 			if (type === 'x') pax = paxRecords(body);
 			else if (type === 'L') longName = text(body, 0, size);
-			else if (type !== 'g') {
+			else if (type === 'g') {
+				const comment = paxRecords(body)['comment'];
+				if (comment && /^[0-9a-f]{40}$/.test(comment)) onCommit?.(comment);
+			} else {
 				const prefix = text(header, 345, 155);
 				const short = text(header, 0, 100);
 				const name = pax['path'] ?? longName ?? (prefix ? `${prefix}/${short}` : short);
@@ -90,7 +97,7 @@ function paxRecords(body: Uint8Array): Record<string, string> {
 /** Takes exact numbers of bytes from a stream of chunks. */
 class ByteReader {
 	readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-	#chunk = new Uint8Array(0);
+	#chunk: Uint8Array = new Uint8Array(0);
 
 	constructor(stream: ReadableStream<Uint8Array>) {
 		this.#reader = stream.getReader();
@@ -104,7 +111,7 @@ class ByteReader {
 			if (this.#chunk.length === 0) {
 				const { done, value } = await this.#reader.read();
 				if (done) return null;
-				this.#chunk = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+				this.#chunk = value;
 			}
 			const part = this.#chunk.subarray(0, length - filled);
 			result.set(part, filled);

@@ -1,0 +1,74 @@
+import type { WorkspaceApi } from '../../workspace/contract.ts';
+import type { ShareBundle, StoredSession } from '../contract.ts';
+import { fromBase64Url } from './base64.ts';
+import { ShareBlobStore } from './blob-store.ts';
+import { packBundle, unpackBundle } from './bundle.ts';
+import { collectShare, type ShareSecret } from './collect.ts';
+import { decrypt, encrypt } from './encryption.ts';
+import { ShareError } from './errors.ts';
+import { inlineLink, storedLink } from './link.ts';
+
+/** Makes and opens shares for one site. */
+export class Shares {
+	readonly #siteUrl: string;
+	readonly #blobs: ShareBlobStore;
+
+	/** @param siteUrl where the page lives, without a fragment, e.g. `https://example.org/` */
+	constructor(siteUrl: string, blobs = new ShareBlobStore(siteUrl)) {
+		this.#siteUrl = siteUrl;
+		this.#blobs = blobs;
+	}
+
+	/** What a share of this session would carry, before it is made. */
+	async describe(
+		workspace: WorkspaceApi,
+		stored: StoredSession
+	): Promise<{
+		entries: number;
+		files: { path: string; bytes: number }[];
+		base?: { url: string; commit: string };
+		secrets: ShareSecret[];
+		inline: boolean;
+	}> {
+		const { bundle, files, secrets } = await collectShare(workspace, stored, { viewOnly: false, keepSecrets: [] });
+		const inline = inlineLink(this.#siteUrl, await packBundle(bundle)) !== null;
+		return { entries: bundle.entries.length, files, ...(bundle.base ? { base: bundle.base } : {}), secrets, inline };
+	}
+
+	/** Makes the link; rejects with `ShareError`. Small sessions are in the link itself, larger ones encrypted in the server's store. */
+	async create(
+		workspace: WorkspaceApi,
+		stored: StoredSession,
+		request: { expiresInSeconds: number; viewOnly: boolean; keepSecrets: string[] }
+	): Promise<{ url: string; expiresAt?: number; id?: string; deleteToken?: string }> {
+		const { bundle } = await collectShare(workspace, stored, request);
+		const packed = await packBundle(bundle);
+		const inline = inlineLink(this.#siteUrl, packed);
+		if (inline !== null) return { url: inline };
+		const { key, sealed } = await encrypt(packed);
+		const { id, deleteToken, expiresAt } = await this.#blobs.put(sealed, request.expiresInSeconds);
+		return { url: storedLink(this.#siteUrl, id, key), expiresAt, id, deleteToken };
+	}
+
+	/** Reads a share; rejects with `ShareError`. Nothing of it runs. */
+	async open(
+		address: { kind: 'stored-share'; id: string; key: string } | { kind: 'inline-share'; data: string }
+	): Promise<ShareBundle> {
+		if (address.kind === 'inline-share') return unpackBundle(bytesOf(address.data));
+		const key = bytesOf(address.key);
+		return unpackBundle(await decrypt(await this.#blobs.get(address.id), key));
+	}
+
+	/** Takes a stored share back; one that is gone already is no error. */
+	async delete(share: { id: string; deleteToken: string }): Promise<void> {
+		await this.#blobs.delete(share);
+	}
+}
+
+function bytesOf(text: string): Uint8Array {
+	try {
+		return fromBase64Url(text);
+	} catch (error) {
+		throw new ShareError('damaged', String(error));
+	}
+}
