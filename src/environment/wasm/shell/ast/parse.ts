@@ -1,0 +1,77 @@
+import { Bash } from 'just-bash/browser';
+import type { Command, Script, Statement } from './nodes.ts';
+
+/** Text that is not shell. `incomplete`: more lines could make it right. */
+export class ShellSyntaxError extends Error {
+	override readonly name = 'ShellSyntaxError';
+	constructor(
+		message: string,
+		readonly incomplete: boolean
+	) {
+		super(message);
+	}
+}
+
+let parser: Bash | undefined;
+const parsed = new Map<string, Script>();
+const REMEMBERED = 500;
+
+/**
+ * The syntax tree of a script.
+ * @throws ShellSyntaxError
+ */
+export function parse(source: string): Script {
+	const known = parsed.get(source);
+	if (known) return known;
+	parser ??= new Bash({ defenseInDepth: false });
+	let script: Script;
+	try {
+		script = parser.transform(source).ast;
+	} catch (error) {
+		throw syntaxError(source, error);
+	}
+	if (endsOpen(script) || /(?:^|[^\\])(?:\\\\)*\\\n?$/.test(source)) {
+		throw new ShellSyntaxError('syntax error: unexpected end of file', true);
+	}
+	if (parsed.size >= REMEMBERED) parsed.clear();
+	parsed.set(source, script);
+	return script;
+}
+
+function syntaxError(source: string, error: unknown): ShellSyntaxError {
+	const text = error instanceof Error ? error.message : String(error);
+	if (/unterminated here-document/.test(text)) return new ShellSyntaxError('here-document without its end', true);
+	if (/unexpected EOF|looking for matching|unexpected end of file/i.test(text)) {
+		return new ShellSyntaxError(text.replace(/^In line \d+: /, ''), true);
+	}
+	const message = text.replace(/^Parse error at [\d:]+: /, '');
+	return new ShellSyntaxError(message, stopsAtEnd(source, text));
+}
+
+/** Whether the parser ran out of text: then a continuation line may still complete it. */
+function stopsAtEnd(source: string, message: string): boolean {
+	const at = /^Parse error at (\d+):(\d+)/.exec(message);
+	if (!at) return false;
+	const lines = source.replace(/\s+$/, '').split('\n');
+	const line = Number(at[1]);
+	return line > lines.length || (line === lines.length && Number(at[2]) > (lines[line - 1] ?? '').length);
+}
+
+/** `ls |` and `a &&` parse with an empty last command. */
+function endsOpen(script: Script): boolean {
+	const last: Statement | undefined = script.statements.at(-1);
+	if (!last || last.deferredError || last.background) return false;
+	const pipeline = last.pipelines.at(-1);
+	const command = pipeline?.commands.at(-1);
+	const joined = last.pipelines.length > 1 || (pipeline?.commands.length ?? 0) > 1;
+	return joined && command !== undefined && isEmpty(command);
+}
+
+function isEmpty(command: Command): boolean {
+	return (
+		command.type === 'SimpleCommand' &&
+		command.name === null &&
+		command.assignments.length === 0 &&
+		command.redirections.length === 0
+	);
+}

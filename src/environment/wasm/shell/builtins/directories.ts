@@ -1,0 +1,100 @@
+import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
+
+async function change(call: Call, target: string, shown: boolean): Promise<number> {
+	const { shell } = call;
+	const path = shell.path(target);
+	const stat = shell.host.context.sync.statOrNull(path);
+	if (stat?.kind !== 'directory') {
+		await call.complain(`${target}: ${stat ? 'Not a directory' : 'No such file or directory'}`);
+		return 1;
+	}
+	moveTo(shell, path);
+	if (shown) await call.out(`${path}\n`);
+	return 0;
+}
+
+/** Makes `path` the working directory and says so in PWD and OLDPWD. */
+export function moveTo(shell: Shell, path: string): void {
+	shell.variables.set('OLDPWD', shell.cwd);
+	shell.cwd = path;
+	shell.variables.set('PWD', path);
+	shell.variables.declare('PWD', { exported: true });
+	shell.variables.declare('OLDPWD', { exported: true });
+}
+
+const cd: BuiltIn = async (call) => {
+	const { shell } = call;
+	const args = call.args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
+	if (args.length > 1) {
+		await call.complain('too many arguments');
+		return 1;
+	}
+	const physical = call.args.includes('-P');
+	let [target = shell.variables.get('HOME')] = args;
+	if (target === undefined) {
+		await call.complain('HOME not set');
+		return 1;
+	}
+	if (target === '') return 0;
+	const back = target === '-';
+	if (back) target = shell.variables.get('OLDPWD');
+	if (target === undefined) {
+		await call.complain('OLDPWD not set');
+		return 1;
+	}
+	if (!/^\.{0,2}\//.test(target) && !back) {
+		for (const base of (shell.variables.get('CDPATH') ?? '').split(':').filter(Boolean)) {
+			const path = shell.path(`${base}/${target}`);
+			if (shell.host.context.sync.statOrNull(path)?.kind === 'directory') return change(call, path, true);
+		}
+	}
+	const status = await change(call, target, back);
+	if (status === 0 && physical) moveTo(shell, shell.host.context.sync.realpath(shell.cwd));
+	return status;
+};
+
+const tilde = (shell: Shell, path: string) => {
+	const home = shell.variables.get('HOME') ?? '';
+	return home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+};
+
+const showStack = (call: Call) =>
+	call.out(`${[call.shell.cwd, ...call.shell.directoryStack].map((path) => tilde(call.shell, path)).join(' ')}\n`);
+
+export const directoryBuiltins: Record<string, BuiltIn> = {
+	cd,
+	pwd: async ({ shell, args, out }) => {
+		await out(`${args.includes('-P') ? shell.host.context.sync.realpath(shell.cwd) : shell.cwd}\n`);
+		return 0;
+	},
+	pushd: async (call) => {
+		const { shell } = call;
+		const target = call.args[0] ?? shell.directoryStack.shift();
+		if (target === undefined) {
+			await call.complain('no other directory');
+			return 1;
+		}
+		const before = shell.cwd;
+		const status = await change(call, target, false);
+		if (status !== 0) return status;
+		shell.directoryStack.unshift(before);
+		await showStack(call);
+		return 0;
+	},
+	popd: async (call) => {
+		const target = call.shell.directoryStack.shift();
+		if (target === undefined) {
+			await call.complain('directory stack empty');
+			return 1;
+		}
+		const status = await change(call, target, false);
+		if (status === 0) await showStack(call);
+		return status;
+	},
+	dirs: async (call) => {
+		if (call.args.includes('-c')) call.shell.directoryStack = [];
+		else await showStack(call);
+		return 0;
+	}
+};

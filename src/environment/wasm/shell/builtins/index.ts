@@ -1,0 +1,38 @@
+import type { BuiltIn } from '../state/host.ts';
+import { commandBuiltins } from './commands.ts';
+import { directoryBuiltins } from './directories.ts';
+import { flowBuiltins } from './flow.ts';
+import { inputBuiltins } from './input.ts';
+import { jobBuiltins } from './job-control.ts';
+import { outputBuiltins } from './output.ts';
+import { settingBuiltins } from './settings.ts';
+import { testBuiltins } from './test.ts';
+import { DECLARATIONS, declareWithArrays } from './declare.ts';
+
+/** The words of a declaration that came through `command`, `builtin` or a variable, already expanded. */
+const declarations: Record<string, BuiltIn> = Object.fromEntries(
+	[...DECLARATIONS].map((name): [string, BuiltIn] => [
+		name,
+		({ shell, args }) =>
+			declareWithArrays(
+				shell,
+				name,
+				args.map((value) => ({ type: 'Word', parts: [{ type: 'SingleQuoted', value }] }))
+			)
+	])
+);
+
+/** All builtins of the shell by name. */
+export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
+	Object.entries({
+		...flowBuiltins,
+		...directoryBuiltins,
+		...outputBuiltins,
+		...testBuiltins,
+		...inputBuiltins,
+		...settingBuiltins,
+		...commandBuiltins,
+		...jobBuiltins,
+		...declarations
+	})
+);

@@ -1,0 +1,211 @@
+import { SyscallError } from '../../process/client.ts';
+import type { SignalName } from '../../process/syscalls.ts';
+import { stopJob } from '../execution/background.ts';
+import { quoteWord } from '../expansion/quote.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+import type { Job } from '../state/jobs.ts';
+
+const SIGNALS = [
+	'HUP',
+	'INT',
+	'QUIT',
+	'ILL',
+	'TRAP',
+	'ABRT',
+	'BUS',
+	'FPE',
+	'KILL',
+	'USR1',
+	'SEGV',
+	'USR2',
+	'PIPE',
+	'ALRM',
+	'TERM'
+];
+const KNOWN: readonly SignalName[] = [
+	'SIGINT',
+	'SIGTERM',
+	'SIGKILL',
+	'SIGHUP',
+	'SIGPIPE',
+	'SIGUSR1',
+	'SIGUSR2',
+	'SIGWINCH'
+];
+
+/** `9`, `KILL`, `SIGKILL` → `SIGKILL`; 0 tests; null: no such signal. */
+function signalOf(text: string): SignalName | 0 | null {
+	if (text === '0') return 0;
+	const name = /^\d+$/.test(text) ? SIGNALS[Number(text) - 1] : text.toUpperCase().replace(/^SIG/, '');
+	if (name === 'QUIT' || name === 'ABRT') return 'SIGTERM';
+	return KNOWN.find((known) => known === `SIG${name}`) ?? null;
+}
+
+const kill: BuiltIn = async (call) => {
+	const { shell } = call;
+	let { args } = call;
+	if (args[0] === '-l') {
+		const wanted = args[1];
+		if (wanted === undefined)
+			await call.out(`${SIGNALS.map((name, index) => `${String(index + 1).padStart(2)}) SIG${name}`).join('\t')}\n`);
+		else
+			await call.out(
+				`${/^\d+$/.test(wanted) ? SIGNALS[(Number(wanted) - 1) % 128] : SIGNALS.indexOf(wanted.replace(/^SIG/, '')) + 1}\n`
+			);
+		return 0;
+	}
+	let signal: SignalName | 0 | null = 'SIGTERM';
+	const [first = ''] = args;
+	if (first === '-s' || first === '-n') {
+		signal = signalOf(args[1] ?? '');
+		args = args.slice(2);
+	} else if (/^-\w/.test(first)) {
+		signal = signalOf(first.slice(1));
+		args = args.slice(1);
+	}
+	if (args[0] === '--') args = args.slice(1);
+	if (signal === null) {
+		await call.complain(`${first.replace(/^-/, '')}: invalid signal specification`);
+		return 1;
+	}
+	let status = 0;
+	for (const target of args) status = (await killOne(call, target, signal)) || status;
+	return status;
+};
+
+async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
+	const { shell } = call;
+	const job = shell.jobs.find(target.replace(/^-/, ''));
+	if (job && job.status === null) {
+		if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP')
+			stopJob(shell, job, signal);
+		else if (signal !== 0) for (const process of job.processes) shell.host.context.sync.kill(process, signal);
+		return 0;
+	}
+	if (!/^-?\d+$/.test(target)) {
+		await call.complain(
+			target.startsWith('%') ? `${target}: no such job` : `${target}: arguments must be process or job IDs`
+		);
+		return 1;
+	}
+	try {
+		await shell.host.standard.flush();
+		shell.host.context.sync.kill(Number(target), signal);
+		return 0;
+	} catch (error) {
+		if (!(error instanceof SyscallError)) throw error;
+		await call.complain(`(${target}) - No such process`);
+		return 1;
+	}
+}
+
+const wait: BuiltIn = async ({ shell, args, complain }) => {
+	const any = args.includes('-n');
+	const names = args.filter((arg) => !arg.startsWith('-'));
+	if (names.length === 0) {
+		const running = shell.jobs.all().filter((job) => job.status === null || any);
+		if (any && running.length) return shell.control.race(Promise.race(running.map((job) => job.finished)));
+		for (const job of running) await shell.control.race(job.finished);
+		for (const job of [...shell.jobs.all()]) shell.jobs.forget(job);
+		return any ? 127 : 0;
+	}
+	let status = 0;
+	for (const name of names) {
+		const job = shell.jobs.find(name);
+		if (!job) {
+			await complain(name.startsWith('%') ? `${name}: no such job` : `pid ${name} is not a child of this shell`);
+			status = 127;
+			continue;
+		}
+		status = await shell.control.race(job.finished);
+		job.reported = true;
+	}
+	return status;
+};
+
+/** A job as `jobs` shows it. */
+export function describeJob(job: Job, current: boolean): string {
+	const state =
+		job.status === null
+			? 'Running'
+			: job.status === 0
+				? 'Done'
+				: job.status > 128
+					? 'Terminated'
+					: `Exit ${job.status}`;
+	return `[${job.number}]${current ? '+' : ' '}  ${state.padEnd(24)}${job.command}${job.status === null ? ' &' : ''}\n`;
+}
+
+const jobs: BuiltIn = async ({ shell, args, out }) => {
+	const all = [...shell.jobs.all()];
+	for (const job of all) {
+		await out(args.includes('-p') ? `${job.pid}\n` : describeJob(job, job === all.at(-1)));
+		if (job.status !== null) shell.jobs.forget(job);
+	}
+	return 0;
+};
+
+const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
+	const job = shell.jobs.find(args[0] ?? '%%');
+	if (!job) {
+		await complain(`${args[0] ?? 'current'}: no such job`);
+		return 1;
+	}
+	await out(`${job.command}\n`);
+	const forget = shell.control.onStop(() => stopJob(shell, job, 'SIGINT'));
+	try {
+		return await shell.control.race(job.finished);
+	} finally {
+		forget();
+		shell.jobs.forget(job);
+	}
+};
+
+const trap: BuiltIn = async (call) => {
+	const { shell, args } = call;
+	const words = args[0] === '--' ? args.slice(1) : args;
+	if (words[0] === '-l') return kill({ ...call, args: ['-l'] });
+	if (words.length === 0 || words[0] === '-p') {
+		for (const [name, action] of shell.traps)
+			await call.out(
+				`trap -- ${quoteWord(action, true)} ${['EXIT', 'ERR', 'DEBUG', 'RETURN'].includes(name) ? name : `SIG${name}`}\n`
+			);
+		return 0;
+	}
+	const [first = '', ...rest] = words;
+	const reset = first === '-' || rest.length === 0;
+	let status = 0;
+	for (const word of rest.length === 0 ? [first] : rest) {
+		const name =
+			word === '0'
+				? 'EXIT'
+				: /^\d+$/.test(word)
+					? (SIGNALS[Number(word) - 1] ?? word)
+					: word.toUpperCase().replace(/^SIG/, '');
+		if (!['EXIT', 'ERR', 'DEBUG', 'RETURN', 'WINCH', ...SIGNALS].includes(name)) {
+			await call.complain(`${word}: invalid signal specification`);
+			status = 1;
+			continue;
+		}
+		if (reset) shell.traps.delete(name);
+		else shell.traps.set(name, first);
+		const signal = KNOWN.find((known) => known === `SIG${name}`);
+		if (signal && signal !== 'SIGKILL' && shell.subshellDepth === 0)
+			shell.host.context.sync.catchSignal(signal, !reset);
+	}
+	return status;
+};
+
+export const jobBuiltins: Record<string, BuiltIn> = {
+	kill,
+	wait,
+	jobs,
+	trap,
+	fg: foreground,
+	bg: () => 0,
+	disown: ({ shell, args }) => {
+		const job = shell.jobs.find(args[0] ?? '%%');
+		if (job) shell.jobs.forget(job);
+		return job ? 0 : 1;
+	}
+};

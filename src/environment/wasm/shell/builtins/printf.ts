@@ -1,0 +1,192 @@
+import { backslashQuote } from '../expansion/quote.ts';
+import { rawByte } from '../streams/text.ts';
+
+/** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */
+export function unescape(text: string, style: 'echo' | 'format'): { text: string; stop: boolean } {
+	const names: Record<string, string> = {
+		a: '\x07',
+		b: '\b',
+		e: '\x1b',
+		E: '\x1b',
+		f: '\f',
+		n: '\n',
+		r: '\r',
+		t: '\t',
+		v: '\v',
+		'\\': '\\'
+	};
+	let result = '';
+	for (let index = 0; index < text.length; index++) {
+		const char = text[index] ?? '';
+		if (char !== '\\') {
+			result += char;
+			continue;
+		}
+		const rest = text.slice(index + 1);
+		const octal = style === 'echo' ? /^0[0-7]{0,3}/.exec(rest) : /^[0-7]{1,3}/.exec(rest);
+		const hex = /^x([0-9a-fA-F]{1,2})/.exec(rest);
+		const unicode = /^u([0-9a-fA-F]{1,4})|^U([0-9a-fA-F]{1,8})/.exec(rest);
+		if (rest.startsWith('c') && style === 'echo') return { text: result, stop: true };
+		if (octal) {
+			result += rawByte(parseInt(octal[0], 8) & 255);
+			index += octal[0].length;
+		} else if (hex) {
+			result += rawByte(parseInt(hex[1] ?? '0', 16));
+			index += hex[0].length;
+		} else if (unicode) {
+			result += String.fromCodePoint(parseInt(unicode[1] ?? unicode[2] ?? '0', 16));
+			index += unicode[0].length;
+		} else {
+			const known = names[rest[0] ?? ''] ?? (style === 'format' && /["'?]/.test(rest[0] ?? '') ? rest[0] : undefined);
+			result += known ?? `\\${rest[0] ?? ''}`;
+			index++;
+		}
+	}
+	return { text: result, stop: false };
+}
+
+/** The text `printf format values…` writes, using the format again as long as values are left. */
+export function formatPrintf(format: string, values: readonly string[]): { text: string; problems: string[] } {
+	const problems: string[] = [];
+	const queue = [...values];
+	let text = '';
+	do {
+		const before = queue.length;
+		const round = once(format, queue, problems);
+		text += round.text;
+		if (round.stop || queue.length === before) break;
+	} while (queue.length > 0);
+	return { text, problems };
+}
+
+function once(format: string, queue: string[], problems: string[]): { text: string; stop: boolean } {
+	const directive =
+		/%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|\d+)?)?([diouxXeEfFgGaAcsbq]|\([^)]*\)T))|\\[0-7]{1,3}|[^%\\]+|\\u[0-9a-fA-F]{1,4}|\\U[0-9a-fA-F]{1,8}|\\x[0-9a-fA-F]{1,2}|\\.|[%\\]/gsu;
+	let text = '';
+	for (const match of format.matchAll(directive)) {
+		const [whole, percent, flags = '', widthText, precisionText, kind] = match;
+		if (percent === '%') text += '%';
+		else if (kind === undefined) {
+			if (whole === '%') problems.push("`%': missing format character");
+			text += whole.startsWith('\\') ? unescape(whole, 'format').text : whole === '%' ? '' : whole;
+		} else {
+			const star = (part: string | undefined) =>
+				part === '*' ? Number(queue.shift() ?? 0) : part === undefined ? undefined : Number(part);
+			let width = star(widthText) ?? 0;
+			let alignment = flags;
+			if (width < 0) {
+				alignment += '-';
+				width = -width;
+			}
+			const precision = whole.includes('.') && !kind.endsWith('T') ? (star(precisionText) ?? 0) : undefined;
+			if (kind === 'b') {
+				const escaped = unescape(queue.shift() ?? '', 'echo');
+				text += pad(escaped.text, width, alignment);
+				if (escaped.stop) return { text, stop: true };
+			} else
+				text += pad(
+					convert(kind, alignment, precision, queue.shift(), problems),
+					width,
+					alignment,
+					/[diouxXeEfFgG]/.test(kind) && !(precision !== undefined && /[diouxX]/.test(kind))
+				);
+		}
+	}
+	return { text, stop: false };
+}
+
+function pad(text: string, width: number, flags: string, numeric = false): string {
+	const missing = width - [...text].length;
+	if (missing <= 0) return text;
+	if (flags.includes('-')) return text + ' '.repeat(missing);
+	if (!flags.includes('0') || !numeric) return ' '.repeat(missing) + text;
+	const sign = /^([-+ ]?(?:0[xX])?)(.*)$/s.exec(text);
+	return (sign?.[1] ?? '') + '0'.repeat(missing) + (sign?.[2] ?? text);
+}
+
+function convert(
+	kind: string,
+	flags: string,
+	precision: number | undefined,
+	value: string | undefined,
+	problems: string[]
+): string {
+	if (kind.endsWith('T'))
+		return strftime(kind.slice(1, -2), value === undefined || value === '-1' ? Date.now() : Number(value) * 1000);
+	if (kind === 's') return precision === undefined ? (value ?? '') : [...(value ?? '')].slice(0, precision).join('');
+	if (kind === 'q') return backslashQuote(value ?? '');
+	if (kind === 'c') return [...(value ?? '')][0] ?? '';
+	if (/[diouxX]/.test(kind)) return integer(kind, flags, precision, toInteger(value ?? '0', problems));
+	return real(kind, flags, precision ?? 6, toReal(value ?? '0', problems));
+}
+
+function toInteger(text: string, problems: string[]): bigint {
+	const trimmed = text.trim();
+	if (/^["']/.test(trimmed)) return BigInt(trimmed.codePointAt(1) ?? 0);
+	const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed);
+	if (!match || match[0].length < trimmed.length) {
+		if (trimmed !== '' || text !== '') problems.push(`${text}: invalid number`);
+	}
+	if (!match) return 0n;
+	const digits = match[2] ?? '0';
+	const number = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
+	return match[1] === '-' ? -number : number;
+}
+
+function toReal(text: string, problems: string[]): number {
+	if (/^["']/.test(text)) return text.codePointAt(1) ?? 0;
+	const number = parseFloat(text);
+	if (Number.isNaN(number) || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text))
+		problems.push(`${text}: invalid number`);
+	return Number.isNaN(number) ? 0 : number;
+}
+
+function integer(kind: string, flags: string, precision: number | undefined, number: bigint): string {
+	const unsigned = BigInt.asUintN(64, number);
+	let digits: string;
+	if (kind === 'd' || kind === 'i' || kind === 'u')
+		digits = (kind === 'u' ? unsigned : number < 0n ? -number : number).toString();
+	else if (kind === 'o') digits = (flags.includes('#') ? '0' : '') + unsigned.toString(8);
+	else digits = unsigned.toString(16);
+	if (precision !== undefined) digits = digits.padStart(precision, '0');
+	if (kind === 'x' && flags.includes('#') && number !== 0n) digits = `0x${digits}`;
+	if (kind === 'X') digits = (flags.includes('#') && number !== 0n ? '0X' : '') + digits.toUpperCase();
+	if (kind !== 'd' && kind !== 'i') return digits;
+	return (number < 0n ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '') + digits;
+}
+
+function real(kind: string, flags: string, precision: number, number: number): string {
+	const sign = number >= 0 ? (flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '') : '';
+	const exponent = (text: string) => text.replace(/e([-+])(\d)$/, 'e$10$2');
+	let text: string;
+	if (/[fF]/.test(kind)) text = number.toFixed(precision);
+	else if (/[eE]/.test(kind)) text = exponent(number.toExponential(precision));
+	else {
+		const digits = precision || 1;
+		const size = number === 0 ? 0 : Math.floor(Math.log10(Math.abs(Number(number.toPrecision(digits)))));
+		text =
+			size < -4 || size >= digits
+				? exponent(number.toExponential(digits - 1))
+				: number.toFixed(Math.max(0, digits - 1 - size));
+		if (!flags.includes('#') && text.includes('.')) text = text.replace(/\.?0+($|e)/, '$1');
+	}
+	return sign + (/[EG]/.test(kind) ? text.toUpperCase() : text);
+}
+
+function strftime(format: string, timeMs: number): string {
+	const date = new Date(timeMs);
+	const two = (number: number) => String(number).padStart(2, '0');
+	const fields: Record<string, () => string> = {
+		Y: () => String(date.getUTCFullYear()),
+		m: () => two(date.getUTCMonth() + 1),
+		d: () => two(date.getUTCDate()),
+		H: () => two(date.getUTCHours()),
+		M: () => two(date.getUTCMinutes()),
+		S: () => two(date.getUTCSeconds()),
+		s: () => String(Math.floor(timeMs / 1000)),
+		F: () => date.toISOString().slice(0, 10),
+		T: () => date.toISOString().slice(11, 19),
+		'%': () => '%'
+	};
+	return format.replace(/%(.)/g, (whole, letter: string) => fields[letter]?.() ?? whole);
+}

@@ -1,0 +1,93 @@
+import type { Conditional } from '../ast/nodes.ts';
+import { evaluateText } from '../expansion/arithmetic.ts';
+import { extendedRegExp, globRegExp } from '../expansion/pattern.ts';
+import { expandToPattern, expandToText, unsplit } from '../expansion/word.ts';
+import { ShellError } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { byteOrder } from '../expansion/glob.ts';
+import { compareFiles, testFile } from './file-test.ts';
+
+/** `[[ … ]]`. */
+export async function evaluateConditional(shell: Shell, node: Conditional): Promise<boolean> {
+	switch (node.type) {
+		case 'CondNot':
+			return !(await evaluateConditional(shell, node.operand));
+		case 'CondAnd':
+			return (await evaluateConditional(shell, node.left)) && evaluateConditional(shell, node.right);
+		case 'CondOr':
+			return (await evaluateConditional(shell, node.left)) || evaluateConditional(shell, node.right);
+		case 'CondGroup':
+			return evaluateConditional(shell, node.expression);
+		case 'CondWord':
+			return (await expandToText(shell, node.word)) !== '';
+		case 'CondUnary':
+			return testFile(shell, node.operator, await expandToText(shell, node.operand));
+		case 'CondBinary':
+			return binary(shell, node);
+	}
+}
+
+async function binary(shell: Shell, node: Extract<Conditional, { type: 'CondBinary' }>): Promise<boolean> {
+	const left = await expandToText(shell, node.left);
+	const ignoreCase = shell.shopt.has('nocasematch');
+	switch (node.operator) {
+		case '=':
+		case '==':
+			return globRegExp(await expandToPattern(shell, node.right), { ignoreCase }).test(left);
+		case '!=':
+			return !globRegExp(await expandToPattern(shell, node.right), { ignoreCase }).test(left);
+		case '=~':
+			return matchRegExp(shell, left, await regExpSource(shell, node.right), ignoreCase);
+	}
+	const right = await expandToText(shell, node.right);
+	if (node.operator === '<') return byteOrder(left, right) < 0;
+	if (node.operator === '>') return byteOrder(left, right) > 0;
+	if (node.operator === '-nt' || node.operator === '-ot' || node.operator === '-ef') {
+		return compareFiles(shell, left, node.operator, right);
+	}
+	return compareNumbers(await evaluateText(shell, left), node.operator, await evaluateText(shell, right));
+}
+
+export function compareNumbers(left: bigint, operator: string, right: bigint): boolean {
+	switch (operator) {
+		case '-eq':
+			return left === right;
+		case '-ne':
+			return left !== right;
+		case '-lt':
+			return left < right;
+		case '-le':
+			return left <= right;
+		case '-gt':
+			return left > right;
+		case '-ge':
+			return left >= right;
+		default:
+			throw new ShellError(`${operator}: binary operator expected`, 2);
+	}
+}
+
+/** Quoted parts of the right side match as they are; the parser's literals are the expression. */
+async function regExpSource(shell: Shell, word: Parameters<typeof expandToText>[1]): Promise<string> {
+	let source = '';
+	for (const part of word.parts) {
+		const text = (await unsplit(shell, [part])).map((segment) => segment.text).join('');
+		const literal = part.type === 'SingleQuoted' || part.type === 'DoubleQuoted' || part.type === 'Escaped';
+		source += literal ? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : text;
+	}
+	return source;
+}
+
+function matchRegExp(shell: Shell, text: string, source: string, ignoreCase: boolean): boolean {
+	let expression: RegExp;
+	try {
+		expression = extendedRegExp(source, ignoreCase);
+	} catch {
+		throw new ShellError(`[[: invalid regular expression \`${source}'`, 2);
+	}
+	const match = expression.exec(text);
+	shell.variables.unset('BASH_REMATCH');
+	const groups: [number, string][] = [...(match ?? [])].map((group, index) => [index, group ?? '']);
+	shell.variables.declare('BASH_REMATCH', { indexed: new Map(groups) });
+	return match !== null;
+}

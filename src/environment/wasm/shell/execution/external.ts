@@ -1,0 +1,150 @@
+import { SyscallError } from '../../process/client.ts';
+import type { SpawnOptions } from '../../process/syscalls.ts';
+import { Interrupted } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { BrokenPipe, type OpenFile } from '../streams/open-file.ts';
+import { concat } from '../streams/text.ts';
+import { complain } from './script.ts';
+import { reason } from './redirections.ts';
+
+/** Ways between a child's descriptors and streams that live in the shell. */
+interface Plumbing {
+	stdio: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr'>;
+	/** To be closed once the child has its copies. */
+	given: number[];
+	outputs: Promise<void>[];
+	/** Ends the feeding of stdin; what the child left unread goes back to the stream. */
+	finishInput(): Promise<void>;
+}
+
+/** Runs a program as a process in front and waits for it. Returns its exit status. */
+export async function runExternal(shell: Shell, argv: string[]): Promise<number> {
+	const { sync, async, pid: own } = shell.host.context;
+	await shell.host.standard.flush();
+	const plumbing = connectStreams(shell);
+	let pid: number;
+	try {
+		pid = sync.spawn({
+			argv,
+			cwd: shell.cwd,
+			env: shell.variables.environment(),
+			...plumbing.stdio,
+			...(shell.background ? { group: 0 } : {})
+		});
+	} catch (error) {
+		for (const descriptor of plumbing.given) sync.close(descriptor);
+		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
+		complain(shell, `${argv[0]}: ${reason(error)}`);
+		return error instanceof SyscallError && error.code === 'ENOENT' ? 127 : 126;
+	}
+	for (const descriptor of plumbing.given) sync.close(descriptor);
+	const known = shell.background ? -pid : pid;
+	shell.processes.add(known);
+	shell.spawned();
+	// A stop of the line (Ctrl-C reaches the child by itself) must not leave the child behind.
+	const forget = shell.control.onStop(() => void async.kill(pid, 'SIGTERM').catch(() => undefined));
+	try {
+		const { code, signal } = await async.waitPid(pid);
+		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
+		if (signal === 'SIGINT' && own > 0 && !shell.background) throw interruptOf(shell, code);
+		return code;
+	} finally {
+		forget();
+		shell.processes.delete(known);
+	}
+}
+
+/** A child ended by Ctrl-C ends the line it belongs to, as bash does. */
+function interruptOf(shell: Shell, code: number): Interrupted {
+	return new Interrupted(shell.control.stopped ? 130 : code);
+}
+
+function connectStreams(shell: Shell): Plumbing {
+	const { sync } = shell.host.context;
+	const given: number[] = [];
+	const outputs: Promise<void>[] = [];
+	const shared = new Map<OpenFile, number>();
+	const output = (file: OpenFile | undefined): number | 'null' => {
+		if (!file) return 'null';
+		if (file.kernel !== undefined) return file.kernel;
+		let writer = shared.get(file);
+		if (writer === undefined) {
+			const opened = file.stream.openForChild?.() ?? null;
+			if (opened !== null) {
+				shared.set(file, opened);
+				given.push(opened);
+				return opened;
+			}
+			const pipe = sync.pipe();
+			writer = pipe.writer;
+			shared.set(file, writer);
+			given.push(writer);
+			outputs.push(pumpOut(shell, pipe.reader, file));
+		}
+		return writer;
+	};
+	const stdout = output(shell.descriptors.get(1));
+	const stderr = output(shell.descriptors.get(2));
+	const input = shell.descriptors.get(0);
+	const stdin: number | 'null' = input?.kernel ?? (input ? -1 : 'null');
+	if (stdin !== -1 || !input) return { stdio: { stdin, stdout, stderr }, given, outputs, finishInput: async () => {} };
+	const pipe = sync.pipe();
+	const feeding = feed(shell, input, pipe);
+	return { stdio: { stdin: pipe.reader, stdout, stderr }, given, outputs, finishInput: feeding.finish };
+}
+
+/** Brings what a child writes to a stream of the shell, until the child has closed it. */
+async function pumpOut(shell: Shell, reader: number, file: OpenFile): Promise<void> {
+	const { async } = shell.host.context;
+	try {
+		for (;;) {
+			const bytes = await async.read(reader, 65536);
+			if (bytes.length === 0) return;
+			await file.write(bytes);
+		}
+	} catch (error) {
+		// Closing our end tells the child that nobody reads any more.
+		if (!(error instanceof BrokenPipe)) throw error;
+	} finally {
+		await async.close(reader);
+	}
+}
+
+/**
+ * Feeds a stream of the shell to a child. The shell keeps the reading end: what the child has not read
+ * when it ends is put back, so that `while read …; do node …; done <list` sees every line.
+ */
+function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: number }) {
+	const { async } = shell.host.context;
+	let ended = false;
+	let wake = () => {};
+	const stop = new Promise<null>((resolve) => (wake = () => resolve(null)));
+	const pump = (async () => {
+		while (!ended) {
+			const reading = input.read(65536);
+			const bytes = await Promise.race([reading, stop]);
+			if (bytes === null) {
+				void reading.then((late) => input.unread(late)).catch(() => undefined);
+				break;
+			}
+			if (bytes.length === 0) break;
+			await async.write(pipe.writer, bytes);
+		}
+		await async.close(pipe.writer);
+	})();
+	return {
+		async finish() {
+			ended = true;
+			wake();
+			const left: Uint8Array[] = [];
+			for (;;) {
+				const bytes = await async.read(pipe.reader, 65536);
+				if (bytes.length === 0) break;
+				left.push(bytes);
+			}
+			await pump;
+			await async.close(pipe.reader);
+			if (left.length) input.unread(concat(left));
+		}
+	};
+}

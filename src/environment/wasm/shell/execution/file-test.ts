@@ -1,0 +1,97 @@
+import { ShellError } from '../state/control.ts';
+import { isSetOption } from '../state/options.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** The one-operand tests of `[[ ]]` and `test`. */
+export function testFile(shell: Shell, operator: string, operand: string): boolean {
+	const { sync } = shell.host.context;
+	const stat = () => (operand === '' ? null : sync.statOrNull(shell.path(operand)));
+	switch (operator) {
+		case '-z':
+			return operand === '';
+		case '-n':
+			return operand !== '';
+		case '-v':
+			return isSet(shell, operand);
+		case '-o':
+			return isSetOption(operand) && shell.options[operand];
+		case '-t':
+			return onTerminal(shell, Number(operand));
+		case '-a':
+		case '-e':
+			return stat() !== null || isDevice(operand);
+		case '-f':
+			return stat()?.kind === 'file';
+		case '-d':
+			return stat()?.kind === 'directory';
+		case '-h':
+		case '-L':
+			return isLink(shell, operand);
+		case '-s':
+			return (stat()?.size ?? 0) > 0;
+		case '-r':
+			return permits(stat()?.mode, 0o444) || isDevice(operand);
+		case '-w':
+			return permits(stat()?.mode, 0o222) || isDevice(operand);
+		case '-x':
+			return (
+				stat()?.kind === 'directory' ||
+				permits(stat()?.mode, 0o111) ||
+				(/^\/(usr\/)?bin\/[^/]+$/.test(operand) && isCommand(shell, operand))
+			);
+		case '-O':
+		case '-G':
+			return stat() !== null;
+		case '-R':
+			return shell.variables.find(operand)?.reference === true;
+		case '-c':
+			return isDevice(operand);
+		case '-b':
+		case '-p':
+		case '-S':
+		case '-u':
+		case '-g':
+		case '-k':
+		case '-N':
+			return false;
+		default:
+			throw new ShellError(`${operator}: unary operator expected`, 2);
+	}
+}
+
+const permits = (mode: number | undefined, bits: number) => mode !== undefined && (mode & bits) !== 0;
+const isDevice = (path: string) => /^\/dev\/(null|zero|u?random|tty|stdin|stdout|stderr)$/.test(path);
+
+function isCommand(shell: Shell, path: string): boolean {
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	return shell.host.programs.has(name) || shell.host.utilities.has(name) || shell.host.tools.has(name);
+}
+
+function isSet(shell: Shell, name: string): boolean {
+	const element = /^(\w+)\[(.*)\]$/.exec(name);
+	if (!element) return shell.variables.get(name) !== undefined;
+	const variable = shell.variables.find(element[1] ?? '');
+	const key = element[2] ?? '';
+	return variable?.associative ? variable.associative.has(key) : (variable?.indexed?.has(Number(key)) ?? false);
+}
+
+export function onTerminal(shell: Shell, descriptor: number): boolean {
+	const kernel = shell.descriptors.get(descriptor)?.kernel;
+	return kernel !== undefined && shell.host.context.sync.isTerminal(kernel);
+}
+
+function isLink(shell: Shell, path: string): boolean {
+	try {
+		return shell.host.context.sync.lstat(shell.path(path)).kind === 'symlink';
+	} catch {
+		return false;
+	}
+}
+
+export function compareFiles(shell: Shell, left: string, operator: '-nt' | '-ot' | '-ef', right: string): boolean {
+	const { sync } = shell.host.context;
+	const [a, b] = [sync.statOrNull(shell.path(left)), sync.statOrNull(shell.path(right))];
+	if (operator === '-ef') return a !== null && b !== null && a.inode === b.inode;
+	if (operator === '-nt') return a !== null && (b === null || a.modifiedMs > b.modifiedMs);
+	return b !== null && (a === null || a.modifiedMs < b.modifiedMs);
+}

@@ -1,0 +1,58 @@
+import type { FunctionDefinition } from '../ast/nodes.ts';
+import type { BuiltIn } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** What a command name means in a shell. */
+export type Found =
+	| { kind: 'function'; definition: FunctionDefinition }
+	| { kind: 'builtin'; run: BuiltIn }
+	| { kind: 'utility'; run: BuiltIn; path: string }
+	| { kind: 'tool'; path: string }
+	| { kind: 'program'; path: string }
+	| { kind: 'file'; path: string; executable: boolean }
+	| { kind: 'directory'; path: string }
+	| { kind: 'none' };
+
+/** Directories in which the commands of the sandbox are thought to lie. */
+const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
+export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'functions' | 'builtins' = 'nothing'): Found {
+	if (name.includes('/')) return inVolume(shell, shell.path(name));
+	if (skip === 'nothing') {
+		const definition = shell.functions.get(name);
+		if (definition) return { kind: 'function', definition };
+	}
+	if (skip !== 'builtins') {
+		const run = shell.host.builtins.get(name);
+		if (run) return { kind: 'builtin', run };
+	}
+	let forbidden: Found | undefined;
+	for (const directory of (shell.variables.get('PATH') ?? DEFAULT_PATH).split(':')) {
+		if (SYSTEM.has(directory)) {
+			const found = ofSystem(shell, name);
+			if (found) return found;
+		}
+		const file = inVolume(shell, shell.path(`${directory || '.'}/${name}`));
+		if (file.kind === 'file' && file.executable) return file;
+		if (file.kind === 'file') forbidden ??= file;
+	}
+	return forbidden ?? { kind: 'none' };
+}
+
+function ofSystem(shell: Shell, name: string): Found | null {
+	const path = `/usr/bin/${name}`;
+	if (shell.host.programs.has(name)) return { kind: 'program', path };
+	const run = shell.host.utilities.get(name);
+	if (run) return { kind: 'utility', run, path };
+	return shell.host.tools.has(name) ? { kind: 'tool', path } : null;
+}
+
+function inVolume(shell: Shell, path: string): Found {
+	const stat = shell.host.context.sync.statOrNull(path);
+	if (stat?.kind === 'directory') return { kind: 'directory', path };
+	if (stat) return { kind: 'file', path, executable: (stat.mode & 0o111) !== 0 };
+	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+	return (SYSTEM.has(directory) && ofSystem(shell, name)) || { kind: 'none' };
+}

@@ -1,0 +1,94 @@
+import type { Script, Statement } from '../ast/nodes.ts';
+import { ExitJump, ShellError } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
+import { encode } from '../streams/text.ts';
+import { startJob } from './background.ts';
+import { runPipeline } from './pipeline.ts';
+import { runPendingTraps } from './traps.ts';
+
+/** Runs statements one after the other. Returns the status of the last. */
+export async function runScript(shell: Shell, script: Script): Promise<number> {
+	return runStatements(shell, script.statements);
+}
+
+export async function runStatements(shell: Shell, statements: readonly Statement[]): Promise<number> {
+	for (const statement of statements) await runStatement(shell, statement);
+	return shell.status;
+}
+
+async function runStatement(shell: Shell, statement: Statement): Promise<void> {
+	await shell.control.breathe();
+	await runPendingTraps(shell);
+	if (statement.deferredError) {
+		complain(shell, statement.deferredError.message);
+		throw new ExitJump(2);
+	}
+	if (shell.options.noexec) return;
+	if (statement.background) {
+		startJob(shell, statement);
+		shell.status = 0;
+		return;
+	}
+	try {
+		await runAndOr(shell, statement);
+	} catch (error) {
+		failStatement(shell, error);
+	}
+}
+
+/** An expansion that failed ends the statement, and a shell that is not interactive. */
+function failStatement(shell: Shell, error: unknown): void {
+	if (!(error instanceof ShellError) && !(error instanceof ReadonlyVariable)) throw error;
+	complain(shell, error.message);
+	shell.status = error instanceof ShellError ? error.status : 1;
+	const fatal = error instanceof ShellError ? error.fatal : true;
+	if (fatal && !shell.interactive) throw new ExitJump(shell.status);
+	if (shell.options.errexit && shell.conditionDepth === 0) throw new ExitJump(shell.status);
+}
+
+/** `a && b || c`. Only the last pipeline counts for `set -e`. */
+export async function runAndOr(shell: Shell, statement: Statement): Promise<number> {
+	let skipped = false;
+	for (const [index, pipeline] of statement.pipelines.entries()) {
+		const operator = index === 0 ? ';' : statement.operators[index - 1];
+		skipped = (operator === '&&' && shell.status !== 0) || (operator === '||' && shell.status === 0);
+		if (skipped) continue;
+		const last = index === statement.pipelines.length - 1;
+		if (!last || pipeline.negated) shell.conditionDepth++;
+		try {
+			shell.status = await runPipeline(shell, pipeline);
+		} finally {
+			if (!last || pipeline.negated) shell.conditionDepth--;
+		}
+		if (last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0) await failed(shell);
+	}
+	return shell.status;
+}
+
+async function failed(shell: Shell): Promise<void> {
+	const trap = shell.traps.get('ERR');
+	if (trap && (shell.callStack.length === 0 || shell.options.errtrace)) {
+		const { status } = shell;
+		await shell.host.evaluate(shell, trap);
+		shell.status = status;
+	}
+	if (shell.options.errexit) throw new ExitJump(shell.status);
+}
+
+/** Runs a condition, where a failure ends nothing. */
+export async function runCondition(shell: Shell, statements: readonly Statement[]): Promise<boolean> {
+	shell.conditionDepth++;
+	try {
+		return (await runStatements(shell, statements)) === 0;
+	} finally {
+		shell.conditionDepth--;
+	}
+}
+
+/** A message of the shell itself on its stderr. */
+export function complain(shell: Shell, message: string): void {
+	const prefix = shell.interactive ? 'bash' : `${shell.name}: line ${shell.line || 1}`;
+	const written = shell.descriptors.get(2)?.write(encode(`${prefix}: ${message}\n`));
+	if (written) written.catch(() => undefined);
+}

@@ -1,0 +1,84 @@
+import type { Shell } from '../state/shell.ts';
+import { type Field, fieldText } from './field.ts';
+import { globRegExp, patternOf } from './pattern.ts';
+
+/** The paths an unquoted pattern stands for, sorted as bash sorts them in the C locale; none when nothing matches. */
+export function expandGlob(shell: Shell, field: Field): string[] {
+	const pattern = patternOf(field);
+	const absolute = pattern.startsWith('/');
+	const parts = pattern.split('/').filter((part, index) => part !== '' || index === 0);
+	if (absolute) parts.shift();
+	const trailing = pattern.endsWith('/') && parts.length > 0;
+	let found = [absolute ? '/' : ''];
+	for (const [index, part] of parts.entries()) {
+		const last = index === parts.length - 1;
+		found = found.flatMap((base) => step(shell, base, part, last));
+		if (found.length === 0) break;
+	}
+	const paths = trailing ? found.filter((path) => isDirectory(shell, path)).map((path) => `${path}/`) : found;
+	return paths.filter(Boolean).sort(byteOrder);
+}
+
+/** What `*` sorts by. */
+export const byteOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function step(shell: Shell, base: string, part: string, last: boolean): string[] {
+	if (part === '**' && shell.shopt.has('globstar')) return deep(shell, base, last);
+	if (!/[*?[]|[@!+]\(/.test(part.replace(/\\./g, ''))) {
+		const path = base + (base === '' || base.endsWith('/') ? '' : '/') + part.replace(/\\(.)/g, '$1');
+		return shell.host.context.sync.statOrNull(shell.path(path)) || isLink(shell, path) ? [path] : [];
+	}
+	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob') });
+	const hidden = part.startsWith('.') || part.startsWith('\\.') || shell.shopt.has('dotglob');
+	const matches: string[] = [];
+	for (const entry of list(shell, base)) {
+		if ((entry.name.startsWith('.') && !hidden) || !expression.test(entry.name)) continue;
+		const path = join(base, entry.name);
+		if (last || entry.kind === 'directory' || (entry.kind === 'symlink' && isDirectory(shell, path)))
+			matches.push(path);
+	}
+	return matches;
+}
+
+/** `**`: every directory below (and, as the last part, every file). */
+function deep(shell: Shell, base: string, last: boolean): string[] {
+	const found = last && base !== '' ? [] : [base];
+	const visit = (directory: string) => {
+		for (const entry of list(shell, directory)) {
+			if (entry.name.startsWith('.') && !shell.shopt.has('dotglob')) continue;
+			const path = join(directory, entry.name);
+			if (last || entry.kind === 'directory') found.push(path);
+			if (entry.kind === 'directory') visit(path);
+		}
+	};
+	visit(base);
+	return found;
+}
+
+const join = (base: string, name: string) => (base === '' || base.endsWith('/') ? base + name : `${base}/${name}`);
+
+function list(shell: Shell, path: string) {
+	try {
+		return shell.host.context.sync.readdir(shell.path(path || '.'));
+	} catch {
+		return [];
+	}
+}
+
+const isDirectory = (shell: Shell, path: string) =>
+	shell.host.context.sync.statOrNull(shell.path(path))?.kind === 'directory';
+
+function isLink(shell: Shell, path: string): boolean {
+	try {
+		return shell.host.context.sync.lstat(shell.path(path)).kind === 'symlink';
+	} catch {
+		return false;
+	}
+}
+
+/** The field as paths, or as itself where nothing matches. */
+export function globOrText(shell: Shell, field: Field): string[] {
+	const matches = expandGlob(shell, field);
+	if (matches.length > 0) return matches;
+	return shell.shopt.has('nullglob') ? [] : [fieldText(field)];
+}

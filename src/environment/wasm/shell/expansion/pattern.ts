@@ -1,0 +1,155 @@
+import type { Field } from './field.ts';
+
+const CLASSES: Record<string, string> = {
+	alpha: 'a-zA-Z',
+	digit: '0-9',
+	alnum: 'a-zA-Z0-9',
+	upper: 'A-Z',
+	lower: 'a-z',
+	space: '\\s',
+	blank: ' \\t',
+	punct: '!-\\/:-@\\[-`{-~',
+	print: '\\x20-\\x7e',
+	graph: '\\x21-\\x7e',
+	cntrl: '\\x00-\\x1f\\x7f',
+	xdigit: '0-9A-Fa-f',
+	word: '\\w'
+};
+
+export interface PatternOptions {
+	/** `*` and `?` stop at a slash, as for file names. */
+	path?: boolean;
+	ignoreCase?: boolean;
+}
+
+/** The text of a field with quoted characters escaped, so that only unquoted ones are special. */
+export function patternOf(field: Field): string {
+	return field.map(({ text, quoted }) => (quoted ? text.replace(/[\\*?[\]()|!+@^-]/g, '\\$&') : text)).join('');
+}
+
+export const hasGlob = (field: Field) =>
+	field.some(({ text, quoted }) => !quoted && (/[*?[]/.test(text) || /[@!+]\(/.test(text)));
+
+const cache = new Map<string, RegExp>();
+
+/** A shell pattern (with extglob) as a regular expression for the whole text. */
+export function globRegExp(pattern: string, options: PatternOptions = {}): RegExp {
+	const key = `${options.path ? 'p' : ''}${options.ignoreCase ? 'i' : ''}:${pattern}`;
+	const known = cache.get(key);
+	if (known) return known;
+	if (cache.size > 500) cache.clear();
+	const expression = new RegExp(
+		`^(?:${globSource(pattern, options.path ?? false)})$`,
+		options.ignoreCase ? 'isu' : 'su'
+	);
+	cache.set(key, expression);
+	return expression;
+}
+
+/** The source of a regular expression for `pattern`, without anchors. */
+export function globSource(pattern: string, path: boolean): string {
+	const any = path ? '[^/]' : '.';
+	let source = '';
+	let index = 0;
+	while (index < pattern.length) {
+		const char = pattern[index] ?? '';
+		if (char === '\\' && index + 1 < pattern.length) {
+			source += escape(pattern[index + 1] ?? '');
+			index += 2;
+			continue;
+		}
+		if ('@!+*?'.includes(char) && pattern[index + 1] === '(') {
+			const end = closing(pattern, index + 1);
+			if (end > 0) {
+				source += extended(char, pattern.slice(index + 2, end), pattern.slice(end + 1), path);
+				index = end + 1;
+				continue;
+			}
+		}
+		if (char === '*') {
+			while (pattern[index + 1] === '*') index++;
+			source += `${any}*`;
+		} else if (char === '?') source += any;
+		else if (char === '[') {
+			const set = bracket(pattern, index);
+			if (set) {
+				source += set.source;
+				index = set.end;
+				continue;
+			}
+			source += '\\[';
+		} else source += escape(char);
+		index++;
+	}
+	return source;
+}
+
+function extended(kind: string, body: string, rest: string, path: boolean): string {
+	const choices = alternatives(body)
+		.map((choice) => globSource(choice, path))
+		.join('|');
+	if (kind === '!') return `(?!(?:${choices})${globSource(rest, path)}$)${path ? '[^/]' : '.'}*?`;
+	return `(?:${choices})${kind === '@' ? '' : kind}`;
+}
+
+function alternatives(body: string): string[] {
+	const found = [''];
+	let depth = 0;
+	for (let index = 0; index < body.length; index++) {
+		const char = body[index] ?? '';
+		if (char === '\\') {
+			found[found.length - 1] += char + (body[++index] ?? '');
+			continue;
+		}
+		if (char === '(') depth++;
+		if (char === ')') depth--;
+		if (char === '|' && depth === 0) found.push('');
+		else found[found.length - 1] += char;
+	}
+	return found;
+}
+
+function closing(pattern: string, open: number): number {
+	let depth = 0;
+	for (let index = open; index < pattern.length; index++) {
+		if (pattern[index] === '\\') index++;
+		else if (pattern[index] === '(') depth++;
+		else if (pattern[index] === ')' && --depth === 0) return index;
+	}
+	return -1;
+}
+
+function bracket(pattern: string, start: number): { source: string; end: number } | null {
+	let index = start + 1;
+	let body = '';
+	const negated = pattern[index] === '!' || pattern[index] === '^';
+	if (negated) index++;
+	const first = index;
+	for (; index < pattern.length; index++) {
+		const char = pattern[index] ?? '';
+		if (char === ']' && index > first) return { source: `[${negated ? '^' : ''}${body}]`, end: index + 1 };
+		const named = /^\[:(\w+):\]/.exec(pattern.slice(index));
+		if (named) {
+			body += CLASSES[named[1] ?? ''] ?? '';
+			index += named[0].length - 1;
+		} else if (char === '\\' && index + 1 < pattern.length) body += escapeInClass(pattern[++index] ?? '');
+		else if (char === '-') body += body === '' || pattern[index + 1] === ']' ? '\\-' : '-';
+		else body += escapeInClass(char);
+	}
+	return null;
+}
+
+const escape = (char: string) => char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escapeInClass = (char: string) => (/[\\\]^[/|(){}-]/.test(char) ? `\\${char}` : char);
+
+/** An extended regular expression (`[[ =~ ]]`) as JavaScript's. */
+export function extendedRegExp(source: string, ignoreCase: boolean): RegExp {
+	const translated = source.replace(/\[:(\w+):\]/g, (_whole, name: string) => CLASSES[name] ?? '');
+	const bracketed = translated.replace(
+		/\[(\^?)(\]?)((?:[^\]\\]|\\.)*)\]/g,
+		(_whole, not: string, first: string, rest: string) => {
+			return `[${not}${first ? '\\]' : ''}${rest.replace(/\[/g, '\\[')}]`;
+		}
+	);
+	return new RegExp(bracketed, ignoreCase ? 'is' : 's');
+}

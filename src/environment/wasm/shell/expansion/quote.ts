@@ -1,0 +1,32 @@
+/** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */
+export function quoteWord(text: string, always = false): string {
+	if (text === '') return "''";
+	if (/[\x00-\x1f\x7f]/.test(text)) return `$'${escapeControls(text)}'`;
+	if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** `printf %q`: backslashes before what is special. */
+export function backslashQuote(text: string): string {
+	if (text === '') return "''";
+	if (/[\x00-\x1f\x7f]/.test(text)) return `$'${escapeControls(text)}'`;
+	return text.replace(/[^\w@%+=:./\u0080-\uffff-]/g, '\\$&');
+}
+
+function escapeControls(text: string): string {
+	const names: Record<string, string> = {
+		'\n': '\\n',
+		'\t': '\\t',
+		'\r': '\\r',
+		'\x07': '\\a',
+		'\b': '\\b',
+		'\x1b': '\\E'
+	};
+	return text.replace(/['\\]/g, '\\$&').replace(/[\x00-\x1f\x7f]/g, (char) => {
+		return names[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`;
+	});
+}
+
+/** A value as `declare -p` and `set` show it inside double quotes. */
+export const doubleQuote = (text: string) =>
+	/[\x00-\x1f\x7f]/.test(text) ? `$'${escapeControls(text)}'` : `"${text.replace(/["$`\\]/g, '\\$&')}"`;

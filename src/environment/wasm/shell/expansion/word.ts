@@ -1,0 +1,120 @@
+import type { Part, Word } from '../ast/nodes.ts';
+import type { Shell } from '../state/shell.ts';
+import { evaluateArithmetic } from './arithmetic.ts';
+import { expandBraces } from './braces.ts';
+import { type Field, FieldBuilder, fieldText } from './field.ts';
+import { globOrText } from './glob.ts';
+import { addParameter } from './parameter.ts';
+import { hasGlob, patternOf } from './pattern.ts';
+import { processSubstitution, substitute } from './substitution.ts';
+
+/** How the parts of a word are being expanded. */
+export interface Expansion {
+	shell: Shell;
+	builder: FieldBuilder;
+	/** False where results are not split: assignments, `[[ ]]`, here-documents. */
+	split: boolean;
+	/** True for the word inside `${x:-…}`. */
+	nested?: boolean;
+}
+
+/** Words as a command takes them: braces, splitting, file names. */
+export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
+	const results: string[] = [];
+	for (const word of words) {
+		const [only] = word.parts;
+		if (word.parts.length === 1 && only?.type === 'Literal') {
+			results.push(only.value);
+			continue;
+		}
+		for (const one of expandBraces(word)) {
+			for (const field of await expandFields(shell, one)) {
+				if (!shell.options.noglob && hasGlob(field)) results.push(...globOrText(shell, field));
+				else results.push(fieldText(field));
+			}
+		}
+	}
+	return results;
+}
+
+async function expandFields(shell: Shell, word: Word): Promise<Field[]> {
+	const builder = new FieldBuilder(shell.variables.get('IFS') ?? ' \t\n');
+	await addParts({ shell, builder, split: true }, word.parts, false);
+	return builder.result();
+}
+
+/** One string: no splitting, no file names. */
+export async function expandToText(shell: Shell, word: Word): Promise<string> {
+	const [only] = word.parts;
+	if (word.parts.length === 1 && only && (only.type === 'Literal' || only.type === 'SingleQuoted')) return only.value;
+	return fieldText(await unsplit(shell, word.parts));
+}
+
+/** A shell pattern in which quoted characters are literal: `case`, `${x#…}`, `[[ == ]]`. */
+export async function expandToPattern(shell: Shell, word: Word): Promise<string> {
+	return patternOf(await unsplit(shell, word.parts));
+}
+
+/** The parts as one field with its quoting, for patterns and regular expressions. */
+export async function unsplit(shell: Shell, parts: readonly Part[]): Promise<Field> {
+	const builder = new FieldBuilder('');
+	await addParts({ shell, builder, split: false }, parts, false);
+	const fields = builder.result();
+	const separator = (shell.variables.get('IFS') ?? ' ').slice(0, 1);
+	return fields.flatMap((field, index) => (index === 0 ? field : [{ text: separator || ' ', quoted: true }, ...field]));
+}
+
+export async function addParts(expansion: Expansion, parts: readonly Part[], quoted: boolean): Promise<void> {
+	for (const [index, part] of parts.entries()) await addPart(expansion, part, quoted, index === 0);
+}
+
+async function addPart(expansion: Expansion, part: Part, quoted: boolean, first: boolean): Promise<void> {
+	const { shell, builder } = expansion;
+	switch (part.type) {
+		case 'Literal':
+			// Inside `${x:-a b}` even literal text is split.
+			return quoted || !expansion.nested ? builder.add(part.value, true) : addResult(expansion, part.value, false);
+		case 'SingleQuoted':
+			return builder.add(part.value, true);
+		case 'Escaped':
+			return builder.add(part.value, true);
+		case 'DoubleQuoted':
+			// An empty "$@" makes no word, but "" and "$empty" do.
+			if (!part.parts.some((inner) => inner.type === 'ParameterExpansion' && /^(@|.*\[@\])$/.test(inner.parameter))) {
+				builder.add('', true);
+			}
+			return addParts(expansion, part.parts, true);
+		case 'Glob':
+			return builder.add(part.pattern, quoted);
+		case 'TildeExpansion':
+			return builder.add(first || !expansion.split ? tilde(shell, part.user) : `~${part.user ?? ''}`, true);
+		case 'ParameterExpansion':
+			return addParameter(expansion, part, quoted);
+		case 'CommandSubstitution':
+			return addResult(expansion, await substitute(shell, part.body), quoted);
+		case 'ArithmeticExpansion':
+			return addResult(expansion, String(await evaluateArithmetic(shell, part.expression)), quoted);
+		case 'ProcessSubstitution':
+			return builder.add(await processSubstitution(shell, part.body, part.direction), true);
+		case 'BraceExpansion': {
+			const words = expandBraces({ type: 'Word', parts: [part] });
+			for (const [index, word] of words.entries()) {
+				if (index > 0) builder.add(' ', true);
+				await addParts(expansion, word.parts, quoted);
+			}
+		}
+	}
+}
+
+/** What an expansion gave, split or not as its place asks. */
+export function addResult(expansion: Expansion, text: string, quoted: boolean): void {
+	if (quoted || !expansion.split) expansion.builder.add(text, quoted);
+	else expansion.builder.addSplit(text);
+}
+
+function tilde(shell: Shell, user: string | null): string {
+	if (user === null || user === '') return shell.variables.get('HOME') ?? '/home/user';
+	if (user === '+') return shell.cwd;
+	if (user === '-') return shell.variables.get('OLDPWD') ?? '~-';
+	return user === 'user' ? '/home/user' : user === 'root' ? '/root' : `~${user}`;
+}

@@ -1,0 +1,113 @@
+import type { ProcessContext } from '../process/program.ts';
+import { applyOption } from './builtins/settings.ts';
+import { evaluate } from './execution/run-words.ts';
+import { runToEnd } from './execution/subshell.ts';
+import { signalArrived } from './execution/traps.ts';
+import { createShell } from './start.ts';
+import type { Shell } from './state/shell.ts';
+import { decode, encode } from './streams/text.ts';
+import { runInteractive } from './terminal/session.ts';
+
+interface Invocation {
+	command: string | null;
+	script: string | null;
+	interactive: boolean;
+	login: boolean;
+	stdin: boolean;
+	args: string[];
+}
+
+/** The whole of the program `bash`. Returns its exit code. */
+export async function runShell(context: ProcessContext): Promise<number> {
+	const shell = createShell(context);
+	context.onSignal((signal) => signalArrived(signal.slice(3)));
+	const invocation = readArguments(shell, context.argv.slice(1));
+	let status: number;
+	if (typeof invocation === 'string') {
+		await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
+		status = 2;
+	} else status = await invoke(shell, invocation);
+	await shell.host.standard.flush();
+	await letJobsStart(shell);
+	return status;
+}
+
+/** A program started with `&` as the last thing must be a process before the shell that starts it is gone. */
+async function letJobsStart(shell: Shell): Promise<void> {
+	const patience = new Promise((resolve) => setTimeout(resolve, 100));
+	const starting = shell.jobs.all().filter((job) => job.status === null && job.processes.size === 0);
+	await Promise.all(starting.map((job) => Promise.race([job.finished, job.started, patience])));
+}
+
+async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
+	const { sync } = shell.host.context;
+	if (invocation.command !== null) {
+		const [name, ...args] = invocation.args;
+		if (name !== undefined) shell.name = name;
+		shell.positional = args;
+		return runSource(shell, invocation.command);
+	}
+	if (invocation.script !== null) {
+		const path = shell.path(invocation.script);
+		const stat = sync.statOrNull(path);
+		if (stat?.kind !== 'file') {
+			await shell.host.standard.error.write(
+				encode(`bash: ${invocation.script}: ${stat ? 'Is a directory' : 'No such file or directory'}\n`)
+			);
+			return stat ? 126 : 127;
+		}
+		shell.name = invocation.script;
+		shell.positional = invocation.args;
+		return runSource(shell, decode(sync.readFile(path)));
+	}
+	shell.positional = invocation.args;
+	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
+		return runInteractive(shell);
+	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
+}
+
+const runSource = (shell: Shell, source: string) => runToEnd(shell, () => evaluate(shell, source));
+
+/** Reads the command line of `bash`. A string says what is wrong with it. */
+function readArguments(shell: Shell, words: string[]): Invocation | string {
+	const invocation: Invocation = {
+		command: null,
+		script: null,
+		interactive: false,
+		login: false,
+		stdin: false,
+		args: []
+	};
+	let takesCommand = false;
+	let index = 0;
+	for (; index < words.length; index++) {
+		const word = words[index] ?? '';
+		if (word === '--' || word === '-') {
+			index++;
+			break;
+		}
+		if (/^--(norc|noprofile|posix|login|noediting)$/.test(word)) continue;
+		if (!/^[-+][a-zA-Z]+$/.test(word)) break;
+		const rest = word[0] + word.slice(1).replace(/[cisl]/g, '');
+		for (const letter of word.slice(1)) {
+			if (letter === 'c') takesCommand = true;
+			if (letter === 'i') invocation.interactive = true;
+			if (letter === 's') invocation.stdin = true;
+			if (letter === 'l') invocation.login = true;
+		}
+		if (rest.length === 1) continue;
+		const taken = applyOption(shell, [rest, ...words.slice(index + 1)]);
+		if (taken === 0) return `${word}: invalid option`;
+		index += taken - 1;
+	}
+	if (takesCommand) {
+		const command = words[index];
+		if (command === undefined) return '-c: option requires an argument';
+		invocation.command = command;
+		invocation.args = words.slice(index + 1);
+		return invocation;
+	}
+	if (!invocation.stdin && words[index] !== undefined) invocation.script = words[index++] ?? null;
+	invocation.args = words.slice(index);
+	return invocation;
+}

@@ -1,0 +1,73 @@
+import type { ProcessContext } from '../process/program.ts';
+import { builtins } from './builtins/index.ts';
+import { evaluate, runWords } from './execution/run-words.ts';
+import { Control } from './state/control.ts';
+import type { Host } from './state/host.ts';
+import { Jobs } from './state/jobs.ts';
+import { Shell } from './state/shell.ts';
+import { Descriptors } from './streams/descriptors.ts';
+import { StandardStreams } from './streams/kernel-streams.ts';
+import { OpenFile } from './streams/open-file.ts';
+import { Toolbox } from './tools/toolbox.ts';
+import { utilities } from './utilities/index.ts';
+
+const DEFAULTS: Record<string, string> = {
+	PATH: '/usr/local/bin:/usr/bin:/bin',
+	HOME: '/home/user',
+	USER: 'user',
+	SHELL: '/bin/bash'
+};
+
+/** A shell over the process it runs in: descriptors 0 to 2, the environment, the working directory. */
+export function createShell(context: ProcessContext): Shell {
+	const standard = new StandardStreams(context.async);
+	const host: Host = {
+		context,
+		standard,
+		builtins: new Map(builtins),
+		utilities: new Map(utilities),
+		tools: new Toolbox(() => host),
+		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
+		run: runWords,
+		evaluate
+	};
+	// `bash -c …` from the shell itself is a process of its own.
+	for (const name of ['bash', 'sh']) host.programs.add(name);
+	const descriptors = new Descriptors();
+	descriptors.set(0, new OpenFile(standard.input));
+	descriptors.set(1, new OpenFile(standard.output));
+	descriptors.set(2, new OpenFile(standard.error));
+	const shell: Shell = new Shell(
+		host,
+		descriptors,
+		new Control(undefined, () => shell.interactive && context.interrupted()),
+		new Jobs()
+	);
+	for (const [name, value] of Object.entries({ ...DEFAULTS, ...context.env })) {
+		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
+		shell.variables.set(name, value);
+		shell.variables.declare(name, { exported: true });
+	}
+	shell.cwd = context.cwd;
+	shell.variables.set('PWD', context.cwd);
+	shell.variables.declare('PWD', { exported: true });
+	const level = Number(context.env['SHLVL'] ?? 0) + 1;
+	shell.variables.set('SHLVL', String(level));
+	shell.variables.declare('SHLVL', { exported: true });
+	shell.variables.set('IFS', ' \t\n');
+	shell.variables.set('OPTIND', '1');
+	shell.variables.set('PS4', '+ ');
+	for (const [name, value] of [
+		['BASH_VERSION', '5.2.15(1)-release'],
+		['OSTYPE', 'linux-gnu'],
+		['HOSTTYPE', 'x86_64'],
+		['MACHTYPE', 'x86_64-pc-linux-gnu'],
+		['HOSTNAME', 'sandglass'],
+		['UID', '1000'],
+		['EUID', '1000'],
+		['PPID', '1']
+	] as const) {
+		shell.variables.set(name, value);
+	}
+	return shell;
+}

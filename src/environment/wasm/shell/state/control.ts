@@ -1,0 +1,134 @@
+/** `break` and `continue` on their way to a loop. */
+export class LoopJump extends Error {
+	constructor(
+		readonly kind: 'break' | 'continue',
+		public levels: number
+	) {
+		super(kind);
+	}
+}
+
+/** `return` on its way to the function or sourced file. */
+export class ReturnJump extends Error {
+	constructor(readonly status: number) {
+		super('return');
+	}
+}
+
+/** The shell (or subshell) ends: `exit`, `set -e`, a fatal expansion error. */
+export class ExitJump extends Error {
+	constructor(readonly status: number) {
+		super('exit');
+	}
+}
+
+/** The command line was given up: Ctrl-C, `kill` of a job, a deadline. */
+export class Interrupted extends Error {
+	constructor(readonly status: number) {
+		super('interrupted');
+	}
+}
+
+/** A message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive. */
+export class ShellError extends Error {
+	constructor(
+		message: string,
+		readonly status = 1,
+		readonly fatal = false
+	) {
+		super(message);
+	}
+}
+
+const SLICE_MS = 12;
+
+const channel = new MessageChannel();
+const tasks: (() => void)[] = [];
+channel.port1.onmessage = () => tasks.shift()?.();
+
+/** The next turn of the event loop, without the delay browsers add to repeated timers. */
+function nextTask(): Promise<void> {
+	return new Promise((resolve) => {
+		tasks.push(resolve);
+		channel.port2.postMessage(0);
+	});
+}
+
+/** Lets a running command line be stopped, and lets others run meanwhile. One a job. */
+export class Control {
+	#status: number | null = null;
+	#children: Set<Control> | null = null;
+	#listeners = new Set<() => void>();
+	#sliceStart = performance.now();
+
+	constructor(
+		readonly parent?: Control,
+		/** A look at shared memory for signals no message can bring while the shell computes. */
+		private readonly signalled: () => boolean = () => false
+	) {}
+
+	fork(): Control {
+		const child = new Control(this, this.signalled);
+		child.#status = this.#status;
+		(this.#children ??= new Set()).add(child);
+		return child;
+	}
+
+	/** A forked control that ended is forgotten. */
+	end(): void {
+		if (this.parent) this.parent.#children?.delete(this);
+	}
+
+	get stopped(): boolean {
+		return this.#status !== null || this.signalled();
+	}
+
+	/** @param status what the command line ends with: 130 for Ctrl-C, 143 for SIGTERM */
+	stop(status: number): void {
+		this.#status ??= status;
+		for (const listener of [...this.#listeners]) listener();
+		for (const child of this.#children ?? []) child.stop(status);
+	}
+
+	reset(): void {
+		this.#status = null;
+	}
+
+	/** @throws Interrupted */
+	check(): void {
+		if (this.#status !== null) throw new Interrupted(this.#status);
+	}
+
+	/** Between two commands: stops if asked to, and now and then lets messages in. */
+	async breathe(): Promise<void> {
+		this.check();
+		if (!this.signalled() && performance.now() - this.#sliceStart < SLICE_MS) return;
+		// A signal seen in shared memory arrives as a message as soon as the shell lets it in.
+		for (let turns = 0; turns === 0 || (this.signalled() && turns < 100); turns++) await nextTask();
+		this.#sliceStart = performance.now();
+		this.check();
+	}
+
+	/** `work`, or Interrupted as soon as this is stopped. */
+	async race<Value>(work: Promise<Value>): Promise<Value> {
+		this.check();
+		let listener = () => {};
+		const stopped = new Promise<never>((_resolve, reject) => {
+			listener = () => reject(new Interrupted(this.#status ?? 130));
+			this.#listeners.add(listener);
+		});
+		work.catch(() => undefined);
+		try {
+			return await Promise.race([work, stopped]);
+		} finally {
+			this.#listeners.delete(listener);
+			this.#sliceStart = performance.now();
+		}
+	}
+
+	/** Runs `listener` when this is stopped. Returns the way to forget it. */
+	onStop(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+}

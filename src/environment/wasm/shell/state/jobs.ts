@@ -1,0 +1,55 @@
+import type { Control } from './control.ts';
+
+/** Something started with `&`. */
+export interface Job {
+	number: number;
+	/** What `$!` says: the process, or an invented number for a job that runs inside the shell. */
+	pid: number;
+	/** The kernel's process groups of this job, for `kill`. */
+	processes: Set<number>;
+	control: Control;
+	command: string;
+	/** The exit status, null while it runs. */
+	status: number | null;
+	finished: Promise<number>;
+	/** Resolves when its first process runs. */
+	started: Promise<void>;
+	/** Whether a person was told of its end. */
+	reported: boolean;
+}
+
+/** The background jobs of one shell. */
+export class Jobs {
+	#jobs: Job[] = [];
+
+	/** A subshell has none of its parent's jobs. */
+	fork(): Jobs {
+		return new Jobs();
+	}
+
+	add(job: Omit<Job, 'number' | 'reported'>): Job {
+		const number = Math.max(0, ...this.#jobs.map((known) => known.number)) + 1;
+		const entry = { ...job, number, reported: false };
+		this.#jobs.push(entry);
+		return entry;
+	}
+
+	all(): readonly Job[] {
+		return this.#jobs;
+	}
+
+	/** `%1`, `%%`, `%+`, `%-`, `%name` or a pid. */
+	find(specification: string): Job | undefined {
+		if (/^\d+$/.test(specification)) return this.#jobs.find((job) => job.pid === Number(specification));
+		if (!specification.startsWith('%')) return undefined;
+		const which = specification.slice(1);
+		if (which === '' || which === '%' || which === '+') return this.#jobs.at(-1);
+		if (which === '-') return this.#jobs.at(-2) ?? this.#jobs.at(-1);
+		if (/^\d+$/.test(which)) return this.#jobs.find((job) => job.number === Number(which));
+		return this.#jobs.find((job) => job.command.startsWith(which));
+	}
+
+	forget(job: Job): void {
+		this.#jobs = this.#jobs.filter((known) => known !== job);
+	}
+}

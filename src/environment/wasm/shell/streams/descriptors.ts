@@ -1,0 +1,47 @@
+import { BadDescriptor, type OpenFile } from './open-file.ts';
+
+/** What each descriptor number of a shell means. */
+export class Descriptors {
+	#table = new Map<number, OpenFile>();
+
+	get(number: number): OpenFile | undefined {
+		return this.#table.get(number);
+	}
+
+	/** @throws BadDescriptor */
+	require(number: number): OpenFile {
+		const file = this.#table.get(number);
+		if (!file) throw new BadDescriptor(`${number}: Bad file descriptor`);
+		return file;
+	}
+
+	/** Takes over one reference of `file`. */
+	set(number: number, file: OpenFile): void {
+		const before = this.#table.get(number);
+		this.#table.set(number, file);
+		before?.release();
+	}
+
+	close(number: number): void {
+		this.#table.get(number)?.release();
+		this.#table.delete(number);
+	}
+
+	/** The lowest free number from `from` on. */
+	free(from: number): number {
+		let number = from;
+		while (this.#table.has(number)) number++;
+		return number;
+	}
+
+	fork(): Descriptors {
+		const copy = new Descriptors();
+		for (const [number, file] of this.#table) copy.#table.set(number, file.retain());
+		return copy;
+	}
+
+	dispose(): void {
+		for (const file of this.#table.values()) file.release();
+		this.#table.clear();
+	}
+}

@@ -1,0 +1,61 @@
+import { BadDescriptor, type Stream } from './open-file.ts';
+
+/** `/dev/null`. */
+export const nullStream: Stream = {
+	async read() {
+		return new Uint8Array();
+	},
+	write() {},
+	close() {}
+};
+
+/** Bytes known beforehand: here-documents, process substitution. */
+export function bytesStream(bytes: Uint8Array): Stream {
+	let position = 0;
+	return {
+		async read(max) {
+			const piece = bytes.subarray(position, position + max);
+			position += piece.length;
+			return piece;
+		},
+		write() {
+			throw new BadDescriptor();
+		},
+		close() {}
+	};
+}
+
+/** Keeps what is written: `$(…)`. `limitBytes` guards the shell's memory. */
+export function collector(limitBytes: number): { stream: Stream; pieces: Uint8Array[] } {
+	const pieces: Uint8Array[] = [];
+	let size = 0;
+	return {
+		pieces,
+		stream: {
+			async read() {
+				throw new BadDescriptor();
+			},
+			write(bytes) {
+				size += bytes.length;
+				if (size > limitBytes) {
+					throw new Error(`The output is over ${Math.round(limitBytes / 1_048_576)} MB. Write it to a file instead.`);
+				}
+				pieces.push(bytes.slice());
+			},
+			close() {}
+		}
+	};
+}
+
+/** `/dev/zero`, `/dev/urandom`: as many bytes as are asked for. */
+export function endlessStream(fill: (bytes: Uint8Array<ArrayBuffer>) => void): Stream {
+	return {
+		async read(max) {
+			const bytes = new Uint8Array(Math.min(max, 65536));
+			fill(bytes);
+			return bytes;
+		},
+		write() {},
+		close() {}
+	};
+}

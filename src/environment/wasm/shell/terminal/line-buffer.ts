@@ -1,0 +1,63 @@
+/** The line being edited and the cursor in it, counted in characters as a person sees them. */
+export class LineBuffer {
+	chars: string[] = [];
+	cursor = 0;
+	/** What Ctrl-K, Ctrl-U and Ctrl-W took away last, for Ctrl-Y. */
+	#killed: string[] = [];
+
+	get text(): string {
+		return this.chars.join('');
+	}
+
+	get beforeCursor(): string {
+		return this.chars.slice(0, this.cursor).join('');
+	}
+
+	set(text: string): void {
+		this.chars = [...text];
+		this.cursor = this.chars.length;
+	}
+
+	insert(text: string): void {
+		const added = [...text];
+		this.chars.splice(this.cursor, 0, ...added);
+		this.cursor += added.length;
+	}
+
+	move(steps: number): void {
+		this.cursor = Math.max(0, Math.min(this.chars.length, this.cursor + steps));
+	}
+
+	backspace(): void {
+		if (this.cursor > 0) this.chars.splice(--this.cursor, 1);
+	}
+
+	delete(): void {
+		this.chars.splice(this.cursor, 1);
+	}
+
+	wordStart(): number {
+		let at = this.cursor;
+		while (at > 0 && /\s/.test(this.chars[at - 1] ?? '')) at--;
+		while (at > 0 && !/\s/.test(this.chars[at - 1] ?? '')) at--;
+		return at;
+	}
+
+	wordEnd(): number {
+		let at = this.cursor;
+		while (at < this.chars.length && /\s/.test(this.chars[at] ?? '')) at++;
+		while (at < this.chars.length && !/\s/.test(this.chars[at] ?? '')) at++;
+		return at;
+	}
+
+	/** Takes away from `from` to `to` and keeps it for `yank`. */
+	kill(from: number, to: number): void {
+		if (from === to) return;
+		this.#killed = this.chars.splice(from, to - from);
+		this.cursor = from;
+	}
+
+	yank(): void {
+		this.insert(this.#killed.join(''));
+	}
+}

@@ -1,0 +1,156 @@
+import { parse, ShellSyntaxError } from '../ast/parse.ts';
+import { describeJob } from '../builtins/job-control.ts';
+import { evaluate } from '../execution/run-words.ts';
+import { complain } from '../execution/script.ts';
+import { runExitTrap } from '../execution/traps.ts';
+import { ExitJump, Interrupted, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
+import { BrokenPipe } from '../streams/open-file.ts';
+import { decode, encode } from '../streams/text.ts';
+import { complete } from './completion.ts';
+import { History } from './history.ts';
+import { LineEditor } from './line-editor.ts';
+import { prompt } from './prompt.ts';
+
+const PASTE_ON = '\x1b[?2004h';
+const PASTE_OFF = '\x1b[?2004l';
+
+/** A shell with a person at it: prompt, line editor, history; each command line in the cooked terminal. */
+export async function runInteractive(shell: Shell): Promise<number> {
+	const { sync } = shell.host.context;
+	shell.interactive = true;
+	shell.shopt.add('expand_aliases');
+	shell.aliases.set('ll', 'ls -l').set('la', 'ls -A');
+	const home = shell.variables.get('HOME') ?? '/home/user';
+	const history = new History(sync, `${home}/.bash_history`);
+	addHistoryBuiltin(shell, history);
+	const editor = makeEditor(shell, history);
+	sync.catchSignal('SIGINT', true);
+	let editing = false;
+	shell.host.context.onSignal((signal) => {
+		if (signal === 'SIGINT' && !editing) shell.control.stop(130);
+		if (signal === 'SIGWINCH' && editing) editor.redraw();
+	});
+	await runStartFile(shell, `${home}/.bashrc`);
+	for (;;) {
+		await reportJobs(shell);
+		const read = async (text: string) => {
+			await shell.host.standard.flush();
+			sync.terminalMode('raw');
+			sync.catchSignal('SIGWINCH', true);
+			editing = true;
+			await shell.host.standard.output.write(encode(PASTE_ON));
+			const result = await editor.read(text);
+			editing = false;
+			await shell.host.standard.output.write(encode(PASTE_OFF));
+			await shell.host.standard.flush();
+			sync.catchSignal('SIGWINCH', false);
+			sync.terminalMode('cooked');
+			return result;
+		};
+		const source = await readCommand(shell, read);
+		if (source === null) return leave(shell, shell.status);
+		if (source.trim() === '') continue;
+		history.add(source);
+		shell.control.reset();
+		const left = await runLine(shell, source);
+		if (left !== null) return leave(shell, left);
+	}
+}
+
+async function leave(shell: Shell, status: number): Promise<number> {
+	const code = await runExitTrap(shell, status);
+	await shell.host.standard.output.write(encode('exit\r\n'));
+	return code;
+}
+
+/** A whole command, read over as many lines as it takes. `null`: Ctrl-D. */
+async function readCommand(
+	shell: Shell,
+	read: (prompt: string) => ReturnType<LineEditor['read']>
+): Promise<string | null> {
+	let source = '';
+	for (;;) {
+		const result = await read(source === '' ? prompt(shell) : '> ');
+		if (result.kind === 'end') return source === '' ? null : '';
+		if (result.kind === 'cancel') {
+			shell.status = 130;
+			return '';
+		}
+		source += source === '' ? result.text : `\n${result.text}`;
+		try {
+			parse(source);
+			return source;
+		} catch (error) {
+			if (!(error instanceof ShellSyntaxError) || !error.incomplete) return source;
+		}
+	}
+}
+
+/** Runs one command line. Returns the status to leave with after `exit`, else null. */
+async function runLine(shell: Shell, source: string): Promise<number | null> {
+	try {
+		shell.status = await evaluate(shell, source);
+	} catch (error) {
+		if (error instanceof ExitJump) return error.status;
+		shell.status = statusOf(shell, error);
+		if (error instanceof Interrupted) await shell.host.standard.output.write(encode('\r\n'));
+	} finally {
+		shell.conditionDepth = 0;
+		shell.loopDepth = 0;
+		shell.callStack = [];
+	}
+	return null;
+}
+
+function statusOf(shell: Shell, error: unknown): number {
+	if (error instanceof Interrupted) return error.status;
+	if (error instanceof BrokenPipe) return 141;
+	if (error instanceof LoopJump || error instanceof ReturnJump) return shell.status;
+	complain(shell, error instanceof Error ? error.message : String(error));
+	return error instanceof ShellError ? error.status : error instanceof ReadonlyVariable ? 1 : 2;
+}
+
+function makeEditor(shell: Shell, history: History): LineEditor {
+	const { standard, context } = shell.host;
+	return new LineEditor(
+		{
+			read: () => standard.input.read(4096),
+			write: (text) => {
+				// The terminal going away is noticed by the next read.
+				try {
+					void standard.output.write(encode(text));
+				} catch (error) {
+					if (!(error instanceof BrokenPipe)) throw error;
+				}
+			},
+			columns: () => context.sync.terminalSize().columns
+		},
+		history,
+		(before) => complete(shell, before)
+	);
+}
+
+async function runStartFile(shell: Shell, path: string): Promise<void> {
+	const { sync } = shell.host.context;
+	if (sync.statOrNull(path)?.kind === 'file') await runLine(shell, decode(sync.readFile(path)));
+	shell.status = 0;
+}
+
+/** Tells of jobs that ended since the last prompt. */
+async function reportJobs(shell: Shell): Promise<void> {
+	for (const job of [...shell.jobs.all()]) {
+		if (job.status === null) continue;
+		if (!job.reported) await shell.host.standard.output.write(encode(describeJob(job, true).replace(/\n$/, '\r\n')));
+		shell.jobs.forget(job);
+	}
+}
+
+function addHistoryBuiltin(shell: Shell, history: History): void {
+	shell.host.builtins.set('history', async ({ out }) => {
+		const lines = history.lines.map((line, index) => `${String(index + 1).padStart(5)}  ${line}\n`);
+		await out(lines.join(''));
+		return 0;
+	});
+}

@@ -1,0 +1,152 @@
+import { open } from '../execution/redirections.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+import { OpenFile } from '../streams/open-file.ts';
+import { encode } from '../streams/text.ts';
+import { reason } from '../execution/redirections.ts';
+
+/** Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status. */
+export async function eachInput(
+	call: Call,
+	names: readonly string[],
+	use: (file: OpenFile, name: string) => Promise<void>
+): Promise<number> {
+	let status = 0;
+	for (const name of names.length ? names : ['-']) {
+		let file: OpenFile;
+		try {
+			file = name === '-' ? call.shell.descriptors.require(0).retain() : open(call.shell, name, '<');
+			if (name !== '-' && call.shell.host.context.sync.statOrNull(call.shell.path(name))?.kind === 'directory') {
+				await call.complain(`${name}: Is a directory`);
+				status = 1;
+				continue;
+			}
+		} catch (error) {
+			await call.complain(error instanceof Error ? error.message : String(error));
+			status = 1;
+			continue;
+		}
+		try {
+			await use(file, name);
+		} finally {
+			file.release();
+		}
+	}
+	return status;
+}
+
+const copy = async (call: Call, file: OpenFile, sink: OpenFile) => {
+	for (;;) {
+		const bytes = await call.shell.control.race(file.read(65536));
+		if (bytes.length === 0) return;
+		await sink.write(bytes);
+	}
+};
+
+/** Plain `cat`; with options just-bash's does the work. */
+export const cat: BuiltIn = async (call) => {
+	if (call.args.some((arg) => /^-./.test(arg) && arg !== '-u' && arg !== '--'))
+		return call.shell.host.tools.run(call.shell, 'cat', call.args);
+	const sink = call.shell.descriptors.require(1);
+	const names = call.args.filter((arg) => arg !== '-u' && arg !== '--');
+	return eachInput(call, names, (file) => copy(call, file, sink));
+};
+
+/** `head`: stops reading as soon as it has enough, so that endless producers end. */
+export const head: BuiltIn = async (call) => {
+	let lines = 10;
+	let bytes: number | null = null;
+	const names: string[] = [];
+	const { args } = call;
+	for (let index = 0; index < args.length; index++) {
+		const arg = args[index] ?? '';
+		const short = /^-(\d+)$/.exec(arg) ?? /^-n(.+)$/.exec(arg) ?? /^--lines=(.+)$/.exec(arg);
+		const size = /^-c(.+)$/.exec(arg) ?? /^--bytes=(.+)$/.exec(arg);
+		if (short) lines = Number(short[1]);
+		else if (size) bytes = Number(size[1]);
+		else if (arg === '-n') lines = Number(args[++index]);
+		else if (arg === '-c') bytes = Number(args[++index]);
+		else if (/^-./.test(arg)) return call.shell.host.tools.run(call.shell, 'head', args);
+		else names.push(arg);
+	}
+	if (names.length > 1 || lines < 0 || (bytes ?? 0) < 0 || Number.isNaN(lines))
+		return call.shell.host.tools.run(call.shell, 'head', args);
+	const sink = call.shell.descriptors.require(1);
+	return eachInput(call, names, async (file) => {
+		let left = bytes ?? lines;
+		while (left > 0) {
+			const piece = await call.shell.control.race(file.read(bytes === null ? 65536 : Math.min(left, 65536)));
+			if (piece.length === 0) return;
+			let end = piece.length;
+			if (bytes === null) {
+				let at = -1;
+				do at = piece.indexOf(10, at + 1);
+				while (at >= 0 && --left > 0);
+				if (left === 0) end = at + 1;
+			} else left -= piece.length;
+			await sink.write(piece.subarray(0, end));
+			file.unread(piece.subarray(end));
+		}
+	});
+};
+
+export const tee: BuiltIn = async (call) => {
+	const append = call.args.some((arg) => arg === '-a' || arg === '--append');
+	const { shell } = call;
+	const input = shell.descriptors.require(0);
+	const sinks = [shell.descriptors.require(1)];
+	const files: OpenFile[] = [];
+	let status = 0;
+	for (const name of call.args.filter((arg) => !arg.startsWith('-'))) {
+		try {
+			files.push(open(shell, name, append ? '>>' : '>'));
+		} catch (error) {
+			await call.complain(error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`);
+			status = 1;
+		}
+	}
+	try {
+		for (;;) {
+			const bytes = await shell.control.race(input.read(65536));
+			if (bytes.length === 0) return status;
+			for (const sink of [...sinks, ...files]) await sink.write(bytes);
+		}
+	} finally {
+		for (const file of files) file.release();
+	}
+};
+
+export const yes: BuiltIn = async (call) => {
+	const line = `${call.args.length ? call.args.join(' ') : 'y'}\n`;
+	const block = encode(line.repeat(Math.max(1, Math.floor(8192 / line.length))));
+	const sink = call.shell.descriptors.require(1);
+	for (;;) {
+		await call.shell.control.breathe();
+		await sink.write(block);
+	}
+};
+
+export const sleep: BuiltIn = async (call) => {
+	const units: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
+	let seconds = 0;
+	for (const arg of call.args) {
+		const match = /^(\d*\.?\d+|infinity)([smhd]?)$/.exec(arg);
+		if (!match) {
+			await call.complain(`invalid time interval '${arg}'`);
+			return 1;
+		}
+		seconds += (match[1] === 'infinity' ? 2e6 : Number(match[1])) * (units[match[2] ?? ''] ?? 1);
+	}
+	if (call.args.length === 0) {
+		await call.complain('missing operand');
+		return 1;
+	}
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	try {
+		await call.shell.control.race(
+			new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(seconds * 1000, 2 ** 31 - 1))))
+		);
+	} finally {
+		clearTimeout(timer);
+	}
+	return 0;
+};

@@ -1,0 +1,187 @@
+import { runWords } from '../execution/run-words.ts';
+import { Control, Interrupted } from '../state/control.ts';
+import type { BuiltIn } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
+import { runSubshell } from '../execution/subshell.ts';
+import { OpenFile } from '../streams/open-file.ts';
+import { nullStream } from '../streams/simple-streams.ts';
+import { decode } from '../streams/text.ts';
+
+/** `env`: a command with a changed environment, or the environment itself. */
+export const env: BuiltIn = async (call) => {
+	const { shell, args } = call;
+	let index = 0;
+	let clear = false;
+	let directory: string | null = null;
+	const unset: string[] = [];
+	for (; /^-/.test(args[index] ?? ''); index++) {
+		const arg = args[index] ?? '';
+		if (arg === '-i' || arg === '-' || arg === '--ignore-environment') clear = true;
+		else if (arg === '-u') unset.push(args[++index] ?? '');
+		else if (arg === '-C') directory = args[++index] ?? '';
+		else if (arg.startsWith('-u')) unset.push(arg.slice(2));
+		else if (arg === '-S') args.splice(index + 1, 1, ...(args[index + 1] ?? '').split(/\s+/).filter(Boolean));
+		else if (arg === '--') {
+			index++;
+			break;
+		} else if (arg !== '-0') {
+			await call.complain(`invalid option -- '${arg.replace(/^-+/, '')}'`);
+			return 125;
+		}
+	}
+	return runSubshell(shell, async (inner) => {
+		if (clear)
+			for (const name of inner.variables.names())
+				if (inner.variables.find(name)?.exported) inner.variables.declare(name, { exported: false });
+		for (const name of unset) inner.variables.unset(name);
+		for (; /^[^=]+=/.test(args[index] ?? ''); index++) {
+			const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(args[index] ?? '') ?? [];
+			inner.variables.set(name, value);
+			inner.variables.declare(name, { exported: true });
+		}
+		if (directory !== null) inner.cwd = inner.path(directory);
+		if (index < args.length) return runWords(inner, args.slice(index), 'builtins');
+		const lines = Object.entries(inner.variables.environment()).map(([name, value]) => `${name}=${value}\n`);
+		await call.out(lines.join(''));
+		return 0;
+	});
+};
+
+/** `timeout 5 command`: 124 when the time is up. */
+export const timeout: BuiltIn = async (call) => {
+	const { args } = call;
+	let index = 0;
+	for (; /^-/.test(args[index] ?? ''); index++) if (/^-[ks]$/.test(args[index] ?? '')) index++;
+	const match = /^(\d*\.?\d+)([smhd]?)$/.exec(args[index] ?? '');
+	if (!match) {
+		await call.complain(`invalid time interval '${args[index] ?? ''}'`);
+		return 125;
+	}
+	const units: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
+	const limitMs = Number(match[1]) * (units[match[2] ?? ''] ?? 1) * 1000;
+	let late = false;
+	const timer = setTimeout(() => {
+		late = true;
+		control?.stop(124);
+	}, limitMs);
+	let control: Control | undefined;
+	try {
+		const status = await runSubshell(call.shell, (inner) => {
+			control = inner.control;
+			return runWords(inner, args.slice(index + 1), 'functions');
+		});
+		return late ? 124 : status;
+	} catch (error) {
+		if (late && error instanceof Interrupted && !call.shell.control.stopped) return 124;
+		throw error;
+	} finally {
+		clearTimeout(timer);
+	}
+};
+
+export const nohup: BuiltIn = ({ shell, args }) => runWords(shell, args, 'functions');
+
+interface XargsOptions {
+	most: number;
+	perLine: number;
+	replace: string | null;
+	delimiter: string | null;
+	skipEmpty: boolean;
+	verbose: boolean;
+	parallel: number;
+	command: string[];
+}
+
+function xargsOptions(args: string[]): XargsOptions | string {
+	const options: XargsOptions = {
+		most: 5000,
+		perLine: 0,
+		replace: null,
+		delimiter: null,
+		skipEmpty: false,
+		verbose: false,
+		parallel: 1,
+		command: ['echo']
+	};
+	let index = 0;
+	for (; /^-./.test(args[index] ?? ''); index++) {
+		const arg = args[index] ?? '';
+		if (arg === '--') {
+			index++;
+			break;
+		}
+		if (arg === '-0' || arg === '--null') options.delimiter = '\0';
+		else if (arg === '-r' || arg === '--no-run-if-empty') options.skipEmpty = true;
+		else if (arg === '-t') options.verbose = true;
+		else if (/^-[nILPdsE]/.test(arg)) {
+			const value = arg.length > 2 ? arg.slice(2) : (args[++index] ?? '');
+			if (arg[1] === 'n') options.most = Number(value);
+			if (arg[1] === 'L') options.perLine = Number(value);
+			if (arg[1] === 'I') options.replace = value;
+			if (arg[1] === 'P') options.parallel = Number(value) || 8;
+			if (arg[1] === 'd') options.delimiter = value.replace('\\n', '\n').replace('\\t', '\t').replace('\\0', '\0');
+		} else if (/^-i/.test(arg)) options.replace = arg.slice(2) || '{}';
+		else if (/^--max-args=/.test(arg)) options.most = Number(arg.slice(11));
+		else return `invalid option -- '${arg.replace(/^-+/, '')}'`;
+	}
+	if (index < args.length) options.command = args.slice(index);
+	return options;
+}
+
+/** Words of the input as `xargs` reads them: blanks separate, quotes and backslashes protect. */
+function xargsWords(text: string, options: XargsOptions): string[][] {
+	if (options.delimiter !== null) {
+		const items = text.split(options.delimiter);
+		if (items.at(-1) === '') items.pop();
+		return items.map((item) => [item]);
+	}
+	const lines = text.split('\n').filter((line) => line.trim() !== '');
+	if (options.replace !== null) return lines.map((line) => [line.replace(/^[ \t]+/, '')]);
+	return lines.map((line) =>
+		[...line.matchAll(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g)].map(([word]) =>
+			word.replace(/"([^"]*)"|'([^']*)'|\\(.)/g, '$1$2$3')
+		)
+	);
+}
+
+export const xargs: BuiltIn = async (call) => {
+	const options = xargsOptions([...call.args]);
+	if (typeof options === 'string') {
+		await call.complain(options);
+		return 1;
+	}
+	const text = decode(await call.shell.control.race(call.shell.descriptors.require(0).readAll()));
+	const lines = xargsWords(text, options);
+	const { replace } = options;
+	let batches: string[][];
+	if (replace !== null)
+		batches = lines.map(([line = '']) => options.command.map((word) => word.replaceAll(replace, line)));
+	else if (options.perLine > 0)
+		batches = group(lines, options.perLine).map((some) => [...options.command, ...some.flat()]);
+	else batches = group(lines.flat(), options.most).map((some) => [...options.command, ...some]);
+	if (batches.length === 0 && !options.skipEmpty && replace === null) batches = [options.command];
+	let status = 0;
+	const queue = [...batches];
+	const work = async () => {
+		for (let words = queue.shift(); words; words = queue.shift()) {
+			if (options.verbose) await call.shell.descriptors.get(2)?.write(new TextEncoder().encode(`${words.join(' ')}\n`));
+			const result = await runIsolated(call.shell, words);
+			if (result !== 0) status = result === 127 || result === 126 ? result : 123;
+			if (result === 127 || result === 255) queue.length = 0;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.max(1, options.parallel) }, work));
+	return status;
+};
+
+const runIsolated = (shell: Shell, words: string[]) =>
+	runSubshell(shell, (inner) => {
+		inner.descriptors.set(0, new OpenFile(nullStream));
+		return runWords(inner, words, 'functions');
+	});
+
+function group<Item>(items: Item[], size: number): Item[][] {
+	const groups: Item[][] = [];
+	for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+	return groups;
+}
