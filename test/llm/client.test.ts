@@ -38,11 +38,7 @@ describe.each(wires)('$name', (wire) => {
 		[529, 'server', true]
 	])('turns status %i into %s [U-18]', async (code, expected, retryable) => {
 		const { url } = await serve(status(code));
-		const error = errorOf(
-			await clientFor(wire, url)
-				.complete(ask(wire, 'hi'))
-				.catch((thrown: Error) => thrown)
-		);
+		const error = errorOf(only(await collect(clientFor(wire, url).stream(ask(wire, 'hi'))), 'error').error);
 		expect(error).toMatchObject({ code: expected, retryable, status: code, provider: wire.provider });
 		expect(error.message).toMatch(/^[A-Z].*\. /);
 		expect(error.body).toContain('Scripted failure');
