@@ -1,10 +1,10 @@
 import { ServerError } from '../errors.ts';
 import { pause } from '../retry.ts';
-import { demoElsewhere, demoScenario, demoTask } from '../scenario/demo-scenario.ts';
+import { demoElsewhere, demoScenario, demoSurprised } from '../scenario/demo-scenario.ts';
 import { offeredFromDefinition } from '../scenario/offered-tool.ts';
 import { pieces, type PlayedTurn, playTurn } from '../scenario/player.ts';
 import type { Scenario, ScenarioPace, ScenarioTurn } from '../scenario/types.ts';
-import type { Adapter, Message, Request } from '../types.ts';
+import type { Adapter, Message, Request, ToolResultPart } from '../types.ts';
 import type { AdapterConfig } from './adapter.ts';
 import { runWire, type WireState } from './run.ts';
 
@@ -19,27 +19,42 @@ export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = re
 	};
 }
 
-/** The turn that follows this history. */
+/** The turn that follows this history. Where the project turns out not to be as the script expects, it says so and stops. */
 export function demoTurn(messages: Message[], scenario: Scenario = demoScenario): ScenarioTurn {
 	const asked = messages.findLastIndex((message) => message.role === 'user' && isTask(textOf(message)));
 	const last = messages.at(-1);
-	const spokenSince = messages.slice(asked + 1);
-	const somethingElse = last?.role === 'user' && last !== messages[asked] && textOf(last) !== '';
 	const afterwards = scenario.afterwards ?? { text: '' };
-	if (asked === -1 || somethingElse) return afterwards;
-	const said = spokenSince.filter((message) => message.role === 'assistant').length;
-	if (said === 1 && !sawSample(spokenSince)) return { text: demoElsewhere };
+	const somethingElse = last?.role === 'user' && last !== messages[asked] && textOf(last) !== '';
+	if (asked === -1 || somethingElse || wasPlayed(messages.slice(0, asked), scenario)) return afterwards;
+	const since = messages.slice(asked + 1);
+	const said = since.filter((message) => message.role === 'assistant').length;
+	const results = since.flatMap((message) => message.content).filter((part) => part.type === 'tool_result');
+	const latest = results.at(-1);
+	if (said === 1 && !sawSample(latest)) return { text: demoElsewhere };
+	const isLast = said === scenario.turns.length - 1;
+	// The first run of the tests is meant to fail.
+	const failed = latest?.isError && said !== 2;
+	if (failed || (isLast && testsFailed(latest))) return { text: demoSurprised };
 	return scenario.turns[said] ?? afterwards;
 }
 
 function isTask(text: string): boolean {
-	return text.includes(demoTask) || /\b(fix|tests?|bug|umlauts?|german)\b/i.test(text);
+	return /\b(german|umlauts?)\b/i.test(text) || (/\bfix\b/i.test(text) && /\b(tests?|bug)\b/i.test(text));
+}
+
+function wasPlayed(messages: Message[], scenario: Scenario): boolean {
+	const ending = scenario.turns.at(-1)?.text ?? '';
+	return messages.some((message) => message.role === 'assistant' && textOf(message) === ending);
 }
 
 /** The listing names the directory the script will go to, and its package. */
-function sawSample(messages: Message[]): boolean {
-	const results = messages.flatMap((message) => message.content).filter((part) => part.type === 'tool_result');
-	return results.some((result) => /\bsrc\b/.test(result.content) && /\bpackage\.json\b/.test(result.content));
+function sawSample(listing: ToolResultPart | undefined): boolean {
+	return listing !== undefined && /\bsrc\b/.test(listing.content) && /\bpackage\.json\b/.test(listing.content);
+}
+
+/** As `node --test` counts them at the end of its report. */
+function testsFailed(run: ToolResultPart | undefined): boolean {
+	return run !== undefined && /^\S* ?fail [1-9]/m.test(run.content);
 }
 
 function textOf(message: Message): string {

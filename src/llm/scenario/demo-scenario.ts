@@ -64,3 +64,7 @@ export const demoScenario: Scenario = {
 /** What the demo says when its task is sent in another project. */
 export const demoElsewhere =
 	'My script is written for the sample project, and this is another one, so I stop here. Open the sample project to see the demo, or add an API key and choose a real model to work on this one.';
+
+/** What it says when a step of the script did not come out as written, e.g. because the files were changed before. */
+export const demoSurprised =
+	'That did not come out as my script expects, probably because the files have changed since the sample was opened. I am a script and cannot think of another way. Open the sample project again to see the demo, or add an API key and choose a real model.';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createDemoAdapter, demoTurn } from '../../../src/llm/adapters/demo.ts';
 import { createClient } from '../../../src/llm/client.ts';
 import { proxyProviders } from '../../../src/llm/providers.ts';
-import { demoElsewhere, demoScenario, demoTask } from '../../../src/llm/scenario/demo-scenario.ts';
+import { demoElsewhere, demoScenario, demoSurprised, demoTask } from '../../../src/llm/scenario/demo-scenario.ts';
 import type { Message, ToolDefinition } from '../../../src/llm/types.ts';
 import { collect, only, user } from '../wires.ts';
 
@@ -68,6 +68,18 @@ describe('the demo model', () => {
 		const { messages } = await play('Cargo.toml\nlib.rs');
 		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoElsewhere }]);
 		expect(demoTurn([user('Hello there')]).text).toContain('add an API key');
+	});
+
+	it('does not claim what did not happen', async () => {
+		const { messages, calls } = await play('package.json\nsrc\nℹ tests 26\nℹ pass 22\nℹ fail 4');
+		expect(calls).toHaveLength(5);
+		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoSurprised }]);
+	});
+
+	it('plays once, and answers other tasks as what it is', async () => {
+		const { messages } = await play('package.json\nsrc\nℹ pass 26\nℹ fail 0');
+		expect(JSON.stringify(demoTurn([...messages, user(demoTask)]))).toContain('I am a script');
+		expect(JSON.stringify(demoTurn([user('Write a test for Greek')]))).toContain('I am a script');
 	});
 
 	it('needs no more than 20 s in all', () => {
