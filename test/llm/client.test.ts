@@ -72,6 +72,13 @@ describe.each(wires)('$name', (wire) => {
 		await expect(client.complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'rate_limit' });
 	});
 
+	it('takes an empty response to more than the model holds for an overflow [U-24]', async () => {
+		const { url } = await serve({ usage: { input: 2_000_000 } });
+		const model = wire.name === 'openai-chat' ? 'claude-haiku-4-5' : wire.model;
+		const asked = clientFor(wire, url).complete(ask(wire, 'hi', { model }));
+		await expect(asked).rejects.toMatchObject({ code: 'context_length' });
+	});
+
 	it('ends with a stream error and the partial message when the connection is cut, without another try [U-20] [U-22]', async () => {
 		const { url, requests } = await serve(
 			{ text: 'word '.repeat(400), fault: { kind: 'cut', afterBytes: 3000 } },
