@@ -3,7 +3,7 @@ import type { SessionEntry } from './session-log.ts';
 import type { TodoItem } from './todo.ts';
 
 const details = z.object({
-	todo: z.array(z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }))
+	todos: z.array(z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }))
 });
 
 /** The task list as the log's last `todo` call left it: that tool puts the whole list in its result's details. */
@@ -11,7 +11,7 @@ export function restoredTodo(branch: readonly SessionEntry[]): TodoItem[] {
 	for (const entry of branch.toReversed()) {
 		if (entry.type !== 'event' || entry.event.type !== 'tool_call_end' || entry.event.isError) continue;
 		const parsed = details.safeParse(entry.event.details);
-		if (parsed.success) return parsed.data.todo;
+		if (parsed.success) return parsed.data.todos;
 	}
 	return [];
 }

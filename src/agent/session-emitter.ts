@@ -31,13 +31,24 @@ export class SessionEmitter {
 		this.run?.push(event);
 		this.#count(event);
 		if (!isDelta(event)) this.log.append({ type: 'event', event });
-		for (const listener of this.#listeners) listener(event);
+		for (const listener of this.#listeners) this.#tell(listener, event);
 		return event;
 	};
 
 	#count(event: SessionEvent): void {
 		const innermost = event.type === 'subagent_event' ? event.event : event;
 		if (innermost.type === 'usage') this.costUsd += innermost.usage.costUsd ?? 0;
+	}
+
+	/** A listener that throws is told as an event and hurts nobody else. */
+	#tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {
+		try {
+			listener(event);
+		} catch (error) {
+			if (event.type === 'hook_error') return;
+			const message = error instanceof Error ? error.message : String(error);
+			this.emit({ type: 'hook_error', hook: 'listener', point: 'onEvent', message });
+		}
 	}
 
 	onEvent(listener: (event: SessionEvent) => void): () => void {

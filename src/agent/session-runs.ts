@@ -5,7 +5,7 @@ import type { AskPermission } from './guards/permission-types.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
-import { createModeGuards } from './mode-guards.ts';
+import { createGuards } from './guards/guards.ts';
 import type { Session } from './session.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents } from './subagents.ts';
@@ -40,7 +40,7 @@ export class SessionRuns {
 		for (const entry of session.log.branch()) {
 			if (entry.type === 'event' && entry.event.type === 'agent_end') this.#turns += entry.event.result.turns;
 		}
-		this.#guards = (options.createGuards ?? createModeGuards)(this.#guardOptions());
+		this.#guards = (options.createGuards ?? createGuards)(this.#guardOptions());
 		const { environment, collectPromptParts = collectBareParts, userInstructions = '' } = options;
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(environment, collectPromptParts, userInstructions, trusted);

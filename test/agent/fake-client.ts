@@ -33,12 +33,19 @@ export class FakeClient implements Client {
 
 	constructor(
 		private readonly turns: readonly FakeTurn[],
-		private readonly options: { chunk?: number; complete?: (request: Request) => Promise<string> | string } = {}
+		private readonly options: {
+			chunk?: number;
+			complete?: (request: Request) => Promise<string> | string;
+			/** Scripts of their own for subagents, by their task. */
+			tasks?: Record<string, FakeTurn[]>;
+		} = {}
 	) {}
 
 	async *stream(request: Request): AsyncGenerator<StreamEvent> {
 		this.requests.push({ ...request, messages: structuredClone(request.messages) });
-		const turn = this.turns[this.#next++] ?? { text: 'Done.' };
+		const [first] = request.messages[0]?.content ?? [];
+		const task = first?.type === 'text' ? this.options.tasks?.[first.text] : undefined;
+		const turn = (task ? task.shift() : this.turns[this.#next++]) ?? { text: 'Done.' };
 		await turn.onRequest?.(request);
 		yield { type: 'start', model: request.model };
 		const message: Response['message'] = { role: 'assistant', content: [] };

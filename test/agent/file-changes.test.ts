@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
+import { fakeProfile, fakeTool } from './fake-tools.ts';
+
+const write = fakeTool(
+	'write',
+	async ({ text }, { environment, propose }) => {
+		const after = new TextEncoder().encode(String(text));
+		await propose({ kind: 'write', path: 'a.txt', before: null, after, description: 'Write a.txt' });
+		await environment.writeFile('a.txt', after);
+		return 'written';
+	},
+	'write'
+);
+const shell = fakeTool(
+	'shell',
+	async ({ command }, { environment }) => (await environment.exec(String(command))).stdout,
+	'write'
+);
+const profile = fakeProfile([write, shell]);
+const writes = (text: string) => ({ calls: [{ name: 'write', arguments: { text } }] });
+
+describe('files a session changes', () => {
+	it('are told once a call with their counted lines, a shell’s writes too', async () => {
+		const environment = await temporaryEnvironment();
+		const { session, seen } = await fakeSession(
+			[
+				writes('one\ntwo\n'),
+				writes('one\nthree\nfour\n'),
+				{ calls: [{ name: 'shell', arguments: { command: 'rm a.txt' } }] },
+				{ text: 'Ok.' }
+			],
+			{ profile, environment }
+		);
+		await session.submit('Go').result;
+		expect(ofType(seen, 'file_change')).toMatchObject([
+			{ path: 'a.txt', kind: 'added', added: 2, removed: 0, by: 'tool' },
+			{ path: 'a.txt', kind: 'modified', added: 2, removed: 1, by: 'tool' },
+			{ path: 'a.txt', kind: 'removed', added: 0, removed: 3, by: 'shell' }
+		]);
+	});
+
+	it('are put back one call after another', async () => {
+		const environment = await temporaryEnvironment();
+		const { session } = await fakeSession([writes('one'), writes('two'), { text: 'Ok.' }], { profile, environment });
+		await session.submit('Go').result;
+		expect(await session.undo()).toEqual(['a.txt']);
+		expect(await environment.readFile('a.txt')).toBe('one');
+		expect(await session.undo()).toEqual(['a.txt']);
+		expect(await environment.fileExists('a.txt')).toBe(false);
+		expect(await session.undo()).toBeNull();
+	});
+
+	it('are said to be the person’s when no tool is at work', async () => {
+		const environment = await temporaryEnvironment();
+		const { session } = await fakeSession([], { environment });
+		await environment.writeFile('mine.txt', 'hello\n');
+		expect(await untilEvent(session, 'file_change')).toMatchObject({ path: 'mine.txt', by: 'user' });
+	});
+
+	it('have a checkpoint before each turn and each command', async () => {
+		const labels: string[] = [];
+		const checkpoint = (label: string) => Promise.resolve({ id: `c${labels.push(label)}`, tree: 't' });
+		const { session, seen } = await fakeSession(
+			[{ calls: [{ name: 'shell', arguments: { command: 'true' } }] }, { text: 'Ok.' }],
+			{
+				profile,
+				checkpoint
+			}
+		);
+		await session.submit('Go').result;
+		expect(labels).toEqual(['turn', 'command', 'turn']);
+		expect(ofType(seen, 'checkpoint').map(({ checkpointId }) => checkpointId)).toEqual(['c1', 'c2', 'c3']);
+		expect(session.log.entries().filter(({ type }) => type === 'checkpoint')).toHaveLength(3);
+	});
+});
+
+describe('permission', () => {
+	it('is asked for with who, what and why, and told when it is decided [A-7]', async () => {
+		const { session, seen } = await fakeSession([writes('one'), { text: 'Ok.' }], {
+			profile,
+			mode: 'ask',
+			askPermission: () => Promise.resolve({ kind: 'allow_once' })
+		});
+		expect((await session.submit('Go').result).stopReason).toBe('end_turn');
+		expect(ofType(seen, 'permission_request')).toMatchObject([
+			{ agentId: 'main', toolName: 'write', action: 'write', path: 'a.txt' }
+		]);
+		expect(ofType(seen, 'permission_resolved')).toMatchObject([{ decision: { kind: 'allow_once' } }]);
+	});
+
+	it('denied ends the run and writes nothing [A-8]', async () => {
+		const environment = await temporaryEnvironment();
+		const { session } = await fakeSession([writes('one'), { text: 'never' }], {
+			profile,
+			environment,
+			mode: 'ask',
+			askPermission: () => Promise.resolve({ kind: 'deny' })
+		});
+		expect((await session.submit('Go').result).stopReason).toBe('permission_denied');
+		expect(await environment.fileExists('a.txt')).toBe(false);
+	});
+
+	it('denied with an explanation goes on with it as the result', async () => {
+		const { session, client } = await fakeSession([writes('one'), { text: 'Ok.' }], {
+			profile,
+			mode: 'ask',
+			askPermission: () => Promise.resolve({ kind: 'deny_explain', explanation: 'Write b.txt instead.' })
+		});
+		expect((await session.submit('Go').result).stopReason).toBe('end_turn');
+		expect(JSON.stringify(client.requests[1]?.messages)).toContain('Write b.txt instead.');
+	});
+
+	it('is no longer waited for when the run is stopped', async () => {
+		const { session, seen } = await fakeSession([writes('one')], {
+			profile,
+			mode: 'ask',
+			askPermission: (_, signal) =>
+				new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+		});
+		const run = session.submit('Go');
+		await untilEvent(session, 'permission_request');
+		await session.stop();
+		expect((await run.result).stopReason).toBe('aborted');
+		expect(ofType(seen, 'permission_resolved')).toHaveLength(1);
+	});
+});

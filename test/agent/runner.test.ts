@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest';
+import { AgentRunner, type RunnerCallbacks } from '../../src/agent/index.ts';
+import { ServerError } from '../../src/llm/errors.ts';
+import { FakeClient, type FakeTurn } from './fake-client.ts';
+import { temporaryEnvironment } from './fake-session.ts';
+import { echo } from './fake-tools.ts';
+
+async function runner(
+	turns: FakeTurn[],
+	callbacks: RunnerCallbacks = {}
+): Promise<{ runner: AgentRunner; client: FakeClient }> {
+	const client = new FakeClient(turns);
+	const environment = await temporaryEnvironment();
+	const config = { client, provider: 'fake', model: 'fake-1', systemPrompt: 'You help.', tools: [echo], environment };
+	return { runner: new AgentRunner(config, callbacks), client };
+}
+
+const call: FakeTurn = { text: 'Looking', calls: [{ name: 'echo', arguments: { text: 'out' } }] };
+
+describe('AgentRunner', () => {
+	it('turns the events of a run into callbacks [F-006-1] [F-006-2]', async () => {
+		const told: unknown[] = [];
+		const { runner: agent } = await runner([call, { text: 'Done' }], {
+			onToolCall: ({ name }) => told.push(['call', name]),
+			onToolResult: ({ output, isError }) => told.push(['result', output, isError]),
+			onUsage: ({ inputTokens }) => told.push(['usage', inputTokens]),
+			onMessagePart: (delta) => told.push(delta)
+		});
+		expect((await agent.run('Go')).text).toBe('Done');
+		expect(told).toEqual([
+			'Look',
+			'ing',
+			['usage', 10],
+			['call', 'echo'],
+			['result', 'out', false],
+			'Done',
+			['usage', 10]
+		]);
+	});
+
+	it('keeps the history from run to run', async () => {
+		const { runner: agent, client } = await runner([{ text: 'One' }, { text: 'Two' }]);
+		await agent.run('First');
+		await agent.run('Second');
+		expect(client.requests[1]?.messages).toHaveLength(3);
+	});
+
+	it('takes one turn a step', async () => {
+		const { runner: agent, client } = await runner([call, { text: 'Done' }]);
+		expect(await agent.step('Go')).toMatchObject({ turns: 1, stopReason: 'max_iterations' });
+		expect(await agent.step()).toMatchObject({ text: 'Done', stopReason: 'end_turn' });
+		expect(client.requests).toHaveLength(2);
+	});
+
+	it('asks the stop hook once, which may want one more round [F-006-5]', async () => {
+		const onStop = vi.fn(() => 'Check it again');
+		const { runner: agent, client } = await runner([{ text: 'Done' }, { text: 'Checked' }], { onStop });
+		expect((await agent.run('Go')).text).toBe('Checked');
+		expect(onStop).toHaveBeenCalledTimes(1);
+		expect(client.requests).toHaveLength(2);
+	});
+
+	it('gives back a failure as a result [F-006-e1]', async () => {
+		const { runner: agent } = await runner([{ error: new ServerError({ provider: 'fake' }) }]);
+		expect(await agent.run('Go')).toMatchObject({ stopReason: 'error', error: { code: 'server' } });
+	});
+
+	it('reports a callback that throws and goes on [F-006-e2]', async () => {
+		const onCallbackError = vi.fn();
+		const onToolCall = (): never => {
+			throw new Error('callback broke');
+		};
+		const { runner: agent } = await runner([call, { text: 'Done' }], { onToolCall, onCallbackError });
+		expect((await agent.run('Go')).text).toBe('Done');
+		expect(onCallbackError).toHaveBeenCalledWith('onToolCall', expect.objectContaining({ message: 'callback broke' }));
+	});
+});

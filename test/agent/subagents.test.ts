@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
+import { FakeClient, type FakeTurn } from './fake-client.ts';
+import { fakeProfile, fakeTool } from './fake-tools.ts';
+
+let agentId = '';
+const spawn = fakeTool(
+	'spawn_agent',
+	async (args, { agents }) => {
+		if (!agents) return 'No subagents here.';
+		const child = await agents.spawn({ task: String(args['task']), overlay: args['overlay'] === true });
+		agentId = child.agentId;
+		return `${child.agentId} ${child.status}`;
+	},
+	'none'
+);
+const wait = fakeTool(
+	'wait',
+	async (_, { agents, signal }) => JSON.stringify(await agents?.wait(agentId, signal)),
+	'none'
+);
+const send = fakeTool(
+	'send_input',
+	async (args, { agents }) => (await agents?.send(agentId, String(args['message']))) ?? '',
+	'none'
+);
+const close = fakeTool('close_agent', async (_, { agents }) => (await agents?.close(agentId)) ?? '', 'none');
+const write = fakeTool(
+	'write',
+	async ({ text }, { environment }) => {
+		await environment.writeFile('out.txt', String(text));
+		return 'written';
+	},
+	'write'
+);
+const profile = fakeProfile([spawn, wait, send, close, write]);
+
+const spawned = (task: string, overlay = false): FakeTurn => ({
+	calls: [{ name: 'spawn_agent', arguments: { task, overlay } }]
+});
+const waits: FakeTurn = { calls: [{ name: 'wait' }] };
+const writesHi: FakeTurn = { calls: [{ name: 'write', arguments: { text: 'hi' } }] };
+
+describe('subagents', () => {
+	it('work in the parent’s files with a history of their own, and their result is a tool result [9.9-1] [9.9-2] [9.9-3] [9.9-5] [9.9-6]', async () => {
+		const environment = await temporaryEnvironment();
+		const client = new FakeClient([spawned('Write it'), waits, { text: 'All done.' }], {
+			tasks: { 'Write it': [writesHi, { text: 'I wrote it.' }] }
+		});
+		const { session, seen } = await fakeSession([], { profile, environment, client });
+		expect((await session.submit('Delegate').result).text).toBe('All done.');
+		expect(await environment.readFile('out.txt')).toBe('hi');
+		const ofChild = client.requests.filter(({ messages }) => JSON.stringify(messages[0]).includes('Write it'));
+		expect(ofChild).toHaveLength(2);
+		expect(JSON.stringify(ofChild)).not.toContain('Delegate');
+		const result = ofType(seen, 'tool_call_end').find(({ toolName }) => toolName === 'wait');
+		expect(JSON.parse(result?.output ?? '')).toEqual({ output: 'I wrote it.', success: true, turns: 2 });
+		expect(ofType(seen, 'subagent_event').map(({ event }) => event.type)).toContain('tool_call_end');
+	});
+
+	it('start none themselves [9.9-4] [S-15]', async () => {
+		const client = new FakeClient([spawned('Delegate further'), waits, { text: 'Ok.' }], {
+			tasks: { 'Delegate further': [spawned('Deeper'), { text: 'Not possible.' }] }
+		});
+		const { session, seen } = await fakeSession([], { profile, client });
+		await session.submit('Go').result;
+		const nested = ofType(seen, 'subagent_event').map(({ event }) => event);
+		expect(ofType(nested, 'tool_call_end')).toMatchObject([{ output: 'No subagents here.' }]);
+	});
+
+	it('write to an overlay that is merged when they are done', async () => {
+		const environment = await temporaryEnvironment();
+		const client = new FakeClient([spawned('Write it', true), waits, { text: 'Ok.' }], {
+			tasks: { 'Write it': [writesHi, { text: 'I wrote it.' }] }
+		});
+		const { session, seen } = await fakeSession([], { profile, environment, client });
+		await session.submit('Go').result;
+		expect(await environment.readFile('out.txt')).toBe('hi');
+		const result = ofType(seen, 'tool_call_end').find(({ toolName }) => toolName === 'wait');
+		expect(result?.output).toContain('Merged 1 changed file');
+	});
+
+	it('take another task, and end when they are closed [9.9-6]', async () => {
+		const sends: FakeTurn = { calls: [{ name: 'send_input', arguments: { message: 'Second' } }] };
+		const closes: FakeTurn = { calls: [{ name: 'close_agent' }] };
+		const client = new FakeClient([spawned('First'), waits, sends, waits, closes, { text: 'Ok.' }], {
+			tasks: { First: [{ text: 'One.' }, { text: 'Two.' }] }
+		});
+		const { session, seen } = await fakeSession([], { profile, client });
+		await session.submit('Go').result;
+		const outputs = ofType(seen, 'tool_call_end').map(({ output }) => output);
+		expect(outputs[3]).toContain('Two.');
+		expect(outputs[4]).toMatch(/is closed; it was completed/);
+		const nested = ofType(seen, 'subagent_event').map(({ event }) => event);
+		expect(ofType(nested, 'session_end')).toHaveLength(1);
+	});
+
+	it('are closed with the session [S-25]', async () => {
+		const client = new FakeClient([spawned('Long'), waits], { tasks: { Long: [{ text: 'Hm', stall: true }] } });
+		const { session, seen } = await fakeSession([], { profile, client });
+		const run = session.submit('Go');
+		await untilEvent(session, 'subagent_event');
+		await session.abort();
+		expect((await run.result).stopReason).toBe('aborted');
+		const nested = ofType(seen, 'subagent_event').map(({ event }) => event);
+		expect(nested.at(-1)?.type).toBe('session_end');
+		expect(seen.at(-1)?.type).toBe('session_end');
+	});
+});
