@@ -1,0 +1,226 @@
+import type { PermissionMode } from '../agent/guards/permission-types.ts';
+import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
+import type { Checkpoint, ImportProgress, ImportSource } from '../workspace/contract.ts';
+import type { ModelChoice, Parts } from './parts.ts';
+import type { Opened, OpenOptions } from './project/open.ts';
+import type { Project } from './project/project.svelte.ts';
+import { parseRoute, sessionHash, type Route } from './routes.ts';
+import { t } from './strings/index.ts';
+
+/** What the page shows. */
+export type Screen =
+	| { kind: 'front' }
+	| { kind: 'opening'; name: string; progress: ImportProgress | null; cancel: (() => void) | null }
+	| { kind: 'project'; project: Project }
+	| { kind: 'shared'; bundle: ShareBundle };
+
+/** Which screen is shown and why: follows the address, opens and closes projects. */
+export class AppState {
+	screen: Screen = $state.raw({ kind: 'front' });
+	/** What stopped the last thing the person asked for. */
+	failure: unknown = $state.raw(null);
+	recent: readonly SessionSummary[] | null = $state.raw(null);
+	models: readonly ModelChoice[] = $state.raw([]);
+	/** Tries the failed thing again, where that makes sense. */
+	retry: (() => void) | null = $state.raw(null);
+	#store: Promise<SessionStore> | null = null;
+	#models: Promise<ModelChoice[]> | null = null;
+
+	constructor(readonly parts: Parts) {}
+
+	/** Shows what the address asks for, now and whenever it changes. */
+	start(): void {
+		addEventListener('hashchange', () => void this.follow(parseRoute(location.hash)));
+		void this.follow(parseRoute(location.hash));
+		void this.#loadModels();
+	}
+
+	get project(): Project | null {
+		return this.screen.kind === 'project' ? this.screen.project : null;
+	}
+
+	async follow(route: Route): Promise<void> {
+		switch (route.kind) {
+			case 'front':
+				await this.leave();
+				return this.#showFront();
+			case 'session':
+				if (this.project?.stored.summary.id === route.id) return;
+				await this.leave();
+				return this.#settle(this.#reopen(route.id));
+			case 'import': {
+				const { url, ref } = route;
+				await this.leave();
+				return this.#settle(this.import(ref === undefined ? { kind: 'git', url } : { kind: 'git', url, ref }));
+			}
+			case 'stored-share':
+			case 'inline-share':
+				await this.leave();
+				return this.#settle(this.#openShare(route));
+		}
+	}
+
+	/** Opens a project from outside and goes there. Rejects with what {@link import('./errors.ts').explain} explains. */
+	async import(source: ImportSource, start: { choice?: ModelChoice; mode?: PermissionMode } = {}): Promise<Project> {
+		const { openImport } = await import('./project/open.ts');
+		const choice = start.choice ?? (await this.#defaultModel());
+		const name = source.kind === 'git' ? source.url.replace(/^https?:\/\/(?:[^/]*\/)?/, '') : source.name;
+		return this.#opening(name, (options) => openImport(source, choice, options), choice, start.mode);
+	}
+
+	/** The same, for a button: a failure is shown as an alert. */
+	begin(source: ImportSource): void {
+		void this.#settle(this.import(source), () => this.begin(source));
+	}
+
+	/** The sample project, worked on by the scripted model with the real tools. */
+	watchDemo(): void {
+		const demo = async (): Promise<void> => {
+			const choice = this.parts.demoModel();
+			const project = await this.import({ kind: 'sample', name: 'slugify' }, { choice, mode: 'full' });
+			project.send(t.demoTask);
+		};
+		void this.#settle(demo(), () => this.watchDemo());
+	}
+
+	async fork(project: Project, checkpoint: Checkpoint): Promise<void> {
+		const { forkFrom } = await import('./project/open.ts');
+		const title = t.checkpoints.forkFrom(project.title);
+		const choice = project.choice;
+		const previous = project;
+		await this.#opening(
+			title,
+			(options) => forkFrom(previous.stored, checkpoint, title, options),
+			choice,
+			project.mode
+		);
+		await previous.close();
+	}
+
+	async continueShare(bundle: ShareBundle): Promise<void> {
+		const { continueShare } = await import('./project/open.ts');
+		const choice = await this.#defaultModel();
+		await this.#opening(bundle.title, (options) => continueShare(bundle, choice, options), choice);
+	}
+
+	async remove(id: string): Promise<void> {
+		const store = await this.store();
+		await store.delete(id);
+		this.recent = await store.list();
+	}
+
+	/** Runs what a button asks for and shows its failure. */
+	attempt(work: Promise<unknown>): void {
+		void this.#settle(work);
+	}
+
+	dismiss(): void {
+		this.failure = null;
+		this.retry = null;
+	}
+
+	store(): Promise<SessionStore> {
+		this.#store ??= this.parts.openStore().then((store) => {
+			store.onChange(() => void this.#listRecent());
+			return store;
+		});
+		return this.#store;
+	}
+
+	async leave(): Promise<void> {
+		const project = this.project;
+		if (!project) return;
+		this.screen = { kind: 'front' };
+		await project.close();
+	}
+
+	async #showFront(): Promise<void> {
+		this.screen = { kind: 'front' };
+		await this.#listRecent();
+	}
+
+	async #listRecent(): Promise<void> {
+		try {
+			this.recent = await (await this.store()).list();
+		} catch (error) {
+			this.recent = [];
+			this.failure = error;
+		}
+	}
+
+	async #reopen(id: string): Promise<void> {
+		const { reopen } = await import('./project/open.ts');
+		const models = await this.#loadModels();
+		await this.#opening(
+			t.importing.reopening,
+			(options) => reopen(id, options),
+			(opened) => chosen(opened, models, this.parts)
+		);
+	}
+
+	async #openShare(route: Extract<Route, { kind: 'stored-share' | 'inline-share' }>): Promise<void> {
+		// The key must not stay where shoulders, histories and screenshots see it.
+		history.replaceState(null, '', location.pathname + location.search);
+		this.screen = { kind: 'opening', name: t.shared.opening, progress: null, cancel: null };
+		if (!this.parts.share) throw new Error(t.share.unavailable);
+		this.screen = { kind: 'shared', bundle: await this.parts.share.open(route) };
+	}
+
+	async #opening(
+		name: string,
+		open: (options: OpenOptions) => Promise<Opened>,
+		choice: ModelChoice | ((opened: Opened) => ModelChoice),
+		mode?: PermissionMode
+	): Promise<Project> {
+		this.dismiss();
+		const missing = this.parts.missing();
+		if (missing) throw new Error(missing);
+		const abort = new AbortController();
+		const cancel = (): void => abort.abort(new DOMException('Cancelled', 'AbortError'));
+		this.screen = { kind: 'opening', name, progress: null, cancel };
+		const onProgress = (progress: ImportProgress): void => {
+			if (this.screen.kind === 'opening') this.screen = { ...this.screen, progress };
+		};
+		this.parts.prepare();
+		const [store, { Project }] = await Promise.all([this.store(), import('./project/project.svelte.ts')]);
+		const opened = await open({ parts: this.parts, store, signal: abort.signal, onProgress });
+		const model = typeof choice === 'function' ? choice(opened) : choice;
+		const project = await Project.open(this.parts, opened, { choice: model, mode });
+		this.screen = { kind: 'project', project };
+		history.replaceState(null, '', sessionHash(opened.stored.summary.id));
+		return project;
+	}
+
+	async #settle(work: Promise<unknown>, retry: (() => void) | null = null): Promise<void> {
+		try {
+			await work;
+		} catch (error) {
+			if (this.screen.kind === 'opening') {
+				history.replaceState(null, '', location.pathname + location.search);
+				await this.#showFront();
+			}
+			this.failure = error;
+			this.retry = retry;
+		}
+	}
+
+	async #loadModels(): Promise<ModelChoice[]> {
+		this.#models ??= this.parts.models();
+		const models = await this.#models;
+		this.models = models;
+		return models;
+	}
+
+	async #defaultModel(): Promise<ModelChoice> {
+		const [first] = await this.#loadModels();
+		return first ?? this.parts.demoModel();
+	}
+}
+
+/** The model a stored session was last used with, where it still can be. */
+function chosen(opened: Opened, models: readonly ModelChoice[], parts: Parts): ModelChoice {
+	const { model, provider } = opened.stored.summary;
+	const demo = parts.demoModel();
+	if (demo.provider === provider) return demo;
+	return models.find((choice) => choice.model === model && choice.provider === provider) ?? models[0] ?? demo;
+}

@@ -1,0 +1,59 @@
+import type { ImportFile, ImportSource } from '../../workspace/contract.ts';
+
+/** What a folder input delivers: every file with its path below the chosen folder. */
+export function sourceFromFolder(files: FileList): ImportSource | null {
+	const list = [...files];
+	const [first] = list;
+	if (!first) return null;
+	const name = first.webkitRelativePath.split('/')[0] || first.name;
+	return { kind: 'folder', name, files: read(list) };
+}
+
+async function* read(files: File[]): AsyncGenerator<ImportFile> {
+	for (const file of files) {
+		const path = file.webkitRelativePath.split('/').slice(1).join('/') || file.name;
+		yield { path, bytes: new Uint8Array(await file.arrayBuffer()) };
+	}
+}
+
+export function sourceFromZip(file: File): ImportSource {
+	return { kind: 'zip', name: file.name.replace(/\.zip$/i, ''), data: file };
+}
+
+/** What was dropped: one folder, one zip, or single files. `null` when it holds nothing that can be opened. */
+export function sourceFromDrop(data: DataTransfer): ImportSource | null {
+	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+	const [first] = entries;
+	if (!first) return null;
+	if (entries.length === 1 && isDirectory(first)) return { kind: 'folder', name: first.name, files: walk(first, '') };
+	const file = data.files[0];
+	if (entries.length === 1 && file && /\.zip$/i.test(file.name)) return sourceFromZip(file);
+	return { kind: 'folder', name: first.name, files: all(entries) };
+}
+
+async function* all(entries: FileSystemEntry[]): AsyncGenerator<ImportFile> {
+	for (const entry of entries) yield* walk(entry, entry.name);
+}
+
+async function* walk(entry: FileSystemEntry, path: string): AsyncGenerator<ImportFile> {
+	if (isFile(entry)) {
+		const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+		yield { path, bytes: new Uint8Array(await file.arrayBuffer()) };
+	} else if (isDirectory(entry)) {
+		const reader = entry.createReader();
+		// A reader hands out at most a hundred entries at a time, and none when it is through.
+		for (;;) {
+			const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+			if (batch.length === 0) break;
+			for (const child of batch) yield* walk(child, path === '' ? child.name : `${path}/${child.name}`);
+		}
+	}
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+	return entry.isFile;
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+	return entry.isDirectory;
+}

@@ -1,0 +1,36 @@
+import DOMPurify from 'dompurify';
+import { Marked } from 'marked';
+
+const marked = new Marked({ gfm: true, breaks: false });
+
+/** Text and structure only: nothing that loads, runs, styles, or takes input. */
+const ALLOWED = {
+	ALLOWED_TAGS: [
+		...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'kbd'],
+		...['strong', 'em', 'b', 'i', 'del', 's', 'sub', 'sup', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+		...['details', 'summary', 'img']
+	],
+	ALLOWED_ATTR: ['href', 'title', 'src', 'alt', 'start', 'align', 'class', 'open'],
+	ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#|data:image\/(?:png|gif|jpeg|webp);base64,)/i
+};
+
+const purifier = DOMPurify(window);
+
+purifier.addHook('afterSanitizeAttributes', (node) => {
+	if (node.nodeName === 'A') {
+		if (!/^(?:https?:|mailto:)/i.test(node.getAttribute('href') ?? '')) node.removeAttribute('href');
+		node.setAttribute('target', '_blank');
+		node.setAttribute('rel', 'noopener noreferrer');
+	}
+	// A picture from elsewhere would tell its host who reads this: its words stand for it.
+	if (node.nodeName === 'IMG' && !node.getAttribute('src')?.startsWith('data:')) {
+		node.replaceWith(document.createTextNode(node.getAttribute('alt') ?? ''));
+	}
+	const className = node.getAttribute('class');
+	if (className !== null && !/^language-[\w+-]+$/.test(className)) node.removeAttribute('class');
+});
+
+/** One block of markdown as HTML that is safe to put into the page, whoever wrote it. */
+export function renderBlock(markdown: string): string {
+	return purifier.sanitize(marked.parse(markdown, { async: false }), ALLOWED);
+}

@@ -1,0 +1,63 @@
+import type { SessionApi } from '../agent/api.ts';
+import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
+import type { SessionLog } from '../agent/session-log.ts';
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { SessionStore, StoredSession } from '../session/contract.ts';
+import type { ImportRepository, ProjectOrigin, WorkspaceApi } from '../workspace/contract.ts';
+import type { ShareParts } from './share/parts.ts';
+
+/** A model the person can choose: one line of the *Model* combobox. */
+export interface ModelChoice {
+	/** Catalog id. */
+	model: string;
+	/** Who serves it: `anthropic`, `openai`, `gemini`, `compatible-<name>`, `demo`. */
+	provider: string;
+	/** What the page calls it, e.g. `Opus 4.6`. */
+	label: string;
+	/** The demo's scripted mind, which the page says plainly. */
+	scripted: boolean;
+}
+
+/** What the agent starts with. */
+export interface AgentStart {
+	id: string;
+	environment: ExecutionEnvironment;
+	workspace: WorkspaceApi;
+	choice: ModelChoice;
+	log: SessionLog;
+	mode: PermissionMode;
+	askPermission: AskPermission;
+	allowRules: string[];
+	onAllowRule: (pattern: string) => void;
+	/** Whether the repository's own instructions go into the prompt. */
+	trustProjectInstructions: boolean;
+}
+
+/**
+ * Everything the page needs of the other rooms, loaded when first used. `parts-in-browser.ts`
+ * has the real ones; tests and the harness of `test/page/` bring their own.
+ */
+export interface Parts {
+	/** Shown by `window.sandglass`. */
+	readonly version: string;
+	/** Modes that work here, in the order shown. */
+	readonly modes: readonly PermissionMode[];
+	/** Where the preview's frame is served; `null` where it is not. */
+	readonly previewFrameUrl: string | null;
+	/** What keeps programs from running in this window, as a sentence; `null` when nothing does. */
+	missing(): string | null;
+	/** Starts to load what a project will need, without waiting. */
+	prepare(): void;
+	openStore(): Promise<SessionStore>;
+	createEnvironment(): Promise<ExecutionEnvironment>;
+	importRepository: ImportRepository;
+	openWorkspace(environment: ExecutionEnvironment, origin: ProjectOrigin, stored: StoredSession): Promise<WorkspaceApi>;
+	/** Models that can be used, best first; the demo model only where it is the session's own or nothing else is there. */
+	models(): Promise<ModelChoice[]>;
+	/** The demo's model. */
+	demoModel(): ModelChoice;
+	startAgent(start: AgentStart): Promise<SessionApi>;
+	/** Changes the model of a running agent. */
+	changeModel(agent: SessionApi, choice: ModelChoice): Promise<void>;
+	readonly share: ShareParts | null;
+}

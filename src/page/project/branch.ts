@@ -1,0 +1,13 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import { isEnvironmentError } from '../../environment/errors.ts';
+
+/** The branch git is on, the short commit when detached, `null` without a repository. */
+export async function readBranch(environment: ExecutionEnvironment): Promise<string | null> {
+	try {
+		const head = (await environment.readFile('.git/HEAD')).trim();
+		return head.startsWith('ref: refs/heads/') ? head.slice('ref: refs/heads/'.length) : head.slice(0, 7);
+	} catch (error) {
+		if (isEnvironmentError(error)) return null;
+		throw error;
+	}
+}

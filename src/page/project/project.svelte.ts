@@ -1,0 +1,311 @@
+import type { SessionApi } from '../../agent/api.ts';
+import type { AgentResult, SessionEvent, SessionState } from '../../agent/events.ts';
+import type { PermissionDecision, PermissionMode } from '../../agent/guards/permission-types.ts';
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ContentPart } from '../../llm/types.ts';
+import type { StoredSession } from '../../session/contract.ts';
+import type { ChangedFile, Checkpoint, WorkspaceApi } from '../../workspace/contract.ts';
+import { announce } from '../live.svelte.ts';
+import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
+import { PermissionDesk } from '../permission-desk.ts';
+import { t } from '../strings/index.ts';
+import { Timeline } from '../timeline/timeline-state.svelte.ts';
+import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
+import { storedEvents } from './stored-events.ts';
+import type { Opened } from './open.ts';
+
+/** What the status *Agent* says. */
+export type AgentStatus = keyof typeof t.composer.states;
+
+const TRUST_KEY = 'trust';
+const MODE_KEY = 'mode';
+const RULES_KEY = 'allow-rules';
+
+/** An open project: the environment, the workspace, the stored session and the agent at work in it. */
+export class Project {
+	readonly environment: ExecutionEnvironment;
+	readonly workspace: WorkspaceApi;
+	readonly stored: StoredSession;
+	readonly notices: string[];
+	readonly timeline = new Timeline();
+	session: SessionApi | null = $state.raw(null);
+	agentState: SessionState = $state('idle');
+	choice: ModelChoice = $state.raw()!;
+	mode: PermissionMode = $state('ask');
+	waiting = $state(false);
+	writable = $state(true);
+	changes: readonly ChangedFile[] = $state.raw([]);
+	checkpoints: readonly Checkpoint[] = $state.raw([]);
+	queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] } = $state.raw({
+		steering: [],
+		followUps: []
+	});
+	/** Put before the person until answered. */
+	steeringFiles: readonly SteeringFile[] = $state.raw([]);
+	/** An open question of the agent, by its call. */
+	question: string | null = $state(null);
+	/** What went wrong with something the person asked for. */
+	failure: unknown = $state.raw(null);
+	#parts: Parts;
+	#desk = new PermissionDesk(() => (this.waiting = this.#desk.waiting));
+	#trust: boolean;
+	#rules: string[];
+	#leave: (() => void)[] = [];
+
+	private constructor(parts: Parts, opened: Opened, choice: ModelChoice, kept: Kept) {
+		this.#parts = parts;
+		this.environment = opened.environment;
+		this.workspace = opened.workspace;
+		this.stored = opened.stored;
+		this.notices = opened.notices;
+		this.choice = choice;
+		this.mode = kept.mode;
+		this.#trust = kept.trust ?? false;
+		this.#rules = kept.rules;
+		this.writable = opened.stored.writable;
+	}
+
+	/**
+	 * @param start the model and mode of a new session; a reopened one keeps its own
+	 */
+	static async open(
+		parts: Parts,
+		opened: Opened,
+		start: { choice: ModelChoice; mode?: PermissionMode }
+	): Promise<Project> {
+		const { stored } = opened;
+		const kept: Kept = {
+			mode: start.mode ?? (await stored.readPageState<PermissionMode>(MODE_KEY)) ?? 'ask',
+			trust: await stored.readPageState<boolean>(TRUST_KEY),
+			rules: (await stored.readPageState<string[]>(RULES_KEY)) ?? []
+		};
+		const project = new Project(parts, opened, start.choice, kept);
+		if (start.mode && stored.writable) await stored.writePageState(MODE_KEY, start.mode);
+		if (kept.trust === undefined && opened.workspace.origin.kind !== 'sample') {
+			project.steeringFiles = await findSteeringFiles(opened.environment);
+		}
+		project.timeline.load(storedEvents(stored.log));
+		await project.#startAgent();
+		project.#watch();
+		await project.refreshChanges();
+		return project;
+	}
+
+	get title(): string {
+		return this.stored.summary.title;
+	}
+
+	get status(): AgentStatus {
+		if (this.agentState === 'closed') return 'closed';
+		if (this.waiting || this.agentState === 'awaiting_input') return 'waiting';
+		return this.agentState === 'processing' ? 'working' : 'idle';
+	}
+
+	get working(): boolean {
+		return this.agentState === 'processing' || this.question !== null;
+	}
+
+	/** Sends what the person wrote: a task, steering, or the answer to a question. */
+	send(text: string): void {
+		if (this.question !== null) return this.answer(text);
+		if (this.agentState === 'processing') {
+			this.session?.steer(text);
+			this.#readQueues();
+			return;
+		}
+		this.#run(text).catch((error: unknown) => (this.failure = error));
+	}
+
+	/** Queues a message for after the run; sends it at once when nothing runs. */
+	queue(text: string): void {
+		if (this.agentState !== 'processing') return this.send(text);
+		this.session?.followUp(text);
+		this.#readQueues();
+	}
+
+	/** Gives a task and waits for its end. Rejects with `SessionBusyError` while one runs. */
+	ask(text: string): Promise<AgentResult> {
+		return this.#run(text);
+	}
+
+	removeQueued(index: number): void {
+		this.session?.setFollowUps(this.queues.followUps.filter((_message, at) => at !== index));
+		this.#readQueues();
+	}
+
+	async stop(): Promise<void> {
+		await this.session?.stop();
+		this.#readQueues();
+	}
+
+	answer(text: string): void {
+		this.question = null;
+		this.session?.answer(text);
+	}
+
+	decide(requestId: string, decision: PermissionDecision): void {
+		this.#desk.decide(requestId, decision);
+	}
+
+	isOpen(requestId: string): boolean {
+		return this.#desk.isOpen(requestId);
+	}
+
+	setMode(mode: PermissionMode): void {
+		this.mode = mode;
+		this.session?.setMode(mode);
+		void this.#keep(MODE_KEY, mode);
+	}
+
+	async setModel(choice: ModelChoice): Promise<void> {
+		if (!this.session) return;
+		await this.#parts.changeModel(this.session, choice);
+		this.choice = choice;
+		await this.stored.update({ model: choice.model, provider: choice.provider });
+	}
+
+	async compact(): Promise<void> {
+		await this.session?.compact();
+	}
+
+	/** The person's answer to what in the repository would steer the agent. */
+	async settleTrust(trust: boolean): Promise<void> {
+		this.steeringFiles = [];
+		this.#trust = trust;
+		await this.#keep(TRUST_KEY, trust);
+		// The prompt is taken when a session starts, so it starts anew with what was said so far.
+		if (trust && this.agentState !== 'processing') await this.#restartAgent();
+	}
+
+	/** Files and conversation as they were at a checkpoint; the present is kept as one. */
+	async goTo(checkpoint: Checkpoint): Promise<void> {
+		await this.workspace.goTo(checkpoint.id);
+		await this.session?.close();
+		// Before the conversation began there is only the root.
+		const entry = checkpoint.entryId ?? this.stored.log.entries()[0]?.id;
+		if (entry !== undefined) this.stored.log.moveTo(entry);
+		this.timeline.reset();
+		this.timeline.load(storedEvents(this.stored.log));
+		await this.#startAgent();
+		await this.refreshChanges();
+		announce(t.checkpoints.value(checkpoint.label, 1, 1));
+	}
+
+	async refreshChanges(): Promise<void> {
+		this.changes = await this.workspace.changes();
+		this.checkpoints = this.workspace.checkpoints.slice();
+	}
+
+	async takeOver(): Promise<void> {
+		await this.stored.takeOver();
+		location.reload();
+	}
+
+	/** Ends processes, writes what is left, frees the environment. */
+	async close(): Promise<void> {
+		for (const leave of this.#leave) leave();
+		await this.session?.abort();
+		await this.stored.flush();
+		await this.stored.close();
+		await this.environment.cleanup();
+	}
+
+	async #run(text: string): Promise<AgentResult> {
+		if (!this.session) throw new DOMException('The session is closed', 'SessionClosedError');
+		const run = this.session.submit(text);
+		this.agentState = 'processing';
+		const result = await run.result;
+		this.#readQueues();
+		return result;
+	}
+
+	async #startAgent(): Promise<void> {
+		const start: AgentStart = {
+			id: this.stored.summary.id,
+			environment: this.environment,
+			workspace: this.workspace,
+			choice: this.choice,
+			log: this.stored.log,
+			mode: this.mode,
+			askPermission: this.#desk.ask,
+			allowRules: this.#rules,
+			onAllowRule: (pattern) => {
+				this.#rules = [...this.#rules, pattern];
+				void this.#keep(RULES_KEY, this.#rules);
+			},
+			trustProjectInstructions: this.#trust
+		};
+		const session = await this.#parts.startAgent(start);
+		this.session = session;
+		this.agentState = session.state;
+		void this.#read(session);
+	}
+
+	async #restartAgent(): Promise<void> {
+		await this.session?.close();
+		await this.#startAgent();
+	}
+
+	async #read(session: SessionApi): Promise<void> {
+		for await (const event of session.events) {
+			if (session !== this.session) return;
+			this.#take(event);
+		}
+	}
+
+	#take(event: SessionEvent): void {
+		this.timeline.push(event);
+		switch (event.type) {
+			case 'state_change':
+				this.agentState = event.to;
+				this.#readQueues();
+				break;
+			case 'question':
+				this.question = event.callId;
+				break;
+			case 'tool_call_end':
+				if (event.callId === this.question) this.question = null;
+				break;
+			case 'steering_injected':
+			case 'user_input':
+				this.#readQueues();
+				break;
+			case 'assistant_text_end':
+				announce(event.text);
+				break;
+			case 'permission_request':
+				announce(`${t.permission.asked(event.agentId)}: ${event.description}`);
+				break;
+			default:
+		}
+	}
+
+	#readQueues(): void {
+		const queues = this.session?.queues;
+		if (queues) this.queues = { steering: [...queues.steering], followUps: [...queues.followUps] };
+	}
+
+	#watch(): void {
+		this.#leave.push(
+			this.workspace.onUpdate(() => {
+				this.refreshChanges().catch((error: unknown) => (this.failure = error));
+			}),
+			this.stored.onWritableChange((writable) => (this.writable = writable))
+		);
+	}
+
+	async #keep(key: string, value: unknown): Promise<void> {
+		if (!this.writable) return;
+		try {
+			await this.stored.writePageState(key, value);
+		} catch (error) {
+			this.failure = error;
+		}
+	}
+}
+
+interface Kept {
+	mode: PermissionMode;
+	trust: boolean | undefined;
+	rules: string[];
+}

@@ -1,0 +1,49 @@
+/** What the address's fragment asks for. The key of a share never leaves the fragment. */
+export type Route =
+	| { kind: 'front' }
+	| { kind: 'session'; id: string }
+	| { kind: 'import'; url: string; ref?: string }
+	| { kind: 'stored-share'; id: string; key: string }
+	| { kind: 'inline-share'; data: string };
+
+const REPOSITORY = /^gh\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:@(.+))?$/;
+const STORED_SHARE = /^s=([\w-]+)\.([\w-]+)$/;
+const INLINE_SHARE = /^i=([\w-]+(?:\.[\w-]+)*)$/;
+
+/**
+ * Reads an address's fragment, with or without its `#`. What is not understood is the front page,
+ * so that an old or mistyped link still leads somewhere.
+ */
+export function parseRoute(hash: string): Route {
+	const text = hash.replace(/^#/, '');
+	if (text.startsWith('/session/')) {
+		const id = decode(text.slice('/session/'.length));
+		return /^[\w-]+$/.test(id) ? { kind: 'session', id } : { kind: 'front' };
+	}
+	const path = text.replace(/^\//, '');
+	const repository = REPOSITORY.exec(decode(path));
+	if (repository) {
+		const [, owner, name, ref] = repository;
+		const url = `https://github.com/${owner}/${name}`;
+		return ref === undefined ? { kind: 'import', url } : { kind: 'import', url, ref };
+	}
+	const stored = STORED_SHARE.exec(path);
+	if (stored?.[1] && stored[2]) return { kind: 'stored-share', id: stored[1], key: stored[2] };
+	const inline = INLINE_SHARE.exec(path);
+	if (inline?.[1]) return { kind: 'inline-share', data: inline[1] };
+	return { kind: 'front' };
+}
+
+/** The fragment of an open session's address. */
+export function sessionHash(id: string): string {
+	return `#/session/${encodeURIComponent(id)}`;
+}
+
+/** `%` that starts no escape is taken as it stands. */
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,76 @@
+import type { SessionApi } from '../agent/api.ts';
+import type { AgentResult } from '../agent/events.ts';
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ImportSource, WorkspaceApi } from '../workspace/contract.ts';
+import type { AppState } from './app-state.svelte.ts';
+import { t } from './strings/index.ts';
+
+/** Where {@link SandglassApi.importRepository} takes a project from. */
+export type ImportRequest =
+	{ url: string; ref?: string } | { files: Record<string, string | Uint8Array> } | { zip: Blob | Uint8Array };
+
+/** `window.sandglass`: for automation and embedding, over the same objects the page uses. */
+export interface SandglassApi {
+	readonly version: string;
+	/** `null` before a project is open, as are the next two. */
+	readonly environment: ExecutionEnvironment | null;
+	readonly session: SessionApi | null;
+	readonly workspace: WorkspaceApi | null;
+	/** Resolves when the files are there and the project is shown. Rejects with the errors the page explains. */
+	importRepository(request: ImportRequest): Promise<void>;
+	/** Gives the agent a task and resolves when the run ends; errors of the run are in the result. */
+	ask(text: string): Promise<AgentResult>;
+	/** Makes a link to the session as it is; what looks like a secret is left out. Times are ms since the epoch. */
+	share(): Promise<{ url: string; expiresAt?: number }>;
+}
+
+declare global {
+	interface Window {
+		sandglass?: SandglassApi;
+	}
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+export function installSandglassApi(app: AppState): void {
+	window.sandglass = {
+		version: app.parts.version,
+		get environment() {
+			return app.project?.environment ?? null;
+		},
+		get session() {
+			return app.project?.session ?? null;
+		},
+		get workspace() {
+			return app.project?.workspace ?? null;
+		},
+		async importRepository(request) {
+			await app.leave();
+			await app.import(sourceOf(request));
+		},
+		async ask(text) {
+			return open(app).ask(text);
+		},
+		async share() {
+			const { workspace, stored } = open(app);
+			if (!app.parts.share) throw new Error(t.share.unavailable);
+			const request = { expiresInSeconds: 30 * DAY_SECONDS, viewOnly: false, keepSecrets: [] };
+			const { url, expiresAt } = await app.parts.share.create(workspace, stored, request);
+			return expiresAt === undefined ? { url } : { url, expiresAt };
+		}
+	};
+}
+
+function open(app: AppState): NonNullable<AppState['project']> {
+	if (!app.project) throw new Error(t.noProject);
+	return app.project;
+}
+
+function sourceOf(request: ImportRequest): ImportSource {
+	if ('url' in request) {
+		const { url, ref } = request;
+		return ref === undefined ? { kind: 'git', url } : { kind: 'git', url, ref };
+	}
+	if ('files' in request) return { kind: 'files', name: 'files', files: request.files };
+	return { kind: 'zip', name: 'archive.zip', data: request.zip };
+}

@@ -1,0 +1,321 @@
+/** Every sentence the page shows, in English. Other languages have the same shape. */
+export const en = {
+	product: 'Sandglass',
+	lead: 'A coding agent whose whole computer is this tab. Import a repository, give it a task, watch every step, take it back, share it by link.',
+	/** What the demo asks the scripted model. */
+	demoTask: 'The tests for German umlauts fail. Find out why and fix it with the smallest change.',
+	noProject: 'No project is open. Import a repository first.',
+	front: {
+		gitUrl: 'Git URL',
+		gitUrlPlaceholder: 'https://github.com/owner/repository',
+		import: 'Import',
+		openFolder: 'Open folder',
+		uploadZip: 'Upload zip',
+		demo: 'Watch the demo',
+		template: 'Start from a template',
+		dropHere: 'Drop a folder or a zip to open it here',
+		demoNote: 'No key, no account: a scripted model, everything else real.',
+		facts: [
+			['Nothing to install', 'A shell, Node, git and search run in the page itself.'],
+			['Your code stays', 'It stays in the tab. Only what the model reads goes to the model, and you see it.'],
+			['Every step is kept', 'Each one can be undone, replayed, forked and shared.']
+		] as const,
+		recent: 'Recent sessions',
+		noRecent: 'Sessions you open are kept in this browser and listed here.',
+		loadingRecent: 'Looking for earlier sessions…',
+		remove: 'Delete',
+		removeQuestion: (title: string) =>
+			`Delete “${title}”? Its files and its conversation are removed from this browser. This cannot be undone.`,
+		keep: 'Keep it',
+		changed: (count: number) => (count === 1 ? '1 file changed' : `${count} files changed`)
+	},
+	templates: {
+		title: 'Start from a template',
+		intro: 'A few files to begin with; everything else is up to you and the agent.',
+		empty: ['Empty', 'Nothing but a readme.'] as const,
+		node: ['Node and TypeScript', 'A module, and a test that runs with npm test.'] as const,
+		page: ['Web page', 'One HTML document for the preview, no build step.'] as const
+	},
+	importing: {
+		title: (name: string) => `Importing ${name}`,
+		connecting: 'Connecting',
+		downloading: 'Downloading',
+		unpacking: 'Unpacking',
+		baseline: 'Recording what was there',
+		done: 'Done',
+		cancel: 'Cancel',
+		received: (size: string) => `${size} received`,
+		files: (count: string) => `${count} files`,
+		seconds: (seconds: string) => `${seconds} s`,
+		starting: 'Starting the computer in this tab…',
+		reopening: 'Bringing the session back…'
+	},
+	header: {
+		home: 'All sessions',
+		cost: 'Cost',
+		costTitle: (input: string, output: string) => `${input} tokens read, ${output} written in this session`,
+		context: 'Context',
+		contextTitle: (used: string, window: string) => `${used} of ${window} tokens of the model’s memory are in use`,
+		contextUnknown: 'Known after the model’s first answer',
+		compact: 'Compact now',
+		model: 'Model',
+		mode: 'Mode',
+		share: 'Share',
+		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+		scripted: 'scripted demo'
+	},
+	modes: {
+		plan: ['plan', 'Reads and proposes, changes nothing'],
+		ask: ['ask', 'Asks before each change and command'],
+		'auto-edit': ['auto-edit', 'Edits freely, asks before commands'],
+		full: ['full', 'Asks nothing'],
+		fork: ['on a fork', 'Works on a copy that you approve at the end']
+	} as const,
+	timeline: {
+		label: 'Timeline',
+		emptyTitle: 'What shall be done?',
+		empty: 'Describe a change, ask about the code, or let it run the tests. It starts with reading.',
+		suggestions: [
+			'Explain how this project is put together',
+			'Run the tests and fix what fails',
+			'Find the oldest TODO and do it'
+		],
+		thinking: 'Thinking…',
+		thought: (seconds: string) => `Thought for ${seconds} s`,
+		you: 'You',
+		steered: 'You, while it worked',
+		latest: 'Latest',
+		retry: (attempt: number, seconds: string) =>
+			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
+		compacted: (before: string, after: string) => `Earlier conversation summed up: ${before} → ${after} tokens.`,
+		compactFailed: 'The earlier conversation could not be summed up; it stays as it is.',
+		modelChanged: (model: string) => `From here on: ${model}`,
+		todoReminder: 'The task list was put before the model again.',
+		checkpoint: 'Checkpoint',
+		goBack: 'Back to here',
+		turnCost: (tokens: string, cost: string) => `${tokens} tokens · ${cost}`,
+		ended: {
+			end_turn: '',
+			max_tokens: 'The answer reached the model’s length limit. Ask it to go on.',
+			max_iterations: 'The limit of rounds for one task is reached. Ask it to go on.',
+			turn_limit: 'The limit of turns for this session is reached. Fork the session to go on.',
+			failure_threshold: 'Too many tool calls failed in a row. Say what it should do differently.',
+			permission_denied: 'Ended because you denied a step. Say how to go on.',
+			aborted: 'Stopped. What waits in the queue is kept.',
+			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
+			error: 'The run ended with an error.'
+		},
+		loop: 'The agent repeats itself.',
+		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+		subagent: (name: string) => `Helper ${name}`
+	},
+	tool: {
+		preparing: 'writing…',
+		running: 'running',
+		waiting: 'asks',
+		failed: 'failed',
+		exit: (code: number) => `exit ${code}`,
+		seconds: (seconds: string) => `${seconds} s`,
+		noOutput: 'No output.',
+		more: (lines: number) => `Show ${lines} more lines`,
+		less: 'Show less',
+		lines: (from: number, to: number) => `${from}–${to}`,
+		matches: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
+		expand: 'Show the details',
+		arguments: 'Arguments',
+		result: 'Result',
+		copy: 'Copy',
+		copied: 'Copied'
+	},
+	permission: {
+		group: 'Permission',
+		once: 'Allow once',
+		session: 'Allow for this session',
+		always: 'Always allow',
+		deny: 'Deny',
+		explain: 'Say why not…',
+		explanation: 'What it should do instead',
+		tell: 'Refuse and tell it',
+		back: 'Back',
+		asked: (agent: string) => (agent === 'main' ? 'The agent asks' : `Helper ${agent} asks`),
+		decided: {
+			allow_once: 'You allowed it once.',
+			allow_session: 'You allowed it for this session.',
+			allow_always: 'You allowed it always.',
+			deny: 'You denied it.',
+			deny_explain: 'You refused it and said why.'
+		},
+		unanswered: 'It was never answered.'
+	},
+	question: { answer: 'Your answer', reply: 'Answer' },
+	composer: {
+		message: 'Message',
+		placeholder: 'Ask for a change…',
+		placeholderWorking: 'Steer the agent, or Alt+Enter to queue…',
+		placeholderWaiting: 'Answer, or say what comes next…',
+		send: 'Send',
+		stop: 'Stop',
+		addFile: 'Mention a file',
+		status: 'Agent',
+		states: { idle: 'idle', working: 'working', waiting: 'waiting for you', closed: 'closed' },
+		queue: 'Waiting messages',
+		steering: 'goes in after this step',
+		queued: 'queued',
+		remove: 'Take it out of the queue',
+		noModel:
+			'No model has a key here. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where the server starts, or watch the demo.',
+		demo: 'This model is a script; the tools, the files and the tests are real. Add a key where the server starts to ask for something of your own.',
+		matches: 'Files',
+		readOnly: 'This session is open in another tab.',
+		takeOver: 'Take over here'
+	},
+	tabs: {
+		agent: 'Agent',
+		files: 'Files',
+		changes: 'Changes',
+		terminal: 'Terminal',
+		preview: 'Preview',
+		surface: 'Workbench'
+	},
+	files: {
+		tree: 'Project tree',
+		loading: 'Listing files…',
+		empty: 'There is nothing here yet. The agent, the terminal or you can make the first one.',
+		pick: 'Choose a file to read or edit it.',
+		opening: 'Opening…',
+		save: 'Save',
+		saved: 'saved',
+		unsaved: 'not saved',
+		saving: 'saving…',
+		back: 'All files',
+		binary: (size: string) => `This is a binary file of ${size}. It is kept as it is; the terminal can work with it.`,
+		tooLarge: (size: string) => `This file has ${size}. The editor opens up to 1 MB; use less or head in the terminal.`,
+		image: (size: string) => `Image, ${size}`,
+		gone: 'This file was removed.',
+		changedBeneath: 'It was changed outside the editor while you typed.',
+		reload: 'Take that version',
+		keepMine: 'Keep mine',
+		modified: 'changed',
+		newFile: 'New file',
+		newPath: 'Path of the new file',
+		create: 'Create'
+	},
+	changes: {
+		empty: 'Nothing differs from what was imported.',
+		loading: 'Comparing…',
+		list: 'Changed paths',
+		unified: 'Unified',
+		split: 'Side by side',
+		view: 'Diff layout',
+		revertFile: 'Revert the whole path',
+		revertHunk: 'Revert this part',
+		commit: 'Commit',
+		commitText: 'What this commit does',
+		committed: (id: string) => `Committed as ${id}.`,
+		patch: 'Save patch',
+		zip: 'Save zip',
+		binary: 'A binary file; there is nothing to show line by line.',
+		same: 'Both sides are equal again.',
+		kinds: { added: 'added', modified: 'changed', removed: 'removed' },
+		total: (files: number, added: number, removed: number) =>
+			`${files === 1 ? '1 path' : `${files} paths`}, ${added} lines in, ${removed} out`
+	},
+	terminal: {
+		shells: 'Shells',
+		shell: (number: number) => `Shell ${number}`,
+		open: 'Open another shell',
+		close: (number: number) => `End shell ${number}`,
+		loading: 'Starting a shell…',
+		ended: (code: number) => `The shell ended with ${code}.`,
+		restart: 'Start again',
+		collapse: 'Hide the shell',
+		expand: 'Show the shell'
+	},
+	preview: {
+		title: 'See a page from this project',
+		can: 'One HTML document with its scripts and styles inside it is shown in a closed frame: it can neither read this page nor reach the network.',
+		cannot: 'Documents that load other files, and servers listening in the tab, cannot be shown yet.',
+		choose: 'Document',
+		show: 'Show it',
+		close: 'Close the document',
+		none: 'No HTML document is in this project. Ask the agent for one.',
+		frame: (path: string) => `Document ${path}`,
+		unavailable:
+			'This site is served without the preview frame, so documents cannot be shown safely. Start it with its own server.'
+	},
+	checkpoints: {
+		label: 'Checkpoints',
+		start: 'Import',
+		now: 'Now',
+		fork: 'Fork',
+		go: 'Go back to here',
+		stay: 'Stay',
+		question: (label: string) => `Files and conversation go back to “${label}”. The present is kept as a checkpoint.`,
+		busy: 'Stop the agent first; then the files can be put back.',
+		value: (label: string, index: number, count: number) => `${label}, ${index} of ${count}`,
+		forkFrom: (title: string) => `${title} (fork)`
+	},
+	share: {
+		title: 'Share this session',
+		intro: 'Whoever has the link can replay the session, read its files and go on in a computer of their own.',
+		contents: 'What the link carries',
+		collecting: 'Looking through what would be shared…',
+		conversation: (count: number) => `The conversation: ${count} entries`,
+		files: (count: number, size: string) => (count === 1 ? `1 file, ${size}` : `${count} files, ${size}`),
+		base: (url: string) => `On top of ${url}`,
+		secrets: 'This looks like a secret and is left out unless you tick it:',
+		secretAt: (kind: string, where: string) => `${kind} in ${where}`,
+		inline: 'It fits into the link itself: no server keeps it, and it cannot be taken back.',
+		stored:
+			'It is encrypted here and kept on the server; the key is only in the link. It can be deleted before it expires.',
+		expiry: 'Expires after',
+		days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+		viewOnly: 'Hide “Continue from here” (a courtesy, no protection)',
+		create: 'Create link',
+		creating: 'Encrypting…',
+		link: 'Share link',
+		copy: 'Copy',
+		copied: 'Copied',
+		close: 'Close',
+		until: (date: string) => `Works until ${date}.`,
+		unavailable: 'Sharing is not available on this site.'
+	},
+	shared: {
+		opening: 'Opening the shared session…',
+		banner: 'A shared session. Nothing of it runs until you say so.',
+		replay: 'Replay',
+		continue: 'Continue from here',
+		play: 'Play',
+		pause: 'Pause',
+		step: (now: number, count: number) => `${now} of ${count}`,
+		files: 'Files in this share',
+		pick: 'Choose a file to read it.'
+	},
+	trust: {
+		title: 'This repository has instructions for agents',
+		intro: 'They would become part of what the agent is told. Nothing of them is used until you decide.',
+		use: 'Use them',
+		ignore: 'Leave them out',
+		script: (name: string) => `script “${name}”`,
+		instructions: 'instructions',
+		skill: 'skill',
+		command: 'command'
+	},
+	errors: {
+		dismiss: 'Dismiss',
+		again: 'Try again',
+		home: 'Back to the start'
+	},
+	engine: {
+		isolated:
+			'This browser window has no shared memory, so programs cannot run here. Serve the page with its own server, or use a current Chromium, Firefox or Safari.'
+	},
+	time: {
+		now: 'just now',
+		minutes: (count: number) => `${count} min ago`,
+		hours: (count: number) => (count === 1 ? '1 hour ago' : `${count} hours ago`),
+		yesterday: 'yesterday'
+	}
+};
+
+export type Strings = typeof en;

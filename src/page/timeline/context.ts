@@ -1,0 +1,21 @@
+import { getContext, setContext } from 'svelte';
+import type { PermissionDecision } from '../../agent/guards/permission-types.ts';
+
+/** What renderers may do. Absent actions (a replay) leave their controls out. */
+export interface TimelineActions {
+	decide?(requestId: string, decision: PermissionDecision): void;
+	isOpen?(requestId: string): boolean;
+	answer?(text: string): void;
+	goTo?(checkpointId: string): void;
+	openFile?(path: string): void;
+}
+
+const KEY = Symbol('timeline');
+
+export function setTimelineActions(actions: TimelineActions): void {
+	setContext(KEY, actions);
+}
+
+export function timelineActions(): TimelineActions {
+	return getContext<TimelineActions | undefined>(KEY) ?? {};
+}

@@ -1,0 +1,230 @@
+import type { SessionEvent } from '../../agent/events.ts';
+import { t } from '../strings/index.ts';
+import { formatCount } from '../format.ts';
+import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
+import { toolKind } from './tool-kind.ts';
+
+/**
+ * Turns a session's events into what the timeline shows, one event at a time. Each event costs
+ * the same however long the session is. Events already seen (`seq`) are ignored, so a stored log
+ * and a live stream may overlap; deltas are never stored, so numbers may be missing.
+ */
+export class Fold {
+	readonly items: Item[] = [];
+	/** The last `seq` taken in. */
+	lastSeq = 0;
+	#text: number | null = null;
+	#reasoning: number | null = null;
+	#calls = new Map<string, number>();
+	#permissions = new Map<string, number>();
+	#agents = new Map<string, { fold: Fold; index: number }>();
+
+	/** Returns whether anything to be seen changed. */
+	push(event: SessionEvent): boolean {
+		if (event.seq <= this.lastSeq) return false;
+		this.lastSeq = event.seq;
+		return this.#take(event);
+	}
+
+	#take(event: SessionEvent): boolean {
+		switch (event.type) {
+			case 'user_input':
+				return this.#add(event, { kind: 'user', content: event.content, steering: false });
+			case 'steering_injected':
+				return this.#add(event, { kind: 'user', content: event.content, steering: true });
+			case 'assistant_text_start':
+				this.#text = this.items.length;
+				return this.#add(event, { kind: 'text', text: '', streaming: true });
+			case 'assistant_text_delta':
+				return this.#patch(this.#text, 'text', (item) => ({ ...item, text: item.text + event.delta }));
+			case 'assistant_text_end':
+				return this.#closeText(event, event.text);
+			case 'reasoning_start':
+				this.#reasoning = this.items.length;
+				return this.#add(event, { kind: 'reasoning', text: '', streaming: true, durationMs: 0 });
+			case 'reasoning_delta':
+				return this.#patch(this.#reasoning, 'reasoning', (item) => ({ ...item, text: item.text + event.delta }));
+			case 'reasoning_end':
+				return this.#closeReasoning(event, event.text);
+			case 'message_end':
+				return this.#closeText(event) || this.#closeReasoning(event);
+			case 'tool_call_delta':
+				return this.#tool(event, event.callId, event.toolName, { arguments: event.partialArguments });
+			case 'tool_call_start':
+				return this.#tool(event, event.callId, event.toolName, { arguments: event.arguments, status: 'running' });
+			case 'tool_call_output_delta':
+				return this.#patch(this.#calls.get(event.callId), 'tool', (item) => ({
+					...item,
+					output: item.output + event.delta
+				}));
+			case 'tool_call_end':
+				return this.#tool(event, event.callId, event.toolName, {
+					status: event.isError ? 'failed' : 'done',
+					output: event.output,
+					details: event.details,
+					durationMs: event.durationMs
+				});
+			case 'permission_request':
+				this.#setStatus(event.callId, 'waiting');
+				this.#permissions.set(event.requestId, this.items.length);
+				return this.#add(event, { kind: 'permission', request: event, expired: false });
+			case 'permission_resolved':
+				return this.#resolve(event);
+			case 'question':
+				return this.#add(event, {
+					kind: 'question',
+					callId: event.callId,
+					question: event.question,
+					options: event.options ?? [],
+					open: true
+				});
+			case 'checkpoint':
+				return this.#add(event, { kind: 'checkpoint', checkpointId: event.checkpointId, label: event.label });
+			case 'retry':
+				return this.#add(event, {
+					kind: 'retry',
+					attempt: event.attempt,
+					delayMs: event.delayMs,
+					message: event.message
+				});
+			case 'usage':
+				return this.#add(event, { kind: 'turn', usage: event.usage });
+			case 'agent_end':
+				this.#expire();
+				if (event.result.stopReason === 'end_turn') return true;
+				return this.#add(event, { kind: 'end', stopReason: event.result.stopReason });
+			case 'error':
+				return this.#add(event, { kind: 'error', error: event.error, fatal: event.fatal });
+			case 'diagnostics':
+				if (event.items.length === 0) return false;
+				return this.#add(event, { kind: 'diagnostics', path: event.path, items: event.items });
+			case 'subagent_event':
+				return this.#nested(event);
+			case 'warning':
+			case 'turn_limit':
+			case 'loop_detection':
+			case 'hook_error':
+				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
+			case 'context_compact':
+				return this.#add(event, {
+					kind: 'notice',
+					tone: event.success ? 'info' : 'warning',
+					text: event.success
+						? t.timeline.compacted(formatCount(event.beforeTokens), formatCount(event.afterTokens))
+						: t.timeline.compactFailed
+				});
+			case 'model_change':
+				return this.#add(event, { kind: 'notice', tone: 'info', text: t.timeline.modelChanged(event.model) });
+			case 'todo_reminder':
+				return this.#add(event, { kind: 'notice', tone: 'info', text: t.timeline.todoReminder });
+			case 'session_start':
+			case 'session_end':
+			case 'agent_start':
+			case 'state_change':
+			case 'turn_start':
+			case 'turn_end':
+			case 'message_start':
+			case 'file_change':
+			case 'context_usage':
+				return false;
+		}
+	}
+
+	#add(event: SessionEvent, body: ItemBody): boolean {
+		this.items.push({ key: `${event.sessionId}:${event.seq}`, seq: event.seq, timestamp: event.timestamp, ...body });
+		return true;
+	}
+
+	/** Replaces the item at an index, when it is of the kind expected there. */
+	#patch<K extends Item['kind']>(
+		index: number | null | undefined,
+		kind: K,
+		change: (item: ItemOf<K>) => Item
+	): boolean {
+		const item = index === null || index === undefined ? undefined : this.items[index];
+		if (index === null || index === undefined || item === undefined || !isKind(item, kind)) return false;
+		this.items[index] = change(item);
+		return true;
+	}
+
+	/** A text that never streamed (a replay without deltas) begins with its end. */
+	#closeText(event: SessionEvent, text?: string): boolean {
+		const index = this.#text;
+		this.#text = null;
+		if (index === null && text) return this.#add(event, { kind: 'text', text, streaming: false });
+		return this.#patch(index, 'text', (item) => ({ ...item, text: text ?? item.text, streaming: false }));
+	}
+
+	#closeReasoning(event: SessionEvent, text?: string): boolean {
+		const index = this.#reasoning;
+		this.#reasoning = null;
+		if (index === null && text) {
+			return this.#add(event, { kind: 'reasoning', text, streaming: false, durationMs: 0 });
+		}
+		return this.#patch(index, 'reasoning', (item) => ({
+			...item,
+			text: text ?? item.text,
+			streaming: false,
+			durationMs: event.timestamp - item.timestamp
+		}));
+	}
+
+	#tool(event: SessionEvent, callId: string, toolName: string, change: Partial<ItemOf<'tool'>>): boolean {
+		if (!this.#calls.has(callId)) {
+			this.#calls.set(callId, this.items.length);
+			this.#add(event, {
+				kind: 'tool',
+				callId,
+				toolName,
+				tool: toolKind(toolName),
+				arguments: {},
+				status: 'preparing',
+				output: ''
+			});
+		}
+		if (event.type === 'tool_call_end') this.#closeQuestion(callId);
+		return this.#patch(this.#calls.get(callId), 'tool', (item) => ({ ...item, ...change, toolName }));
+	}
+
+	#setStatus(callId: string, status: ToolStatus): void {
+		this.#patch(this.#calls.get(callId), 'tool', (item) => ({ ...item, status }));
+	}
+
+	#resolve(event: Extract<SessionEvent, { type: 'permission_resolved' }>): boolean {
+		const index = this.#permissions.get(event.requestId);
+		this.#permissions.delete(event.requestId);
+		return this.#patch(index, 'permission', (item) => {
+			this.#setStatus(item.request.callId, 'running');
+			return { ...item, decision: event.decision };
+		});
+	}
+
+	/** Prompts that were open when the run ended cannot be answered any more. */
+	#expire(): void {
+		for (const index of this.#permissions.values()) {
+			this.#patch(index, 'permission', (item) => ({ ...item, expired: true }));
+		}
+		this.#permissions.clear();
+	}
+
+	#closeQuestion(callId: string): void {
+		const index = this.items.findLastIndex((item) => item.kind === 'question' && item.callId === callId);
+		if (index >= 0) this.#patch(index, 'question', (item) => ({ ...item, open: false }));
+	}
+
+	#nested(event: Extract<SessionEvent, { type: 'subagent_event' }>): boolean {
+		let agent = this.#agents.get(event.agentId);
+		if (!agent) {
+			agent = { fold: new Fold(), index: this.items.length };
+			this.#agents.set(event.agentId, agent);
+			this.#add(event, { kind: 'agent', agentId: event.agentId, nested: [] });
+		}
+		const { fold, index } = agent;
+		if (!fold.push(event.event)) return false;
+		return this.#patch(index, 'agent', (item) => ({ ...item, nested: fold.items.slice() }));
+	}
+}
+
+function isKind<K extends Item['kind']>(item: Item, kind: K): item is ItemOf<K> {
+	return item.kind === kind;
+}

@@ -1,0 +1,71 @@
+/**
+ * Heights of a long list's rows, measured or estimated, with sums in logarithmic time
+ * (a Fenwick tree). All values are CSS pixels.
+ */
+export class Heights {
+	#sums: number[] = [0];
+	#values: number[] = [];
+
+	constructor(readonly estimate: number) {}
+
+	get count(): number {
+		return this.#values.length;
+	}
+
+	/** Makes the list that long; new rows have the estimated height. */
+	resize(count: number): void {
+		if (count < this.#values.length) {
+			const kept = this.#values.slice(0, count);
+			this.#sums = [0];
+			this.#values = [];
+			for (const value of kept) this.#push(value);
+			return;
+		}
+		while (this.#values.length < count) this.#push(this.estimate);
+	}
+
+	/** Records a measured height; returns by how much it differs from what was known. */
+	set(index: number, height: number): number {
+		const before = this.#values[index];
+		if (before === undefined) return 0;
+		const difference = height - before;
+		if (difference === 0) return 0;
+		this.#values[index] = height;
+		for (let node = index + 1; node < this.#sums.length; node += node & -node) {
+			this.#sums[node] = (this.#sums[node] ?? 0) + difference;
+		}
+		return difference;
+	}
+
+	/** Where row `index` begins; with `count`, the height of all. */
+	offset(index: number): number {
+		let sum = 0;
+		for (let node = Math.min(index, this.count); node > 0; node -= node & -node) sum += this.#sums[node] ?? 0;
+		return sum;
+	}
+
+	/** The row at a distance from the top; the last one beyond the end. */
+	at(offset: number): number {
+		let index = 0;
+		let rest = offset;
+		let step = 1;
+		while (step * 2 <= this.count) step *= 2;
+		for (; step > 0; step >>= 1) {
+			const sum = this.#sums[index + step];
+			if (sum !== undefined && sum <= rest) {
+				index += step;
+				rest -= sum;
+			}
+		}
+		return Math.max(0, Math.min(index, this.count - 1));
+	}
+
+	#push(value: number): void {
+		const node = this.#values.length + 1;
+		this.#values.push(value);
+		// The sum over the rows this node covers: itself and the nodes below it.
+		let sum = value;
+		for (let child = node - 1; child > node - (node & -node); child -= child & -child) sum += this.#sums[child] ?? 0;
+		this.#sums[node] = sum;
+	}
+}

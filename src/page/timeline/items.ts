@@ -1,0 +1,45 @@
+import type { ErrorData, SessionEvent, StopReason } from '../../agent/events.ts';
+import type { PermissionDecision, PermissionRequest } from '../../agent/guards/permission-types.ts';
+import type { ContentPart, Usage } from '../../llm/types.ts';
+import type { ToolKind } from './tool-kind.ts';
+
+/**
+ * One thing the timeline shows. Items are replaced, never changed in place, so a renderer
+ * sees by identity whether there is anything to do. `key` is stable for the life of the session;
+ * `seq` is that of the event the item began with.
+ */
+export type Item = { key: string; seq: number; timestamp: number } & ItemBody;
+export type ItemKind = ItemBody['kind'];
+export type ItemOf<K extends ItemKind> = Item & Extract<ItemBody, { kind: K }>;
+
+/** `waiting`: a permission prompt is open for it. */
+export type ToolStatus = 'preparing' | 'running' | 'waiting' | 'done' | 'failed';
+
+export type ItemBody =
+	| { kind: 'user'; content: ContentPart[]; steering: boolean }
+	| { kind: 'text'; text: string; streaming: boolean }
+	| { kind: 'reasoning'; text: string; streaming: boolean; durationMs: number }
+	| {
+			kind: 'tool';
+			callId: string;
+			toolName: string;
+			tool: ToolKind;
+			/** Grows while the model writes them. */
+			arguments: Record<string, unknown>;
+			status: ToolStatus;
+			output: string;
+			details?: unknown;
+			durationMs?: number;
+			/** A helper's own timeline. */
+			nested?: readonly Item[];
+	  }
+	| { kind: 'permission'; request: PermissionRequest; decision?: PermissionDecision; expired: boolean }
+	| { kind: 'question'; callId: string; question: string; options: string[]; open: boolean }
+	| { kind: 'checkpoint'; checkpointId: string; label: string }
+	| { kind: 'retry'; attempt: number; delayMs: number; message: string }
+	| { kind: 'turn'; usage: Usage }
+	| { kind: 'end'; stopReason: StopReason }
+	| { kind: 'error'; error: ErrorData; fatal: boolean }
+	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
+	| { kind: 'diagnostics'; path: string; items: Extract<SessionEvent, { type: 'diagnostics' }>['items'] }
+	| { kind: 'agent'; agentId: string; nested: readonly Item[] };

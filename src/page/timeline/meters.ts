@@ -1,0 +1,54 @@
+import type { SessionEvent } from '../../agent/events.ts';
+
+/** Cost, tokens and how full the model's context is; a value, replaced when it changes. */
+export class Meters {
+	constructor(
+		/** US dollars; what has no price counts as none. */
+		readonly costUsd: number = 0,
+		/** Whether any answer had a price. */
+		readonly priced: boolean = false,
+		readonly inputTokens: number = 0,
+		readonly outputTokens: number = 0,
+		readonly contextTokens: number | null = null,
+		readonly windowTokens: number | null = null,
+		readonly lastSeq: number = 0
+	) {}
+
+	/** The meters after an event; the same object when it tells nothing new. A helper's spending counts too. */
+	take(event: SessionEvent): Meters {
+		if (event.seq <= this.lastSeq) return this;
+		return this.#count(event, event.seq);
+	}
+
+	#count(event: SessionEvent, seq: number): Meters {
+		switch (event.type) {
+			case 'usage': {
+				const { usage } = event;
+				return new Meters(
+					this.costUsd + (usage.costUsd ?? 0),
+					this.priced || usage.costUsd !== null,
+					this.inputTokens + usage.inputTokens,
+					this.outputTokens + usage.outputTokens,
+					this.contextTokens,
+					this.windowTokens,
+					seq
+				);
+			}
+			case 'context_usage':
+				return new Meters(
+					this.costUsd,
+					this.priced,
+					this.inputTokens,
+					this.outputTokens,
+					event.usedTokens,
+					event.windowTokens,
+					seq
+				);
+			case 'subagent_event':
+				// A helper's context is its own; only what it spends counts here.
+				return event.event.type === 'usage' ? this.#count(event.event, seq) : this;
+			default:
+				return this;
+		}
+	}
+}

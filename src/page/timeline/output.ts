@@ -1,0 +1,29 @@
+// eslint-disable-next-line no-control-regex -- these are the control sequences of terminals
+const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+
+/** A command's output as plain text: colours taken out, overwritten lines as they ended. */
+export function plainOutput(output: string): string {
+	return output
+		.replace(ESCAPES, '')
+		.replace(/\r\n/g, '\n')
+		.replace(/^.*\r(?!$)/gm, '');
+}
+
+/** The last lines of a text, and how many came before them. */
+export function tail(text: string, lines: number): { text: string; hidden: number } {
+	let at = text.endsWith('\n') ? text.length - 1 : text.length;
+	for (let count = 0; count < lines; count += 1) {
+		const next = text.lastIndexOf('\n', at - 1);
+		if (next < 0 || at === 0) return { text, hidden: 0 };
+		at = next;
+	}
+	const hidden = text.slice(0, at).split('\n').length;
+	return { text: text.slice(at + 1), hidden };
+}
+
+/** The exit code a tool's details or output tell. */
+export function exitCodeOf(details: unknown): number | undefined {
+	if (typeof details !== 'object' || details === null) return undefined;
+	if ('exitCode' in details && typeof details.exitCode === 'number') return details.exitCode;
+	return undefined;
+}

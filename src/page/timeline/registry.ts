@@ -1,0 +1,61 @@
+import type { Component } from 'svelte';
+import type { Item, ItemKind } from './items.ts';
+import type { ToolKind } from './tool-kind.ts';
+import Agent from './renderers/Agent.svelte';
+import Checkpoint from './renderers/Checkpoint.svelte';
+import Diagnostics from './renderers/Diagnostics.svelte';
+import EditTool from './renderers/EditTool.svelte';
+import End from './renderers/End.svelte';
+import ErrorItem from './renderers/ErrorItem.svelte';
+import Notice from './renderers/Notice.svelte';
+import OtherTool from './renderers/OtherTool.svelte';
+import Permission from './renderers/Permission.svelte';
+import Question from './renderers/Question.svelte';
+import ReadTool from './renderers/ReadTool.svelte';
+import Reasoning from './renderers/Reasoning.svelte';
+import Retry from './renderers/Retry.svelte';
+import SearchTool from './renderers/SearchTool.svelte';
+import ShellTool from './renderers/ShellTool.svelte';
+import Text from './renderers/Text.svelte';
+import TodoTool from './renderers/TodoTool.svelte';
+import Turn from './renderers/Turn.svelte';
+import User from './renderers/User.svelte';
+
+/** A renderer gets one item; what it needs of the project comes through `timelineContext`. */
+export type Renderer = Component<{ item: never }>;
+
+type RendererKey = Exclude<ItemKind, 'tool'> | `tool:${ToolKind}`;
+
+const renderers = new Map<RendererKey, Renderer>([
+	['user', User],
+	['text', Text],
+	['reasoning', Reasoning],
+	['permission', Permission],
+	['question', Question],
+	['checkpoint', Checkpoint],
+	['retry', Retry],
+	['turn', Turn],
+	['end', End],
+	['error', ErrorItem],
+	['notice', Notice],
+	['diagnostics', Diagnostics],
+	['agent', Agent],
+	['tool:shell', ShellTool],
+	['tool:read', ReadTool],
+	['tool:edit', EditTool],
+	['tool:write', EditTool],
+	['tool:patch', EditTool],
+	['tool:search', SearchTool],
+	['tool:todo', TodoTool]
+]);
+
+/** Adds or replaces the renderer of a kind of item or tool. */
+export function registerRenderer(key: RendererKey, renderer: Renderer): void {
+	renderers.set(key, renderer);
+}
+
+/** The renderer of an item; tools nobody knows get the default card. */
+export function rendererOf(item: Item): Component<{ item: Item }> {
+	const key: RendererKey = item.kind === 'tool' ? `tool:${item.tool}` : item.kind;
+	return (renderers.get(key) ?? OtherTool) as Component<{ item: Item }>;
+}

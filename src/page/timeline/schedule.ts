@@ -1,0 +1,30 @@
+/**
+ * Runs `work` once per frame however often it is asked for. A hidden tab gets no frames,
+ * so there a timer stands in, and the page goes on working in the background.
+ */
+export function oncePerFrame(work: () => void): { request(): void; cancel(): void } {
+	let frame: number | null = null;
+	let timer: ReturnType<typeof setTimeout> | null = null;
+
+	function run(): void {
+		cancel();
+		work();
+	}
+
+	function cancel(): void {
+		if (frame !== null) cancelAnimationFrame(frame);
+		if (timer !== null) clearTimeout(timer);
+		frame = null;
+		timer = null;
+	}
+
+	return {
+		request() {
+			if (timer !== null) return;
+			if (!document.hidden) frame = requestAnimationFrame(run);
+			// Also while visible: a covered window may stop drawing without saying that it is hidden.
+			timer = setTimeout(run, 250);
+		},
+		cancel
+	};
+}

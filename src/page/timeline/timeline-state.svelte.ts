@@ -1,0 +1,49 @@
+import type { SessionEvent } from '../../agent/events.ts';
+import { Fold } from './fold.ts';
+import type { Item } from './items.ts';
+import { Meters } from './meters.ts';
+import { oncePerFrame } from './schedule.ts';
+
+/** The timeline's state: events go in at any rate, what is shown changes at most once a frame. */
+export class Timeline {
+	/** What to show, in order. */
+	items: readonly Item[] = $state.raw([]);
+	/** Cost, tokens and context so far. */
+	meters: Meters = $state.raw(new Meters());
+	#fold = new Fold();
+	#meters = new Meters();
+	#frame = oncePerFrame(() => this.publish());
+
+	push(event: SessionEvent): void {
+		this.#meters = this.#meters.take(event);
+		this.#fold.push(event);
+		this.#frame.request();
+	}
+
+	/** Takes many stored events at once and shows them. */
+	load(events: Iterable<SessionEvent>): void {
+		for (const event of events) {
+			this.#meters = this.#meters.take(event);
+			this.#fold.push(event);
+		}
+		this.publish();
+	}
+
+	/** Forgets everything, for going back and for a replay that jumps. */
+	reset(): void {
+		this.#frame.cancel();
+		this.#fold = new Fold();
+		this.#meters = new Meters();
+		this.publish();
+	}
+
+	/** Shows what came in now, without waiting for a frame. */
+	publish(): void {
+		this.items = this.#fold.items.slice();
+		this.meters = this.#meters;
+	}
+
+	get lastSeq(): number {
+		return this.#fold.lastSeq;
+	}
+}

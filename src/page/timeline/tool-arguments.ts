@@ -1,0 +1,50 @@
+/** Reads what the page shows out of a tool's arguments, under any profile's parameter names. */
+export type Arguments = Record<string, unknown>;
+
+/** The first of these fields that holds a text. */
+export function textOf(args: Arguments, ...names: string[]): string | undefined {
+	for (const name of names) {
+		const value = args[name];
+		if (typeof value === 'string') return value;
+	}
+	return undefined;
+}
+
+/** The first of these fields that holds a number. */
+export function numberOf(args: Arguments, ...names: string[]): number | undefined {
+	for (const name of names) {
+		const value = args[name];
+		if (typeof value === 'number' && Number.isFinite(value)) return value;
+	}
+	return undefined;
+}
+
+/** The command line; Codex's list form is joined by spaces. */
+export function commandOf(args: Arguments): string {
+	const list = args['command'];
+	if (Array.isArray(list)) return list.filter((part) => typeof part === 'string').join(' ');
+	return textOf(args, 'command', 'cmd', 'chars') ?? '';
+}
+
+/** The file or folder a call is about, relative to the working directory where it can be. */
+export function pathOf(args: Arguments): string {
+	const path = textOf(args, 'file_path', 'path', 'dir_path', 'absolute_path', 'notebook_path') ?? '';
+	return path.replace(/^\/workspace\/?/, '') || (path === '' ? '' : '.');
+}
+
+/** Lines a read asks for; `undefined` when it reads the whole file. */
+export function readRange(args: Arguments): { from: number; to?: number } | undefined {
+	const from = numberOf(args, 'offset', 'start_line');
+	const end = numberOf(args, 'end_line');
+	const limit = numberOf(args, 'limit');
+	if (from === undefined && end === undefined && limit === undefined) return undefined;
+	const first = from ?? 1;
+	const to = end ?? (limit === undefined ? undefined : first + limit - 1);
+	return to === undefined ? { from: first } : { from: first, to };
+}
+
+export function asRecord(value: unknown): Arguments | undefined {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? Object.fromEntries(Object.entries(value))
+		: undefined;
+}

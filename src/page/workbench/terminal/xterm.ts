@@ -1,0 +1,80 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal as Xterm, type ITheme } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import type { Terminal } from '../../../environment/contract.ts';
+
+/** Shows a shell in `parent`. Returns what ends the view; the shell itself goes on. */
+export interface ShellView {
+	fit(): void;
+	focus(): void;
+	retheme(): void;
+	destroy(): void;
+}
+
+export function showShell(parent: HTMLElement, shell: Terminal, label: string): ShellView {
+	const style = getComputedStyle(document.documentElement);
+	const xterm = new Xterm({
+		fontFamily: style.getPropertyValue('--mono'),
+		fontSize: 12.5,
+		lineHeight: 1.35,
+		cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+		scrollback: 5000,
+		convertEol: false,
+		screenReaderMode: false,
+		theme: themeOf(style)
+	});
+	const fit = new FitAddon();
+	xterm.loadAddon(fit);
+	xterm.open(parent);
+	xterm.textarea?.setAttribute('aria-label', label);
+	const input = xterm.onData((data) => shell.write(data));
+	const resize = xterm.onResize(({ cols, rows }) => shell.resize({ columns: cols, rows }));
+	const output = shell.onData((data) => xterm.write(data));
+	const refit = (): void => {
+		// A hidden pane has no size; fitting to it would give the shell one column.
+		if (parent.clientWidth > 40 && parent.clientHeight > 20) fit.fit();
+	};
+	const sizes = new ResizeObserver(refit);
+	sizes.observe(parent);
+	refit();
+	return {
+		fit: refit,
+		focus: () => xterm.focus(),
+		retheme: () => (xterm.options.theme = themeOf(getComputedStyle(document.documentElement))),
+		destroy() {
+			sizes.disconnect();
+			output();
+			input.dispose();
+			resize.dispose();
+			xterm.dispose();
+		}
+	};
+}
+
+function themeOf(style: CSSStyleDeclaration): ITheme {
+	const value = (name: string): string => style.getPropertyValue(name).trim();
+	const dark = value('color-scheme') === 'dark';
+	return {
+		background: value('--sunk'),
+		foreground: value('--ink'),
+		cursor: value('--accent'),
+		cursorAccent: value('--sunk'),
+		selectionBackground: value('--selection'),
+		black: dark ? '#3a372f' : '#1f1d1a',
+		red: value('--bad'),
+		green: value('--good'),
+		yellow: value('--accent'),
+		blue: dark ? '#8fb2e6' : '#2b5aa0',
+		magenta: dark ? '#cfa0d8' : '#8a3f92',
+		cyan: dark ? '#7fc4c4' : '#1f7474',
+		white: dark ? '#d8d3c8' : '#655f55',
+		brightBlack: value('--faint'),
+		brightRed: value('--bad'),
+		brightGreen: value('--good'),
+		brightYellow: value('--accent'),
+		brightBlue: dark ? '#a9c6f0' : '#2b5aa0',
+		brightMagenta: dark ? '#deb6e6' : '#8a3f92',
+		brightCyan: dark ? '#9ad6d6' : '#1f7474',
+		brightWhite: value('--ink')
+	};
+}

@@ -1,0 +1,43 @@
+import type { Project } from '../project/project.svelte.ts';
+
+/** What the workbench can show; `agent` only where there is room for one surface at a time. */
+export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview';
+
+export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview'];
+
+const NARROW = '(max-width: 700px)';
+
+/** Which surface is shown and which file is open. */
+export class WorkbenchState {
+	surface: Surface = $state('files');
+	narrow = $state(false);
+	/** Relative to the working directory. */
+	path: string | null = $state(null);
+	#media = matchMedia(NARROW);
+
+	constructor(readonly project: Project) {
+		this.#media.addEventListener('change', this.#resized);
+		this.#resized();
+		if (this.narrow) this.surface = 'agent';
+	}
+
+	leave(): void {
+		this.#media.removeEventListener('change', this.#resized);
+	}
+
+	show(surface: Surface): void {
+		this.surface = surface;
+	}
+
+	/** Shows a file; an absolute path is taken as one below the working directory. */
+	open(path: string): void {
+		const root = `${this.project.environment.workingDirectory()}/`;
+		this.path = path.startsWith(root) ? path.slice(root.length) : path;
+		this.surface = 'files';
+	}
+
+	#resized = (): void => {
+		this.narrow = this.#media.matches;
+		if (!this.narrow && this.surface === 'agent') this.surface = 'files';
+	};
+}

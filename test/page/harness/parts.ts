@@ -1,0 +1,263 @@
+import type { SessionApi } from '../../../src/agent/api.ts';
+import type { SessionEvent, SessionState } from '../../../src/agent/events.ts';
+import type { DirEntry, ExecutionEnvironment, FileChange } from '../../../src/environment/contract.ts';
+import { EnvironmentError } from '../../../src/environment/errors.ts';
+import type { SessionStore, SessionSummary, StoredSession } from '../../../src/session/contract.ts';
+import type { ModelChoice, Parts } from '../../../src/page/parts.ts';
+import type { Checkpoint, ProjectOrigin, WorkspaceApi } from '../../../src/workspace/contract.ts';
+import { EVENTS } from './events.ts';
+
+/**
+ * Stand-ins that let the page be looked at alone: files in a map, a session that replays a
+ * recording. Nothing here is part of the product; unknown members throw.
+ */
+function partly<T extends object>(known: Partial<T>, name: string): T {
+	return new Proxy(known, {
+		get(target, key) {
+			if (key in target || typeof key === 'symbol' || key === 'then') return Reflect.get(target, key);
+			throw new Error(`The harness has no ${name}.${key}.`);
+		}
+	}) as T;
+}
+
+const MODELS: ModelChoice[] = [
+	{ model: 'claude-opus-4-6', provider: 'anthropic', label: 'Opus 4.6', scripted: false },
+	{ model: 'gpt-5.6', provider: 'openai', label: 'GPT-5.6', scripted: false }
+];
+const DEMO: ModelChoice = { model: 'demo', provider: 'demo', label: 'Scripted demo', scripted: true };
+const origin: ProjectOrigin = { kind: 'git', name: 'example/slugify', url: 'https://example.org/example/slugify' };
+
+async function sampleFiles(): Promise<Map<string, Uint8Array>> {
+	const manifest: { files: string[] } = await (await fetch('/sample/manifest.json')).json();
+	const files = new Map<string, Uint8Array>();
+	for (const path of manifest.files) {
+		files.set(path, new Uint8Array(await (await fetch(`/sample/${path}`)).arrayBuffer()));
+	}
+	files.set('.git/HEAD', new TextEncoder().encode('ref: refs/heads/main\n'));
+	files.set('logo.bin', new Uint8Array([0, 1, 2, 3]));
+	files.set('index.html', new TextEncoder().encode('<h1>Hello</h1>'));
+	return files;
+}
+
+async function environment(): Promise<ExecutionEnvironment> {
+	const files = await sampleFiles();
+	const listeners = new Set<(change: FileChange) => void>();
+	const clean = (path: string): string => path.replace(/^\/workspace\/?/, '').replace(/^\.\/?$/, '');
+	const bytes = (path: string): Uint8Array => {
+		const found = files.get(clean(path));
+		if (!found) throw new EnvironmentError('ENOENT', 'No such file.', path);
+		return found;
+	};
+	const prompt = '\u001b[33mslugify main ❯\u001b[0m ';
+	return partly<ExecutionEnvironment>(
+		{
+			workingDirectory: () => '/workspace',
+			cleanup: async () => {},
+			onChange: (listener) => {
+				listeners.add(listener);
+				return () => listeners.delete(listener);
+			},
+			readFile: async (path) => new TextDecoder().decode(bytes(path)),
+			readBytes: async (path) => bytes(path),
+			stat: async (path) => ({ kind: 'file', size: bytes(path).length, mode: 0o644, modifiedMs: 0 }),
+			writeFile: async (path, content) => {
+				const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+				files.set(clean(path), data);
+				for (const listener of listeners) {
+					listener({ seq: 1, path: `/workspace/${clean(path)}`, kind: 'write', mode: 0o100644, bytes: data });
+				}
+			},
+			listDirectory: async (path, depth) => {
+				const root = clean(path) === '' ? '' : `${clean(path)}/`;
+				const found = new Map<string, DirEntry>();
+				for (const [file, data] of files) {
+					if (!file.startsWith(root)) continue;
+					const parts = file.slice(root.length).split('/');
+					for (let level = 1; level <= Math.min(depth, parts.length); level += 1) {
+						const kind = level === parts.length ? 'file' : 'directory';
+						const entry = parts.slice(0, level).join('/');
+						found.set(entry, { path: entry, kind, size: data.length, mode: 0o644, modifiedMs: 0 });
+					}
+				}
+				return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+			},
+			openTerminal: async () => ({
+				write: () => {},
+				resize: () => {},
+				onData: (listener) => {
+					listener(`${prompt}npm test\r\n\u001b[32m✔\u001b[0m 24 tests pass \u001b[90m(0.38 s)\u001b[0m\r\n${prompt}`);
+					return () => {};
+				},
+				close: async () => {},
+				exited: new Promise<number>(() => {})
+			})
+		},
+		'environment'
+	);
+}
+
+function workspace(env: ExecutionEnvironment): WorkspaceApi {
+	const before = (text: string): string => text;
+	const after = (text: string): string => text.replace('\t...latin,\n\t...german,', '\t...german,\n\t...latin,');
+	const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+	const checkpoints: Checkpoint[] = ['Import', 'Before “The tests for…”', 'Before npm test', 'Before git commit'].map(
+		(label, index) => ({ id: `c${index}`, tree: `t${index}`, label, timestamp: 0, entryId: null })
+	);
+	return partly<WorkspaceApi>(
+		{
+			environment: env,
+			origin,
+			checkpoints,
+			changes: async () => [{ path: 'src/replacements.ts', kind: 'modified', added: 1, removed: 1, binary: false }],
+			compare: async (path) => {
+				const text = await env.readFile(path);
+				return { before: encode(before(text)), after: encode(after(text)) };
+			},
+			revertHunk: async () => {},
+			revertFile: async () => {},
+			commit: async () => 'a1b2c3d4e5',
+			goTo: async () => {},
+			onUpdate: () => () => {}
+		},
+		'workspace'
+	);
+}
+
+function session(events: SessionEvent[], state: SessionState): SessionApi {
+	return partly<SessionApi>(
+		{
+			id: 'harness',
+			state,
+			queues: { steering: [], followUps: [[{ type: 'text', text: 'Then update the readme' }]] },
+			events: (async function* () {
+				yield* events;
+				await new Promise(() => {});
+			})(),
+			stop: async () => {},
+			abort: async () => {},
+			close: async () => {},
+			steer: () => {},
+			followUp: () => {},
+			setMode: () => {}
+		},
+		'session'
+	);
+}
+
+const summary = (id: string, title: string, name: string, hoursAgo: number, changedFiles: number): SessionSummary => ({
+	id,
+	title,
+	origin: { ...origin, name },
+	createdMs: 0,
+	updatedMs: Date.now() - hoursAgo * 3_600_000,
+	changedFiles,
+	model: 'claude-opus-4-6',
+	provider: 'anthropic'
+});
+
+function stored(): StoredSession {
+	const state = new Map<string, unknown>();
+	return partly<StoredSession>(
+		{
+			summary: summary('harness', 'example/slugify', 'example/slugify', 0, 1),
+			writable: true,
+			onWritableChange: () => () => {},
+			warnings: [],
+			log: partly<StoredSession['log']>(
+				{ branch: () => [], entries: () => [], flush: async () => {}, leafId: () => null, moveTo: () => {} },
+				'log'
+			),
+			restoreFiles: async () => {},
+			attach: async () => () => {},
+			flush: async () => {},
+			close: async () => {},
+			update: async () => {},
+			readPageState: async <T>(key: string) => state.get(key) as T | undefined,
+			writePageState: async (key, value) => void state.set(key, value)
+		},
+		'stored'
+	);
+}
+
+/** @param options what the address of the harness asks for */
+export function harnessParts(options: URLSearchParams): Parts {
+	const flow = options.get('flow') ?? 'waiting';
+	const store = partly<SessionStore>(
+		{
+			list: async () =>
+				flow === 'first'
+					? []
+					: [
+							summary('a', 'German umlauts', 'example/slugify', 0.03, 1),
+							summary('b', 'The scripted demo', 'slugify', 26, 1),
+							summary('c', 'Upgrade to the new router', 'acme/storefront', 70, 14)
+						],
+			create: async () => stored(),
+			open: async () => stored(),
+			onChange: () => () => {}
+		},
+		'store'
+	);
+	return {
+		version: '0.1.0',
+		modes: ['plan', 'ask', 'auto-edit', 'full'],
+		previewFrameUrl: '/preview-frame',
+		missing: () => null,
+		prepare: () => {},
+		openStore: async () => store,
+		createEnvironment: environment,
+		importRepository: async (_source, _environment, { onProgress, signal } = {}) => {
+			onProgress?.({
+				phase: 'downloading',
+				receivedBytes: 1_834_000,
+				totalBytes: 4_100_000,
+				files: 212,
+				elapsedMs: 640
+			});
+			if (flow === 'importing') {
+				await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+			}
+			if (flow === 'failing') throw Object.assign(new Error('404'), { code: 'not_found' });
+			return { origin, files: 14, bytes: 9000, notices: [] };
+		},
+		openWorkspace: async (env) => workspace(env),
+		models: async () => MODELS,
+		demoModel: () => DEMO,
+		startAgent: async (start) => {
+			if (flow === 'empty') return session([], 'idle');
+			const request = EVENTS.at(-1);
+			if (request?.type === 'permission_request') void start.askPermission(request, new AbortController().signal);
+			return session(EVENTS, 'processing');
+		},
+		changeModel: async () => {},
+		share: {
+			describe: async () => ({
+				entries: 42,
+				files: [{ path: 'src/replacements.ts', bytes: 412 }],
+				base: { url: 'https://example.org/example/slugify', commit: 'abc' },
+				secrets: [{ id: 's1', kind: 'API key', where: '.env' }],
+				inline: false
+			}),
+			create: async () => ({
+				url: `${location.origin}/#s=4f2a9c.Jm0yV3nqk1Qx`,
+				expiresAt: Date.now() + 30 * 86_400_000
+			}),
+			open: async () => ({
+				version: 1,
+				origin,
+				title: 'example/slugify',
+				files: { 'src/replacements.ts': { mode: 0o644, base64: btoa('export const replacements = [];\n') } },
+				removed: [],
+				entries: EVENTS.map((event, index) => ({
+					id: String(index),
+					parentId: null,
+					timestamp: event.timestamp,
+					type: 'event' as const,
+					event
+				})),
+				checkpoints: [],
+				viewOnly: false
+			})
+		}
+	};
+}

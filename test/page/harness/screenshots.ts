@@ -1,0 +1,146 @@
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'vite';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { chromium, type Page } from 'playwright';
+
+/**
+ * Pictures of every screen at both sizes and in both themes, through the harness.
+ * Usage: node <this file's build> <directory> [name …]; see `npm run screenshots`.
+ */
+const [directory = 'test-results/screenshots', ...only] = process.argv.slice(2);
+
+interface Shot {
+	name: string;
+	address: string;
+	act?: (page: Page) => Promise<void>;
+}
+
+async function openProject(page: Page): Promise<void> {
+	await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/example/slugify');
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await page.getByRole('log', { name: 'Timeline' }).waitFor();
+}
+
+async function pickFile(page: Page): Promise<void> {
+	await openProject(page);
+	const item = page.getByRole('treeitem', { name: 'replacements.ts' });
+	if (!(await item.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
+	await item.click();
+	await page.locator('.cm-content').waitFor();
+}
+
+const SHOTS: Shot[] = [
+	{ name: 'front', address: '' },
+	{ name: 'front-first', address: '?flow=first' },
+	{
+		name: 'front-error',
+		address: '?flow=failing',
+		act: async (page) => {
+			await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/nothing');
+			await page.getByRole('button', { name: 'Import', exact: true }).click();
+			await page.getByRole('alert').waitFor();
+		}
+	},
+	{
+		name: 'importing',
+		address: '?flow=importing',
+		act: async (page) => {
+			await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/example/slugify');
+			await page.getByRole('button', { name: 'Import', exact: true }).click();
+			await page.getByRole('button', { name: 'Cancel' }).waitFor();
+		}
+	},
+	{ name: 'project', address: '', act: async (page) => ((await narrow(page)) ? openProject(page) : pickFile(page)) },
+	{ name: 'project-empty', address: '?flow=empty', act: openProject },
+	{ name: 'files', address: '', act: pickFile },
+	...(['Changes', 'Terminal', 'Preview'] as const).map((tab) => ({
+		name: tab.toLowerCase(),
+		address: '',
+		act: async (page: Page) => {
+			await openProject(page);
+			await page.getByRole('tab', { name: tab }).click();
+		}
+	})),
+	{
+		name: 'share',
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('button', { name: 'Share' }).click();
+			await page.getByRole('button', { name: 'Create link' }).click();
+			await page.getByRole('textbox', { name: 'Share link' }).waitFor();
+		}
+	},
+	{
+		name: 'shared',
+		address: '#s=abc.def',
+		act: async (page) => {
+			await page.getByRole('slider', { name: 'Replay' }).waitFor();
+			await page.getByRole('button', { name: 'src/replacements.ts' }).first().click();
+		}
+	},
+	{
+		name: 'go-back',
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			if (await narrow(page)) await page.getByRole('tab', { name: 'Files' }).click();
+			await page.getByRole('slider', { name: 'Checkpoints' }).fill('1');
+		}
+	}
+];
+
+async function narrow(page: Page): Promise<boolean> {
+	return (page.viewportSize()?.width ?? 0) < 700;
+}
+
+const server = await createServer({
+	configFile: false,
+	root: process.cwd(),
+	plugins: [svelte()],
+	server: { port: 0, host: '127.0.0.1' },
+	logLevel: 'error',
+	cacheDir: 'node_modules/.cache/harness'
+});
+await server.listen();
+const base = `${server.resolvedUrls?.local[0] ?? ''}test/page/harness/index.html`;
+const browser = await chromium.launch({
+	executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+	args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic', '--no-first-run']
+});
+mkdirSync(directory, { recursive: true });
+try {
+	for (const [width, height] of [
+		[1440, 900],
+		[390, 844]
+	] as const) {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+			for (const { name, address, act } of SHOTS) {
+				const file = `${name}-${colorScheme}-${width}`;
+				if (only.length > 0 && !only.some((part) => file.startsWith(part))) continue;
+				const page = await context.newPage();
+				page.on('pageerror', (error) => console.error(file, error.message));
+				page.on('console', (message) => {
+					if (message.type() === 'error') console.error(file, message.text());
+				});
+				try {
+					await page.goto(base + address, { waitUntil: 'networkidle' });
+					page.setDefaultTimeout(8000);
+					await act?.(page);
+					await page.waitForLoadState('networkidle');
+					await page.evaluate(() => document.fonts.ready);
+					await page.screenshot({ path: `${directory}/${file}.png` });
+				} catch (error) {
+					console.error(file, error instanceof Error ? error.message.split('\n')[0] : error);
+					await page.screenshot({ path: `${directory}/${file}.png` });
+				}
+				await page.close();
+			}
+			await context.close();
+		}
+	}
+} finally {
+	await browser.close();
+	await server.close();
+}
