@@ -1,0 +1,40 @@
+import svelte from 'eslint-plugin-svelte';
+import tseslint from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'node_modules/', 'public/', 'test-results/', '.cache/', 'test/bench/node_modules/'] },
+	...tseslint.configs.recommended,
+	...svelte.configs.recommended,
+	{
+		files: ['**/*.svelte', '**/*.svelte.ts'],
+		languageOptions: { parserOptions: { parser: tseslint.parser, svelteConfig } }
+	},
+	{
+		rules: {
+			'@typescript-eslint/no-explicit-any': 'error',
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }
+			],
+			'max-lines': ['error', { max: 400 }],
+			'no-empty': ['error', { allowEmptyCatch: false }]
+		}
+	},
+	{
+		// A library: no page, no Node.
+		files: ['src/agent/**/*.ts', 'src/llm/**/*.ts'],
+		rules: {
+			'no-restricted-globals': [
+				'error',
+				'window',
+				'document',
+				'localStorage',
+				'indexedDB',
+				'process',
+				'Buffer',
+				'__dirname'
+			]
+		}
+	}
+);

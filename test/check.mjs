@@ -1,0 +1,98 @@
+// `npm run check`: format, lint, types, unused code, import direction, file sizes, bundle budget.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, install, root } from '../server/prepare.mjs';
+
+const BUDGET = { js: 90 * 1024, css: 12 * 1024 };
+const MAX_LINES = 400;
+
+process.chdir(root);
+install();
+
+const results = await Promise.all([
+	tool('format', 'prettier', ['--check', '--log-level', 'warn', 'src', 'server', 'test', '*.ts', '*.js']),
+	tool('types', 'svelte-check', ['--tsconfig', './tsconfig.json', '--threshold', 'error', '--output', 'machine'])
+]);
+results.push(
+	...(await Promise.all([
+		tool('lint', 'eslint', ['--max-warnings', '0', 'src', 'server', 'test']),
+		tool('import direction', 'depcruise', [
+			'--config',
+			'.dependency-cruiser.cjs',
+			'--output-type',
+			'err',
+			'src',
+			'server'
+		])
+	])),
+	await tool('unused code', 'knip', ['--no-progress']),
+	fileLengths(),
+	firstLoad()
+);
+
+for (const { name, ok, output } of results) {
+	console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}`);
+	if (!ok) console.log(output.trim());
+}
+process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
+
+function tool(name, command, args) {
+	return new Promise((resolve) => {
+		const child = spawn(path.join(root, 'node_modules/.bin', command), args, { cwd: root, shell: false });
+		let output = '';
+		child.stdout.on('data', (data) => (output += data));
+		child.stderr.on('data', (data) => (output += data));
+		child.on('error', (error) => resolve({ name, ok: false, output: error.message }));
+		child.on('close', (code) => resolve({ name, ok: code === 0, output }));
+	});
+}
+
+function fileLengths() {
+	const long = [];
+	const lengths = [];
+	for (const file of sources('src').concat(sources('server'))) {
+		const lines = readFileSync(file, 'utf8').split('\n').length;
+		lengths.push(lines);
+		if (lines > MAX_LINES) long.push(`${path.relative(root, file)}: ${lines} lines`);
+	}
+	lengths.sort((a, b) => a - b);
+	const median = lengths[lengths.length >> 1];
+	return {
+		name: `file sizes (median ${median} lines, longest ${lengths.at(-1)})`,
+		ok: long.length === 0 && median < 100,
+		output: long.join('\n')
+	};
+}
+
+function sources(folder) {
+	return readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
+		.filter((entry) => entry.isFile() && /\.(ts|svelte)$/.test(entry.name))
+		.map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** What the browser fetches before the front page is there: the page's own scripts, what they import at once, and styles. */
+function firstLoad() {
+	build();
+	const page = path.join(root, 'dist/page');
+	const html = readFileSync(path.join(page, 'index.html'), 'utf8');
+	const seen = new Set();
+	const sizes = { js: 0, css: 0 };
+	const visit = (file) => {
+		if (seen.has(file)) return;
+		seen.add(file);
+		const bytes = readFileSync(file);
+		sizes[file.endsWith('.css') ? 'css' : 'js'] += gzipSync(bytes, { level: 9 }).length;
+		if (!file.endsWith('.js')) return;
+		for (const [, name] of bytes.toString().matchAll(/(?:import|from)\s*["'](\.[^"']+\.js)["']/g))
+			visit(path.resolve(path.dirname(file), name));
+	};
+	for (const [, name] of html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)) visit(path.join(page, name));
+	const total = `${(sizes.js / 1024).toFixed(1)} KB JS, ${(sizes.css / 1024).toFixed(1)} KB CSS, gzipped`;
+	return {
+		name: `first load (${total})`,
+		ok: sizes.js <= BUDGET.js && sizes.css <= BUDGET.css,
+		output: 'over the budget of 90 KB JS and 12 KB CSS'
+	};
+}

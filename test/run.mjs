@@ -1,0 +1,70 @@
+// `npm test`: installs what is missing, builds what is stale, finds or gets a browser, runs everything.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build, checkNode, install, root } from '../server/prepare.mjs';
+
+const REPORTS = path.join(root, 'test-results');
+
+checkNode();
+process.chdir(root);
+install();
+build();
+
+const { findBrowser } = await import('./browser.mjs');
+const browser = await findBrowser();
+if (browser) console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
+else
+	console.log('No browser could be found or got: the tests in a browser are left out. Set CHROME_PATH to a Chromium.');
+
+rmSync(REPORTS, { recursive: true, force: true });
+mkdirSync(REPORTS);
+const env = { ...process.env, ...browser?.env, ...(browser ? { CHROME_PATH: browser.executablePath } : {}) };
+// Each kind in a run of its own: two cores serve one browser well and three badly.
+const projects = browser ? ['node', 'browser', 'e2e'] : ['node'];
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const reasons = [];
+let broken = false;
+
+for (const project of projects) {
+	const report = path.join(REPORTS, `${project}.json`);
+	const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+	const args = [
+		vitest,
+		'run',
+		'--project',
+		project,
+		'--reporter=default',
+		'--reporter=json',
+		`--outputFile.json=${report}`
+	];
+	const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
+	if (status !== 0) broken = true;
+	count(report);
+}
+
+if (!browser) reasons.push('everything in a browser: no browser');
+if (reasons.length > 0) console.log(`\nLeft out:\n${reasons.map((reason) => `  ${reason}`).join('\n')}`);
+console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exitCode = broken || totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+
+function count(file) {
+	let report;
+	try {
+		report = JSON.parse(readFileSync(file, 'utf8'));
+	} catch {
+		broken = true;
+		return;
+	}
+	for (const suite of report.testResults) {
+		if (suite.status === 'failed' && suite.assertionResults.length === 0) broken = true;
+		for (const test of suite.assertionResults) {
+			if (test.status === 'passed') totals.passed++;
+			else if (test.status === 'failed') totals.failed++;
+			else {
+				totals.skipped++;
+				reasons.push(test.fullName);
+			}
+		}
+	}
+}
