@@ -6,11 +6,12 @@ import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
 import { createGuards } from './guards/guards.ts';
+import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents } from './subagents.ts';
 import { childSession } from './child-session.ts';
-import { collectBareParts, SystemPrompts } from './system-prompts.ts';
+import { SystemPrompts } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
@@ -41,9 +42,14 @@ export class SessionRuns {
 			if (entry.type === 'event' && entry.event.type === 'agent_end') this.#turns += entry.event.result.turns;
 		}
 		this.#guards = (options.createGuards ?? createGuards)(this.#guardOptions());
-		const { environment, collectPromptParts = collectBareParts, userInstructions = '' } = options;
+		const { environment, userInstructions = '' } = options;
 		const trusted = options.trustProjectInstructions ?? false;
-		this.#prompts = new SystemPrompts(environment, collectPromptParts, userInstructions, trusted);
+		this.#prompts = new SystemPrompts(
+			environment,
+			options.collectPromptParts ?? collectPromptParts,
+			userInstructions,
+			trusted
+		);
 		this.subagents = new Subagents(
 			environment,
 			(child) => childSession(session, child),

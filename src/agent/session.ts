@@ -241,7 +241,7 @@ export class Session implements SessionApi {
 	async #work(input: ContentPart[], firstEnded: (result: AgentResult) => void): Promise<void> {
 		let ended: ((result: AgentResult) => void) | null = firstEnded;
 		for (let content: ContentPart[] | undefined = input; content;) {
-			const result = await this.#runs.run(content).catch((cause: unknown): AgentResult => {
+			const result: AgentResult = await this.#runs.run(content).catch((cause: unknown): AgentResult => {
 				const error = errorData(cause);
 				this.emitter.emit({ type: 'error', error, fatal: true });
 				return { text: '', stopReason: 'error', turns: 0, usage: emptyUsage(), error };

@@ -26,21 +26,3 @@ export class SystemPrompts {
 		return profile.buildSystemPrompt({ ...taken, projectInstructions, toolNames });
 	}
 }
-
-/** Where a host brings no collector: only what the environment itself says. */
-export const collectBareParts: CollectPromptParts = (environment, profile, userInstructions = '') =>
-	Promise.resolve({
-		environmentBlock: [
-			'<environment>',
-			`Working directory: ${environment.workingDirectory()}`,
-			`Platform: ${environment.platform()}`,
-			`OS version: ${environment.osVersion()}`,
-			`Today's date: ${new Date().toISOString().slice(0, 10)}`,
-			`Model: ${profile.model}`,
-			'</environment>'
-		].join('\n'),
-		gitSnapshot: '',
-		projectInstructions: '',
-		userInstructions,
-		toolNames: profile.tools.map(({ definition }) => definition.name)
-	});

@@ -141,7 +141,8 @@ function failed(run: RunState, cause: Error): TurnResponse {
 /** An empty message never enters the history: providers refuse it. */
 function endMessage(run: RunState, message: Message, stopReason: string, keep: boolean): void {
 	const text = textOf(message, 'text');
-	const hasContent = message.content.some((part) => part.type !== 'thinking' || part.text.trim() !== '');
+	// Thinking that broke off has no signature and is never sent back, so alone it is nothing.
+	const hasContent = message.content.some((part) => part.type !== 'thinking' || part.signature || part.provider);
 	run.text = text;
 	if (keep && hasContent) run.append(message);
 	run.emit({ type: 'message_end', text, reasoning: textOf(message, 'thinking'), stopReason, message });

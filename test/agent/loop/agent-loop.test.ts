@@ -107,8 +107,8 @@ describe('runAgentLoop', () => {
 
 	it('ends with aborted when the signal fires [F-001-e4]', async () => {
 		const controller = new AbortController();
-		const turns = [{ text: 'Well', stall: true, onRequest: () => setTimeout(() => controller.abort(), 5).unref() }];
-		const { result, events } = await run(turns as FakeTurn[], { abortSignal: controller.signal });
+		const turns = [{ text: 'Well', stall: true, onRequest: () => void setTimeout(() => controller.abort(), 5) }];
+		const { result, events } = await run(turns, { abortSignal: controller.signal });
 		expect(result.stopReason).toBe('aborted');
 		expect(ofType(events, 'assistant_text_end')).toMatchObject([{ text: 'Well' }]);
 	});

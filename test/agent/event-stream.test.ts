@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { EventBroadcast, EventQueue } from '../../src/agent/index.ts';
+
+async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+	const seen: T[] = [];
+	for await (const event of events) seen.push(event);
+	return seen;
+}
+
+describe('EventQueue', () => {
+	it('keeps what nobody has read yet [F-004-e1]', async () => {
+		const queue = new EventQueue<number>();
+		for (let index = 0; index < 5_000; index++) queue.push(index);
+		queue.end();
+		expect(await all(queue)).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
+	});
+
+	it('delivers to a consumer that waits, in order', async () => {
+		const queue = new EventQueue<number>();
+		const reading = all(queue);
+		for (const value of [1, 2, 3]) {
+			queue.push(value);
+			await Promise.resolve();
+		}
+		queue.end();
+		expect(await reading).toEqual([1, 2, 3]);
+	});
+
+	it('has one consumer', () => {
+		const queue = new EventQueue<number>();
+		queue[Symbol.asyncIterator]();
+		expect(() => queue[Symbol.asyncIterator]()).toThrow('one consumer');
+	});
+});
+
+describe('EventBroadcast', () => {
+	it('gives every reader every event, whenever it comes', async () => {
+		const events = new EventBroadcast<number>([1]);
+		const early = all(events);
+		events.push(2);
+		await Promise.resolve();
+		const middle = all(events);
+		events.push(3);
+		events.end();
+		expect(await Promise.all([early, middle, all(events)])).toEqual([
+			[1, 2, 3],
+			[1, 2, 3],
+			[1, 2, 3]
+		]);
+	});
+
+	it('goes on when a reader leaves', async () => {
+		const events = new EventBroadcast<number>([1, 2]);
+		for await (const event of events) if (event === 1) break;
+		events.end();
+		expect(await all(events)).toEqual([1, 2]);
+	});
+});
