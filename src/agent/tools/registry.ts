@@ -105,22 +105,32 @@ export class ToolRegistry {
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 
 /**
- * Checks a call against its tool's schema. Called under its own name a binding adapts the vendor's
- * parameters; under an alias the neutral parameters are taken too, and tried first.
+ * Checks a call against its tool's schema. Under its own name a binding's parameters come first and
+ * the neutral ones are taken too; under an alias it is the other way round.
  */
 function parseArguments(binding: ToolBinding, call: ToolCallPart): Parsed {
-	const direct = binding.tool.schema.safeParse(call.arguments);
-	const underOwnName = call.name === binding.definition.name;
-	if (direct.success && (!binding.adapt || !underOwnName)) return { ok: true, value: direct.data };
-	if (!binding.adapt) return { ok: false, message: invalidArguments(call.name, direct.error?.issues ?? []) };
-	try {
-		const adapted = binding.tool.schema.safeParse(binding.adapt(call.arguments));
-		if (adapted.success) return { ok: true, value: adapted.data };
-		return { ok: false, message: invalidArguments(call.name, adapted.error.issues) };
-	} catch (error) {
-		if (!underOwnName && direct.error) return { ok: false, message: invalidArguments(call.name, direct.error.issues) };
-		return { ok: false, message: error instanceof Error ? error.message : String(error) };
-	}
+	const neutral = (): Parsed => checked(binding, call.name, call.arguments);
+	const { adapt } = binding;
+	if (!adapt) return neutral();
+	const adapted = (): Parsed => {
+		try {
+			return checked(binding, call.name, adapt(call.arguments));
+		} catch (error) {
+			return { ok: false, message: error instanceof Error ? error.message : String(error) };
+		}
+	};
+	const [first, second] = call.name === binding.definition.name ? [adapted, neutral] : [neutral, adapted];
+	const parsed = first();
+	if (parsed.ok) return parsed;
+	const other = second();
+	return other.ok ? other : parsed;
+}
+
+function checked(binding: ToolBinding, toolName: string, args: unknown): Parsed {
+	const parsed = binding.tool.schema.safeParse(args);
+	return parsed.success
+		? { ok: true, value: parsed.data }
+		: { ok: false, message: invalidArguments(toolName, parsed.error.issues) };
 }
 
 function failed(toolName: string, error: unknown, signal: AbortSignal): ToolResult {

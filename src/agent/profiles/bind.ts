@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Tool, ToolBinding } from '../tool.ts';
+import { parametersOf, parseWith } from '../tools/arguments.ts';
+
+interface BindOptions<Schema extends z.ZodType> {
+	/** What the model calls it. */
+	name: string;
+	description?: string;
+	aliases?: string[];
+	/** The vendor's parameters, where they are not the tool's own. */
+	schema?: Schema;
+	/** From the vendor's parameters to the tool's own. */
+	toNeutral?(args: z.infer<Schema>): Record<string, unknown>;
+	present?: ToolBinding['present'];
+	custom?: ToolBinding['definition']['custom'];
+}
+
+/** Shows a tool to a model under a vendor's name and parameters. */
+export function bind<Schema extends z.ZodType>(tool: AnyTool, options: BindOptions<Schema>): ToolBinding {
+	const { name, description, aliases, schema, toNeutral, present, custom } = options;
+	return {
+		definition: {
+			name,
+			description: description ?? tool.description,
+			parameters: parametersOf(schema ?? tool.schema),
+			...(custom ? { custom } : {})
+		},
+		tool: asTool(tool),
+		...(aliases ? { aliases } : {}),
+		...(schema && toNeutral ? { adapt: (args) => defined(toNeutral(parseWith(schema, name, args))) } : {}),
+		...(present ? { present } : {})
+	};
+}
+
+/** A tool of any schema; its arguments are checked against that schema before it runs. */
+export interface AnyTool extends Omit<Tool, 'execute'> {
+	execute(args: never, context: Parameters<Tool['execute']>[1]): ReturnType<Tool['execute']>;
+}
+
+function asTool(tool: AnyTool): Tool {
+	return {
+		...tool,
+		execute: (args, context) => tool.execute(tool.schema.parse(args) as never, context)
+	};
+}
+
+/** Without the keys whose value is missing. */
+function defined(record: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

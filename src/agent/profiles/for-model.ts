@@ -1,0 +1,43 @@
+import type { Profile } from '../profile.ts';
+import { askUser } from '../tools/ask-user.ts';
+import { todo } from '../tools/todo.ts';
+import { agentTools } from './agent-tools.ts';
+import { createAnthropicProfile } from './anthropic.ts';
+import { bind } from './bind.ts';
+import { createGeminiProfile } from './gemini.ts';
+import { createOpenAIProfile } from './openai.ts';
+import type { ProfileOptions } from './options.ts';
+import { createPiProfile } from './pi.ts';
+
+/**
+ * The profile that suits a model: by its own name first, since a compatible server serves models of
+ * every family, then by the provider. What nobody knows gets the generic one.
+ *
+ * @param provider which client provider serves it
+ * @param options what the catalog or the host knows better
+ */
+export function profileForModel(model: string, provider: string, options: Partial<ProfileOptions> = {}): Profile {
+	const all: ProfileOptions = { ...options, model, provider };
+	switch (familyOf(model, provider)) {
+		case 'anthropic':
+			return createAnthropicProfile(all);
+		case 'openai':
+			return createOpenAIProfile(all);
+		case 'gemini':
+			return createGeminiProfile(all);
+		case 'pi': {
+			const extra = [bind(todo, { name: 'todo' }), bind(askUser, { name: 'ask_user' }), ...agentTools()];
+			return createPiProfile({ ...all, tools: [...extra, ...(options.tools ?? [])] });
+		}
+	}
+}
+
+export type ProfileFamilyId = 'anthropic' | 'openai' | 'gemini' | 'pi';
+
+export function familyOf(model: string, provider: string): ProfileFamilyId {
+	const name = model.toLowerCase().split('/').at(-1) ?? '';
+	if (name.startsWith('claude') || provider === 'anthropic' || provider === 'demo') return 'anthropic';
+	if (name.startsWith('gemini') || provider === 'gemini') return 'gemini';
+	if (/^(?:gpt-[5-9]|gpt-4\.1|o[34]\b|codex)/.test(name) || provider === 'openai') return 'openai';
+	return 'pi';
+}

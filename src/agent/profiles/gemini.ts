@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { geminiPrompt } from '../prompt/base-gemini.ts';
+import type { Profile } from '../profile.ts';
+import type { ToolBinding, ToolResult } from '../tool.ts';
+import { askUser } from '../tools/ask-user.ts';
+import { editFile } from '../tools/edit-file.ts';
+import { glob } from '../tools/glob.ts';
+import { grep } from '../tools/grep.ts';
+import { listDirectory } from '../tools/list-directory.ts';
+import { listProcesses } from '../tools/list-processes.ts';
+import { createReadFile } from '../tools/read-file.ts';
+import { readManyFiles } from '../tools/read-many-files.ts';
+import { runAgent } from '../tools/run-agent.ts';
+import { shellInput } from '../tools/shell-input.ts';
+import { shell } from '../tools/shell.ts';
+import { todo } from '../tools/todo.ts';
+import { writeFile } from '../tools/write-file.ts';
+import { agentTools } from './agent-tools.ts';
+import { bind } from './bind.ts';
+import type { ProfileOptions } from './options.ts';
+import { makeProfile } from './profile.ts';
+
+const line = z.number().int().min(1);
+const count = z.number().int().min(0);
+
+const grepSchema = z.object({
+	pattern: z.string().min(1).describe('A regular expression.'),
+	dir_path: z.string().optional().describe('Where to look; the working directory otherwise.'),
+	include_pattern: z.string().optional().describe('Only files that match this glob.'),
+	exclude_pattern: z.string().optional().describe('Leave out files that match this glob.'),
+	names_only: z.boolean().optional().describe('Only the paths.'),
+	case_sensitive: z.boolean().optional().describe('Off by default.'),
+	fixed_strings: z.boolean().optional().describe('The pattern is plain text.'),
+	context: count.optional(),
+	before: count.optional(),
+	after: count.optional(),
+	total_max_matches: line.optional().describe('Rows to return; 100 by default.')
+});
+
+const replaceSchema = z.object({
+	file_path: z.string().min(1).describe('The file to change.'),
+	instruction: z.string().optional().describe('What the change is for, in a sentence.'),
+	old_string: z.string().describe('The exact text to replace, with lines around it that make it unique.'),
+	new_string: z.string().describe('What to put there.'),
+	allow_multiple: z.boolean().optional().describe('Replace every occurrence.')
+});
+
+const shellSchema = z.object({
+	command: z.string().min(1).describe('The command; bash runs it.'),
+	description: z.string().optional().describe('What it does, in a sentence.'),
+	dir_path: z.string().optional().describe('Where to run it; the working directory otherwise.'),
+	is_background: z.boolean().optional().describe('Return at once and let it run.')
+});
+
+/** Reading goes on by lines here, not by an offset. */
+function withLineParameters(result: ToolResult): ToolResult {
+	const content = result.content.replace(/Use offset=(\d+) to continue\.\]$/, 'Use start_line=$1 to continue.]');
+	return { ...result, content };
+}
+
+/** The tools Gemini models were trained on, in gemini-cli's words; the specification's names are aliases. */
+export function geminiTools(): ToolBinding[] {
+	const pagedRead = createReadFile('read_file', { maxLines: 2_000, maxBytes: 50_000, maxLineCharacters: 2_000 });
+	return [
+		bind(listDirectory, {
+			name: 'list_directory',
+			aliases: ['list_dir'],
+			schema: z.object({
+				dir_path: z.string().min(1).describe('The directory.'),
+				ignore: z.array(z.string()).optional().describe('Globs of names to leave out.'),
+				depth: z.number().int().min(1).max(10).optional().describe('1, the default, is the directory itself.')
+			}),
+			toNeutral: ({ dir_path, ...rest }) => ({ path: dir_path, ...rest })
+		}),
+		bind(pagedRead, {
+			name: 'read_file',
+			schema: z.object({
+				file_path: z.string().min(1).describe('The file to read.'),
+				start_line: line.optional().describe('First line, counted from 1.'),
+				end_line: line.optional().describe('Last line.')
+			}),
+			toNeutral: ({ file_path, start_line, end_line }) => ({
+				file_path,
+				offset: start_line,
+				limit: end_line === undefined ? undefined : Math.max(1, end_line - (start_line ?? 1) + 1)
+			}),
+			present: withLineParameters
+		}),
+		bind(readManyFiles, {
+			name: 'read_many_files',
+			schema: z.object({ include: z.array(z.string().min(1)).min(1).describe('Paths or globs.') }),
+			toNeutral: ({ include }) => ({ paths: include })
+		}),
+		bind(grep, {
+			name: 'grep_search',
+			aliases: ['search_file_content'],
+			schema: grepSchema,
+			toNeutral: (args) => ({
+				pattern: args.pattern,
+				path: args.dir_path,
+				glob_filter: args.include_pattern,
+				exclude: args.exclude_pattern,
+				output_mode: args.names_only ? 'files_with_matches' : 'content',
+				case_insensitive: !args.case_sensitive,
+				literal: args.fixed_strings,
+				before: args.before ?? args.context,
+				after: args.after ?? args.context,
+				max_results: args.total_max_matches
+			})
+		}),
+		bind(glob, {
+			name: 'glob',
+			schema: z.object({
+				pattern: z.string().min(1).describe('A glob, e.g. "src/**/*.ts".'),
+				dir_path: z.string().optional().describe('Where to look; the working directory otherwise.')
+			}),
+			toNeutral: ({ pattern, dir_path }) => ({ pattern, path: dir_path })
+		}),
+		bind(editFile, {
+			name: 'replace',
+			schema: replaceSchema,
+			toNeutral: ({ file_path, old_string, new_string, allow_multiple }) => ({
+				file_path,
+				old_string,
+				new_string,
+				replace_all: allow_multiple
+			})
+		}),
+		bind(writeFile, { name: 'write_file' }),
+		bind(shell, {
+			name: 'run_shell_command',
+			schema: shellSchema,
+			toNeutral: ({ command, description, dir_path, is_background }) => ({
+				command,
+				description,
+				working_dir: dir_path,
+				run_in_background: is_background
+			})
+		}),
+		bind(listProcesses, { name: 'list_background_processes' }),
+		bind(shellInput, {
+			name: 'read_background_output',
+			schema: z.object({
+				pid: z.number().int().describe('The number of the background process.'),
+				delay_ms: count.optional().describe('How long to wait for output.')
+			}),
+			toNeutral: ({ pid, delay_ms }) => ({ session_id: pid, yield_time_ms: delay_ms })
+		}),
+		bind(todo, {
+			name: 'write_todos',
+			schema: z.object({
+				todos: z.array(
+					z.object({ description: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) })
+				)
+			}),
+			toNeutral: ({ todos }) => ({
+				todos: todos.map(({ description, status }) => ({ content: description, status }))
+			})
+		}),
+		bind(askUser, { name: 'ask_user' }),
+		bind(runAgent, {
+			name: 'invoke_agent',
+			schema: z.object({
+				agent_name: z.string().optional().describe('A name for it.'),
+				prompt: z.string().min(1).describe('The whole task.')
+			}),
+			toNeutral: ({ prompt }) => ({ task: prompt })
+		}),
+		...agentTools()
+	];
+}
+
+const HARM_CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
+
+/** For Gemini models. */
+export function createGeminiProfile(options: ProfileOptions): Profile {
+	return makeProfile(
+		{
+			id: 'gemini',
+			tools: geminiTools(),
+			basePrompt: geminiPrompt,
+			instructionFiles: ['GEMINI.md'],
+			// Source code sets the filters off by chance at their default.
+			providerOptions: {
+				safetySettings: HARM_CATEGORIES.map((name) => ({
+					category: `HARM_CATEGORY_${name}`,
+					threshold: 'BLOCK_ONLY_HIGH'
+				}))
+			},
+			contextWindowTokens: 1_048_576,
+			maxOutputTokens: 65_536,
+			readBeforeWrite: 'strict'
+		},
+		options
+	);
+}

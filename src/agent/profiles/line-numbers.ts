@@ -1,0 +1,15 @@
+import type { ToolResult } from '../tool.ts';
+
+/** Puts each line's number and a tab before it, as Claude models know files. Notices below stay bare. */
+export function withLineNumbers(result: ToolResult): ToolResult {
+	const { details } = result;
+	if (result.isError || result.images || typeof details !== 'object' || details === null) return result;
+	if (!('startLine' in details && 'outputLines' in details)) return result;
+	const { startLine, outputLines } = details;
+	if (typeof startLine !== 'number' || typeof outputLines !== 'number') return result;
+	if (startLine === 0) return { ...result, content: '[The file exists and is empty.]' };
+	const rows = result.content.split('\n');
+	const numbered = rows.slice(0, outputLines).map((row, index) => `${startLine + index}\t${row.replace(/\r$/, '')}`);
+	const below = rows.slice(outputLines).join('\n').trim();
+	return { ...result, content: numbered.join('\n') + (below ? `\n\n${below}` : '') };
+}

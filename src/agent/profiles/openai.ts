@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { openaiPrompt } from '../prompt/base-openai.ts';
+import type { Profile } from '../profile.ts';
+import type { ToolBinding } from '../tool.ts';
+import { createApplyPatch } from '../tools/apply-patch/tool.ts';
+import { askUser } from '../tools/ask-user.ts';
+import { closeAgent } from '../tools/close-agent.ts';
+import { glob } from '../tools/glob.ts';
+import { grep } from '../tools/grep.ts';
+import { readFile } from '../tools/read-file.ts';
+import { sendInput } from '../tools/send-input.ts';
+import { shellInput } from '../tools/shell-input.ts';
+import { shell } from '../tools/shell.ts';
+import { spawnAgent } from '../tools/spawn-agent.ts';
+import { todo } from '../tools/todo.ts';
+import { wait } from '../tools/wait.ts';
+import { writeFile } from '../tools/write-file.ts';
+import { bind } from './bind.ts';
+import { withLineNumbers } from './line-numbers.ts';
+import type { ProfileOptions } from './options.ts';
+import { PATCH_GRAMMAR } from './patch-grammar.ts';
+import { makeProfile } from './profile.ts';
+
+const execSchema = z.object({
+	cmd: z.string().min(1).describe('The command; bash runs it.'),
+	workdir: z.string().optional().describe('Where to run it; the working directory otherwise.'),
+	yield_time_ms: z
+		.number()
+		.min(0)
+		.optional()
+		.describe('A command still running then goes on in the background. Default 10000.')
+});
+
+const stdinSchema = z.object({
+	session_id: z.number().int().describe('The number of the background process.'),
+	chars: z.string().optional().describe('What to write; empty only reads. \\u0003 interrupts it.'),
+	yield_time_ms: z.number().min(0).optional().describe('How long to wait for output.')
+});
+
+const planSchema = z.object({
+	explanation: z.string().optional(),
+	plan: z.array(z.object({ step: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) }))
+});
+
+const askSchema = z.object({
+	questions: z
+		.array(
+			z.object({
+				id: z.string().optional(),
+				header: z.string().optional(),
+				question: z.string().min(1),
+				options: z.array(z.object({ label: z.string(), description: z.string().optional() })).optional()
+			})
+		)
+		.min(1)
+		.max(1)
+		.describe('One question.')
+});
+
+const target = z.string().min(1).describe('The agent.');
+
+export interface OpenAIProfileOptions extends ProfileOptions {
+	/** Whether the provider takes free-form tools with a grammar; a compatible server usually does not. Default: at OpenAI itself. */
+	customTools?: boolean;
+}
+
+/** The tools GPT models were trained on, in codex's words, with the specification's list beside them. */
+export function openaiTools(customTools: boolean): ToolBinding[] {
+	return [
+		bind(shell, {
+			name: 'exec_command',
+			schema: execSchema,
+			toNeutral: ({ cmd, workdir, yield_time_ms }) => ({
+				command: cmd,
+				working_dir: workdir,
+				yield_time_ms: Math.round(yield_time_ms ?? 10_000)
+			})
+		}),
+		bind(shellInput, {
+			name: 'write_stdin',
+			schema: stdinSchema,
+			toNeutral: ({ yield_time_ms, ...rest }) => ({
+				...rest,
+				yield_time_ms: yield_time_ms === undefined ? undefined : Math.round(yield_time_ms)
+			})
+		}),
+		bind(createApplyPatch({ addExisting: 'overwrite' }), {
+			name: 'apply_patch',
+			schema: z.union([z.object({ input: z.string() }), z.object({ patch: z.string() })]),
+			toNeutral: (args) => ({ patch: 'input' in args ? args.input : args.patch }),
+			...(customTools ? { custom: { syntax: 'lark' as const, definition: PATCH_GRAMMAR } } : {})
+		}),
+		bind(readFile, { name: 'read_file', present: withLineNumbers }),
+		bind(writeFile, { name: 'write_file' }),
+		bind(grep, { name: 'grep', aliases: ['grep_files'] }),
+		bind(glob, { name: 'glob' }),
+		bind(todo, {
+			name: 'update_plan',
+			schema: planSchema,
+			toNeutral: ({ plan }) => ({ todos: plan.map(({ step, status }) => ({ content: step, status })) })
+		}),
+		bind(askUser, {
+			name: 'request_user_input',
+			schema: askSchema,
+			toNeutral: ({ questions }) => ({
+				question: questions[0]?.question,
+				options: questions[0]?.options?.map(({ label }) => label)
+			})
+		}),
+		bind(spawnAgent, {
+			name: 'spawn_agent',
+			schema: z.object({ message: z.string().min(1).describe('The whole task.'), model: z.string().optional() }),
+			toNeutral: ({ message, model }) => ({ task: message, model })
+		}),
+		bind(sendInput, {
+			name: 'send_input',
+			schema: z.object({ target, message: z.string().min(1) }),
+			toNeutral: (args) => ({ agent_id: args.target, message: args.message })
+		}),
+		bind(wait, {
+			name: 'wait_agent',
+			schema: z.object({ targets: z.array(target).min(1).max(1).describe('One agent.') }),
+			toNeutral: ({ targets }) => ({ agent_id: targets[0] })
+		}),
+		bind(closeAgent, {
+			name: 'close_agent',
+			schema: z.object({ target }),
+			toNeutral: (args) => ({ agent_id: args.target })
+		})
+	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
+}
+
+/** Where a grammar is not taken, the model is shown the one JSON parameter. */
+function withPatchParameters(binding: ToolBinding): ToolBinding {
+	const patch = { type: 'string', description: 'The patch, from "*** Begin Patch" to "*** End Patch".' };
+	const parameters = { type: 'object', properties: { patch }, required: ['patch'], additionalProperties: false };
+	return { ...binding, definition: { ...binding.definition, parameters } };
+}
+
+/** For GPT models. */
+export function createOpenAIProfile(options: OpenAIProfileOptions): Profile {
+	const customTools = options.customTools ?? (options.provider ?? 'openai') === 'openai';
+	return makeProfile(
+		{
+			id: 'openai',
+			tools: openaiTools(customTools),
+			basePrompt: openaiPrompt,
+			instructionFiles: ['.codex/instructions.md'],
+			providerOptions: {},
+			contextWindowTokens: 272_000,
+			maxOutputTokens: 64_000,
+			// These models read through the shell, so what they have seen is not known.
+			readBeforeWrite: 'note'
+		},
+		options
+	);
+}

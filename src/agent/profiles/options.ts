@@ -1,0 +1,20 @@
+import type { Profile } from '../profile.ts';
+import type { ToolBinding } from '../tool.ts';
+
+/** What a host may choose about a profile; the rest follows from the model's family. */
+export interface ProfileOptions {
+	model: string;
+	/** Which client provider serves it; the family's own by default. */
+	provider?: string;
+	/** Replaces our own words. */
+	basePrompt?: string;
+	/** More tools; one with the name of a profile's tool takes its place. */
+	tools?: ToolBinding[];
+	/** Merged over the profile's own. */
+	providerOptions?: Record<string, unknown>;
+	contextWindowTokens?: number;
+	maxOutputTokens?: number;
+	supportsReasoning?: boolean;
+	defaultCommandTimeoutMs?: number;
+	readBeforeWrite?: Profile['readBeforeWrite'];
+}

@@ -1,0 +1,21 @@
+import type { CollectPromptParts } from '../profile.ts';
+import { environmentBlock } from './environment-block.ts';
+import { gitSnapshot } from './git-snapshot.ts';
+import { projectInstructions } from './project-instructions.ts';
+
+/** Looks at the environment once, at the start of a session. Nothing that is missing there makes it fail. */
+export const collectPromptParts: CollectPromptParts = async (environment, profile, userInstructions = '') => {
+	const git = await gitSnapshot(environment);
+	return {
+		environmentBlock: environmentBlock(environment, {
+			isGitRepository: git.root !== null,
+			branch: git.branch,
+			model: profile.model,
+			today: new Date()
+		}),
+		gitSnapshot: git.text,
+		projectInstructions: await projectInstructions(environment, git.root, profile.instructionFiles),
+		userInstructions,
+		toolNames: profile.tools.map(({ definition }) => definition.name)
+	};
+};

@@ -1,0 +1,58 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+
+/** A slow or missing git must not hold up the start of a session. */
+const GIT_TIMEOUT_MS = 3_000;
+const COMMITS = 8;
+
+export interface GitSnapshot {
+	/** Absolute; `null` outside a repository. */
+	root: string | null;
+	/** Empty where it has none, e.g. on a detached head. */
+	branch: string;
+	/** For the prompt; empty outside a repository. */
+	text: string;
+}
+
+/** Branch, how many files differ, and the last commits (000 §6.4). What git does not tell is left out. */
+export async function gitSnapshot(environment: ExecutionEnvironment): Promise<GitSnapshot> {
+	const root = await repositoryRoot(environment);
+	if (root === null) return { root, branch: '', text: '' };
+	const git = async (args: string): Promise<string | null> => {
+		const result = await environment.exec(`git ${args}`, { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);
+		return result && result.exitCode === 0 ? result.stdout : null;
+	};
+	const [branch, status, log] = await Promise.all([
+		headBranch(environment, root),
+		git('status --porcelain'),
+		git(`log --oneline -n ${COMMITS}`)
+	]);
+	const lines = [
+		'Git at the start of the session (it is not kept up to date here):',
+		`Branch: ${branch || 'detached'}`
+	];
+	if (status !== null) {
+		const rows = status.split('\n').filter(Boolean);
+		const untracked = rows.filter((row) => row.startsWith('??')).length;
+		lines.push(`Status: ${rows.length - untracked} modified, ${untracked} untracked`);
+	}
+	if (log?.trim()) lines.push('Recent commits:', ...log.trim().split('\n').slice(0, COMMITS));
+	return { root, branch, text: lines.join('\n') };
+}
+
+/** The nearest directory upwards that holds `.git`. */
+async function repositoryRoot(environment: ExecutionEnvironment): Promise<string | null> {
+	for (let directory = environment.workingDirectory(); ; directory = directory.replace(/\/[^/]*$/, '')) {
+		// Above the places the environment opens, it says so with an error: nothing is found there.
+		if (await environment.fileExists(`${directory}/.git`).catch(() => false)) return directory || '/';
+		if (directory === '') return null;
+	}
+}
+
+async function headBranch(environment: ExecutionEnvironment, root: string): Promise<string> {
+	const head = await environment.readFile(`${root}/.git/HEAD`).catch(() => '');
+	const named = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+	if (named !== undefined) return named.trim();
+	// A worktree's `.git` is a file that points elsewhere: git knows.
+	const result = await environment.exec('git branch --show-current', { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);
+	return result?.exitCode === 0 ? result.stdout.trim() : '';
+}

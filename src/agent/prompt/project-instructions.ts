@@ -1,0 +1,46 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+
+/** Bytes of all instruction files together (000 §6.5). */
+const BUDGET_BYTES = 32 * 1024;
+const TRUNCATED = '[Project instructions truncated at 32KB]';
+
+/**
+ * The instructions the project gives agents: AGENTS.md and the profile's own files, from the
+ * repository's root down to the working directory, so that the deeper comes later and is stronger.
+ *
+ * @param root the repository's root; `null`: only the working directory
+ * @param fileNames the profile's files beside AGENTS.md
+ */
+export async function projectInstructions(
+	environment: ExecutionEnvironment,
+	root: string | null,
+	fileNames: readonly string[]
+): Promise<string> {
+	const sections: string[] = [];
+	let left = BUDGET_BYTES;
+	for (const directory of directoriesBetween(root, environment.workingDirectory()))
+		for (const name of ['AGENTS.md', ...fileNames]) {
+			const path = `${directory === '/' ? '' : directory}/${name}`;
+			const text = await environment.readFile(path).catch(() => '');
+			if (!text.trim()) continue;
+			const bytes = new TextEncoder().encode(text);
+			if (bytes.length > left) {
+				const kept = new TextDecoder().decode(bytes.subarray(0, left)).replace(/\ufffd+$/, '');
+				return heading([...sections, `## ${path}\n${kept}\n${TRUNCATED}`]);
+			}
+			left -= bytes.length;
+			sections.push(`## ${path}\n${text.trim()}`);
+		}
+	return sections.length ? heading(sections) : '';
+}
+
+const heading = (sections: string[]): string =>
+	`# Instructions of this project\nWhere they disagree, the later ones hold.\n\n${sections.join('\n\n')}`;
+
+function directoriesBetween(root: string | null, working: string): string[] {
+	if (root === null || root === working) return [working];
+	const directories = [root];
+	let at = root === '/' ? '' : root;
+	for (const part of working.slice(at.length).split('/').filter(Boolean)) directories.push((at += `/${part}`));
+	return directories;
+}
