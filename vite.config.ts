@@ -2,9 +2,10 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
+import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
 
 export default defineConfig({
-	plugins: [svelte(), sandboxPrograms(), sandboxFrame()],
+	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame()],
 	resolve: { alias: nodeAliases },
 	build: { target: 'es2023', outDir: 'dist/page', emptyOutDir: true, modulePreload: { polyfill: false } }
 });

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { countOwnRequests, listenerCommands } from './test/environment/wasm/listener.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
+import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
 const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
@@ -12,7 +13,7 @@ export default defineConfig({
 	test: {
 		projects: [
 			{
-				plugins: [svelte(), sandboxPrograms()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule()],
 				test: {
 					name: 'node',
 					include: ['test/**/*.test.ts'],
@@ -21,7 +22,7 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), sandboxFrame(), countOwnRequests()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
 				resolve: { alias: nodeAliases },
 				test: {
 					name: 'browser',

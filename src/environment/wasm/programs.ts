@@ -1,5 +1,8 @@
 import type { ProgramEntry } from './protocol.ts';
+import ripgrepUrl from 'virtual:ripgrep-module';
 import kernelUrl from './kernel/main.ts?program';
+import searchUrl from './search/main.ts?program';
+import shellUrl from './shell/main.ts?program';
 
 /** A program of the sandbox: what to load for it and which commands it answers. */
 export interface ShippedProgram extends ProgramEntry {
@@ -18,6 +21,9 @@ export interface ShippedSandbox {
 /** One line a program; one line an asset. */
 export const shipped: ShippedSandbox = {
 	kernelUrl,
-	programs: [],
-	assets: {}
+	programs: [
+		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
+	],
+	assets: { 'rg.wasm': ripgrepUrl }
 };

@@ -24,6 +24,7 @@ const names: Record<SyscallName, true> = {
 	chmod: true,
 	utimes: true,
 	walk: true,
+	readSmallFiles: true,
 	openFile: true,
 	read: true,
 	write: true,

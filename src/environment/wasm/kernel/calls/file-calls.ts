@@ -1,12 +1,13 @@
 import { SyscallError } from '../../process/client.ts';
 import { copyTree, removeTree, renameEntry, walkTree } from '../files/tree.ts';
+import { readSmallFiles } from '../files/small-files.ts';
 import type { Machine } from '../machine.ts';
 import type { Handlers } from './handlers.ts';
 
 type FileCall =
 	| ('stat' | 'lstat' | 'statOrNull' | 'readdir' | 'readFile' | 'writeFile' | 'appendFile' | 'writeAt' | 'truncate')
 	| ('mkdir' | 'rmdir' | 'unlink' | 'remove' | 'rename' | 'copy' | 'readlink' | 'symlink' | 'link' | 'realpath')
-	| ('chmod' | 'utimes' | 'walk');
+	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles');
 
 export function fileCalls({ volume }: Machine): Pick<Handlers, FileCall> {
 	return {
@@ -38,6 +39,7 @@ export function fileCalls({ volume }: Machine): Pick<Handlers, FileCall> {
 		realpath: (_, path) => volume.realpath(path),
 		chmod: (_, path, mode) => volume.chmod(path, mode),
 		utimes: (_, path, _accessMs, modifiedMs) => volume.utimes(path, modifiedMs),
+		readSmallFiles: (_, path, maxFileBytes, maxBytes) => readSmallFiles(volume, path, maxFileBytes, maxBytes),
 		walk: (_, path, options) => walkTree(volume, path, options?.skip)
 	};
 }

@@ -1,0 +1,44 @@
+import type { SyncSyscalls } from '../process/client.ts';
+import type { ProcessContext } from '../process/program.ts';
+import { markAbsolute } from './absolute-paths.ts';
+import { searchesInput } from './searches-input.ts';
+import { runWasi } from './wasi.ts';
+
+/** The program `rg`: ripgrep's WebAssembly over the volume. Exit codes are ripgrep's own. */
+export async function search(context: ProcessContext): Promise<number> {
+	const { sync } = context;
+	const args = context.argv.slice(1);
+	const module = await context.module('rg.wasm');
+	if (!sync.isTerminal(0) && searchesInput(args)) {
+		const stdin = readAll(sync);
+		// Nothing to read is how tools start commands: then, as with a terminal, the directory is meant.
+		if (stdin.length > 0) return run(context, module, [...args, '-'], stdin);
+	}
+	return run(context, module, args, new Uint8Array());
+}
+
+function run(context: ProcessContext, module: WebAssembly.Module, args: string[], stdin: Uint8Array): Promise<number> {
+	return runWasi(module, {
+		args: ['rg', ...args.map(markAbsolute)],
+		env: context.env,
+		cwd: context.cwd,
+		calls: context.sync,
+		stdin: () => (stdin.length > 0 ? stdin : readAll(context.sync))
+	});
+}
+
+function readAll(sync: SyncSyscalls): Uint8Array {
+	const pieces: Uint8Array[] = [];
+	for (;;) {
+		const piece = sync.read(0, 65536);
+		if (piece.length === 0) break;
+		pieces.push(piece);
+	}
+	const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+	let at = 0;
+	for (const piece of pieces) {
+		whole.set(piece, at);
+		at += piece.length;
+	}
+	return whole;
+}

@@ -1,0 +1,41 @@
+/** WASI preview 1 error numbers (https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md). */
+export const Errno = {
+	success: 0,
+	access: 2,
+	badDescriptor: 8,
+	exists: 20,
+	invalid: 28,
+	io: 29,
+	isDirectory: 31,
+	loop: 32,
+	nameTooLong: 37,
+	noEntry: 44,
+	notDirectory: 54,
+	notEmpty: 55,
+	notSupported: 58,
+	brokenPipe: 64,
+	readOnly: 69
+} as const;
+
+export const FileType = { unknown: 0, character: 2, directory: 3, regular: 4, symlink: 7 } as const;
+
+const CODES: Record<string, number> = {
+	ENOENT: Errno.noEntry,
+	ENOTDIR: Errno.notDirectory,
+	EISDIR: Errno.isDirectory,
+	EACCES: Errno.access,
+	ELOOP: Errno.loop,
+	EINVAL: Errno.invalid,
+	EPIPE: Errno.brokenPipe,
+	EBADF: Errno.badDescriptor
+};
+
+/** A kernel's error code as WASI's number. */
+export const errnoOf = (code: string) => CODES[code] ?? Errno.io;
+
+/** The program ended by `proc_exit`. */
+export class WasiExit extends Error {
+	constructor(readonly code: number) {
+		super(`exit ${code}`);
+	}
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import rgWasm from 'virtual:ripgrep-module';
+import searchUrl from '../../../../src/environment/wasm/search/main.ts?program';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: ExecutionEnvironment;
+const out = async (command: string) => {
+	const { stdout, exitCode } = await sandbox.exec(command, { timeoutMs: 20_000 });
+	return `${stdout}${exitCode}`;
+};
+
+beforeAll(async () => {
+	sandbox = await sandboxInPage(
+		[
+			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+			{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
+		],
+		{ 'rg.wasm': rgWasm }
+	);
+	await sandbox.writeFile('src/a.ts', 'export const needle = 1;\nlet hay = 2;\n');
+	await sandbox.writeFile('src/deep/b.ts', 'import { needle } from "../a";\n');
+	await sandbox.writeFile('.gitignore', 'dist/\n');
+	await sandbox.writeFile('.git/HEAD', 'ref: refs/heads/main\n');
+	await sandbox.writeFile('dist/c.ts', 'needle\n');
+});
+afterAll(() => sandbox.cleanup());
+
+it('finds lines, names files and numbers lines as ripgrep does', async () => {
+	expect(await out('rg -n needle --sort path')).toBe(
+		'src/a.ts:1:export const needle = 1;\nsrc/deep/b.ts:1:import { needle } from "../a";\n0'
+	);
+	expect(await out('rg -l needle src/deep')).toBe('src/deep/b.ts\n0');
+	expect(await out('cd src && rg -c needle --sort path')).toBe('a.ts:1\ndeep/b.ts:1\n0');
+	expect(await out('rg --files --sort path')).toBe('src/a.ts\nsrc/deep/b.ts\n0');
+	expect(await out('rg -g "*.ts" -o "n\\w+e" /workspace/src/a.ts')).toBe('needle\n0');
+});
+
+it('says by its exit code whether it found something or was called wrongly', async () => {
+	expect(await out('rg nowhere')).toBe('1');
+	expect(await out('rg "(" src 2>/dev/null')).toBe('2');
+	expect(await out('rg x missing 2>/dev/null')).toBe('2');
+});
+
+it('searches what is piped into it', async () => {
+	expect(await out('cat src/a.ts | rg needle')).toBe('export const needle = 1;\n0');
+	expect(await out('cat src/a.ts | rg -n hay | rg -o "\\d" | head -1')).toBe('2\n0');
+});
+
+it('searches 5,000 files in a time of the order of native ripgrep', async () => {
+	async function* files() {
+		const text = 'lorem ipsum dolor sit amet consectetur\n'.repeat(125);
+		for (let index = 0; index < 5000; index++) {
+			const bytes = new TextEncoder().encode(`${text}${index === 4321 ? 'the one needle2\n' : ''}`);
+			yield { path: `big/${index % 100}/f${index}.txt`, mode: 0o644, bytes };
+		}
+	}
+	await sandbox.load(files());
+	await out('rg warm src');
+	const started = performance.now();
+	expect(await out('rg -l needle2 big')).toBe('big/21/f4321.txt\n0');
+	const elapsed = performance.now() - started;
+	console.log(`rg over 5,000 files: ${Math.round(elapsed)} ms`);
+	expect(elapsed).toBeLessThan(3000);
+});
