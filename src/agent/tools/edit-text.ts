@@ -108,7 +108,8 @@ function regionOf(content: string, { space, needle }: Found, at: number, edit: T
 	const first = at + lengthOf(old.slice(0, head));
 	const last = at + needle.length - lengthOf(old.slice(old.length - tail));
 	const from = first < space.text.length ? space.start(first) : content.length;
-	const to = last > first ? space.end(last - 1) : from;
+	// Spaces before a line end that stays belong to the line that goes.
+	const to = tail > 0 ? space.start(last) : last > first ? space.end(last - 1) : from;
 	const own = content.slice(from, to).match(/\r?\n/)?.[0] ?? ending;
 	return { from, to, text: now.slice(head, now.length - tail).join(own) };
 }

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import type { EnvironmentSuite } from './environment.ts';
+import type { ItWith } from './environment/checks.ts';
+import { describeEdit } from './tools/edit.ts';
+import { describeReadAndWrite } from './tools/files.ts';
+import { createHarness, type ToolHarness } from './tools/harness.ts';
+import { describePatch } from './tools/patch.ts';
+import { describeSearchTools } from './tools/search.ts';
+import { describeShell } from './tools/shell.ts';
+
+/** Every tool over one environment: the same scenarios in the tab and on a machine. */
+export function describeTools(name: string, suite: EnvironmentSuite): void {
+	const itWith: ItWith = (capability, title, test) => {
+		const reason = suite.lacks?.[capability];
+		it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skipped: ${reason})`, test);
+	};
+
+	describe(`tools over ${name}`, () => {
+		let harness: ToolHarness;
+		beforeEach(async () => {
+			harness = createHarness(await suite.create());
+		});
+		afterEach(async () => {
+			await harness.environment.cleanup();
+			await suite.dispose?.();
+		});
+
+		describeEdit(() => harness);
+		describePatch(() => harness);
+		describeReadAndWrite(() => harness, itWith);
+		describeSearchTools(() => harness, itWith);
+		describeShell(() => harness, itWith);
+	});
+}

@@ -1,0 +1,113 @@
+import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import { bind } from '../../../src/agent/profiles/bind.ts';
+import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
+import type { TodoItem } from '../../../src/agent/todo.ts';
+import type { ProposedChange, ToolBinding, ToolContext, ToolResult, ToolState } from '../../../src/agent/tool.ts';
+import { applyPatch } from '../../../src/agent/tools/apply-patch/tool.ts';
+import { editFile } from '../../../src/agent/tools/edit-file.ts';
+import { glob } from '../../../src/agent/tools/glob.ts';
+import { grep } from '../../../src/agent/tools/grep.ts';
+import { listDirectory } from '../../../src/agent/tools/list-directory.ts';
+import { readFile } from '../../../src/agent/tools/read-file.ts';
+import { readManyFiles } from '../../../src/agent/tools/read-many-files.ts';
+import { ToolRegistry } from '../../../src/agent/tools/registry.ts';
+import { shellInput } from '../../../src/agent/tools/shell-input.ts';
+import { shell } from '../../../src/agent/tools/shell.ts';
+import { todo } from '../../../src/agent/tools/todo.ts';
+import { createToolLimits } from '../../../src/agent/tools/truncation.ts';
+import { writeFile } from '../../../src/agent/tools/write-file.ts';
+
+/** Tools over an environment, as a session would run them, without a model. */
+export interface ToolHarness {
+	environment: ExecutionEnvironment;
+	context: ToolContext;
+	registry: ToolRegistry;
+	/** What tools asked to do, in order. */
+	proposals: ProposedChange[];
+	/** Everything shown while tools ran. */
+	progress: string[];
+	todo: TodoItem[];
+	call(name: string, args: Record<string, unknown>): Promise<ToolResult>;
+}
+
+/** The generic profile's seven tools and the neutral ones beside them. */
+export function harnessTools(): ToolBinding[] {
+	const neutral = [
+		readFile,
+		writeFile,
+		editFile,
+		applyPatch,
+		shell,
+		shellInput,
+		glob,
+		listDirectory,
+		readManyFiles,
+		todo
+	];
+	return [
+		...neutral.map((tool) => bind(tool, { name: tool.name })),
+		bind(grep, { name: 'grep_neutral' }),
+		...createPiProfile({ model: 'test' }).tools
+	];
+}
+
+export function memoryState(): ToolState {
+	const values = new Map<symbol, unknown>();
+	return {
+		get<T>(key: symbol, create: () => T): T {
+			if (!values.has(key)) values.set(key, create());
+			return values.get(key) as T;
+		}
+	};
+}
+
+export function createHarness(environment: ExecutionEnvironment, overrides: Partial<ToolContext> = {}): ToolHarness {
+	const registry = new ToolRegistry(harnessTools());
+	const proposals: ProposedChange[] = [];
+	const progress: string[] = [];
+	const items: TodoItem[] = [];
+	let calls = 0;
+	const context: ToolContext = {
+		callId: 'call-0',
+		agentId: 'main',
+		environment,
+		signal: new AbortController().signal,
+		onProgress: (delta) => progress.push(delta),
+		propose: (change) => {
+			proposals.push(change);
+			return Promise.resolve();
+		},
+		state: memoryState(),
+		limits: createToolLimits(),
+		todo: { read: () => items, replace: (next) => void items.splice(0, items.length, ...next) },
+		...overrides
+	};
+	return {
+		environment,
+		context,
+		registry,
+		proposals,
+		progress,
+		todo: items,
+		call: (name, args) =>
+			registry.execute(
+				{ type: 'tool_call', id: `call-${++calls}`, name, arguments: args },
+				{ ...context, callId: `call-${calls}` }
+			)
+	};
+}
+
+/** Part of what a tool tells the page. */
+export function detail(result: ToolResult, key: string): unknown {
+	const { details } = result;
+	return typeof details === 'object' && details !== null
+		? Object.entries(details).find(([name]) => name === key)?.[1]
+		: undefined;
+}
+
+/** The eight bytes a PNG begins with, and a little more. */
+export const PNG = new Uint8Array([
+	0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52
+]);
+
+export type HarnessOf = () => ToolHarness;

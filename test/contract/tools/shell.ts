@@ -1,0 +1,187 @@
+import { describe, expect } from 'vitest';
+import { until, type ItWith } from '../environment/checks.ts';
+import { shellTail, createShellTail } from '../../../src/agent/tools/shell-tail.ts';
+import { detail, type HarnessOf } from './harness.ts';
+
+/** J.2 of the specification, as far as every environment has it. */
+export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
+	describe('shell', () => {
+		itWith('background', 'runs a simple command [J.2-1.1, TOOLRES-004]', async () => {
+			const result = await harnessOf().call('bash', { command: 'echo hello' });
+			expect(result.content).toBe('hello\n');
+			expect(result).toMatchObject({ isError: false, details: { exitCode: 0, truncated: false } });
+			expect(detail(result, 'durationMs')).toEqual(expect.any(Number));
+		});
+
+		itWith('background', 'shows the exit code [J.2-1.2]', async () => {
+			const result = await harnessOf().call('bash', { command: 'echo before; exit 1' });
+			expect(result.content).toBe('before\n\n\nCommand exited with code 1');
+			expect(result.isError).toBe(true);
+			const neutral = await harnessOf().call('shell', { command: 'exit 3' });
+			expect(neutral.content).toBe('[Exit code: 3]');
+		});
+
+		itWith('background', 'ends a command that takes too long [J.2-2.1]', async () => {
+			const result = await harnessOf().call('bash', { command: 'echo partial; sleep 5', timeout: 1 });
+			expect(result.content).toMatch(/^partial\n[\s\S]*Command timed out after 1 seconds$/);
+			expect(result).toMatchObject({ isError: true, details: { timedOut: true } });
+		});
+
+		itWith('background', 'tells the model about a timeout and what to do [S-8, 9.4-3]', async () => {
+			const result = await harnessOf().call('shell', { command: 'echo partial; sleep 20', timeout_ms: 300 });
+			expect(result.content).toBe(
+				'partial\n[ERROR: Command timed out after 300ms. Partial output is shown above.\nYou can retry with a longer timeout by setting the timeout_ms parameter.]'
+			);
+		});
+
+		itWith('background', 'says when the directory does not exist [J.2-2.2]', async () => {
+			const result = await harnessOf().call('shell', { command: 'echo test', working_dir: 'does/not/exist' });
+			expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/ENOENT.*does\/not\/exist/) });
+		});
+
+		itWith(
+			'node',
+			'returns the end of a large output and keeps the whole in a file [J.2-3.1, J.2-3.2, S-34]',
+			async () => {
+				const { environment, call } = harnessOf();
+				const command = `node -e "for (let i = 1; i <= 12000; i++) console.log('line number ' + i)"`;
+				const result = await call('bash', { command });
+				expect(result.content.length).toBeLessThan(60_000);
+				expect(result.content).toContain('line number 12000\n');
+				expect(result.content).not.toContain('line number 9000\n');
+				const file = String(detail(result, 'outputFile'));
+				expect(result.content).toContain(`Full output: ${file}]`);
+				const whole = await environment.readFile(file);
+				expect(whole.split('\n')).toHaveLength(12_001);
+				expect(result.fullOutput).toBe(whole);
+				await environment.remove(file);
+			}
+		);
+
+		itWith('background', 'captures both streams [J.2-3.3]', async () => {
+			const result = await harnessOf().call('bash', { command: 'echo out && echo err >&2' });
+			expect(result.content.split('\n').sort()).toEqual(['', 'err', 'out']);
+		});
+
+		itWith('node', 'cuts a long output at a character [J.2-3.4, J.2-5.1]', async () => {
+			const { environment, call } = harnessOf();
+			const result = await call('bash', { command: `node -e "process.stdout.write('你好🌍'.repeat(20000))"` });
+			expect(result.content).not.toContain('\ufffd');
+			const shown = result.content.split('\n\n[')[0] ?? '';
+			expect('你好🌍'.repeat(20_000).endsWith(shown)).toBe(true);
+			expect(shown.length).toBeGreaterThan(1_000);
+			expect(result.fullOutput).toBe('你好🌍'.repeat(20_000));
+			await environment.remove(String(detail(result, 'outputFile')));
+		});
+
+		itWith('node', 'ends the whole process tree on a timeout [J.2-4.1, J.2-5.3]', async () => {
+			const { environment, call } = harnessOf();
+			const beat = `node -e "setInterval(() => require('fs').appendFileSync('beat', 'x'), 20)"`;
+			const result = await call('bash', { command: `${beat} & ${beat} & wait`, timeout: 1.5 });
+			expect(detail(result, 'timedOut')).toBe(true);
+			const { size } = await environment.stat('beat');
+			await environment.exec('sleep 0.3');
+			expect((await environment.stat('beat')).size).toBe(size);
+		});
+
+		itWith('background', 'takes a pipe that ends early for what it is [J.2-4.2]', async () => {
+			const result = await harnessOf().call('bash', { command: 'yes | head -5', timeout: 20 });
+			expect(result).toMatchObject({ content: 'y\n'.repeat(5), isError: false });
+		});
+
+		itWith('background', 'has the variables of its environment [J.2-4.3]', async () => {
+			const result = await harnessOf().call('bash', { command: 'echo "$HOME|$PATH"' });
+			expect(result.content).toMatch(/^\/.+\|.*\/.+\n$/);
+		});
+
+		itWith('background', 'does not hang on a command that asks for input [J.2-5.2]', async () => {
+			const asked = await harnessOf().call('bash', { command: 'read -r answer || echo "no input"', timeout: 5 });
+			expect(asked.content).toContain('no input');
+			const waits = await harnessOf().call('bash', { command: 'sleep 60', timeout: 0.5 });
+			expect(waits.content).toContain('Command timed out after 0.5 seconds');
+		});
+
+		itWith('background', 'speaks bash, not sh [J.2-5.4]', async () => {
+			const { environment, call } = harnessOf();
+			await environment.writeFile('there', '');
+			const command = 'if [[ -f there && abc == a* ]]; then items=(one two); echo "yes ${items[1]} ${#items[@]}"; fi';
+			expect((await call('bash', { command })).content).toBe('yes two 2\n');
+		});
+
+		itWith('background', 'counts the lines left out exactly [J.2-5.5]', async () => {
+			const { environment, context } = harnessOf();
+			const tool = createShellTail({ maxLines: 100, maxBytes: 51_200 });
+			const result = await tool.execute({ command: 'seq 1 150' }, context);
+			expect(result.content).toMatch(/^51\n52\n/);
+			expect(result.content).toContain('[Showing lines 51-150 of 150, 50 earlier lines left out.');
+			await environment.remove(String(detail(result, 'outputFile')));
+		});
+
+		itWith('background', 'refuses arguments of the wrong type [J.2-5.6]', async () => {
+			for (const command of [null, 5, undefined]) {
+				const result = await harnessOf().call('bash', { command });
+				expect(result).toMatchObject({
+					isError: true,
+					content: expect.stringContaining('Invalid arguments for bash: command')
+				});
+			}
+		});
+
+		itWith('background', 'shows output while it runs [S-36]', async () => {
+			const { environment, progress, call } = harnessOf();
+			const run = call('bash', {
+				command: 'echo first; while [ ! -f go ]; do sleep 0.05; done; echo second',
+				timeout: 30
+			});
+			await until(() => progress.join('').includes('first'));
+			expect(progress.join('')).not.toContain('second');
+			await environment.writeFile('go', '');
+			expect((await run).content).toBe('first\nsecond\n');
+		});
+
+		itWith('background', 'is ended by the signal, and says so', async () => {
+			const { context } = harnessOf();
+			const controller = new AbortController();
+			const onProgress = (): void => controller.abort();
+			const result = await shellTail.execute(
+				{ command: 'echo up; sleep 60' },
+				{ ...context, signal: controller.signal, onProgress }
+			);
+			expect(result).toMatchObject({
+				isError: true,
+				content: expect.stringContaining('Command aborted'),
+				details: { refused: true }
+			});
+		});
+
+		itWith('background', 'runs in the background, is polled, written to and ended', async () => {
+			const { call } = harnessOf();
+			const started = await call('shell', {
+				command: 'echo up; while read -r l; do echo "got $l"; done',
+				run_in_background: true
+			});
+			const session_id = Number(detail(started, 'processId'));
+			expect(started).toMatchObject({ isError: false, details: { running: true } });
+			let seen = started.content;
+			seen += (await call('shell_input', { session_id, chars: 'hello\n', yield_time_ms: 300 })).content;
+			await until(async () => {
+				seen += (await call('shell_input', { session_id, yield_time_ms: 50 })).content;
+				return seen.includes('got hello');
+			});
+			expect(seen).toContain('up\n');
+			const ended = await call('shell_input', { session_id, kill: true });
+			expect(detail(ended, 'running')).toBe(false);
+			expect((await call('shell_input', { session_id: 99 })).content).toContain('no background process 99');
+		});
+
+		itWith('background', 'hands back a command that is slow, and the result of a quick one', async () => {
+			const { call } = harnessOf();
+			const quick = await call('shell', { command: 'echo done', yield_time_ms: 10_000 });
+			expect(quick.content).toContain('done\n');
+			expect(quick).toMatchObject({ isError: false, details: { running: false, exitCode: 0 } });
+			const slow = await call('shell', { command: 'sleep 60', yield_time_ms: 100 });
+			expect(detail(slow, 'running')).toBe(true);
+			await call('shell_input', { session_id: detail(slow, 'processId'), kill: true });
+		});
+	});
+}
