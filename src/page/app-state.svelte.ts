@@ -78,7 +78,7 @@ export class AppState {
 		const demo = async (): Promise<void> => {
 			const choice = this.parts.demoModel();
 			const project = await this.import({ kind: 'sample', name: 'slugify' }, { choice, mode: 'full' });
-			project.send(t.demoTask);
+			project.send(await this.parts.demoTask());
 		};
 		void this.#settle(demo(), () => this.watchDemo());
 	}

@@ -60,10 +60,17 @@ const EXPLANATIONS: Record<string, Entry> = {
 	SessionClosedError: ['This session is closed.', 'Reload the page to open it again.'],
 	QuotaExceededError: ['The browser’s storage for this site is full.', 'Delete sessions you no longer need.'],
 
+	share_wrong_key: ['The key in this link does not fit the share.', 'Copy the whole link again from where you got it.'],
 	share_damaged: ['This share link is damaged or incomplete.', 'Ask for the whole link again.'],
 	share_not_found: ['This share has expired or was deleted.', 'Ask for a new link.'],
 	share_too_large: ['This session is too large to share.', 'Remove large files, then try again.'],
 	share_version: ['This share was made by a newer version.', 'Reload the page to get it, then open the link again.'],
+	share_no_server: [
+		'This site has no server, and the session is too large for a link alone.',
+		'Save the zip or the patch and pass that on.'
+	],
+	share_server_error: ['The server could not do it just now.', 'Try again in a minute.'],
+	share_offline: ['The server cannot be reached.', 'Check the connection and try again.'],
 	share_unavailable: ['The server could not keep the share.', 'Try again; a small session needs no server.']
 };
 
@@ -75,11 +82,11 @@ const ALIASES: Record<string, string> = {
 	invalidRequest: 'invalid_request',
 	rateLimit: 'rate_limit',
 	SessionNotFoundError: 'SessionNotFound',
-	ShareNotFound: 'share_not_found',
-	ShareDamaged: 'share_damaged',
 	AbortError: 'cancelled',
 	aborted: 'cancelled'
 };
+
+const SHARE_KEYS: Record<string, string> = { newer_version: 'share_version' };
 
 const UNKNOWN_STEP = 'Try again; if it stays so, reload the page. Nothing that was saved is lost.';
 
@@ -92,7 +99,7 @@ export const EXPLAINED_CODES: readonly string[] = Object.keys(EXPLANATIONS);
  */
 export function explain(error: unknown): Explanation {
 	const { code, message } = identify(error);
-	const entry = EXPLANATIONS[isModelNotFound(code, error) ? 'model_not_found' : (ALIASES[code] ?? code)];
+	const entry = EXPLANATIONS[keyOf(code, error)];
 	if (entry) return { code, sentence: entry[0], nextStep: entry[1] };
 	return { code, sentence: message === '' ? 'Something went wrong.' : asSentence(message), nextStep: UNKNOWN_STEP };
 }
@@ -107,9 +114,13 @@ export function identify(error: unknown): { code: string; message: string } {
 	return { code: code ?? name ?? 'unknown', message };
 }
 
-/** Imports and providers share this code; only a provider's error names a provider. */
-function isModelNotFound(code: string, error: unknown): boolean {
-	return code === 'not_found' && typeof error === 'object' && error !== null && 'provider' in error;
+/** Several parts use the same code for things of their own; what else the error carries tells them apart. */
+function keyOf(code: string, error: unknown): string {
+	if (typeof error === 'object' && error !== null) {
+		if ('name' in error && error.name === 'ShareError') return SHARE_KEYS[code] ?? `share_${code}`;
+		if (code === 'not_found' && 'provider' in error) return 'model_not_found';
+	}
+	return ALIASES[code] ?? code;
 }
 
 function asSentence(message: string): string {

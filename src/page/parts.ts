@@ -56,6 +56,8 @@ export interface Parts {
 	models(): Promise<ModelChoice[]>;
 	/** The demo's model. */
 	demoModel(): ModelChoice;
+	/** The task its script is for. */
+	demoTask(): Promise<string>;
 	startAgent(start: AgentStart): Promise<SessionApi>;
 	/** Changes the model of a running agent. */
 	changeModel(agent: SessionApi, choice: ModelChoice): Promise<void>;

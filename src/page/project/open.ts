@@ -63,19 +63,24 @@ export async function forkFrom(
 	options: OpenOptions
 ): Promise<Opened> {
 	const { parts, store } = options;
-	const tree = await from.readTree(checkpoint.tree);
+	const [start] = from.checkpoints();
+	const target = await from.readTree(checkpoint.tree);
+	const baseline = start ? await from.readTree(start.tree) : target;
 	const environment = await parts.createEnvironment();
 	try {
-		await environment.load(blobsOf(tree, from));
 		const { origin, model, provider } = from.summary;
+		await environment.load(blobsOf(baseline, from));
 		const stored = await store.create({ origin, title, model, provider });
 		await stored.attach(environment);
-		for (const entry of upTo(from.log.branch(), checkpoint.entryId)) {
-			const { id: _id, parentId: _parent, timestamp: _time, ...body } = entry;
-			stored.log.append(body);
-		}
-		await stored.flush();
+		// Opened over the import, so that changes are counted from there; then the files go forward.
 		const workspace = await parts.openWorkspace(environment, origin, stored);
+		for (const path of baseline.keys()) {
+			if (!target.has(path) && (await environment.fileExists(path)))
+				await environment.remove(path, { recursive: true });
+		}
+		await environment.load(blobsOf(target, from));
+		stored.adopt(upTo(from.log.branch(), checkpoint.entryId));
+		await stored.flush();
 		return { environment, workspace, stored, notices: [] };
 	} catch (error) {
 		await environment.cleanup();
@@ -83,26 +88,21 @@ export async function forkFrom(
 	}
 }
 
-/** The visitor's own session out of a share: its files where it carries them, else its base first. */
+/** The visitor's own session out of a share: where it began, then what the session made of it. */
 export async function continueShare(bundle: ShareBundle, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
+	const { restoreBase, restoreChanges } = await import('../../session/share/restore.ts');
 	const environment = await parts.createEnvironment();
 	try {
-		const notices: string[] = [];
-		if (bundle.base) {
-			const { url, commit } = bundle.base;
-			const source: ImportSource = { kind: 'git', url, ref: commit };
-			const serverUrl = location.origin;
-			const imported = await parts.importRepository(source, environment, { signal, onProgress, serverUrl });
-			notices.push(...imported.notices);
-		}
-		for (const path of bundle.removed) await environment.remove(path, { recursive: true });
-		await environment.load(filesOf(bundle));
+		const serverUrl = location.origin;
+		const importing = { signal, onProgress, serverUrl };
+		const notices = await restoreBase(bundle, environment, parts.importRepository, importing);
 		const stored = await store.create({ origin: bundle.origin, title: bundle.title, ...pick(choice) });
 		await stored.attach(environment);
-		for (const { id: _id, parentId: _parent, timestamp: _time, ...body } of bundle.entries) stored.log.append(body);
-		await stored.flush();
 		const workspace = await parts.openWorkspace(environment, bundle.origin, stored);
+		await restoreChanges(bundle, environment);
+		stored.adopt(bundle.entries);
+		await stored.flush();
 		return { environment, workspace, stored, notices };
 	} catch (error) {
 		await environment.cleanup();
@@ -110,17 +110,8 @@ export async function continueShare(bundle: ShareBundle, choice: ModelChoice, op
 	}
 }
 
-/** The bytes of a share's file. */
-export function bytesOf(base64: string): Uint8Array {
-	return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
-
 function pick({ model, provider }: ModelChoice): { model: string; provider: string } {
 	return { model, provider };
-}
-
-async function* filesOf(bundle: ShareBundle): AsyncGenerator<{ path: string; mode: number; bytes: Uint8Array }> {
-	for (const [path, { mode, base64 }] of Object.entries(bundle.files)) yield { path, mode, bytes: bytesOf(base64) };
 }
 
 async function* blobsOf(
@@ -133,7 +124,7 @@ async function* blobsOf(
 }
 
 function upTo<T extends { id: string }>(entries: T[], id: string | null): T[] {
-	if (id === null) return [];
+	if (id === null) return entries.slice(0, 1);
 	const end = entries.findIndex((entry) => entry.id === id);
 	return end < 0 ? entries : entries.slice(0, end + 1);
 }

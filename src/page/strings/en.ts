@@ -2,8 +2,6 @@
 export const en = {
 	product: 'Sandglass',
 	lead: 'A coding agent whose whole computer is this tab. Import a repository, give it a task, watch every step, take it back, share it by link.',
-	/** What the demo asks the scripted model. */
-	demoTask: 'The tests for German umlauts fail. Find out why and fix it with the smallest change.',
 	noProject: 'No project is open. Import a repository first.',
 	front: {
 		gitUrl: 'Git URL',
@@ -62,7 +60,7 @@ export const en = {
 		mode: 'Mode',
 		share: 'Share',
 		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
-		scripted: 'scripted demo'
+		scripted: 'Scripted demo'
 	},
 	modes: {
 		plan: ['plan', 'Reads and proposes, changes nothing'],
@@ -91,7 +89,8 @@ export const en = {
 		compactFailed: 'The earlier conversation could not be summed up; it stays as it is.',
 		modelChanged: (model: string) => `From here on: ${model}`,
 		todoReminder: 'The task list was put before the model again.',
-		checkpoint: 'Checkpoint',
+		/** By the agent's own word for what comes next; other labels stand for themselves. */
+		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'As imported' },
 		goBack: 'Back to here',
 		turnCost: (tokens: string, cost: string) => `${tokens} tokens · ${cost}`,
 		ended: {

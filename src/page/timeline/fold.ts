@@ -13,6 +13,7 @@ export class Fold {
 	readonly items: Item[] = [];
 	/** The last `seq` taken in. */
 	lastSeq = 0;
+	#lastTree: string | null = null;
 	#text: number | null = null;
 	#reasoning: number | null = null;
 	#calls = new Map<string, number>();
@@ -79,6 +80,9 @@ export class Fold {
 					open: true
 				});
 			case 'checkpoint':
+				// Where no file changed since the last one, there is nothing to go back to.
+				if (event.tree === this.#lastTree) return false;
+				this.#lastTree = event.tree;
 				return this.#add(event, { kind: 'checkpoint', checkpointId: event.checkpointId, label: event.label });
 			case 'retry':
 				return this.#add(event, {

@@ -223,6 +223,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 		openWorkspace: async (env) => workspace(env),
 		models: async () => MODELS,
 		demoModel: () => DEMO,
+		demoTask: async () => 'Fix the tests.',
 		startAgent: async (start) => {
 			if (flow === 'empty') return session([], 'idle');
 			const request = EVENTS.at(-1);
@@ -248,6 +249,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 				title: 'example/slugify',
 				files: { 'src/replacements.ts': { mode: 0o644, base64: btoa('export const replacements = [];\n') } },
 				removed: [],
+				before: {},
 				entries: EVENTS.map((event, index) => ({
 					id: String(index),
 					parentId: null,

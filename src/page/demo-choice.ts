@@ -1,0 +1,5 @@
+import type { ModelChoice } from './parts.ts';
+import { t } from './strings/index.ts';
+
+/** The scripted mind of the demo. */
+export const DEMO: ModelChoice = { model: 'demo', provider: 'demo', label: t.header.scripted, scripted: true };

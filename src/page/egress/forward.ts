@@ -1,0 +1,105 @@
+import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+
+const GIT = /\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+const BODYLESS = new Set(['GET', 'HEAD']);
+const PREFIX = 'x-egress-';
+
+/** A request could not be carried out; `code` is what the program in the sandbox sees. */
+export class EgressFailed extends Error {
+	override readonly name = 'EgressFailed';
+	constructor(
+		readonly code: string,
+		message: string
+	) {
+		super(message);
+	}
+}
+
+export interface Doors {
+	/** Where the server's `/api` lives, e.g. the page's origin. */
+	serverUrl: string;
+	/** The registry that `/api/npm` stands for. */
+	npmRegistry: string;
+	/** A token for a repository's host, held in memory by the page. */
+	token?: (host: string) => string | undefined;
+	fetch?: typeof fetch;
+}
+
+/** Sends a request of the sandbox through the door of the server that fits it. Rejects with {@link EgressFailed}. */
+export async function forward(request: WireRequest, doors: Doors): Promise<WireResponse> {
+	const url = new URL(request.url);
+	const registry = new URL(doors.npmRegistry);
+	if (request.purpose === 'git' && GIT.test(url.pathname)) return throughGit(request, url, doors);
+	const isRegistry = url.host === registry.host && url.pathname.startsWith(registry.pathname);
+	if (isRegistry && request.method === 'GET') return throughNpm(request, url, registry, doors);
+	return throughEgress(request, doors);
+}
+
+async function throughGit(request: WireRequest, url: URL, doors: Doors): Promise<WireResponse> {
+	const door = new URL(
+		`/api/git/${url.protocol.slice(0, -1)}/${encodeURIComponent(url.host)}${url.pathname}${url.search}`,
+		doors.serverUrl
+	);
+	const headers = new Headers(request.headers.filter(([name]) => !/^(host|user-agent|authorization)$/i.test(name)));
+	const token = doors.token?.(url.host);
+	if (token !== undefined) headers.set('Authorization', `Basic ${btoa(`x-access-token:${token}`)}`);
+	const response = await send(door, request, headers, doors);
+	return answer(response, request.url, response.status, [...response.headers]);
+}
+
+async function throughNpm(request: WireRequest, url: URL, registry: URL, doors: Doors): Promise<WireResponse> {
+	const path = url.pathname.slice(registry.pathname.replace(/\/$/, '').length);
+	const accept = request.headers.filter(([name]) => /^(accept|if-none-match)$/i.test(name));
+	const response = await send(
+		new URL(`/api/npm${path}${url.search}`, doors.serverUrl),
+		request,
+		new Headers(accept),
+		doors
+	);
+	return answer(response, request.url, response.status, [...response.headers]);
+}
+
+async function throughEgress(request: WireRequest, doors: Doors): Promise<WireResponse> {
+	const headers = new Headers(request.headers.map(([name, value]): [string, string] => [`X-Egress-${name}`, value]));
+	const door = new URL(`/api/egress?url=${encodeURIComponent(request.url)}`, doors.serverUrl);
+	const response = await send(door, request, headers, doors);
+	const status = Number(response.headers.get(`${PREFIX}status`));
+	if (!status) throw await failure(response);
+	const answered = [...response.headers]
+		.filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}status`)
+		.map(([name, value]): [string, string] => [name.slice(PREFIX.length), value]);
+	return answer(response, request.url, status, answered);
+}
+
+async function send(door: URL, request: WireRequest, headers: Headers, doors: Doors): Promise<Response> {
+	const fetcher = doors.fetch ?? ((...args) => fetch(...args));
+	const body = request.body && !BODYLESS.has(request.method) ? request.body.slice() : null;
+	const response = await fetcher(door, { method: request.method, headers, body, redirect: 'manual' }).catch(
+		(error: unknown) => {
+			throw new EgressFailed('ENETUNREACH', `The network cannot be reached: ${String(error)}`);
+		}
+	);
+	if (response.headers.has('X-Sandglass-Error')) throw await failure(response);
+	return response;
+}
+
+/** The server's own refusal, in its own sentence. */
+async function failure(response: Response): Promise<EgressFailed> {
+	const text = await response.text().catch(() => '');
+	const sentence =
+		/"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"') ??
+		`The server answered ${response.status}.`;
+	return new EgressFailed(
+		response.status === 502 || response.status === 504 ? 'ENETUNREACH' : 'ECONNREFUSED',
+		sentence
+	);
+}
+
+async function answer(
+	response: Response,
+	url: string,
+	status: number,
+	headers: [string, string][]
+): Promise<WireResponse> {
+	return { status, statusText: response.statusText, headers, url, body: new Uint8Array(await response.arrayBuffer()) };
+}

@@ -1,0 +1,162 @@
+import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import { refusal, type EgressRules } from './rules.ts';
+
+/** One request of the sandbox, allowed or not. */
+export interface LedgerEntry {
+	id: number;
+	/** Milliseconds since the epoch. */
+	timestamp: number;
+	/** Which tool asked: `fetch`, `curl`, `git`, `npm`. */
+	purpose: string;
+	method: string;
+	url: string;
+	host: string;
+	sentBytes: number;
+	receivedBytes: number;
+	outcome: 'asking' | 'running' | 'done' | 'refused' | 'failed';
+	/** HTTP status once there is one. */
+	status?: number;
+	/** Why it was refused or failed. */
+	reason?: string;
+}
+
+export type HostDecision = 'once' | 'session' | 'deny';
+
+/** A host that some program wants to reach, waiting for the person. */
+export interface HostQuestion {
+	id: number;
+	host: string;
+	purpose: string;
+	url: string;
+}
+
+/** A program gets `ECONNREFUSED`, as from a network that does not let it out. */
+export class EgressRefused extends Error {
+	override readonly name = 'EgressRefused';
+	readonly code = 'ECONNREFUSED';
+}
+
+const UNANSWERED_MS = 60_000;
+
+/**
+ * Everything that leaves the sandbox leaves through here: each request is written down, asked
+ * about per host where nobody has yet, and only then sent.
+ */
+export class EgressLedger {
+	readonly #send: (request: WireRequest) => Promise<WireResponse>;
+	readonly #rules: EgressRules;
+	readonly #allowed = new Set<string>();
+	readonly #entries: LedgerEntry[] = [];
+	readonly #open = new Map<
+		string,
+		{ question: HostQuestion; answer: (decision: HostDecision) => void; decided: Promise<HostDecision> }
+	>();
+	readonly #listeners = new Set<() => void>();
+	#next = 1;
+
+	/**
+	 * @param send carries an allowed request out
+	 * @param rules what is refused without asking
+	 */
+	constructor(send: (request: WireRequest) => Promise<WireResponse>, rules: EgressRules) {
+		this.#send = send;
+		this.#rules = rules;
+	}
+
+	get entries(): readonly LedgerEntry[] {
+		return this.#entries;
+	}
+
+	get questions(): HostQuestion[] {
+		return [...this.#open.values()].map(({ question }) => question);
+	}
+
+	/** The person has named this host themselves, for example as where to import from. */
+	allow(host: string): void {
+		this.#allowed.add(host);
+	}
+
+	/** Forgets what was allowed, for the next project. What is still asked is refused. */
+	reset(): void {
+		this.#allowed.clear();
+		for (const { answer } of this.#open.values()) answer('deny');
+	}
+
+	decide(questionId: number, decision: HostDecision): void {
+		for (const { question, answer } of this.#open.values()) if (question.id === questionId) answer(decision);
+	}
+
+	onChange(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** Rejects with {@link EgressRefused}, or with what the sending rejects with. */
+	async request(request: WireRequest): Promise<WireResponse> {
+		const entry = this.#write(request);
+		try {
+			await this.#permit(request, entry);
+			entry.outcome = 'running';
+			this.#changed();
+			const response = await this.#send(request);
+			entry.outcome = 'done';
+			entry.status = response.status;
+			entry.receivedBytes = response.body.length;
+			return response;
+		} catch (error) {
+			entry.outcome = error instanceof EgressRefused ? 'refused' : 'failed';
+			entry.reason = error instanceof Error ? error.message : String(error);
+			throw error;
+		} finally {
+			this.#changed();
+		}
+	}
+
+	#write({ method, url, purpose, body }: WireRequest): LedgerEntry {
+		const host = URL.canParse(url) ? new URL(url).host : '';
+		const entry: LedgerEntry = {
+			id: this.#next++,
+			timestamp: Date.now(),
+			purpose,
+			method,
+			url,
+			host,
+			sentBytes: body?.length ?? 0,
+			receivedBytes: 0,
+			outcome: 'asking'
+		};
+		this.#entries.push(entry);
+		return entry;
+	}
+
+	async #permit({ url, purpose }: WireRequest, entry: LedgerEntry): Promise<void> {
+		const reason = refusal(url, this.#rules);
+		if (reason !== null) throw new EgressRefused(reason);
+		const { host } = entry;
+		if (this.#allowed.has(host)) return;
+		const decision = await this.#ask({ id: entry.id, host, purpose, url });
+		if (decision === 'deny')
+			throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);
+		if (decision === 'session') this.#allowed.add(host);
+	}
+
+	/** Requests to one host that arrive together share one question. */
+	#ask(question: HostQuestion): Promise<HostDecision> {
+		const open = this.#open.get(question.host);
+		if (open) return open.decided;
+		const { promise, resolve } = Promise.withResolvers<HostDecision>();
+		const timer = setTimeout(() => resolve('deny'), UNANSWERED_MS);
+		const decided = promise.finally(() => {
+			clearTimeout(timer);
+			this.#open.delete(question.host);
+			this.#changed();
+		});
+		this.#open.set(question.host, { question, answer: resolve, decided });
+		this.#changed();
+		return decided;
+	}
+
+	#changed(): void {
+		for (const listener of this.#listeners) listener();
+	}
+}

@@ -1,0 +1,101 @@
+import type { SessionApi } from '../agent/api.ts';
+import type { Profile } from '../agent/profile.ts';
+import type { Client } from '../llm/types.ts';
+import { DEMO } from './demo-choice.ts';
+import type { AgentStart, ModelChoice, Parts } from './parts.ts';
+import { t } from './strings/index.ts';
+
+/** How long an agent may go on by itself for one task. */
+const MAX_ROUNDS = 200;
+const BASELINE_KEY = 'baseline';
+
+let client: Promise<Client> | null = null;
+
+/** The real parts, each loaded when first used. */
+export function partsInBrowser(): Parts {
+	return {
+		version: '0.1.0',
+		modes: ['plan', 'ask', 'auto-edit', 'full'],
+		previewFrameUrl: '/preview-frame',
+		missing: () => (globalThis.crossOriginIsolated ? null : t.engine.isolated),
+		prepare() {
+			void import('../environment/wasm/environment.ts');
+			void import('../agent/session.ts');
+			void import('../workspace/import/import.ts');
+		},
+		async openStore() {
+			const { openSessionStore } = await import('../session/store.ts');
+			return openSessionStore();
+		},
+		async createEnvironment() {
+			const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
+			const environment = createWasmEnvironment();
+			await environment.initialize();
+			return environment;
+		},
+		async importRepository(source, environment, options) {
+			const { importRepository } = await import('../workspace/import/import.ts');
+			return importRepository(source, environment, options);
+		},
+		async openWorkspace(environment, origin, stored) {
+			const { Workspace } = await import('../workspace/workspace.ts');
+			const baseline = (await stored.readPageState<string>(BASELINE_KEY)) ?? stored.checkpoints()[0]?.tree;
+			const onBaseline = (tree: string): void => void stored.writePageState(BASELINE_KEY, tree);
+			return Workspace.open({ environment, origin, store: stored, baseline, onBaseline });
+		},
+		async models() {
+			const { availableModels } = await import('./browser-models.ts');
+			return availableModels();
+		},
+		demoModel: () => DEMO,
+		async demoTask() {
+			const { demoTask } = await import('../llm/scenario/demo-scenario.ts');
+			return demoTask;
+		},
+		startAgent,
+		async changeModel(agent, choice) {
+			agent.setModel(await profileOf(choice));
+		},
+		share: {
+			describe: async (...request) => (await shares()).describe(...request),
+			create: async (...request) => (await shares()).create(...request),
+			open: async (address) => (await shares()).open(address)
+		}
+	};
+}
+
+async function startAgent({ workspace, choice, ...start }: AgentStart): Promise<SessionApi> {
+	const [{ Session }, { browserClient }, profile] = await Promise.all([
+		import('../agent/session.ts'),
+		import('./browser-models.ts'),
+		profileOf(choice)
+	]);
+	client ??= browserClient();
+	return new Session({
+		...start,
+		profile,
+		client: await client,
+		maxToolRoundsPerInput: MAX_ROUNDS,
+		compaction: true,
+		checkpoint: (label) => workspace.takeCheckpoint(label, start.log.leafId())
+	});
+}
+
+async function profileOf({ model, provider }: ModelChoice): Promise<Profile> {
+	const [{ profileForModel }, { findModel }] = await Promise.all([
+		import('../agent/profiles/for-model.ts'),
+		import('../llm/catalog.ts')
+	]);
+	const known = findModel(model);
+	if (!known) return profileForModel(model, provider);
+	return profileForModel(model, provider, {
+		contextWindowTokens: known.contextWindow,
+		maxOutputTokens: known.maxOutput,
+		supportsReasoning: known.reasoning !== 'none'
+	});
+}
+
+async function shares() {
+	const { Shares } = await import('../session/share/share.ts');
+	return new Shares(`${location.origin}${location.pathname}`);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { WireRequest, WireResponse } from '../../../src/environment/wasm/process/syscalls.ts';
+import { EgressLedger } from '../../../src/page/egress/ledger.ts';
+import { refusal } from '../../../src/page/egress/rules.ts';
+
+const rules = { ownHost: 'localhost:5173', allowedPrivate: ['git.intern.local:80'] };
+const request = (url: string): WireRequest => ({ method: 'GET', url, headers: [], body: null, purpose: 'curl' });
+const ok: WireResponse = { status: 200, statusText: 'OK', headers: [], url: '', body: new Uint8Array(5) };
+
+describe('the egress ledger', () => {
+	it('asks once for a host, sends when allowed, and writes everything down', async () => {
+		const send = vi.fn(async () => ok);
+		const ledger = new EgressLedger(send, rules);
+		const both = Promise.all([
+			ledger.request(request('https://example.org/a')),
+			ledger.request(request('https://example.org/b'))
+		]);
+		await vi.waitFor(() => expect(ledger.questions).toHaveLength(1));
+		expect(send).not.toHaveBeenCalled();
+		ledger.decide(ledger.questions[0]?.id ?? 0, 'session');
+		await both;
+		await ledger.request(request('https://example.org/c'));
+		expect(ledger.questions).toEqual([]);
+		expect(
+			ledger.entries.map(({ url, outcome, status, receivedBytes }) => [url, outcome, status, receivedBytes])
+		).toEqual([
+			['https://example.org/a', 'done', 200, 5],
+			['https://example.org/b', 'done', 200, 5],
+			['https://example.org/c', 'done', 200, 5]
+		]);
+	});
+
+	it('sends nothing when denied, and when nobody answers for a minute', async () => {
+		vi.useFakeTimers();
+		const send = vi.fn(async () => ok);
+		const ledger = new EgressLedger(send, rules);
+		const denied = expect(ledger.request(request('https://example.org/'))).rejects.toMatchObject({
+			code: 'ECONNREFUSED'
+		});
+		ledger.decide(ledger.questions[0]?.id ?? 0, 'deny');
+		await denied;
+		const unanswered = expect(ledger.request(request('https://other.org/'))).rejects.toMatchObject({
+			code: 'ECONNREFUSED'
+		});
+		await vi.advanceTimersByTimeAsync(60_000);
+		await unanswered;
+		vi.useRealTimers();
+		expect(send).not.toHaveBeenCalled();
+		expect(ledger.entries.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+	});
+
+	it.each([
+		'http://localhost:5173/api/llm/openai',
+		'http://localhost/',
+		'http://127.0.0.1/',
+		'http://127.1/',
+		'http://2130706433/',
+		'http://0x7f.0.0.1/',
+		'http://10.1.2.3/',
+		'http://[::1]/',
+		'http://[::ffff:127.0.0.1]/',
+		'http://192.168.0.1/',
+		'http://169.254.169.254/latest/meta-data',
+		'ftp://example.org/',
+		'https://user:password@example.org/',
+		'nonsense'
+	])('refuses %s without a question', (url) => {
+		expect(refusal(url, rules)).toEqual(expect.any(String));
+	});
+
+	it('lets a private host through that the operator named', () => {
+		expect(refusal('http://git.intern.local/repo', rules)).toBeNull();
+		expect(refusal('https://example.org/', rules)).toBeNull();
+	});
+});
