@@ -16,7 +16,7 @@ import type {
 } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import type { Connect, Connection } from './page/connection.ts';
-import { ripgrepArguments, shellQuote } from './page/grep.ts';
+import { ripgrepArguments } from './page/grep.ts';
 import { KernelPort } from './page/kernel-port.ts';
 import { sliceLines } from './page/lines.ts';
 import { loadInBatches } from './page/load.ts';
@@ -144,23 +144,20 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	onChange(listener: (change: FileChange) => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
+		// Each subscription is its own, also of the same function.
+		const own = (change: FileChange): void => listener(change);
+		this.#listeners.add(own);
+		return () => this.#listeners.delete(own);
 	}
 
 	async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
-		const { sessions } = await this.#machine();
-		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
-		const process = await sessions.start(command, this.#path(options.cwd ?? WORKSPACE), options, stdin);
-		const result = await process.exited;
-		await this.#changesSeen();
-		return result;
+		return this.#run(['bash', '-c', command], options);
 	}
 
 	async start(command: string, options: ExecOptions = {}): Promise<Process> {
 		const { sessions } = await this.#machine();
 		const stdin = options.stdin === undefined ? 'open' : bytesOf(options.stdin);
-		return sessions.start(command, this.#path(options.cwd ?? WORKSPACE), options, stdin);
+		return sessions.start(['bash', '-c', command], this.#path(options.cwd ?? WORKSPACE), options, stdin);
 	}
 
 	async openTerminal(size: TerminalSize): Promise<Terminal> {
@@ -169,8 +166,10 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	async grep(pattern: string, path: string, options: GrepOptions = {}): Promise<string> {
 		await this.stat(path);
-		const words = ripgrepArguments(pattern, this.#path(path), options).map(shellQuote);
-		const { stdout, stderr, exitCode } = await this.exec(words.join(' '), { signal: options.signal });
+		const searched = path.startsWith('~') ? this.#path(path) : path;
+		const { stdout, stderr, exitCode } = await this.#run(ripgrepArguments(pattern, searched, options), {
+			signal: options.signal
+		});
 		// ripgrep: 1 is "no match"; 2 with output is "some files could not be read".
 		if (exitCode > 1 && stdout === '') throw new EnvironmentError('EINVAL', stderr.trim() || 'The search was stopped.');
 		if (options.maxLines === undefined) return stdout;
@@ -209,9 +208,10 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		let sessions: Sessions;
 		const kernel = new KernelPort(connection.port, {
 			output: (pid, stream, bytes) => sessions.output(pid, stream, bytes),
+			begun: (pid) => sessions.begun(pid),
 			ended: (pid, code) => sessions.ended(pid, code),
 			changes: (changes) => {
-				for (const change of changes) for (const listener of this.#listeners) listener(change);
+				for (const change of changes) this.#tell(change);
 			},
 			answer: this.options.answer,
 			strange: (data) => this.options.onStrangeMessage?.(data)
@@ -232,6 +232,27 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#kernel?.close(reason);
 		this.#sessions?.abandon();
 		this.#connection?.dispose();
+	}
+
+	async #run(argv: string[], options: ExecOptions): Promise<ExecResult> {
+		const { sessions } = await this.#machine();
+		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
+		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
+		const process = await sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
+		const result = await process.exited;
+		await this.#changesSeen();
+		return result;
+	}
+
+	/** A listener that throws is its owner's fault and keeps nobody else from being told. */
+	#tell(change: FileChange): void {
+		for (const listener of this.#listeners) {
+			try {
+				listener(change);
+			} catch (error) {
+				console.error('A listener for file changes failed.', error);
+			}
+		}
 	}
 
 	/** Resolves when the listeners have been told of all that has happened so far. */

@@ -1,6 +1,7 @@
 import type { ProgramEntry } from './protocol.ts';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import kernelUrl from './kernel/main.ts?program';
+import nodeUrl from './node/main.ts?program';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
 
@@ -23,6 +24,7 @@ export const shipped: ShippedSandbox = {
 	kernelUrl,
 	programs: [
 		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
 	assets: { 'rg.wasm': ripgrepUrl }

@@ -67,8 +67,8 @@ export interface WireFileStat {
 }
 
 export interface StartOptions {
-	/** `bash -c` gets it. Absent: an interactive shell. */
-	command?: string;
+	/** What runs. Absent: an interactive shell. */
+	argv?: string[];
 	cwd: string;
 	/** Added to the sandbox's own. */
 	env: Record<string, string>;
@@ -90,6 +90,8 @@ export type ToPage =
 	| { type: 'result'; id: number; value: unknown }
 	| { type: 'failure'; id: number; code: string; message: string; path?: string }
 	| { type: 'output'; pid: number; stream: OutputChunk['stream']; bytes: Uint8Array }
+	/** Its script is loaded: from here on its time counts. */
+	| { type: 'begun'; pid: number }
 	| { type: 'ended'; pid: number; code: number }
 	| { type: 'changes'; changes: WireChange[] }
 	| { type: 'ask'; id: number; question: Question };

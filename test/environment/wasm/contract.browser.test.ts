@@ -2,5 +2,9 @@ import { createWasmEnvironment } from '../../../src/environment/wasm/environment
 import { describeEnvironment } from '../../contract/environment.ts';
 
 describeEnvironment('WasmExecutionEnvironment', {
-	create: () => createWasmEnvironment({})
+	create: async () => {
+		const environment = createWasmEnvironment({});
+		await environment.initialize();
+		return environment;
+	}
 });

@@ -36,11 +36,11 @@ export class Machine {
 		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
 		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
 		const process = this.table.add({ ...options, argv });
-		void this.#start(process, program);
+		void this.#start(process, program, options.onStart ?? (() => {}));
 		return process;
 	}
 
-	async #start(process: Process, program: string): Promise<void> {
+	async #start(process: Process, program: string, started: () => void): Promise<void> {
 		let worker: Worker;
 		try {
 			worker = await this.pool.take(program);
@@ -50,7 +50,7 @@ export class Machine {
 		if (process.ended) return worker.terminate();
 		const { port1, port2 } = new MessageChannel();
 		const memory = new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
-		const server = new CallServer(process, this.#handlers, this.outside, port1, memory);
+		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, started);
 		process.worker = {
 			signal: (name) => server.signal(name),
 			terminate: () => {

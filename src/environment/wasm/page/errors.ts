@@ -28,7 +28,8 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(CODES, co
 /** The kernel's failure as the contract has it. A code the contract does not know is `EIO`. */
 export function toEnvironmentError(failure: { code: string; message: string; path?: string }): EnvironmentError {
 	const { code, message, path } = failure;
-	const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+	// `rg: command not found` begins with a name, which stays as it is written.
+	const sentence = /^\S+: /.test(message) ? message : message.charAt(0).toUpperCase() + message.slice(1);
 	const text = path && !message.includes(path) ? `${sentence}: ${path}` : sentence;
 	return new EnvironmentError(isErrorCode(code) ? code : 'EIO', text, path);
 }

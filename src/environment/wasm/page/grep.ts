@@ -2,7 +2,15 @@ import type { GrepOptions } from '../../contract.ts';
 
 /** ripgrep's arguments for a search of the contract. */
 export function ripgrepArguments(pattern: string, path: string, options: GrepOptions): string[] {
-	const args = ['rg', '--no-config', '--color=never', '--no-heading', '--with-filename', '--sort=path'];
+	const args = [
+		'rg',
+		'--no-config',
+		'--color=never',
+		'--no-heading',
+		'--with-filename',
+		'--sort=path',
+		'--no-require-git'
+	];
 	const { output = 'content', before, after, globs = [] } = options;
 	if (output === 'files') args.push('--files-with-matches');
 	else if (output === 'count') args.push('--count');
@@ -17,9 +25,4 @@ export function ripgrepArguments(pattern: string, path: string, options: GrepOpt
 	if (options.type !== undefined) args.push(`--type=${options.type}`);
 	for (const glob of globs) args.push(`--glob=${glob}`);
 	return [...args, '--', pattern, path];
-}
-
-/** `word` as one word of a shell command. */
-export function shellQuote(word: string): string {
-	return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,6 +9,7 @@ type Answer = (ToKernel & { type: 'answer' })['value'];
 /** What the page is told unasked. */
 export interface KernelEvents {
 	output(pid: number, stream: 'stdout' | 'stderr', bytes: Uint8Array): void;
+	begun(pid: number): void;
 	ended(pid: number, code: number): void;
 	changes(changes: WireChange[]): void;
 	/** Answers what the kernel needs. A rejection is passed on with its `code`. */
@@ -77,6 +78,8 @@ export class KernelPort {
 				return this.#settle(message.id, ({ reject }) => reject(toEnvironmentError(message)));
 			case 'output':
 				return this.events.output(message.pid, message.stream, message.bytes);
+			case 'begun':
+				return this.events.begun(message.pid);
 			case 'ended':
 				return this.events.ended(message.pid, message.code);
 			case 'changes':

@@ -5,6 +5,8 @@ type Stream = OutputChunk['stream'];
 /** One command or terminal of the page while it runs: decodes its output, collects it, knows its end. */
 export class Running {
 	readonly exited: Promise<ExecResult>;
+	/** Called when its program is loaded and begins. */
+	onBegun: () => void = () => {};
 	#decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 	#text = { stdout: '', stderr: '' };
 	#startedMs = performance.now();

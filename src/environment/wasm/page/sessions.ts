@@ -6,6 +6,8 @@ import { Running } from './running.ts';
 import { createTerminal } from './terminal.ts';
 
 const encoder = new TextEncoder();
+/** What loading a program may take, on top of a command's time limit. */
+const LOADING_MS = 20_000;
 
 /** What runs for the page in one machine, by pid. */
 export class Sessions {
@@ -14,17 +16,25 @@ export class Sessions {
 	constructor(private readonly kernel: KernelPort) {}
 
 	/** Starts a command. Rejects where it cannot be started at all (EAGAIN, a missing `cwd`). */
-	async start(command: string, cwd: string, options: ExecOptions, stdin: StartOptions['stdin']): Promise<Process> {
+	async start(argv: string[], cwd: string, options: ExecOptions, stdin: StartOptions['stdin']): Promise<Process> {
 		const { timeoutMs, env = {}, signal, onOutput } = options;
 		const running = new Running((chunk) => onOutput?.(chunk));
-		const pid = await this.kernel.request('start', { command, cwd, env, stdin });
+		const pid = await this.kernel.request('start', { argv, cwd, env, stdin });
 		this.#running.set(pid, running);
 		const stop = (reason: 'timeout' | 'abort'): void => {
 			running.stoppedBy(reason);
 			void this.#kill(pid, 'SIGKILL');
 		};
 		const abort = (): void => stop('abort');
-		const timer = timeoutMs === undefined ? undefined : setTimeout(() => stop('timeout'), timeoutMs);
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		if (timeoutMs !== undefined) {
+			// A program that is being loaded uses up none of the command's time, unless that never ends.
+			timer = setTimeout(() => stop('timeout'), timeoutMs + LOADING_MS);
+			running.onBegun = () => {
+				clearTimeout(timer);
+				timer = setTimeout(() => stop('timeout'), timeoutMs);
+			};
+		}
 		if (signal?.aborted) abort();
 		else signal?.addEventListener('abort', abort, { once: true });
 		void running.exited.then(() => {
@@ -59,6 +69,10 @@ export class Sessions {
 	output(pid: number, stream: OutputChunk['stream'], bytes: Uint8Array): void {
 		this.#running.get(pid)?.output(stream, bytes);
 		this.kernel.taken(pid, stream, bytes.length);
+	}
+
+	begun(pid: number): void {
+		this.#running.get(pid)?.onBegun();
 	}
 
 	ended(pid: number, code: number): void {

@@ -45,16 +45,16 @@ export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 
 /** 32-bit length of the JSON part, the JSON, then each of the byte arrays it names. */
 function encodeRecord(value: object): Uint8Array {
-	const plain: Record<string, unknown> = {};
+	const plain: [string, unknown][] = [];
 	const lengths: [string, number][] = [];
 	const parts: Uint8Array[] = [];
 	for (const [name, part] of Object.entries(value)) {
 		if (part instanceof Uint8Array) {
 			lengths.push([name, part.length]);
 			parts.push(part);
-		} else plain[name] = part;
+		} else plain.push([name, part]);
 	}
-	const head = encoder.encode(JSON.stringify({ plain, lengths }));
+	const head = encoder.encode(JSON.stringify({ plain: Object.fromEntries(plain), lengths }));
 	const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 4 + head.length));
 	new DataView(bytes.buffer).setUint32(0, head.length, true);
 	bytes.set(head, 4);
@@ -73,9 +73,10 @@ function decodeRecord(bytes: Uint8Array): unknown {
 		lengths: [string, number][];
 	};
 	let at = 4 + length;
-	for (const [name, size] of lengths) {
-		plain[name] = bytes.slice(at, at + size);
+	const parts = lengths.map(([name, size]): [string, Uint8Array] => {
 		at += size;
-	}
-	return plain;
+		return [name, bytes.slice(at - size, at)];
+	});
+	// Names may be those of files, `__proto__` among them: no plain assignment.
+	return Object.fromEntries([...Object.entries(plain), ...parts]);
 }

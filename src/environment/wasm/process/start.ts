@@ -3,7 +3,7 @@ import { removeNativeGlobals } from './native-globals.ts';
 import type { ProcessContext, Program } from './program.ts';
 import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from './syscalls.ts';
-import { HEADER_BYTES, Slot, type StartMessage, type ToProcess } from './wire.ts';
+import { HEADER_BYTES, Slot, type StartMessage, type ToKernel, type ToProcess } from './wire.ts';
 
 /**
  * Makes this worker a process: waits for the kernel's start message, runs `program` and ends with
@@ -21,6 +21,8 @@ export function startProgram(program: Program): void {
 }
 
 async function run(program: Program, start: StartMessage): Promise<void> {
+	const begun: ToKernel = { kind: 'started' };
+	start.port.postMessage(begun);
 	const context = createContext(start);
 	let code = 1;
 	try {

@@ -38,6 +38,8 @@ export interface StartMessage {
 
 /** A process to the kernel. */
 export type ToKernel =
+	/** The program's script is there and begins now. */
+	| { kind: 'started' }
 	| { kind: 'sync'; name: SyscallName; args: unknown[] }
 	| { kind: 'more' }
 	| { kind: 'async'; id: number; name: SyscallName; args: unknown[] }

@@ -19,7 +19,8 @@ export class CallServer {
 		private readonly handlers: Handlers,
 		private readonly outside: Outside,
 		private readonly port: MessagePort,
-		memory: SharedArrayBuffer
+		memory: SharedArrayBuffer,
+		private readonly started: () => void
 	) {
 		this.#slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 		this.#data = new Uint8Array(memory, HEADER_BYTES);
@@ -35,6 +36,7 @@ export class CallServer {
 		if (this.process.ended || typeof message !== 'object' || message === null || !('kind' in message)) return;
 		const { kind } = message;
 		if (kind === 'more') return this.#sendPiece();
+		if (kind === 'started') return this.started();
 		const id = 'id' in message && Number.isSafeInteger(message.id) ? Number(message.id) : 0;
 		const name = 'name' in message ? message.name : undefined;
 		const args = 'args' in message ? message.args : undefined;

@@ -12,14 +12,13 @@ interface Rules {
 
 /**
  * Files below `path` that match `pattern`, newest first. What `.gitignore` and `.ignore` files name is left
- * out, and `.git`. A pattern without `/` matches at any depth, as in ripgrep's `--glob`.
+ * out, and `.git`. A pattern without a slash matches in `path` itself only.
  */
 export function globFiles(volume: Volume, pattern: string, path: string): string[] {
 	const top = volume.existing(path);
 	if (top.inode.kind !== 'directory') return [];
 	const relative = pattern.startsWith('/') && isWithin(pattern, path) ? pattern.slice(path.length + 1) : pattern;
-	const wanted = relative.replace(/^\.\//, '');
-	const matches = picomatch(wanted.includes('/') ? wanted : `**/${wanted}`, { dot: true });
+	const matches = picomatch(relative.replace(/^\.\//, ''), { dot: true });
 	const found: { path: string; modifiedMs: number }[] = [];
 	const visit = (directory: DirectoryInode, at: string, below: string, inherited: Rules[]): void => {
 		const rules = [...inherited, ...rulesIn(directory, at)];

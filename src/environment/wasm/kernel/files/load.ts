@@ -1,4 +1,3 @@
-import { dirname } from '../../paths.ts';
 import { SYMLINK_TYPE, TYPE_BITS } from './inode.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
@@ -6,7 +5,7 @@ import type { Volume } from './volume.ts';
 /** Writes a batch of an import, parents made, what stands in the way replaced. */
 export function loadEntries(volume: Volume, entries: { path: string; mode: number; bytes: Uint8Array }[]): void {
 	for (const { path, mode, bytes } of entries) {
-		volume.mkdir(dirname(path), { recursive: true });
+		volume.makeParents(path);
 		if ((mode & TYPE_BITS) === SYMLINK_TYPE) {
 			removeTree(volume, path, { force: true, recursive: true });
 			volume.symlink(new TextDecoder().decode(bytes), path);

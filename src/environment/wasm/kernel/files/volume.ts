@@ -1,3 +1,4 @@
+import { SyscallError } from '../../process/client.ts';
 import type { WireDirent, WireStat } from '../../process/syscalls.ts';
 import { FILE_BYTES, VOLUME_BYTES } from '../../limits.ts';
 import { dirname, isWithin, join, WRITABLE_ROOTS } from '../../paths.ts';
@@ -119,13 +120,23 @@ export class Volume {
 			const found = this.#find(path);
 			if (found?.inode?.kind === 'directory') return;
 			if (found?.inode) throw errno('EEXIST', path);
-			if (dirname(path) !== path) this.mkdir(dirname(path.replace(/\/+$/, '')), options);
+			this.makeParents(path, options.mode);
 		}
 		const place = this.writable(path, false);
 		if (place.inode) throw errno('EEXIST', path);
 		place.parent.children.set(place.name, createDirectory(options.mode));
 		this.#touch(place.parent);
 		this.report({ path: place.path, kind: 'mkdir', mode: 0o40000 });
+	}
+
+	/** Makes the directories above `path`. ENOTDIR where a file stands in the way. */
+	makeParents(path: string, mode?: number): void {
+		const parent = dirname(path.replace(/\/+$/, ''));
+		try {
+			this.mkdir(parent, { recursive: true, mode });
+		} catch (error) {
+			throw error instanceof SyscallError && error.code === 'EEXIST' ? errno('ENOTDIR', path) : error;
+		}
 	}
 
 	symlink(target: string, path: string): void {

@@ -5,7 +5,6 @@ import type { Journal } from '../files/journal.ts';
 import { listTree, removeTree, renameEntry } from '../files/tree.ts';
 import type { Machine } from '../machine.ts';
 import { Snapshots } from '../state/snapshots.ts';
-import { dirname } from '../../paths.ts';
 import type { Sessions } from './sessions.ts';
 
 type Result<Name extends Operation> = Operations[Name]['result'];
@@ -23,26 +22,36 @@ export function createOperations(
 ): OperationHandlers {
 	const { volume } = machine;
 	const snapshots = new Snapshots(volume);
+	/** The page, too, sees only what is below the writable roots, wherever links lead. */
+	const inside = (path: string, follow = true): string => {
+		volume.writable(path, follow);
+		return path;
+	};
 	return {
 		ping: () => {},
-		readBytes: (path) => volume.readFile(path),
+		readBytes: (path) => volume.readFile(inside(path)),
 		writeFile: (path, bytes) => {
-			volume.mkdir(dirname(path), { recursive: true });
+			volume.makeParents(path);
 			volume.writeFile(path, bytes);
 		},
 		stat: (path) => {
-			const { kind, size, mode, modifiedMs } = volume.lstat(path);
+			const { kind, size, mode, modifiedMs } = volume.lstat(inside(path, false));
 			return { kind, size, mode: mode & 0o7777, modifiedMs };
 		},
-		list: (path, depth) => listTree(volume, path, depth),
-		remove: (path, recursive) => removeTree(volume, path, { recursive }),
+		list: (path, depth) => listTree(volume, inside(path), depth),
+		remove: (path, recursive) => {
+			// Unlike `rm`, an empty directory needs no `recursive`.
+			const { inode } = volume.existing(inside(path, false), false);
+			if (inode.kind === 'directory' && !recursive) volume.rmdir(path);
+			else removeTree(volume, path, { recursive });
+		},
 		rename: (from, to) => renameEntry(volume, from, to),
 		makeDirectory: (path) => volume.mkdir(path, { recursive: true }),
-		readLink: (path) => volume.readlink(path),
+		readLink: (path) => volume.readlink(inside(path, false)),
 		symlink: (target, path) => volume.symlink(target, path),
 		setMode: (path, mode) => volume.chmod(path, mode),
 		load: (entries) => loadEntries(volume, entries),
-		glob: (pattern, path) => globFiles(volume, pattern, path),
+		glob: (pattern, path) => globFiles(volume, pattern, inside(path)),
 		start: (options) => sessions.start(options),
 		write: (pid, bytes) => sessions.write(pid, bytes),
 		closeInput: (pid) => sessions.closeInput(pid),

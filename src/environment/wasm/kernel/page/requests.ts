@@ -25,7 +25,7 @@ const args = {
 	glob: z.tuple([z.string(), path]),
 	start: z.tuple([
 		z.object({
-			command: z.optional(z.string()),
+			argv: z.optional(z.array(z.string()).check(z.minLength(1))),
 			cwd: path,
 			env: z.record(z.string(), z.string()),
 			stdin: z.optional(z.union([bytes, z.literal('open')])),

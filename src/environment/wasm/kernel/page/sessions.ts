@@ -69,21 +69,16 @@ export class Sessions {
 	}
 
 	#startCommand(options: StartOptions): number {
-		const { command, cwd, stdin } = options;
+		const { argv = ['bash'], cwd, stdin } = options;
 		const stdout = this.#output('stdout');
 		const stderr = this.#output('stderr');
 		const input = stdin === undefined ? null : new Pipe();
 		input?.writer.retain();
-		const process = this.#spawn(
-			command === undefined ? ['bash'] : ['bash', '-c', command],
-			options,
-			{ TERM: 'dumb', PWD: cwd },
-			[
-				input?.reader ?? new NullDescription(),
-				new OutputDescription(stdout.output),
-				new OutputDescription(stderr.output)
-			]
-		);
+		const process = this.#spawn(argv, options, { TERM: 'dumb', PWD: cwd }, [
+			input?.reader ?? new NullDescription(),
+			new OutputDescription(stdout.output),
+			new OutputDescription(stderr.output)
+		]);
 		stdout.pid = stderr.pid = process.pid;
 		const outputs = { stdout: stdout.output, stderr: stderr.output };
 		this.#sessions.set(process.pid, { process, outputs, input, terminal: null });
@@ -102,7 +97,7 @@ export class Sessions {
 			if (terminal.foreground > 0) this.#interrupt(terminal.foreground);
 		});
 		const stream = new TerminalDescription(terminal);
-		const argv = options.command === undefined ? ['bash'] : ['bash', '-c', options.command];
+		const { argv = ['bash'] } = options;
 		const environment = { TERM: 'xterm-256color', COLORTERM: 'truecolor', PWD: options.cwd };
 		const process = this.#spawn(argv, options, environment, [stream, stream, stream]);
 		shown.pid = process.pid;
@@ -127,6 +122,7 @@ export class Sessions {
 			cwd: options.cwd,
 			env: { ...ENVIRONMENT, ...environment, ...options.env },
 			streams,
+			onStart: () => this.post({ type: 'begun', pid: process.pid }),
 			onEnd: ({ code }) => this.#ended(process.pid, code)
 		});
 		return process;

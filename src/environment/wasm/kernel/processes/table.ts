@@ -17,6 +17,8 @@ export interface NewProcess {
 	parent?: Process;
 	/** 0: a group of its own; absent: the parent's, or its own without one. */
 	group?: number;
+	/** Called when its script is loaded and begins. */
+	onStart?: () => void;
 	/** Called once, when it has ended, after its descriptors were closed. */
 	onEnd?: (status: ExitStatus) => void;
 }
