@@ -144,7 +144,8 @@ export class EgressLedger {
 	#ask(question: HostQuestion): Promise<HostDecision> {
 		const open = this.#open.get(question.host);
 		if (open) return open.decided;
-		const { promise, resolve } = Promise.withResolvers<HostDecision>();
+		let resolve: (decision: HostDecision) => void = () => {};
+		const promise = new Promise<HostDecision>((settle) => (resolve = settle));
 		const timer = setTimeout(() => resolve('deny'), UNANSWERED_MS);
 		const decided = promise.finally(() => {
 			clearTimeout(timer);
