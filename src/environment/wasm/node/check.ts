@@ -1,0 +1,16 @@
+import { compileFunction } from './loader/evaluate.ts';
+import { moduleFormat } from './loader/commonjs.ts';
+import type { LoaderFiles } from './loader/files.ts';
+import { explainSyntaxError, prepareCommonJs, prepareEsModule, toJavaScript } from './loader/transform.ts';
+
+/** `node --check`: throws the SyntaxError that running the file would begin with. */
+export function checkSyntax(files: LoaderFiles, file: string): void {
+	const source = files.read(file);
+	const code = toJavaScript(source, file);
+	const isModule = moduleFormat(files, file, source) === 'module';
+	try {
+		compileFunction(isModule ? prepareEsModule(code, file).code : prepareCommonJs(code), file, [], isModule);
+	} catch (error) {
+		throw error instanceof SyntaxError ? explainSyntaxError(error, code, file) : error;
+	}
+}

@@ -1,0 +1,184 @@
+import path from 'path';
+import { invalidArgument, nodeError } from '../runtime/errors.ts';
+import { compileFunction } from './evaluate.ts';
+import type { EsModules } from './esm.ts';
+import { LoaderFiles, parent } from './files.ts';
+import type { Resolver } from './resolve.ts';
+import { explainSyntaxError, hasModuleSyntax, IMPORT, prepareCommonJs, toJavaScript } from './transform.ts';
+
+export interface RequireFunction {
+	(id: string): unknown;
+	resolve: ((id: string, options?: { paths?: string[] }) => string) & { paths(id: string): string[] | null };
+	main: Module | undefined;
+	extensions: Record<string, Extension>;
+	cache: Record<string, Module>;
+}
+
+type Extension = (module: Module, filename: string) => void;
+
+/** What the Module class needs from its surroundings. */
+export interface CommonJsHost {
+	resolver: Resolver;
+	files: LoaderFiles;
+	esm: EsModules;
+	builtin(name: string): unknown;
+	main: Module | undefined;
+}
+
+/** A CommonJS module: Node's own class, with the parts libraries reach for. */
+export class Module {
+	static host: CommonJsHost;
+	static readonly _cache: Record<string, Module> = Object.create(null);
+	static readonly _pathCache: Record<string, string> = Object.create(null);
+	static readonly globalPaths: string[] = [];
+	static readonly Module = Module;
+	static readonly _extensions: Record<string, Extension> = Object.assign(Object.create(null), {
+		'.js': (module: Module, filename: string) => module.loadSource(filename),
+		'.json': (module: Module, filename: string) => module.loadJson(filename)
+	});
+
+	exports: unknown = {};
+	filename: string | null = null;
+	loaded = false;
+	children: Module[] = [];
+	paths: string[] = [];
+	path: string;
+
+	constructor(
+		public id: string,
+		public parent?: Module | null
+	) {
+		this.path = path.dirname(id);
+		parent?.children.push(this);
+	}
+
+	static _nodeModulePaths(from: string): string[] {
+		return Module.host.resolver.modulePaths(from);
+	}
+
+	static _resolveFilename(id: string, from?: Module | null, _main?: boolean, options?: { paths?: string[] }): string {
+		const { resolver } = Module.host;
+		const origins = options?.paths?.map((directory) => path.resolve(directory, 'noop.js')) ?? [
+			from?.filename ?? '/noop.js'
+		];
+		const stack: string[] = [];
+		for (let at = from; at?.filename; at = at.parent) stack.push(at.filename);
+		let failure: unknown;
+		for (const origin of origins) {
+			try {
+				const found = resolver.resolve(id, origin, 'require', stack);
+				return found.startsWith('node:') && !id.startsWith('node:') ? id : found;
+			} catch (error) {
+				failure = error;
+			}
+		}
+		throw failure;
+	}
+
+	static _load(id: string, from?: Module | null, main = false): unknown {
+		const { host } = Module;
+		const builtin = host.resolver.builtin(id);
+		if (builtin) return host.builtin(builtin.slice(5));
+		const filename = Module._resolveFilename(id, from, main);
+		if (filename.startsWith('node:')) return host.builtin(filename.slice(5));
+		const cached = Module._cache[filename];
+		if (cached) {
+			if (from && !from.children.includes(cached)) from.children.push(cached);
+			return cached.exports;
+		}
+		const module = new Module(filename, from);
+		if (main) {
+			host.main = module;
+			module.id = '.';
+		}
+		Module._cache[filename] = module;
+		try {
+			module.load(filename);
+		} catch (error) {
+			delete Module._cache[filename];
+			throw error;
+		}
+		return module.exports;
+	}
+
+	require(id: string): unknown {
+		if (typeof id !== 'string') throw invalidArgument('id', 'of type string', id);
+		if (id === '') {
+			throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument 'id' must be a non-empty string. Received ''`);
+		}
+		return Module._load(id, this);
+	}
+
+	load(filename: string): void {
+		this.filename = filename;
+		this.paths = Module._nodeModulePaths(parent(filename));
+		const extension = Module._extensions[path.extname(filename)] ?? Module._extensions['.js'];
+		extension?.(this, filename);
+		this.loaded = true;
+	}
+
+	loadJson(filename: string): void {
+		try {
+			this.exports = JSON.parse(Module.host.files.read(filename));
+		} catch (error) {
+			if (error instanceof SyntaxError) error.message = `${filename}: ${error.message}`;
+			throw error;
+		}
+	}
+
+	loadSource(filename: string): void {
+		const { files, esm } = Module.host;
+		const source = files.read(filename);
+		if (filename.endsWith('.node')) {
+			throw nodeError(Error, 'ERR_DLOPEN_FAILED', `${filename} is a native addon, which cannot run in a browser tab.`);
+		}
+		if (esm.isEsModule(filename, source)) {
+			this.exports = esm.requireSync(filename);
+			return;
+		}
+		this._compile(toJavaScript(source, filename), filename);
+	}
+
+	_compile(code: string, filename: string): unknown {
+		const source = code.startsWith('#!') ? `//${code}` : code;
+		const require = createRequire(this);
+		const dynamicImport = (specifier: unknown) => Module.host.esm.import(String(specifier), filename);
+		let run;
+		try {
+			run = compileFunction(
+				prepareCommonJs(source),
+				filename,
+				['exports', 'require', 'module', '__filename', '__dirname', IMPORT],
+				false
+			);
+		} catch (error) {
+			throw error instanceof SyntaxError ? explainSyntaxError(error, source, filename) : error;
+		}
+		return run.call(this.exports, this.exports, require, this, filename, parent(filename), dynamicImport);
+	}
+}
+
+/** The `require` of one module. */
+export function createRequire(module: Module): RequireFunction {
+	const require = (id: string) => module.require(id);
+	const resolve = (id: string, options?: { paths?: string[] }) => Module._resolveFilename(id, module, false, options);
+	const paths = (id: string) =>
+		Module.host.resolver.builtin(id) ? null : /^\.{1,2}\//.test(id) ? [module.path] : module.paths;
+	return Object.assign(require, {
+		resolve: Object.assign(resolve, { paths }),
+		main: Module.host.main,
+		extensions: Module._extensions,
+		cache: Module._cache
+	});
+}
+
+/** CommonJS or not, by extension, `type` and, where neither says, by what is written in the file. */
+export function moduleFormat(files: LoaderFiles, filename: string, source: string): 'commonjs' | 'module' {
+	const extension = path.extname(filename);
+	if (extension === '.mjs' || extension === '.mts') return 'module';
+	if (extension === '.cjs' || extension === '.cts' || extension === '.json') return 'commonjs';
+	const type = files.packageOf(filename)?.type;
+	if (type === 'module' || type === 'commonjs') return type;
+	if (filename.includes('/node_modules/') && extension === '.js') return 'commonjs';
+	return hasModuleSyntax(source) ? 'module' : 'commonjs';
+}

@@ -1,0 +1,249 @@
+import { nodeError } from '../runtime/errors.ts';
+import { compileFunction } from './evaluate.ts';
+import { Module, moduleFormat } from './commonjs.ts';
+import { type LoaderFiles, parent } from './files.ts';
+import { checkNames, commonJsNamespace, moduleNamespace } from './namespace.ts';
+import type { Resolver } from './resolve.ts';
+import {
+	DONE,
+	explainSyntaxError,
+	IMPORT,
+	META,
+	prepareEsModule,
+	toJavaScript,
+	type EsModuleSource
+} from './transform.ts';
+
+/** One ES module of the graph. */
+export interface EsModule {
+	url: string;
+	file: string;
+	source: EsModuleSource;
+	namespace: Record<string, unknown>;
+	dependencies: Map<string, Dependency>;
+	state: 'linked' | 'evaluating' | 'done';
+	/** Set while something in or below this module awaits at top level. */
+	pending: Promise<void> | null;
+	failure: { error: unknown } | null;
+}
+
+export type Dependency =
+	{ kind: 'module'; module: EsModule } | { kind: 'foreign'; url: string; load(): unknown; namespace?: unknown };
+
+interface EsModulesHost {
+	files: LoaderFiles;
+	resolver: Resolver;
+	builtin(name: string): unknown;
+	hold<Result>(promise: Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Loads graphs of ES modules: all files are read and linked first, then run depth first.
+ * A module with top-level await makes only what depends on it wait.
+ */
+export class EsModules {
+	readonly #modules = new Map<string, EsModule>();
+	readonly #foreign = new Map<string, Dependency>();
+	mainFile: string | null = null;
+
+	constructor(readonly host: EsModulesHost) {}
+
+	isEsModule(file: string, source: string): boolean {
+		return moduleFormat(this.host.files, file, source) === 'module';
+	}
+
+	/** `import()` from a file: the namespace, once everything has run. */
+	async import(specifier: string, from: string): Promise<unknown> {
+		const dependency = this.#dependency(specifier, from, null);
+		if (dependency.kind === 'foreign') return this.#namespaceOf(dependency);
+		const pending = this.evaluate(dependency.module);
+		if (pending) await this.host.hold(pending);
+		return dependency.module.namespace;
+	}
+
+	/** `require()` of an ES module, which may not await. */
+	requireSync(file: string): unknown {
+		const module = this.link(file, '');
+		if (this.evaluate(module)) {
+			throw nodeError(
+				Error,
+				'ERR_REQUIRE_ASYNC_MODULE',
+				`require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, look in ${file}.`
+			);
+		}
+		return Object.hasOwn(module.namespace, 'module.exports') ? module.namespace['module.exports'] : module.namespace;
+	}
+
+	/** Reads a file and everything it imports. Throws what is missing or malformed before anything runs. */
+	link(file: string, query: string, text?: string): EsModule {
+		const url = fileUrl(file) + query;
+		const known = this.#modules.get(url);
+		if (known) return known;
+		const source = parseModule(text ?? this.host.files.read(file), file);
+		const module: EsModule = {
+			url,
+			file,
+			source,
+			namespace: moduleNamespace(source.exports),
+			dependencies: new Map(),
+			state: 'linked',
+			pending: null,
+			failure: null
+		};
+		this.#modules.set(url, module);
+		try {
+			for (const { specifier, type } of source.imports) {
+				module.dependencies.set(specifier, this.#dependency(specifier, file, type));
+			}
+			checkNames(module);
+		} catch (error) {
+			this.#modules.delete(url);
+			throw error;
+		}
+		return module;
+	}
+
+	/** Runs a module after its dependencies. Gives a promise only if something has to be awaited. */
+	evaluate(module: EsModule): Promise<void> | null {
+		if (module.failure) throw module.failure.error;
+		if (module.state !== 'linked') return module.pending;
+		module.state = 'evaluating';
+		const waiting: Promise<void>[] = [];
+		try {
+			for (const { specifier } of module.source.imports) {
+				const dependency = module.dependencies.get(specifier);
+				if (dependency?.kind === 'foreign') this.#namespaceOf(dependency);
+				const pending = dependency?.kind === 'module' ? this.evaluate(dependency.module) : null;
+				if (pending) waiting.push(pending);
+			}
+			const running = waiting.length > 0 ? Promise.all(waiting).then(() => this.#run(module)) : this.#run(module);
+			if (!running) return null;
+			module.pending = running.then(
+				() => void (module.pending = null),
+				(error: unknown) => {
+					module.failure = { error };
+					throw error;
+				}
+			);
+			return module.pending;
+		} catch (error) {
+			module.failure = { error };
+			throw error;
+		}
+	}
+
+	/** Runs one body; `null` when it ended without awaiting. */
+	#run(module: EsModule): Promise<void> | null {
+		const require = (specifier: string) => this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
+		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file);
+		let done = false;
+		let failure: { error: unknown } | null = null;
+		const body = compile(module);
+		const result = body(module.namespace, require, importFrom, this.#meta(module), (thrown?: { error: unknown }) => {
+			done = true;
+			failure = thrown ?? null;
+		}) as Promise<void>;
+		if (failure) {
+			result.catch(() => {
+				// The same error is thrown below, to the importer.
+			});
+			throw (failure as { error: unknown }).error;
+		}
+		const finish = () => {
+			module.state = 'done';
+		};
+		if (!done) return result.then(finish);
+		finish();
+		return null;
+	}
+
+	#dependency(specifier: string, from: string, type: string | null): Dependency {
+		if (specifier.startsWith('data:')) return this.#dataModule(specifier);
+		const target = this.host.resolver.resolve(specifier, from, 'import');
+		const query = /^(\.|\/|file:)/.test(specifier) ? (/[?#].*$/s.exec(specifier)?.[0] ?? '') : '';
+		if (target.startsWith('node:')) {
+			return this.#foreignModule(target, () => commonJsNamespace(this.host.builtin(target.slice(5))));
+		}
+		if (target.endsWith('.json')) {
+			if (type !== 'json') throw needsAttribute(target);
+			return this.#foreignModule(target, () => commonJsNamespace(Module._load(target), false));
+		}
+		if (this.isEsModule(target, this.host.files.read(target))) {
+			return { kind: 'module', module: this.link(target, query) };
+		}
+		return this.#foreignModule(target, () => commonJsNamespace(Module._load(target)));
+	}
+
+	#dataModule(specifier: string): Dependency {
+		const match = /^data:text\/javascript(;[^,]*)?,(.*)$/s.exec(specifier);
+		if (!match)
+			throw nodeError(TypeError, 'ERR_UNKNOWN_MODULE_FORMAT', `Unknown module format in ${specifier.slice(0, 40)}`);
+		const text = match[1]?.includes('base64') ? atob(match[2] ?? '') : decodeURIComponent(match[2] ?? '');
+		return { kind: 'module', module: this.link(specifier, '', text) };
+	}
+
+	#foreignModule(url: string, load: () => unknown): Dependency {
+		const known = this.#foreign.get(url);
+		if (known) return known;
+		const made: Dependency = { kind: 'foreign', url, load };
+		this.#foreign.set(url, made);
+		return made;
+	}
+
+	#namespaceOf(dependency: Dependency): unknown {
+		if (dependency.kind === 'module') return dependency.module.namespace;
+		dependency.namespace ??= dependency.load();
+		return dependency.namespace;
+	}
+
+	#meta(module: EsModule): object {
+		const meta: Record<string, unknown> = Object.create(null);
+		return Object.assign(meta, {
+			dirname: parent(module.file),
+			filename: module.file,
+			main: module.file === this.mainFile,
+			resolve: (specifier: string) => {
+				const found = this.host.resolver.resolve(specifier, module.file, 'import');
+				return found.startsWith('node:') ? found : fileUrl(found);
+			},
+			url: module.url
+		});
+	}
+}
+
+export function fileUrl(file: string): string {
+	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
+}
+
+function parseModule(text: string, file: string): EsModuleSource {
+	return prepareEsModule(toJavaScript(text, file), file);
+}
+
+/** Around the body stands what tells a synchronous end, or a synchronous throw, from an await. */
+function compile(module: EsModule) {
+	const { code } = module.source;
+	const body = `"use strict"; try { ${code}\n;${DONE}(); } catch (error) { ${DONE}({ error }); throw error; }`;
+	try {
+		return compileFunction(
+			body,
+			module.url,
+			['exports', 'require', IMPORT, META, DONE],
+			true,
+			module.source.firstLineLength
+		);
+	} catch (error) {
+		throw error instanceof SyntaxError ? explainSyntaxError(error, module.source.original, module.file) : error;
+	}
+}
+
+function missing(specifier: string): never {
+	throw nodeError(Error, 'ERR_MODULE_NOT_FOUND', `Cannot find module '${specifier}'`);
+}
+
+function needsAttribute(target: string): Error {
+	return nodeError(
+		TypeError,
+		'ERR_IMPORT_ATTRIBUTE_MISSING',
+		`Module "${fileUrl(target)}" needs an import attribute of "type: json"`
+	);
+}

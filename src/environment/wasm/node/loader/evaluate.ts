@@ -1,0 +1,28 @@
+import { rememberSource } from '../runtime/stack.ts';
+
+type Callback = (...args: unknown[]) => unknown;
+
+/**
+ * Compiles a file as a function with the given parameters, under its own name in stack traces and
+ * with its own line numbers. Throws V8's SyntaxError.
+ * @param firstLineLength of what the person wrote, where `code` already has something before it
+ */
+export function compileFunction(
+	code: string,
+	name: string,
+	parameters: string[],
+	asynchronous: boolean,
+	firstLineLength = code.search(/\n|$/)
+): Callback {
+	const text = `(${asynchronous ? 'async ' : ''}function (${parameters.join(', ')}) { ${code}\n})`;
+	const compiled: unknown = evaluate(text, name, text.indexOf('\n') - firstLineLength);
+	if (typeof compiled !== 'function') throw new SyntaxError('Unexpected end of input');
+	return compiled as Callback;
+}
+
+/** Runs text as a script in the global scope; the completion value. */
+export function evaluate(code: string, name: string, firstLineShift = 0): unknown {
+	const url = name.replace(/\s/g, encodeURIComponent);
+	rememberSource(url, firstLineShift);
+	return (0, eval)(`${code}\n//# sourceURL=${url}`);
+}

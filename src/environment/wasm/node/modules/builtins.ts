@@ -1,0 +1,123 @@
+import { StringDecoder } from 'string_decoder/';
+import { unknownBuiltin } from '../loader/namespace.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { createAssert } from './assert/index.ts';
+import { createAsyncHooks } from './async-hooks.ts';
+import { createBufferModule } from './buffer.ts';
+import { createChildProcess } from './child-process/index.ts';
+import { createCrypto } from './crypto.ts';
+import { createDiagnosticsChannel } from './diagnostics-channel.ts';
+import EventEmitter from './events.ts';
+import { constants } from './fs/constants.ts';
+import { createFs } from './fs/index.ts';
+import { createHttp } from './http.ts';
+import { createMissing, missingModules } from './missing.ts';
+import { createModule } from './module.ts';
+import { createOs } from './os.ts';
+import { createPath } from './path.ts';
+import { createPerfHooks } from './perf-hooks.ts';
+import * as querystring from './querystring.ts';
+import { createReadline, createReadlinePromises } from './readline.ts';
+import streams from './stream.ts';
+import { streamConsumers } from './stream-consumers.ts';
+import { createTimerPromises, createTimers } from './timers.ts';
+import { createUrl } from './url.ts';
+import { createUtil } from './util/index.ts';
+import { types } from './util/types.ts';
+import { createVm } from './vm.ts';
+import { createZlib } from './zlib.ts';
+import { createTestModule } from '../testing/module.ts';
+import { reporterModule } from '../testing/reporters/index.ts';
+
+type Make = (runtime: Runtime, get: (name: string) => unknown) => unknown;
+
+const field = (module: unknown, name: string): unknown => Reflect.get(module as object, name);
+
+const MAKERS: Record<string, Make> = {
+	assert: (runtime) => createAssert(runtime),
+	'assert/strict': (_, get) => field(get('assert'), 'strict'),
+	async_hooks: (runtime) => createAsyncHooks(runtime),
+	buffer: () => createBufferModule(),
+	child_process: (runtime) => createChildProcess(runtime),
+	console: () => globalThis.console,
+	constants: () => constants,
+	crypto: () => createCrypto(),
+	diagnostics_channel: () => createDiagnosticsChannel(),
+	'dns/promises': (_, get) => field(get('dns'), 'promises'),
+	events: () => EventEmitter,
+	fs: (runtime) => createFs(runtime),
+	'fs/promises': (_, get) => field(get('fs'), 'promises'),
+	http: (runtime) => createHttp(runtime, 'http:'),
+	https: (runtime) => createHttp(runtime, 'https:'),
+	module: (_, get) => createModule(Object.keys(MAKERS).concat(missingModules), get),
+	os: (runtime) => createOs(runtime),
+	path: (runtime) => createPath(runtime),
+	'path/posix': (_, get) => get('path'),
+	'path/win32': (_, get) => field(get('path'), 'win32'),
+	perf_hooks: () => createPerfHooks(),
+	process: (runtime) => runtime.process,
+	punycode: () => ({
+		toASCII: (text: string) => new URL(`http://${text}`).hostname,
+		toUnicode: (text: string) => text
+	}),
+	querystring: () => ({ ...querystring }),
+	readline: (runtime) => createReadline(runtime),
+	'readline/promises': (runtime) => createReadlinePromises(runtime),
+	stream: () => streams,
+	'stream/consumers': () => streamConsumers,
+	'stream/promises': () => streams.promises,
+	'stream/web': () => ({
+		ReadableStream,
+		WritableStream,
+		TransformStream,
+		ByteLengthQueuingStrategy,
+		CountQueuingStrategy,
+		TextDecoderStream,
+		TextEncoderStream,
+		CompressionStream,
+		DecompressionStream,
+		ReadableStreamDefaultReader,
+		WritableStreamDefaultWriter
+	}),
+	string_decoder: () => ({ StringDecoder }),
+	sys: (_, get) => get('util'),
+	test: (runtime) => createTestModule(runtime),
+	'test/reporters': () => reporterModule,
+	timers: (runtime) => createTimers(runtime),
+	'timers/promises': (runtime) => createTimerPromises(runtime),
+	tty: (runtime) => ({
+		isatty: (descriptor: number) => descriptor <= 2 && runtime.sys.isTerminal(descriptor),
+		ReadStream: streams.Readable,
+		WriteStream: streams.Writable
+	}),
+	url: (runtime) => createUrl(runtime),
+	util: (runtime) => createUtil(runtime),
+	'util/types': () => types,
+	vm: () => createVm(),
+	zlib: () => createZlib()
+};
+
+/** Only with the prefix `node:`. */
+const PREFIXED = new Set(['test', 'test/reporters', 'sqlite']);
+
+export function isBuiltin(name: string): boolean {
+	return !PREFIXED.has(name) && (name in MAKERS || missingModules.includes(name));
+}
+
+export function isPrefixedBuiltin(name: string): boolean {
+	return name in MAKERS || missingModules.includes(name);
+}
+
+/** Gives each module once, made when it is first asked for. */
+export function builtinModules(runtime: Runtime): (name: string) => unknown {
+	const made = new Map<string, unknown>();
+	const get = (name: string): unknown => {
+		if (made.has(name)) return made.get(name);
+		const make = Object.hasOwn(MAKERS, name) ? MAKERS[name] : undefined;
+		if (!make && !missingModules.includes(name)) throw unknownBuiltin(name);
+		const module = make ? make(runtime, get) : createMissing(name);
+		made.set(name, module);
+		return module;
+	};
+	return get;
+}

@@ -1,0 +1,164 @@
+import { Buffer } from 'buffer';
+import type { Readable, Writable } from 'node:stream';
+import type { SignalName } from '../../../process/syscalls.ts';
+import { isSyscallError, systemError, unsupported } from '../../runtime/errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { EventEmitter } from '../events.ts';
+import streams from '../stream.ts';
+import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
+
+/** `ChildProcess`: a process of the kernel with pipes to it. */
+export class ChildProcess extends EventEmitter {
+	readonly #runtime: Runtime;
+	#release: (() => void) | null;
+	pid: number | undefined;
+	exitCode: number | null = null;
+	signalCode: string | null = null;
+	killed = false;
+	connected = false;
+	stdin: Writable | null = null;
+	stdout: Readable | null = null;
+	stderr: Readable | null = null;
+	stdio: unknown[] = [];
+	spawnfile: string;
+	spawnargs: string[];
+
+	constructor(runtime: Runtime, file: string, args: string[], options: ChildOptions) {
+		super();
+		this.#runtime = runtime;
+		this.spawnfile = file;
+		this.spawnargs = command(file, args, options);
+		this.#release = runtime.loop.hold();
+		const pipes: number[] = [];
+		const [stdin, stdout, stderr] = stdioOf(options).map((how, index) => this.#connect(how, index, pipes));
+		try {
+			this.pid = runtime.sys.spawn({
+				argv: this.spawnargs,
+				...childPlace(runtime, options),
+				stdin,
+				stdout,
+				stderr,
+				group: options.detached ? 0 : undefined
+			});
+		} catch (error) {
+			this.#failed(error);
+		} finally {
+			for (const descriptor of pipes) runtime.sys.close(descriptor);
+		}
+		this.stdio = [this.stdin, this.stdout, this.stderr];
+		if (this.pid !== undefined) {
+			runtime.loop.nextTick(() => this.emit('spawn'), []);
+			void this.#wait(this.pid);
+		}
+		if (options.timeout) {
+			runtime.timers.setTimeout(() => this.exitCode === null && this.kill(options.killSignal), options.timeout).unref();
+		}
+		options.signal?.addEventListener('abort', () => this.kill(options.killSignal), { once: true });
+	}
+
+	kill(signal: SignalName = 'SIGTERM'): boolean {
+		if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false;
+		try {
+			this.#runtime.sys.kill(this.pid, signal);
+		} catch (error) {
+			// It has just ended by itself.
+			if (isSyscallError(error) && error.code === 'ESRCH') return false;
+			throw error;
+		}
+		this.killed = true;
+		return true;
+	}
+
+	ref(): void {
+		this.#release ??= this.#runtime.loop.hold();
+	}
+
+	unref(): void {
+		this.#release?.();
+		this.#release = null;
+	}
+
+	send(): never {
+		throw unsupported('child.send()', 'Write to the child’s stdin and read its stdout.');
+	}
+
+	disconnect(): void {}
+
+	/** @returns what the child gets as this descriptor */
+	#connect(how: Stdio, index: number, opened: number[]): number | 'null' | undefined {
+		if (how === 'ignore' || how === 'ipc') return 'null';
+		if (how === 'inherit') return index;
+		const own = typeof how === 'number' ? how : typeof how === 'object' && how !== null ? how.fd : undefined;
+		if (own !== undefined) return own;
+		const { reader, writer } = this.#runtime.sys.pipe();
+		opened.push(index === 0 ? reader : writer);
+		if (index === 0) this.stdin = pipeWriter(this.#runtime, writer);
+		else this[index === 1 ? 'stdout' : 'stderr'] = pipeReader(this.#runtime, reader);
+		return index === 0 ? reader : writer;
+	}
+
+	async #wait(pid: number): Promise<void> {
+		const outputs = [this.stdout, this.stderr].filter((stream) => stream !== null);
+		const { code, signal } = await this.#runtime.async.waitPid(pid);
+		const ended = () => {
+			this.exitCode = signal ? null : code;
+			this.signalCode = signal;
+			this.emit('exit', this.exitCode, signal);
+			let open = outputs.filter((stream) => !stream.closed).length;
+			const close = () => {
+				this.emit('close', this.exitCode, signal);
+				this.unref();
+			};
+			if (open === 0) return close();
+			for (const stream of outputs) {
+				if (!stream.closed) stream.once('close', () => --open === 0 && close());
+				if (stream.readableFlowing === null) stream.resume();
+			}
+		};
+		this.#runtime.loop.enter(ended);
+	}
+
+	#failed(error: unknown): void {
+		const code = isSyscallError(error) ? error.code : 'EIO';
+		const failure = systemError(code, `spawn ${this.spawnfile}`);
+		failure.message = `spawn ${this.spawnfile} ${code}`;
+		Object.assign(failure, { path: this.spawnfile, spawnargs: this.spawnargs.slice(1) });
+		this.exitCode = failure.errno ?? -1;
+		this.#runtime.loop.nextTick(() => {
+			this.unref();
+			this.emit('error', failure);
+			this.emit('close', this.exitCode, null);
+		}, []);
+	}
+}
+
+function pipeReader(runtime: Runtime, descriptor: number): Readable {
+	return new streams.Readable({
+		read() {
+			const fill = async () => {
+				const bytes = await runtime.loop.holdWhile(runtime.async.read(descriptor, 65_536));
+				runtime.loop.enter(() => {
+					if (bytes.length === 0) runtime.sys.close(descriptor);
+					this.push(bytes.length > 0 ? Buffer.from(bytes) : null);
+				});
+			};
+			fill().catch((error: unknown) => runtime.loop.enter(() => this.destroy(error as Error)));
+		}
+	});
+}
+
+function pipeWriter(runtime: Runtime, descriptor: number): Writable {
+	return new streams.Writable({
+		write(chunk: Uint8Array, _encoding, done) {
+			runtime.loop.holdWhile(runtime.async.write(descriptor, chunk)).then(
+				() => runtime.loop.enter(() => done()),
+				(error: unknown) =>
+					runtime.loop.enter(() => done(isSyscallError(error) ? systemError(error.code, 'write') : (error as Error)))
+			);
+		},
+		final(done) {
+			runtime.sys.close(descriptor);
+			done();
+		}
+	});
+}

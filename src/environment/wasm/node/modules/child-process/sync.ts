@@ -1,0 +1,75 @@
+import { Buffer } from 'buffer';
+import { isSyscallError, systemError } from '../../runtime/errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { childArguments, childPlace, command, stdioOf, type ChildOptions } from './arguments.ts';
+
+interface SyncResult {
+	pid: number;
+	output: unknown[];
+	stdout: unknown;
+	stderr: unknown;
+	status: number | null;
+	signal: string | null;
+	error?: Error;
+}
+
+/** `spawnSync`, `execSync` and `execFileSync`: one call of the kernel that is answered when the child has ended. */
+export function syncChildren(runtime: Runtime) {
+	const spawnSync = (file: string, ...rest: unknown[]): SyncResult => {
+		const { args, options } = childArguments(rest);
+		return run(file, args, options);
+	};
+	const run = (file: string, args: string[], options: ChildOptions): SyncResult => {
+		const [, out, err] = stdioOf(options);
+		const shown = (bytes: Uint8Array, how: unknown, descriptor: 1 | 2) => {
+			if (how === 'inherit' || how === descriptor) {
+				if (bytes.length > 0) runtime.sys.write(descriptor, bytes);
+				return null;
+			}
+			const buffer = Buffer.from(bytes);
+			return options.encoding && options.encoding !== 'buffer' ? buffer.toString(options.encoding) : buffer;
+		};
+		const failed = (code: string): SyncResult => {
+			const error = Object.assign(systemError(code, `spawnSync ${file}`), { path: file, spawnargs: args });
+			error.message = `spawnSync ${file} ${code}`;
+			return { pid: 0, output: [], stdout: null, stderr: null, status: null, signal: null, error };
+		};
+		try {
+			const result = runtime.sys.run({
+				argv: command(file, args, options),
+				...childPlace(runtime, options),
+				stdin: options.input === undefined && stdioOf(options)[0] === 'inherit' ? undefined : 'null',
+				input: options.input === undefined ? undefined : Buffer.from(options.input as string),
+				timeoutMs: options.timeout || undefined,
+				maxBytes: options.maxBuffer ?? 64 * 1024 * 1024
+			});
+			const [stdout, stderr] = [shown(result.stdout, out, 1), shown(result.stderr, err, 2)];
+			const signal = result.timedOut ? (options.killSignal ?? 'SIGTERM') : result.signal;
+			const status = signal ? null : result.code;
+			const ended = { pid: 1, output: [null, stdout, stderr], stdout, stderr, status, signal };
+			return result.timedOut ? { ...failed('ETIMEDOUT'), ...ended } : ended;
+		} catch (error) {
+			if (isSyscallError(error)) return failed(error.code);
+			throw error;
+		}
+	};
+	const checked = (result: SyncResult, shown: string, options: ChildOptions): unknown => {
+		if (result.error && result.status === null && !result.signal) throw result.error;
+		const stderr = result.stderr;
+		if (options.stdio === undefined && stderr && String(stderr as Buffer)) {
+			runtime.process.stderr.write(stderr as Uint8Array);
+		}
+		if (result.status === 0) return result.stdout;
+		const text = stderr ? `\n${String(stderr as Buffer)}` : '';
+		throw Object.assign(result.error ?? new Error(`Command failed: ${shown}${text}`), result);
+	};
+	return {
+		spawnSync,
+		execFileSync: (file: string, ...rest: unknown[]) => {
+			const { args, options } = childArguments(rest);
+			return checked(run(file, args, options), [file, ...args].join(' '), options);
+		},
+		execSync: (line: string, options: ChildOptions = {}) =>
+			checked(run(line, [], { ...options, shell: options.shell ?? true }), line, options)
+	};
+}

@@ -1,0 +1,127 @@
+import { Buffer } from 'buffer';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { asSystem, invalidArgument, systemError } from '../../runtime/errors.ts';
+import { bytesOf, modeOf, openFlags, pathText, type Encoding, type OpenFlags, type PathLike } from './arguments.ts';
+import { Stats } from './stats.ts';
+
+interface OpenFile {
+	path: string;
+	flags: OpenFlags;
+	position: number;
+}
+
+/** The files a program has open. The kernel knows paths; positions are kept here. 0, 1 and 2 are the kernel's. */
+export class Descriptors {
+	readonly #runtime: Runtime;
+	readonly #open = new Map<number, OpenFile>();
+
+	constructor(runtime: Runtime) {
+		this.#runtime = runtime;
+	}
+
+	open(path: PathLike, flags?: string | number, mode?: number | string): number {
+		const given = pathText(path);
+		const target = this.#runtime.resolvePath(given);
+		const wanted = openFlags(flags);
+		const { sys } = this.#runtime;
+		asSystem('open', given, undefined, () => {
+			const stat = sys.statOrNull(target);
+			if (!stat && !wanted.create) throw systemError('ENOENT', 'open', given);
+			if (stat && wanted.exclusive) throw systemError('EEXIST', 'open', given);
+			if (stat?.kind === 'directory' && wanted.write) throw systemError('EISDIR', 'open', given);
+			if (!stat)
+				sys.writeFile(target, new Uint8Array(), { mode: modeOf(mode) ?? 0o666 & ~this.#runtime.process.umask() });
+			else if (wanted.truncate && stat.size > 0) sys.truncate(target, 0);
+		});
+		let descriptor = 17;
+		while (this.#open.has(descriptor)) descriptor++;
+		this.#open.set(descriptor, { path: target, flags: wanted, position: 0 });
+		return descriptor;
+	}
+
+	close(descriptor: number): void {
+		if (descriptor >= 0 && descriptor <= 2) return;
+		if (!this.#open.delete(descriptor)) throw systemError('EBADF', 'close');
+	}
+
+	/** Reads into `target`; how many bytes there were. */
+	read(descriptor: number, target: Uint8Array, offset = 0, length = target.byteLength - offset, at?: unknown): number {
+		let bytes: Uint8Array;
+		if (descriptor === 0) {
+			bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(0, length));
+		} else {
+			const file = this.#file(descriptor, 'read');
+			if (!file.flags.read) throw systemError('EBADF', 'read');
+			const position = typeof at === 'number' || typeof at === 'bigint' ? Number(at) : -1;
+			const from = position >= 0 ? position : file.position;
+			bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.readFile(file.path, from, length));
+			if (position < 0) file.position += bytes.length;
+		}
+		new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(bytes, offset);
+		return bytes.length;
+	}
+
+	/** The rest of a file, or of stdin. */
+	readAll(descriptor: number): Uint8Array {
+		if (descriptor === 0) {
+			const chunks: Uint8Array[] = [];
+			for (;;) {
+				const chunk = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(0, 65_536));
+				if (chunk.length === 0) return Buffer.concat(chunks);
+				chunks.push(Buffer.from(chunk));
+			}
+		}
+		const file = this.#file(descriptor, 'read');
+		const bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.readFile(file.path));
+		const rest = bytes.subarray(file.position);
+		file.position = Math.max(file.position, bytes.length);
+		return rest;
+	}
+
+	write(descriptor: number, bytes: Uint8Array, at?: unknown): number {
+		if (descriptor === 1 || descriptor === 2) {
+			asSystem('write', undefined, undefined, () => this.#runtime.sys.write(descriptor, bytes));
+			return bytes.length;
+		}
+		const file = this.#file(descriptor, 'write');
+		if (!file.flags.write) throw systemError('EBADF', 'write');
+		asSystem('write', undefined, undefined, () => {
+			if (file.flags.append) return this.#runtime.sys.appendFile(file.path, bytes);
+			const position = typeof at === 'number' ? at : file.position;
+			this.#runtime.sys.writeAt(file.path, bytes, position);
+			if (typeof at !== 'number') file.position += bytes.length;
+		});
+		return bytes.length;
+	}
+
+	/** The argument forms of `fs.write`: bytes with a range, or a string with an encoding. */
+	writeArguments(data: unknown, second: unknown, third: unknown, fourth: unknown): [Uint8Array, unknown] {
+		if (typeof data === 'string') return [bytesOf(data, third as Encoding), second];
+		const bytes = bytesOf(data);
+		const options = typeof second === 'object' && second !== null ? (second as Record<string, unknown>) : null;
+		const offset = Number((options ? options['offset'] : second) ?? 0);
+		const length = Number((options ? options['length'] : third) ?? bytes.byteLength - offset);
+		return [bytes.subarray(offset, offset + length), options ? options['position'] : fourth];
+	}
+
+	stat(descriptor: number): Stats {
+		if (descriptor >= 0 && descriptor <= 2) {
+			const mode = this.#runtime.sys.isTerminal(descriptor) ? 0o020620 : 0o010600;
+			return new Stats({ kind: 'file', size: 0, mode, modifiedMs: Date.now(), inode: descriptor + 1, links: 1 });
+		}
+		const { path } = this.#file(descriptor, 'fstat');
+		return asSystem('fstat', undefined, undefined, () => new Stats(this.#runtime.sys.stat(path)));
+	}
+
+	/** Absolute path of what a descriptor names, for calls the kernel has by path. */
+	path(descriptor: number, syscall: string): string {
+		return this.#file(descriptor, syscall).path;
+	}
+
+	#file(descriptor: number, syscall: string): OpenFile {
+		if (typeof descriptor !== 'number') throw invalidArgument('fd', 'of type number', descriptor);
+		const file = this.#open.get(descriptor);
+		if (!file) throw systemError('EBADF', syscall);
+		return file;
+	}
+}

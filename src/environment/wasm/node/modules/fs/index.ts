@@ -1,0 +1,89 @@
+import type { Runtime } from '../../runtime/runtime.ts';
+import { invalidArgument } from '../../runtime/errors.ts';
+import { constants } from './constants.ts';
+import { Descriptors } from './descriptors.ts';
+import { Directory } from './directory.ts';
+import { FileHandle } from './file-handle.ts';
+import { Dirent, Stats } from './stats.ts';
+import { streamClasses } from './streams.ts';
+import { syncCalls } from './sync.ts';
+import { watching } from './watch.ts';
+
+type Call = (...args: unknown[]) => unknown;
+
+/** `node:fs`, all three forms of it over the same calls. */
+export function createFs(runtime: Runtime): Record<string, unknown> {
+	const calls = syncCalls(runtime, new Descriptors(runtime));
+	const streams = streamClasses(calls);
+	const watchers = watching(runtime, calls);
+	const fs: Record<string, unknown> = { constants, Stats, Dirent, Dir: Directory, ...streams, ...watchers };
+	const promises: Record<string, unknown> = { constants };
+	Object.assign(fs, { FileReadStream: streams.ReadStream, FileWriteStream: streams.WriteStream });
+	const byName: Record<string, Call> = calls as unknown as Record<string, Call>;
+	for (const [name, call] of Object.entries(byName)) {
+		fs[`${name}Sync`] = named(`${name}Sync`, call);
+		fs[name] = callbackForm(runtime, name, call);
+		if (!/^(f[a-z]+|close|read|write|readv|writev|exists)$/.test(name) || name === 'fchmodat') {
+			promises[name] = named(name, (...args) => later(runtime, () => call(...args)));
+		}
+	}
+	for (const form of ['realpath', 'realpathSync']) Object.assign(fs[form] as object, { native: fs[form] });
+	promises['open'] = (...args: Parameters<typeof calls.open>) =>
+		later(runtime, () => new FileHandle(calls, streams as never, calls.open(...args)));
+	promises['watch'] = async function* (path: string, options?: { signal?: AbortSignal }) {
+		const events: unknown[] = [];
+		let wake: () => void = () => {};
+		const watcher = watchers.watch(path, options ?? {}, (eventType: string, filename: string) => {
+			events.push({ eventType, filename });
+			wake();
+		});
+		options?.signal?.addEventListener('abort', () => watcher.close());
+		for (;;) {
+			while (events.length > 0) yield events.shift();
+			await new Promise<void>((resolve) => (wake = resolve));
+		}
+	};
+	fs['openAsBlob'] = async (path: string) => new Blob([calls.readFile(path) as Uint8Array<ArrayBuffer>]);
+	fs['promises'] = promises;
+	for (const [name, value] of Object.entries({ F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 })) {
+		Object.defineProperty(fs, name, { value, enumerable: true });
+	}
+	return fs;
+}
+
+function named(name: string, call: Call): Call {
+	return Object.defineProperty((...args: unknown[]) => call(...args), 'name', { value: name });
+}
+
+/** Done in a task of its own, as if a disk had been asked. */
+function later<Result>(runtime: Runtime, run: () => Result): Promise<Result> {
+	return new Promise((resolve, reject) => {
+		runtime.timers.setImmediate(() => {
+			try {
+				resolve(run());
+			} catch (error) {
+				reject(error);
+			}
+		});
+	});
+}
+
+function callbackForm(runtime: Runtime, name: string, call: Call): Call {
+	return named(name, (...args) => {
+		const callback = args.pop();
+		if (typeof callback !== 'function') throw invalidArgument('cb', 'of type function', callback);
+		while (args.length > 0 && args.at(-1) === undefined) args.pop();
+		runtime.timers.setImmediate(() => {
+			let results: unknown[];
+			try {
+				const result = call(...args);
+				if (name === 'exists') results = [result];
+				else if (name === 'read' || name === 'write') results = [null, result, args[1]];
+				else results = result === undefined ? [null] : [null, result];
+			} catch (error) {
+				results = [error];
+			}
+			Reflect.apply(callback, undefined, results);
+		});
+	});
+}

@@ -1,0 +1,115 @@
+import { unsupported } from '../runtime/errors.ts';
+import { EventEmitter } from './events.ts';
+
+type Call = () => never;
+
+const ADVICE: Record<string, string> = {
+	cluster: 'Run one process.',
+	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
+	dns: 'Names are looked up outside the sandbox, when fetch() asks.',
+	http2: 'Use fetch().',
+	inspector: 'Print with console.log, or open the browser’s developer tools.',
+	net: 'Use fetch(): the sandbox reaches others only through requests you allow.',
+	repl: 'Use node -e, or write a file.',
+	tls: 'Use fetch() with an https: address.',
+	trace_events: 'Measure with node:perf_hooks.',
+	v8: 'Measure with node:perf_hooks.',
+	wasi: 'Run the program from the shell: WASI programs are commands here.',
+	worker_threads: 'Use child_process.fork() or spawn(): each is a worker of its own.',
+	sqlite: 'Use the sqlite3 command.'
+};
+
+const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record<string, unknown> }> = {
+	cluster: {
+		calls: ['fork', 'setupPrimary'],
+		classes: ['Worker'],
+		values: { isMaster: true, isPrimary: true, isWorker: false, workers: {} }
+	},
+	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
+	dns: {
+		calls: ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse', 'setServers'],
+		classes: ['Resolver'],
+		values: {
+			getServers: () => [],
+			setDefaultResultOrder: () => undefined,
+			getDefaultResultOrder: () => 'verbatim',
+			promises: {}
+		}
+	},
+	http2: { calls: ['connect', 'createServer', 'createSecureServer'], classes: [], values: { constants: {} } },
+	inspector: {
+		calls: ['open'],
+		classes: ['Session'],
+		values: { url: () => undefined, close: () => undefined, console }
+	},
+	net: {
+		calls: ['connect', 'createConnection', 'createServer'],
+		classes: ['Socket', 'Server', 'Stream', 'BlockList'],
+		values: { isIP, isIPv4: (text: string) => isIP(text) === 4, isIPv6: (text: string) => isIP(text) === 6 }
+	},
+	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
+	tls: {
+		calls: ['connect', 'createServer', 'createSecureContext'],
+		classes: ['TLSSocket', 'Server'],
+		values: { rootCertificates: [], DEFAULT_MIN_VERSION: 'TLSv1.2', DEFAULT_MAX_VERSION: 'TLSv1.3' }
+	},
+	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
+	v8: {
+		calls: ['getHeapSnapshot', 'writeHeapSnapshot', 'serialize', 'deserialize'],
+		classes: [],
+		values: {
+			getHeapStatistics: () => ({ heap_size_limit: 2 ** 31, total_heap_size: 2 ** 23, used_heap_size: 2 ** 22 }),
+			setFlagsFromString: () => undefined,
+			startupSnapshot: { isBuildingSnapshot: () => false }
+		}
+	},
+	wasi: { calls: [], classes: ['WASI'], values: {} },
+	worker_threads: {
+		calls: ['moveMessagePortToContext', 'receiveMessageOnPort'],
+		classes: ['Worker', 'BroadcastChannel'],
+		values: {
+			isMainThread: true,
+			parentPort: null,
+			workerData: null,
+			threadId: 0,
+			resourceLimits: {},
+			SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
+			MessageChannel: globalThis.MessageChannel,
+			MessagePort: globalThis.MessagePort,
+			markAsUntransferable: () => undefined,
+			getEnvironmentData: () => undefined,
+			setEnvironmentData: () => undefined
+		}
+	},
+	sqlite: { calls: [], classes: ['DatabaseSync', 'StatementSync'], values: {} }
+};
+
+export const missingModules = Object.keys(CALLS);
+
+/** A module that can be required, and whose calls say why they do nothing here and what does. */
+export function createMissing(name: string): Record<string, unknown> {
+	const { calls, classes, values } = CALLS[name] ?? { calls: [], classes: [], values: {} };
+	const advice = ADVICE[name] ?? 'Use another module.';
+	const module: Record<string, unknown> = { ...values };
+	for (const call of calls) {
+		const refuse: Call = () => {
+			throw unsupported(`${name}.${call}()`, advice);
+		};
+		module[call] = refuse;
+	}
+	for (const title of classes) {
+		const Refused = class extends EventEmitter {
+			constructor() {
+				super();
+				throw unsupported(`new ${name}.${title}()`, advice);
+			}
+		};
+		module[title] = Object.defineProperty(Refused, 'name', { value: title });
+	}
+	return module;
+}
+
+function isIP(text: string): 0 | 4 | 6 {
+	if (/^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(text)) return 4;
+	return text.includes(':') && URL.canParse(`http://[${text}]/`) ? 6 : 0;
+}

@@ -1,0 +1,33 @@
+import { createRequire as requireOf, Module } from '../loader/commonjs.ts';
+import { invalidArgument, unsupported } from '../runtime/errors.ts';
+import { fileURLToPath } from './url.ts';
+
+/** `node:module`: the loader's own class. */
+export function createModule(names: string[], _get: (name: string) => unknown): unknown {
+	const builtinModules = names.filter((name) => !name.startsWith('test') && name !== 'sqlite').sort();
+	return Object.assign(Module, {
+		Module,
+		builtinModules,
+		isBuiltin: (name: string) => names.includes(name.replace(/^node:/, '')),
+		createRequire: (from: string | URL) => {
+			if (typeof from !== 'string' && !(from instanceof URL)) {
+				throw invalidArgument('filename', 'a file URL object, file URL string, or absolute path string', from);
+			}
+			const file = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
+			const module = new Module(file);
+			module.filename = file;
+			module.paths = Module._nodeModulePaths(module.path);
+			return requireOf(module);
+		},
+		register: () => {
+			throw unsupported('module.register()', 'TypeScript and JSX are understood without a loader.');
+		},
+		findPackageJSON: (_specifier: string, base: string) => {
+			const found = Module.host.files.packageOf(base.startsWith('file:') ? fileURLToPath(base) : base);
+			return found ? `${found.directory}/package.json` : undefined;
+		},
+		enableCompileCache: () => ({ status: 3 }),
+		syncBuiltinESMExports: () => undefined,
+		wrap: (code: string) => `(function (exports, require, module, __filename, __dirname) { ${code}\n});`
+	});
+}

@@ -1,0 +1,17 @@
+import posix from 'path';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** `node:path`. Relative paths start at the program's own working directory. */
+export function createPath(runtime: Runtime): Record<string, unknown> {
+	const path: Record<string, unknown> = {
+		...posix,
+		resolve: (...parts: string[]) => posix.resolve(runtime.process.cwd(), ...parts),
+		relative: (from: string, to: string) =>
+			posix.relative(posix.resolve(runtime.process.cwd(), from), posix.resolve(runtime.process.cwd(), to)),
+		toNamespacedPath: (text: string) => text,
+		matchesGlob: undefined
+	};
+	Object.assign(path, { posix: path, win32: { ...posix, sep: '\\', delimiter: ';' } });
+	delete path['matchesGlob'];
+	return path;
+}

@@ -1,0 +1,137 @@
+import { Buffer } from 'buffer';
+import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted';
+import { errorNumbers, invalidArgument, nodeError } from '../../runtime/errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { isDeepEqual } from './comparisons.ts';
+import { parseArgs } from './parse-args.ts';
+import { types } from './types.ts';
+
+type Callback = (...args: unknown[]) => unknown;
+const custom = Symbol.for('nodejs.util.promisify.custom');
+
+/** `node:util`. */
+export function createUtil(runtime: Runtime): Record<string, unknown> {
+	const deprecated = new Set<string>();
+	const deprecate = (call: Callback, message: string, code?: string): Callback => {
+		let warned = false;
+		return function (this: unknown, ...args: unknown[]) {
+			if (!warned && !(code && deprecated.has(code))) {
+				warned = true;
+				if (code) deprecated.add(code);
+				runtime.process.emitWarning(message, 'DeprecationWarning', code);
+			}
+			return new.target ? (Reflect.construct(call, args, new.target) as object) : Reflect.apply(call, this, args);
+		};
+	};
+	const debuglog = (section: string) => {
+		const enabled = new RegExp(`\\b${section}\\b`, 'i').test(runtime.process.env['NODE_DEBUG'] ?? '');
+		const log = (...args: unknown[]) => {
+			if (!enabled) return;
+			runtime.process.stderr.write(`${section.toUpperCase()} ${runtime.process.pid}: ${format(...args)}\n`);
+		};
+		return Object.assign(log, { enabled });
+	};
+	return {
+		format,
+		formatWithOptions,
+		inspect,
+		stripVTControlCharacters,
+		types,
+		parseArgs: (config?: object) => parseArgs(config, runtime.process.argv.slice(2)),
+		promisify,
+		callbackify: (call: Callback) => callbackify(call, runtime),
+		deprecate,
+		debuglog,
+		debug: debuglog,
+		inherits,
+		isDeepStrictEqual: (left: unknown, right: unknown) => isDeepEqual(left, right, true),
+		styleText,
+		toUSVString: (text: unknown) => Buffer.from(String(text)).toString('utf8'),
+		getSystemErrorName: (number: number) => Object.keys(errorNumbers).find((code) => errorNumbers[code] === -number),
+		getSystemErrorMap: () => new Map(Object.entries(errorNumbers).map(([code, number]) => [-number, [code, code]])),
+		aborted: (signal: AbortSignal) =>
+			new Promise<void>((resolve) => {
+				if (signal.aborted) resolve();
+				else signal.addEventListener('abort', () => resolve(), { once: true });
+			}),
+		parseEnv,
+		getCallSites: () => [],
+		TextEncoder,
+		TextDecoder,
+		MIMEType: undefined,
+		isArray: Array.isArray,
+		_extend: (target: object, source?: object) => Object.assign(target, source)
+	};
+}
+
+function promisify(original: Callback & { [custom]?: Callback }): Callback {
+	if (typeof original !== 'function') throw invalidArgument('original', 'of type function', original);
+	const own = original[custom];
+	if (own) return own;
+	const promised = function (this: unknown, ...args: unknown[]) {
+		return new Promise((resolve, reject) => {
+			original.call(this, ...args, (error: unknown, value: unknown) => {
+				if (error) reject(error instanceof Error ? error : (error as Error));
+				else resolve(value);
+			});
+		});
+	};
+	Object.setPrototypeOf(promised, Object.getPrototypeOf(original) as object);
+	return Object.defineProperties(promised, Object.getOwnPropertyDescriptors(original)) as Callback;
+}
+Object.assign(promisify, { custom });
+
+function callbackify(call: Callback, runtime: Runtime): Callback {
+	return function (this: unknown, ...args: unknown[]) {
+		const callback = args.pop();
+		if (typeof callback !== 'function') throw invalidArgument('last argument', 'of type function', callback);
+		const done = (...results: unknown[]) => runtime.process.nextTick(callback as Callback, ...results);
+		(Reflect.apply(call, this, args) as Promise<unknown>).then(
+			(value) => done(null, value),
+			(reason: unknown) =>
+				done(
+					reason ||
+						Object.assign(nodeError(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value'), {
+							reason
+						})
+				)
+		);
+	};
+}
+
+function inherits(constructor: unknown, parent: unknown): void {
+	if (!isClass(constructor)) throw invalidArgument('ctor', 'of type function', constructor);
+	if (!isClass(parent)) throw invalidArgument('superCtor', 'of type function', parent);
+	Object.defineProperty(constructor, 'super_', { value: parent, writable: true, configurable: true });
+	Object.setPrototypeOf(constructor.prototype, parent.prototype);
+}
+
+function isClass(value: unknown): value is { prototype: object } {
+	return typeof value === 'function';
+}
+
+function styleText(format: string | string[], text: string): string {
+	const colours = inspect.colors as unknown as Record<string, [number, number] | undefined>;
+	return [format].flat().reduceRight((styled, name) => {
+		const codes = colours[name];
+		if (!codes)
+			throw nodeError(
+				TypeError,
+				'ERR_INVALID_ARG_VALUE',
+				`The argument 'format' must be one of: ${Object.keys(colours).join(', ')}. Received '${name}'`
+			);
+		return `\x1b[${codes[0]}m${styled}\x1b[${codes[1]}m`;
+	}, text);
+}
+
+/** `.env` text as an object. */
+export function parseEnv(text: string): Record<string, string> {
+	const result: Record<string, string> = {};
+	const line = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*("(?:\\.|[^"])*"|'[^']*'|`[^`]*`|[^#\n]*)/gm;
+	for (const [, name = '', raw = ''] of text.matchAll(line)) {
+		const value = raw.trim();
+		const quote = /^(["'`])(.*)\1$/s.exec(value);
+		result[name] = quote ? (quote[1] === '"' ? (quote[2] ?? '').replaceAll('\\n', '\n') : (quote[2] ?? '')) : value;
+	}
+	return result;
+}

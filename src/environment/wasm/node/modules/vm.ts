@@ -1,0 +1,84 @@
+import { evaluate } from '../loader/evaluate.ts';
+import { nodeError, unsupported } from '../runtime/errors.ts';
+
+interface ScriptOptions {
+	filename?: string;
+}
+const contexts = new WeakSet<object>();
+
+/** `node:vm`. A context is a scope over this program's own globals, not a separate world: it keeps nothing out. */
+export function createVm(): Record<string, unknown> {
+	const name = (options: unknown) =>
+		typeof options === 'string'
+			? options
+			: ((options as ScriptOptions | undefined)?.filename ?? 'evalmachine.<anonymous>');
+	const createContext = (sandbox: object = {}) => {
+		contexts.add(sandbox);
+		return sandbox;
+	};
+	const runInContext = (code: string, sandbox: object, options?: unknown): unknown => {
+		if (!contexts.has(sandbox)) {
+			throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "contextifiedObject" argument must be an vm.Context');
+		}
+		const scope = new Proxy(sandbox, {
+			has: (target, key) =>
+				key !== 'eval' &&
+				key !== '__sandglass_code' &&
+				(key in target || !(key in globalThis) || typeof key === 'string'),
+			get: (target, key) => {
+				if (key === Symbol.unscopables) return undefined;
+				if (key === 'globalThis') return sandbox;
+				if (key in target) return Reflect.get(target, key);
+				if (key in globalThis && typeof key === 'string') return Reflect.get(globalThis, key);
+				throw new ReferenceError(`${String(key)} is not defined`);
+			}
+		});
+		const run = evaluate(
+			'(function (scope, __sandglass_code) { with (scope) { return eval(__sandglass_code); } })',
+			name(options)
+		);
+		return (run as (scope: object, code: string) => unknown)(scope, hoisted(code));
+	};
+	class Script {
+		readonly #code: string;
+		readonly #options: unknown;
+
+		constructor(code: string, options?: unknown) {
+			this.#code = String(code);
+			this.#options = options;
+			Reflect.construct(Function, [this.#code]);
+		}
+		runInThisContext(): unknown {
+			return evaluate(this.#code, name(this.#options));
+		}
+		runInContext(sandbox: object): unknown {
+			return runInContext(this.#code, sandbox, this.#options);
+		}
+		runInNewContext(sandbox: object = {}): unknown {
+			return runInContext(this.#code, createContext(sandbox), this.#options);
+		}
+	}
+	return {
+		Script,
+		createContext,
+		isContext: (value: object) => contexts.has(value),
+		runInContext,
+		runInNewContext: (code: string, sandbox: object = {}, options?: unknown) =>
+			runInContext(code, createContext(sandbox), options),
+		runInThisContext: (code: string, options?: unknown) => evaluate(code, name(options)),
+		compileFunction: (code: string, parameters: string[] = [], options?: unknown) =>
+			evaluate(`(function (${parameters.join(', ')}) { ${code}\n})`, name(options)),
+		SourceTextModule: class {
+			constructor() {
+				throw unsupported('vm.SourceTextModule', 'Use import().');
+			}
+		},
+		measureMemory: () => Promise.reject(unsupported('vm.measureMemory()', 'Use process.memoryUsage().')),
+		constants: { USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default') }
+	};
+}
+
+/** A script's `var x` and `function f` at its top belong to the context's object. */
+function hoisted(code: string): string {
+	return code.replace(/^(\s*)var\s+(?=[\w$]+\s*=)/gm, '$1').replace(/^function\s+([\w$]+)/gm, '$1 = function $1');
+}

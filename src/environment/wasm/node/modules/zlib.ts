@@ -1,0 +1,132 @@
+import { Buffer } from 'buffer';
+import { deflateSync, gunzipSync, gzipSync, inflateSync, unzlibSync, zlibSync } from 'fflate';
+import { invalidArgument, unsupported } from '../runtime/errors.ts';
+import streams from './stream.ts';
+
+type Convert = (bytes: Uint8Array, level: Level) => Uint8Array;
+type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+interface Options {
+	level?: number;
+}
+
+/** Either of the three formats, told by the first bytes. */
+const unzip: Convert = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : unzlibSync(bytes));
+
+const FORMATS: Record<string, Convert> = {
+	gzip: (bytes, level) => gzipSync(bytes, { level }),
+	gunzip: (bytes) => gunzipSync(bytes),
+	deflate: (bytes, level) => zlibSync(bytes, { level }),
+	inflate: (bytes) => unzlibSync(bytes),
+	deflateRaw: (bytes, level) => deflateSync(bytes, { level }),
+	inflateRaw: (bytes) => inflateSync(bytes),
+	unzip
+};
+
+const levelOf = (options?: Options): Level => {
+	const level = options?.level ?? -1;
+	return level >= 0 && level <= 9 ? (Math.trunc(level) as Level) : 6;
+};
+
+function input(data: unknown): Uint8Array {
+	if (typeof data === 'string') return Buffer.from(data);
+	if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+	if (data instanceof ArrayBuffer) return new Uint8Array(data);
+	throw invalidArgument(
+		'buffer',
+		'of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer',
+		data
+	);
+}
+
+function convert(format: Convert, data: unknown, options?: Options): Buffer {
+	try {
+		return Buffer.from(format(input(data), levelOf(options)));
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && typeof error.code === 'number') {
+			throw Object.assign(new Error(`incorrect header check: ${error.message}`), { errno: -3, code: 'Z_DATA_ERROR' });
+		}
+		throw error;
+	}
+}
+
+/** A stream that converts when all its input is there. */
+class ZlibStream extends streams.Transform {
+	readonly #chunks: Uint8Array[] = [];
+
+	constructor(
+		readonly format: Convert,
+		readonly options?: Options
+	) {
+		super();
+	}
+
+	override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
+		this.#chunks.push(chunk);
+		done();
+	}
+
+	override _flush(done: (error?: Error | null, data?: Buffer) => void): void {
+		let result: Buffer;
+		try {
+			result = convert(this.format, Buffer.concat(this.#chunks), this.options);
+		} catch (error) {
+			return done(error as Error);
+		}
+		done(null, result);
+	}
+
+	close(done?: () => void): void {
+		if (done) queueMicrotask(done);
+		this.destroy();
+	}
+}
+
+/** `node:zlib` over fflate. Brotli and zstd are not there. */
+export function createZlib(): Record<string, unknown> {
+	const zlib: Record<string, unknown> = {
+		constants: {
+			Z_NO_COMPRESSION: 0,
+			Z_BEST_SPEED: 1,
+			Z_BEST_COMPRESSION: 9,
+			Z_DEFAULT_COMPRESSION: -1,
+			Z_SYNC_FLUSH: 2,
+			Z_FULL_FLUSH: 3,
+			Z_FINISH: 4
+		},
+		crc32: (data: unknown, start = 0) => crc32(input(data), start)
+	};
+	for (const [name, format] of Object.entries(FORMATS)) {
+		const title = name[0]?.toUpperCase() + name.slice(1);
+		zlib[`${name}Sync`] = (data: unknown, options?: Options) => convert(format, data, options);
+		zlib[name] = (data: unknown, ...rest: unknown[]) => {
+			const done = rest.at(-1) as (error: Error | null, result?: Buffer) => void;
+			queueMicrotask(() => {
+				let result: Buffer;
+				try {
+					result = convert(format, data, rest.length > 1 ? (rest[0] as Options) : {});
+				} catch (error) {
+					return done(error as Error);
+				}
+				done(null, result);
+			});
+		};
+		zlib[`create${title}`] = (options?: Options) => new ZlibStream(format, options);
+	}
+	for (const name of ['brotliCompress', 'brotliDecompress', 'createBrotliCompress', 'createBrotliDecompress']) {
+		const refuse = () => {
+			throw unsupported(`zlib.${name}()`, 'Use gzip.');
+		};
+		zlib[name] = refuse;
+		zlib[`${name}Sync`] = refuse;
+	}
+	return zlib;
+}
+
+function crc32(bytes: Uint8Array, start: number): number {
+	let crc = ~start;
+	for (const byte of bytes) {
+		crc ^= byte;
+		for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc >>> 0;
+}

@@ -1,0 +1,115 @@
+/** What `node` was asked to do. */
+export interface NodeOptions {
+	action: 'file' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl';
+	/** The text of `-e`. */
+	code: string;
+	print: boolean;
+	module: boolean;
+	file: string | null;
+	/** What the program sees after `argv[1]`. */
+	rest: string[];
+	/** Node's own flags, for `process.execArgv`. */
+	execArgv: string[];
+	preload: { kind: 'require' | 'import'; specifier: string }[];
+	test: TestOptions;
+}
+
+export interface TestOptions {
+	names: string[];
+	skipNames: string[];
+	only: boolean;
+	reporter: string;
+	timeoutMs: number;
+	concurrency: number;
+}
+
+export class UsageError extends Error {}
+
+/** Flags that change nothing here: accepted so that scripts written for Node run. */
+const ACCEPTED =
+	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|env-file-if-exists=.*|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|inspect-brk=0)$/;
+
+/** @param args what follows `node` on the command line. Throws UsageError. */
+export function parseOptions(args: string[]): NodeOptions {
+	const options: NodeOptions = {
+		action: 'repl',
+		code: '',
+		print: false,
+		module: false,
+		file: null,
+		rest: [],
+		execArgv: [],
+		preload: [],
+		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 }
+	};
+	const queue = [...args];
+	const chosen: NodeOptions['action'][] = [];
+	const set = (next: NodeOptions['action']) => chosen.push(next);
+	while (queue.length > 0) {
+		const argument = queue[0] ?? '';
+		if (argument === '-') {
+			queue.shift();
+			set('stdin');
+			break;
+		}
+		if (argument === '--') {
+			queue.shift();
+			break;
+		}
+		if (!argument.startsWith('-')) break;
+		queue.shift();
+		options.execArgv.push(argument);
+		const [flag = '', inline] = split(argument);
+		const value = () => {
+			const given = inline ?? queue.shift();
+			if (given === undefined) throw new UsageError(`${argument} requires an argument`);
+			if (inline === undefined) options.execArgv.push(given);
+			return given;
+		};
+		if (flag === '-e' || flag === '--eval') {
+			options.code = value();
+			set('eval');
+		} else if (flag === '-p' || flag === '-pe' || flag === '--print') {
+			options.code = value();
+			options.print = true;
+			set('eval');
+		} else if (flag === '-v' || flag === '--version') set('version');
+		else if (flag === '-h' || flag === '--help') set('help');
+		else if (flag === '-c' || flag === '--check') set('check');
+		else if (flag === '--test') set('test');
+		else if (flag === '-r' || flag === '--require') options.preload.push({ kind: 'require', specifier: value() });
+		else if (flag === '--import') options.preload.push({ kind: 'import', specifier: value() });
+		else if (flag === '--input-type') {
+			const type = value();
+			if (!/^(module|commonjs)(-typescript)?$/.test(type)) {
+				throw new UsageError('--input-type must be "module", "commonjs", "module-typescript" or "commonjs-typescript"');
+			}
+			options.module = type.startsWith('module');
+		} else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) continue;
+		else if (flag === '-i' || flag === '--interactive') set('repl');
+		else if (flag === '-C' || flag === '--conditions') value();
+		else if (!ACCEPTED.test(argument)) throw new UsageError(`bad option: ${argument}`);
+	}
+	options.action = chosen.at(-1) ?? (queue.length > 0 ? 'file' : 'repl');
+	if (options.action === 'file' || options.action === 'check') options.file = queue.shift() ?? null;
+	if (options.action === 'check' && options.file === null) throw new UsageError('--check requires a file');
+	options.rest = queue;
+	return options;
+}
+
+function testFlag(test: TestOptions, flag: string, value: () => string): boolean {
+	if (flag === '--test-name-pattern') test.names.push(value());
+	else if (flag === '--test-skip-pattern') test.skipNames.push(value());
+	else if (flag === '--test-only') test.only = true;
+	else if (flag === '--test-reporter') test.reporter = value();
+	else if (flag === '--test-reporter-destination') value();
+	else if (flag === '--test-timeout') test.timeoutMs = Number(value());
+	else if (flag === '--test-concurrency') test.concurrency = Math.max(1, Number(value()) || 1);
+	else return false;
+	return true;
+}
+
+function split(argument: string): [string, string | undefined] {
+	const at = argument.startsWith('--') ? argument.indexOf('=') : -1;
+	return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
+}

@@ -1,0 +1,98 @@
+import { Buffer } from 'buffer';
+import type { Runtime } from './runtime.ts';
+import { Immediate } from './timers.ts';
+
+/** Promises of the browser's own work keep a program alive, as they do in Node. */
+const HELD: [holder: () => object | undefined, names: string[]][] = [
+	[
+		() => globalThis.crypto?.subtle,
+		[
+			'digest',
+			'sign',
+			'verify',
+			'encrypt',
+			'decrypt',
+			'generateKey',
+			'importKey',
+			'exportKey',
+			'deriveBits',
+			'deriveKey'
+		]
+	],
+	[() => globalThis.WebAssembly, ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']],
+	[() => globalThis.Blob?.prototype, ['arrayBuffer', 'text', 'bytes']],
+	[() => globalThis.Response?.prototype, ['arrayBuffer', 'text', 'json', 'blob', 'bytes']],
+	[() => globalThis.ReadableStreamDefaultReader?.prototype, ['read']],
+	[() => globalThis.WritableStreamDefaultWriter?.prototype, ['write', 'close']]
+];
+
+/** What browsers have and Node does not; libraries tell the two apart by these. */
+const BROWSER_ONLY = [
+	'importScripts',
+	'WorkerGlobalScope',
+	'DedicatedWorkerGlobalScope',
+	'WorkerNavigator',
+	'WorkerLocation',
+	'location',
+	'self',
+	'postMessage',
+	'onmessage',
+	'XMLHttpRequest',
+	'indexedDB',
+	'isSecureContext',
+	'origin',
+	'close',
+	'name',
+	'FileReaderSync'
+];
+
+/** Makes the worker's global scope Node's. Called once, before any of the program's code. */
+export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
+	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
+	for (const name of BROWSER_ONLY) hide(name);
+	const { timers } = runtime;
+	define({
+		process: runtime.process,
+		Buffer,
+		global: globalThis,
+		setTimeout: timers.setTimeout,
+		setInterval: timers.setInterval,
+		setImmediate: timers.setImmediate,
+		clearTimeout: timers.clearTimeout,
+		clearInterval: timers.clearTimeout,
+		clearImmediate: (immediate: unknown) =>
+			immediate instanceof Immediate ? immediate.clear() : timers.clearImmediate(immediate),
+		...values
+	});
+}
+
+function define(values: Record<string, unknown>): void {
+	for (const [name, value] of Object.entries(values)) {
+		Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+	}
+}
+
+function hide(name: string): void {
+	for (let holder: object | null = globalThis; holder; holder = Reflect.getPrototypeOf(holder)) {
+		if (Object.hasOwn(holder, name) && !Reflect.deleteProperty(holder, name)) {
+			Reflect.set(globalThis, name, undefined);
+		}
+	}
+}
+
+function holdPromises(runtime: Runtime, holder: object | undefined, names: string[]): void {
+	for (const name of holder ? names : []) {
+		const original: unknown = Reflect.get(holder ?? {}, name);
+		if (typeof original !== 'function') continue;
+		const held = function (this: unknown, ...args: unknown[]): unknown {
+			const result: unknown = Reflect.apply(original, this, args);
+			if (result instanceof Promise)
+				void runtime.loop.holdWhile(result).catch(() => {
+					// The program has the same promise, and the rejection with it.
+				});
+			return result;
+		};
+		Object.defineProperty(held, 'name', { value: name });
+		Object.defineProperty(holder, name, { value: held, writable: true, configurable: true });
+	}
+}

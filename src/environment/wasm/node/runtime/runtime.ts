@@ -1,0 +1,19 @@
+import type { AsyncSyscalls, SyncSyscalls } from '../../process/client.ts';
+import type { ProcessContext } from '../../process/program.ts';
+import type { EventLoop } from './event-loop.ts';
+import type { NodeProcess } from './process.ts';
+import type { Timers } from './timers.ts';
+
+/** What the built-in modules are made from: one per program. */
+export interface Runtime {
+	readonly context: ProcessContext;
+	readonly sys: SyncSyscalls;
+	readonly async: AsyncSyscalls;
+	readonly loop: EventLoop;
+	readonly timers: Timers;
+	readonly process: NodeProcess;
+	/** Absolute path of what a program named, joined with its working directory. */
+	resolvePath(path: string): string;
+	/** Nobody caught this: prints it as Node does and ends the program. */
+	fatal(error: unknown): void;
+}

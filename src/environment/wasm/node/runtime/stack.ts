@@ -1,0 +1,76 @@
+/**
+ * Stack traces as a person at a terminal wants them: the program's own files under their own names,
+ * none of ours. V8 asks `Error.prepareStackTrace` when a stack is first read.
+ */
+const known = new Set<string>();
+const WRAPPER_LENGTH = new Map<string, number>();
+
+/** @param name the `sourceURL` a file was evaluated under
+ *  @param firstLineShift characters our wrapper put before its first line */
+export function rememberSource(name: string, firstLineShift: number): void {
+	known.add(name);
+	WRAPPER_LENGTH.set(name, firstLineShift);
+}
+
+export interface Position {
+	file: string;
+	line: number;
+	column: number;
+}
+
+interface StackErrorConstructor {
+	prepareStackTrace?: (error: Error, frames: NodeJS.CallSite[]) => unknown;
+	stackTraceLimit?: number;
+}
+
+const firstPositions = new WeakMap<Error, Position>();
+
+/** Where an error was made, in the program's own files. */
+export function positionOf(error: unknown): Position | undefined {
+	if (!(error instanceof Error)) return undefined;
+	void error.stack;
+	return firstPositions.get(error);
+}
+
+export function installStackTraces(): void {
+	const errors: StackErrorConstructor = Error;
+	// Ours are left out below, and must not use up the ten that Node prints.
+	errors.stackTraceLimit = 30;
+	errors.prepareStackTrace = (error, frames) => {
+		const lines: string[] = [];
+		for (const [index, frame] of frames.entries()) {
+			const file = frame.getScriptNameOrSourceURL();
+			if (!file || !known.has(file)) {
+				// `Array.map (<anonymous>)` belongs to the program when the program called it.
+				const caller = frames[index + 1]?.getScriptNameOrSourceURL();
+				if (!file && caller && known.has(caller)) lines.push(`    at ${frame.toString()}`);
+				continue;
+			}
+			const text = frameText(frame, file);
+			if (!firstPositions.has(error)) {
+				const line = frame.getLineNumber() ?? 1;
+				firstPositions.set(error, { file, line, column: column(frame, file) });
+			}
+			lines.push(`    at ${text}`);
+			if (lines.length === 10) break;
+		}
+		let head: string;
+		try {
+			head = Error.prototype.toString.call(error);
+		} catch {
+			head = '<error>';
+		}
+		return lines.length > 0 ? `${head}\n${lines.join('\n')}` : head;
+	};
+}
+
+function column(frame: NodeJS.CallSite, file: string): number {
+	const at = frame.getColumnNumber() ?? 1;
+	return frame.getLineNumber() === 1 ? Math.max(1, at - (WRAPPER_LENGTH.get(file) ?? 0)) : at;
+}
+
+function frameText(frame: NodeJS.CallSite, file: string): string {
+	const text = frame.toString();
+	if (frame.getLineNumber() !== 1) return text;
+	return text.replace(/:1:\d+\)?$/, (end) => `:1:${column(frame, file)}${end.endsWith(')') ? ')' : ''}`);
+}

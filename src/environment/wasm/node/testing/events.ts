@@ -1,0 +1,61 @@
+/** What a run of tests tells its reporter; one JSON line each between processes. */
+export type TestEvent =
+	| { type: 'start'; name: string; nesting: number }
+	| TestResult
+	| { type: 'diagnostic'; message: string; nesting: number }
+	| { type: 'output'; text: string }
+	| { type: 'summary'; counts: TestCounts; durationMs: number };
+
+export interface TestResult {
+	type: 'result';
+	name: string;
+	nesting: number;
+	passed: boolean;
+	suite: boolean;
+	skip: string | true | null;
+	todo: string | true | null;
+	durationMs: number;
+	/** `file:line:column`. */
+	place: string | null;
+	/** The error as `util.inspect` shows it. */
+	error: string | null;
+	cancelled: boolean;
+	/** Failed only because of a test inside it. */
+	inherited: boolean;
+}
+
+export interface TestCounts {
+	tests: number;
+	suites: number;
+	pass: number;
+	fail: number;
+	cancelled: number;
+	skipped: number;
+	todo: number;
+}
+
+export const noCounts = (): TestCounts => ({
+	tests: 0,
+	suites: 0,
+	pass: 0,
+	fail: 0,
+	cancelled: 0,
+	skipped: 0,
+	todo: 0
+});
+
+export function count(counts: TestCounts, result: TestResult): void {
+	if (result.suite) {
+		counts.suites++;
+		return;
+	}
+	counts.tests++;
+	if (result.skip) counts.skipped++;
+	else if (result.todo) counts.todo++;
+	else if (result.cancelled) counts.cancelled++;
+	else if (result.passed) counts.pass++;
+	else counts.fail++;
+}
+
+/** Prefix of an event on a child's stdout; nothing a test prints begins so by chance. */
+export const EVENT_MARK = '\u0001sandglass-test:';

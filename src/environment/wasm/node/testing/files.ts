@@ -1,0 +1,128 @@
+import picomatch from 'picomatch';
+import { Buffer } from 'buffer';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { TestOptions } from '../options.ts';
+import { count, EVENT_MARK, noCounts, type TestEvent } from './events.ts';
+import { CHILD_VARIABLE } from './module.ts';
+import { createReporter } from './reporters/index.ts';
+
+const EXTENSIONS = '{js,cjs,mjs,ts,cts,mts,tsx,jsx}';
+const STANDARD = [
+	`**/*.test.${EXTENSIONS}`,
+	`**/*-test.${EXTENSIONS}`,
+	`**/*_test.${EXTENSIONS}`,
+	`**/test-*.${EXTENSIONS}`,
+	`**/test.${EXTENSIONS}`,
+	`**/test/**/*.${EXTENSIONS}`
+];
+
+/**
+ * `node --test`: every file in a process of its own, their reports in the order of the files.
+ * @returns the exit code
+ */
+export async function runTestFiles(runtime: Runtime, patterns: string[], options: TestOptions): Promise<number> {
+	const { process } = runtime;
+	const files = findFiles(runtime, patterns);
+	if (files.length === 0 && patterns.length > 0) {
+		process.stderr.write(`Could not find '${patterns.join(', ')}'\n`);
+		return 1;
+	}
+	const report = createReporter(options.reporter, {
+		write: (text) => void process.stdout.write(text),
+		colours: Reflect.get(process.stdout, 'isTTY') === true && process.env['NO_COLOR'] === undefined,
+		cwd: process.cwd()
+	});
+	const startedMs = performance.now();
+	const counts = noCounts();
+	const waiting = [...files];
+	const results = new Map<string, Promise<TestEvent[]>>();
+	const start = () => {
+		const file = waiting.shift();
+		if (file === undefined) return;
+		const running = runFile(runtime, file);
+		results.set(file, running);
+		void running.then(start);
+	};
+	for (let index = 0; index < options.concurrency; index++) start();
+	for (const file of files) {
+		const events = await (results.get(file) ?? Promise.resolve([]));
+		for (const event of events) {
+			if (event.type === 'result') count(counts, event);
+			if (event.type === 'result' && event.suite && !event.passed && !event.inherited) counts.fail++;
+			report(event);
+		}
+	}
+	report({ type: 'summary', counts, durationMs: performance.now() - startedMs });
+	return counts.fail + counts.cancelled > 0 ? 1 : 0;
+}
+
+function findFiles(runtime: Runtime, patterns: string[]): string[] {
+	const cwd = runtime.process.cwd();
+	const exact = patterns.filter((pattern) => runtime.sys.statOrNull(runtime.resolvePath(pattern))?.kind === 'file');
+	const globs = patterns.filter((pattern) => !exact.includes(pattern)).map((pattern) => pattern.replace(/^\.\//, ''));
+	const found = exact.map((pattern) => runtime.resolvePath(pattern));
+	if (globs.length > 0 || patterns.length === 0) {
+		const matches = picomatch(patterns.length === 0 ? STANDARD : globs);
+		for (const { path, stat } of runtime.sys.walk(cwd, { skip: ['node_modules', '.git'] })) {
+			const absolute = path.startsWith('/') ? path : `${cwd}/${path}`;
+			if (stat.kind === 'file' && matches(absolute.slice(cwd.length + 1))) found.push(absolute);
+		}
+	}
+	return [...new Set(found)].sort();
+}
+
+async function runFile(runtime: Runtime, file: string): Promise<TestEvent[]> {
+	const { sys, process, loop } = runtime;
+	const { reader, writer } = sys.pipe();
+	const startedMs = performance.now();
+	const pid = sys.spawn({
+		argv: ['node', ...process.execArgv.filter((argument) => argument !== '--test'), file],
+		cwd: process.cwd(),
+		env: { ...process.env, [CHILD_VARIABLE]: 'child' },
+		stdin: 'null',
+		stdout: writer,
+		stderr: writer
+	});
+	sys.close(writer);
+	const events: TestEvent[] = [];
+	const chunks: Buffer[] = [];
+	for (;;) {
+		const bytes = await loop.holdWhile(runtime.async.read(reader, 65_536));
+		if (bytes.length === 0) break;
+		chunks.push(Buffer.from(bytes));
+	}
+	sys.close(reader);
+	for (const line of Buffer.concat(chunks)
+		.toString('utf8')
+		.split(/(?<=\n)/)) {
+		const at = line.indexOf(EVENT_MARK);
+		if (at !== 0) {
+			if (at > 0) events.push({ type: 'output', text: line.slice(0, at) });
+			if (at < 0) events.push({ type: 'output', text: line });
+		}
+		if (at >= 0) events.push(JSON.parse(line.slice(at + EVENT_MARK.length)) as TestEvent);
+	}
+	const { code, signal } = await loop.holdWhile(runtime.async.waitPid(pid));
+	const summary = events.find((event) => event.type === 'summary');
+	const failed = summary?.type === 'summary' && summary.counts.fail + summary.counts.cancelled > 0;
+	const shown = events.filter((event) => event.type !== 'summary');
+	// A file without tests is itself a test; one that crashed has failed.
+	if (!summary || (code !== 0 && !failed)) {
+		const passed = code === 0;
+		shown.push({
+			type: 'result',
+			name: file.startsWith(`${process.cwd()}/`) ? file.slice(process.cwd().length + 1) : file,
+			nesting: 0,
+			passed,
+			suite: false,
+			skip: null,
+			todo: null,
+			durationMs: performance.now() - startedMs,
+			place: `${file}:1:1`,
+			error: passed ? null : `'test failed': exit code ${code}${signal ? `, ended by ${signal}` : ''}`,
+			cancelled: false,
+			inherited: false
+		});
+	}
+	return shown;
+}

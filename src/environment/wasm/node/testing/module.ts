@@ -1,0 +1,89 @@
+import type { Runtime } from '../runtime/runtime.ts';
+import { placeOfCaller } from './context.ts';
+import { EVENT_MARK, type TestEvent } from './events.ts';
+import { testArguments, TestItem, type TestFunction, type TestOptions } from './item.ts';
+import { MockTracker } from './mock.ts';
+import { createReporter } from './reporters/index.ts';
+import { TestRunner } from './runner.ts';
+
+/** Set in the children of `node --test`: events go to the parent, one line each. */
+export const CHILD_VARIABLE = 'NODE_TEST_CONTEXT';
+
+/** `node:test`. */
+export function createTestModule(runtime: Runtime): object {
+	const { process } = runtime;
+	const send = (event: TestEvent) => void process.stdout.write(`${EVENT_MARK}${JSON.stringify(event)}\n`);
+	const report = process.env[CHILD_VARIABLE] ? send : reporterFor(runtime);
+	const runner = new TestRunner(runtime, report);
+	let suite: TestItem | null = null;
+
+	process.on('beforeExit', () => void runtime.loop.holdWhile(runner.finish()));
+	process.on('uncaughtException', (error: unknown) => {
+		if (!runner.failCurrent(error)) runtime.fatal(error);
+	});
+
+	const add = (kind: 'test' | 'suite', args: unknown[], extra: TestOptions): Promise<void> => {
+		const { name, options, run } = testArguments(args);
+		const all = { ...options, ...extra, ...(run || extra.todo ? {} : { skip: extra.skip ?? true }) };
+		const parent = suite ?? runner.root;
+		const item: TestItem = new TestItem(kind, name, all, run ?? (() => undefined), parent, placeOfCaller());
+		if (kind === 'suite') collect(item);
+		if (suite) suite.children.push(item);
+		else runner.enqueue(item);
+		return item.finished;
+	};
+
+	/** A suite's function runs at once and only collects. Awaiting ones are awaited when their turn comes. */
+	const collect = (item: TestItem) => {
+		if (item.options.skip) return;
+		const outer = suite;
+		suite = item;
+		let outcome: () => unknown;
+		try {
+			const result: unknown = item.run.call({ name: item.name }, { name: item.name });
+			outcome = () => result;
+		} catch (error) {
+			outcome = () => {
+				throw error;
+			};
+		} finally {
+			suite = outer;
+		}
+		Object.assign(item, { run: outcome });
+	};
+
+	const variants = (kind: 'test' | 'suite') => {
+		const call = (...args: unknown[]) => add(kind, args, {});
+		return Object.assign(call, {
+			skip: (...args: unknown[]) => add(kind, args, { skip: true }),
+			todo: (...args: unknown[]) => add(kind, args, { todo: true }),
+			only: (...args: unknown[]) => add(kind, args, { only: true })
+		});
+	};
+	const hook = (name: 'before' | 'after' | 'beforeEach' | 'afterEach') => (run: TestFunction, options?: TestOptions) =>
+		void (suite ?? runner.root).hooks[name].push({ run, timeoutMs: options?.timeout ?? Infinity });
+
+	const test = variants('test');
+	const describe = variants('suite');
+	return Object.assign(test, {
+		test,
+		it: variants('test'),
+		describe,
+		suite: describe,
+		before: hook('before'),
+		after: hook('after'),
+		beforeEach: hook('beforeEach'),
+		afterEach: hook('afterEach'),
+		mock: new MockTracker(runtime)
+	});
+}
+
+function reporterFor(runtime: Runtime): (event: TestEvent) => void {
+	const flag = runtime.process.execArgv.join(' ').match(/--test-reporter[= ](\S+)/)?.[1] ?? 'spec';
+	const { stdout } = runtime.process;
+	return createReporter(flag, {
+		write: (text) => void stdout.write(text),
+		colours: Reflect.get(stdout, 'isTTY') === true && runtime.process.env['NO_COLOR'] === undefined,
+		cwd: runtime.process.cwd()
+	});
+}

@@ -1,0 +1,29 @@
+import type { TestEvent } from '../events.ts';
+import { UsageError } from '../../options.ts';
+import { dotReporter } from './dot.ts';
+import { specReporter } from './spec.ts';
+import { tapReporter } from './tap.ts';
+
+export interface ReporterOptions {
+	write(text: string): void;
+	colours: boolean;
+	cwd: string;
+}
+export type Reporter = (event: TestEvent) => void;
+
+const REPORTERS: Record<string, (options: ReporterOptions) => Reporter> = {
+	spec: specReporter,
+	tap: tapReporter,
+	dot: dotReporter
+};
+
+/** Throws UsageError for a name that is not one of ours. */
+export function createReporter(name: string, options: ReporterOptions): Reporter {
+	const create = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
+	if (!create)
+		throw new UsageError(`unknown test reporter '${name}'. Take one of: ${Object.keys(REPORTERS).join(', ')}`);
+	return create(options);
+}
+
+/** `node:test/reporters`: the names, for programs that list them. */
+export const reporterModule = REPORTERS;

@@ -1,0 +1,77 @@
+import type { TestEvent, TestResult } from '../events.ts';
+import type { Reporter, ReporterOptions } from './index.ts';
+
+const GREEN = 32;
+const RED = 31;
+const BLUE = 34;
+const GREY = 90;
+
+/** The tree with ✔ and ✖, then the counts, then each failure with its error. */
+export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter {
+	const paint = (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[39m` : text);
+	const failures: TestResult[] = [];
+	/** Suites and tests begun but not yet printed. */
+	const begun: { name: string; nesting: number; printed: boolean }[] = [];
+	const pad = (nesting: number) => '  '.repeat(nesting);
+
+	const printAncestors = (nesting: number) => {
+		for (const one of begun) {
+			if (one.nesting >= nesting || one.printed) continue;
+			write(`${pad(one.nesting)}▶ ${one.name}\n`);
+			one.printed = true;
+		}
+	};
+	const title = (result: TestResult) => {
+		const note = result.skip ? mark('SKIP', result.skip) : result.todo ? mark('TODO', result.todo) : '';
+		const time = paint(GREY, `(${number(result.durationMs)}ms)`);
+		return `${result.name} ${time}${note}`;
+	};
+	const symbol = (result: TestResult) =>
+		result.skip
+			? paint(GREY, '﹣')
+			: result.passed
+				? paint(GREEN, '✔')
+				: result.todo
+					? paint(33, '⚠')
+					: paint(RED, '✖');
+
+	const onResult = (result: TestResult) => {
+		printAncestors(result.nesting);
+		while (begun.length > 0 && (begun.at(-1)?.nesting ?? 0) >= result.nesting) begun.pop();
+		write(`${pad(result.nesting)}${symbol(result)} ${title(result)}\n`);
+		if (!result.passed && !result.todo && !result.skip && !result.inherited) failures.push(result);
+	};
+
+	return (event: TestEvent) => {
+		switch (event.type) {
+			case 'start':
+				while (begun.length > 0 && (begun.at(-1)?.nesting ?? 0) >= event.nesting) begun.pop();
+				begun.push({ name: event.name, nesting: event.nesting, printed: false });
+				return;
+			case 'result':
+				return onResult(event);
+			case 'diagnostic':
+				printAncestors(event.nesting);
+				return write(`${pad(event.nesting)}${paint(BLUE, `ℹ ${event.message}`)}\n`);
+			case 'output':
+				return write(event.text);
+			case 'summary': {
+				for (const [name, value] of Object.entries(event.counts)) write(`${paint(BLUE, `ℹ ${name} ${value}`)}\n`);
+				write(`${paint(BLUE, `ℹ duration_ms ${number(event.durationMs)}`)}\n`);
+				if (failures.length === 0) return;
+				write(`\n${paint(RED, '✖ failing tests:')}\n`);
+				for (const failure of failures) {
+					const place = failure.place?.startsWith(`${cwd}/`) ? failure.place.slice(cwd.length + 1) : failure.place;
+					const error = (failure.error ?? '')
+						.split('\n')
+						.map((line) => `  ${line}`)
+						.join('\n');
+					write(`\n${place ? `test at ${place}\n` : ''}${paint(RED, '✖')} ${title(failure)}\n${error}\n`);
+				}
+			}
+		}
+	};
+}
+
+const mark = (name: string, reason: string | true) => ` # ${reason === true ? name : `${reason}`}`;
+const number = (ms: number) => String(Number(ms.toFixed(6)));

@@ -1,0 +1,201 @@
+import { inspect } from 'node-inspect-extracted';
+import { nodeError } from '../runtime/errors.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { createContext, type TestContext } from './context.ts';
+import { count, noCounts, type TestEvent, type TestResult } from './events.ts';
+import { type Hook, TestItem, type TestFunction } from './item.ts';
+import { compilePatterns } from './patterns.ts';
+
+const nothing = () => undefined;
+
+/** Runs the tests of one file, in order, and reports them. */
+export class TestRunner {
+	readonly root = new TestItem('root', '<root>', {}, nothing, null, null);
+	readonly counts = noCounts();
+	readonly #queue: TestItem[] = [];
+	#running = false;
+	#current: { item: TestItem; reject: (error: unknown) => void }[] = [];
+	readonly #startedMs = performance.now();
+	#done = false;
+	readonly #selected: (item: TestItem) => boolean;
+
+	constructor(
+		readonly runtime: Runtime,
+		readonly report: (event: TestEvent) => void
+	) {
+		this.#selected = compilePatterns(runtime.process.env, runtime.process.execArgv);
+	}
+
+	/** A test at the top of the file: runs when the file has been read and those before it have ended. */
+	enqueue(item: TestItem): void {
+		this.#queue.push(item);
+		if (this.#running) return;
+		this.#running = true;
+		this.runtime.timers.setImmediate(() => void this.#work());
+	}
+
+	/** Nothing is left to do: what still runs never will end. Reports the summary; true when there was one. */
+	async finish(): Promise<boolean> {
+		if (this.#done) return false;
+		const stuck = this.#current.splice(0).reverse();
+		if (stuck.length > 0) {
+			for (const { reject } of stuck) {
+				const words = 'Promise resolution is still pending but the event loop has already resolved';
+				reject(Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', words), { failureType: 'cancelledByParent' }));
+			}
+			return true;
+		}
+		if (this.#running) return true;
+		this.#done = true;
+		const failure = await this.#hooks(this.root.hooks.after, {});
+		if (failure) this.#reportFileFailure(failure.error);
+		this.report({ type: 'summary', counts: this.counts, durationMs: performance.now() - this.#startedMs });
+		if (this.counts.fail + this.counts.cancelled > 0) this.runtime.process.exitCode ??= 1;
+		return true;
+	}
+
+	/** An error that no test caught fails the one that runs. False when none does. */
+	failCurrent(error: unknown): boolean {
+		const current = this.#current.at(-1);
+		current?.reject(error);
+		return current !== undefined;
+	}
+
+	async #work(): Promise<void> {
+		for (let item = this.#queue.shift(); item; item = this.#queue.shift()) await this.run(item);
+		this.#running = false;
+	}
+
+	async run(item: TestItem): Promise<void> {
+		if (item.kind === 'suite') await this.#suite(item);
+		else await this.#test(item);
+		item.finish();
+	}
+
+	async #suite(item: TestItem): Promise<void> {
+		const startedMs = performance.now();
+		let failure: { error: unknown } | null = null;
+		if (!item.options.skip) {
+			try {
+				await item.run.call({ name: item.name }, { name: item.name });
+			} catch (error) {
+				failure = { error };
+			}
+			if (!failure && item.children.length > 0 && !item.children.some((child) => this.#selected(child))) return;
+			this.report({ type: 'start', name: item.name, nesting: item.nesting });
+			failure ??= await this.#hooks(item.hooks.before, { name: item.name });
+			item.beforeDone = true;
+			for (const child of item.children) {
+				if (failure) await this.#cancel(child, failure.error);
+				else await this.run(child);
+			}
+			failure = (await this.#hooks(item.hooks.after, { name: item.name })) ?? failure;
+		} else this.report({ type: 'start', name: item.name, nesting: item.nesting });
+		this.#result(item, startedMs, failure);
+	}
+
+	async #cancel(item: TestItem, cause: unknown): Promise<void> {
+		for (const child of item.children) await this.#cancel(child, cause);
+		this.#result(item, performance.now(), { error: cause });
+		item.finish();
+	}
+
+	async #test(item: TestItem): Promise<void> {
+		if (!this.#selected(item)) return;
+		this.report({ type: 'start', name: item.name, nesting: item.nesting });
+		const startedMs = performance.now();
+		if (item.options.skip) return this.#result(item, startedMs, null);
+		const context = createContext(this, item);
+		const ancestors = item.lineage.slice(0, -1);
+		let failure: { error: unknown } | null = null;
+		for (const ancestor of ancestors.filter((one) => one.kind === 'root' && !one.beforeDone)) {
+			ancestor.beforeDone = true;
+			failure ??= await this.#hooks(ancestor.hooks.before, context);
+		}
+		for (const ancestor of ancestors) failure ??= await this.#hooks(ancestor.hooks.beforeEach, context);
+		failure ??= await this.#attempt(item, item.run, context, item.options.timeout ?? Infinity);
+		for (const child of item.children) await child.finished;
+		failure ??= context.planFailure();
+		failure = failure ?? (await this.#hooks(item.hooks.after, context));
+		for (const ancestor of [...ancestors].reverse()) {
+			const after = await this.#hooks(ancestor.hooks.afterEach, context);
+			failure ??= after;
+		}
+		context.close();
+		for (const message of context.messages) this.report({ type: 'diagnostic', message, nesting: item.nesting });
+		this.#result(item, startedMs, failure, context);
+	}
+
+	async #hooks(hooks: Hook[], context: object): Promise<{ error: unknown } | null> {
+		for (const hook of hooks) {
+			const failure = await this.#attempt(null, hook.run, context, hook.timeoutMs);
+			if (failure) return failure;
+		}
+		return null;
+	}
+
+	/** Calls a test or hook in whichever style it is written. */
+	async #attempt(item: TestItem | null, run: TestFunction, context: object, timeoutMs: number) {
+		const entry: { item: TestItem; reject: (error: unknown) => void } = { item: item ?? this.root, reject: nothing };
+		const { setTimeout, clearTimeout } = this.runtime.timers;
+		let timer: unknown;
+		try {
+			await new Promise<void>((resolve, reject) => {
+				entry.reject = reject;
+				this.#current.push(entry);
+				if (timeoutMs < Infinity) {
+					const words = `test timed out after ${timeoutMs}ms`;
+					timer = setTimeout(
+						() =>
+							reject(Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', words), { failureType: 'testTimeoutFailure' })),
+						timeoutMs
+					);
+				}
+				if (run.length >= 2) {
+					const done = (error?: unknown) => (error ? reject(error as Error) : resolve());
+					const result = run.call(context, context, done);
+					if (result instanceof Promise) reject(new Error('passed a callback but also returned a Promise'));
+				} else Promise.resolve(run.call(context, context)).then(() => resolve(), reject);
+			});
+			return null;
+		} catch (error) {
+			return { error };
+		} finally {
+			clearTimeout(timer);
+			this.#current = this.#current.filter((other) => other !== entry);
+		}
+	}
+
+	#result(item: TestItem, startedMs: number, failure: { error: unknown } | null, context?: TestContext): void {
+		const skip = context?.skipped ?? (item.options.skip || null);
+		const todo = context?.marked ?? (item.options.todo || null);
+		const inherited = !failure && item.failedInside > 0;
+		const words = `${item.failedInside} subtest${item.failedInside === 1 ? '' : 's'} failed`;
+		const result: TestResult = {
+			type: 'result',
+			name: item.name,
+			nesting: item.nesting,
+			passed: !failure && !inherited,
+			suite: item.kind === 'suite',
+			skip,
+			todo,
+			durationMs: performance.now() - startedMs,
+			place: item.place,
+			error: failure ? inspect(failure.error) : inherited ? `'${words}'` : null,
+			cancelled: isCancelled(failure?.error),
+			inherited
+		};
+		if (!result.passed && !todo && item.parent) item.parent.failedInside++;
+		count(this.counts, result);
+		if (result.suite && failure) this.counts.fail++;
+		this.report(result);
+	}
+
+	#reportFileFailure(error: unknown): void {
+		this.#result(new TestItem('test', '<root> after hook', {}, nothing, this.root, null), performance.now(), { error });
+	}
+}
+
+function isCancelled(error: unknown): boolean {
+	return error instanceof Error && Reflect.get(error, 'failureType') === 'cancelledByParent';
+}

@@ -1,0 +1,127 @@
+// Runs the bundled `node` program in a plain Node process, its syscalls answered from the real file
+// system. Usage: node host.mjs <bundle> <args…>. It stands in for a worker and the kernel.
+import fs from 'node:fs';
+import { spawnSync } from 'node:child_process';
+
+const real = process;
+const [, , bundle, ...args] = real.argv;
+
+class SyscallError extends Error {
+	name = 'SyscallError';
+	constructor(code, message) {
+		super(message);
+		this.code = code;
+	}
+}
+const kind = (stat) => (stat.isSymbolicLink() ? 'symlink' : stat.isDirectory() ? 'directory' : 'file');
+const wire = (stat) => ({
+	kind: kind(stat),
+	size: stat.size,
+	mode: stat.mode,
+	modifiedMs: stat.mtimeMs,
+	inode: stat.ino,
+	links: stat.nlink
+});
+const own = (bytes) => new Uint8Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+const readStdin = (max) => {
+	const chunk = new Uint8Array(max);
+	try {
+		return chunk.subarray(0, fs.readSync(0, chunk));
+	} catch (error) {
+		if (error.code === 'EOF') return new Uint8Array();
+		throw error;
+	}
+};
+const walk = (directory, skip) =>
+	fs.readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+		const path = `${directory}/${entry.name}`;
+		if (skip.includes(entry.name)) return [];
+		return [{ path, stat: wire(fs.lstatSync(path)) }, ...(entry.isDirectory() ? walk(path, skip) : [])];
+	});
+
+const calls = {
+	stat: (path) => wire(fs.statSync(path)),
+	lstat: (path) => wire(fs.lstatSync(path)),
+	statOrNull: (path) => {
+		const stat = fs.statSync(path, { throwIfNoEntry: false });
+		return stat ? wire(stat) : null;
+	},
+	readdir: (path) =>
+		fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kind(entry) })),
+	readFile: (path, position, length) => {
+		const bytes = own(fs.readFileSync(path));
+		return position === undefined ? bytes : bytes.slice(position, length === undefined ? undefined : position + length);
+	},
+	writeFile: (path, bytes, options) =>
+		fs.writeFileSync(path, bytes, { mode: options?.mode, flag: options?.exclusive ? 'wx' : 'w' }),
+	appendFile: (path, bytes, mode) => fs.appendFileSync(path, bytes, { mode }),
+	writeAt: (path, bytes, position) => {
+		const descriptor = fs.openSync(path, 'r+');
+		fs.writeSync(descriptor, bytes, 0, bytes.length, position);
+		fs.closeSync(descriptor);
+	},
+	truncate: (path, size) => fs.truncateSync(path, size),
+	mkdir: (path, options) => void fs.mkdirSync(path, options),
+	rmdir: (path) => fs.rmdirSync(path),
+	unlink: (path) => fs.unlinkSync(path),
+	remove: (path, options) => fs.rmSync(path, options),
+	rename: (from, to) => fs.renameSync(from, to),
+	copy: (from, to, options) => fs.cpSync(from, to, options),
+	readlink: (path) => fs.readlinkSync(path),
+	symlink: (target, path) => fs.symlinkSync(target, path),
+	link: (existing, path) => fs.linkSync(existing, path),
+	realpath: (path) => fs.realpathSync(path),
+	chmod: (path, mode) => fs.chmodSync(path, mode),
+	utimes: (path, accessed, modified) => fs.utimesSync(path, accessed / 1000, modified / 1000),
+	walk: (path, options) => walk(path, options?.skip ?? []),
+	read: (_descriptor, max) => readStdin(max),
+	write: (descriptor, bytes) => void fs.writeSync(descriptor, bytes),
+	close: () => undefined,
+	isTerminal: () => false,
+	terminalSize: () => ({ columns: 80, rows: 24 }),
+	catchSignal: () => undefined,
+	exit: (code) => real.exit(code),
+	run: ({ argv, cwd, env, input }) => {
+		const [file, ...rest] = argv[0].endsWith('node') ? [real.execPath, real.argv[1], bundle, ...argv.slice(1)] : argv;
+		const result = spawnSync(file, rest, { cwd, env, input });
+		if (result.error) throw new SyscallError(result.error.code, result.error.message);
+		return {
+			code: result.status ?? 143,
+			signal: result.signal,
+			stdout: own(result.stdout),
+			stderr: own(result.stderr),
+			timedOut: false
+		};
+	},
+	now: () => Date.now()
+};
+const translated =
+	(run) =>
+	(...given) => {
+		try {
+			return run(...given);
+		} catch (error) {
+			throw error.syscall ? new SyscallError(error.code, error.message) : error;
+		}
+	};
+const sync = Object.fromEntries(Object.entries(calls).map(([name, run]) => [name, translated(run)]));
+let generation = 0;
+const context = {
+	pid: real.pid,
+	argv: ['node', ...args],
+	cwd: real.cwd(),
+	env: { ...real.env },
+	sync,
+	async: Object.fromEntries(Object.entries(sync).map(([name, run]) => [name, async (...given) => run(...given)])),
+	interrupted: () => false,
+	generation: () => generation++,
+	onSignal: () => undefined
+};
+
+globalThis.addEventListener = (type, listener) => {
+	if (type === 'error') real.on('uncaughtException', (error) => listener({ error, preventDefault() {} }));
+	if (type === 'unhandledrejection')
+		real.on('unhandledRejection', (reason, promise) => listener({ reason, promise, preventDefault() {} }));
+};
+(0, eval)(fs.readFileSync(bundle, 'utf8'));
+globalThis.runProgram(context).then((code) => real.exit(code));
