@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createVolume } from '../../../../src/environment/wasm/kernel/files/first-files.ts';
+import { Journal, type JournalEntry } from '../../../../src/environment/wasm/kernel/files/journal.ts';
+import { sha1 } from '../../../../src/environment/wasm/kernel/state/sha1.ts';
+import { Snapshots } from '../../../../src/environment/wasm/kernel/state/snapshots.ts';
+import { decodeReply, encodeReply } from '../../../../src/environment/wasm/process/reply-codec.ts';
+
+describe('SHA-1', () => {
+	it('agrees with Node for any bytes', () => {
+		fc.assert(
+			fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+				expect(sha1(bytes)).toBe(createHash('sha1').update(bytes).digest('hex'));
+			})
+		);
+	});
+});
+
+describe('a reply', () => {
+	it('comes out as it went in, whatever its parts are called', () => {
+		const part = fc.oneof(fc.uint8Array(), fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()));
+		const name = fc.oneof(fc.string(), fc.constant('__proto__'), fc.constant('plain'), fc.constant('lengths'));
+		fc.assert(
+			fc.property(fc.array(fc.tuple(name, part)), (entries) => {
+				const value = Object.fromEntries(entries);
+				const decoded = decodeReply(encodeReply(value));
+				expect(Object.entries(decoded as object).sort()).toEqual(Object.entries(value).sort());
+			})
+		);
+		expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+	});
+});
+
+describe('the journal', () => {
+	const bytes = Uint8Array.of(1);
+	const write = (path: string) => ({ path, kind: 'write' as const, mode: 0o100644, bytes });
+
+	it('sends one batch at a time, in order, numbered without a gap', async () => {
+		const batches: JournalEntry[][] = [];
+		const journal = new Journal((entries) => batches.push(entries));
+		journal.record(write('/a'));
+		await Promise.resolve();
+		for (const path of ['/b', '/b', '/b', '/c', '/b']) journal.record(write(path));
+		await Promise.resolve();
+		expect(batches.map((batch) => batch.map(({ seq, path }) => `${seq}${path}`))).toEqual([['1/a']]);
+		const settled = journal.settled();
+		journal.taken();
+		expect(batches[1]?.map(({ seq, path }) => `${seq}${path}`)).toEqual(['2/b', '3/c', '4/b']);
+		journal.taken();
+		await settled;
+	});
+});
+
+describe('snapshots of 10,000 files', () => {
+	it('find exactly what changed, and go back', () => {
+		const volume = createVolume([]);
+		const encoder = new TextEncoder();
+		for (let i = 0; i < 10_000; i++) {
+			volume.makeParents(`/workspace/d${i % 100}/f${i}`);
+			volume.writeFile(`/workspace/d${i % 100}/f${i}`, encoder.encode(`file ${i} `.repeat(50)));
+		}
+		const snapshots = new Snapshots(volume);
+		const first = snapshots.take();
+		for (let i = 0; i < 20; i++) volume.writeFile(`/workspace/d${i}/f${i}`, encoder.encode(`changed ${i}`));
+		const start = performance.now();
+		const second = snapshots.take();
+		console.info(`snapshot with 20 of 10,000 files dirty: ${(performance.now() - start).toFixed(1)} ms`);
+		const before = new Map(first.entries.map(([path, , blob]) => [path, blob]));
+		expect(second.entries.filter(([path, , blob]) => before.get(path) !== blob)).toHaveLength(20);
+		snapshots.restore(first.entries);
+		expect(snapshots.take().id).toBe(first.id);
+	});
+});
