@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { previewDocument, runnerDocument, type FrameDocument } from '../frame/document.ts';
-import { PAGE_ISOLATION, PREVIEW_HEADERS, RUNNER_HEADERS } from '../frame/headers.ts';
+import { runnerDocument, type FrameDocument } from '../frame/document.ts';
+import { PAGE_ISOLATION, RUNNER_HEADERS } from '../frame/headers.ts';
 import { bundle } from './program-plugin.ts';
 
 const SUFFIX = '?runner';
@@ -11,9 +11,8 @@ const ENTRY = fileURLToPath(new URL('../frame/runner.ts', import.meta.url));
 /**
  * `import build from './frame/runner.ts?runner'` gives the build id of the sandbox's frame.
  *
- * - `vite build` writes `runner.html`, `preview-frame.html` and `runner-headers.json`
- *   (`{ "runner": headers, "previewFrame": headers }`) beside the page; the production server reads
- *   them at start and serves the two documents at `/runner` and `/preview-frame`.
+ * - `vite build` writes `runner.html` and `runner-headers.json` (`{ build, headers }`) beside the page;
+ *   the production server reads them at start and serves the document at `/runner`.
  * - In dev and in browser tests Vite's own server does that, and makes all its answers
  *   cross-origin isolated as the production server does.
  */
@@ -40,22 +39,17 @@ export function sandboxFrame(): Plugin {
 		},
 		async buildStart() {
 			if (!building) return;
-			const { document } = await load();
+			const { document, build } = await load();
 			const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
 			emit('runner.html', document.html);
-			emit('preview-frame.html', previewDocument().html);
-			emit(
-				'runner-headers.json',
-				JSON.stringify({ runner: RUNNER_HEADERS, previewFrame: PREVIEW_HEADERS }, null, '\t')
-			);
+			emit('runner-headers.json', JSON.stringify({ build, headers: document.headers }, null, '	'));
 		},
 		configureServer(server) {
 			server.middlewares.use((request, response, next) => {
 				for (const [name, value] of Object.entries(PAGE_ISOLATION)) response.setHeader(name, value);
 				const path = (request.url ?? '').split('?')[0];
-				if (path !== '/runner' && path !== '/preview-frame') return next();
-				const found = path === '/runner' ? load().then(({ document }) => document) : Promise.resolve(previewDocument());
-				found.then(({ html, headers }) => {
+				if (path !== '/runner') return next();
+				load().then(({ document: { html, headers } }) => {
 					for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 					response.end(html);
 				}, next);

@@ -1,4 +1,4 @@
-import { PREVIEW_HEADERS, RUNNER_HEADERS } from './headers.ts';
+import { RUNNER_HEADERS } from './headers.ts';
 
 /** One document a server has to serve, and how. */
 export interface FrameDocument {
@@ -9,29 +9,13 @@ export interface FrameDocument {
 
 /**
  * The document at `/runner`. `vite build` writes it to `dist/page/runner.html` and its headers to
- * `dist/page/runner-headers.json` (`{ "runner": {…}, "previewFrame": {…} }`); the server reads both
- * at start. It is asked for as `/runner?v=<build>`, so it may be cached for ever.
+ * `dist/page/runner-headers.json` (`{ build, headers }`); the server reads both at start. It is asked for as `/runner?v=<build>`, so it may be cached for ever.
  *
  * @param script `runner.ts`, bundled into one classic script
  * @param build says which build it is of; the page compares it with its own
  */
 export function runnerDocument(script: string, build: string): FrameDocument {
 	return { html: page(`globalThis.SANDGLASS_BUILD=${JSON.stringify(build)};${script}`), headers: RUNNER_HEADERS };
-}
-
-/**
- * The document at `/preview-frame` (`dist/page/preview-frame.html`): waits for one message of its
- * parent, `{ type: 'preview', html }`, and becomes that document under its own policy.
- */
-export function previewDocument(): FrameDocument {
-	const script = `addEventListener('message', function (event) {
-	if (event.source !== parent || !event.data || event.data.type !== 'preview') return;
-	document.open();
-	document.write(String(event.data.html));
-	document.close();
-}, { once: true });
-parent.postMessage({ type: 'preview-ready' }, '*');`;
-	return { html: page(script), headers: PREVIEW_HEADERS };
 }
 
 function page(script: string): string {

@@ -27,20 +27,3 @@ export const RUNNER_HEADERS: Record<string, string> = {
 		"connect-src 'none'"
 	].join('; ')
 };
-
-/** `/preview-frame`: a document made by the agent, with all it needs inside. */
-export const PREVIEW_HEADERS: Record<string, string> = {
-	...FRAME,
-	'Content-Security-Policy': [
-		'sandbox allow-scripts',
-		"default-src 'none'",
-		"script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'",
-		"style-src 'unsafe-inline'",
-		'img-src data: blob:',
-		'font-src data:',
-		'media-src data: blob:',
-		"connect-src 'none'",
-		"form-action 'none'",
-		"base-uri 'none'"
-	].join('; ')
-};
