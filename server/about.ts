@@ -9,6 +9,8 @@ export interface ServerConfig {
 	limits: { requestBytes: number; shareBytes: number };
 	npmRegistry: string;
 	archiveHosts: string[];
+	/** Hosts that the outbound guard lets through besides public ones. */
+	allowHosts: readonly string[];
 	previewOrigin: string | null;
 	webcontainer: boolean;
 }
@@ -30,6 +32,7 @@ export function serverConfig(
 		limits: { requestBytes: rest.requestBytes, shareBytes: MAX_SHARE_BYTES },
 		npmRegistry: rest.npmRegistry,
 		archiveHosts: rest.archiveHosts,
+		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
 		previewOrigin: configuration.SANDGLASS_PREVIEW_ORIGIN ?? null,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER
 	};

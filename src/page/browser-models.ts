@@ -1,12 +1,7 @@
-import * as z from 'zod/mini';
 import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
-
-/** The part of the server's `/api/config` that tells which models can be used. */
-const ServerModels = z.object({
-	providers: z.array(z.object({ id: z.string(), available: z.boolean(), models: z.array(z.string()) }))
-});
+import { serverConfig } from './server-config.ts';
 
 /** What can be used with the server's keys, best first; without any, the demo model alone. */
 export async function availableModels(): Promise<ModelChoice[]> {
@@ -24,16 +19,7 @@ export async function availableModels(): Promise<ModelChoice[]> {
 
 /** Static hosting has no such address; then there is no key either. */
 async function serverProviders(): Promise<{ id: string; models: string[] }[]> {
-	let answer: unknown;
-	try {
-		const response = await fetch('/api/config');
-		if (!response.ok) return [];
-		answer = await response.json();
-	} catch {
-		return [];
-	}
-	const config = z.safeParse(ServerModels, answer);
-	return config.success ? config.data.providers.filter(({ available }) => available) : [];
+	return ((await serverConfig())?.providers ?? []).filter(({ available }) => available);
 }
 
 /** One client over the same-origin proxy and the demo. */

@@ -2,6 +2,7 @@ import type { SessionApi } from '../agent/api.ts';
 import type { Profile } from '../agent/profile.ts';
 import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
+import { createEgress } from './egress/in-browser.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
 import { t } from './strings/index.ts';
 
@@ -13,7 +14,9 @@ let client: Promise<Client> | null = null;
 
 /** The real parts, each loaded when first used. */
 export function partsInBrowser(): Parts {
+	const egress = createEgress();
 	return {
+		egress,
 		version: '0.1.0',
 		modes: ['plan', 'ask', 'auto-edit', 'full'],
 		previewFrameUrl: '/preview-frame',
@@ -29,12 +32,16 @@ export function partsInBrowser(): Parts {
 		},
 		async createEnvironment() {
 			const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
-			const environment = createWasmEnvironment();
+			egress.reset();
+			const environment = createWasmEnvironment({ egress: (request) => egress.request(request) });
 			await environment.initialize();
 			return environment;
 		},
 		async importRepository(source, environment, options) {
 			const { importRepository } = await import('../workspace/import/import.ts');
+			const { parseGitUrl } = await import('../workspace/import/git-url.ts');
+			// Who types an address has allowed its host.
+			if (source.kind === 'git') egress.allow(new URL(parseGitUrl(source.url).url).host);
 			return importRepository(source, environment, options);
 		},
 		async openWorkspace(environment, origin, stored) {

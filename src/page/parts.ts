@@ -4,6 +4,7 @@ import type { SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { SessionStore, StoredSession } from '../session/contract.ts';
 import type { ImportRepository, ProjectOrigin, WorkspaceApi } from '../workspace/contract.ts';
+import type { EgressLedger } from './egress/ledger.ts';
 import type { ShareParts } from './share/parts.ts';
 
 /** A model the person can choose: one line of the *Model* combobox. */
@@ -62,4 +63,6 @@ export interface Parts {
 	/** Changes the model of a running agent. */
 	changeModel(agent: SessionApi, choice: ModelChoice): Promise<void>;
 	readonly share: ShareParts | null;
+	/** What leaves the sandbox; absent where nothing can. */
+	readonly egress?: EgressLedger;
 }

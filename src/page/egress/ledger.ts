@@ -44,7 +44,7 @@ const UNANSWERED_MS = 60_000;
  */
 export class EgressLedger {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
-	readonly #rules: EgressRules;
+	readonly #rules: () => Promise<EgressRules>;
 	readonly #allowed = new Set<string>();
 	readonly #entries: LedgerEntry[] = [];
 	readonly #open = new Map<
@@ -58,7 +58,7 @@ export class EgressLedger {
 	 * @param send carries an allowed request out
 	 * @param rules what is refused without asking
 	 */
-	constructor(send: (request: WireRequest) => Promise<WireResponse>, rules: EgressRules) {
+	constructor(send: (request: WireRequest) => Promise<WireResponse>, rules: () => Promise<EgressRules>) {
 		this.#send = send;
 		this.#rules = rules;
 	}
@@ -130,7 +130,7 @@ export class EgressLedger {
 	}
 
 	async #permit({ url, purpose }: WireRequest, entry: LedgerEntry): Promise<void> {
-		const reason = refusal(url, this.#rules);
+		const reason = refusal(url, await this.#rules());
 		if (reason !== null) throw new EgressRefused(reason);
 		const { host } = entry;
 		if (this.#allowed.has(host)) return;

@@ -48,6 +48,14 @@ export const en = {
 		starting: 'Starting the computer in this tab…',
 		reopening: 'Bringing the session back…'
 	},
+	egress: {
+		title: 'Network',
+		question: (tool: string, host: string) => `${tool} wants to reach ${host}.`,
+		why: 'Nothing leaves the computer in this tab unless you allow it.',
+		once: 'Allow this request',
+		session: 'Allow this host',
+		deny: 'Refuse'
+	},
 	header: {
 		home: 'All sessions',
 		cost: 'Cost',
@@ -217,7 +225,7 @@ export const en = {
 		same: 'Both sides are equal again.',
 		kinds: { added: 'added', modified: 'changed', removed: 'removed' },
 		total: (files: number, added: number, removed: number) =>
-			`${files === 1 ? '1 path' : `${files} paths`}, ${added} lines in, ${removed} out`
+			`${files === 1 ? '1 path' : `${files} paths`} · +${added} −${removed}`
 	},
 	terminal: {
 		shells: 'Shells',

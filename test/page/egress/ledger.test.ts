@@ -10,7 +10,7 @@ const ok: WireResponse = { status: 200, statusText: 'OK', headers: [], url: '', 
 describe('the egress ledger', () => {
 	it('asks once for a host, sends when allowed, and writes everything down', async () => {
 		const send = vi.fn(async () => ok);
-		const ledger = new EgressLedger(send, rules);
+		const ledger = new EgressLedger(send, async () => rules);
 		const both = Promise.all([
 			ledger.request(request('https://example.org/a')),
 			ledger.request(request('https://example.org/b'))
@@ -33,10 +33,11 @@ describe('the egress ledger', () => {
 	it('sends nothing when denied, and when nobody answers for a minute', async () => {
 		vi.useFakeTimers();
 		const send = vi.fn(async () => ok);
-		const ledger = new EgressLedger(send, rules);
+		const ledger = new EgressLedger(send, async () => rules);
 		const denied = expect(ledger.request(request('https://example.org/'))).rejects.toMatchObject({
 			code: 'ECONNREFUSED'
 		});
+		await vi.waitFor(() => expect(ledger.questions).toHaveLength(1));
 		ledger.decide(ledger.questions[0]?.id ?? 0, 'deny');
 		await denied;
 		const unanswered = expect(ledger.request(request('https://other.org/'))).rejects.toMatchObject({

@@ -1,0 +1,16 @@
+import { serverConfig } from '../server-config.ts';
+import { EgressLedger } from './ledger.ts';
+
+const NPM_REGISTRY = 'https://registry.npmjs.org/';
+
+/** The ledger of this page: its requests go through the server's doors. */
+export function createEgress(): EgressLedger {
+	return new EgressLedger(
+		async (request) => {
+			const { forward } = await import('./forward.ts');
+			const npmRegistry = (await serverConfig())?.npmRegistry ?? NPM_REGISTRY;
+			return forward(request, { serverUrl: location.origin, npmRegistry });
+		},
+		async () => ({ ownHost: location.host, allowedPrivate: (await serverConfig())?.allowHosts ?? [] })
+	);
+}

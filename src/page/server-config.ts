@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+
+/** The part of the server's `/api/config` that the page uses. */
+const ServerConfig = z.object({
+	providers: z.array(z.object({ id: z.string(), available: z.boolean(), models: z.array(z.string()) })),
+	npmRegistry: z.string(),
+	allowHosts: z.array(z.string())
+});
+export type ServerConfig = z.infer<typeof ServerConfig>;
+
+let asked: Promise<ServerConfig | null> | null = null;
+
+/** What the server can do, asked once; `null` on static hosting, which has no such address. */
+export function serverConfig(): Promise<ServerConfig | null> {
+	asked ??= ask();
+	return asked;
+}
+
+async function ask(): Promise<ServerConfig | null> {
+	let answer: unknown;
+	try {
+		const response = await fetch('/api/config');
+		if (!response.ok) return null;
+		answer = await response.json();
+	} catch {
+		return null;
+	}
+	const config = z.safeParse(ServerConfig, answer);
+	return config.success ? config.data : null;
+}
