@@ -20,6 +20,10 @@ export interface WasmEnvironmentOptions {
 	onStrangeMessage?: (data: unknown) => void;
 	/** Where the frame is served. Default `/runner`. */
 	frameUrl?: string;
+	/** How long the frame may take to answer. Default 20 s. */
+	patienceMs?: number;
+	/** Between two heartbeats of the frame; four without an answer are a crash. Default 5 s. */
+	beatMs?: number;
 	/** Other programs than those of this build, for tests. */
 	sandbox?: ShippedSandbox;
 }
@@ -30,7 +34,7 @@ export interface WasmEnvironmentOptions {
  * `EUNAVAILABLE` and a sentence for people where it cannot run.
  */
 export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): WasmExecutionEnvironment {
-	const { sandbox = shipped, egress = refuse, frameUrl = '/runner' } = options;
+	const { sandbox = shipped, egress = refuse, frameUrl = '/runner', patienceMs = 20_000, beatMs = 5_000 } = options;
 	return new WasmExecutionEnvironment({
 		onCrash: options.onCrash,
 		onStrangeMessage: options.onStrangeMessage,
@@ -49,6 +53,8 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 				build: runnerBuild,
 				kernelText: () => fetchText(sandbox.kernelUrl),
 				programs,
+				patienceMs,
+				beatMs,
 				container: document.body
 			});
 		},

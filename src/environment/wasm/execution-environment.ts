@@ -27,6 +27,9 @@ import { absolute, WORKSPACE } from './paths.ts';
 import type { Question } from './protocol.ts';
 import type { WireResponse } from './process/syscalls.ts';
 
+/** How long a kernel gets to end its processes before its frame is taken away. */
+const CLOSING_MS = 1_000;
+
 type Answer = Uint8Array | string | WireResponse;
 
 export interface MachineOptions {
@@ -52,7 +55,11 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	initialize(): Promise<void> {
 		if (this.#closed) return Promise.reject(closedError());
-		this.#starting ??= this.#start();
+		if (!this.#starting) {
+			this.#starting = this.#start();
+			// A later call may find the server there again.
+			this.#starting.catch(() => (this.#starting = null));
+		}
 		return this.#starting;
 	}
 
@@ -63,7 +70,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			// It never ran; whoever started it was told.
 		});
 		// A kernel that does not answer any more is ended with its frame.
-		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone]);
+		const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
+		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone, late]);
 		this.#end(closedError());
 	}
 

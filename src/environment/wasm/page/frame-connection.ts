@@ -4,8 +4,6 @@ import { CONNECT, type FromFrame, type ToFrame } from '../frame/messages.ts';
 import type { ProgramEntry } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 
-const START_PATIENCE_MS = 20_000;
-const HEARTBEAT_MS = 5_000;
 const MISSED_BEATS = 4;
 
 const message = z.discriminatedUnion('type', [
@@ -23,6 +21,10 @@ export interface FrameOptions {
 	build: string;
 	kernelText: () => Promise<string>;
 	programs: ProgramEntry[];
+	/** How long the frame may take to answer before it counts as unavailable. */
+	patienceMs: number;
+	/** Between two heartbeats; after several without an answer the frame counts as gone. */
+	beatMs: number;
 	/** What the frame is put into; it is never shown. */
 	container: HTMLElement;
 }
@@ -44,7 +46,7 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 	const { port1, port2 } = new MessageChannel();
 	let lose: (reason: string) => void = () => {};
 	const gone = new Promise<string>((resolve) => (lose = resolve));
-	const heart = watchHeart(control, () => lose('its frame does not answer any more'));
+	const heart = watchHeart(control, options.beatMs, () => lose('its frame does not answer any more'));
 	const dispose = (): void => {
 		clearInterval(heart.timer);
 		control.close();
@@ -53,7 +55,7 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 	};
 	try {
 		await within(
-			START_PATIENCE_MS,
+			options.patienceMs,
 			new Promise<void>((resolve, reject) => {
 				control.onmessage = ({ data }: MessageEvent<unknown>) => {
 					const parsed = parse(data);
@@ -79,7 +81,7 @@ interface OpenedFrame {
 	build: string;
 }
 
-async function openFrame({ container }: FrameOptions, url: string): Promise<OpenedFrame> {
+async function openFrame({ container, patienceMs }: FrameOptions, url: string): Promise<OpenedFrame> {
 	const frame = document.createElement('iframe');
 	frame.hidden = true;
 	frame.title = 'Sandbox';
@@ -89,7 +91,7 @@ async function openFrame({ container }: FrameOptions, url: string): Promise<Open
 	const { port1, port2 } = new MessageChannel();
 	try {
 		const build = await within(
-			START_PATIENCE_MS,
+			patienceMs,
 			new Promise<string>((resolve) => {
 				port1.onmessage = ({ data }: MessageEvent<unknown>) => {
 					const parsed = parse(data);
@@ -108,6 +110,7 @@ async function openFrame({ container }: FrameOptions, url: string): Promise<Open
 
 function watchHeart(
 	control: MessagePort,
+	beatMs: number,
 	stopped: () => void
 ): { timer: ReturnType<typeof setInterval>; beat(): void } {
 	let missed = 0;
@@ -118,7 +121,7 @@ function watchHeart(
 		}
 		const ping: ToFrame = { type: 'ping' };
 		control.postMessage(ping);
-	}, HEARTBEAT_MS);
+	}, beatMs);
 	return { timer, beat: () => void (missed = 0) };
 }
 

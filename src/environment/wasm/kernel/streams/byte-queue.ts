@@ -9,6 +9,17 @@ export class ByteQueue {
 		this.size += bytes.length;
 	}
 
+	/** How many bytes there are up to and with the first `byte`; all of them where it is missing. */
+	lengthThrough(byte: number): number {
+		let length = 0;
+		for (const chunk of this.#chunks) {
+			const at = chunk.indexOf(byte);
+			if (at >= 0) return length + at + 1;
+			length += chunk.length;
+		}
+		return length;
+	}
+
 	/** Up to `max` of the oldest bytes, in one array of their own. */
 	take(max: number): Uint8Array {
 		const taken = new Uint8Array(Math.min(max, this.size));

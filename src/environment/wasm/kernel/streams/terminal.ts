@@ -42,7 +42,7 @@ export class Terminal {
 	}
 
 	read(max: number, reader: Process): Uint8Array | Promise<Uint8Array> {
-		if (this.#input.size > 0) return this.#input.take(max);
+		if (this.#input.size > 0) return this.#take(max);
 		if (this.#ends > 0) {
 			this.#ends--;
 			return new Uint8Array(0);
@@ -64,13 +64,19 @@ export class Terminal {
 		return this.output.write(out);
 	}
 
+	/** Cooked reads get one line at most, so that what was typed ahead is left for the next program. */
+	#take(max: number): Uint8Array {
+		const length = this.mode === 'cooked' ? this.#input.lengthThrough(NEWLINE) : max;
+		return this.#input.take(Math.min(max, length));
+	}
+
 	#arrived(bytes: Uint8Array): void {
 		if (bytes.length === 0) this.#ends++;
 		else this.#input.add(bytes);
 		while (this.#readers.length > 0 && (this.#input.size > 0 || this.#ends > 0)) {
 			const { max, reader, resolve } = this.#readers.shift()!;
 			if (reader.ended) continue;
-			if (this.#input.size > 0) resolve(this.#input.take(max));
+			if (this.#input.size > 0) resolve(this.#take(max));
 			else {
 				this.#ends--;
 				resolve(new Uint8Array(0));

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createWasmEnvironment, type WasmExecutionEnvironment } from '../../../src/environment/wasm/environment.ts';
+import kernelUrl from '../../../src/environment/wasm/kernel/main.ts?program';
+import evaluateUrl from './fixtures/evaluate.ts?program';
+
+const evaluating = {
+	kernelUrl,
+	programs: [{ name: 'evaluate', commands: ['bash'], hot: true, url: evaluateUrl }],
+	assets: {}
+};
+
+describe('when something fails', () => {
+	let sandbox: WasmExecutionEnvironment;
+	afterEach(async () => {
+		await sandbox.cleanup();
+		expect(document.querySelectorAll('iframe[title="Sandbox"]')).toHaveLength(0);
+	});
+
+	it('says so when the frame does not answer', async () => {
+		const late = performance.now();
+		sandbox = createWasmEnvironment({ frameUrl: '/no-such-frame', patienceMs: 300 });
+		await expect(sandbox.initialize()).rejects.toMatchObject({
+			name: 'EnvironmentError',
+			code: 'EUNAVAILABLE',
+			message: expect.stringMatching(/did not answer.*reload/i)
+		});
+		expect(performance.now() - late).toBeLessThan(10_000);
+	});
+
+	it('says so when the kernel cannot be fetched', async () => {
+		sandbox = createWasmEnvironment({ sandbox: { ...evaluating, kernelUrl: 'http://localhost:1/none' } });
+		await expect(sandbox.exec('1')).rejects.toMatchObject({ code: 'EUNAVAILABLE' });
+	});
+
+	it('ends a process whose worker fails outside its own control', async () => {
+		sandbox = createWasmEnvironment({ sandbox: evaluating });
+		const { stderr, exitCode } = await sandbox.exec(
+			'return new Promise(() => setTimeout(() => { throw new Error("out of nowhere") }))'
+		);
+		expect(stderr).toContain('out of nowhere');
+		expect(exitCode).toBe(1);
+		expect((await sandbox.exec('return 1')).stdout).toBe('1');
+	});
+
+	it('ends a program that cannot be loaded, saying which', async () => {
+		const programs = [{ name: 'evaluate', commands: ['bash'], hot: false, url: 'http://localhost:1/none' }];
+		sandbox = createWasmEnvironment({ sandbox: { ...evaluating, programs } });
+		const { stderr, exitCode } = await sandbox.exec('1');
+		expect(stderr).toMatch(/evaluate could not be loaded/);
+		expect(exitCode).toBe(1);
+	});
+
+	it('tells who uses it when the frame is taken away, and ends what ran', async () => {
+		const reasons: string[] = [];
+		sandbox = createWasmEnvironment({
+			sandbox: evaluating,
+			beatMs: 50,
+			onCrash: (reason) => reasons.push(reason)
+		});
+		const process = await sandbox.start('return new Promise(() => {})');
+		document.querySelector('iframe[title="Sandbox"]')?.remove();
+		expect((await process.exited).exitCode).toBe(137);
+		expect(reasons).toEqual([expect.stringMatching(/frame/)]);
+		await expect(sandbox.readFile('a')).rejects.toMatchObject({ code: 'ECLOSED' });
+	});
+
+	it('refuses what the egress option refuses, with its code', async () => {
+		sandbox = createWasmEnvironment({ sandbox: evaluating });
+		const { stdout } = await sandbox.exec(`
+			try { context.sync.fetch({ method: 'GET', url: 'https://example.org/', headers: [], body: null, purpose: 'fetch' }); }
+			catch (error) { return [error.code, error.message]; }`);
+		expect(JSON.parse(stdout)).toEqual(['ECONNREFUSED', expect.stringContaining('https://example.org/')]);
+	});
+
+	it('opens and closes many sandboxes without leaving a frame behind', async () => {
+		for (let i = 0; i < 5; i++) {
+			const one = createWasmEnvironment({ sandbox: evaluating });
+			expect((await one.exec('return 6 * 7')).stdout).toBe('42');
+			await one.cleanup();
+		}
+		sandbox = createWasmEnvironment({ sandbox: evaluating });
+	});
+});

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Terminal } from '../../../src/environment/contract.ts';
+import { createWasmEnvironment, type WasmExecutionEnvironment } from '../../../src/environment/wasm/environment.ts';
+
+describe('a terminal in the sandbox', () => {
+	let sandbox: WasmExecutionEnvironment;
+	let terminal: Terminal;
+	let screen = '';
+	beforeEach(async () => {
+		sandbox = createWasmEnvironment();
+		terminal = await sandbox.openTerminal({ columns: 80, rows: 24 });
+		screen = '';
+		terminal.onData((data) => (screen += data));
+	});
+	afterEach(() => sandbox.cleanup());
+	const shows = (text: string) => expect.poll(() => screen, { timeout: 15_000 }).toContain(text);
+
+	it('stops what runs at Ctrl-C, a loop that never yields too, and the shell lives on', async () => {
+		terminal.write(`node -e 'require("fs").writeFileSync("before", "kept"); console.log("up" + 1); for (;;);'\r`);
+		await shows('up1');
+		terminal.write('\x03');
+		terminal.write('echo status-$?\r');
+		await shows('status-130');
+		expect(await sandbox.readFile('before')).toBe('kept');
+	});
+
+	it('hands typed lines to a program that reads them, until Ctrl-D', async () => {
+		await shows('❯');
+		terminal.write('cat; echo code-$?\r');
+		await shows('\x1b[?2004l');
+		terminal.write('tipped\x7f\x7f\x7f\x7f\x7fyped\r');
+		await shows('\r\ntyped\r\n');
+		terminal.write('\x04');
+		await shows('code-0');
+	});
+
+	it('ends with the shell, and tells its code', async () => {
+		terminal.write('exit 7\r');
+		expect(await terminal.exited).toBe(7);
+		terminal.write('nobody reads this\r');
+		terminal.resize({ columns: 10, rows: 10 });
+	});
+
+	it('keeps what was shown before anybody looked', async () => {
+		const early = await sandbox.openTerminal({ columns: 80, rows: 24 });
+		early.write('echo earl$((1))y; exit\r');
+		await early.exited;
+		let seen = '';
+		early.onData((data) => (seen += data));
+		expect(seen).toContain('earl1y');
+	});
+});
