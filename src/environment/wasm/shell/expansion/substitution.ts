@@ -28,6 +28,7 @@ export async function capture(shell: Shell, script: Script): Promise<Uint8Array>
 		return runScript(inner, script);
 	});
 	shell.substitutionStatus = status;
+	shell.status = status;
 	return concat(sink.pieces);
 }
 

@@ -134,7 +134,7 @@ export class LineEditor {
 				break;
 			case 'c':
 				this.#screen.draw(this.#prompt, line.chars, line.chars.length);
-				this.terminal.write('^C\r\n');
+				this.terminal.write('^C\n');
 				return { kind: 'cancel' };
 			case 'd':
 				if (line.chars.length === 0) return { kind: 'end' };
@@ -257,7 +257,7 @@ function inColumns(labels: readonly string[], columns: number): string {
 	for (let row = 0; row < rows; row++) {
 		for (let at = row; at < labels.length; at += rows)
 			text += (labels[at] ?? '') + ' '.repeat(width - textWidth(labels[at] ?? ''));
-		text = `${text.trimEnd()}\r\n`;
+		text = `${text.trimEnd()}\n`;
 	}
 	return text;
 }

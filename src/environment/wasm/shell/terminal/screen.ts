@@ -23,7 +23,7 @@ export class Screen {
 		for (const [index, char] of chars.entries()) {
 			if (index === cursor) target = [row, column];
 			if (char === '\n') {
-				output += '\r\n';
+				output += '\n';
 				row++;
 				column = 0;
 				continue;
@@ -53,7 +53,7 @@ export class Screen {
 	/** Moves below the line, as when it was entered. */
 	leave(prompt: string, chars: readonly string[]): void {
 		this.draw(prompt, chars, chars.length);
-		this.write('\r\n');
+		this.write('\n');
 		this.#cursorRow = 0;
 	}
 }

@@ -43,10 +43,11 @@ export async function runInteractive(shell: Shell): Promise<number> {
 			await shell.host.standard.output.write(encode(PASTE_ON));
 			const result = await editor.read(text);
 			editing = false;
+			// Cooked first: a Ctrl-C pressed as soon as the line is gone must be a signal, not a character.
+			sync.terminalMode('cooked');
+			sync.catchSignal('SIGWINCH', false);
 			await shell.host.standard.output.write(encode(PASTE_OFF));
 			await shell.host.standard.flush();
-			sync.catchSignal('SIGWINCH', false);
-			sync.terminalMode('cooked');
 			return result;
 		};
 		const source = await readCommand(shell, read);
@@ -61,7 +62,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 
 async function leave(shell: Shell, status: number): Promise<number> {
 	const code = await runExitTrap(shell, status);
-	await shell.host.standard.output.write(encode('exit\r\n'));
+	await shell.host.standard.output.write(encode('exit\n'));
 	return code;
 }
 
@@ -95,7 +96,7 @@ async function runLine(shell: Shell, source: string): Promise<number | null> {
 	} catch (error) {
 		if (error instanceof ExitJump) return error.status;
 		shell.status = statusOf(shell, error);
-		if (error instanceof Interrupted) await shell.host.standard.output.write(encode('\r\n'));
+		if (error instanceof Interrupted) await shell.host.standard.output.write(encode('\n'));
 	} finally {
 		shell.conditionDepth = 0;
 		shell.loopDepth = 0;
@@ -142,7 +143,7 @@ async function runStartFile(shell: Shell, path: string): Promise<void> {
 async function reportJobs(shell: Shell): Promise<void> {
 	for (const job of [...shell.jobs.all()]) {
 		if (job.status === null) continue;
-		if (!job.reported) await shell.host.standard.output.write(encode(describeJob(job, true).replace(/\n$/, '\r\n')));
+		if (!job.reported) await shell.host.standard.output.write(encode(describeJob(job, true)));
 		shell.jobs.forget(job);
 	}
 }

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import wordUrl from '../fixtures/word.ts?program';
+import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: ExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ name: 'word', commands: ['word'], hot: false, url: wordUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+
+/** When each piece of output arrived, ms from the start. */
+async function timed(command: string): Promise<{ text: string; atMs: number }[]> {
+	const pieces: { text: string; atMs: number }[] = [];
+	const started = performance.now();
+	await sandbox.exec(command, {
+		onOutput: ({ data }) => pieces.push({ text: data, atMs: performance.now() - started })
+	});
+	return pieces;
+}
+
+it('shows output as it is produced', async () => {
+	const pieces = await timed(
+		'echo a; sleep 0.4; echo b; for i in 1 2; do bash -c "echo inner $i; sleep 0.3"; done 2>&1'
+	);
+	const at = (text: string) => pieces.find((piece) => piece.text.includes(text))?.atMs ?? Infinity;
+	expect(at('b') - at('a')).toBeGreaterThan(300);
+	expect(at('inner 2') - at('inner 1')).toBeGreaterThan(250);
+});
+
+it('ends endless producers when nobody reads any more', async () => {
+	expect((await sandbox.exec('yes | head -1', { timeoutMs: 5000 })).stdout).toBe('y\n');
+	expect(
+		(await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', { timeoutMs: 5000 })).stdout
+	).toMatch(/^2\n/);
+	expect((await sandbox.exec('while :; do echo x; done | head -3 | tail -1', { timeoutMs: 5000 })).stdout).toBe('x\n');
+});
+
+it('streams through processes, redirections and substitutions', async () => {
+	const { stdout } = await sandbox.exec(
+		[
+			'bash -c "echo one; echo two" | bash -c "read a; read b; echo \\$b \\$a" | cat',
+			'bash -c "echo out; echo err >&2" > f 2>&1; cat f',
+			'echo "<$(bash -c "echo sub; exit 3")> $?"',
+			'printf "1\\n2\\n3\\n" > list; while read -r n; do bash -c "echo got $n"; done < list',
+			'bash -c "exit 9" || echo "failed with $?"',
+			'bash -c "sleep 0.2; echo background" & echo front; wait'
+		].join('\n')
+	);
+	expect(stdout.split('\n')).toEqual([
+		'two one', 'out', 'err', '<sub> 3', 'got 1', 'got 2', 'got 3', 'failed with 9', 'front', 'background', ''
+	]); // prettier-ignore
+});
+
+it('is stopped in a tight loop within a second, with everything before in place', async () => {
+	const started = performance.now();
+	const result = await sandbox.exec('echo kept > kept.txt; while true; do :; done', { timeoutMs: 500 });
+	expect(result.timedOut).toBe(true);
+	expect(performance.now() - started).toBeLessThan(1500);
+	expect(await sandbox.readFile('kept.txt')).toBe('kept\n');
+});
+
+/** A terminal and all it has shown, with a way to wait for text. */
+async function terminal() {
+	const opened = await sandbox.openTerminal({ columns: 80, rows: 24 });
+	let shown = '';
+	let wake = () => {};
+	opened.onData((data) => {
+		shown += data;
+		wake();
+	});
+	const until = async (pattern: RegExp) => {
+		const deadline = setTimeout(() => wake(), 8000);
+		const started = performance.now();
+		while (!pattern.test(shown)) {
+			await new Promise<void>((resolve) => (wake = resolve));
+			if (performance.now() - started > 7900) throw new Error(`${pattern} never came: ${JSON.stringify(shown)}`);
+		}
+		clearTimeout(deadline);
+		const found = shown;
+		shown = '';
+		return found;
+	};
+	return { type: (text: string) => opened.write(text), until, opened };
+}
+const PROMPT = /❯\x1b\[0m [^❯]*$/;
+
+it('keeps variables, functions and the directory in one interactive shell, through Ctrl-C', async () => {
+	const { type, until, opened } = await terminal();
+	await until(PROMPT);
+	await type('mkdir -p deep && cd deep && x=5 && f() { echo "f$x"; }\r');
+	await until(/deep.*❯/s);
+	await type('while true; do :; done\r');
+	await until(/2004l$/);
+	const started = performance.now();
+	await type('\x03');
+	await until(PROMPT);
+	expect(performance.now() - started).toBeLessThan(1000);
+	await type('echo "status $?"; f; pwd\r');
+	const shown = await until(/deep\r?\n[^]*❯/);
+	expect(shown).toContain('status 130');
+	expect(shown).toContain('f5');
+	await type('sleep 20\r');
+	await until(/2004l$/);
+	await type('\x03');
+	await until(PROMPT);
+	await type('bash -c "sleep 20"\r');
+	await until(/2004l$/);
+	await type('\x03');
+	await until(PROMPT);
+	await type('exit 4\r');
+	await until(/exit/);
+	await opened.close();
+});
+
+it('edits lines: arrows, history, completion, continuation, paste', async () => {
+	const { type, until, opened } = await terminal();
+	await until(PROMPT);
+	await type('echo ac\x1b[Db\r');
+	await until(/2004labc\r?\n[^]*❯/);
+	await type('\x1b[A\x1b[A\x1b[B\r');
+	await until(/2004labc\r?\n[^]*❯/);
+	await sandbox.writeFile('/workspace/verylongname.txt', 'found it\n');
+	await type('cd /workspace; cat veryl\t\r');
+	await until(/found it\r?\n[^]*❯/);
+	await type('for i in 1 2\rdo echo "n$i"\rdone\r');
+	await until(/n1\r?\nn2\r?\n[^]*❯/);
+	await type('\x1b[200~echo pasted 日本\x1b[201~\r');
+	await until(/2004lpasted 日本\r?\n[^]*❯/);
+	await type('\x12pasted\r');
+	await until(/2004lpasted 日本\r?\n[^]*❯/);
+	await type('\x04');
+	await until(/exit/);
+	await opened.close();
+});
