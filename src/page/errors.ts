@@ -3,6 +3,8 @@ export interface Explanation {
 	code: string;
 	sentence: string;
 	nextStep: string;
+	/** What lies behind it, shown small; not for everybody. */
+	detail?: string;
 }
 
 type Entry = readonly [sentence: string, nextStep: string];
@@ -99,9 +101,13 @@ export const EXPLAINED_CODES: readonly string[] = Object.keys(EXPLANATIONS);
  */
 export function explain(error: unknown): Explanation {
 	const { code, message } = identify(error);
+	const detail = detailOf(error);
+	// What is missing differs from browser to browser, so this one says it in its own words.
+	if (code === 'EUNAVAILABLE' && message !== '') return { code, sentence: asSentence(message), nextStep: '', detail };
 	const entry = EXPLANATIONS[keyOf(code, error)];
-	if (entry) return { code, sentence: entry[0], nextStep: entry[1] };
-	return { code, sentence: message === '' ? 'Something went wrong.' : asSentence(message), nextStep: UNKNOWN_STEP };
+	if (entry) return { code, sentence: entry[0], nextStep: entry[1], detail };
+	const sentence = message === '' ? 'Something went wrong.' : asSentence(message);
+	return { code, sentence, nextStep: UNKNOWN_STEP, detail };
 }
 
 /** The code and the own words of an error, whatever its shape. */
@@ -121,6 +127,11 @@ function keyOf(code: string, error: unknown): string {
 		if (code === 'not_found' && 'provider' in error) return 'model_not_found';
 	}
 	return ALIASES[code] ?? code;
+}
+
+function detailOf(error: unknown): string | undefined {
+	if (typeof error !== 'object' || error === null || !('detail' in error)) return undefined;
+	return typeof error.detail === 'string' && error.detail !== '' ? error.detail.slice(0, 500) : undefined;
 }
 
 function asSentence(message: string): string {

@@ -111,7 +111,7 @@ function workspace(env: ExecutionEnvironment): WorkspaceApi {
 			changes: async () => [{ path: 'src/replacements.ts', kind: 'modified', added: 1, removed: 1, binary: false }],
 			compare: async (path) => {
 				const text = await env.readFile(path);
-				return { before: encode(before(text)), after: encode(after(text)) };
+				return { before: encode(before(text)), after: encode(after(text)), beforeMode: 0o100644, afterMode: 0o100644 };
 			},
 			revertHunk: async () => {},
 			revertFile: async () => {},
