@@ -57,6 +57,10 @@ export class AppState {
 			case 'inline-share':
 				await this.leave();
 				return this.#settle(this.#openShare(route));
+			case 'damaged-share':
+				await this.leave();
+				await this.#showFront();
+				return this.#settle(this.#damagedShare());
 		}
 	}
 
@@ -164,6 +168,11 @@ export class AppState {
 		this.screen = { kind: 'opening', name: t.shared.opening, progress: null, cancel: null };
 		if (!this.parts.share) throw new Error(t.share.unavailable);
 		this.screen = { kind: 'shared', bundle: await this.parts.share.open(route) };
+	}
+
+	async #damagedShare(): Promise<never> {
+		const { ShareError } = await import('../session/share/errors.ts');
+		throw new ShareError('damaged', 'the address');
 	}
 
 	async #opening(

@@ -4,7 +4,9 @@ export type Route =
 	| { kind: 'session'; id: string }
 	| { kind: 'import'; url: string; ref?: string }
 	| { kind: 'stored-share'; id: string; key: string }
-	| { kind: 'inline-share'; data: string };
+	| { kind: 'inline-share'; data: string }
+	/** Looks like a share, but a part of it is missing. */
+	| { kind: 'damaged-share' };
 
 const REPOSITORY = /^gh\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:@(.+))?$/;
 const STORED_SHARE = /^s=([\w-]+)\.([\w-]+)$/;
@@ -16,11 +18,11 @@ const INLINE_SHARE = /^i=([\w-]+(?:\.[\w-]+)*)$/;
  */
 export function parseRoute(hash: string): Route {
 	const text = hash.replace(/^#/, '');
-	if (text.startsWith('/session/')) {
-		const id = decode(text.slice('/session/'.length));
+	const path = text.replace(/^\//, '');
+	if (path.startsWith('session/')) {
+		const id = decode(path.slice('session/'.length));
 		return /^[\w-]+$/.test(id) ? { kind: 'session', id } : { kind: 'front' };
 	}
-	const path = text.replace(/^\//, '');
 	const repository = REPOSITORY.exec(decode(path));
 	if (repository) {
 		const [, owner, name, ref] = repository;
@@ -31,12 +33,12 @@ export function parseRoute(hash: string): Route {
 	if (stored?.[1] && stored[2]) return { kind: 'stored-share', id: stored[1], key: stored[2] };
 	const inline = INLINE_SHARE.exec(path);
 	if (inline?.[1]) return { kind: 'inline-share', data: inline[1] };
-	return { kind: 'front' };
+	return /^[si]=/.test(path) ? { kind: 'damaged-share' } : { kind: 'front' };
 }
 
 /** The fragment of an open session's address. */
 export function sessionHash(id: string): string {
-	return `#/session/${encodeURIComponent(id)}`;
+	return `#session/${encodeURIComponent(id)}`;
 }
 
 /** `%` that starts no escape is taken as it stands. */
