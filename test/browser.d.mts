@@ -1,0 +1,2 @@
+export const CHROMIUM_FLAGS: string[];
+export function findBrowser(): Promise<{ executablePath: string; env: Record<string, string>; source: string } | null>;

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+	world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe('the demo', () => {
+	it('goes from a click to green tests, every file and command real', async () => {
+		const { page, errors } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('button', { name: 'Watch the demo' }).click();
+		const timeline = page.getByRole('log', { name: 'Timeline' });
+		await timeline.getByText('npm test').first().waitFor();
+		await page
+			.getByRole('status', { name: 'Agent' })
+			.filter({ hasText: /^idle$/ })
+			.waitFor({ timeout: 90_000 });
+
+		const machine = await page.evaluate(async () => {
+			const { environment, session } = window.sandglass!;
+			const test = await environment!.exec('npm test');
+			const diff = await environment!.exec('git diff --stat');
+			return { exitCode: test.exitCode, output: test.stdout + test.stderr, diff: diff.stdout, state: session!.state };
+		});
+		expect(machine.output).toMatch(/fail 0/);
+		expect(machine.exitCode).toBe(0);
+		expect(machine.diff).toContain('src/replacements.ts');
+		expect(machine.state).toBe('idle');
+		// Failing first, passing last, as the timeline shows it.
+		const text = await timeline.innerText();
+		expect(text).toMatch(/exit 1[\s\S]*replacements\.ts/);
+		expect(
+			await page
+				.getByText(/scripted/i)
+				.first()
+				.isVisible()
+		).toBe(true);
+		expect(errors).toEqual([]);
+	});
+});

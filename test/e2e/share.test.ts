@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveRepositories, type Repositories } from './repositories.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let repositories: Repositories;
+
+beforeAll(async () => {
+	repositories = await serveRepositories({
+		project: {
+			'README.md': '# A project\n',
+			'src/add.js': 'exports.add = (a, b) => a - b;\n',
+			'test/add.test.js':
+				"const { test } = require('node:test');\nconst assert = require('node:assert');\ntest('adds', () => assert.equal(require('../src/add.js').add(1, 2), 3));\n",
+			'package.json': JSON.stringify({ name: 'project', scripts: { test: 'node --test' } }),
+			'large.txt': Array.from({ length: 4000 }, (_, i) => `line ${i} ${Math.sin(i)}\n`).join('')
+		}
+	});
+	world = await openWorld({ SANDGLASS_ALLOW_HOSTS: repositories.host });
+});
+afterAll(async () => {
+	await world.close();
+	await repositories.close();
+});
+
+describe('in and out', () => {
+	it('imports a Git URL, survives a reload, and is shared into a fresh profile that goes on', async () => {
+		const { page, errors } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('textbox', { name: 'Git URL' }).fill(`${repositories.url}/project`);
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await page
+			.getByRole('status', { name: 'Agent' })
+			.filter({ hasText: /^idle$/ })
+			.waitFor();
+		expect(page.url()).toContain('#session/');
+		const machine = (command: string) =>
+			page.evaluate(async (text) => {
+				const { stdout, stderr, exitCode } = await window.sandglass!.environment!.exec(text);
+				return { stdout, stderr, exitCode };
+			}, command);
+		expect((await machine('git rev-parse HEAD')).stdout.trim()).toBe(repositories.head('project'));
+		expect(await machine('git status --porcelain')).toMatchObject({ stdout: '', exitCode: 0 });
+		expect((await machine('npm test')).exitCode).toBe(1);
+
+		// Work done by a command, then a reload at once.
+		await machine("sed -i 's/a - b/a + b/' src/add.js && echo note > note.txt");
+		await page.reload();
+		await page
+			.getByRole('status', { name: 'Agent' })
+			.filter({ hasText: /^idle$/ })
+			.waitFor();
+		expect((await machine('npm test')).exitCode).toBe(0);
+		expect((await machine('git status --porcelain')).stdout).toBe(' M src/add.js\n?? note.txt\n');
+
+		await page.getByRole('button', { name: 'Share', exact: true }).click();
+		await page.getByRole('button', { name: 'Create link' }).click();
+		const link = await page.getByRole('textbox', { name: 'Share link' }).inputValue();
+		expect(link).toMatch(/#s=[\w-]+\.[\w-]+$/);
+
+		const visitor = await world.newProfile();
+		await visitor.page.goto(link);
+		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
+		// The key must not stay in the address bar.
+		expect(visitor.page.url()).not.toContain('#s=');
+		await visitor.page.getByText('note.txt').first().waitFor();
+		await visitor.page.getByRole('button', { name: 'Continue from here' }).click();
+		await visitor.page
+			.getByRole('status', { name: 'Agent' })
+			.filter({ hasText: /^idle$/ })
+			.waitFor();
+		const there = await visitor.page.evaluate(async () => {
+			const { environment, workspace } = window.sandglass!;
+			const test = await environment!.exec('npm test');
+			return { exitCode: test.exitCode, changes: (await workspace!.changes()).map((change) => change.path) };
+		});
+		expect(there).toEqual({ exitCode: 0, changes: ['note.txt', 'src/add.js'] });
+		expect([...errors, ...visitor.errors]).toEqual([]);
+	});
+
+	it('puts a small session into the link itself, which needs no server to be opened', async () => {
+		const { page } = await world.newProfile();
+		await page.goto(world.url);
+		await page.evaluate(() => window.sandglass!.importRepository({ files: { 'hello.txt': 'hello\n' } }));
+		const { url } = await page.evaluate(() => window.sandglass!.share());
+		expect(url).toContain('#i=');
+		expect(url.length).toBeLessThan(8000);
+		const visitor = await world.newProfile();
+		const asked: string[] = [];
+		visitor.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+		await visitor.page.goto(url);
+		await visitor.page.getByText('hello.txt').first().waitFor();
+		expect(asked.filter((path) => path.startsWith('/api/shares'))).toEqual([]);
+	});
+});

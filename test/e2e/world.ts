@@ -1,0 +1,42 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { startServer as StartServer } from '../../server/main.ts';
+import { CHROMIUM_FLAGS } from '../browser.mjs';
+
+export interface World {
+	url: string;
+	/** A page in a fresh profile: nothing of an earlier one is there. */
+	newProfile(
+		options?: Parameters<Browser['newContext']>[0]
+	): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
+	close(): Promise<void>;
+}
+
+/** The built product as `npm start` serves it, and a real Chromium. */
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+	// The bundle that `npm start` runs, not the sources.
+	const { startServer } = (await import('../../dist/server/main.js' as string)) as { startServer: typeof StartServer };
+	const server = await startServer({ env: { PORT: '0', HOST: '127.0.0.1', ...env }, log: () => {} });
+	const browser = await chromium.launch({
+		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+		args: CHROMIUM_FLAGS
+	});
+	return {
+		url: server.url,
+		async newProfile(options = {}) {
+			const context = await browser.newContext({
+				viewport: { width: 1440, height: 900 },
+				reducedMotion: 'reduce',
+				...options
+			});
+			context.setDefaultTimeout(30_000);
+			const page = await context.newPage();
+			const errors: string[] = [];
+			page.on('pageerror', (error) => errors.push(`${error.name}: ${error.message}`));
+			return { context, page, errors };
+		},
+		async close() {
+			await browser.close();
+			await server.close();
+		}
+	};
+}
