@@ -24,6 +24,8 @@ const KEYWORDS = new Set(['if', 'then', 'elif', 'else', 'fi', 'while', 'until', 
 
 class Scanner {
 	#at = 0;
+	/** Inside backquotes the next one ends them. */
+	#inBackquotes = false;
 	/** Commands found inside words of the one being read. */
 	#nested: SimpleCommand[] = [];
 
@@ -123,7 +125,7 @@ class Scanner {
 		let word = '';
 		for (;;) {
 			const char = this.text[this.#at];
-			if (char === undefined || ' \t\n;|&()<>'.includes(char)) return word;
+			if (char === undefined || ' \t\n;|&()<>'.includes(char) || (char === '`' && this.#inBackquotes)) return word;
 			this.#at++;
 			if (char === '\\') word += this.text[this.#at++] ?? '';
 			else if (char === "'") {
@@ -159,7 +161,10 @@ class Scanner {
 	#substitution(opener: string): boolean {
 		const outer = this.#takeNested();
 		if (opener === '$') this.#at++;
+		const around = this.#inBackquotes;
+		this.#inBackquotes = opener === '`';
 		const inner = this.commands(opener === '$' ? ')' : '`');
+		this.#inBackquotes = around;
 		if (!inner) return false;
 		this.#nested = [...outer, ...this.#takeNested(), ...inner];
 		return true;

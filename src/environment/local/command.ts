@@ -73,7 +73,11 @@ export class Command implements Process {
 	}
 
 	async kill(signal: Signal = 'SIGTERM'): Promise<void> {
-		if (this.#ended) return;
+		if (this.#ended) {
+			// The command is done; a child it left behind may not be.
+			await endGroup(this.pid, signal);
+			return;
+		}
 		this.#ending ??= endGroup(this.pid, signal);
 		await this.#ending;
 		await this.exited;

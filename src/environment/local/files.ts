@@ -12,7 +12,8 @@ export async function writeAtomically(path: string, bytes: Uint8Array, newMode =
 	await makeParents(path);
 	const old = await statOrNothing(path);
 	if (old?.kind === 'directory') throw new EnvironmentError('EISDIR', `This is a directory: ${path}`, path);
-	if (old) await fs.access(path, constants.W_OK);
+	// Replacing asks only for the directory's permission; the file's own holds too.
+	if (old) await (await fs.open(path, 'r+')).close();
 	const mode = old?.mode ?? newMode;
 	const unfinished = join(dirname(path), UNFINISHED + randomUUID());
 	try {

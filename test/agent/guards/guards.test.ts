@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GuardOptions } from '../../../src/agent/api.ts';
+import { createGuards } from '../../../src/agent/guards/guards.ts';
+import type {
+	PermissionDecision,
+	PermissionMode,
+	PermissionRequest
+} from '../../../src/agent/guards/permission-types.ts';
+import { PermissionDenied } from '../../../src/agent/guards/refusals.ts';
+import type { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
+import { createHarness, memoryState, type ToolHarness } from '../../contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+
+let environment: LocalExecutionEnvironment;
+beforeEach(async () => {
+	environment = await createTemporary();
+});
+afterEach(async () => {
+	await environment.cleanup();
+	await removeTemporary();
+});
+
+interface Guarded extends ToolHarness {
+	requests: PermissionRequest[];
+	remembered: string[];
+}
+
+/** The tools with real guards around them. */
+function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Partial<GuardOptions> = {}): Guarded {
+	const requests: PermissionRequest[] = [];
+	const remembered: string[] = [];
+	const state = memoryState();
+	const guards = createGuards({
+		environment,
+		state,
+		mode: () => mode,
+		readBeforeWrite: () => 'off',
+		allowRules: [],
+		onAllowRule: (pattern) => remembered.push(pattern),
+		...(answer
+			? {
+					ask: (request: PermissionRequest) => {
+						requests.push(request);
+						return Promise.resolve(answer);
+					}
+				}
+			: {}),
+		...options
+	});
+	const info = { callId: 'call', agentId: 'main', toolName: 'tool', signal: new AbortController().signal };
+	const harness = createHarness(environment, { state, propose: (change) => guards.propose(change, info) });
+	return { ...harness, requests, remembered };
+}
+
+const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+
+describe('permission', () => {
+	it('is asked before every write and delete, with who, what, why and the diff [A-7]', async () => {
+		await environment.writeFile('src/a.txt', 'old\n');
+		const { call, requests } = guarded('ask', { kind: 'allow_once' });
+		await call('write', { path: 'src/a.txt', content: 'new\n' });
+		expect(requests).toEqual([
+			{
+				requestId: expect.any(String),
+				callId: 'call',
+				agentId: 'main',
+				toolName: 'tool',
+				action: 'write',
+				path: 'src/a.txt',
+				description: 'Overwrite src/a.txt (+1 −1)',
+				reason: expect.stringContaining('"ask"'),
+				diff: '--- src/a.txt\n+++ src/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n',
+				pattern: 'src/**'
+			}
+		]);
+		await call('apply_patch', { patch: patch('*** Delete File: src/a.txt') });
+		expect(requests[1]).toMatchObject({ action: 'write', path: 'src/a.txt', description: 'Delete src/a.txt (+0 −1)' });
+		expect(await environment.fileExists('src/a.txt')).toBe(false);
+	});
+
+	it('is asked before a command, which does not run when it is denied', async () => {
+		const { call, requests } = guarded('ask', { kind: 'deny' });
+		await expect(call('bash', { command: 'touch made && ls' })).rejects.toBeInstanceOf(PermissionDenied);
+		expect(requests[0]).toMatchObject({ action: 'execute', command: 'touch made && ls', pattern: 'touch' });
+		expect(await environment.fileExists('made')).toBe(false);
+	});
+
+	it('leaves the file alone when a write is denied', async () => {
+		await environment.writeFile('a.txt', 'old');
+		const { call } = guarded('ask', { kind: 'deny' });
+		await expect(call('write', { path: 'a.txt', content: 'new' })).rejects.toBeInstanceOf(PermissionDenied);
+		expect(await environment.readFile('a.txt')).toBe('old');
+	});
+
+	it('gives an explanation to the model and goes on', async () => {
+		const { call } = guarded('ask', { kind: 'deny_explain', explanation: 'Use the other file.' });
+		expect(await call('write', { path: 'a.txt', content: 'x' })).toMatchObject({
+			isError: true,
+			content: 'The person did not allow it: Use the other file.',
+			details: { refused: true }
+		});
+	});
+
+	it('remembers for the session, or for ever', async () => {
+		const session = guarded('ask', { kind: 'allow_session' });
+		await session.call('write', { path: 'src/a.txt', content: '1' });
+		await session.call('write', { path: 'src/deep/b.txt', content: '2' });
+		await session.call('write', { path: 'other/c.txt', content: '3' });
+		expect(session.requests.map(({ path }) => path)).toEqual(['src/a.txt', 'other/c.txt']);
+		expect(session.remembered).toEqual([]);
+		const always = guarded('ask', { kind: 'allow_always' });
+		await always.call('bash', { command: 'git init .' });
+		await always.call('bash', { command: 'git init other' });
+		expect(always.requests).toHaveLength(1);
+		expect(always.remembered).toEqual(['git init']);
+		const later = guarded('ask', { kind: 'deny' }, { allowRules: always.remembered });
+		expect((await later.call('bash', { command: 'git init again' })).isError).toBe(false);
+	});
+
+	it('asks once where one answer covers several changes at the same time', async () => {
+		const { call, requests } = guarded('ask', { kind: 'allow_session' });
+		await Promise.all(['a', 'b', 'c'].map((name) => call('write', { path: `src/${name}`, content: name })));
+		expect(requests).toHaveLength(1);
+	});
+
+	it('follows the mode', async () => {
+		const edits = guarded('auto-edit', { kind: 'allow_once' });
+		await edits.call('write', { path: 'a.txt', content: 'x' });
+		expect(edits.requests).toEqual([]);
+		await edits.call('bash', { command: 'touch b' });
+		expect(edits.requests).toHaveLength(1);
+		await edits.call('write', { path: '.git/hooks/pre-commit', content: 'evil' });
+		expect(edits.requests[1]).toMatchObject({ path: '.git/hooks/pre-commit', pattern: '.git/hooks/pre-commit' });
+		const full = guarded('full', { kind: 'deny' });
+		expect((await full.call('bash', { command: 'touch c' })).isError).toBe(false);
+		const plan = guarded('plan', { kind: 'allow_once' });
+		expect(await plan.call('write', { path: 'd.txt', content: 'x' })).toMatchObject({
+			isError: true,
+			content: expect.stringContaining('Plan mode')
+		});
+		expect((await plan.call('bash', { command: 'ls' })).isError).toBe(false);
+		expect(await environment.fileExists('d.txt')).toBe(false);
+	});
+
+	it('is refused with an explanation where nobody can be asked', async () => {
+		const { call } = guarded('ask');
+		const result = await call('write', { path: 'a.txt', content: 'x' });
+		expect(result).toMatchObject({ isError: true, content: expect.stringContaining('nobody can give it here') });
+	});
+});
+
+describe('read before write', () => {
+	const strict = { readBeforeWrite: (): 'strict' => 'strict' };
+
+	it('refuses what was not read, or changed since, and says what to do [A-4]', async () => {
+		await environment.writeFile('a.txt', 'one\n');
+		const { call } = guarded('full', undefined, strict);
+		const edit = (): ReturnType<typeof call> =>
+			call('edit', { path: 'a.txt', edits: [{ oldText: 'one', newText: '1' }] });
+		expect(await edit()).toMatchObject({
+			isError: true,
+			content: expect.stringMatching(/has not been read.*Read it/),
+			details: { guard: 'read-before-write' }
+		});
+		await call('read', { path: 'a.txt' });
+		await environment.writeFile('a.txt', 'one\nby the person\n');
+		expect(await edit()).toMatchObject({ isError: true, content: expect.stringMatching(/has changed since.*Read it/) });
+		expect(await environment.readFile('a.txt')).toBe('one\nby the person\n');
+		await call('read', { path: 'a.txt' });
+		expect((await edit()).isError).toBe(false);
+	});
+
+	it('goes by content, not by time, and takes what the model wrote as known', async () => {
+		const { call } = guarded('full', undefined, strict);
+		await call('write', { path: 'a.txt', content: 'one\n' });
+		await environment.writeFile('a.txt', 'one\n');
+		expect((await call('edit', { path: 'a.txt', edits: [{ oldText: 'one', newText: '1' }] })).isError).toBe(false);
+	});
+
+	it('holds for every file of a patch [A-5]', async () => {
+		await environment.writeFile('a.txt', 'one\n');
+		await environment.writeFile('b.txt', 'two\n');
+		const { call } = guarded('full', undefined, strict);
+		await call('read', { path: 'a.txt' });
+		const both = patch(
+			'*** Update File: a.txt',
+			'@@',
+			'-one',
+			'+1',
+			'*** Delete File: b.txt',
+			'*** Add File: c.txt',
+			'+new'
+		);
+		expect(await call('apply_patch', { patch: both })).toMatchObject({
+			isError: true,
+			content: expect.stringMatching(/b\.txt has not been read/)
+		});
+		expect(await environment.readFile('a.txt')).toBe('one\n');
+		await call('read', { path: 'b.txt' });
+		expect((await call('apply_patch', { patch: both })).isError).toBe(false);
+		expect(await environment.readFile('c.txt')).toBe('new\n');
+		const again = await call('apply_patch', { patch: patch('*** Add File: c.txt', '+over') });
+		expect(again).toMatchObject({ isError: true, content: expect.stringContaining('c.txt exists already') });
+	});
+
+	it('lets a stale file be edited with a note where the profile says so', async () => {
+		await environment.writeFile('a.txt', 'one\n');
+		const { call } = guarded('full', undefined, { readBeforeWrite: () => 'note' });
+		await call('read', { path: 'a.txt' });
+		await environment.writeFile('a.txt', 'one\ntwo\n');
+		const result = await call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: '1' });
+		expect(result).toMatchObject({
+			isError: false,
+			content: expect.stringContaining('had changed since you last read it')
+		});
+	});
+});
+
+describe('left-out secrets', () => {
+	it('are never written back', async () => {
+		const key = `ghp_${'aB3d'.repeat(9)}`;
+		await environment.writeFile('.env', `TOKEN=${key}\nDEBUG=0\n`);
+		const { call } = guarded('full');
+		const { content } = await call('read', { path: '.env' });
+		expect(content).toBe('TOKEN=[secret left out: GitHub token]\nDEBUG=0\n');
+		const back = await call('write', { path: '.env', content: content.replace('DEBUG=0', 'DEBUG=1') });
+		expect(back).toMatchObject({ isError: true, content: expect.stringContaining('destroy the secret') });
+		await call('edit', { path: '.env', edits: [{ oldText: 'DEBUG=0', newText: 'DEBUG=1' }] });
+		expect(await environment.readFile('.env')).toBe(`TOKEN=${key}\nDEBUG=1\n`);
+	});
+});

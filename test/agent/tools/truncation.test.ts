@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+	createToolLimits,
+	DEFAULT_OUTPUT_CHARACTERS,
+	DEFAULT_OUTPUT_LINES,
+	truncateCharacters,
+	truncateForModel,
+	truncateLines
+} from '../../../src/agent/tools/truncation.ts';
+
+const limits = createToolLimits();
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+describe('truncateForModel', () => {
+	it('has the limits of the specification [9.5-5, S-6]', () => {
+		expect(DEFAULT_OUTPUT_CHARACTERS).toMatchObject({
+			read_file: 50_000,
+			shell: 30_000,
+			grep: 20_000,
+			glob: 20_000,
+			edit_file: 10_000,
+			apply_patch: 10_000,
+			write_file: 1_000,
+			spawn_agent: 20_000
+		});
+		expect(DEFAULT_OUTPUT_LINES).toMatchObject({ shell: 256, grep: 200, glob: 500 });
+		expect(DEFAULT_OUTPUT_LINES['read_file']).toBeUndefined();
+		expect(truncateForModel('read_file', 'x'.repeat(50_000), limits)).toHaveLength(50_000);
+		expect(truncateForModel('read_file', 'x'.repeat(50_001), limits)).toContain('1 characters were removed');
+	});
+
+	it('cuts by characters first, so that two huge lines do not pass [9.5-1]', () => {
+		const text = `${'a'.repeat(10_000_000)}\n${'b'.repeat(10_000_000)}`;
+		const cut = truncateForModel('shell', text, limits);
+		expect(cut.length).toBeLessThan(31_000);
+		expect(cut).toMatch(/^a+\n\n\[WARNING/);
+		expect(cut).toMatch(/\]\n\nb+$/);
+	});
+
+	it('cuts by lines second [9.5-2]', () => {
+		const lines = (count: number): string => Array.from({ length: count }, (_, index) => `${index + 1}`).join('\n');
+		for (const [tool, max] of [
+			['shell', 256],
+			['grep', 200],
+			['glob', 500]
+		] as const) {
+			const cut = truncateForModel(tool, lines(1_000), limits);
+			expect(cut).toContain(`\n[... ${1_000 - max} lines omitted ...]\n`);
+			expect(cut.split('\n')).toHaveLength(max + 1);
+		}
+		expect(truncateForModel('read_file', lines(1_000), limits)).toBe(lines(1_000));
+	});
+
+	it('says how much was removed and where the whole is [9.5-3, S-7]', () => {
+		expect(truncateCharacters('a'.repeat(60) + 'b'.repeat(60), 100, 'head_tail')).toBe(
+			`${'a'.repeat(50)}\n\n[WARNING: Tool output was truncated. 20 characters were removed from the middle. The full output is available in the event stream. If you need to see specific parts, re-run the tool with more targeted parameters.]\n\n${'b'.repeat(50)}`
+		);
+		expect(truncateCharacters('a'.repeat(20) + 'b'.repeat(100), 100, 'tail')).toBe(
+			`[WARNING: Tool output was truncated. First 20 characters were removed. The full output is available in the event stream.]\n\n${'b'.repeat(100)}`
+		);
+		expect(truncateForModel('grep', 'x'.repeat(20_010), limits)).toMatch(/^\[WARNING.*First 10 characters/);
+	});
+
+	it('takes other limits from the session, for characters and for lines [9.5-6]', () => {
+		const own = createToolLimits({ outputCharacters: { shell: 100 }, outputLines: { glob: 4 } });
+		expect(truncateForModel('shell', 'x'.repeat(101), own)).toContain('1 characters were removed');
+		expect(truncateForModel('glob', '1\n2\n3\n4\n5\n6', own)).toBe('1\n2\n[... 2 lines omitted ...]\n5\n6');
+		expect(own.outputCharacters['grep']).toBe(20_000);
+	});
+
+	it('never cuts a character in two, whatever the text', () => {
+		const mode = fc.constantFrom('head_tail' as const, 'tail' as const);
+		fc.assert(
+			fc.property(
+				fc.string({ unit: 'grapheme', maxLength: 200 }),
+				fc.integer({ min: 0, max: 150 }),
+				mode,
+				(text, max, how) => {
+					const cut = truncateCharacters(text, max, how);
+					expect(LONE_SURROGATE.test(cut)).toBe(LONE_SURROGATE.test(text));
+					if (text.length <= max) expect(cut).toBe(text);
+				}
+			)
+		);
+	});
+
+	it('leaves short texts alone', () => {
+		expect(truncateLines('a\nb', 2)).toBe('a\nb');
+		expect(truncateForModel('a_tool_of_the_host', 'x'.repeat(40_000), limits)).toContain(
+			'10000 characters were removed'
+		);
+	});
+});

@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { chmod } from 'node:fs/promises';
+import { getuid, seteuid } from 'node:process';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
+import { commandVariables, CORE_VARIABLES } from '../../../src/environment/local/variables.ts';
+import { createToolLimits } from '../../../src/agent/tools/truncation.ts';
+import { commandTimeout } from '../../../src/agent/tools/command-run.ts';
+import { codeOf, until } from '../../contract/environment/checks.ts';
+import { createHarness } from '../../contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from './temporary.ts';
+
+afterEach(removeTemporary);
+
+const NOBODY = 65_534;
+
+/** Root may read and write everything, so what a mode forbids is tried as somebody else. */
+async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+	if (getuid?.() !== 0 || !seteuid) return work();
+	seteuid(NOBODY);
+	try {
+		return await work();
+	} finally {
+		seteuid(0);
+	}
+}
+
+async function openToAll(environment: ExecutionEnvironment): Promise<void> {
+	await chmod(environment.workingDirectory().replace(/\/workspace$/, ''), 0o755);
+}
+
+describe('commands on this machine', () => {
+	it('asks the process group to end, and ends it 2 s later when it does not [9.4-4]', async () => {
+		const environment = await createTemporary();
+		const polite = await environment.exec("trap 'echo asked; exit 0' TERM; while true; do sleep 0.05; done", {
+			timeoutMs: 300
+		});
+		expect(polite).toMatchObject({ stdout: 'asked\n', timedOut: true });
+		expect(polite.durationMs).toBeLessThan(2_000);
+		const stubborn = await environment.exec("trap 'echo asked' TERM; while true; do sleep 0.05; done", {
+			timeoutMs: 300
+		});
+		expect(stubborn.stdout).toMatch(/^asked\n/);
+		expect(stubborn.durationMs).toBeGreaterThan(2_200);
+		expect(stubborn.durationMs).toBeLessThan(5_000);
+		await environment.cleanup();
+	});
+
+	it('leaves no process of the group behind', async () => {
+		const environment = await createTemporary();
+		const { stdout } = await environment.exec('sleep 61.25 & sleep 61.25 & echo $$; wait', { timeoutMs: 400 });
+		const group = stdout.trim();
+		const rows = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+		const alive = rows.filter((row) => row.trim().split(/\s+/)[0] === group && !/\sZ/.test(row));
+		expect(alive).toEqual([]);
+		await environment.cleanup();
+	});
+
+	it('ends with cleanup what a finished command left running', async () => {
+		const environment = await createTemporary();
+		await environment.exec('(while true; do echo x >> beat; sleep 0.02; done) > /dev/null 2>&1 &');
+		await until(() => environment.fileExists('beat'));
+		const directory = environment.workingDirectory();
+		await environment.cleanup();
+		const sizeOf = (): string => execFileSync('wc', ['-c', `${directory}/beat`], { encoding: 'utf8' });
+		const before = sizeOf();
+		execFileSync('sleep', ['0.2']);
+		expect(sizeOf()).toBe(before);
+	});
+
+	it('gives a command 10 s unless the session or the call says otherwise, and never more than 10 minutes [9.4-2, 9.4-3]', async () => {
+		const environment = await createTemporary();
+		const { context, call } = createHarness(environment);
+		expect(commandTimeout(context, undefined)).toBe(10_000);
+		expect(commandTimeout(context, 500)).toBe(500);
+		expect(commandTimeout(context, 5_000_000)).toBe(600_000);
+		const limits = createToolLimits({ defaultCommandTimeoutMs: 250 });
+		expect(commandTimeout({ ...context, limits }, undefined)).toBe(250);
+		expect((await call('shell', { command: 'sleep 20', timeout_ms: 200 })).content).toContain('timed out after 200ms');
+		await environment.cleanup();
+	});
+
+	it('puts a prefix before each command, with its output [J.2-1.3, J.2-1.4]', async () => {
+		const variable = createHarness(await createTemporary({ commandPrefix: 'export TEST_VAR=hello' }));
+		expect((await variable.call('bash', { command: 'echo $TEST_VAR' })).content).toBe('hello\n');
+		await variable.environment.cleanup();
+		const loud = createHarness(await createTemporary({ commandPrefix: 'echo prefix_output' }));
+		expect((await loud.call('bash', { command: 'echo command_output' })).content).toBe(
+			'prefix_output\ncommand_output\n'
+		);
+		await loud.environment.cleanup();
+	});
+
+	it('says when the shell itself is not there [J.2-2.3]', async () => {
+		const { environment, call } = createHarness(await createTemporary({ shell: '/no/such/shell' }));
+		expect(await call('bash', { command: 'echo test' })).toMatchObject({
+			isError: true,
+			content: expect.stringMatching(/ENOENT.*\/no\/such\/shell/)
+		});
+		await environment.cleanup();
+	});
+
+	it('keeps the memory bounded when a command prints without end', async () => {
+		const environment = await createTemporary();
+		const { stdout } = await environment.exec('yes 0123456789012345678901234567890123456789 | head -c 60000000');
+		expect(stdout.length).toBeLessThan(42 * 1024 * 1024);
+		expect(stdout).toMatch(/^\[\d+ earlier characters were dropped\]\n/);
+		await environment.cleanup();
+	});
+});
+
+describe('variables', () => {
+	const source = {
+		PATH: '/bin',
+		HOME: '/h',
+		USER: 'u',
+		SHELL: '/bin/bash',
+		LANG: 'C',
+		TERM: 'x',
+		TMPDIR: '/t',
+		GOPATH: '/g',
+		CARGO_HOME: '/c',
+		NVM_DIR: '/n',
+		MY_API_KEY: '1',
+		my_api_key: '2',
+		DB_PASSWORD: '3',
+		GITHUB_TOKEN: '4',
+		Client_Secret: '5',
+		X_CREDENTIAL: '6',
+		PLAIN: 'kept'
+	};
+	const secrets = ['MY_API_KEY', 'my_api_key', 'DB_PASSWORD', 'GITHUB_TOKEN', 'Client_Secret', 'X_CREDENTIAL'];
+
+	it('leave out what looks like a secret, in any case [9.4-5, S-20]', () => {
+		const kept = commandVariables(source);
+		expect(kept).toMatchObject({ PLAIN: 'kept', PATH: '/bin' });
+		for (const name of secrets) expect(kept).not.toHaveProperty(name);
+	});
+
+	it('follow three policies [S-20]', () => {
+		const core = commandVariables(source, { inherit: 'core' });
+		expect(Object.keys(core).sort()).toEqual(
+			Object.keys(source)
+				.filter((name) => CORE_VARIABLES.includes(name))
+				.sort()
+		);
+		for (const name of ['PATH', 'HOME', 'USER', 'SHELL', 'LANG', 'TERM', 'TMPDIR', 'GOPATH', 'CARGO_HOME', 'NVM_DIR'])
+			expect(core).toHaveProperty(name);
+		expect(commandVariables(source, { inherit: 'none', set: { OWN: '1' } })).toEqual({ OWN: '1' });
+		expect(commandVariables(source, { inherit: 'all', excludeSecrets: false })).toEqual(source);
+	});
+
+	it('reach commands so [9.4-5]', async () => {
+		process.env['SANDGLASS_TEST_API_KEY'] = 'secret';
+		process.env['SANDGLASS_TEST_PLAIN'] = 'plain';
+		const environment = await createTemporary();
+		const { stdout } = await environment.exec('echo "${SANDGLASS_TEST_API_KEY-unset} $SANDGLASS_TEST_PLAIN $HOME"');
+		expect(stdout).toBe(`unset plain ${environment.workingDirectory().replace(/\/workspace$/, '')}\n`);
+		delete process.env['SANDGLASS_TEST_API_KEY'];
+		delete process.env['SANDGLASS_TEST_PLAIN'];
+		await environment.cleanup();
+	});
+});
+
+describe('files on this machine', () => {
+	it('does all the contract asks of files and commands [9.4-1]', async () => {
+		const environment: ExecutionEnvironment = await createTemporary();
+		await environment.writeFile('d/a.txt', 'one\ntwo\n');
+		expect(await environment.readFile('d/a.txt', { offset: 2 })).toBe('two\n');
+		expect(await environment.fileExists('d/a.txt')).toBe(true);
+		expect((await environment.listDirectory('.', 2)).map(({ path }) => path)).toEqual(['d', 'd/a.txt']);
+		expect(await environment.exec('wc -l < d/a.txt; exit 4')).toMatchObject({ exitCode: 4, timedOut: false });
+		expect(await environment.grep('two', '.')).toContain('d/a.txt:2:two');
+		expect(await environment.glob('**/*.txt', '.')).toEqual([`${environment.workingDirectory()}/d/a.txt`]);
+		await environment.cleanup();
+	});
+
+	it('says when a file may not be read [J.3-5.4]', async () => {
+		const { environment, call } = createHarness(await createTemporary());
+		await openToAll(environment);
+		await environment.writeFile('secret.txt', 'x');
+		await environment.setMode('secret.txt', 0);
+		const result = await asOrdinaryUser(() => call('read', { path: 'secret.txt' }));
+		expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: Permission denied/) });
+		await environment.cleanup();
+	});
+
+	it('says when a directory may not be written to [J.4-3.1]', async () => {
+		const { environment, call } = createHarness(await createTemporary());
+		await openToAll(environment);
+		await environment.makeDirectory('locked');
+		await environment.setMode('locked', 0o555);
+		const result = await asOrdinaryUser(() => call('write', { path: 'locked/a.txt', content: 'test' }));
+		expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: Permission denied/) });
+		await environment.cleanup();
+	});
+
+	it('does not replace a file it may not write', async () => {
+		const environment = await createTemporary();
+		await openToAll(environment);
+		await environment.writeFile('fixed.txt', 'x');
+		await chmod(environment.workingDirectory(), 0o777);
+		await environment.setMode('fixed.txt', 0o444);
+		expect(await asOrdinaryUser(() => codeOf(environment.writeFile('fixed.txt', 'y')))).toBe('EACCES');
+		await environment.cleanup();
+	});
+
+	it('cannot start where its directory cannot be made', async () => {
+		const environment = new LocalExecutionEnvironment({ workingDirectory: '/dev/null/below' });
+		expect(await codeOf(environment.initialize())).toBe('EUNAVAILABLE');
+	});
+});
