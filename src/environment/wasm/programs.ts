@@ -2,6 +2,7 @@ import type { ProgramEntry } from './protocol.ts';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import kernelUrl from './kernel/main.ts?program';
 import nodeUrl from './node/main.ts?program';
+import npmUrl from './npm/main.ts?program';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
 
@@ -25,6 +26,7 @@ export const shipped: ShippedSandbox = {
 	programs: [
 		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
+		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
 	assets: { 'rg.wasm': ripgrepUrl }

@@ -72,6 +72,12 @@ describe('when something fails', () => {
 		expect(JSON.parse(stdout)).toEqual(['ECONNREFUSED', expect.stringContaining('https://example.org/')]);
 	});
 
+	it('finds nothing where there is nothing to search', async () => {
+		sandbox = createWasmEnvironment();
+		expect(await sandbox.grep('x', '.')).toBe('');
+		await expect(sandbox.grep('(', '.')).rejects.toMatchObject({ code: 'EINVAL' });
+	});
+
 	it('opens and closes many sandboxes without leaving a frame behind', async () => {
 		for (let i = 0; i < 5; i++) {
 			const one = createWasmEnvironment({ sandbox: evaluating });

@@ -9,7 +9,8 @@ export function ripgrepArguments(pattern: string, path: string, options: GrepOpt
 		'--no-heading',
 		'--with-filename',
 		'--sort=path',
-		'--no-require-git'
+		'--no-require-git',
+		'--no-messages'
 	];
 	const { output = 'content', before, after, globs = [] } = options;
 	if (output === 'files') args.push('--files-with-matches');

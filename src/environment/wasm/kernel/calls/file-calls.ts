@@ -22,7 +22,7 @@ export function fileCalls({ volume }: Machine): Pick<Handlers, FileCall> {
 			}
 		},
 		readdir: (_, path) => volume.readdir(path),
-		readFile: (_, path, position, length) => volume.readFile(path, position, length),
+		readFile: (_, path, position, length) => volume.readForReply(path, position, length),
 		writeFile: (_, path, bytes, options) => volume.writeFile(path, bytes, options),
 		appendFile: (_, path, bytes, mode) => volume.appendFile(path, bytes, mode),
 		writeAt: (_, path, bytes, position) => volume.writeAt(path, bytes, position),

@@ -1,6 +1,6 @@
 import { SyscallError } from '../../process/client.ts';
 import type { WireDirent, WireStat } from '../../process/syscalls.ts';
-import { FILE_BYTES, VOLUME_BYTES } from '../../limits.ts';
+import { FILE_BYTES, REPLY_BYTES, VOLUME_BYTES } from '../../limits.ts';
 import { dirname, isWithin, join, WRITABLE_ROOTS } from '../../paths.ts';
 import { errno } from '../errno.ts';
 import {
@@ -60,6 +60,13 @@ export class Volume {
 		const content = this.file(path).content;
 		if (position === 0 && length === undefined) return content.view();
 		return content.peek(position, length === undefined ? undefined : position + length).slice();
+	}
+
+	/** The same for a reply that is copied before anything else happens; longer ones go out in pieces and need a view. */
+	readForReply(path: string, position?: number, length?: number): Uint8Array {
+		const { content } = this.file(path);
+		const whole = (position ?? 0) === 0 && length === undefined;
+		return whole && content.size <= REPLY_BYTES ? content.peek() : this.readFile(path, position, length);
 	}
 
 	readlink(path: string): string {
