@@ -75,8 +75,10 @@ class Scanner {
 				writesFile ||= outcome;
 				found.push(...this.#takeNested());
 			} else {
+				const before = this.#at;
 				const word = this.#word();
-				if (word === null) return null;
+				// What no word can begin with stands where it must not.
+				if (word === null || this.#at === before) return null;
 				words.push(word);
 				found.push(...this.#takeNested());
 			}

@@ -317,7 +317,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 
 	#place(cwd: string): { shell: string; cwd: string; variables: Record<string, string> } {
 		const policy = this.options.variables ?? {};
-		const home = this.options.home === undefined ? {} : { HOME: this.options.home };
+		const home: Record<string, string> = this.options.home === undefined ? {} : { HOME: this.options.home };
 		const variables = commandVariables(env, { ...policy, set: { ...home, ...policy.set } });
 		return { shell: this.options.shell ?? '/bin/bash', cwd, variables };
 	}
