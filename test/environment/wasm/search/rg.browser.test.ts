@@ -48,7 +48,7 @@ it('searches what is piped into it', async () => {
 	expect(await out('cat src/a.ts | rg -n hay | rg -o "\\d" | head -1')).toBe('2\n0');
 });
 
-it('searches 5,000 files in a time of the order of native ripgrep', async () => {
+it('searches 5,000 files within seconds, also on a busy machine', async () => {
 	async function* files() {
 		const text = 'lorem ipsum dolor sit amet consectetur\n'.repeat(125);
 		for (let index = 0; index < 5000; index++) {

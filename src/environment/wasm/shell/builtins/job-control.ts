@@ -2,6 +2,7 @@ import { SyscallError } from '../../process/client.ts';
 import type { SignalName } from '../../process/syscalls.ts';
 import { stopJob } from '../execution/background.ts';
 import { quoteWord } from '../expansion/quote.ts';
+import { nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
 
@@ -91,6 +92,8 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 	try {
 		await shell.host.standard.flush();
 		shell.host.context.sync.kill(Number(target), signal);
+		// A signal to the shell itself is there before the next command.
+		for (let turns = 0; turns < 100 && shell.host.context.interrupted(); turns++) await nextTask();
 		return 0;
 	} catch (error) {
 		if (!(error instanceof SyscallError)) throw error;

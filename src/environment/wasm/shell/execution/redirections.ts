@@ -27,7 +27,8 @@ export async function redirect(shell: Shell, redirections: readonly Redirection[
 async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	const { operator, target } = redirection;
 	if (target.type === 'HereDoc') {
-		const text = await expandToText(shell, target.content);
+		const content = await expandToText(shell, target.content);
+		const text = target.stripTabs ? content.replace(/^\t+/gm, '') : content;
 		shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(encode(text))));
 		return;
 	}

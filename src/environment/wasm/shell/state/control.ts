@@ -47,7 +47,7 @@ const tasks: (() => void)[] = [];
 channel.port1.onmessage = () => tasks.shift()?.();
 
 /** The next turn of the event loop, without the delay browsers add to repeated timers. */
-function nextTask(): Promise<void> {
+export function nextTask(): Promise<void> {
 	return new Promise((resolve) => {
 		tasks.push(resolve);
 		channel.port2.postMessage(0);

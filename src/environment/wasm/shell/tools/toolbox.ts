@@ -140,6 +140,7 @@ export class Toolbox implements Tools {
 			...host.utilities.keys(),
 			...['echo', 'printf', 'test', '[', 'true', 'false', 'kill']
 		]);
+		// What is both keeps just-bash's own for calls from within: it needs no way back.
 		for (const name of this.#names) names.delete(name);
 		return [...names].map((name) =>
 			defineCommand(name, async (args, context) => {

@@ -116,7 +116,7 @@ const cmp: BuiltIn = async (call) => {
 	let line = 1;
 	for (let index = 0; index < size; index++) {
 		if (a[index] !== b[index]) {
-			if (!quiet) await call.out(`${names[0]} ${names[1]} differ: byte ${index + 1}, line ${line}\n`);
+			if (!quiet) await call.out(`${names[0]} ${names[1]} differ: char ${index + 1}, line ${line}\n`);
 			return 1;
 		}
 		if (a[index] === 10) line++;
