@@ -47,6 +47,8 @@ export async function bundledNode(): Promise<Pair> {
 			cwd: directory,
 			input,
 			encoding: 'utf8',
+			timeout: 5000,
+			killSignal: 'SIGKILL',
 			env: { PATH: process.env['PATH'] ?? '', HOME: directory, NODE_NO_WARNINGS: '1', ...env }
 		});
 		return { stdout: ended.stdout, stderr: ended.stderr, code: ended.status };
