@@ -19,8 +19,7 @@ export function showShell(parent: HTMLElement, shell: Terminal, label: string): 
 		lineHeight: 1.35,
 		cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 		scrollback: 5000,
-		convertEol: false,
-		screenReaderMode: false,
+		minimumContrastRatio: 4.5,
 		theme: themeOf(style)
 	});
 	const fit = new FitAddon();

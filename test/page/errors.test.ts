@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportErrorCode } from '../../src/workspace/contract.ts';
+import { EnvironmentError } from '../../src/environment/errors.ts';
+import { EXPLAINED_CODES, explain } from '../../src/page/errors.ts';
+
+const IMPORT_CODES: Record<ImportErrorCode, true> = {
+	invalid_url: true,
+	not_found: true,
+	private: true,
+	too_large: true,
+	no_network: true,
+	not_a_zip: true,
+	damaged: true,
+	empty: true,
+	unsupported: true,
+	cancelled: true,
+	server_error: true
+};
+
+describe('explain', () => {
+	it('has a sentence and a next step for each code an import can fail with', () => {
+		for (const code of Object.keys(IMPORT_CODES)) expect(EXPLAINED_CODES).toContain(code);
+	});
+
+	it('says everything in sentences', () => {
+		for (const code of EXPLAINED_CODES) {
+			const { sentence, nextStep } = explain({ code, message: '' });
+			expect(sentence, code).toMatch(/^[A-Z].*\.$/);
+			expect(nextStep, code).toMatch(/^[A-Z].*\.$/);
+		}
+	});
+
+	it('never shows a code alone', () => {
+		expect(explain({ code: 'E_STRANGE' }).sentence).toBe('Something went wrong.');
+		expect(explain(null).nextStep).not.toBe('');
+		expect(explain('it broke').sentence).toBe('it broke.');
+		expect(explain(new Error('The disk is gone')).sentence).toBe('The disk is gone.');
+	});
+
+	it('tells a missing model, a missing repository and a missing share apart', () => {
+		expect(explain({ code: 'not_found', message: '' }).sentence).toContain('repository');
+		expect(explain({ code: 'not_found', message: '', provider: 'openai' }).sentence).toContain('model');
+		expect(explain({ name: 'ShareError', code: 'not_found', message: '' }).sentence).toContain('share');
+	});
+
+	it('keeps the words of a computer that cannot start, and what lies behind an error', () => {
+		expect(explain(new EnvironmentError('EUNAVAILABLE', 'This page is not isolated')).sentence).toBe(
+			'This page is not isolated.'
+		);
+		expect(explain({ code: 'server_error', message: '', detail: '502' }).detail).toBe('502');
+	});
+});
