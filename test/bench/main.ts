@@ -1,0 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loopRows } from './loop/rows.ts';
+import { machine } from './machine.ts';
+import { missing, type Row } from './row.ts';
+import { table } from './table.ts';
+
+export interface BenchOptions {
+	/** Where the bundles are. */
+	built: string;
+	/** `test/bench`. */
+	here: string;
+	/** The directory with the peers' packages, or why there is none. */
+	peers: string | Error;
+	/** Names of groups; empty: all. */
+	only: string[];
+}
+
+/** Runs the groups one after the other: each has the machine to itself. */
+export async function main({ built, here, peers, only }: BenchOptions): Promise<void> {
+	const groups: Record<string, () => Promise<Row[]>> = {
+		loop: () => loopRows(built, peers)
+	};
+	const rows: Row[] = [];
+	for (const [name, run] of Object.entries(groups)) {
+		if (only.length > 0 && !only.includes(name)) continue;
+		console.log(`Measuring: ${name} …`);
+		rows.push(...(await run().catch((error: unknown) => [missing(name, '', error)])));
+	}
+	const where = machine();
+	console.log(`\n${table(rows)}\n\n${where}`);
+	// A part of the rows must not pass for all of them.
+	if (only.length > 0) return;
+	const dated = { machine: where, date: new Date().toISOString() };
+	const results = rows.map((row) => ({ ...row, ...dated }));
+	await writeFile(path.join(here, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
+}

@@ -1,0 +1,58 @@
+// `npm run bench`: installs what is missing, bundles the benchmarks, runs them, prints a table and writes results.json.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkNode, install, root } from '../../server/prepare.mjs';
+
+const here = path.join(root, 'test/bench');
+const built = path.join(root, '.cache/bench');
+
+checkNode();
+process.chdir(root);
+install();
+const peers = installPeers();
+await bundle();
+const { main } = await import(pathToFileURL(path.join(built, 'main.js')).href);
+await main({ built, here, peers, only: process.argv.slice(2) });
+
+/** The peers' packages live in this directory. Without them their rows say why. */
+function installPeers() {
+	const pins = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8')).dependencies;
+	const installed = Object.entries(pins).every(([name, version]) => {
+		const manifest = path.join(here, 'node_modules', name, 'package.json');
+		return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
+	});
+	if (installed) return here;
+	console.log('Installing the peers …');
+	const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+	const { status, stderr } = spawnSync('npm', args, {
+		cwd: here,
+		stdio: ['ignore', 'inherit', 'pipe'],
+		encoding: 'utf8'
+	});
+	if (status === 0) return here;
+	return new Error(`the peers could not be installed (${stderr?.trim().split('\n')[0] ?? 'npm failed'})`);
+}
+
+/** Compiled once and run as plain JavaScript, as the product is; packages are left where they are. */
+async function bundle() {
+	const { build } = await import('vite');
+	await build({
+		root,
+		configFile: false,
+		logLevel: 'warn',
+		publicDir: false,
+		build: {
+			ssr: true,
+			target: 'node20',
+			outDir: built,
+			emptyOutDir: true,
+			rolldownOptions: {
+				input: ['main.ts', 'loop-child.ts', 'model-server.ts', 'loop/report.ts', 'loop/tasks.ts'].map((name) =>
+					path.join(here, name)
+				)
+			}
+		}
+	});
+}
