@@ -1,5 +1,5 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { ImportError } from './errors.ts';
+import { EnvironmentError } from '../../environment/errors.ts';
 
 /**
  * Gives an import without history its one commit, *Imported*, so that `git status`, `diff` and
@@ -14,5 +14,6 @@ export async function commitBaseline(
 	const result = await environment.exec('git-baseline --message Imported --branch "$SANDGLASS_BRANCH"', {
 		env: { SANDGLASS_BRANCH: branch }
 	});
-	if (result.exitCode !== 0) throw new ImportError('server_error', `git baseline: ${result.stderr.trim()}`);
+	if (result.exitCode !== 0)
+		throw new EnvironmentError('EIO', `The first commit could not be made: ${result.stderr.trim()}`);
 }
