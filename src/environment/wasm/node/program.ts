@@ -85,7 +85,7 @@ function createMachine(context: ProcessContext, options: NodeOptions): Machine {
 			loop.enter(() => process.emit('uncaughtException', error, 'uncaughtException'));
 			return;
 		}
-		const read = (file: string) => (files.isFile(file) ? files.read(file) : null);
+		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
 		context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
 		process.exitCode = 1;
 		try {

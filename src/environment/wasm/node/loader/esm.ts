@@ -9,6 +9,7 @@ import {
 	explainSyntaxError,
 	IMPORT,
 	META,
+	REQUIRE,
 	prepareEsModule,
 	toJavaScript,
 	type EsModuleSource
@@ -134,7 +135,10 @@ export class EsModules {
 
 	/** Runs one body; `null` when it ended without awaiting. */
 	#run(module: EsModule): Promise<void> | null {
-		const require = (specifier: string) => this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
+		const require = (index: number) => {
+			const specifier = module.source.imports[index]?.specifier ?? '';
+			return this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
+		};
 		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file);
 		let done = false;
 		let failure: { error: unknown } | null = null;
@@ -227,7 +231,7 @@ function compile(module: EsModule) {
 		return compileFunction(
 			body,
 			module.url,
-			['exports', 'require', IMPORT, META, DONE],
+			['exports', REQUIRE, IMPORT, META, DONE],
 			true,
 			module.source.firstLineLength
 		);

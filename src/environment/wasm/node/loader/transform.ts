@@ -5,6 +5,7 @@ import { transform, type Transform } from 'sucrase';
 export const IMPORT = '__sandglass_import';
 export const META = '__sandglass_meta';
 export const DONE = '__sandglass_done';
+export const REQUIRE = '__sandglass_require';
 
 export interface EsModuleSource {
 	code: string;
@@ -99,11 +100,13 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 		sucrase(code, file, ['imports']);
 		throw error instanceof Error ? syntaxError(new Error(error.message), file) : error;
 	}
-	const statics = imports.flatMap((entry) =>
+	const statics = [...imports].sort((a, b) => placeOf(a) - placeOf(b)).flatMap((entry) =>
 		entry.type === 'static' || entry.type === 'reexport-star' ? [entry] : []
 	);
 	const hoisted = exports.flatMap((entry) => hoistedFunction(code, entry));
-	const body = sucrase(rewrite(stripAttributes(code, imports), imports.filter(isExpression)), file, ['imports']);
+	const marked = rewrite(stripAttributes(code, imports), imports);
+	// Marked, so that a program's own `require` is left alone.
+	const body = sucrase(marked, file, ['imports']).replace(/\brequire\((['"])sandglass-import-(\d+)\1\)/g, `${REQUIRE}($2)`);
 	return {
 		code: hoisted.join('') + body,
 		original: code,
@@ -119,19 +122,23 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 	};
 }
 
-function isExpression(entry: Import): boolean {
-	return entry.type === 'dynamic' || entry.type === 'import-meta';
+function placeOf(entry: Import): number {
+	return entry.type === 'dynamic' ? entry.importStart : entry.start;
 }
 
 /** Replaces by position: `import(` and `import.meta`, never text in strings or comments. */
 function rewrite(code: string, imports: readonly Import[]): string {
 	let result = '';
 	let at = 0;
-	for (const entry of [...imports].filter(isExpression).sort((a, b) => a.importStart - b.importStart)) {
-		const start = entry.type === 'import-meta' ? entry.start : entry.importStart;
+	let index = 0;
+	for (const entry of [...imports].sort((a, b) => placeOf(a) - placeOf(b))) {
+		const start = placeOf(entry);
 		result += code.slice(at, start);
 		if (entry.type === 'import-meta') {
 			result += META;
+			at = entry.end;
+		} else if (entry.type !== 'dynamic') {
+			result += `sandglass-import-${index++}`;
 			at = entry.end;
 		} else {
 			result += IMPORT;

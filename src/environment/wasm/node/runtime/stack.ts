@@ -70,7 +70,11 @@ function column(frame: NodeJS.CallSite, file: string): number {
 }
 
 function frameText(frame: NodeJS.CallSite, file: string): string {
-	const text = frame.toString();
+	// Ours is the function a file is wrapped in; V8 names it after what evaluated it.
+	const text = frame
+		.toString()
+		.replace(/^(async )?Object\.eval \(/, '$1Object.<anonymous> (')
+		.replace(/^(async )?eval \((.*)\)$/, '$1$2');
 	if (frame.getLineNumber() !== 1) return text;
 	return text.replace(/:1:\d+\)?$/, (end) => `:1:${column(frame, file)}${end.endsWith(')') ? ')' : ''}`);
 }

@@ -81,15 +81,17 @@ export function inputStream(runtime: Runtime): Readable {
 		try {
 			const bytes = await runtime.async.read(0, CHUNK);
 			runtime.loop.enter(() => {
+				// Before `push`, which may ask for the next read, and hold for it, at once.
 				reading = false;
+				release?.();
+				release = null;
 				stream.push(bytes.length > 0 ? Buffer.from(bytes) : null);
 			});
 		} catch (error) {
 			const cause = isSyscallError(error) ? systemError(error.code, 'read') : (error as Error);
+			release?.();
+			release = null;
 			runtime.loop.enter(() => stream.destroy(cause));
-		} finally {
-			if (!reading) release?.();
-			if (!reading) release = null;
 		}
 	};
 	const pause = stream.pause.bind(stream);

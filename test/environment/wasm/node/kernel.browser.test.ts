@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
+import npmUrl from '../../../../src/environment/wasm/npm/main.ts?program';
+import type { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execution-environment.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: WasmExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
+		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+
+const file = (name: string, text: string) => sandbox.writeFile(`/workspace/${name}`, text);
+const run = (command: string) => sandbox.exec(command, { timeoutMs: 20_000 });
+
+describe('node in the kernel', () => {
+	it('runs a script with arguments and gives its exit code', async () => {
+		await file('hello.js', 'console.log("hello", process.argv.slice(2)); process.exitCode = 4;');
+		expect(await run('node hello.js a b')).toMatchObject({ stdout: "hello [ 'a', 'b' ]\n", stderr: '', exitCode: 4 });
+	});
+
+	it('runs TypeScript, modules with top-level await and an installed package', async () => {
+		await file('node_modules/left/package.json', '{"name":"left","exports":"./l.js"}');
+		await file('node_modules/left/l.js', 'exports.pad = (s) => s.padStart(5, ".");');
+		await file('lib.ts', 'export enum Kind { A = 1, B }\nexport const of = (x: number): Kind => x as Kind;');
+		await file(
+			'main.mts',
+			"import { pad } from 'left';\nimport { Kind, of } from './lib.ts';\nimport fs from 'node:fs/promises';\nconst text: string = await fs.readFile('lib.ts', 'utf8');\nconsole.log(pad('x'), Kind[of(2)], text.length > 10);"
+		);
+		expect(await run('node main.mts')).toMatchObject({ stdout: '....x B true\n', stderr: '', exitCode: 0 });
+	});
+
+	it('names file and line of an uncaught error, in TypeScript too', async () => {
+		await file('bad.ts', 'interface A {\n\tb: number;\n}\nconst a: A = { b: 1 };\nthrow new Error(`b is ${a.b}`);\n');
+		const result = await run('node bad.ts');
+		expect(result.exitCode).toBe(1);
+		expect(result.stderr).toContain('/workspace/bad.ts:5\nthrow new Error(`b is ${a.b}`);\n^\n\nError: b is 1\n    at ');
+		expect(result.stderr).toMatch(/bad\.ts:5:7/);
+	});
+
+	it('reports failing tests and ends with 1', async () => {
+		await file(
+			'sum.test.js',
+			"const { test, describe, it } = require('node:test');\nconst assert = require('node:assert');\ndescribe('sum', () => {\n\tit('adds', () => assert.strictEqual(1 + 1, 2));\n\tit('fails', () => assert.strictEqual(1 + 1, 3));\n});\ntest('later', { skip: true }, () => {});\n"
+		);
+		for (const command of ['node --test', 'node sum.test.js']) {
+			const { stdout, exitCode } = await run(command);
+			expect(exitCode).toBe(1);
+			expect(stdout).toMatch(/▶ sum\n {2}✔ adds \([\d.]+ms\)\n {2}✖ fails \([\d.]+ms\)\n✖ sum/);
+			expect(stdout).toContain('ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1\nℹ todo 0\n');
+			expect(stdout).toContain('✖ failing tests:\n\ntest at sum.test.js:5:2\n✖ fails');
+			expect(stdout).toContain('Expected values to be strictly equal:\n  \n  2 !== 3');
+		}
+	});
+
+	it('reads a pipe', async () => {
+		await file('count.js', "let n = 0; process.stdin.on('data', (c) => (n += c.length)).on('end', () => console.log(n));");
+		expect(await run('printf abc | node count.js')).toMatchObject({ stdout: '3\n', exitCode: 0 });
+	});
+
+	it('keeps what was written before an endless loop was killed', async () => {
+		await file('loop.js', "require('fs').writeFileSync('kept.txt', 'kept'); console.log('started'); while (true);");
+		const result = await sandbox.exec('node loop.js', { timeoutMs: 1500 });
+		expect(result).toMatchObject({ stdout: 'started\n', timedOut: true });
+		expect(await sandbox.readFile('/workspace/kept.txt')).toBe('kept');
+	});
+
+	it('ends with 1 on an unhandled rejection', async () => {
+		const result = await run(`node -e "Promise.reject(new Error('lost')); setTimeout(() => console.log('no'), 500)"`);
+		expect(result).toMatchObject({ stdout: '', exitCode: 1 });
+		expect(result.stderr).toContain('Error: lost');
+	});
+
+	it('runs children and waits for them', async () => {
+		await file(
+			'parent.js',
+			"const cp = require('child_process');\nconsole.log(cp.execSync('echo from child').toString().trim());\nconst c = cp.spawn('node', ['-p', '6*7']);\nc.stdout.on('data', (d) => console.log('got', String(d).trim()));\nc.on('close', (code) => console.log('closed', code));"
+		);
+		expect(await run('node parent.js')).toMatchObject({ stdout: 'from child\ngot 42\nclosed 0\n', exitCode: 0 });
+	});
+
+	it('runs package scripts with their bins', async () => {
+		await file('package.json', '{"name":"demo","version":"1.2.3","scripts":{"pretest":"echo pre","test":"tool","fail":"node -e \'process.exit(3)\'"}}');
+		await file('node_modules/tool/package.json', '{"name":"tool","bin":"cli.js"}');
+		await file('node_modules/tool/cli.js', "#!/usr/bin/env node\nconsole.log('tool', process.argv.slice(2), process.env.npm_package_name);");
+		await run('mkdir -p node_modules/.bin && ln -s ../tool/cli.js node_modules/.bin/tool && chmod +x node_modules/tool/cli.js');
+		const result = await run('npm test -- --flag');
+		expect(result).toMatchObject({
+			stdout: "\n> demo@1.2.3 pretest\n> echo pre\n\npre\n\n> demo@1.2.3 test\n> tool --flag\n\ntool [ '--flag' ] demo\n",
+			exitCode: 0
+		});
+		expect((await run('npm run -s fail')).exitCode).toBe(3);
+		expect((await run('npx tool x')).stdout).toBe("tool [ 'x' ] demo\n");
+		expect((await run('npm install express')).stderr).toContain('cannot download packages');
+	});
+});
