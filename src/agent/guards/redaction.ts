@@ -19,6 +19,14 @@ export function redactSecrets(text: string): string {
 	return SECRETS.reduce((left, { name, form }) => left.replace(form, `[secret left out: ${name}]`), text);
 }
 
+/** The same for every text in plain data, e.g. the diff in a result's details. */
+export function redactData(value: unknown): unknown {
+	if (typeof value === 'string') return redactSecrets(value);
+	if (Array.isArray(value)) return value.map(redactData);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, redactData(part)]));
+}
+
 /** How many markers a text holds: writing one back would destroy the secret behind it. */
 export function countMarkers(text: string): number {
 	return text.match(MARKER)?.length ?? 0;

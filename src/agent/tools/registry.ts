@@ -1,6 +1,6 @@
 import type { ToolCallPart, ToolDefinition } from '../../llm/types.ts';
 import { isEnvironmentError } from '../../environment/errors.ts';
-import { redactSecrets } from '../guards/redaction.ts';
+import { redactData, redactSecrets } from '../guards/redaction.ts';
 import { GuardRefusal, PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
 import { invalidArguments } from './arguments.ts';
@@ -96,9 +96,13 @@ export class ToolRegistry {
 	/** Neither the model nor the log is to hold a key that lies in a file or an output. */
 	#clean(result: ToolResult): ToolResult {
 		if (this.options.redactSecrets === false) return result;
-		const { content, fullOutput } = result;
-		const clean = { ...result, content: redactSecrets(content) };
-		return fullOutput === undefined ? clean : { ...clean, fullOutput: redactSecrets(fullOutput) };
+		const { content, fullOutput, details } = result;
+		return {
+			...result,
+			content: redactSecrets(content),
+			...(fullOutput === undefined ? {} : { fullOutput: redactSecrets(fullOutput) }),
+			...(details === undefined ? {} : { details: redactData(details) })
+		};
 	}
 }
 

@@ -227,5 +227,8 @@ describe('left-out secrets', () => {
 		expect(back).toMatchObject({ isError: true, content: expect.stringContaining('destroy the secret') });
 		await call('edit', { path: '.env', edits: [{ oldText: 'DEBUG=0', newText: 'DEBUG=1' }] });
 		expect(await environment.readFile('.env')).toBe(`TOKEN=${key}\nDEBUG=1\n`);
+		const { details } = await call('write', { path: '.env', content: '' });
+		expect(JSON.stringify(details)).toContain('secret left out');
+		expect(JSON.stringify(details)).not.toContain(key);
 	});
 });

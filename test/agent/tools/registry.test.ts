@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bind } from '../../../src/agent/profiles/bind.ts';
 import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
@@ -11,7 +11,9 @@ import { detailedResult, errorResult, textResult, ToolError } from '../../../src
 import { GuardRefusal, PermissionDenied } from '../../../src/agent/guards/refusals.ts';
 import { EnvironmentError } from '../../../src/environment/errors.ts';
 import { createHarness } from '../../contract/tools/harness.ts';
-import { createTemporary } from '../../environment/local/temporary.ts';
+import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+
+afterEach(removeTemporary);
 
 const schema = z.object({ text: z.string(), times: z.number().int().optional() });
 

@@ -46,6 +46,14 @@ export function describePatch(harnessOf: HarnessOf): void {
 			expect(detail(result, 'files')).toHaveLength(5);
 		});
 
+		it('keeps a moved file executable', async () => {
+			const { environment } = harnessOf();
+			await load({ 'run.sh': 'echo 1\n' });
+			await environment.setMode('run.sh', 0o755);
+			await apply(patch('*** Update File: run.sh', '*** Move to: bin/run.sh', '@@', '-echo 1', '+echo 2'));
+			expect((await environment.stat('bin/run.sh')).mode & 0o100).toBe(0o100);
+		});
+
 		it('finds its place by the header, in the order of the file', async () => {
 			await load({ 'c.py': 'def a():\n    return 0\n\ndef b():\n    return 0\n\ndef c():\n    return 0\n' });
 			await apply(

@@ -70,7 +70,7 @@ function afterContext(lines: FileLine[], hunk: PatchHunk, cursor: number, label:
 		const at = found ?? lines.findIndex(({ text }, index) => index >= from && text.includes(context.trim()));
 		if (at === -1)
 			throw new ToolError(
-				`Could not find the line "${context}" for ${label}.${closest(lines, [context], maxFuzz)} Read the file again and correct the @@ line.`
+				`Could not find the line "${context}" for ${label}.${closest(lines, [context])} Read the file again and correct the @@ line.`
 			);
 		const first = hunk.lines.find(({ kind }) => kind !== 'add')?.text;
 		const repeats = first !== undefined && first.trim() === lines[at]?.text.trim();
@@ -96,7 +96,7 @@ function place(
 			`The lines of ${label} match only loosely, at line ${looser + 1}. Read the file again and give the context as it is there.`
 		);
 	throw new ToolError(
-		`Could not find the lines of ${label}:\n${old.join('\n')}\n${closest(lines, old, maxFuzz)}${earlier(lines, old, from, maxFuzz)} Read the file again and give the lines as they are there.`
+		`Could not find the lines of ${label}:\n${old.join('\n')}\n${closest(lines, old)}${earlier(lines, old, from, maxFuzz)} Read the file again and give the lines as they are there.`
 	);
 }
 
@@ -120,7 +120,7 @@ function earlier(lines: FileLine[], wanted: string[], from: number, maxFuzz: num
 }
 
 /** Where most of the wanted lines stand. */
-function closest(lines: FileLine[], wanted: string[], _maxFuzz: number): string {
+function closest(lines: FileLine[], wanted: string[]): string {
 	const form = FUZZ_LEVELS[3] ?? ((line: string) => line);
 	const needle = wanted.map(form).filter((text) => text !== '');
 	let best = { score: 0, at: 0 };

@@ -6,7 +6,7 @@ import { describeChange, readOrNull, type FileChangeDetails } from '../file-chan
 import { withPathLock } from '../path-lock.ts';
 import { absolutePath, displayPath } from '../paths.ts';
 import { ToolError } from '../result.ts';
-import { parsePatch } from './parse.ts';
+import { parsePatch, type PatchOperation } from './parse.ts';
 import { planPatch, type PlannedChange, type PlanOptions } from './plan.ts';
 
 const schema = z.object({
@@ -42,7 +42,9 @@ export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<Apply
 					await context.propose({ kind: 'write', path: absolute, before, after, description });
 				}
 				context.signal.throwIfAborted();
+				const executable = await movedExecutables(context, operations);
 				await writeAll(context, files);
+				for (const path of executable) await environment.setMode(path, 0o755);
 				const letter = { added: 'A', modified: 'M', removed: 'D' };
 				const moved = new Set(
 					operations.flatMap((operation) => (operation.kind === 'update' && operation.moveTo ? [operation.path] : []))
@@ -70,6 +72,19 @@ async function readFileOnly(context: ToolContext, path: string): Promise<Uint8Ar
 			throw new ToolError(`Is a directory: ${path}. A patch works on files.`, { code: 'EISDIR' });
 		throw error;
 	}
+}
+
+/** Where a move takes a file that may be run: it stays one. */
+async function movedExecutables(context: ToolContext, operations: readonly PatchOperation[]): Promise<string[]> {
+	const targets: string[] = [];
+	for (const operation of operations) {
+		if (operation.kind !== 'update' || operation.moveTo === undefined) continue;
+		const source = absolutePath(context.environment, operation.path);
+		if (!(await context.environment.fileExists(source))) continue;
+		const { mode } = await context.environment.stat(source);
+		if (mode & 0o100) targets.push(absolutePath(context.environment, operation.moveTo));
+	}
+	return targets;
 }
 
 /** Writes the plan; where one write fails, those before it are put back. */
