@@ -22,6 +22,15 @@ export default tseslint.config(
 		}
 	},
 	{
+		files: ['**/*.svelte', '**/*.svelte.ts'],
+		rules: {
+			// Big data is held in `$state.raw` and replaced; a plain Map or Set is meant as such.
+			'svelte/prefer-svelte-reactivity': 'off',
+			// The reason stands behind the code, which the rule takes for more codes.
+			'svelte/no-unused-svelte-ignore': 'off'
+		}
+	},
+	{
 		// A library: no page, no Node.
 		files: ['src/agent/**/*.ts', 'src/llm/**/*.ts'],
 		rules: {

@@ -36,7 +36,7 @@ export function createGuard(policy: AddressPolicy, lookup?: LookupFunction): Gua
 			first.limits.totalMs
 		);
 		const signal = AbortSignal.any([first.signal, over.signal]);
-		let current = { ...first, signal, headers: { ...first.headers, 'accept-encoding': 'identity' } };
+		let current: OutboundRequest = { ...first, signal, headers: { ...first.headers, 'accept-encoding': 'identity' } };
 		try {
 			for (let hops = 0; ; hops += 1) {
 				const incoming = await exchange(current, agents, checkAddress(current.url, { ...policy, allowHosts }));
