@@ -127,6 +127,8 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 			]
 		})
 	});
+	// It scrolls by keyboard also where nothing may be typed.
+	view.scrollDOM.tabIndex = 0;
 	return {
 		text: () => view.state.sliceDoc(),
 		replace(text) {

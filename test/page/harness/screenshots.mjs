@@ -1,27 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'vite';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { chromium, type Page } from 'playwright';
+import { chromium } from 'playwright';
 
 /**
  * Pictures of every screen at both sizes and in both themes, through the harness.
- * Usage: node <this file's build> <directory> [name …]; see `npm run screenshots`.
+ * Usage: node test/page/harness/screenshots.mjs [directory] [name …]
  */
 const [directory = 'test-results/screenshots', ...only] = process.argv.slice(2);
 
-interface Shot {
-	name: string;
-	address: string;
-	act?: (page: Page) => Promise<void>;
-}
-
-async function openProject(page: Page): Promise<void> {
+async function openProject(page) {
 	await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/example/slugify');
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await page.getByRole('log', { name: 'Timeline' }).waitFor();
 }
 
-async function pickFile(page: Page): Promise<void> {
+async function pickFile(page) {
 	await openProject(page);
 	const item = page.getByRole('treeitem', { name: 'replacements.ts' });
 	if (!(await item.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
@@ -29,7 +23,7 @@ async function pickFile(page: Page): Promise<void> {
 	await page.locator('.cm-content').waitFor();
 }
 
-const SHOTS: Shot[] = [
+const SHOTS = [
 	{ name: 'front', address: '' },
 	{ name: 'front-first', address: '?flow=first' },
 	{
@@ -53,10 +47,10 @@ const SHOTS: Shot[] = [
 	{ name: 'project', address: '', act: async (page) => ((await narrow(page)) ? openProject(page) : pickFile(page)) },
 	{ name: 'project-empty', address: '?flow=empty', act: openProject },
 	{ name: 'files', address: '', act: pickFile },
-	...(['Changes', 'Terminal', 'Preview'] as const).map((tab) => ({
+	...['Changes', 'Terminal', 'Preview'].map((tab) => ({
 		name: tab.toLowerCase(),
 		address: '',
-		act: async (page: Page) => {
+		act: async (page) => {
 			await openProject(page);
 			await page.getByRole('tab', { name: tab }).click();
 		}
@@ -90,7 +84,7 @@ const SHOTS: Shot[] = [
 	}
 ];
 
-async function narrow(page: Page): Promise<boolean> {
+async function narrow(page) {
 	return (page.viewportSize()?.width ?? 0) < 700;
 }
 
@@ -113,8 +107,8 @@ try {
 	for (const [width, height] of [
 		[1440, 900],
 		[390, 844]
-	] as const) {
-		for (const colorScheme of ['light', 'dark'] as const) {
+	]) {
+		for (const colorScheme of ['light', 'dark']) {
 			const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
 			for (const { name, address, act } of SHOTS) {
 				const file = `${name}-${colorScheme}-${width}`;
