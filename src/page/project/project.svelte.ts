@@ -17,6 +17,8 @@ import type { Opened } from './open.ts';
 /** What the status *Agent* says. */
 export type AgentStatus = keyof typeof t.composer.states;
 
+/** Characters. */
+const TITLE_LENGTH = 80;
 const TRUST_KEY = 'trust';
 const MODE_KEY = 'mode';
 const RULES_KEY = 'allow-rules';
@@ -194,6 +196,8 @@ export class Project {
 	async refreshChanges(): Promise<void> {
 		this.changes = await this.workspace.changes();
 		this.checkpoints = this.workspace.checkpoints.slice();
+		const changedFiles = this.changes.length;
+		if (this.writable && changedFiles !== this.stored.summary.changedFiles) await this.stored.update({ changedFiles });
 	}
 
 	async takeOver(): Promise<void> {
@@ -213,10 +217,20 @@ export class Project {
 	async #run(text: string): Promise<AgentResult> {
 		if (!this.session) throw new DOMException('The session is closed', 'SessionClosedError');
 		const run = this.session.submit(text);
+		this.#nameAfter(text);
 		this.agentState = 'processing';
 		const result = await run.result;
 		this.#readQueues();
 		return result;
+	}
+
+	/** A session is called by what was asked first. */
+	#nameAfter(text: string): void {
+		const { title, origin } = this.stored.summary;
+		if (!this.writable || title !== origin.name) return;
+		const line = text.trim().split('\n')[0] ?? '';
+		const short = line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
+		this.stored.update({ title: short }).catch((error: unknown) => (this.failure = error));
 	}
 
 	async #startAgent(): Promise<void> {
