@@ -21,9 +21,21 @@ export function toRequestMessages(history: readonly Message[]): Message[] {
 		messages.push(message);
 		if (message.role !== 'assistant') continue;
 		const calls = message.content.filter((part) => part.type === 'tool_call');
-		if (calls.length > 0) messages.push({ role: 'tool', content: answers(calls, history, index) });
+		if (calls.length > 0) messages.push(answersTo(calls, history, index));
 	}
 	return messages;
+}
+
+/** The tool message behind the calls itself, where it is just their results in order; else one made of what there is. */
+function answersTo(calls: readonly ToolCallPart[], history: readonly Message[], index: number): Message {
+	const next = history[index + 1];
+	const after = history[index + 2];
+	const whole =
+		next?.role === 'tool' &&
+		(after === undefined || after.role === 'assistant') &&
+		next.content.length === calls.length &&
+		next.content.every((part, at) => part.type === 'tool_result' && part.callId === calls[at]?.id);
+	return whole ? next : { role: 'tool', content: answers(calls, history, index) };
 }
 
 /** Results stand in the tool messages between the calls and the next assistant message. */

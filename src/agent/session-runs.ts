@@ -9,8 +9,8 @@ import { createGuards } from './guards/guards.ts';
 import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
 import type { SessionCompaction } from './session-compaction.ts';
-import { Subagents } from './subagents.ts';
-import { childSession } from './child-session.ts';
+import { Subagents, type ChildOptions } from './subagents.ts';
+import { BackgroundProcesses } from './tools/background.ts';
 import { SystemPrompts } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
@@ -34,7 +34,8 @@ export class SessionRuns {
 
 	constructor(
 		private readonly session: Session,
-		private readonly compaction: SessionCompaction
+		private readonly compaction: SessionCompaction,
+		spawn: (child: ChildOptions) => Session
 	) {
 		const { options, emitter } = session;
 		this.todo = new TodoList(restoredTodo(session.log.branch()));
@@ -50,12 +51,13 @@ export class SessionRuns {
 			userInstructions,
 			trusted
 		);
-		this.subagents = new Subagents(
-			environment,
-			(child) => childSession(session, child),
-			emitter.emit,
-			(work) => session.files.during('tool', work)
-		);
+		this.subagents = new Subagents(environment, spawn, emitter.emit, (work) => session.files.during('tool', work));
+	}
+
+	/** Ends subagents and the commands left in the background; for the end of the session. */
+	async close(): Promise<void> {
+		await this.subagents.closeAll();
+		await BackgroundProcesses.of(this.#toolState).killAll();
 	}
 
 	/** One input from its hooks to its end. */

@@ -17,6 +17,7 @@ import { SessionBusyError, SessionClosedError, SessionOperationCancelled } from 
 import { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 import { endsWithQuestion, mayChange } from './session-state.ts';
+import { childOptions } from './child-options.ts';
 import { SessionRuns } from './session-runs.ts';
 import type { TodoItem } from './todo.ts';
 import { missingEnds } from './unclosed.ts';
@@ -79,7 +80,7 @@ export class Session implements SessionApi {
 			this.emitter.onEvent((event) => this.hooks.notify('onEvent', event));
 		this.files = parent?.files ?? new FileChanges(options.environment, this.emitter.emit);
 		this.#compaction = new SessionCompaction(this);
-		this.#runs = new SessionRuns(this, this.#compaction);
+		this.#runs = new SessionRuns(this, this.#compaction, (child) => new Session(...childOptions(this, child)));
 		this.#open();
 	}
 
@@ -270,7 +271,7 @@ export class Session implements SessionApi {
 	}
 
 	async #end(): Promise<void> {
-		await this.#runs.subagents.closeAll();
+		await this.#runs.close();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
 		this.emitter.emit({ type: 'session_end', state: 'closed' });

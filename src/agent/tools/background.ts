@@ -72,9 +72,10 @@ export class BackgroundProcesses {
 		launch: (onOutput: (chunk: OutputChunk) => void) => Promise<Process>
 	): Promise<BackgroundProcess> {
 		const early: OutputChunk[] = [];
-		let added: BackgroundProcess | undefined;
-		const process = await launch((chunk) => (added ? added.add(chunk) : early.push(chunk)));
-		added = new BackgroundProcess(++this.#lastId, command, process);
+		let take = (chunk: OutputChunk): void => void early.push(chunk);
+		const process = await launch((chunk) => take(chunk));
+		const added = new BackgroundProcess(++this.#lastId, command, process);
+		take = (chunk) => added.add(chunk);
 		for (const chunk of early) added.add(chunk);
 		this.#processes.set(added.id, added);
 		return added;

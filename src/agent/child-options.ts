@@ -1,11 +1,12 @@
-import { Session } from './session.ts';
+import type { SessionOptions } from './api.ts';
+import type { Session, SessionParent } from './session.ts';
 import type { ChildOptions } from './subagents.ts';
 
-/** A subagent is a session with a leaner configuration, and nothing else is different. */
-export function childSession(parent: Session, child: ChildOptions): Session {
+/** What a subagent is made with: a session with a leaner configuration, and nothing else is different. */
+export function childOptions(parent: Session, child: ChildOptions): [options: SessionOptions, parent: SessionParent] {
 	const { options } = parent;
 	const { log: _log, id: _id, checkpoint: _checkpoint, ...inherited } = options;
-	return new Session(
+	return [
 		{
 			...inherited,
 			environment: child.environment,
@@ -20,5 +21,5 @@ export function childSession(parent: Session, child: ChildOptions): Session {
 			depth: (parent.parent?.depth ?? 0) + 1,
 			...(child.ownFiles ? {} : { files: parent.files })
 		}
-	);
+	];
 }
