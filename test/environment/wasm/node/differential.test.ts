@@ -10,8 +10,7 @@ beforeAll(async () => {
 /** Every program prints and ends as it does on the machine's own Node. */
 describe.each(Object.entries({ commonjs: COMMONJS, esm: ESM, modules: MODULES }))('%s', (_group, programs) => {
 	it.each(Object.entries(programs))('%s', (name, program) => {
-		const { files, input = '', args = [], tsx = false } = program;
-		void tsx;
+		const { files, input = '', args = [] } = program;
 		const directory = name.replace(/\W+/g, '-');
 		const main = Object.keys(files)[0] ?? '';
 		pair.write(Object.fromEntries(Object.entries(files).map(([file, text]) => [`${directory}/${file}`, text])));

@@ -39,7 +39,9 @@ describe('node in the kernel', () => {
 		await file('bad.ts', 'interface A {\n\tb: number;\n}\nconst a: A = { b: 1 };\nthrow new Error(`b is ${a.b}`);\n');
 		const result = await run('node bad.ts');
 		expect(result.exitCode).toBe(1);
-		expect(result.stderr).toContain('/workspace/bad.ts:5\nthrow new Error(`b is ${a.b}`);\n^\n\nError: b is 1\n    at ');
+		expect(result.stderr).toContain(
+			'/workspace/bad.ts:5\nthrow new Error(`b is ${a.b}`);\n^\n\nError: b is 1\n    at '
+		);
 		expect(result.stderr).toMatch(/bad\.ts:5:7/);
 	});
 
@@ -59,7 +61,10 @@ describe('node in the kernel', () => {
 	});
 
 	it('reads a pipe', async () => {
-		await file('count.js', "let n = 0; process.stdin.on('data', (c) => (n += c.length)).on('end', () => console.log(n));");
+		await file(
+			'count.js',
+			"let n = 0; process.stdin.on('data', (c) => (n += c.length)).on('end', () => console.log(n));"
+		);
 		expect(await run('printf abc | node count.js')).toMatchObject({ stdout: '3\n', exitCode: 0 });
 	});
 
@@ -85,13 +90,22 @@ describe('node in the kernel', () => {
 	});
 
 	it('runs package scripts with their bins', async () => {
-		await file('package.json', '{"name":"demo","version":"1.2.3","scripts":{"pretest":"echo pre","test":"tool","fail":"node -e \'process.exit(3)\'"}}');
+		await file(
+			'package.json',
+			'{"name":"demo","version":"1.2.3","scripts":{"pretest":"echo pre","test":"tool","fail":"node -e \'process.exit(3)\'"}}'
+		);
 		await file('node_modules/tool/package.json', '{"name":"tool","bin":"cli.js"}');
-		await file('node_modules/tool/cli.js', "#!/usr/bin/env node\nconsole.log('tool', process.argv.slice(2), process.env.npm_package_name);");
-		await run('mkdir -p node_modules/.bin && ln -s ../tool/cli.js node_modules/.bin/tool && chmod +x node_modules/tool/cli.js');
+		await file(
+			'node_modules/tool/cli.js',
+			"#!/usr/bin/env node\nconsole.log('tool', process.argv.slice(2), process.env.npm_package_name);"
+		);
+		await run(
+			'mkdir -p node_modules/.bin && ln -s ../tool/cli.js node_modules/.bin/tool && chmod +x node_modules/tool/cli.js'
+		);
 		const result = await run('npm test -- --flag');
 		expect(result).toMatchObject({
-			stdout: "\n> demo@1.2.3 pretest\n> echo pre\n\npre\n\n> demo@1.2.3 test\n> tool --flag\n\ntool [ '--flag' ] demo\n",
+			stdout:
+				"\n> demo@1.2.3 pretest\n> echo pre\n\npre\n\n> demo@1.2.3 test\n> tool --flag\n\ntool [ '--flag' ] demo\n",
 			exitCode: 0
 		});
 		expect((await run('npm run -s fail')).exitCode).toBe(3);

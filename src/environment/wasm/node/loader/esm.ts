@@ -26,6 +26,8 @@ export interface EsModule {
 	/** Set while something in or below this module awaits at top level. */
 	pending: Promise<void> | null;
 	failure: { error: unknown } | null;
+	/** Stopped where its functions exist and nothing has run. */
+	body: AsyncGenerator | null;
 }
 
 export type Dependency =
@@ -89,7 +91,8 @@ export class EsModules {
 			dependencies: new Map(),
 			state: 'linked',
 			pending: null,
-			failure: null
+			failure: null,
+			body: null
 		};
 		this.#modules.set(url, module);
 		try {
@@ -109,6 +112,7 @@ export class EsModules {
 		if (module.failure) throw module.failure.error;
 		if (module.state !== 'linked') return module.pending;
 		module.state = 'evaluating';
+		module.body = this.#begin(module);
 		const waiting: Promise<void>[] = [];
 		try {
 			for (const { specifier } of module.source.imports) {
@@ -133,31 +137,30 @@ export class EsModules {
 		}
 	}
 
-	/** Runs one body; `null` when it ended without awaiting. */
-	#run(module: EsModule): Promise<void> | null {
+	/** Compiles a body and brings it to where its exported functions exist: modules in a cycle call them early. */
+	#begin(module: EsModule): AsyncGenerator {
 		const require = (index: number) => {
 			const specifier = module.source.imports[index]?.specifier ?? '';
 			return this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
 		};
 		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file);
-		let done = false;
-		let failure: { error: unknown } | null = null;
-		const body = compile(module);
-		const result = body(module.namespace, require, importFrom, this.#meta(module), (thrown?: { error: unknown }) => {
-			done = true;
-			failure = thrown ?? null;
-		}) as Promise<void>;
-		if (failure) {
-			result.catch(() => {
-				// The same error is thrown below, to the importer.
-			});
-			throw (failure as { error: unknown }).error;
-		}
-		const finish = () => {
+		const done = (thrown?: { error: unknown }) => {
 			module.state = 'done';
+			module.failure = thrown ?? null;
 		};
-		if (!done) return result.then(finish);
-		finish();
+		const body = compile(module)(module.namespace, require, importFrom, this.#meta(module), done) as AsyncGenerator;
+		void body.next();
+		return body;
+	}
+
+	/** Runs one body; `null` when it ended without awaiting. */
+	#run(module: EsModule): Promise<void> | null {
+		const result = Promise.resolve(module.body?.next()).then(() => undefined);
+		if (module.state !== 'done') return result;
+		result.catch(() => {
+			// The same error is thrown below, to the importer.
+		});
+		if (module.failure) throw module.failure.error;
 		return null;
 	}
 

@@ -14,7 +14,7 @@ export function compileFunction(
 	asynchronous: boolean,
 	firstLineLength = code.search(/\n|$/)
 ): Callback {
-	const text = `(${asynchronous ? 'async ' : ''}function (${parameters.join(', ')}) { ${code}\n})`;
+	const text = `(${asynchronous ? 'async function*' : 'function'} (${parameters.join(', ')}) { ${code}\n})`;
 	const compiled: unknown = evaluate(text, name, text.indexOf('\n') - firstLineLength);
 	if (typeof compiled !== 'function') throw new SyntaxError('Unexpected end of input');
 	return compiled as Callback;

@@ -100,15 +100,23 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 		sucrase(code, file, ['imports']);
 		throw error instanceof Error ? syntaxError(new Error(error.message), file) : error;
 	}
-	const statics = [...imports].sort((a, b) => placeOf(a) - placeOf(b)).flatMap((entry) =>
-		entry.type === 'static' || entry.type === 'reexport-star' ? [entry] : []
-	);
+	const statics = [...imports]
+		.sort((a, b) => placeOf(a) - placeOf(b))
+		.flatMap((entry) => (entry.type === 'static' || entry.type === 'reexport-star' ? [entry] : []));
+	const listed = new Map<number, string[]>();
+	for (const entry of exports) {
+		if (entry.type !== 'direct' || !/^export\s+(const|let|var)\s+[^[{\s]/.test(code.slice(entry.exportStart))) continue;
+		listed.set(entry.exportStart, [...(listed.get(entry.exportStart) ?? []), entry.name]);
+	}
 	const hoisted = exports.flatMap((entry) => hoistedFunction(code, entry));
-	const marked = rewrite(stripAttributes(code, imports), imports);
+	const marked = rewrite(separateLists(stripAttributes(code, imports), listed), imports) + exportLists(listed);
 	// Marked, so that a program's own `require` is left alone.
-	const body = sucrase(marked, file, ['imports']).replace(/\brequire\((['"])sandglass-import-(\d+)\1\)/g, `${REQUIRE}($2)`);
+	const body = sucrase(marked, file, ['imports']).replace(
+		/\brequire\((['"])sandglass-import-(\d+)\1\)/g,
+		`${REQUIRE}($2)`
+	);
 	return {
-		code: hoisted.join('') + body,
+		code: `${hoisted.join('')} yield; ${body}`,
 		original: code,
 		firstLineLength: code.search(/\n|$/),
 		imports: statics.map((entry) => ({
@@ -159,6 +167,20 @@ function stripAttributes(code: string, imports: readonly Import[]): string {
 		result = result.slice(0, from) + result.slice(from, to).replace(/[^\n]/g, ' ') + result.slice(to);
 	}
 	return result;
+}
+
+/** `export const a = 1, b = 2` becomes a plain declaration: sucrase knows only one name in it. */
+function separateLists(code: string, listed: Map<number, string[]>): string {
+	let result = code;
+	for (const [at, names] of listed) {
+		if (names.length > 1) result = `${result.slice(0, at)}      ${result.slice(at + 'export'.length)}`;
+	}
+	return result;
+}
+
+function exportLists(listed: Map<number, string[]>): string {
+	const names = [...listed.values()].filter((list) => list.length > 1).flat();
+	return names.length > 0 ? `\n;export { ${names.join(', ')} };` : '';
 }
 
 /** Exported functions exist before the module runs, which modules that import each other rely on. */

@@ -4,8 +4,8 @@ type Callback = (...args: unknown[]) => unknown;
 
 /**
  * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks and `then` callbacks.
- * It does not survive a native `await`, which no program can hook in a browser: after one, `getStore()`
- * gives what was entered last around the awaiting call while that call is still running.
+ * A native `await` cannot be hooked in a browser: while a call given to `run` awaits, its store stays
+ * the current one, so calls that overlap in time see the store that was entered last.
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;

@@ -6,7 +6,7 @@ import { signalNumbers } from '../runtime/signals.ts';
 export function createOs(runtime: Runtime): Record<string, unknown> {
 	const { env } = runtime.process;
 	const home = () => env['HOME'] ?? '/home/user';
-	const cpus = navigator.hardwareConcurrency || 1;
+	const cpus = globalThis.navigator?.hardwareConcurrency || 1;
 	const cpu = { model: 'browser', speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } };
 	return {
 		EOL: '\n',

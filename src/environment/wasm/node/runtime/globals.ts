@@ -51,6 +51,13 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	for (const name of BROWSER_ONLY) hide(name);
 	const { timers } = runtime;
+	const promisified = Symbol.for('nodejs.util.promisify.custom');
+	Object.assign(timers.setTimeout, {
+		[promisified]: (ms?: number, value?: unknown) => new Promise((resolve) => timers.setTimeout(resolve, ms, value))
+	});
+	Object.assign(timers.setImmediate, {
+		[promisified]: (value?: unknown) => new Promise((resolve) => timers.setImmediate(resolve, value))
+	});
 	define({
 		process: runtime.process,
 		Buffer,

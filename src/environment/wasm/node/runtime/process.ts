@@ -46,7 +46,6 @@ export class NodeProcess extends EventEmitter {
 	argv: string[];
 	execArgv: string[] = [];
 	env: Record<string, string>;
-	exitCodeSetter?: never;
 	readonly report = {};
 	readonly moduleLoadList: string[] = [];
 	readonly hrtime: ((previous?: [number, number]) => [number, number]) & { bigint(): bigint };

@@ -43,7 +43,8 @@ export function installStackTraces(): void {
 			if (!file || !known.has(file)) {
 				// `Array.map (<anonymous>)` belongs to the program when the program called it.
 				const caller = frames[index + 1]?.getScriptNameOrSourceURL();
-				if (!file && caller && known.has(caller)) lines.push(`    at ${frame.toString()}`);
+				if (frame.toString().endsWith('(<anonymous>)') && caller && known.has(caller))
+					lines.push(`    at ${frame.toString()}`);
 				continue;
 			}
 			const text = frameText(frame, file);

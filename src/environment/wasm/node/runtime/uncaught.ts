@@ -23,14 +23,6 @@ export function describeUncaught(error: unknown, read: (file: string) => string 
 	return `${prefix}${body}\n\nNode.js ${NODE_VERSION}\n`;
 }
 
-export function describeRejection(reason: unknown): string {
-	return (
-		'[UnhandledPromiseRejection: This error originated either by throwing inside of an async function without a catch block, ' +
-		`or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${inspect(reason)}".] {\n` +
-		"  code: 'ERR_UNHANDLED_REJECTION'\n}"
-	);
-}
-
 function locate(error: unknown): Located | undefined {
 	if (error instanceof SyntaxError && 'file' in error) {
 		const { file, line, column } = error as Located;

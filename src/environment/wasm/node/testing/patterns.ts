@@ -1,7 +1,7 @@
 import type { TestItem } from './item.ts';
 
 /** Which tests `--test-name-pattern`, `--test-skip-pattern` and `--test-only` leave. */
-export function compilePatterns(env: Record<string, string>, execArgv: string[]): (item: TestItem) => boolean {
+export function compilePatterns(execArgv: string[]): (item: TestItem) => boolean {
 	const all = (flag: string) =>
 		execArgv.flatMap((argument, index) => {
 			if (argument.startsWith(`${flag}=`)) return [pattern(argument.slice(flag.length + 1))];
@@ -10,7 +10,6 @@ export function compilePatterns(env: Record<string, string>, execArgv: string[])
 	const names = all('--test-name-pattern');
 	const skips = all('--test-skip-pattern');
 	const only = execArgv.includes('--test-only');
-	void env;
 	const selected = (item: TestItem): boolean => {
 		if (item.kind === 'suite' && item.children.length > 0) return item.children.some(selected);
 		if (skips.some((skip) => skip.test(item.fullName))) return false;

@@ -23,7 +23,7 @@ export class TestRunner {
 		readonly runtime: Runtime,
 		readonly report: (event: TestEvent) => void
 	) {
-		this.#selected = compilePatterns(runtime.process.env, runtime.process.execArgv);
+		this.#selected = compilePatterns(runtime.process.execArgv);
 	}
 
 	/** A test at the top of the file: runs when the file has been read and those before it have ended. */

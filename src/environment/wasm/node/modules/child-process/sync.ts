@@ -60,7 +60,7 @@ export function syncChildren(runtime: Runtime) {
 			runtime.process.stderr.write(stderr as Uint8Array);
 		}
 		if (result.status === 0) return result.stdout;
-		const text = stderr ? `\n${String(stderr as Buffer)}` : '';
+		const text = stderr && String(stderr as Buffer) ? `\n${String(stderr as Buffer)}` : '';
 		throw Object.assign(result.error ?? new Error(`Command failed: ${shown}${text}`), result);
 	};
 	return {

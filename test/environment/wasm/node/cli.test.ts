@@ -1,0 +1,52 @@
+import { beforeAll, expect, it } from 'vitest';
+import { bundledNode, type Pair } from './host/bundle.ts';
+
+let pair: Pair;
+beforeAll(async () => {
+	pair = await bundledNode();
+}, 60_000);
+
+it('evaluates and prints', () => {
+	expect(pair.ours(['-p', '[1, os.EOL]'])).toMatchObject({ stdout: "[ 1, '\\n' ]\n", code: 0 });
+	expect(pair.ours(['-e', 'console.log(require("path").sep)']).stdout).toBe('/\n');
+	expect(
+		pair.ours(['--input-type=module', '-e', 'import fs from "fs"; console.log(await 1, typeof fs.statSync)']).stdout
+	).toBe('1 function\n');
+	expect(pair.ours(['-', 'arg'], 'console.log(process.argv[2])').stdout).toBe('arg\n');
+});
+
+it('says which flag it does not know', () => {
+	expect(pair.ours(['--nope'])).toMatchObject({ stderr: 'node: bad option: --nope\n', code: 9 });
+});
+
+it('checks syntax and names the line', () => {
+	pair.write({ 'broken.js': 'const a = 1;\nconst b = ;\n', 'fine.ts': 'let a: number = await 1;\nexport { a };\n' });
+	const broken = pair.ours(['--check', 'broken.js']);
+	expect(broken.code).toBe(1);
+	expect(broken.stderr).toMatch(/broken\.js:2\nconst b = ;\n[^]*SyntaxError: Unexpected token ';'/);
+	expect(pair.ours(['--check', 'fine.ts'])).toMatchObject({ stderr: '', code: 0 });
+});
+
+it('says what the sandbox cannot do, and what to do instead', () => {
+	const { stdout } = pair.ours([
+		'-e',
+		'try { require("net").createServer() } catch (e) { console.log(e.code, e.message) }'
+	]);
+	expect(stdout).toBe(
+		'ERR_SANDGLASS_UNSUPPORTED net.createServer() does not exist in this sandbox. Use fetch(): the sandbox reaches others only through requests you allow.\n'
+	);
+});
+
+it('mocks functions, methods and timers', () => {
+	pair.write({
+		'mock.test.mjs': `import { test, mock } from 'node:test'; import assert from 'node:assert/strict';
+test('fn', (t) => { const f = t.mock.fn((x) => x + 1); assert.equal(f(1), 2); assert.equal(f.mock.callCount(), 1); assert.deepEqual(f.mock.calls[0].arguments, [1]); });
+test('method', (t) => { const o = { a: () => 1 }; t.mock.method(o, 'a', () => 2); assert.equal(o.a(), 2); t.mock.restoreAll(); assert.equal(o.a(), 1); });
+test('timers', (t) => { t.mock.timers.enable({ apis: ['setTimeout'] }); let n = 0; setTimeout(() => n++, 1000); t.mock.timers.tick(999); assert.equal(n, 0); t.mock.timers.tick(1); assert.equal(n, 1); });
+test('sub', async (t) => { t.plan(1); await t.test('inner', () => {}); });
+test('callback', (t, done) => setTimeout(done, 1));`
+	});
+	const { stdout, code } = pair.ours(['mock.test.mjs']);
+	expect(stdout).toContain('ℹ tests 6\nℹ suites 0\nℹ pass 6\nℹ fail 0');
+	expect(code).toBe(0);
+});
