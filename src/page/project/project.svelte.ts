@@ -181,6 +181,11 @@ export class Project {
 
 	/** Files and conversation as they were at a checkpoint; the present is kept as one. */
 	async goTo(checkpoint: Checkpoint): Promise<void> {
+		// The files may be those of the last checkpoint while the conversation went on: both come back only from a new one.
+		const present = this.stored.log.leafId();
+		if (this.workspace.checkpoints.at(-1)?.entryId !== present) {
+			await this.workspace.takeCheckpoint(t.checkpoints.present, present);
+		}
 		await this.workspace.goTo(checkpoint.id);
 		await this.session?.close();
 		// Before the conversation began there is only the root.

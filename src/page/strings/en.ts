@@ -254,6 +254,7 @@ export const en = {
 		label: 'Checkpoints',
 		start: 'Import',
 		now: 'Now',
+		present: 'Before going back',
 		fork: 'Fork',
 		go: 'Go back to here',
 		stay: 'Stay',
