@@ -94,6 +94,7 @@ const server = await createServer({
 	plugins: [svelte()],
 	server: { port: 0, host: '127.0.0.1' },
 	logLevel: 'error',
+	optimizeDeps: { entries: ['test/page/harness/index.html'] },
 	cacheDir: 'node_modules/.cache/harness'
 });
 await server.listen();
