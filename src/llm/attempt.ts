@@ -7,6 +7,7 @@ import { watchedFetch } from './watched-fetch.ts';
 export class Attempt {
 	private readonly controller = new AbortController();
 	private readonly watch: DeadlineWatch;
+	private finished = false;
 	private readonly forward = () =>
 		this.controller.abort(new AbortedError({ provider: this.request.provider, cause: this.request.signal?.reason }));
 
@@ -39,6 +40,8 @@ export class Attempt {
 				if (next.done) return;
 				if (next.value.type !== 'start') watch.contentArrived();
 				watch.lifeSign();
+				// Adapters finish after the last byte: nothing is open any more.
+				if (next.value.type === 'finish') this.finished = true;
 				yield next.value;
 			}
 		} catch (error) {
@@ -53,7 +56,7 @@ export class Attempt {
 	close(): void {
 		this.watch.stop();
 		this.request.signal?.removeEventListener('abort', this.forward);
-		if (!this.controller.signal.aborted) {
+		if (!this.finished && !this.controller.signal.aborted) {
 			this.controller.abort(new AbortedError({ provider: this.request.provider }));
 		}
 	}

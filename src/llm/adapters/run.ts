@@ -33,7 +33,8 @@ export async function* runWire(
 	const { assembler } = state;
 	try {
 		yield { type: 'start', model: request.model };
-		for await (const _ of read(state)) yield* assembler.take();
+		// Not `yield*`: over an array it waits several times for each event, and most chunks bring one or none.
+		for await (const _ of read(state)) for (const event of assembler.take()) yield event;
 		yield* assembler.take();
 		if (request.signal?.aborted) throw request.signal.reason;
 		if (state.finishReason === undefined) {

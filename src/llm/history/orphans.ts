@@ -25,10 +25,23 @@ export function repairOrphans(messages: Message[]): Message[] {
 			const next = messages[index++];
 			if (next) following.push(next);
 		}
+		const [only] = following;
+		if (only && following.length === 1 && answers(only, calls)) {
+			// Nothing to repair, as in nearly every turn: the whole history comes through here with each request.
+			repaired.push(only);
+			continue;
+		}
 		if (calls.length > 0) repaired.push({ role: 'tool', content: resultsFor(calls, following) });
 		for (const other of following) push(repaired, withoutResults(other));
 	}
 	return repaired;
+}
+
+/** Whether a message holds the results of just these calls, in their order. */
+function answers(message: Message, calls: ToolCallPart[]): boolean {
+	const { role, content } = message;
+	if (role !== 'tool' || calls.length === 0 || content.length !== calls.length) return false;
+	return content.every((part, index) => part.type === 'tool_result' && part.callId === calls[index]?.id);
 }
 
 function resultsFor(calls: ToolCallPart[], following: Message[]): ToolResultPart[] {

@@ -85,5 +85,6 @@ function image(config: AdapterConfig, part: ImagePart): ImageBlockParam {
 
 function resultsFirst(blocks: ContentBlockParam[]): ContentBlockParam[] {
 	const isResult = (each: ContentBlockParam) => each.type === 'tool_result';
+	if (blocks.every(isResult)) return blocks;
 	return [...blocks.filter(isResult), ...blocks.filter((each) => !isResult(each))];
 }
