@@ -36,7 +36,7 @@ const SYMLINK = 0o120000;
 export async function readTree(path: string, environment: ExecutionEnvironment): Promise<StoredChange[]> {
 	if (!(await environment.fileExists(path))) return [];
 	const top = await environment.stat(path);
-	const below = top.kind === 'directory' ? await environment.listDirectory(path, Infinity) : [];
+	const below = top.kind === 'directory' ? await environment.listDirectory(path, Number.MAX_SAFE_INTEGER) : [];
 	const all = [{ path, ...top }, ...below.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))];
 	return Promise.all(
 		all.map(async (entry): Promise<StoredChange> => {

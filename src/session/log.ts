@@ -99,7 +99,8 @@ export class StoredSessionLog implements SessionLog {
 		const attempt = this.#sending
 			.catch(() => {})
 			.then(async () => {
-				const batch = this.#unsent;
+				// A copy: more is appended while this is on its way.
+				const batch = [...this.#unsent];
 				if (batch.length === 0) return;
 				await this.#sink.append(batch);
 				this.#unsent = this.#unsent.slice(batch.length);

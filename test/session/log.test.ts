@@ -33,4 +33,27 @@ describe('the log of a stored session', () => {
 		await log.flush();
 		expect(stored.map((entry) => entry.id)).toEqual([first, second]);
 	});
+
+	it('stores what is appended while an earlier batch is on its way', async () => {
+		const stored: SessionEntry[] = [];
+		let arrive: () => void = () => {};
+		const log = new StoredSessionLog([], {
+			append: async (entries) => {
+				await new Promise<void>((resolve) => (arrive = resolve));
+				stored.push(...entries);
+			},
+			flush: async () => {}
+		});
+		const ids = [log.append({ type: 'label', targetId: '', label: 'one' })];
+		const flushed = log.flush();
+		await Promise.resolve();
+		ids.push(log.append({ type: 'label', targetId: '', label: 'two' }));
+		const again = log.flush();
+		for (let turn = 0; turn < 50; turn++) {
+			arrive();
+			await Promise.resolve();
+		}
+		await Promise.all([flushed, again]);
+		expect(stored.map((entry) => entry.id)).toEqual(ids);
+	});
 });

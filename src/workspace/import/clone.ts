@@ -18,7 +18,7 @@ export async function clone(
 	});
 	tracker.check();
 	if (result.exitCode !== 0) throw reason(result.stderr || result.stdout);
-	const files = await environment.listDirectory('.', Infinity);
+	const files = await environment.listDirectory('.', Number.MAX_SAFE_INTEGER);
 	for (const file of files) {
 		if (file.kind === 'directory' || file.path.startsWith('.git/')) continue;
 		tracker.files++;
