@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { parseToPage } from '../../../../src/environment/wasm/page/parse.ts';
+
+const request = { method: 'GET', url: 'https://example.org/', headers: [], body: null, purpose: 'fetch' };
+const change = { seq: 1, path: '/workspace/a', kind: 'write', mode: 0o100644, bytes: new Uint8Array(1) };
+
+describe('a message to the page', () => {
+	it.each([
+		{ type: 'result', id: 1, value: null },
+		{ type: 'output', pid: 2, stream: 'stdout', bytes: new Uint8Array(3) },
+		{ type: 'changes', changes: [change] },
+		{ type: 'ask', id: 1, question: { kind: 'fetch', request } }
+	])('of the kernel is taken: $type', (message) => {
+		expect(parseToPage(message)).toEqual(message);
+	});
+
+	it.each([
+		null,
+		'ping',
+		[],
+		{},
+		{ type: 'eval', code: '1' },
+		{ type: '__proto__', id: 1 },
+		{ type: 'result', id: -1, value: null },
+		{ type: 'result', id: '1', value: null },
+		{ type: 'output', pid: 2, stream: 'stdin', bytes: new Uint8Array(1) },
+		{ type: 'output', pid: 2, stream: 'stdout', bytes: 'text' },
+		{ type: 'ended', pid: 1.5, code: 0 },
+		{ type: 'changes', changes: [{ ...change, path: 'relative' }] },
+		{ type: 'changes', changes: [{ ...change, kind: 'chown' }] },
+		{ type: 'changes', changes: { length: 1, 0: change } },
+		{ type: 'ask', id: 1, question: { kind: 'storage', name: 'sessions' } },
+		{ type: 'ask', id: 1, question: { kind: 'fetch', request: { ...request, headers: [['a']] } } },
+		{ type: 'ask', id: 1, question: { kind: 'fetch', request: { ...request, url: 1 } } }
+	])('that is none of the kernel is ignored: %j', (forged) => {
+		expect(parseToPage(forged)).toBeNull();
+	});
+
+	it('brings along nothing that was not asked for', () => {
+		const forged = { type: 'ended', pid: 1, code: 0, then: 'x', constructor: 'y' };
+		expect(Object.keys(parseToPage(forged) ?? {})).toEqual(['type', 'pid', 'code']);
+	});
+});
