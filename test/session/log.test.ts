@@ -39,8 +39,10 @@ describe('the log of a stored session', () => {
 		let arrive: () => void = () => {};
 		const log = new StoredSessionLog([], {
 			append: async (entries) => {
+				// As a message to a worker: what it holds when it is posted.
+				const posted = [...entries];
 				await new Promise<void>((resolve) => (arrive = resolve));
-				stored.push(...entries);
+				stored.push(...posted);
 			},
 			flush: async () => {}
 		});
