@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SessionEntry } from '../../src/agent/session-log.ts';
 import { StoredSessionLog } from '../../src/session/log.ts';
 
@@ -36,26 +36,24 @@ describe('the log of a stored session', () => {
 
 	it('stores what is appended while an earlier batch is on its way', async () => {
 		const stored: SessionEntry[] = [];
-		let arrive: () => void = () => {};
+		const waiting: (() => void)[] = [];
 		const log = new StoredSessionLog([], {
 			append: async (entries) => {
 				// As a message to a worker: what it holds when it is posted.
 				const posted = [...entries];
-				await new Promise<void>((resolve) => (arrive = resolve));
+				await new Promise<void>((resolve) => waiting.push(resolve));
 				stored.push(...posted);
 			},
 			flush: async () => {}
 		});
 		const ids = [log.append({ type: 'label', targetId: '', label: 'one' })];
-		const flushed = log.flush();
-		await Promise.resolve();
+		await vi.waitFor(() => expect(waiting).toHaveLength(1));
 		ids.push(log.append({ type: 'label', targetId: '', label: 'two' }));
-		const again = log.flush();
-		for (let turn = 0; turn < 50; turn++) {
-			arrive();
-			await Promise.resolve();
-		}
-		await Promise.all([flushed, again]);
+		const flushed = log.flush();
+		waiting[0]?.();
+		await vi.waitFor(() => expect(waiting).toHaveLength(2));
+		waiting[1]?.();
+		await flushed;
 		expect(stored.map((entry) => entry.id)).toEqual(ids);
 	});
 });
