@@ -4,11 +4,13 @@ import { resolve } from 'node:path';
 import { env } from 'node:process';
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import { sliceLines } from '../lines.ts';
+import { Journal } from '../tree/journal.ts';
 import { Command } from './command.ts';
 import * as files from './files.ts';
-import { Journal } from './journal.ts';
+import { journalTree } from './journal-tree.ts';
 import { toEnvironmentError } from './node-errors.ts';
-import { LocalOverlayEnvironment } from './overlay.ts';
+import { overlayOver } from './overlay.ts';
 import { toAbsolute, toReal, type PathRules } from './paths.ts';
 import { restoreTree } from './restore.ts';
 import * as search from './search.ts';
@@ -77,7 +79,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	readFile(path: string, range?: contract.LineRange): Promise<string> {
-		return this.#at(path, true, async (real) => files.cutLines(await fs.readFile(real, 'utf8'), range));
+		return this.#at(path, true, async (real) => sliceLines(await fs.readFile(real, 'utf8'), range));
 	}
 
 	readBytes(path: string): Promise<Uint8Array> {
@@ -240,7 +242,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 
 	async overlay(): Promise<contract.OverlayEnvironment> {
 		await this.#open();
-		return LocalOverlayEnvironment.over(this, this.options, (options) => new LocalExecutionEnvironment(options));
+		return overlayOver(this, this.options, (options) => new LocalExecutionEnvironment(options));
 	}
 
 	#open(): Promise<Opened> {
@@ -265,7 +267,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 			roots: await Promise.all(roots.map(real)),
 			closed: await Promise.all((this.options.closed ?? []).map(real))
 		};
-		const journal = new Journal(workingDirectory);
+		const journal = new Journal(workingDirectory, journalTree);
 		await journal.start();
 		journal.subscribe((change) => {
 			for (const listener of this.#earlyListeners) {

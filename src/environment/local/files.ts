@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { DirEntry, FileStat, LineRange } from '../contract.ts';
+import type { DirEntry, FileStat } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-
-import { statOrNothing, UNFINISHED, walkTree, type TreeEntry } from './tree.ts';
+import type { TreeEntry } from '../tree/entry.ts';
+import { statOrNothing, UNFINISHED, walkTree } from './tree.ts';
 
 /** Replaces a file's content in one step and keeps its mode. Parents are made. */
 export async function writeAtomically(path: string, bytes: Uint8Array, newMode = 0o644): Promise<number> {
@@ -36,14 +36,6 @@ export async function makeParents(path: string): Promise<void> {
 			throw new EnvironmentError('ENOTDIR', `A part of this path is not a directory: ${path}`, path);
 		throw error;
 	}
-}
-
-/** Lines are cut after their `\n`, which they keep. */
-export function cutLines(text: string, range: LineRange | undefined): string {
-	if (!range || (range.offset === undefined && range.limit === undefined)) return text;
-	const lines = text.split(/(?<=\n)/);
-	const first = Math.max(0, (range.offset ?? 1) - 1);
-	return lines.slice(first, range.limit === undefined ? undefined : first + range.limit).join('');
 }
 
 export function toFileStat(entry: TreeEntry): FileStat {

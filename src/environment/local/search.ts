@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { lstat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import picomatch from 'picomatch';
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { GrepOptions } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import { walkUnignored } from './ignore-walk.ts';
-import { grepHere } from './search-fallback.ts';
+import { globFiles } from '../search/glob-files.ts';
+import { grepFiles } from '../search/grep-files.ts';
+import { filesBelow } from './search-tree.ts';
 
 export interface SearchPlace {
 	workingDirectory: string;
@@ -72,15 +72,20 @@ function ripgrepArguments(options: GrepOptions): string[] {
 	return args;
 }
 
+async function grepHere(pattern: string, place: SearchPlace, options: GrepOptions): Promise<string> {
+	const isFile = (await lstat(place.target)).isFile();
+	const target = {
+		shown: place.shown,
+		files: isFile ? null : filesBelow(place.workingDirectory, place.target),
+		read: (path: string) => readFile(join(place.target, path)).catch(() => undefined)
+	};
+	return grepFiles(pattern, target, options);
+}
+
 /** Files below a directory whose path from there matches, newest first. */
 export async function glob(pattern: string, root: string, start: string): Promise<string[]> {
-	const matches = picomatch(pattern.replace(/^\.\//, ''), { dot: true });
-	const found: { path: string; modifiedMs: number }[] = [];
-	for await (const path of walkUnignored(root, start)) {
-		if (!matches(relative(start, path).split(sep).join('/'))) continue;
-		const stats = await lstat(path).catch(() => undefined);
-		if (stats) found.push({ path: join(start, relative(start, path)), modifiedMs: stats.mtimeMs });
-	}
-	found.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
-	return found.map(({ path }) => path);
+	const modifiedMs = async (path: string): Promise<number | undefined> =>
+		(await lstat(join(start, path)).catch(() => undefined))?.mtimeMs;
+	const found = await globFiles(pattern, filesBelow(root, start), modifiedMs);
+	return found.map((path) => join(start, path));
 }

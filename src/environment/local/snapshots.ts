@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Snapshot } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import { isMissing } from './node-errors.ts';
-import { gitMode, walkTree, type TreeEntry } from './tree.ts';
+import { walkTree } from './tree.ts';
 
 interface Hashed {
 	changedNs: bigint;

@@ -1,19 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
+import type { TreeEntry } from '../tree/entry.ts';
 import { isMissing } from './node-errors.ts';
-
-/** What identifies a state of a file without reading it. */
-export interface TreeEntry {
-	kind: 'file' | 'directory' | 'symlink';
-	/** Permission bits. */
-	mode: number;
-	size: number;
-	inode: bigint;
-	modifiedNs: bigint;
-	/** Changes with content, mode and name, and cannot be set back by a program. */
-	changedNs: bigint;
-}
 
 /** Begins the name of a file that is being written and not yet in place. */
 export const UNFINISHED = '.sandglass-write-';
@@ -62,11 +51,4 @@ export async function statOrNothing(path: string): Promise<TreeEntry | undefined
 		if (isMissing(error)) return undefined;
 		throw error;
 	}
-}
-
-/** The mode as git writes it: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
-export function gitMode(entry: Pick<TreeEntry, 'kind' | 'mode'>): number {
-	if (entry.kind === 'directory') return 0o40000;
-	if (entry.kind === 'symlink') return 0o120000;
-	return entry.mode & 0o100 ? 0o100755 : 0o100644;
 }

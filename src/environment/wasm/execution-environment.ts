@@ -15,12 +15,12 @@ import type {
 	TerminalSize
 } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import { sliceLines } from '../lines.ts';
+import { MergingOverlay } from '../wrappers/overlay.ts';
 import type { Connect, Connection } from './page/connection.ts';
 import { ripgrepArguments } from './page/grep.ts';
 import { KernelPort } from './page/kernel-port.ts';
-import { sliceLines } from './page/lines.ts';
 import { loadInBatches } from './page/load.ts';
-import { WasmOverlay } from './page/overlay.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
 import { fromWireSnapshot, toWireEntries } from './page/snapshot.ts';
 import { absolute, WORKSPACE } from './paths.ts';
@@ -207,7 +207,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const connect = () => Promise.resolve(overPort(port, this.#connection?.gone ?? new Promise(() => {})));
 		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined });
 		await machine.initialize();
-		return new WasmOverlay(this, machine, base);
+		return new MergingOverlay(this, machine, base);
 	}
 
 	async #start(): Promise<void> {

@@ -1,8 +1,14 @@
-import { readFile, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FileChange } from '../contract.ts';
-import { isMissing } from './node-errors.ts';
-import { gitMode, statOrNothing, walkTree, type TreeEntry } from './tree.ts';
+import { gitMode, type TreeEntry } from './entry.ts';
+
+/** The files a journal compares, by absolute path. */
+export interface JournalTree {
+	/** Everything below a directory, by path relative to it, parents before children; empty where it is none. */
+	walk(directory: string): Promise<Map<string, TreeEntry>>;
+	stat(path: string): Promise<TreeEntry | undefined>;
+	/** The content of a file, or a link's target; `undefined` when it is gone or cannot be read now. */
+	read(path: string, kind: 'file' | 'symlink'): Promise<Uint8Array | undefined>;
+}
 
 /**
  * The write journal of a directory. Own writes are told as they are made; what commands did is
@@ -13,11 +19,14 @@ export class Journal {
 	#known = new Map<string, TreeEntry>();
 	readonly #listeners = new Set<(change: FileChange) => void>();
 
-	constructor(private readonly root: string) {}
+	constructor(
+		private readonly root: string,
+		private readonly tree: JournalTree
+	) {}
 
 	/** Takes the present tree as known. */
 	async start(): Promise<void> {
-		this.#known = await walkTree(this.root);
+		this.#known = await this.tree.walk(this.root);
 	}
 
 	subscribe(listener: (change: FileChange) => void): () => void {
@@ -27,13 +36,21 @@ export class Journal {
 		return () => this.#listeners.delete(own);
 	}
 
-	/** Tells one change made through the environment, at real path `path`, and takes its result as known. */
-	async record(change: Omit<FileChange, 'seq'>): Promise<void> {
+	/**
+	 * Tells one change made through the environment, at real path `path`, and takes its result as known.
+	 *
+	 * @param after the path and the parents that were made with it, as they are now, where the caller knows
+	 */
+	async record(change: Omit<FileChange, 'seq'>, after?: Iterable<[string, TreeEntry]>): Promise<void> {
 		this.#tell(change);
+		if (after) {
+			for (const [path, entry] of after) this.#remember(path, entry);
+			return;
+		}
 		if (change.kind === 'rename' && change.to !== undefined) {
 			this.#forget(this.#relative(change.path));
-			const below = await walkTree(change.to).catch(() => new Map<string, TreeEntry>());
-			for (const [path, entry] of below) this.#remember(join(change.to, path), entry);
+			const below = await this.tree.walk(change.to);
+			for (const [path, entry] of below) this.#remember(`${change.to}/${path}`, entry);
 			await this.#refresh(change.to);
 		} else if (change.kind === 'remove') this.#forget(this.#relative(change.path));
 		else await this.#refresh(change.path);
@@ -41,44 +58,38 @@ export class Journal {
 
 	/** Compares the tree with the one last seen and tells what is different. */
 	async scan(): Promise<void> {
-		const now = await walkTree(this.root);
+		const now = await this.tree.walk(this.root);
 		const before = this.#known;
 		this.#known = now;
 		let removed: string | undefined;
 		for (const path of [...before.keys()].sort()) {
 			if (now.has(path) || (removed !== undefined && path.startsWith(`${removed}/`))) continue;
 			removed = path;
-			this.#tell({ path: join(this.root, path), kind: 'remove', mode: gitMode(before.get(path) ?? FILE) });
+			this.#tell({ path: `${this.root}/${path}`, kind: 'remove', mode: gitMode(before.get(path) ?? FILE) });
 		}
 		for (const [path, entry] of now) {
 			const old = before.get(path);
-			if (old && old.changedNs === entry.changedNs && old.inode === entry.inode) continue;
+			if (old && isUnchanged(old, entry)) continue;
 			await this.#compare(path, old, entry);
 		}
 	}
 
 	async #compare(path: string, old: TreeEntry | undefined, entry: TreeEntry): Promise<void> {
-		const absolute = join(this.root, path);
+		const absolute = `${this.root}/${path}`;
 		const mode = gitMode(entry);
 		if (entry.kind === 'directory') {
 			if (old?.kind !== 'directory') this.#tell({ path: absolute, kind: 'mkdir', mode });
 			return;
 		}
-		try {
-			if (entry.kind === 'symlink') {
-				if (old?.kind === 'symlink' && old.modifiedNs === entry.modifiedNs && old.inode === entry.inode) return;
-				const target = new TextEncoder().encode(await readlink(absolute));
-				this.#tell({ path: absolute, kind: 'symlink', mode, bytes: target });
-			} else if (old?.kind !== 'file' || old.modifiedNs !== entry.modifiedNs || old.size !== entry.size) {
-				this.#tell({ path: absolute, kind: 'write', mode, bytes: new Uint8Array(await readFile(absolute)) });
-			} else if (old.mode !== entry.mode) this.#tell({ path: absolute, kind: 'mode', mode });
-			else if (old.inode !== entry.inode)
-				this.#tell({ path: absolute, kind: 'write', mode, bytes: new Uint8Array(await readFile(absolute)) });
-		} catch (error) {
-			// Gone again, or unreadable now: the next scan tells what became of it.
-			if (!isMissing(error) && !(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error;
-			this.#known.delete(path);
+		const isSame = old?.kind === entry.kind && old.inode === entry.inode && old.modifiedNs === entry.modifiedNs;
+		if (isSame && (entry.kind === 'symlink' || old.size === entry.size)) {
+			if (old.mode !== entry.mode && entry.kind === 'file') this.#tell({ path: absolute, kind: 'mode', mode });
+			return;
 		}
+		const bytes = await this.tree.read(absolute, entry.kind);
+		// Gone again, or unreadable now: the next scan tells what became of it.
+		if (!bytes) this.#known.delete(path);
+		else this.#tell({ path: absolute, kind: entry.kind === 'symlink' ? 'symlink' : 'write', mode, bytes });
 	}
 
 	#tell(change: Omit<FileChange, 'seq'>): void {
@@ -103,8 +114,8 @@ export class Journal {
 
 	/** Also takes the parents that a write made as known: they are part of it. */
 	async #refresh(path: string): Promise<void> {
-		for (let place = path; this.#relative(place) !== undefined; place = join(place, '..')) {
-			const entry = await statOrNothing(place);
+		for (let place = path; this.#relative(place) !== undefined; place = place.slice(0, place.lastIndexOf('/'))) {
+			const entry = await this.tree.stat(place);
 			if (entry) this.#remember(place, entry);
 		}
 	}
@@ -117,3 +128,11 @@ export class Journal {
 }
 
 const FILE: Pick<TreeEntry, 'kind' | 'mode'> = { kind: 'file', mode: 0o644 };
+
+/** Some file systems keep no change time, so the rest is compared too. */
+const isUnchanged = (a: TreeEntry, b: TreeEntry): boolean =>
+	a.changedNs === b.changedNs &&
+	a.inode === b.inode &&
+	a.modifiedNs === b.modifiedNs &&
+	a.size === b.size &&
+	a.mode === b.mode;

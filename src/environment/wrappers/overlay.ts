@@ -1,18 +1,28 @@
-import type { ExecutionEnvironment, MergeResult, OverlayChange, OverlayEnvironment, Snapshot } from '../../contract.ts';
-import { sameEntry, snapshotDifferences, type SnapshotEntry } from '../../snapshot-diff.ts';
-import { DelegatingEnvironment } from '../../wrappers/delegating.ts';
+import type { ExecutionEnvironment, MergeResult, OverlayChange, OverlayEnvironment, Snapshot } from '../contract.ts';
+import { sameEntry, snapshotDifferences, type SnapshotEntry } from '../snapshot-diff.ts';
+import { DelegatingEnvironment } from './delegating.ts';
 
 const EMPTY_DIRECTORY = 0o40000;
 
-/** A second machine in the same kernel, whose files share their bytes with the base until one side writes. */
-export class WasmOverlay extends DelegatingEnvironment implements OverlayEnvironment {
-	/** @param common what both sides had when they were last the same */
+/** An environment that began with the files of another, and gives back what it made of them. */
+export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvironment {
+	/**
+	 * @param copy where writes and commands go
+	 * @param common what both sides had when they were last the same
+	 * @param dispose frees what the copy lay in, after its cleanup
+	 */
 	constructor(
 		private readonly base: ExecutionEnvironment,
-		machine: ExecutionEnvironment,
-		private common: Snapshot
+		copy: ExecutionEnvironment,
+		private common: Snapshot,
+		private readonly dispose: () => Promise<void> = async () => {}
 	) {
-		super(machine);
+		super(copy);
+	}
+
+	override async cleanup(): Promise<void> {
+		await super.cleanup();
+		await this.dispose();
 	}
 
 	async changes(): Promise<OverlayChange[]> {

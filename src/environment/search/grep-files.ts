@@ -1,10 +1,6 @@
-import { lstat, readFile } from 'node:fs/promises';
-import { basename, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
 import type { GrepOptions } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import { walkUnignored } from './ignore-walk.ts';
-import type { SearchPlace } from './search.ts';
 
 /** File name endings of ripgrep's commonest types. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -37,21 +33,28 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 	yaml: ['yaml', 'yml']
 };
 
+/** What is searched by {@link grepFiles}. */
+export interface GrepTarget {
+	/** Of what is searched, as it stands in the output. */
+	shown: string;
+	/** Paths below the target with `/` between parts; `null` when the target is one file. */
+	files: AsyncIterable<string> | null;
+	/** The bytes of one of these, or of the target itself for `''`; `undefined` when they cannot be read. */
+	read(path: string): Promise<Uint8Array | undefined>;
+}
+
 /** The search where there is no ripgrep: the same output, JavaScript's regular expressions. */
-export async function grepHere(pattern: string, place: SearchPlace, options: GrepOptions): Promise<string> {
+export async function grepFiles(pattern: string, target: GrepTarget, options: GrepOptions): Promise<string> {
 	const expression = toExpression(pattern, options);
 	const accepts = fileFilter(options);
-	const isFile = (await lstat(place.target)).isFile();
-	const files = isFile ? [place.target] : walkUnignored(place.workingDirectory, place.target);
 	const lines: string[] = [];
-	for await (const path of files) {
+	for await (const path of target.files ?? ['']) {
 		if (options.signal?.aborted) break;
-		const below = relative(place.target, path).split(sep).join('/');
-		if (!isFile && !accepts(below)) continue;
-		const bytes = await readFile(path).catch(() => undefined);
+		if (path !== '' && !accepts(path)) continue;
+		const bytes = await target.read(path);
 		if (!bytes || bytes.subarray(0, 8192).includes(0)) continue;
-		const shown = isFile ? place.shown : `${place.shown.replace(/\/$/, '')}/${below}`;
-		lines.push(...linesOf(shown, bytes.toString('utf8'), expression, options));
+		const shown = path === '' ? target.shown : `${target.shown.replace(/\/$/, '')}/${path}`;
+		lines.push(...linesOf(shown, new TextDecoder().decode(bytes), expression, options));
 		if (options.maxLines !== undefined && lines.length >= options.maxLines) break;
 	}
 	const kept = options.maxLines === undefined ? lines : lines.slice(0, options.maxLines);
@@ -80,7 +83,16 @@ function fileFilter(options: GrepOptions): (path: string) => boolean {
 	});
 	const wanted = globs.some(({ negated }) => !negated);
 	return (path) => {
-		if (endings && !endings.includes(basename(path).split('.').at(-1) ?? '')) return false;
+		if (
+			endings &&
+			!endings.includes(
+				path
+					.slice(path.lastIndexOf('/') + 1)
+					.split('.')
+					.at(-1) ?? ''
+			)
+		)
+			return false;
 		const last = globs.filter(({ matches }) => matches(path)).at(-1);
 		return last ? !last.negated : !wanted;
 	};

@@ -1,4 +1,4 @@
-import type { LineRange } from '../../contract.ts';
+import type { LineRange } from './contract.ts';
 
 /** The lines of `text` that `range` names, 1-based, each with its end. */
 export function sliceLines(text: string, range?: LineRange): string {

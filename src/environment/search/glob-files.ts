@@ -1,0 +1,23 @@
+import picomatch from 'picomatch';
+
+/**
+ * Files whose path matches, newest first.
+ *
+ * @param files paths below the searched directory, `/` between parts
+ * @param modifiedMs `undefined` for one that is gone
+ */
+export async function globFiles(
+	pattern: string,
+	files: AsyncIterable<string>,
+	modifiedMs: (path: string) => Promise<number | undefined> | number | undefined
+): Promise<string[]> {
+	const matches = picomatch(pattern.replace(/^\.\//, ''), { dot: true });
+	const found: { path: string; modified: number }[] = [];
+	for await (const path of files) {
+		if (!matches(path)) continue;
+		const modified = await modifiedMs(path);
+		if (modified !== undefined) found.push({ path, modified });
+	}
+	found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+	return found.map(({ path }) => path);
+}

@@ -1,0 +1,18 @@
+/** What identifies a state of a file without reading it. */
+export interface TreeEntry {
+	kind: 'file' | 'directory' | 'symlink';
+	/** Permission bits. */
+	mode: number;
+	size: number;
+	inode: bigint;
+	modifiedNs: bigint;
+	/** Changes with content, mode and name, and cannot be set back by a program. */
+	changedNs: bigint;
+}
+
+/** The mode as git writes it: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
+export function gitMode(entry: Pick<TreeEntry, 'kind' | 'mode'>): number {
+	if (entry.kind === 'directory') return 0o40000;
+	if (entry.kind === 'symlink') return 0o120000;
+	return entry.mode & 0o100 ? 0o100755 : 0o100644;
+}
