@@ -1,0 +1,6 @@
+/** Where tools run: the contract, and what wraps any implementation of it. Node's own is in `./local`. */
+export type * from './contract.ts';
+export { EnvironmentError, isEnvironmentError, type ErrorCode } from './errors.ts';
+export { DelegatingEnvironment } from './wrappers/delegating.ts';
+export { LoggingExecutionEnvironment } from './wrappers/logging.ts';
+export { ReadOnlyExecutionEnvironment } from './wrappers/read-only.ts';
