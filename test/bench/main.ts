@@ -3,6 +3,10 @@ import path from 'node:path';
 import { loopRows } from './loop/rows.ts';
 import { machine } from './machine.ts';
 import { missing, type Row } from './row.ts';
+import { demoRows, firstLoadRows } from './tab/first-load.ts';
+import { repositoryRows } from './tab/repository.ts';
+import { startRows } from './tab/starts.ts';
+import type { Product } from './tab/world.ts';
 import { table } from './table.ts';
 
 export interface BenchOptions {
@@ -12,14 +16,23 @@ export interface BenchOptions {
 	here: string;
 	/** The directory with the peers' packages, or why there is none. */
 	peers: string | Error;
+	/** The built product and a browser, or why there is none. */
+	product: Product | Error;
 	/** Names of groups; empty: all. */
 	only: string[];
 }
 
 /** Runs the groups one after the other: each has the machine to itself. */
-export async function main({ built, here, peers, only }: BenchOptions): Promise<void> {
+export async function main({ built, here, peers, product, only }: BenchOptions): Promise<void> {
+	const withProduct = async (measure: (ready: Product) => Promise<Row[]>): Promise<Row[]> => {
+		if (product instanceof Error) throw product;
+		return measure(product);
+	};
 	const groups: Record<string, () => Promise<Row[]>> = {
-		loop: () => loopRows(built, peers)
+		loop: () => loopRows(built, peers),
+		starts: () => withProduct(startRows),
+		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
+		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};
 	const rows: Row[] = [];
 	for (const [name, run] of Object.entries(groups)) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkNode, install, root } from '../../server/prepare.mjs';
+import { build, checkNode, install, root } from '../../server/prepare.mjs';
 
 const here = path.join(root, 'test/bench');
 const built = path.join(root, '.cache/bench');
@@ -12,9 +12,23 @@ checkNode();
 process.chdir(root);
 install();
 const peers = installPeers();
+const product = await findProduct();
 await bundle();
 const { main } = await import(pathToFileURL(path.join(built, 'main.js')).href);
-await main({ built, here, peers, only: process.argv.slice(2) });
+await main({ built, here, peers, product, only: process.argv.slice(2) });
+
+/** The built product and a browser to open it in. Without them the rows of the tab say why. */
+async function findProduct() {
+	try {
+		build();
+		const { CHROMIUM_FLAGS, findBrowser } = await import('../browser.mjs');
+		const found = await findBrowser();
+		if (!found) return new Error('no browser could be found or got; set CHROME_PATH to a Chromium');
+		return { root, browser: { executablePath: found.executablePath, env: found.env, flags: CHROMIUM_FLAGS } };
+	} catch (error) {
+		return error;
+	}
+}
 
 /** The peers' packages live in this directory. Without them their rows say why. */
 function installPeers() {
@@ -37,8 +51,8 @@ function installPeers() {
 
 /** Compiled once and run as plain JavaScript, as the product is; packages are left where they are. */
 async function bundle() {
-	const { build } = await import('vite');
-	await build({
+	const vite = await import('vite');
+	await vite.build({
 		root,
 		configFile: false,
 		logLevel: 'warn',

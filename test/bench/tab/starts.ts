@@ -1,0 +1,122 @@
+import type { Page } from 'playwright';
+import { missing, percentile, row, type Row } from '../row.ts';
+import { inTime, openTabWorld, type Product } from './world.ts';
+
+/** Starting, stopping and calling processes in the tab, each against the limit we set. */
+export async function startRows(product: Product): Promise<Row[]> {
+	const world = await openTabWorld(product);
+	try {
+		const page = await world.open();
+		await inTime(
+			page.evaluate(() => window.sandglass!.importRepository({ files: { 'README.md': 'For the benchmark.\n' } }))
+		);
+		return [
+			...(await timedRows('warm start of node -e 0', 20, () => execTimes(page, 'node -e 0', 40), [0.5])),
+			...(await timedRows('true through exec', 10, () => execTimes(page, 'true', 300), [0.5, 0.99])),
+			...(await timedRows('kill of node running while(true)', 10, () => killTimes(page, 15), [0.5])),
+			...(await callRows(page))
+		];
+	} finally {
+		await world.close();
+	}
+}
+
+/** A row for each percentile, in ms; only the last of them, the hardest, is held to the limit. */
+async function timedRows(
+	name: string,
+	limitMs: number,
+	measure: () => Promise<number[]>,
+	shares: number[]
+): Promise<Row[]> {
+	try {
+		const times = await inTime(measure());
+		return shares.map((share) =>
+			row({
+				name: `${name}, p${share * 100}`,
+				unit: 'ms',
+				ours: percentile(times, share),
+				against: { name: 'limit', value: limitMs },
+				bound: 1,
+				note: `${times.length} times`
+			})
+		);
+	} catch (error) {
+		return [missing(name, 'ms', error)];
+	}
+}
+
+function execTimes(page: Page, command: string, count: number): Promise<number[]> {
+	return page.evaluate(
+		async ({ command, count }) => {
+			const environment = window.sandglass!.environment!;
+			const times: number[] = [];
+			// The first few load what is loaded on first use.
+			for (let index = -5; index < count; index++) {
+				const start = performance.now();
+				const { exitCode, stderr } = await environment.exec(command);
+				const time = performance.now() - start;
+				if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr}`);
+				if (index >= 0) times.push(time);
+			}
+			return times;
+		},
+		{ command, count }
+	);
+}
+
+/** From the kill to the end of the process, which never looks up from its loop. */
+function killTimes(page: Page, count: number): Promise<number[]> {
+	return page.evaluate(async (count) => {
+		const environment = window.sandglass!.environment!;
+		const times: number[] = [];
+		for (let index = -2; index < count; index++) {
+			let started = (): void => {};
+			const running = new Promise<void>((resolve) => (started = resolve));
+			const child = await environment.start(`node -e "console.log('in the loop'); while (true);"`, {
+				onOutput: () => started()
+			});
+			await Promise.race([running, child.exited]);
+			const start = performance.now();
+			await child.kill('SIGKILL');
+			const time = performance.now() - start;
+			await child.exited;
+			if (index >= 0) times.push(time);
+		}
+		return times;
+	}, count);
+}
+
+/** What one synchronous call of a program to the kernel takes, measured inside the program. */
+async function callRows(page: Page): Promise<Row[]> {
+	const name = 'synchronous call (fs.statSync)';
+	try {
+		const program = [
+			"const fs = require('fs');",
+			"for (let i = 0; i < 500; i++) fs.statSync('README.md');",
+			'const times = [];',
+			'for (let run = 0; run < 20; run++) {',
+			'  const start = performance.now();',
+			"  for (let i = 0; i < 250; i++) fs.statSync('README.md');",
+			'  times.push(((performance.now() - start) / 250) * 1000);',
+			'}',
+			'console.log(JSON.stringify(times));'
+		].join('\n');
+		const output = await inTime(
+			page.evaluate(async (program) => {
+				const environment = window.sandglass!.environment!;
+				await environment.writeFile('/workspace/calls.js', program);
+				const { stdout, stderr, exitCode } = await environment.exec('node calls.js');
+				if (exitCode !== 0) throw new Error(stderr);
+				return stdout;
+			}, program)
+		);
+		const times: unknown = JSON.parse(output);
+		if (!Array.isArray(times)) throw new Error(`the program printed ${output}`);
+		const against = { name: 'limit', value: 60 };
+		return [
+			row({ name, unit: 'µs', ours: percentile(times.map(Number), 0.5), against, bound: 1, note: '5,000 calls' })
+		];
+	} catch (error) {
+		return [missing(name, 'µs', error)];
+	}
+}
