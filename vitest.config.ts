@@ -17,13 +17,15 @@ export default defineConfig({
 				test: {
 					name: 'node',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
+					exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', '**/node_modules/**'],
 					testTimeout: 20_000
 				}
 			},
 			{
 				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
 				resolve: { alias: nodeAliases },
+				// Found on first use otherwise, which reloads the page in the middle of a test.
+				optimizeDeps: { include: ['openai', '@anthropic-ai/sdk', '@google/genai'] },
 				test: {
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],
