@@ -42,8 +42,11 @@ export interface StoredSession {
 	readonly warnings: string[];
 	/** Puts the stored files into an empty environment. */
 	restoreFiles(environment: ExecutionEnvironment): Promise<void>;
-	/** Stores the files of a new session as they are, and every change from now on. Returns the detacher. */
-	attach(environment: ExecutionEnvironment): Promise<() => void>;
+	/**
+	 * Stores the files of a new session as they are, and every change from now on. Returns the same
+	 * computer, whose commands count as done only when what they wrote is stored.
+	 */
+	attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment>;
 	checkpoints(): Checkpoint[];
 	addCheckpoint(checkpoint: Checkpoint, entries: Map<string, { mode: number; blob: string }>): Promise<void>;
 	/** The tree of a checkpoint, and the bytes of a blob in it. */

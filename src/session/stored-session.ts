@@ -6,6 +6,7 @@ import type { SessionSummary, StoredSession } from './contract.ts';
 import type { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';
 import { StoredSessionLog } from './log.ts';
+import { PersistedEnvironment } from './persisted-environment.ts';
 import { LockedError, type Storage } from './storage/client.ts';
 import type { Tree } from './storage/file-journal.ts';
 import type { OpenedSession, StoredChange } from './storage/messages.ts';
@@ -119,10 +120,8 @@ export class StoredSessionFiles implements StoredSession {
 		await environment.load(entries(contents));
 	}
 
-	async attach(environment: ExecutionEnvironment): Promise<() => void> {
-		const detach = environment.onChange((change) =>
-			this.#write(async () => this.#store(await toStoredChanges(change, environment)))
-		);
+	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
+		environment.onChange((change) => this.#write(async () => this.#store(await toStoredChanges(change, environment))));
 		if (this.#fresh) {
 			this.#fresh = false;
 			this.#write(async () => {
@@ -130,7 +129,12 @@ export class StoredSessionFiles implements StoredSession {
 			});
 			await this.flush();
 		}
-		return detach;
+		// A failure is told by the session, whose next flush meets it again.
+		return new PersistedEnvironment(
+			environment,
+			() => this.flush(),
+			(error) => this.#keepFailure(error)
+		);
 	}
 
 	adopt(entries: SessionEntry[]): void {
@@ -191,9 +195,11 @@ export class StoredSessionFiles implements StoredSession {
 
 	#write(task: () => Promise<void>): void {
 		if (!this.#writable) return;
-		this.#writes = this.#writes.then(task).catch((error: unknown) => {
-			this.#failure = error instanceof Error ? error : new Error(String(error));
-		});
+		this.#writes = this.#writes.then(task).catch((error: unknown) => this.#keepFailure(error));
+	}
+
+	#keepFailure(error: unknown): void {
+		this.#failure = error instanceof Error ? error : new Error(String(error));
 	}
 
 	async #flushStorage(): Promise<void> {

@@ -30,9 +30,9 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 		signal?.throwIfAborted();
 		const { origin } = imported;
 		const stored = await store.create({ origin, title: origin.name, ...pick(choice) });
-		await stored.attach(environment);
-		const workspace = await parts.openWorkspace(environment, origin, stored);
-		return { environment, workspace, stored, notices: imported.notices };
+		const kept = await stored.attach(environment);
+		const workspace = await parts.openWorkspace(kept, origin, stored);
+		return { environment: kept, workspace, stored, notices: imported.notices };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -46,9 +46,9 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 	const environment = await parts.createEnvironment();
 	try {
 		await stored.restoreFiles(environment);
-		await stored.attach(environment);
-		const workspace = await parts.openWorkspace(environment, stored.summary.origin, stored);
-		return { environment, workspace, stored, notices: stored.warnings };
+		const kept = await stored.attach(environment);
+		const workspace = await parts.openWorkspace(kept, stored.summary.origin, stored);
+		return { environment: kept, workspace, stored, notices: stored.warnings };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -71,9 +71,9 @@ export async function forkFrom(
 		const { origin, model, provider } = from.summary;
 		await environment.load(blobsOf(baseline, from));
 		const stored = await store.create({ origin, title, model, provider });
-		await stored.attach(environment);
+		const kept = await stored.attach(environment);
 		// Opened over the import, so that changes are counted from there; then the files go forward.
-		const workspace = await parts.openWorkspace(environment, origin, stored);
+		const workspace = await parts.openWorkspace(kept, origin, stored);
 		for (const path of baseline.keys()) {
 			if (!target.has(path) && (await environment.fileExists(path)))
 				await environment.remove(path, { recursive: true });
@@ -81,7 +81,7 @@ export async function forkFrom(
 		await environment.load(blobsOf(target, from));
 		stored.adopt(upTo(from.log.branch(), checkpoint.entryId));
 		await stored.flush();
-		return { environment, workspace, stored, notices: [] };
+		return { environment: kept, workspace, stored, notices: [] };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -98,12 +98,12 @@ export async function continueShare(bundle: ShareBundle, choice: ModelChoice, op
 		const importing = { signal, onProgress, serverUrl };
 		const notices = await restoreBase(bundle, environment, parts.importRepository, importing);
 		const stored = await store.create({ origin: bundle.origin, title: bundle.title, ...pick(choice) });
-		await stored.attach(environment);
-		const workspace = await parts.openWorkspace(environment, bundle.origin, stored);
+		const kept = await stored.attach(environment);
+		const workspace = await parts.openWorkspace(kept, bundle.origin, stored);
 		await restoreChanges(bundle, environment);
 		stored.adopt(bundle.entries);
 		await stored.flush();
-		return { environment, workspace, stored, notices };
+		return { environment: kept, workspace, stored, notices };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;

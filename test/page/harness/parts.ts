@@ -168,7 +168,7 @@ function stored(): StoredSession {
 				'log'
 			),
 			restoreFiles: async () => {},
-			attach: async () => () => {},
+			attach: async (environment) => environment,
 			flush: async () => {},
 			close: async () => {},
 			update: async () => {},
