@@ -1,0 +1,48 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export const encode = (text: string): Uint8Array => encoder.encode(text);
+export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+	if (a.length !== b.length) return false;
+	for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+	return true;
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function toHex(bytes: Uint8Array): string {
+	let text = '';
+	for (const byte of bytes) text += HEX[byte];
+	return text;
+}
+
+export function fromHex(hex: string): Uint8Array {
+	const bytes = new Uint8Array(hex.length / 2);
+	for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
+	return bytes;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** The order git keeps paths in: by their bytes, which for rare characters is not the order of strings. */
+export function comparePaths(a: string, b: string): number {
+	if (SURROGATE.test(a) || SURROGATE.test(b)) {
+		const left = encode(a);
+		const right = encode(b);
+		for (let i = 0; i < left.length && i < right.length; i++) if (left[i] !== right[i]) return left[i]! - right[i]!;
+		return left.length - right.length;
+	}
+	return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,69 @@
+import { fatal } from '../errors.ts';
+import { compareTrees, type Change } from '../diff/change.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
+import { printChanges } from '../diff/print.ts';
+import { selectChanges } from '../diff/select.ts';
+import { headTree, indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { mergeBases } from '../history/walk.ts';
+import type { Command } from '../invocation.ts';
+import { parseOptions } from '../options.ts';
+import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
+import { splitRevisions } from '../revision-arguments.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+
+export const diff: Command = (git, args) => {
+	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, {
+		...DIFF_OPTIONS,
+		cached: '--cached --staged',
+		exitCode: '--exit-code',
+		quiet: '--quiet',
+		mergeBase: '--merge-base'
+	});
+	const { repository } = git;
+	const { revisions, paths } = splitRevisions(repository, options);
+	const changes = selectChanges(
+		repository,
+		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase')),
+		new Pathspec(repository, paths),
+		options
+	);
+	repository.index.save();
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, diffFormat(options, true))));
+	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+};
+
+function findChanges(repository: Repository, revisions: string[], cached: boolean, mergeBase: boolean): Change[] {
+	const tree = (text: string): string => {
+		const id = peel(repository, resolveRevision(repository, text === '' ? 'HEAD' : text), 'tree');
+		if (id === null) throw fatal(`'${text}' is not a tree`);
+		return id;
+	};
+	const base = (a: string, b: string): string => {
+		const [found] = mergeBases(
+			repository,
+			resolveCommit(repository, a || 'HEAD'),
+			resolveCommit(repository, b || 'HEAD')
+		);
+		if (found === undefined) throw fatal(`${a}...${b}: no merge base`);
+		return repository.commit(found).tree;
+	};
+	const [first, second] = revisions;
+	if (revisions.length > 2) throw fatal('diff of more than two commits is not done here');
+	if (cached) {
+		if (second !== undefined) throw fatal('--cached takes one commit at most');
+		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
+	}
+	if (first === undefined) return indexToWorktree(repository);
+	if (second !== undefined)
+		return compareTrees(repository.objects, mergeBase ? base(first, second) : tree(first), tree(second));
+	const three = first.indexOf('...');
+	if (three >= 0) {
+		const [left, right] = [first.slice(0, three), first.slice(three + 3)];
+		return compareTrees(repository.objects, base(left, right), tree(right));
+	}
+	const two = first.indexOf('..');
+	if (two >= 0) return compareTrees(repository.objects, tree(first.slice(0, two)), tree(first.slice(two + 2)));
+	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first));
+}

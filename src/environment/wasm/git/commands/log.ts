@@ -1,0 +1,195 @@
+import { fatal } from '../errors.ts';
+import { encode, concat } from '../bytes.ts';
+import { compareTrees, pathOf, type Change } from '../diff/change.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
+import { printChanges, type DiffFormat } from '../diff/print.ts';
+import { selectChanges } from '../diff/select.ts';
+import { parseDate } from '../config/identity.ts';
+import { formatDate } from '../history/dates.ts';
+import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
+import { parseRange, walkHistory, type Revision } from '../history/walk.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { parseOptions, type Options } from '../options.ts';
+import type { Repository } from '../repository.ts';
+import { splitRevisions } from '../revision-arguments.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+
+/** What `log` and `show` share. */
+export const LOG_OPTIONS = {
+	...DIFF_OPTIONS,
+	oneline: '--oneline',
+	format: '--format --pretty =',
+	abbreviate: '--abbrev-commit',
+	noAbbreviate: '--no-abbrev-commit',
+	date: '--date =',
+	decorate: '--decorate ?',
+	noDecorate: '--no-decorate'
+};
+
+export function logFormat(git: Invocation, options: Options<keyof typeof LOG_OPTIONS>): LogFormat {
+	const oneline = options.has('oneline');
+	const date = options.get('date') ?? git.repository.config.get('log.date') ?? 'default';
+	const sample = { name: '', email: '', seconds: 0, offsetMinutes: 0 };
+	if (formatDate(sample, date, 0) === null) throw fatal(`unknown date format ${date}`);
+	const when = options.get('decorate');
+	// As git does, names are added for a person at a terminal.
+	const terminal = git.context.sync.isTerminal(1);
+	return {
+		...parseFormat(options.get('format') ?? (oneline ? 'oneline' : 'medium')),
+		abbreviate: (oneline || options.has('abbreviate')) && !options.has('noAbbreviate'),
+		date,
+		decorate:
+			options.has('noDecorate') || when === 'no' ? false : when === undefined || when === 'auto' ? terminal : true
+	};
+}
+
+export const log: Command = (git, args) => {
+	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', args, {
+		...LOG_OPTIONS,
+		count: '-n --max-count -<number> =',
+		skip: '--skip =',
+		all: '--all',
+		reverse: '--reverse',
+		author: '--author =',
+		grep: '--grep =',
+		ignoreCase: '-i --regexp-ignore-case',
+		since: '--since --after =',
+		until: '--until --before =',
+		merges: '--merges',
+		noMerges: '--no-merges',
+		firstParent: '--first-parent',
+		follow: '--follow'
+	});
+	const { repository } = git;
+	const { revisions, paths } = splitRevisions(repository, options);
+	const names = options.has('all') ? repository.refs.list('refs/').map(({ id }) => repository.peeled(id)) : [];
+	if (revisions.length === 0 && repository.head() === null && names.length === 0) {
+		throw fatal(`your current branch '${repository.refs.currentBranch() ?? 'HEAD'}' does not have any commits yet`);
+	}
+	const range = parseRange(repository, [...revisions, ...names, ...(revisions.length === 0 ? ['HEAD'] : [])]);
+	if (range.include.length === 0) range.include.push(...parseRange(repository, ['HEAD']).include);
+	const pathspec = new Pathspec(repository, paths);
+	const wanted = chooser(options);
+	const limit = Number(options.get('count') ?? Infinity);
+	let skip = Number(options.get('skip') ?? 0);
+	const chosen: Revision[] = [];
+	const format = logFormat(git, options);
+	const shown = diffFormat(options, false);
+	const printer = new LogPrinter(git, format, shown, (revision) =>
+		firstParentChanges(repository, revision, pathspec, options)
+	);
+	for (const revision of walkHistory(repository, range, options.has('firstParent'))) {
+		if (chosen.length >= limit) break;
+		if (!wanted(revision) || !touches(repository, revision, pathspec)) continue;
+		if (skip-- > 0) continue;
+		chosen.push(revision);
+		if (!options.has('reverse')) printer.print(revision);
+	}
+	if (options.has('reverse')) for (const revision of chosen.reverse()) printer.print(revision);
+	return 0;
+};
+
+function chooser(options: Options<'author' | 'grep' | 'ignoreCase' | 'since' | 'until' | 'merges' | 'noMerges'>) {
+	const flags = options.has('ignoreCase') ? 'i' : '';
+	const pattern = (text: string | undefined) => (text === undefined ? null : new RegExp(text, `m${flags}`));
+	const author = pattern(options.get('author'));
+	const grep = pattern(options.get('grep'));
+	const time = (text: string | undefined) => {
+		if (text === undefined) return null;
+		const found = parseDate(text) ?? agoDate(text);
+		if (!found) throw fatal(`invalid date: ${text}`);
+		return found.seconds;
+	};
+	const since = time(options.get('since'));
+	const until = time(options.get('until'));
+	return ({ commit }: Revision): boolean =>
+		!(
+			(author && !author.test(`${commit.author.name} <${commit.author.email}>`)) ||
+			(grep && !grep.test(commit.message)) ||
+			(since !== null && commit.committer.seconds < since) ||
+			(until !== null && commit.committer.seconds > until) ||
+			(options.has('merges') && commit.parents.length < 2) ||
+			(options.has('noMerges') && commit.parents.length > 1)
+		);
+}
+
+const UNITS: Record<string, number> = {
+	second: 1,
+	minute: 60,
+	hour: 3600,
+	day: 86400,
+	week: 604800,
+	month: 2592000,
+	year: 31536000
+};
+
+/** `2 weeks ago`, `yesterday`. */
+function agoDate(text: string): { seconds: number } | null {
+	const now = Math.floor(Date.now() / 1000);
+	if (text === 'now') return { seconds: now };
+	if (text === 'yesterday') return { seconds: now - 86400 };
+	const match = /^(\d+)[ .](second|minute|hour|day|week|month|year)s?(?:[ .]ago)?$/.exec(text);
+	return match ? { seconds: now - Number(match[1]) * UNITS[match[2]!]! } : null;
+}
+
+function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec): boolean {
+	if (pathspec.isEmpty) return true;
+	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;
+	// A merge counts only where it differs from each of its parents.
+	return parents.every((parent) =>
+		compareTrees(repository.objects, parent === null ? null : repository.commit(parent).tree, commit.tree).some(
+			(change) => pathspec.matches(pathOf(change))
+		)
+	);
+}
+
+/** What a commit changed against its first parent; nothing for a merge, as `git log -p` has it. */
+export function firstParentChanges(
+	repository: Repository,
+	{ commit }: Revision,
+	pathspec: Pathspec,
+	options: Options<keyof typeof DIFF_OPTIONS>
+): Change[] {
+	if (commit.parents.length > 1) return [];
+	const parent = commit.parents[0];
+	const before = parent === undefined ? null : repository.commit(parent).tree;
+	return selectChanges(repository, compareTrees(repository.objects, before, commit.tree), pathspec, options);
+}
+
+/** Prints commits one after another, with what stands between them. */
+export class LogPrinter {
+	#count = 0;
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly format: LogFormat,
+		private readonly shown: DiffFormat,
+		private readonly changesOf: (revision: Revision) => Change[]
+	) {}
+
+	print(revision: Revision): void {
+		const { format, shown, git } = this;
+		const head = formatCommit(git.repository, revision, format);
+		const wantsChanges =
+			shown.patch ||
+			shown.stat ||
+			shown.shortstat ||
+			shown.numstat ||
+			shown.nameOnly ||
+			shown.nameStatus ||
+			shown.raw ||
+			shown.summary;
+		const changes = wantsChanges ? this.changesOf(revision) : [];
+		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
+		const bare = !isNamed(format.name) && head === '';
+		const parts = [encode(separator + (bare && !format.separated && changes.length === 0 ? '' : `${head}\n`))];
+		if (changes.length > 0) {
+			const inline = format.name === 'oneline';
+			const mixed = shown.patch && (shown.stat || shown.shortstat);
+			parts.push(encode(inline || bare ? '' : mixed ? '---\n' : '\n'));
+			parts.push(binaryBytes((mixed && !inline && false ? '' : '') + printChanges(git.repository, changes, shown)));
+		}
+		git.out(concat(parts));
+	}
+}

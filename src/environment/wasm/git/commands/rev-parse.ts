@@ -1,0 +1,77 @@
+import { fatal, GitError } from '../errors.ts';
+import type { Command } from '../invocation.ts';
+import { parseRange } from '../history/walk.ts';
+import { expandRef, findRevision } from '../refs/revision.ts';
+
+/** `git rev-parse`: options and revisions are answered in the order they stand. */
+export const revParse: Command = (git, args) => {
+	let short: number | null = null;
+	let abbreviateRef = false;
+	let symbolicName = false;
+	let verify = false;
+	let quiet = false;
+	const unknown = (text: string): GitError => {
+		if (verify) return quiet ? new GitError('', 1) : fatal('Needed a single revision');
+		return fatal(
+			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
+				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
+		);
+	};
+	const print = (id: string): void => {
+		git.out(`${short === null ? id : git.repository.objects.abbreviate(id, short === 0 ? undefined : short)}\n`);
+	};
+	const answers: Record<string, () => string> = {
+		'--show-toplevel': () => git.repository.root,
+		'--git-dir': () => relativeGitDir(git.repository.gitDir, git.repository.prefix),
+		'--absolute-git-dir': () => git.repository.gitDir,
+		'--git-common-dir': () => relativeGitDir(git.repository.gitDir, git.repository.prefix),
+		'--is-inside-work-tree': () =>
+			String(git.cwd !== git.repository.gitDir && !git.cwd.startsWith(`${git.repository.gitDir}/`)),
+		'--is-inside-git-dir': () => String(git.cwd.startsWith(git.repository.gitDir)),
+		'--is-bare-repository': () => String(git.repository.config.flag('core.bare', false)),
+		'--is-shallow-repository': () => String(git.repository.note('shallow') !== null),
+		'--show-prefix': () => git.repository.prefix,
+		'--show-cdup': () => '../'.repeat(git.repository.prefix.split('/').length - 1),
+		'--show-object-format': () => 'sha1'
+	};
+	for (const arg of args) {
+		const answer = answers[arg];
+		if (answer) git.out(`${answer()}\n`);
+		else if (arg === '--short') short = 0;
+		else if (arg.startsWith('--short=')) short = Number(arg.slice(8));
+		else if (arg === '--abbrev-ref') abbreviateRef = true;
+		else if (arg === '--symbolic-full-name') symbolicName = true;
+		else if (arg === '--verify') verify = true;
+		else if (arg === '-q' || arg === '--quiet') quiet = true;
+		else if (arg === '--all') for (const { id } of git.repository.refs.list('refs/')) git.out(`${id}\n`);
+		else if (arg === '--') git.out('--\n');
+		else if (arg.startsWith('-')) throw fatal(`this git does not know rev-parse ${arg}`);
+		else if (abbreviateRef || symbolicName) {
+			const { refs } = git.repository;
+			const upstream = /^(.*)@\{u(?:pstream)?\}$/.exec(arg);
+			const full =
+				arg === 'HEAD' || arg === '@'
+					? (refs.symbolic('HEAD') ?? 'HEAD')
+					: upstream
+						? git.repository.upstream(upstream[1] || (refs.currentBranch() ?? ''))
+						: expandRef(git.repository, arg);
+			if (full === null || refs.resolve(full) === null) throw unknown(arg);
+			git.out(`${symbolicName ? full : full.replace(/^refs\/(heads|tags|remotes)\//, '')}\n`);
+		} else if (arg.includes('..')) {
+			const { include, exclude } = parseRange(git.repository, [arg]);
+			include.forEach(print);
+			for (const id of exclude) git.out(`^${id}\n`);
+		} else {
+			const id = findRevision(git.repository, arg);
+			if (id === null) {
+				if (!verify && !quiet) git.out(`${arg}\n`);
+				throw unknown(arg);
+			}
+			print(id);
+		}
+	}
+	return 0;
+};
+
+const relativeGitDir = (gitDir: string, prefix: string) =>
+	prefix === '' && gitDir.endsWith('/.git') ? '.git' : gitDir;

@@ -1,0 +1,42 @@
+import { decode } from '../bytes.ts';
+import { diffFormat } from '../diff/options.ts';
+import type { Command } from '../invocation.ts';
+import { parseOptions } from '../options.ts';
+import { resolveRevision } from '../refs/revision.ts';
+import { isDirectory } from '../objects/tree.ts';
+import { splitRevisions } from '../revision-arguments.ts';
+import { parseRange, walkHistory } from '../history/walk.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+import { firstParentChanges, LOG_OPTIONS, logFormat, LogPrinter } from './log.ts';
+
+export const show: Command = (git, args) => {
+	const options = parseOptions('show [<options>] [<object>...]', args, LOG_OPTIONS);
+	const { repository } = git;
+	const { revisions, paths } = splitRevisions(repository, options);
+	const pathspec = new Pathspec(repository, paths);
+	const printer = new LogPrinter(git, logFormat(git, options), diffFormat(options, true), (revision) =>
+		firstParentChanges(repository, revision, pathspec, options)
+	);
+	const names = revisions.length === 0 ? ['HEAD'] : revisions;
+	for (const text of names) {
+		if (text.includes('..')) {
+			for (const revision of walkHistory(repository, parseRange(repository, [text]))) printer.print(revision);
+			continue;
+		}
+		let id = resolveRevision(repository, text);
+		for (let object = repository.objects.find(id); object?.type === 'tag'; object = repository.objects.find(id)) {
+			const tag = decode(object.content);
+			const name = /^tag (.*)$/m.exec(tag)?.[1] ?? '';
+			const tagger = /^tagger (.*) (\d+ [+-]\d+)$/m.exec(tag);
+			git.out(`tag ${name}\n${tagger ? `Tagger: ${tagger[1]}\n` : ''}\n${tag.slice(tag.indexOf('\n\n') + 2)}\n`);
+			id = tag.slice(7, 47);
+		}
+		const object = repository.objects.find(id);
+		if (object?.type === 'blob') git.out(object.content);
+		else if (object?.type === 'tree') {
+			git.out(`tree ${text}\n\n`);
+			for (const entry of repository.objects.tree(id)) git.out(`${entry.name}${isDirectory(entry.mode) ? '/' : ''}\n`);
+		} else printer.print({ id, commit: repository.commit(id) });
+	}
+	return 0;
+};

@@ -1,0 +1,39 @@
+import type { Signature } from '../objects/commit.ts';
+import type { Config } from './config.ts';
+
+/** Used where nobody said who they are, so that a first commit just works. */
+const NOBODY = { name: 'You', email: 'you@sandglass.local' };
+
+/** Who writes, by git's rules: `GIT_AUTHOR_*` or `GIT_COMMITTER_*`, then `user.*`. */
+export function identity(
+	role: 'AUTHOR' | 'COMMITTER',
+	config: Config,
+	env: Record<string, string>,
+	nowMs: number
+): Signature {
+	const date = env[`GIT_${role}_DATE`];
+	const time = (date === undefined ? null : parseDate(date)) ?? {
+		seconds: Math.floor(nowMs / 1000),
+		offsetMinutes: -new Date(nowMs).getTimezoneOffset() || 0
+	};
+	return {
+		name: env[`GIT_${role}_NAME`] ?? config.get('user.name') ?? NOBODY.name,
+		email: env[`GIT_${role}_EMAIL`] ?? config.get('user.email') ?? NOBODY.email,
+		...time
+	};
+}
+
+/** A date as given to `--date` or in the environment: git's own `<seconds> <zone>`, or ISO 8601; null otherwise. */
+export function parseDate(text: string): Pick<Signature, 'seconds' | 'offsetMinutes'> | null {
+	const raw = /^@?(\d+)(?: ([+-])(\d\d)(\d\d))?$/.exec(text.trim());
+	if (raw) {
+		const minutes = Number(raw[3] ?? 0) * 60 + Number(raw[4] ?? 0);
+		return { seconds: Number(raw[1]), offsetMinutes: raw[2] === '-' ? -minutes : minutes };
+	}
+	const parsed = Date.parse(text);
+	if (Number.isNaN(parsed)) return null;
+	const zone = /([+-])(\d\d):?(\d\d)$/.exec(text);
+	const minutes = zone ? Number(zone[2]) * 60 + Number(zone[3]) : 0;
+	const local = /Z$/.test(text) || zone ? 0 : -new Date(parsed).getTimezoneOffset() || 0;
+	return { seconds: Math.floor(parsed / 1000), offsetMinutes: zone ? (zone[1] === '-' ? -minutes : minutes) : local };
+}

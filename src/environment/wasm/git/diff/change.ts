@@ -1,0 +1,76 @@
+import { comparePaths } from '../bytes.ts';
+import type { ObjectStore } from '../objects/store.ts';
+import { isDirectory, type TreeEntry } from '../objects/tree.ts';
+import type { TreeFile } from '../worktree/tree-files.ts';
+
+export interface ChangeSide extends TreeFile {
+	path: string;
+	/** The content is in the working tree and not yet an object. */
+	inWorktree: boolean;
+}
+
+/** One file that differs between two sides. */
+export interface Change {
+	status: 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U';
+	before: ChangeSide | null;
+	after: ChangeSide | null;
+	/** For renames and copies, how alike in percent. */
+	similarity: number;
+}
+
+/** The path a change is listed under. */
+export const pathOf = (change: Change): string => (change.after ?? change.before)?.path ?? '';
+
+const TYPE = 0o170000;
+
+export function makeChange(path: string, before: TreeFile | null, after: TreeFile | null, inWorktree = false): Change {
+	const status = !before ? 'A' : !after ? 'D' : (before.mode & TYPE) !== (after.mode & TYPE) ? 'T' : 'M';
+	return {
+		status,
+		before: before && { ...before, path, inWorktree: false },
+		after: after && { ...after, path, inWorktree },
+		similarity: 0
+	};
+}
+
+const same = (a: TreeFile, b: TreeFile) => a.id === b.id && a.mode === b.mode;
+
+export const sortChanges = (changes: Change[]): Change[] => changes.sort((a, b) => comparePaths(pathOf(a), pathOf(b)));
+
+/** What differs between two lists of files. */
+export function compareFiles(before: ReadonlyMap<string, TreeFile>, after: ReadonlyMap<string, TreeFile>): Change[] {
+	const changes: Change[] = [];
+	for (const [path, file] of before) {
+		const now = after.get(path) ?? null;
+		if (!now || !same(file, now)) changes.push(makeChange(path, file, now));
+	}
+	for (const [path, file] of after) if (!before.has(path)) changes.push(makeChange(path, null, file));
+	return sortChanges(changes);
+}
+
+/** What differs between two trees, without reading the directories they share. */
+export function compareTrees(objects: ObjectStore, before: string | null, after: string | null): Change[] {
+	const changes: Change[] = [];
+	const visit = (a: string | null, b: string | null, prefix: string): void => {
+		if (a === b) return;
+		const left = byName(a === null ? [] : objects.tree(a));
+		const right = byName(b === null ? [] : objects.tree(b));
+		for (const name of new Set([...left.keys(), ...right.keys()])) {
+			const from = left.get(name) ?? null;
+			const to = right.get(name) ?? null;
+			if (from && to && same(from, to)) continue;
+			const fromTree = from && isDirectory(from.mode) ? from.id : null;
+			const toTree = to && isDirectory(to.mode) ? to.id : null;
+			const fromFile = from && fromTree === null ? from : null;
+			const toFile = to && toTree === null ? to : null;
+			if (fromFile || toFile)
+				changes.push(makeChange(prefix + name, fromFile && plain(fromFile), toFile && plain(toFile)));
+			if (fromTree !== null || toTree !== null) visit(fromTree, toTree, `${prefix}${name}/`);
+		}
+	};
+	visit(before, after, '');
+	return sortChanges(changes);
+}
+
+const plain = ({ mode, id }: TreeEntry): TreeFile => ({ mode, id });
+const byName = (entries: TreeEntry[]) => new Map(entries.map((entry) => [entry.name, entry]));

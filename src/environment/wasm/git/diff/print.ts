@@ -1,0 +1,175 @@
+import { NULL_ID } from '../objects/object.ts';
+import { modeText } from '../objects/tree.ts';
+import { quotePath, quotePrefixed } from '../quote-path.ts';
+import type { Repository } from '../repository.ts';
+import { pathOf, type Change, type ChangeSide } from './change.ts';
+import { isBinary, splitLines } from './lines.ts';
+import { sideContent } from './sides.ts';
+import { printStat } from './stat.ts';
+import { lineChanges, unifiedHunks } from './unified-diff.ts';
+
+/** How changes are shown; several at once, in git's order. */
+export interface DiffFormat {
+	patch: boolean;
+	stat: boolean;
+	shortstat: boolean;
+	summary: boolean;
+	numstat: boolean;
+	nameOnly: boolean;
+	nameStatus: boolean;
+	raw: boolean;
+	context: number;
+	/** Paths end with a zero byte and are not quoted. */
+	zero: boolean;
+}
+
+export const NO_DIFF: DiffFormat = {
+	patch: false,
+	stat: false,
+	shortstat: false,
+	summary: false,
+	numstat: false,
+	nameOnly: false,
+	nameStatus: false,
+	raw: false,
+	context: 3,
+	zero: false
+};
+
+/** Lines added and removed; null for a binary file. */
+export interface FileCount {
+	change: Change;
+	counts: { added: number; removed: number } | null;
+	bytes: { before: number; after: number };
+}
+
+/** Everything `format` asks for, as binary text. */
+export function printChanges(repository: Repository, changes: readonly Change[], format: DiffFormat): string {
+	const end = format.zero ? '\0' : '\n';
+	const name = (path: string) => (format.zero ? path : quotePath(path));
+	const both = (change: Change) =>
+		change.status === 'R' || change.status === 'C'
+			? [name(change.before!.path), name(change.after!.path)]
+			: [name(pathOf(change))];
+	const letter = ({ status, similarity }: Change) =>
+		status === 'R' || status === 'C' ? status + String(similarity).padStart(3, '0') : status;
+	const separator = format.zero ? '\0' : '\t';
+	let text = '';
+	for (const change of changes) {
+		if (format.nameOnly) text += name(pathOf(change)) + end;
+		else if (format.nameStatus) text += [letter(change), ...both(change)].join(separator) + end;
+		else if (format.raw) {
+			const { before, after } = change;
+			const id = (side: ChangeSide | null) =>
+				!side || side.inWorktree ? '0'.repeat(7) : repository.objects.abbreviate(side.id);
+			text += `:${modeText(before?.mode ?? 0)} ${modeText(after?.mode ?? 0)} ${id(before)} ${id(after)} ${letter(change)}`;
+			text += separator + both(change).join(separator) + end;
+		}
+	}
+	const wantsCounts = format.stat || format.shortstat || format.numstat;
+	const counted = wantsCounts
+		? changes.filter(({ status }) => status !== 'U').map((change) => countChange(repository, change))
+		: [];
+	if (format.numstat) {
+		for (const { change, counts } of counted) {
+			const shown = counts ? `${counts.added}\t${counts.removed}` : '-\t-';
+			text += `${shown}\t${format.zero && change.status === 'R' ? `\0${both(change).join('\0')}` : format.zero ? pathOf(change) : arrowName(change)}${end}`;
+		}
+	}
+	if (format.stat || format.shortstat) text += printStat(counted, format.stat);
+	if (format.summary) for (const change of changes) text += summaryLine(change);
+	if (!format.patch) return text;
+	if (text !== '') text += '\n';
+	return text + changes.map((change) => printPatch(repository, change, format.context)).join('');
+}
+
+export function countChange(repository: Repository, change: Change): FileCount {
+	const before = sideContent(repository, change.before);
+	const after = sideContent(repository, change.after);
+	const bytes = { before: before.length, after: after.length };
+	if (change.before?.id === change.after?.id) return { change, counts: { added: 0, removed: 0 }, bytes };
+	if (isBinary(before) || isBinary(after)) return { change, counts: null, bytes };
+	const counts = { added: 0, removed: 0 };
+	for (const { beforeCount, afterCount } of lineChanges(splitLines(before), splitLines(after))) {
+		counts.removed += beforeCount;
+		counts.added += afterCount;
+	}
+	return { change, counts, bytes };
+}
+
+/** `src/{a.ts => b.ts}` for a rename, otherwise the path. */
+export function arrowName(change: Change): string {
+	if (change.status !== 'R' && change.status !== 'C') return quotePath(pathOf(change));
+	const from = change.before!.path;
+	const to = change.after!.path;
+	if (quotePath(from) !== from || quotePath(to) !== to) return `${quotePath(from)} => ${quotePath(to)}`;
+	let start = 0;
+	for (let i = 0; i < from.length && from[i] === to[i]; i++) if (from[i] === '/') start = i + 1;
+	let tail = 0;
+	for (
+		let i = 1;
+		from.length - i >= start - 1 &&
+		to.length - i >= start - 1 &&
+		from.at(-i) === to.at(-i) &&
+		from.at(-i) !== undefined;
+		i++
+	) {
+		if (from.at(-i) === '/') tail = i;
+	}
+	if (start === 0 && tail === 0) return `${from} => ${to}`;
+	const middle = (path: string) => path.slice(start, Math.max(start, path.length - tail));
+	return `${from.slice(0, start)}{${middle(from)} => ${middle(to)}}${tail === 0 ? '' : from.slice(from.length - tail)}`;
+}
+
+/** ` create mode 100644 a.ts`, as commit and merge print it; '' where there is nothing to say. */
+export function summaryLine(change: Change): string {
+	const { status, before, after } = change;
+	if (status === 'A') return ` create mode ${modeText(after!.mode)} ${quotePath(after!.path)}\n`;
+	if (status === 'D') return ` delete mode ${modeText(before!.mode)} ${quotePath(before!.path)}\n`;
+	const modes =
+		before && after && before.mode !== after.mode ? `${modeText(before.mode)} => ${modeText(after.mode)}` : '';
+	if (status === 'R') {
+		const changed = modes === '' ? '' : ` mode change ${modes}\n`;
+		return ` rename ${arrowName(change)} (${change.similarity}%)\n${changed}`;
+	}
+	return modes === '' || status === 'U' ? '' : ` mode change ${modes} ${quotePath(after!.path)}\n`;
+}
+
+/** One file's diff, from `diff --git` on. */
+export function printPatch(repository: Repository, change: Change, context: number): string {
+	const { status, before, after } = change;
+	if (status === 'U') return `* Unmerged path ${quotePath(pathOf(change))}\n`;
+	// What became another kind of thing is shown as removed and made anew.
+	if (status === 'T') {
+		const removed: Change = { ...change, status: 'D', after: null };
+		return (
+			printPatch(repository, removed, context) +
+			printPatch(repository, { ...change, status: 'A', before: null }, context)
+		);
+	}
+	const from = quotePrefixed('a/', before?.path ?? pathOf(change));
+	const to = quotePrefixed('b/', after?.path ?? pathOf(change));
+	let text = `diff --git ${from} ${to}\n`;
+	if (!before) text += `new file mode ${modeText(after!.mode)}\n`;
+	else if (!after) text += `deleted file mode ${modeText(before.mode)}\n`;
+	else if (before.mode !== after.mode) text += `old mode ${modeText(before.mode)}\nnew mode ${modeText(after.mode)}\n`;
+	if (status === 'R') {
+		text += `similarity index ${change.similarity}%\nrename from ${quotePath(before!.path)}\nrename to ${quotePath(after!.path)}\n`;
+	}
+	const beforeId = before?.id ?? NULL_ID;
+	const afterId = after?.id ?? NULL_ID;
+	if (beforeId === afterId) return text;
+	const short = (id: string) =>
+		id === NULL_ID ? '0'.repeat(repository.objects.abbreviate(NULL_ID).length) : repository.objects.abbreviate(id);
+	const mode = before && after && before.mode === after.mode ? ` ${modeText(after.mode)}` : '';
+	text += `index ${short(beforeId)}..${short(afterId)}${mode}\n`;
+	const oldContent = sideContent(repository, before);
+	const newContent = sideContent(repository, after);
+	const oldName = before ? from : '/dev/null';
+	const newName = after ? to : '/dev/null';
+	if (isBinary(oldContent) || isBinary(newContent)) return `${text}Binary files ${oldName} and ${newName} differ\n`;
+	const hunks = unifiedHunks(splitLines(oldContent), splitLines(newContent), context);
+	if (hunks === '') return text;
+	const tab = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
+	return `${text}--- ${tab(oldName)}\n+++ ${tab(newName)}\n${hunks}`;
+}

@@ -1,0 +1,21 @@
+import type { Repository } from '../repository.ts';
+import type { Options } from '../options.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
+import { pathOf, type Change } from './change.ts';
+import type { DIFF_OPTIONS } from './options.ts';
+import { findRenames } from './renames.ts';
+
+/** Narrows changes to paths, finds renames among the rest and applies `--diff-filter`. */
+export function selectChanges(
+	repository: Repository,
+	changes: Change[],
+	pathspec: Pathspec,
+	options: Options<keyof typeof DIFF_OPTIONS>
+): Change[] {
+	const within = pathspec.isEmpty ? changes : changes.filter((change) => pathspec.matches(pathOf(change)));
+	const found = options.has('noRenames') ? within : findRenames(repository, within);
+	const filter = options.get('filter');
+	if (filter === undefined) return found;
+	const wanted = filter.toUpperCase() === filter;
+	return found.filter(({ status }) => filter.toUpperCase().includes(status) === wanted);
+}

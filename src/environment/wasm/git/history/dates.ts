@@ -1,0 +1,51 @@
+import { zoneText, type Signature } from '../objects/commit.ts';
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A commit's time in one of git's `--date` forms; null for a form there is not. */
+export function formatDate(who: Signature, form: string, nowMs: number): string | null {
+	const local = new Date((who.seconds + who.offsetMinutes * 60) * 1000);
+	const zone = zoneText(who.offsetMinutes);
+	const day = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
+	const clock = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`;
+	const weekday = DAYS[local.getUTCDay()]!;
+	const month = MONTHS[local.getUTCMonth()]!;
+	if (form === 'default' || form === '')
+		return `${weekday} ${month} ${local.getUTCDate()} ${clock} ${local.getUTCFullYear()} ${zone}`;
+	if (form === 'iso' || form === 'iso8601') return `${day} ${clock} ${zone}`;
+	if (form === 'iso-strict' || form === 'iso8601-strict') {
+		return `${day}T${clock}${who.offsetMinutes === 0 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
+	}
+	if (form === 'rfc' || form === 'rfc2822')
+		return `${weekday}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} ${clock} ${zone}`;
+	if (form === 'short') return day;
+	if (form === 'unix') return String(who.seconds);
+	if (form === 'raw') return `${who.seconds} ${zone}`;
+	if (form === 'relative') return relativeDate(who.seconds, Math.floor(nowMs / 1000));
+	return null;
+}
+
+/** `3 days ago`, with git's rounding. */
+export function relativeDate(seconds: number, nowSeconds: number): string {
+	const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+	if (nowSeconds < seconds) return 'in the future';
+	let past = nowSeconds - seconds;
+	if (past < 90) return ago(past, 'second');
+	past = Math.floor((past + 30) / 60);
+	if (past < 90) return ago(past, 'minute');
+	past = Math.floor((past + 30) / 60);
+	if (past < 36) return ago(past, 'hour');
+	past = Math.floor((past + 12) / 24);
+	if (past < 14) return ago(past, 'day');
+	if (past < 70) return ago(Math.floor((past + 3) / 7), 'week');
+	if (past < 365) return ago(Math.floor((past + 15) / 30), 'month');
+	if (past < 1825) {
+		const months = Math.floor((past * 12 * 2 + 365) / (365 * 2));
+		const years = Math.floor(months / 12);
+		if (months % 12 === 0) return ago(years, 'year');
+		return `${years} year${years === 1 ? '' : 's'}, ${ago(months % 12, 'month')}`;
+	}
+	return ago(Math.floor((past + 183) / 365), 'year');
+}

@@ -1,0 +1,142 @@
+import { fatal } from '../errors.ts';
+import { bodyOf, subjectOf, type Signature } from '../objects/commit.ts';
+import type { Repository } from '../repository.ts';
+import { formatDate, relativeDate } from './dates.ts';
+import type { Revision } from './walk.ts';
+
+/** How `log` and `show` print a commit. */
+export interface LogFormat {
+	/** `medium`, `oneline`, `short`, `full`, `fuller`, `reference`, or a text with placeholders. */
+	name: string;
+	/** A newline between commits (`format:`) instead of after each (`tformat:`). */
+	separated: boolean;
+	abbreviate: boolean;
+	date: string;
+	decorate: boolean;
+}
+
+const NAMED = ['medium', 'oneline', 'short', 'full', 'fuller', 'reference', 'raw'];
+
+/** Reads `--format`/`--pretty`. @throws GitError for a form there is not */
+export function parseFormat(text: string): Pick<LogFormat, 'name' | 'separated'> {
+	if (NAMED.includes(text)) return { name: text, separated: text !== 'oneline' && text !== 'reference' };
+	if (text.startsWith('format:')) return { name: text.slice(7), separated: true };
+	if (text.startsWith('tformat:')) return { name: text.slice(8), separated: false };
+	if (text.includes('%')) return { name: text, separated: false };
+	throw fatal(`invalid --pretty format: ${text}`);
+}
+
+export const isNamed = (name: string): boolean => NAMED.includes(name);
+
+/** The commit's head and message, without the newline that ends it. */
+export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
+	const { id, commit } = revision;
+	const shown = format.abbreviate ? repository.objects.abbreviate(id) : id;
+	const names = format.decorate ? decoration(repository, id) : '';
+	const date = (who: Signature) => formatDate(who, format.date, repository.files.now()) ?? '';
+	const who = ({ name, email }: Signature) => `${name} <${email}>`;
+	if (!isNamed(format.name)) return expand(repository, revision, format);
+	if (format.name === 'oneline') return `${shown}${names} ${subjectOf(commit.message)}`;
+	if (format.name === 'reference') {
+		return `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)}, ${formatDate(commit.author, 'short', 0)})`;
+	}
+	const head = [`commit ${shown}${names}`];
+	if (format.name === 'raw') {
+		head.push(`tree ${commit.tree}`, ...commit.parents.map((parent) => `parent ${parent}`));
+		const raw = (signature: Signature) => `${who(signature)} ${formatDate(signature, 'raw', 0)}`;
+		head.push(`author ${raw(commit.author)}`, `committer ${raw(commit.committer)}`);
+	} else {
+		if (commit.parents.length > 1)
+			head.push(`Merge: ${commit.parents.map((parent) => repository.objects.abbreviate(parent)).join(' ')}`);
+		const fuller = format.name === 'fuller';
+		head.push(`Author: ${fuller ? '    ' : ''}${who(commit.author)}`);
+		if (fuller) head.push(`AuthorDate: ${date(commit.author)}`);
+		if (format.name === 'full' || fuller) head.push(`Commit: ${fuller ? '    ' : ''}${who(commit.committer)}`);
+		if (fuller) head.push(`CommitDate: ${date(commit.committer)}`);
+		if (format.name === 'medium') head.push(`Date:   ${date(commit.author)}`);
+	}
+	const message = format.name === 'short' ? subjectOf(commit.message) : commit.message.trimEnd();
+	const lines =
+		message === '' ? [] : ['', ...message.split('\n').map((line) => `    ${line}`.replace(/^ {4}$/, '    '))];
+	return [...head, ...lines].join('\n');
+}
+
+/** ` (HEAD -> main, tag: v1)`, or ''. */
+export function decoration(repository: Repository, id: string): string {
+	const names = refNames(repository, id);
+	return names === '' ? '' : ` (${names})`;
+}
+
+function refNames(repository: Repository, id: string): string {
+	const { refs } = repository;
+	const current = refs.symbolic('HEAD');
+	const names: string[] = [];
+	if (refs.resolve('HEAD') === id)
+		names.push(current === null ? 'HEAD' : `HEAD -> ${current.replace('refs/heads/', '')}`);
+	const of = (prefix: string) => refs.list(prefix).filter((ref) => ref.id === id || repository.peeled(ref.id) === id);
+	for (const { name } of of('refs/tags/')) names.push(`tag: ${name.slice(10)}`);
+	for (const { name } of of('refs/remotes/')) names.push(name.slice(13));
+	for (const { name } of of('refs/heads/')) if (name !== current) names.push(name.slice(11));
+	if (refs.resolve('refs/stash') === id) names.push('refs/stash');
+	return names.join(', ');
+}
+
+function expand(repository: Repository, { id, commit }: Revision, format: LogFormat): string {
+	const now = Math.floor(repository.files.now() / 1000);
+	const short = (one: string) => repository.objects.abbreviate(one);
+	const person = (who: Signature, letter: string): string | null => {
+		if (letter === 'n' || letter === 'N') return who.name;
+		if (letter === 'e' || letter === 'E') return who.email;
+		if (letter === 'l' || letter === 'L') return who.email.split('@')[0]!;
+		if (letter === 'd') return formatDate(who, format.date, repository.files.now());
+		if (letter === 'r') return relativeDate(who.seconds, now);
+		const form = { D: 'rfc', i: 'iso', I: 'iso-strict', t: 'unix', s: 'short' }[letter];
+		return form === undefined ? null : formatDate(who, form, 0);
+	};
+	const one = (code: string): string | null => {
+		if (code.length === 2) return person(code[0] === 'a' ? commit.author : commit.committer, code[1]!);
+		switch (code) {
+			case 'H':
+				return id;
+			case 'h':
+				return short(id);
+			case 'T':
+				return commit.tree;
+			case 't':
+				return short(commit.tree);
+			case 'P':
+				return commit.parents.join(' ');
+			case 'p':
+				return commit.parents.map(short).join(' ');
+			case 's':
+				return subjectOf(commit.message);
+			case 'f':
+				return subjectOf(commit.message)
+					.replace(/[^A-Za-z0-9._]+/g, '-')
+					.replace(/^-|[-.]+$/g, '');
+			case 'b':
+				return bodyOf(commit.message);
+			case 'B':
+				return commit.message;
+			case 'd':
+				return decoration(repository, id);
+			case 'D':
+				return refNames(repository, id);
+			case 'n':
+				return '\n';
+			case '%':
+				return '%';
+			default:
+				return null;
+		}
+	};
+	// Colours are left out: the sandbox's git prints none.
+	return format.name.replace(
+		/%(?:(C\([^)]*\)|C(?:red|green|blue|reset))|x([0-9a-fA-F]{2})|([ac][a-zA-Z])|([a-zA-Z%]))/g,
+		(whole: string, colour?: string, hex?: string, pair?: string, letter?: string) => {
+			if (colour !== undefined) return '';
+			if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+			return one(pair ?? letter ?? '') ?? whole;
+		}
+	);
+}

@@ -1,0 +1,44 @@
+import { concat, decode, encode, fromHex, toHex } from '../bytes.ts';
+
+/** The trees the index was last written as: with them a status need not read HEAD's. */
+export interface CacheTree {
+	name: string;
+	/** Entries of the index below it; negative when something changed since and `id` is not known. */
+	count: number;
+	id: string;
+	children: CacheTree[];
+}
+
+/** The `TREE` extension, or null when it is damaged: it only saves time. */
+export function parseCacheTree(bytes: Uint8Array): CacheTree | null {
+	let at = 0;
+	const read = (): CacheTree | null => {
+		const nameEnd = bytes.indexOf(0, at);
+		const lineEnd = bytes.indexOf(0x0a, nameEnd);
+		if (nameEnd < 0 || lineEnd < 0) return null;
+		const name = decode(bytes.subarray(at, nameEnd));
+		const [count = Number.NaN, subtrees = Number.NaN] = decode(bytes.subarray(nameEnd + 1, lineEnd))
+			.split(' ')
+			.map(Number);
+		at = lineEnd + 1;
+		let id = '';
+		if (count >= 0) {
+			id = toHex(bytes.subarray(at, at + 20));
+			at += 20;
+		}
+		const children: CacheTree[] = [];
+		for (let i = 0; i < subtrees; i++) {
+			const child = read();
+			if (!child) return null;
+			children.push(child);
+		}
+		return Number.isNaN(count) || Number.isNaN(subtrees) ? null : { name, count, id, children };
+	};
+	return read();
+}
+
+export function serializeCacheTree(tree: CacheTree): Uint8Array {
+	const head = encode(`${tree.name}\0${tree.count} ${tree.children.length}\n`);
+	const id = tree.count >= 0 ? fromHex(tree.id) : new Uint8Array(0);
+	return concat([head, id, ...tree.children.map(serializeCacheTree)]);
+}

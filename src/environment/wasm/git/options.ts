@@ -1,0 +1,108 @@
+import { GitError } from './errors.ts';
+
+/**
+ * What options a command has: property → its spellings, then `=` when it takes a value, `?` when it
+ * may (only attached: `--stat=80`, `-M50`).
+ */
+export type OptionSpec = Record<string, string>;
+
+/** Parsed arguments. */
+export class Options<Name extends string> {
+	readonly operands: string[] = [];
+	/** What stood after `--`; null when there was no `--`. */
+	paths: string[] | null = null;
+	readonly #given = new Map<string, string[]>();
+
+	has(name: Name): boolean {
+		return this.#given.has(name);
+	}
+
+	/** The last value given. */
+	get(name: Name): string | undefined {
+		return this.#given.get(name)?.at(-1);
+	}
+
+	all(name: Name): string[] {
+		return this.#given.get(name) ?? [];
+	}
+
+	add(name: string, value: string): void {
+		this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
+	}
+}
+
+/**
+ * Reads a command's arguments. An option the command does not have is an error, as in git: exit 129.
+ * @param usage what git calls the command, for the message
+ */
+export function parseOptions<Spec extends OptionSpec>(
+	usage: string,
+	args: readonly string[],
+	spec: Spec
+): Options<keyof Spec & string> {
+	const known = new Map<string, { name: string; takes: string }>();
+	for (const [name, text] of Object.entries(spec)) {
+		const words = text.split(' ');
+		const takes = words.find((word) => word === '=' || word === '?') ?? '';
+		for (const word of words) if (word !== takes) known.set(word, { name, takes });
+	}
+	const options = new Options<keyof Spec & string>();
+	const left = [...args];
+	const value = (spelling: string): string => {
+		const next = left.shift();
+		if (next === undefined) throw new GitError(`error: ${describe(spelling)} requires a value`, 129);
+		return next;
+	};
+	for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+		if (arg === '--') {
+			options.paths = left.splice(0);
+		} else if (arg.startsWith('--')) {
+			const equals = arg.indexOf('=');
+			const spelling = equals < 0 ? arg : arg.slice(0, equals);
+			const option = known.get(spelling) ?? abbreviated(known, spelling);
+			if (!option || (equals >= 0 && option.takes === '')) throw unknown(usage, arg, equals >= 0 ? option : undefined);
+			if (equals >= 0) options.add(option.name, arg.slice(equals + 1));
+			else options.add(option.name, option.takes === '=' ? value(spelling) : '');
+		} else if (arg.startsWith('-') && arg !== '-') {
+			readLetters(arg, usage, known, options, value);
+		} else options.operands.push(arg);
+	}
+	return options;
+}
+
+type Known = Map<string, { name: string; takes: string }>;
+
+function readLetters(
+	arg: string,
+	usage: string,
+	known: Known,
+	options: { add(name: string, value: string): void },
+	value: (spelling: string) => string
+): void {
+	const whole = known.get('-<number>');
+	if (whole && /^-\d+$/.test(arg)) return options.add(whole.name, arg.slice(1));
+	for (let i = 1; i < arg.length; i++) {
+		const spelling = `-${arg[i]}`;
+		const option = known.get(spelling);
+		if (!option) throw unknown(usage, spelling);
+		const rest = arg.slice(i + 1);
+		if (option.takes === '') {
+			options.add(option.name, '');
+			continue;
+		}
+		return options.add(option.name, rest !== '' || option.takes === '?' ? rest : value(spelling));
+	}
+}
+
+function abbreviated(known: Known, spelling: string) {
+	if (spelling.length < 4) return undefined;
+	const names = new Set([...known].filter(([word]) => word.startsWith(spelling)).map(([, option]) => option));
+	return new Set([...names].map(({ name }) => name)).size === 1 ? [...names][0] : undefined;
+}
+
+function unknown(usage: string, arg: string, noValue?: { name: string }): GitError {
+	if (noValue) return new GitError(`error: option \`${arg.slice(2).split('=')[0]}' takes no value`, 129);
+	return new GitError(`error: unknown ${describe(arg)}\nusage: git ${usage}`, 129);
+}
+
+const describe = (arg: string) => (arg.startsWith('--') ? `option \`${arg.slice(2)}'` : `switch \`${arg.slice(1)}'`);

@@ -1,0 +1,128 @@
+import { decode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import { parseCommit } from '../objects/commit.ts';
+import type { Repository } from '../repository.ts';
+import { findInTree } from '../worktree/tree-files.ts';
+
+const PREFIXES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
+/** The full name of the ref that `name` is short for, or null. */
+export function expandRef(repository: Repository, name: string): string | null {
+	for (const prefix of PREFIXES) {
+		const full = prefix + name;
+		if (prefix === '' && !/^(refs\/|[A-Z_]+$)/.test(name)) continue;
+		if (repository.refs.resolve(full) !== null) return full;
+	}
+	return repository.refs.resolve(`refs/remotes/${name}/HEAD`) === null ? null : `refs/remotes/${name}/HEAD`;
+}
+
+/** Finds what `text` names (`HEAD~2`, `main^{tree}`, `v1:src/a.ts`, `:a.ts`, `@{1}`, a short id), or null. */
+export function findRevision(repository: Repository, text: string): string | null {
+	const colon = text.indexOf(':');
+	if (colon >= 0 && !text.slice(0, colon).includes('{'))
+		return findPath(repository, text.slice(0, colon), text.slice(colon + 1));
+	const [, base = '', suffix = ''] = /^(.*?)((?:\^(?:\{[^}]*\}|\d*)|~\d*)*)$/s.exec(text) ?? [];
+	let id = findBase(repository, base);
+	for (const [step] of suffix.matchAll(/\^\{[^}]*\}|\^\d*|~\d*/g)) {
+		if (id === null) return null;
+		id = takeStep(repository, id, step);
+	}
+	return id;
+}
+
+/** @throws GitError with git's words when nothing has that name */
+export function resolveRevision(repository: Repository, text: string): string {
+	const id = findRevision(repository, text);
+	if (id === null) {
+		throw fatal(
+			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
+				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
+		);
+	}
+	return id;
+}
+
+/** The commit `text` names, tags followed. */
+export function resolveCommit(repository: Repository, text: string): string {
+	const id = peel(repository, resolveRevision(repository, text), 'commit');
+	if (id === null) throw fatal(`bad revision '${text}'`);
+	return id;
+}
+
+/** Follows tags, and a commit to its tree, until an object of `type`; null when there is none. */
+export function peel(repository: Repository, id: string, type: 'commit' | 'tree' | 'blob' | ''): string | null {
+	for (;;) {
+		const object = repository.objects.find(id);
+		if (!object) return null;
+		if (object.type === type || (type === '' && object.type !== 'tag')) return id;
+		if (object.type === 'tag') id = /^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? '';
+		else if (object.type === 'commit' && type === 'tree') id = parseCommit(object.content).tree;
+		else return null;
+	}
+}
+
+function findBase(repository: Repository, base: string): string | null {
+	const { refs, objects } = repository;
+	if (base === '@') return refs.resolve('HEAD');
+	const log = /^(.*)@\{(\d+|-\d+|u|upstream)\}$/.exec(base);
+	if (log) return findByReflog(repository, log[1]!, log[2]!);
+	const ref = expandRef(repository, base);
+	if (ref !== null) return refs.resolve(ref);
+	const described = /-g([0-9a-f]{4,40})$/.exec(base)?.[1];
+	const digits = described ?? base;
+	if (!/^[0-9a-f]{4,40}$/i.test(digits)) return null;
+	const found = objects.idsWithPrefix(digits.toLowerCase());
+	if (found.length > 1) {
+		const commits = found.filter((id) => objects.find(id)?.type === 'commit');
+		return commits.length === 1 ? commits[0]! : null;
+	}
+	return found[0] ?? (digits.length === 40 ? digits.toLowerCase() : null);
+}
+
+function findByReflog(repository: Repository, name: string, which: string): string | null {
+	const { refs } = repository;
+	if (which === 'u' || which === 'upstream') {
+		const upstream = repository.upstream(name === '' ? (refs.currentBranch() ?? '') : name);
+		return upstream === null ? null : refs.resolve(upstream);
+	}
+	if (which.startsWith('-')) {
+		const branch = repository.previousBranch(-Number(which));
+		return branch === null ? null : findBase(repository, branch);
+	}
+	const full = name === '' ? (refs.symbolic('HEAD') ?? 'HEAD') : expandRef(repository, name);
+	const entries = full === null ? [] : refs.reflog(full);
+	const at = Number(which);
+	return entries[at]?.to ?? (at > 0 && at === entries.length ? (entries[at - 1]?.from ?? null) : null);
+}
+
+function takeStep(repository: Repository, id: string, step: string): string | null {
+	if (step.startsWith('^{')) {
+		const wanted = step.slice(2, -1);
+		if (wanted === 'commit' || wanted === 'tree' || wanted === 'blob' || wanted === '')
+			return peel(repository, id, wanted);
+		if (wanted === 'object') return id;
+		return null;
+	}
+	let commit = peel(repository, id, 'commit');
+	if (commit === null) return null;
+	if (step.startsWith('~')) {
+		for (let left = step === '~' ? 1 : Number(step.slice(1)); left > 0 && commit !== null; left--) {
+			commit = repository.parents(commit)[0] ?? null;
+		}
+		return commit;
+	}
+	const which = step === '^' ? 1 : Number(step.slice(1));
+	return which === 0 ? commit : (repository.parents(commit)[which - 1] ?? null);
+}
+
+function findPath(repository: Repository, revision: string, path: string): string | null {
+	const relative = path.startsWith('./') || path.startsWith('../') ? repository.fromCwd(path) : path;
+	if (revision === '') {
+		const staged = /^([0-3]):(.*)$/.exec(relative);
+		return repository.index.get(staged ? staged[2]! : relative, staged ? Number(staged[1]) : 0)?.id ?? null;
+	}
+	const id = findRevision(repository, revision);
+	const tree = id === null ? null : peel(repository, id, 'tree');
+	if (tree === null) return null;
+	return relative === '' ? tree : (findInTree(repository.objects, tree, relative.replace(/\/$/, ''))?.id ?? null);
+}

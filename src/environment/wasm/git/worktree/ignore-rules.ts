@@ -1,0 +1,76 @@
+import { wildmatch } from './wildmatch.ts';
+
+interface Rule {
+	pattern: RegExp;
+	/** Tried against the last part of the path instead of all of it. */
+	nameOnly: boolean;
+	directoryOnly: boolean;
+	negated: boolean;
+}
+
+/** What `.gitignore` files say, each for the directory it stands in. */
+export class IgnoreRules {
+	#byDirectory = new Map<string, Rule[]>();
+	#everywhere: Rule[] = [];
+
+	/** @param directory relative to the top, '' for the top */
+	add(directory: string, text: string): void {
+		this.#byDirectory.set(directory, parseRules(text));
+	}
+
+	/** Rules that any `.gitignore` overrides: `.git/info/exclude`, `core.excludesFile`. Later ones win. */
+	addGlobal(text: string): void {
+		this.#everywhere.push(...parseRules(text));
+	}
+
+	/** Whether `path` itself is ignored; its directories are the caller's to ask about first. */
+	ignores(path: string, isDirectory: boolean): boolean {
+		for (let end = path.lastIndexOf('/'); ; end = path.lastIndexOf('/', end - 1)) {
+			const directory = end < 0 ? '' : path.slice(0, end);
+			const rules = this.#byDirectory.get(directory);
+			const verdict = rules && judge(rules, end < 0 ? path : path.slice(end + 1), isDirectory);
+			if (verdict !== undefined) return verdict;
+			if (end <= 0) break;
+		}
+		return judge(this.#everywhere, path, isDirectory) ?? false;
+	}
+
+	/** Whether `path` or a directory it is in is ignored. */
+	ignoresBelow(path: string, isDirectory: boolean): boolean {
+		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+			if (this.ignores(path.slice(0, end), true)) return true;
+		}
+		return this.ignores(path, isDirectory);
+	}
+}
+
+function judge(rules: readonly Rule[], path: string, isDirectory: boolean): boolean | undefined {
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	for (let i = rules.length - 1; i >= 0; i--) {
+		const rule = rules[i]!;
+		if (rule.directoryOnly && !isDirectory) continue;
+		if (rule.pattern.test(rule.nameOnly ? name : path)) return !rule.negated;
+	}
+	return undefined;
+}
+
+function parseRules(text: string): Rule[] {
+	const rules: Rule[] = [];
+	for (const raw of text.split(/\r?\n/)) {
+		let line = raw.replace(/(?<!\\) +$/, '');
+		if (line === '' || line.startsWith('#')) continue;
+		const negated = line.startsWith('!');
+		if (negated) line = line.slice(1);
+		const directoryOnly = line.endsWith('/');
+		if (directoryOnly) line = line.slice(0, -1);
+		const nameOnly = !line.includes('/');
+		if (line !== '') rules.push({ pattern: wildmatch(line.replace(/^\//, '')), nameOnly, directoryOnly, negated });
+	}
+	return rules;
+}
+
+/** Names that a `.gitignore` text excludes wherever they stand: a walk can leave them out. */
+export function plainDirectoryNames(text: string): string[] {
+	if (/^!/m.test(text)) return [];
+	return text.split(/\r?\n/).flatMap((line) => /^([\w.@-]+)\/?\s*$/.exec(line)?.[1] ?? []);
+}
