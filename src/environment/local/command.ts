@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { constants } from 'node:os';
 import type { ExecOptions, ExecResult, OutputChunk, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import { OutputBuffer } from './output-buffer.ts';
+import { OutputBuffer } from '../output-buffer.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 
 /** How long output of children that outlive the command is still waited for. */

@@ -9,7 +9,7 @@ import { Journal } from '../tree/journal.ts';
 import { Command } from './command.ts';
 import * as files from './files.ts';
 import { journalTree } from './journal-tree.ts';
-import { toEnvironmentError } from './node-errors.ts';
+import { toEnvironmentError } from '../node-errors.ts';
 import { overlayOver } from './overlay.ts';
 import { toAbsolute, toReal, type PathRules } from './paths.ts';
 import { restoreTree } from './restore.ts';

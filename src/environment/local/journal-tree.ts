@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import type { TreeEntry } from '../tree/entry.ts';
 import type { JournalTree } from '../tree/journal.ts';
-import { isMissing } from './node-errors.ts';
+import { isMissing } from '../node-errors.ts';
 import { statOrNothing, walkTree } from './tree.ts';
 
 /** This machine's files, as the journal reads them. */

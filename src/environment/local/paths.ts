@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { EnvironmentError } from '../errors.ts';
-import { isMissing, toEnvironmentError } from './node-errors.ts';
+import { isMissing, toEnvironmentError } from '../node-errors.ts';
 
 const MAX_LINKS = 40;
 

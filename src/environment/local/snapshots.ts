@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Snapshot } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
-import { isMissing } from './node-errors.ts';
+import { isMissing } from '../node-errors.ts';
 import { walkTree } from './tree.ts';
 
 interface Hashed {

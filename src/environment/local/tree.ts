@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeEntry } from '../tree/entry.ts';
-import { isMissing } from './node-errors.ts';
+import { isMissing } from '../node-errors.ts';
 
 /** Begins the name of a file that is being written and not yet in place. */
 export const UNFINISHED = '.sandglass-write-';

@@ -43,17 +43,12 @@ export class Journal {
 	 */
 	async record(change: Omit<FileChange, 'seq'>, after?: Iterable<[string, TreeEntry]>): Promise<void> {
 		this.#tell(change);
-		if (after) {
-			for (const [path, entry] of after) this.#remember(path, entry);
-			return;
-		}
-		if (change.kind === 'rename' && change.to !== undefined) {
-			this.#forget(this.#relative(change.path));
-			const below = await this.tree.walk(change.to);
-			for (const [path, entry] of below) this.#remember(`${change.to}/${path}`, entry);
-			await this.#refresh(change.to);
-		} else if (change.kind === 'remove') this.#forget(this.#relative(change.path));
-		else await this.#refresh(change.path);
+		const { kind, path, to } = change;
+		if (kind === 'rename' || kind === 'remove') this.#forget(this.#relative(path));
+		if (to !== undefined)
+			for (const [below, entry] of await this.tree.walk(to)) this.#remember(`${to}/${below}`, entry);
+		if (after) for (const [place, entry] of after) this.#remember(place, entry);
+		else if (kind !== 'remove') await this.#refresh(to ?? path);
 	}
 
 	/** Compares the tree with the one last seen and tells what is different. */

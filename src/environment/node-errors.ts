@@ -1,4 +1,4 @@
-import { EnvironmentError, isEnvironmentError, type ErrorCode } from '../errors.ts';
+import { EnvironmentError, isEnvironmentError, type ErrorCode } from './errors.ts';
 
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
 	ENOENT: 'There is no such file or directory',
@@ -24,7 +24,7 @@ const isKnownCode = (code: string): code is ErrorCode => code in SENTENCES;
  */
 export function toEnvironmentError(error: unknown, path?: string): EnvironmentError {
 	if (isEnvironmentError(error)) return error;
-	const raw = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+	const raw = codeIn(error);
 	if (raw === 'ENAMETOOLONG') return new EnvironmentError('EINVAL', 'The path is too long', shortened(path));
 	if (raw === 'ERR_INVALID_ARG_VALUE')
 		return new EnvironmentError('EINVAL', 'A path must not hold a null character', path);
@@ -35,10 +35,17 @@ export function toEnvironmentError(error: unknown, path?: string): EnvironmentEr
 	return new EnvironmentError(code, path === undefined ? sentence : `${sentence}: ${path}`, path);
 }
 
+/** An error that crossed a port may have kept its code only in front of its message. */
+function codeIn(error: unknown): string {
+	if (!(error instanceof Error)) return '';
+	if ('code' in error && typeof error.code === 'string') return error.code;
+	return /^(E[A-Z]+):/.exec(error.message)?.[1] ?? '';
+}
+
 const shortened = (path: string | undefined): string | undefined =>
 	path === undefined || path.length < 300 ? path : `${path.slice(0, 300)}…`;
 
 /** True for "there is nothing there", whichever part of the path is missing. */
 export function isMissing(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+	return ['ENOENT', 'ENOTDIR'].includes(codeIn(error));
 }

@@ -1,0 +1,52 @@
+import type { WebContainer } from '@webcontainer/api';
+import { EnvironmentError } from '../errors.ts';
+import { WORKDIR_NAME } from './layout.ts';
+
+const NEXT_STEP = 'Check that stackblitz.com can be reached from this browser, or use the built-in computer.';
+
+export interface BootOptions {
+	/** How long to wait, since the library itself waits for ever where its host cannot be reached. Default 10 s. */
+	timeoutMs?: number;
+	/** Default: loads the library and boots it. */
+	boot?: () => Promise<WebContainer>;
+}
+
+/**
+ * Starts a WebContainer. One that comes after the time limit is torn down, for only one can run in a page.
+ *
+ * @throws EnvironmentError `EUNAVAILABLE` when it does not start in time or says why it cannot
+ */
+export async function bootWebContainer({ timeoutMs = 10_000, boot = load }: BootOptions = {}): Promise<WebContainer> {
+	const booting = boot();
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let isLate = false;
+	const late = new Promise<never>((_resolve, reject) => {
+		timer = setTimeout(() => {
+			isLate = true;
+			const seconds = Math.round(timeoutMs / 100) / 10;
+			reject(new EnvironmentError('EUNAVAILABLE', `WebContainer did not start within ${seconds} s. ${NEXT_STEP}`));
+		}, timeoutMs);
+	});
+	booting.then(
+		(container) => {
+			if (isLate) container.teardown();
+		},
+		() => {
+			// Said by the race below, or too late to matter.
+		}
+	);
+	try {
+		return await Promise.race([booting, late]);
+	} catch (error) {
+		if (error instanceof EnvironmentError) throw error;
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new EnvironmentError('EUNAVAILABLE', `WebContainer could not start: ${reason}. ${NEXT_STEP}`);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+async function load(): Promise<WebContainer> {
+	const { WebContainer } = await import('@webcontainer/api');
+	return WebContainer.boot({ coep: 'require-corp', workdirName: WORKDIR_NAME });
+}

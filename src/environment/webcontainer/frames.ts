@@ -1,0 +1,28 @@
+const MARK = '=sandglass=';
+
+/** Finds our messages in what a terminal shows, which may also hold warnings and echoes. */
+export class FrameReader {
+	#rest = '';
+
+	/** @returns the messages that this chunk completes, not yet checked */
+	read(chunk: string): unknown[] {
+		const lines = (this.#rest + chunk).split('\n');
+		this.#rest = lines.pop() ?? '';
+		const messages: unknown[] = [];
+		for (const line of lines) {
+			if (!line.startsWith(MARK)) continue;
+			try {
+				messages.push(JSON.parse(line.slice(MARK.length)));
+			} catch {
+				// Somebody else printed a line that begins as ours do.
+			}
+		}
+		return messages;
+	}
+}
+
+/** One line as the programs in the container expect it, in ASCII. */
+export function toLine(text: string): string {
+	const ascii = text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+	return `?${ascii}\n`;
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { isEnvironmentError } from '../errors.ts';
+import type { JournalTree } from '../tree/journal.ts';
+import { Entries, Entry } from './answers.ts';
+import type { Machine } from './machine.ts';
+
+/** The container's files, as the journal and snapshots read them. */
+export function journalTree(machine: Machine): JournalTree {
+	const { questions } = machine;
+	return {
+		walk: async (path) => new Map(await questions.ask('walk', { path }, Entries, path)),
+		stat: async (path) => (await questions.ask('entry', { path }, z.nullable(Entry), path)) ?? undefined,
+		async read(path, kind) {
+			if (kind === 'symlink') {
+				const target = await questions.ask('target', { path }, z.nullable(z.string()), path);
+				return target === null ? undefined : new TextEncoder().encode(target);
+			}
+			try {
+				return await machine.read(path);
+			} catch (error) {
+				if (isEnvironmentError(error) && ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes(error.code))
+					return undefined;
+				throw error;
+			}
+		}
+	};
+}

@@ -1,0 +1,47 @@
+import type { Snapshot } from '../contract.ts';
+import type { TreeEntry } from '../tree/entry.ts';
+
+/** What has to be done to a directory to make it equal a snapshot, in this order. */
+export interface RestorePlan {
+	/** To remove with all below; relative paths. */
+	remove: string[];
+	directories: string[];
+	/** To write or replace. */
+	write: { path: string; mode: number; blob: string }[];
+}
+
+const EMPTY_DIRECTORY = 0o40000;
+
+/**
+ * @param tree everything in the directory now, parents before children
+ * @param present its snapshot
+ */
+export function planRestore(wanted: Snapshot, present: Snapshot, tree: Map<string, TreeEntry>): RestorePlan {
+	const directories = new Set<string>();
+	const write: RestorePlan['write'] = [];
+	for (const [path, { mode, blob }] of wanted.entries) {
+		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+			directories.add(path.slice(0, end));
+		const now = present.entries.get(path);
+		if (mode === EMPTY_DIRECTORY) directories.add(path);
+		else if (now?.blob !== blob || now.mode !== mode) write.push({ path, mode, blob });
+	}
+	const written = new Set(write.map(({ path }) => path));
+	const remove: string[] = [];
+	for (const [path, { kind }] of tree) {
+		const above = remove.at(-1);
+		if (above !== undefined && path.startsWith(`${above}/`)) continue;
+		// A link that is to be replaced would be followed.
+		const isKept =
+			kind === 'directory'
+				? directories.has(path)
+				: isContent(wanted, path) && !(kind === 'symlink' && written.has(path));
+		if (!isKept) remove.push(path);
+	}
+	return { remove, directories: [...directories].sort(), write };
+}
+
+function isContent(snapshot: Snapshot, path: string): boolean {
+	const entry = snapshot.entries.get(path);
+	return entry !== undefined && entry.mode !== EMPTY_DIRECTORY;
+}

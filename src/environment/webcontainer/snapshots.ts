@@ -1,0 +1,92 @@
+import type { Snapshot } from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { gitMode, type TreeEntry } from '../tree/entry.ts';
+import type { JournalTree } from '../tree/journal.ts';
+
+const EMPTY_DIRECTORY = 0o40000;
+/** Files read at the same time. */
+const READERS = 8;
+
+interface Hashed {
+	entry: TreeEntry;
+	blob: string;
+}
+
+/** Takes snapshots of a directory. The blobs stay in the page's memory as long as the environment. */
+export class ContainerSnapshots {
+	readonly #blobs = new Map<string, Uint8Array>();
+	readonly #hashes = new Map<string, Hashed>();
+
+	constructor(
+		private readonly root: string,
+		private readonly tree: JournalTree
+	) {}
+
+	/** Reads only what changed since the last one. */
+	async take(): Promise<Snapshot> {
+		const tree = await this.tree.walk(this.root);
+		const paths = [...tree.keys()].sort();
+		const parents = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+		const blobs = new Map<string, string>();
+		const todo = paths.values();
+		const reader = async (): Promise<void> => {
+			for (const path of todo) {
+				const entry = tree.get(path);
+				if (!entry || entry.kind === 'directory') continue;
+				const blob = await this.#blobOf(path, entry, entry.kind);
+				if (blob !== undefined) blobs.set(path, blob);
+			}
+		};
+		await Promise.all(Array.from({ length: READERS }, reader));
+		const entries: Snapshot['entries'] = new Map();
+		for (const path of paths) {
+			const entry = tree.get(path);
+			const blob = blobs.get(path);
+			if (entry && blob !== undefined) entries.set(path, { mode: gitMode(entry), blob });
+			else if (entry?.kind === 'directory' && !parents.has(path))
+				entries.set(path, { mode: EMPTY_DIRECTORY, blob: '' });
+		}
+		for (const path of this.#hashes.keys()) if (!tree.has(path)) this.#hashes.delete(path);
+		return { id: await snapshotId(entries), entries };
+	}
+
+	read(blob: string): Uint8Array {
+		const bytes = this.#blobs.get(blob);
+		if (!bytes) throw new EnvironmentError('ENOENT', `No snapshot taken here holds the blob ${blob}.`);
+		return bytes;
+	}
+
+	/** `undefined` when the file went away meanwhile. */
+	async #blobOf(path: string, entry: TreeEntry, kind: 'file' | 'symlink'): Promise<string | undefined> {
+		const known = this.#hashes.get(path);
+		if (known && sameState(known.entry, entry)) return known.blob;
+		const bytes = await this.tree.read(`${this.root}/${path}`, kind);
+		if (!bytes) return undefined;
+		const blob = await blobId(bytes);
+		this.#hashes.set(path, { entry, blob });
+		this.#blobs.set(blob, bytes);
+		return blob;
+	}
+}
+
+const sameState = (a: TreeEntry, b: TreeEntry): boolean =>
+	a.changedNs === b.changedNs && a.modifiedNs === b.modifiedNs && a.inode === b.inode && a.size === b.size;
+
+/** The id git gives these bytes. */
+async function blobId(bytes: Uint8Array): Promise<string> {
+	const header = new TextEncoder().encode(`blob ${bytes.length}\0`);
+	const object = new Uint8Array(header.length + bytes.length);
+	object.set(header);
+	object.set(bytes, header.length);
+	return sha1(object);
+}
+
+function snapshotId(entries: Snapshot['entries']): Promise<string> {
+	const lines = [...entries].map(([path, { mode, blob }]) => `${mode.toString(8)} ${blob} ${path}\0`);
+	return sha1(new TextEncoder().encode(lines.join('')));
+}
+
+async function sha1(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+	const hash = new Uint8Array(await crypto.subtle.digest('SHA-1', bytes));
+	return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
