@@ -107,6 +107,13 @@ export class AppState {
 		await this.#opening(bundle.title, (options) => continueShare(bundle, choice, options), choice);
 	}
 
+	/** Gets the right to write from the other tab and opens the session anew, as that tab left it. */
+	async takeOver(project: Project): Promise<void> {
+		this.screen = { kind: 'opening', name: t.importing.reopening, progress: null, cancel: null };
+		await project.takeOver();
+		await this.#reopen(project.stored.summary.id);
+	}
+
 	async remove(id: string): Promise<void> {
 		const store = await this.store();
 		await store.delete(id);

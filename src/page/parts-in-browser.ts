@@ -4,6 +4,7 @@ import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import { createEgress } from './egress/in-browser.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
+import { openPageEnvironment } from './page-environment.ts';
 import { t } from './strings/index.ts';
 
 /** How long an agent may go on by itself for one task. */
@@ -30,12 +31,11 @@ export function partsInBrowser(): Parts {
 			const { openSessionStore } = await import('../session/store.ts');
 			return openSessionStore();
 		},
-		async createEnvironment() {
+		async createEnvironment(onNotice) {
 			const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
 			egress.reset();
-			const environment = createWasmEnvironment({ egress: (request) => egress.request(request) });
-			await environment.initialize();
-			return environment;
+			const makeWasm = () => createWasmEnvironment({ egress: (request) => egress.request(request) });
+			return openPageEnvironment(makeWasm, onNotice);
 		},
 		async importRepository(source, environment, options) {
 			const { importRepository } = await import('../workspace/import/import.ts');
@@ -66,7 +66,8 @@ export function partsInBrowser(): Parts {
 		share: {
 			describe: async (...request) => (await shares()).describe(...request),
 			create: async (...request) => (await shares()).create(...request),
-			open: async (address) => (await shares()).open(address)
+			open: async (address) => (await shares()).open(address),
+			delete: async (share) => (await shares()).delete(share)
 		}
 	};
 }

@@ -50,7 +50,8 @@ export interface Parts {
 	/** Starts to load what a project will need, without waiting. */
 	prepare(): void;
 	openStore(): Promise<SessionStore>;
-	createEnvironment(): Promise<ExecutionEnvironment>;
+	/** @param onNotice called with a sentence for the person, e.g. that it is not the computer they chose */
+	createEnvironment(onNotice?: (notice: string) => void): Promise<ExecutionEnvironment>;
 	importRepository: ImportRepository;
 	openWorkspace(environment: ExecutionEnvironment, origin: ProjectOrigin, stored: StoredSession): Promise<WorkspaceApi>;
 	/** Models that can be used, best first; the demo model only where it is the session's own or nothing else is there. */

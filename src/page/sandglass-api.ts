@@ -3,6 +3,7 @@ import type { AgentResult } from '../agent/events.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { ImportSource, WorkspaceApi } from '../workspace/contract.ts';
 import type { AppState } from './app-state.svelte.ts';
+import { keepShare } from './share/kept-shares.ts';
 import { t } from './strings/index.ts';
 
 /** Where {@link SandglassApi.importRepository} takes a project from. */
@@ -55,7 +56,9 @@ export function installSandglassApi(app: AppState): void {
 			const { workspace, stored } = open(app);
 			if (!app.parts.share) throw new Error(t.share.unavailable);
 			const request = { expiresInSeconds: 30 * DAY_SECONDS, viewOnly: false, keepSecrets: [] };
-			const { url, expiresAt } = await app.parts.share.create(workspace, stored, request);
+			const created = await app.parts.share.create(workspace, stored, request);
+			await keepShare(stored, created);
+			const { url, expiresAt } = created;
 			return expiresAt === undefined ? { url } : { url, expiresAt };
 		}
 	};

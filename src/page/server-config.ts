@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 const ServerConfig = z.object({
 	providers: z.array(z.object({ id: z.string(), available: z.boolean(), models: z.array(z.string()) })),
 	npmRegistry: z.string(),
-	allowHosts: z.array(z.string())
+	allowHosts: z.array(z.string()),
+	webcontainer: z.optional(z.boolean())
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 

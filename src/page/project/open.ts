@@ -2,6 +2,7 @@ import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import type { SessionStore, StoredSession, ShareBundle } from '../../session/contract.ts';
 import type { ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
+import { branchTo } from './branch-to.ts';
 
 /** A project's three foundations, before an agent works on it. */
 export interface Opened {
@@ -22,7 +23,8 @@ export interface OpenOptions {
 /** Imports into a fresh environment and keeps it as a new session. Frees everything when it fails. */
 export async function openImport(source: ImportSource, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
-	const environment = await parts.createEnvironment();
+	const notices: string[] = [];
+	const environment = await parts.createEnvironment((notice) => notices.push(notice));
 	try {
 		signal?.throwIfAborted();
 		const serverUrl = location.origin;
@@ -32,7 +34,7 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 		const stored = await store.create({ origin, title: origin.name, ...pick(choice) });
 		const kept = await stored.attach(environment);
 		const workspace = await parts.openWorkspace(kept, origin, stored);
-		return { environment: kept, workspace, stored, notices: imported.notices };
+		return { environment: kept, workspace, stored, notices: [...notices, ...imported.notices] };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -43,12 +45,13 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 export async function reopen(id: string, options: OpenOptions): Promise<Opened> {
 	const { parts, store } = options;
 	const stored = await store.open(id);
-	const environment = await parts.createEnvironment();
+	const notices: string[] = [];
+	const environment = await parts.createEnvironment((notice) => notices.push(notice));
 	try {
 		await stored.restoreFiles(environment);
 		const kept = await stored.attach(environment);
 		const workspace = await parts.openWorkspace(kept, stored.summary.origin, stored);
-		return { environment: kept, workspace, stored, notices: stored.warnings };
+		return { environment: kept, workspace, stored, notices: [...notices, ...stored.warnings] };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -66,7 +69,8 @@ export async function forkFrom(
 	const [start] = from.checkpoints();
 	const target = await from.readTree(checkpoint.tree);
 	const baseline = start ? await from.readTree(start.tree) : target;
-	const environment = await parts.createEnvironment();
+	const notices: string[] = [];
+	const environment = await parts.createEnvironment((notice) => notices.push(notice));
 	try {
 		const { origin, model, provider } = from.summary;
 		await environment.load(blobsOf(baseline, from));
@@ -79,9 +83,9 @@ export async function forkFrom(
 				await environment.remove(path, { recursive: true });
 		}
 		await environment.load(blobsOf(target, from));
-		stored.adopt(upTo(from.log.branch(), checkpoint.entryId));
+		stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
 		await stored.flush();
-		return { environment: kept, workspace, stored, notices: [] };
+		return { environment: kept, workspace, stored, notices };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -92,11 +96,12 @@ export async function forkFrom(
 export async function continueShare(bundle: ShareBundle, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
 	const { restoreBase, restoreChanges } = await import('../../session/share/restore.ts');
-	const environment = await parts.createEnvironment();
+	const notices: string[] = [];
+	const environment = await parts.createEnvironment((notice) => notices.push(notice));
 	try {
 		const serverUrl = location.origin;
 		const importing = { signal, onProgress, serverUrl };
-		const notices = await restoreBase(bundle, environment, parts.importRepository, importing);
+		notices.push(...(await restoreBase(bundle, environment, parts.importRepository, importing)));
 		const stored = await store.create({ origin: bundle.origin, title: bundle.title, ...pick(choice) });
 		const kept = await stored.attach(environment);
 		const workspace = await parts.openWorkspace(kept, bundle.origin, stored);
@@ -121,10 +126,4 @@ async function* blobsOf(
 	for (const [path, { mode, blob }] of tree) {
 		if (blob !== '') yield { path, mode, bytes: await stored.readBlob(blob) };
 	}
-}
-
-function upTo<T extends { id: string }>(entries: T[], id: string | null): T[] {
-	if (id === null) return entries.slice(0, 1);
-	const end = entries.findIndex((entry) => entry.id === id);
-	return end < 0 ? entries : entries.slice(0, end + 1);
 }

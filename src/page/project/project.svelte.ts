@@ -205,9 +205,16 @@ export class Project {
 		if (this.writable && changedFiles !== this.stored.summary.changedFiles) await this.stored.update({ changedFiles });
 	}
 
+	/**
+	 * Gets the right to write from the other tab, and lets go: the session is then opened anew, as that tab left it.
+	 * This tab's copy ends first, so that nothing of it is written over what the other one did.
+	 */
 	async takeOver(): Promise<void> {
+		for (const leave of this.#leave) leave();
+		await this.session?.abort();
+		await this.environment.cleanup();
 		await this.stored.takeOver();
-		location.reload();
+		await this.stored.close();
 	}
 
 	/** Ends processes, writes what is left, frees the environment. */
@@ -309,8 +316,16 @@ export class Project {
 			this.workspace.onUpdate(() => {
 				this.refreshChanges().catch((error: unknown) => (this.failure = error));
 			}),
-			this.stored.onWritableChange((writable) => (this.writable = writable))
+			this.stored.onWritableChange((writable) => this.#setWritable(writable))
 		);
+	}
+
+	/** Another tab took the session: what runs here would work on files that are not kept. */
+	#setWritable(writable: boolean): void {
+		this.writable = writable;
+		if (writable) return;
+		announce(t.composer.readOnly);
+		this.session?.abort().catch((error: unknown) => (this.failure = error));
 	}
 
 	async #keep(key: string, value: unknown): Promise<void> {

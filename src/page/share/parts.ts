@@ -33,6 +33,8 @@ export interface CreatedShare {
 	url: string;
 	/** Milliseconds since the epoch; absent when the link holds everything. */
 	expiresAt?: number;
+	/** Names it at the server, with what takes it back; absent when the link holds everything. */
+	id?: string;
 	deleteToken?: string;
 }
 
@@ -43,4 +45,6 @@ export interface ShareParts {
 	open(
 		address: { kind: 'stored-share'; id: string; key: string } | { kind: 'inline-share'; data: string }
 	): Promise<ShareBundle>;
+	/** Takes a link back; one that is gone already is no error. */
+	delete(share: { id: string; deleteToken: string }): Promise<void>;
 }

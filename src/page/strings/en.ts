@@ -173,8 +173,8 @@ export const en = {
 			'No model has a key here. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where the server starts, or watch the demo.',
 		demo: 'This model is a script; the tools, the files and the tests are real. Add a key where the server starts to ask for something of your own.',
 		matches: 'Files',
-		readOnly: 'This session is open in another tab.',
-		takeOver: 'Take over here'
+		readOnly: 'This session is open in another tab. Here it can only be read.',
+		takeOver: 'Take over'
 	},
 	tabs: {
 		agent: 'Agent',
@@ -235,6 +235,7 @@ export const en = {
 		loading: 'Starting a shell…',
 		ended: (code: number) => `The shell ended with ${code}.`,
 		restart: 'Start again',
+		earlier: '– from before the reload; a new shell begins here –',
 		collapse: 'Hide the shell',
 		expand: 'Show the shell'
 	},
@@ -286,7 +287,13 @@ export const en = {
 		copied: 'Copied',
 		close: 'Close',
 		until: (date: string) => `Works until ${date}.`,
-		unavailable: 'Sharing is not available on this site.'
+		unavailable: 'Sharing is not available on this site.',
+		readOnly: 'Links are made in the tab that has the session. Take it over to make one here.',
+		earlier: 'Links that still work',
+		copyLink: (id: string) => `Copy the address of ${id}`,
+		delete: 'Delete',
+		deleteLink: (id: string) => `Delete ${id}`,
+		deleted: 'The link was deleted; it opens nothing any more.'
 	},
 	shared: {
 		opening: 'Opening the shared session…',
@@ -297,7 +304,20 @@ export const en = {
 		pause: 'Pause',
 		step: (now: number, count: number) => `${now} of ${count}`,
 		files: 'Files in this share',
-		pick: 'Choose a file to read it.'
+		pick: 'Choose a file to read it.',
+		pickChanged: 'Choose a path to see what the session made of it.',
+		damaged: 'What the share holds here is damaged. Ask for a new link.',
+		view: 'How it is shown',
+		noFiles: 'This share carries no files; the session changed none.',
+		changed: 'Changed in this session',
+		carried: 'As they were',
+		kinds: { added: 'added', modified: 'changed', removed: 'removed', brought: 'changed' },
+		diff: 'Difference',
+		whole: 'Whole text',
+		base: (repository: string, commit: string) =>
+			`Everything else is as in ${repository} at ${commit}; it is fetched from there when you continue.`,
+		beforeInBase: 'What stood here before is in the repository, not in this share; this is the whole text.',
+		removedFromBase: 'The session removed it. What stood in it is in the repository, not in this share.'
 	},
 	trust: {
 		title: 'This repository has instructions for agents',

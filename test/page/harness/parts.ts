@@ -27,6 +27,14 @@ const MODELS: ModelChoice[] = [
 const DEMO: ModelChoice = { model: 'demo', provider: 'demo', label: 'Scripted demo', scripted: true };
 const origin: ProjectOrigin = { kind: 'git', name: 'example/slugify', url: 'https://example.org/example/slugify' };
 
+const TABLES = ['...symbols', '...latin', '...german', '...greek', '...cyrillic'];
+const table = (rows: string[]): string =>
+	`export const replacements = [\n${rows.map((row) => `\t${row}`).join(',\n')}\n];\n`;
+const REPLACEMENTS = {
+	before: table(TABLES),
+	after: table(['...symbols', '...german', '...latin', '...greek', '...cyrillic'])
+};
+
 async function sampleFiles(): Promise<Map<string, Uint8Array>> {
 	const manifest: { files: string[] } = await (await fetch('/sample/manifest.json')).json();
 	const files = new Map<string, Uint8Array>();
@@ -239,7 +247,10 @@ export function harnessParts(options: URLSearchParams): Parts {
 				secrets: [{ id: 's1', kind: 'API key', where: '.env' }],
 				inline: false
 			}),
+			delete: async () => {},
 			create: async () => ({
+				id: '4f2a9c',
+				deleteToken: 'token',
 				url: `${location.origin}/#s=4f2a9c.Jm0yV3nqk1Qx`,
 				expiresAt: Date.now() + 30 * 86_400_000
 			}),
@@ -247,9 +258,17 @@ export function harnessParts(options: URLSearchParams): Parts {
 				version: 1,
 				origin,
 				title: 'example/slugify',
-				files: { 'src/replacements.ts': { mode: 0o644, base64: btoa('export const replacements = [];\n') } },
-				removed: [],
-				before: {},
+				files: {
+					'README.md': { mode: 0o100644, base64: btoa('# slugify\n\nTurns titles into addresses.\n') },
+					'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) },
+					'test/umlauts.test.ts': { mode: 0o100644, base64: btoa("test('replaces umlauts', () => {});\n") }
+				},
+				removed: ['notes.txt'],
+				before: {
+					'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.before) },
+					'test/umlauts.test.ts': null,
+					'notes.txt': { mode: 0o100644, base64: btoa('Look at the order of the tables.\n') }
+				},
 				entries: EVENTS.map((event, index) => ({
 					id: String(index),
 					parentId: null,

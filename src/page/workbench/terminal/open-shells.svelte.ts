@@ -5,6 +5,8 @@ export interface Shell {
 	/** Counts from 1 in the order opened. */
 	number: number;
 	terminal: Terminal;
+	/** What stood here before the page was reloaded; the process that wrote it is gone. */
+	earlier: string;
 	/** The exit code, once it ended. */
 	ended: number | null;
 }
@@ -16,17 +18,18 @@ export class Shells {
 	failure: unknown = $state.raw(null);
 	opening = $state(false);
 	#count = 0;
+	readonly #texts = new Map<number, () => string>();
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
 
-	async open(size: TerminalSize = { columns: 80, rows: 24 }): Promise<void> {
+	async open(earlier = '', size: TerminalSize = { columns: 80, rows: 24 }): Promise<void> {
 		if (this.opening) return;
 		this.opening = true;
 		this.failure = null;
 		try {
 			const terminal = await this.environment.openTerminal(size);
 			const number = (this.#count += 1);
-			this.list = [...this.list, { number, terminal, ended: null }];
+			this.list = [...this.list, { number, terminal, earlier, ended: null }];
 			this.current = number;
 			void terminal.exited.then((code) => this.#ended(number, code));
 		} catch (error) {
@@ -36,11 +39,28 @@ export class Shells {
 		}
 	}
 
+	/** As many shells as there were, each below what stood in it; one when there were none. */
+	async restore(earlier: readonly string[]): Promise<void> {
+		for (const text of earlier.length > 0 ? earlier : ['']) await this.open(text);
+		this.current = this.list[0]?.number ?? null;
+	}
+
 	async close(number: number): Promise<void> {
 		const shell = this.list.find((candidate) => candidate.number === number);
 		this.list = this.list.filter((candidate) => candidate.number !== number);
 		if (this.current === number) this.current = this.list.at(-1)?.number ?? null;
+		this.#texts.delete(number);
 		await shell?.terminal.close();
+	}
+
+	/** Told by a shell's view: how to read what stands in it. */
+	shownBy(number: number, text: () => string): void {
+		this.#texts.set(number, text);
+	}
+
+	/** What stands in each shell, with its colours, in the order opened. */
+	texts(): string[] {
+		return this.list.map(({ number, earlier }) => this.#texts.get(number)?.() ?? earlier);
 	}
 
 	#ended(number: number, code: number): void {

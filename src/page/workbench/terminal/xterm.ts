@@ -1,17 +1,37 @@
 import { FitAddon } from '@xterm/addon-fit';
+import { SerializeAddon } from '@xterm/addon-serialize';
 import { Terminal as Xterm, type ITheme } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { Terminal } from '../../../environment/contract.ts';
 
-/** Shows a shell in `parent`. Returns what ends the view; the shell itself goes on. */
+/** Lines above the screen that survive a reload. */
+const KEPT_LINES = 1000;
+const DIM = '\u001b[2m';
+const PLAIN = '\u001b[0m';
+
 export interface ShellView {
+	/** What stands in it, with its colours, as a terminal would write it again. */
+	text(): string;
 	fit(): void;
 	focus(): void;
 	retheme(): void;
 	destroy(): void;
 }
 
-export function showShell(parent: HTMLElement, shell: Terminal, label: string): ShellView {
+/** What a view is made of. */
+export interface ShownShell {
+	terminal: Terminal;
+	label: string;
+	/** Put above the shell's own output, with a line that says so; empty for nothing. */
+	earlier: string;
+	earlierNote: string;
+	/** Something was written. */
+	onOutput(): void;
+}
+
+/** Shows a shell in `parent`. Ending the view leaves the shell itself running. */
+export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
+	const { terminal: shell, label, earlier, earlierNote } = shown;
 	const style = getComputedStyle(document.documentElement);
 	const xterm = new Xterm({
 		fontFamily: style.getPropertyValue('--mono'),
@@ -23,12 +43,13 @@ export function showShell(parent: HTMLElement, shell: Terminal, label: string): 
 		theme: themeOf(style)
 	});
 	const fit = new FitAddon();
+	const serialize = new SerializeAddon();
 	xterm.loadAddon(fit);
+	xterm.loadAddon(serialize);
 	xterm.open(parent);
 	xterm.textarea?.setAttribute('aria-label', label);
 	const input = xterm.onData((data) => shell.write(data));
 	const resize = xterm.onResize(({ cols, rows }) => shell.resize({ columns: cols, rows }));
-	const output = shell.onData((data) => xterm.write(data));
 	const refit = (): void => {
 		// A hidden pane has no size; fitting to it would give the shell one column.
 		if (parent.clientWidth > 40 && parent.clientHeight > 20) fit.fit();
@@ -36,7 +57,10 @@ export function showShell(parent: HTMLElement, shell: Terminal, label: string): 
 	const sizes = new ResizeObserver(refit);
 	sizes.observe(parent);
 	refit();
+	if (earlier !== '') xterm.write(`${earlier}${PLAIN}\r\n${DIM}${earlierNote}${PLAIN}\r\n`);
+	const output = shell.onData((data) => xterm.write(data, shown.onOutput));
 	return {
+		text: () => serialize.serialize({ scrollback: KEPT_LINES, excludeModes: true, excludeAltBuffer: true }),
 		fit: refit,
 		focus: () => xterm.focus(),
 		retheme: () => (xterm.options.theme = themeOf(getComputedStyle(document.documentElement))),

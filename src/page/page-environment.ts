@@ -1,0 +1,36 @@
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+import { createPageEnvironment } from '../environment/webcontainer/choose.ts';
+import { serverConfig } from './server-config.ts';
+
+/** Holds `webcontainer` for a person who chose it; anything else means the built-in computer. */
+export const ENVIRONMENT_KEY = 'sandglass:environment';
+
+const UNLISTED =
+	'This project runs on WebContainer. What its programs fetch from the network does not pass this page, so it is not in the list of requests.';
+
+/**
+ * The computer of a project: WebContainer where its operator allows it, the person chose it and it
+ * starts, the built-in one otherwise.
+ *
+ * @param makeWasm the built-in one, not yet initialised
+ * @param onNotice called with a sentence for the person
+ */
+export async function openPageEnvironment(
+	makeWasm: () => ExecutionEnvironment,
+	onNotice: (notice: string) => void = () => {}
+): Promise<ExecutionEnvironment> {
+	const isChosen = localStorage.getItem(ENVIRONMENT_KEY) === 'webcontainer';
+	if (!isChosen || !(await serverConfig())?.webcontainer) {
+		const environment = makeWasm();
+		await environment.initialize();
+		return environment;
+	}
+	const { WebContainerExecutionEnvironment } = await import('../environment/webcontainer/environment.ts');
+	const { environment, notice } = await createPageEnvironment({
+		prefer: 'webcontainer',
+		makeWasm,
+		makeWebContainer: () => new WebContainerExecutionEnvironment()
+	});
+	onNotice(notice ?? UNLISTED);
+	return environment;
+}
