@@ -5,10 +5,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { startModelServer } from './model-server/server.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
+
+const manifest = z.object({ exports: z.record(z.string(), z.object({ default: z.string() })) });
+
+/** `'sandglass/llm'` as an import of what that entry point is built from. */
+function entrySource(_: string, subpath = ''): string {
+	const { exports } = manifest.parse(JSON.parse(read('package.json')));
+	const built = exports[`.${subpath}`]?.default ?? `no entry point .${subpath}`;
+	return `'${path.join(root, built.replace('dist/library', 'src').replace(/\.js$/, '.ts'))}'`;
+}
 
 it("runs the README's example as it stands there", { timeout: 90_000 }, async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-readme-'));
@@ -23,10 +33,10 @@ it("runs the README's example as it stands there", { timeout: 90_000 }, async ()
 	});
 	onTestFinished(() => model.close());
 
-	const example = /```ts\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
+	const example = /```js\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
 	expect(example).toContain('new Session(');
-	// Out of the checkout, so that nothing of a run is left in it.
-	writeFileSync(path.join(folder, 'example.ts'), example.replaceAll("'./src/", `'${root}/src/`));
+	// Run outside of the checkout, so that nothing is left in it, and from the sources behind the entry points.
+	writeFileSync(path.join(folder, 'example.ts'), example.replaceAll(/'sandglass(\/[\w/]+)?'/g, entrySource));
 	const jiti = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');
 	const child = spawn(process.execPath, [jiti, 'example.ts'], {
 		cwd: folder,

@@ -74,27 +74,22 @@ it('opens a hostile share without starting a sandbox or running anything of it',
 	expect(errors).toEqual([]);
 });
 
-it('keeps HTML the agent made away from the page and from the network', async () => {
+it('shows HTML the agent made only after a click, where it reaches neither the page nor the network', async () => {
 	const { page } = await world.newProfile();
 	await page.goto(world.url);
-	await page.evaluate(async (address) => {
-		const frame = document.createElement('iframe');
-		frame.src = '/preview-frame';
-		frame.setAttribute('sandbox', 'allow-scripts');
-		frame.title = 'Preview';
-		const { port1, port2 } = new MessageChannel();
-		await new Promise<void>((resolve) => {
-			addEventListener('message', (event) => event.data === 'sandglass:preview-ready' && resolve());
-			document.body.append(frame);
-		});
-		frame.contentWindow?.postMessage('port', '*', [port2]);
-		port1.postMessage({
-			html: `<!doctype html><title>Evil</title><h1>Evil</h1><img src="${address}/img">
-				<link rel="stylesheet" href="${address}/css"><script src="${address}/script"></script>
-				<script>fetch('${address}/fetch', { mode: 'no-cors' }).catch(() => {})</script>`
-		});
+	await page.evaluate((address) => {
+		const html = `<!doctype html><title>Evil</title><h1>Evil</h1><img src="${address}/img">
+			<link rel="stylesheet" href="${address}/css"><script src="${address}/script"></script>
+			<script>fetch('${address}/fetch', { mode: 'no-cors' }).catch(() => {})</script>`;
+		return window.sandglass!.importRepository({ files: { 'index.html': html } });
 	}, listening);
-	await page.frameLocator('iframe[title="Preview"]').getByRole('heading', { name: 'Evil' }).waitFor();
+	await page.getByRole('tab', { name: 'Preview' }).click();
+	const show = page.getByRole('button', { name: 'Show it' });
+	await show.waitFor();
+	expect(page.frames().some((frame) => frame.url().includes('/preview-frame'))).toBe(false);
+	await show.click();
+	const shown = page.frameLocator('iframe[title*="index.html"]');
+	await shown.getByRole('heading', { name: 'Evil' }).waitFor();
 	const frame = page.frames().find((each) => each.url().includes('/preview-frame'));
 	const outcomes = await frame!.evaluate(async (address) => {
 		const attempt = async (run: () => unknown): Promise<string> => {
@@ -127,8 +122,32 @@ it('keeps HTML the agent made away from the page and from the network', async ()
 		top: 'refused'
 	});
 	// The page is still there, and the listener counts when it is really asked.
-	expect(page.url()).toBe(`${world.url}/`);
+	expect(page.url()).toContain('#session/');
 	expect(hits).toEqual([]);
 	await fetch(`${listening}/counts`);
 	expect(hits).toEqual(['GET /counts']);
+});
+
+it('runs nothing of a repository by importing it', async () => {
+	const { page } = await world.newProfile();
+	await page.goto(world.url);
+	const ran = await page.evaluate(async () => {
+		const evil = '#!/bin/sh\ntouch /tmp/ran /workspace/ran\n';
+		const scripts = { preinstall: 'touch /tmp/ran', postinstall: 'touch /tmp/ran', prepare: 'touch /tmp/ran' };
+		await window.sandglass!.importRepository({
+			files: {
+				'package.json': JSON.stringify({ name: 'evil', scripts }),
+				'.gitattributes': '* filter=evil\n',
+				'.husky/pre-commit': evil,
+				'.envrc': evil,
+				'.bashrc': evil,
+				'.gitconfig': '[core]\n\thooksPath = .husky\n\tfsmonitor = .husky/pre-commit\n'
+			}
+		});
+		const { environment } = window.sandglass!;
+		await environment!.exec('git status');
+		const look = await environment!.exec('ls -a /tmp/ran /workspace/ran');
+		return { exitCode: look.exitCode, stdout: look.stdout, prompts: document.querySelectorAll('.prompt').length };
+	});
+	expect(ran).toEqual({ exitCode: 2, stdout: '', prompts: 0 });
 });
