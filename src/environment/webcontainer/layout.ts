@@ -3,6 +3,10 @@ import { EnvironmentError } from '../errors.ts';
 /** Name of the directory that the container's file interface begins at and never leaves. */
 export const WORKDIR_NAME = 'sandglass';
 
+/** Holds what is ours and no project's. */
+export const OWN = '.sandglass';
+export const OVERLAYS = 'overlays';
+
 /** Which paths of the container an environment may touch; all are absolute and real. */
 export interface PathRules {
 	workingDirectory: string;
@@ -16,12 +20,18 @@ export interface PathRules {
 export function rulesFor(directory: string): PathRules {
 	const workingDirectory = `${directory}/workspace`;
 	const home = `${directory}/home`;
-	return { workingDirectory, home, roots: [workingDirectory, home, '/tmp'], closed: [] };
+	return {
+		workingDirectory,
+		home,
+		roots: [workingDirectory, home, '/tmp'],
+		closed: [`${directory}/${OWN}`, `${directory}/${OVERLAYS}`]
+	};
 }
 
 /** The rules of an overlay, whose files lie in a directory of their own. */
 export function rulesForOverlay(base: PathRules, workingDirectory: string): PathRules {
-	return { ...base, workingDirectory, roots: [workingDirectory, '/tmp'], closed: [base.workingDirectory] };
+	const closed = base.closed.filter((place) => !workingDirectory.startsWith(`${place}/`));
+	return { ...base, workingDirectory, roots: [workingDirectory, '/tmp'], closed: [...closed, base.workingDirectory] };
 }
 
 /**

@@ -8,10 +8,9 @@ import files from './in-container/files.mjs?raw';
 import frames from './in-container/frames.mjs?raw';
 import paths from './in-container/paths.mjs?raw';
 import tree from './in-container/tree.mjs?raw';
+import { OVERLAYS, OWN } from './layout.ts';
 import { Questions } from './questions.ts';
 
-/** Holds what is ours and no project's. */
-const OWN = '.sandglass';
 const PROGRAMS = {
 	'command-process.mjs': commandProcess,
 	'files-process.mjs': filesProcess,
@@ -38,7 +37,7 @@ export class Machine {
 	/** @throws EnvironmentError `EUNAVAILABLE` when Node does not run there */
 	static async start(container: WebContainer, timeoutMs = START_MS): Promise<Machine> {
 		const { fs } = container;
-		for (const directory of ['workspace', 'home', `${OWN}/spare`, `${OWN}/overlays`])
+		for (const directory of ['workspace', 'home', `${OWN}/spare`, OVERLAYS])
 			await fs.mkdir(directory, { recursive: true });
 		for (const [name, text] of Object.entries(PROGRAMS)) await fs.writeFile(`${OWN}/${name}`, text);
 		const process = await container.spawn('node', [`${OWN}/files-process.mjs`]);
@@ -120,7 +119,7 @@ export class Machine {
 
 	/** A copy of a directory, for an overlay. Removed by {@link discard}. */
 	async copyForOverlay(from: string): Promise<string> {
-		const to = `${this.directory}/${OWN}/overlays/${++this.#overlays}`;
+		const to = `${this.directory}/${OVERLAYS}/${++this.#overlays}`;
 		await this.questions.ask('copy', { from, to }, z.unknown());
 		return to;
 	}

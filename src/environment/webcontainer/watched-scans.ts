@@ -23,6 +23,8 @@ export class WatchedScans {
 	during(ended: Promise<unknown>): void {
 		this.#running++;
 		this.#close ??= this.watch(() => this.#changed());
+		// What it did before the watch began.
+		this.#changed();
 		void ended.then(() => {
 			this.#running--;
 			if (this.#running === 0) this.stop();

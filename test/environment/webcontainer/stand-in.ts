@@ -92,7 +92,17 @@ export class StandIn implements Used {
 	teardown(): void {
 		if (this.isTornDown) throw new Error('WebContainer already torn down');
 		this.isTornDown = true;
+		this.endProcesses();
+	}
+
+	/** As when the container's frame goes. */
+	endProcesses(): void {
 		for (const kill of this.#children) kill();
+	}
+
+	/** Makes a program fail, as where there is none. */
+	async forget(program: string): Promise<void> {
+		await fs.writeFile(join(this.directory, 'bin', program), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
 	}
 
 	async dispose(): Promise<void> {
