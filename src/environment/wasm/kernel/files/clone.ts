@@ -1,26 +1,35 @@
-import type { DirectoryInode, Inode } from './inode.ts';
+import type { Link, Node } from '@jsonjoy.com/fs-core';
+import { FileNode } from './file-node.ts';
+import { childrenOf, isDirectory } from './inode.ts';
+import { Store } from './store.ts';
 import { Volume } from './volume.ts';
 
 /** A volume with the same files, sharing their bytes until one side writes. */
 export function cloneVolume(volume: Volume): Volume {
-	const copies = new Map<Inode, Inode>();
-	const copy = (inode: Inode): Inode => {
-		const known = copies.get(inode);
-		if (known) return known;
-		const made: Inode =
-			inode.kind === 'file'
-				? { ...inode, content: inode.content.clone() }
-				: inode.kind === 'directory'
-					? copyDirectory(inode)
-					: { ...inode };
-		copies.set(inode, made);
-		return made;
+	const store = new Store();
+	/** Files with several names stay one file. */
+	const copies = new Map<Node, Node>();
+	const copyInto = (from: Link, to: Link): void => {
+		for (const [name, child] of childrenOf(from)) {
+			const node = child.getNode();
+			const known = copies.get(node);
+			if (known) known.nlink++;
+			const made = to.createChild(name, known ?? copyNode(child));
+			if (node.nlink > 1) copies.set(node, made.getNode());
+			if (isDirectory(child)) copyInto(child, made);
+		}
+		to.getNode().mtime = from.getNode().mtime;
 	};
-	const copyDirectory = (directory: DirectoryInode): DirectoryInode => ({
-		...directory,
-		children: new Map([...directory.children].map(([name, child]) => [name, copy(child)]))
-	});
-	const made = new Volume(copyDirectory(volume.root));
+	const copyNode = (link: Link): Node => {
+		const node = link.getNode();
+		const copy = store.createNode(node.mode);
+		if (node instanceof FileNode && copy instanceof FileNode) copy.hold(node.content.clone());
+		copy.symlink = node.symlink;
+		copy.mtime = node.mtime;
+		return copy;
+	};
+	copyInto(volume.root, store.root);
+	const made = new Volume(store);
 	made.used = volume.used;
 	return made;
 }

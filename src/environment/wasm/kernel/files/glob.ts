@@ -1,7 +1,8 @@
+import type { Link } from '@jsonjoy.com/fs-core';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
 import { isWithin, join } from '../../paths.ts';
-import type { DirectoryInode } from './inode.ts';
+import { childrenOf, fileOf, isDirectory } from './inode.ts';
 import type { Volume } from './volume.ts';
 
 /** The rules of one ignore file; they hold below its directory. */
@@ -16,28 +17,28 @@ interface Rules {
  */
 export function globFiles(volume: Volume, pattern: string, path: string): string[] {
 	const top = volume.existing(path);
-	if (top.inode.kind !== 'directory') return [];
+	if (!isDirectory(top.link)) return [];
 	const relative = pattern.startsWith('/') && isWithin(pattern, path) ? pattern.slice(path.length + 1) : pattern;
 	const matches = picomatch(relative.replace(/^\.\//, ''), { dot: true });
 	const found: { path: string; modifiedMs: number }[] = [];
-	const visit = (directory: DirectoryInode, at: string, below: string, inherited: Rules[]): void => {
+	const visit = (directory: Link, at: string, below: string, inherited: Rules[]): void => {
 		const rules = [...inherited, ...rulesIn(directory, at)];
-		for (const [name, child] of directory.children) {
+		for (const [name, child] of childrenOf(directory)) {
 			const inner = below === '' ? name : `${below}/${name}`;
 			const full = join(at, name);
-			if (name === '.git' || isIgnored(full, child.kind === 'directory', rules)) continue;
-			if (child.kind === 'directory') visit(child, full, inner, rules);
-			else if (matches(inner)) found.push({ path: full, modifiedMs: child.modifiedMs });
+			if (name === '.git' || isIgnored(full, isDirectory(child), rules)) continue;
+			if (isDirectory(child)) visit(child, full, inner, rules);
+			else if (matches(inner)) found.push({ path: full, modifiedMs: child.getNode().mtime.getTime() });
 		}
 	};
-	visit(top.inode, path, '', []);
+	visit(top.link, path, '', []);
 	return found.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1)).map((file) => file.path);
 }
 
-function rulesIn(directory: DirectoryInode, at: string): Rules[] {
+function rulesIn(directory: Link, at: string): Rules[] {
 	return ['.gitignore', '.ignore'].flatMap((name) => {
-		const file = directory.children.get(name);
-		if (file?.kind !== 'file') return [];
+		const file = fileOf(directory.getChild(name));
+		if (!file) return [];
 		return [{ directory: at, ignore: ignore().add(new TextDecoder().decode(file.content.peek())) }];
 	});
 }

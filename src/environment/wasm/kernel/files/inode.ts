@@ -1,85 +1,62 @@
+import type { Link, Node } from '@jsonjoy.com/fs-core';
 import type { WireStat } from '../../process/syscalls.ts';
-import { Content } from './content.ts';
+import { FileNode } from './file-node.ts';
+import { DIRECTORY_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 
-export const TYPE_BITS = 0o170000;
-export const FILE_TYPE = 0o100000;
-export const DIRECTORY_TYPE = 0o040000;
-export const SYMLINK_TYPE = 0o120000;
+/** What is read of memfs's links and nodes. */
 
-interface Common {
-	inode: number;
-	/** Permission bits only. */
-	mode: number;
-	modifiedMs: number;
-	links: number;
+export function kindOf(link: Link): 'file' | 'directory' | 'symlink' {
+	const type = link.getNode().mode & TYPE_BITS;
+	return type === DIRECTORY_TYPE ? 'directory' : type === SYMLINK_TYPE ? 'symlink' : 'file';
 }
 
-export interface FileInode extends Common {
-	kind: 'file';
-	content: Content;
+export function isDirectory(link: Link | undefined): boolean {
+	return link !== undefined && (link.getNode().mode & TYPE_BITS) === DIRECTORY_TYPE;
 }
 
-export interface DirectoryInode extends Common {
-	kind: 'directory';
-	children: Map<string, Inode>;
+/** The file behind `link`, or `null` where it is something else. */
+export function fileOf(link: Link | undefined): FileNode | null {
+	const node = link?.getNode();
+	return node instanceof FileNode ? node : null;
 }
 
-export interface SymlinkInode extends Common {
-	kind: 'symlink';
-	target: string;
+/** Where a symbolic link leads, or `null` where `link` is something else. */
+export function targetOf(link: Link | undefined): string | null {
+	const node = link?.getNode();
+	return node && (node.mode & TYPE_BITS) === SYMLINK_TYPE ? node.symlink : null;
 }
 
-export type Inode = FileInode | DirectoryInode | SymlinkInode;
-
-let lastInode = 1;
-
-const common = (mode: number): Common => ({
-	inode: lastInode++,
-	mode: mode & 0o7777,
-	modifiedMs: Date.now(),
-	links: 1
-});
-
-export const createFile = (bytes: Uint8Array, mode = 0o644): FileInode => ({
-	kind: 'file',
-	content: new Content(bytes),
-	...common(mode)
-});
-
-export const createDirectory = (mode = 0o755): DirectoryInode => ({
-	kind: 'directory',
-	children: new Map(),
-	...common(mode)
-});
-
-export const createSymlink = (target: string): SymlinkInode => ({ kind: 'symlink', target, ...common(0o777) });
-
-/** Mode with type bits, as `stat` reports it. */
-export function fullMode(inode: Inode): number {
-	const type = inode.kind === 'file' ? FILE_TYPE : inode.kind === 'directory' ? DIRECTORY_TYPE : SYMLINK_TYPE;
-	return type | inode.mode;
+/** The entries of a directory but for `.` and `..`, which memfs keeps among them. */
+export function childrenOf(directory: Link): [name: string, child: Link][] {
+	const found: [string, Link][] = [];
+	for (const [name, child] of directory.children) {
+		if (child && name !== '.' && name !== '..') found.push([name, child]);
+	}
+	return found;
 }
 
 /** Mode as git has it: of the permissions only "executable" is kept. */
-export function gitMode(inode: Inode): number {
-	if (inode.kind === 'symlink') return 0o120000;
-	if (inode.kind === 'directory') return 0o40000;
-	return inode.mode & 0o111 ? 0o100755 : 0o100644;
+export function gitMode({ mode }: Node): number {
+	const type = mode & TYPE_BITS;
+	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE) return type;
+	return mode & 0o111 ? 0o100755 : 0o100644;
 }
 
-export function toStat(inode: Inode): WireStat {
+export function toStat(link: Link): WireStat {
+	const node = link.getNode();
 	return {
-		kind: inode.kind,
-		size: sizeOf(inode),
-		mode: fullMode(inode),
-		modifiedMs: inode.modifiedMs,
-		inode: inode.inode,
-		links: inode.links
+		kind: kindOf(link),
+		size: sizeOf(link),
+		mode: node.mode,
+		modifiedMs: node.mtime.getTime(),
+		inode: node.ino,
+		links: node.nlink
 	};
 }
 
-function sizeOf(inode: Inode): number {
-	if (inode.kind === 'file') return inode.content.size;
-	if (inode.kind === 'symlink') return new TextEncoder().encode(inode.target).length;
-	return 4096;
+function sizeOf(link: Link): number {
+	const file = fileOf(link);
+	if (file) return file.getSize();
+	const target = targetOf(link);
+	return target === null ? 4096 : new TextEncoder().encode(target).length;
 }

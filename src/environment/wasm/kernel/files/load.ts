@@ -1,4 +1,4 @@
-import { SYMLINK_TYPE, TYPE_BITS } from './inode.ts';
+import { SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
 

@@ -1,19 +1,14 @@
+import type { Link } from '@jsonjoy.com/fs-core';
 import { SyscallError } from '../../process/client.ts';
 import type { WireDirent, WireStat } from '../../process/syscalls.ts';
 import { FILE_BYTES, REPLY_BYTES, VOLUME_BYTES } from '../../limits.ts';
-import { dirname, isWithin, join, WRITABLE_ROOTS } from '../../paths.ts';
+import { dirname, isWithin, WRITABLE_ROOTS } from '../../paths.ts';
 import { errno } from '../errno.ts';
-import {
-	createDirectory,
-	createFile,
-	createSymlink,
-	gitMode,
-	toStat,
-	type DirectoryInode,
-	type FileInode,
-	type Inode
-} from './inode.ts';
+import type { Content } from './content.ts';
+import type { FileNode } from './file-node.ts';
+import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf, toStat } from './inode.ts';
 import { lookup, type Place } from './lookup.ts';
+import type { Store } from './store.ts';
 
 /** One thing that happened to the volume. Paths are real: no symbolic link in them. */
 export interface VolumeChange {
@@ -39,25 +34,29 @@ export class Volume {
 	/** Told after anything that a cached stat or content would miss. */
 	onMutation: () => void = () => {};
 
-	constructor(readonly root: DirectoryInode) {}
+	constructor(readonly store: Store) {}
+
+	get root(): Link {
+		return this.store.root;
+	}
 
 	stat(path: string): WireStat {
-		return toStat(this.existing(path).inode);
+		return toStat(this.existing(path).link);
 	}
 
 	lstat(path: string): WireStat {
-		return toStat(this.existing(path, false).inode);
+		return toStat(this.existing(path, false).link);
 	}
 
 	readdir(path: string): WireDirent[] {
-		const { inode } = this.existing(path);
-		if (inode.kind !== 'directory') throw errno('ENOTDIR', path);
-		return [...inode.children].map(([name, child]) => ({ name, kind: child.kind }));
+		const { link } = this.existing(path);
+		if (!isDirectory(link)) throw errno('ENOTDIR', path);
+		return childrenOf(link).map(([name, child]) => ({ name, kind: kindOf(child) }));
 	}
 
 	/** A view of the file's bytes that later writes do not change. */
 	readFile(path: string, position = 0, length?: number): Uint8Array {
-		const content = this.file(path).content;
+		const { content } = this.file(path);
 		if (position === 0 && length === undefined) return content.view();
 		return content.peek(position, length === undefined ? undefined : position + length).slice();
 	}
@@ -70,9 +69,9 @@ export class Volume {
 	}
 
 	readlink(path: string): string {
-		const { inode } = this.existing(path, false);
-		if (inode.kind !== 'symlink') throw errno('EINVAL', path);
-		return inode.target;
+		const target = targetOf(this.existing(path, false).link);
+		if (target === null) throw errno('EINVAL', path);
+		return target;
 	}
 
 	realpath(path: string): string {
@@ -83,56 +82,49 @@ export class Volume {
 	writeFile(path: string, bytes: Uint8Array, options: { mode?: number; exclusive?: boolean } = {}): void {
 		if (path === NULL_DEVICE) return;
 		const place = this.writable(path, !options.exclusive);
-		if (place.inode && options.exclusive) throw errno('EEXIST', path);
-		const inode = this.#fileAt(place, path);
-		this.#account(path, bytes.length, inode?.content.size ?? 0);
-		if (inode) {
-			inode.content.replace(bytes);
-			this.#written(place.path, inode);
+		if (place.link && options.exclusive) throw errno('EEXIST', path);
+		const file = this.#fileAt(place, path);
+		this.#account(path, bytes.length, file?.getSize() ?? 0);
+		if (file) {
+			file.change((content) => content.replace(bytes));
+			this.#written(place.path, file);
 		} else {
-			const created = createFile(bytes, options.mode);
-			place.parent.children.set(place.name, created);
-			this.#written(place.path, created, place.parent);
+			const created = this.store.createFile(place.parent, place.name, bytes, options.mode);
+			this.#appeared(place.path, created);
 		}
 	}
 
 	appendFile(path: string, bytes: Uint8Array, mode?: number): void {
 		if (path === NULL_DEVICE) return;
 		const place = this.writable(path);
-		const inode = this.#fileAt(place, path);
-		if (!inode) return this.writeFile(path, bytes.slice(), { mode });
-		this.#account(path, inode.content.size + bytes.length, inode.content.size);
-		inode.content.writeAt(bytes, inode.content.size);
-		this.#written(place.path, inode);
+		const file = this.#fileAt(place, path);
+		if (!file) return this.writeFile(path, bytes.slice(), { mode });
+		this.#change(path, place, file, file.getSize() + bytes.length, (content) => content.writeAt(bytes, content.size));
 	}
 
 	writeAt(path: string, bytes: Uint8Array, position: number): void {
 		const place = this.writable(path);
-		const inode = this.file(path);
-		this.#account(path, Math.max(inode.content.size, position + bytes.length), inode.content.size);
-		inode.content.writeAt(bytes, position);
-		this.#written(place.path, inode);
+		const file = this.file(path);
+		const size = Math.max(file.getSize(), position + bytes.length);
+		this.#change(path, place, file, size, (content) => content.writeAt(bytes, position));
 	}
 
 	truncate(path: string, size: number): void {
 		const place = this.writable(path);
-		const inode = this.file(path);
-		this.#account(path, size, inode.content.size);
-		inode.content.truncate(size);
-		this.#written(place.path, inode);
+		const file = this.file(path);
+		this.#change(path, place, file, size, (content) => content.truncate(size));
 	}
 
 	mkdir(path: string, options: { recursive?: boolean; mode?: number } = {}): void {
 		if (options.recursive) {
 			const found = this.#find(path);
-			if (found?.inode?.kind === 'directory') return;
-			if (found?.inode) throw errno('EEXIST', path);
+			if (isDirectory(found?.link)) return;
+			if (found?.link) throw errno('EEXIST', path);
 			this.makeParents(path, options.mode);
 		}
 		const place = this.writable(path, false);
-		if (place.inode) throw errno('EEXIST', path);
-		place.parent.children.set(place.name, createDirectory(options.mode));
-		this.#touch(place.parent);
+		if (place.link) throw errno('EEXIST', path);
+		this.store.createDirectory(place.parent, place.name, options.mode);
 		this.report({ path: place.path, kind: 'mkdir', mode: 0o40000 });
 	}
 
@@ -149,68 +141,67 @@ export class Volume {
 	symlink(target: string, path: string): void {
 		if (target === '') throw errno('ENOENT', path);
 		const place = this.writable(path, false);
-		if (place.inode) throw errno('EEXIST', path);
-		place.parent.children.set(place.name, createSymlink(target));
-		this.#touch(place.parent);
+		if (place.link) throw errno('EEXIST', path);
+		this.store.createSymlink(place.parent, place.name, target);
 		const bytes = new TextEncoder().encode(target);
 		this.report({ path: place.path, kind: 'symlink', mode: 0o120000, bytes });
 	}
 
 	link(existing: string, path: string): void {
-		const { inode } = this.existing(existing, false);
-		if (inode.kind === 'directory') throw errno('EPERM', existing);
+		const { link } = this.existing(existing, false);
+		if (isDirectory(link)) throw errno('EPERM', existing);
 		this.writable(existing, false);
 		const place = this.writable(path, false);
-		if (place.inode) throw errno('EEXIST', path);
-		inode.links++;
-		place.parent.children.set(place.name, inode);
-		this.#appeared(place.path, inode);
+		if (place.link) throw errno('EEXIST', path);
+		const node = link.getNode();
+		node.nlink++;
+		this.#appeared(place.path, place.parent.createChild(place.name, node));
 	}
 
 	unlink(path: string): void {
 		const place = this.writable(path, false);
-		if (!place.inode) throw errno('ENOENT', path);
-		if (place.inode.kind === 'directory') throw errno('EISDIR', path);
+		if (!place.link) throw errno('ENOENT', path);
+		if (isDirectory(place.link)) throw errno('EISDIR', path);
 		this.detach(place);
 	}
 
 	rmdir(path: string): void {
 		const place = this.writable(path, false);
-		if (!place.inode) throw errno('ENOENT', path);
-		if (place.inode.kind !== 'directory') throw errno('ENOTDIR', path);
-		if (place.inode.children.size > 0) throw errno('ENOTEMPTY', path);
+		if (!place.link) throw errno('ENOENT', path);
+		if (!isDirectory(place.link)) throw errno('ENOTDIR', path);
+		if (place.link.length > 0) throw errno('ENOTEMPTY', path);
 		this.detach(place);
 	}
 
 	chmod(path: string, mode: number): void {
 		const place = this.writable(path);
-		if (!place.inode) throw errno('ENOENT', path);
-		const before = gitMode(place.inode);
-		place.inode.mode = mode & 0o7777;
-		const now = gitMode(place.inode);
+		const node = place.link?.getNode();
+		if (!node) throw errno('ENOENT', path);
+		const before = gitMode(node);
+		node.perm = mode & 0o7777;
+		const now = gitMode(node);
 		this.report(now === before ? null : { path: place.path, kind: 'mode', mode: now });
 	}
 
 	utimes(path: string, modifiedMs: number): void {
-		const { inode } = this.writable(path);
-		if (!inode) throw errno('ENOENT', path);
-		inode.modifiedMs = modifiedMs;
+		const { link } = this.writable(path);
+		if (!link) throw errno('ENOENT', path);
+		link.getNode().mtime = new Date(modifiedMs);
 		this.report(null);
 	}
 
 	/** What is at `path`. ENOENT when nothing is. */
-	existing(path: string, follow = true): Place & { inode: Inode } {
+	existing(path: string, follow = true): Place & { link: Link } {
 		const place = lookup(this.root, path, follow);
-		if (!place.inode) throw errno('ENOENT', path);
-		return { ...place, inode: place.inode };
+		if (!place.link) throw errno('ENOENT', path);
+		return { ...place, link: place.link };
 	}
 
 	/** The file at `path`, links followed. */
-	file(path: string): FileInode {
-		const { inode } = this.existing(path);
-		if (inode.kind === 'directory') throw errno('EISDIR', path);
-		if (inode.kind === 'symlink') throw errno('ELOOP', path);
-		return inode;
+	file(path: string): FileNode {
+		const file = fileOf(this.existing(path).link);
+		if (!file) throw errno('EISDIR', path);
+		return file;
 	}
 
 	/** The place of something to be made, changed or removed. EACCES outside the writable roots, wherever links lead. */
@@ -224,12 +215,16 @@ export class Volume {
 	/** Takes what is at `place` out of its directory and reports it. The roots themselves stay. */
 	detach(place: Place): void {
 		if (WRITABLE_ROOTS.includes(place.path)) throw errno('EACCES', place.path);
-		if (!place.inode) return;
-		place.parent.children.delete(place.name);
-		this.#touch(place.parent);
-		const mode = gitMode(place.inode);
-		this.release(place.inode);
+		if (!place.link) return;
+		const mode = gitMode(place.link.getNode());
+		this.drop(place.link);
 		this.report({ path: place.path, kind: 'remove', mode });
+	}
+
+	/** Takes `link` and all below it out of the tree, and forgets what has no other name. */
+	drop(link: Link): void {
+		this.store.deleteLink(link);
+		this.#release(link);
 	}
 
 	/** Says that the volume changed; `null` where the journal need not know (times, permissions git does not keep). */
@@ -238,22 +233,21 @@ export class Volume {
 		if (change) this.onChange(change);
 	}
 
-	/** Counts down the links of `inode` and all below it. */
-	release(inode: Inode): void {
-		if (inode.kind === 'directory') {
-			for (const child of inode.children.values()) this.release(child);
-		} else if (--inode.links === 0 && inode.kind === 'file') this.used -= inode.content.size;
+	#release(link: Link): void {
+		const node = link.getNode();
+		const file = fileOf(link);
+		for (const [, child] of childrenOf(link)) this.#release(child);
+		if (!isDirectory(link) && --node.nlink > 0) return;
+		this.store.deleteNode(node);
+		if (file) this.used -= file.getSize();
 	}
 
-	/** Reports `inode` and all below it as new at `path`. */
-	#appeared(path: string, inode: Inode): void {
-		if (inode.kind === 'file') return this.#written(path, inode);
-		if (inode.kind === 'symlink') {
-			const bytes = new TextEncoder().encode(inode.target);
-			return this.report({ path, kind: 'symlink', mode: 0o120000, bytes });
-		}
-		this.report({ path, kind: 'mkdir', mode: 0o40000 });
-		for (const [name, child] of inode.children) this.#appeared(join(path, name), child);
+	/** Reports a new name for a file or a symbolic link. */
+	#appeared(path: string, link: Link): void {
+		const file = fileOf(link);
+		if (file) return this.#written(path, file);
+		const bytes = new TextEncoder().encode(targetOf(link) ?? '');
+		this.report({ path, kind: 'symlink', mode: 0o120000, bytes });
 	}
 
 	#find(path: string): Place | null {
@@ -264,20 +258,20 @@ export class Volume {
 		}
 	}
 
-	#fileAt(place: Place, path: string): FileInode | undefined {
-		if (place.inode?.kind === 'directory' || place.name === '.') throw errno('EISDIR', path);
+	#fileAt(place: Place, path: string): FileNode | null {
+		if (isDirectory(place.link) || place.name === '.') throw errno('EISDIR', path);
 		if (path.endsWith('/')) throw errno('EISDIR', path);
-		return place.inode?.kind === 'file' ? place.inode : undefined;
+		return fileOf(place.link);
 	}
 
-	#written(path: string, inode: FileInode, parent?: DirectoryInode): void {
-		inode.modifiedMs = Date.now();
-		if (parent) this.#touch(parent);
-		this.report({ path, kind: 'write', mode: gitMode(inode), bytes: inode.content.view() });
+	#change(path: string, place: Place, file: FileNode, size: number, change: (content: Content) => void): void {
+		this.#account(path, size, file.getSize());
+		file.change(change);
+		this.#written(place.path, file);
 	}
 
-	#touch(directory: DirectoryInode): void {
-		directory.modifiedMs = Date.now();
+	#written(path: string, file: FileNode): void {
+		this.report({ path, kind: 'write', mode: gitMode(file), bytes: file.content.view() });
 	}
 
 	/** Refuses a file that grows past the limits, before anything is written. */

@@ -1,5 +1,6 @@
 import type { Operation, Operations } from '../../protocol.ts';
 import { globFiles } from '../files/glob.ts';
+import { isDirectory } from '../files/inode.ts';
 import { loadEntries } from '../files/load.ts';
 import type { Journal } from '../files/journal.ts';
 import { listTree, removeTree, renameEntry } from '../files/tree.ts';
@@ -41,8 +42,8 @@ export function createOperations(
 		list: (path, depth) => listTree(volume, inside(path), depth),
 		remove: (path, recursive) => {
 			// Unlike `rm`, an empty directory needs no `recursive`.
-			const { inode } = volume.existing(inside(path, false), false);
-			if (inode.kind === 'directory' && !recursive) volume.rmdir(path);
+			const { link } = volume.existing(inside(path, false), false);
+			if (isDirectory(link) && !recursive) volume.rmdir(path);
 			else removeTree(volume, path, { recursive });
 		},
 		rename: (from, to) => renameEntry(volume, from, to),

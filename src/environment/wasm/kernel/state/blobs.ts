@@ -1,4 +1,4 @@
-import type { FileInode } from '../files/inode.ts';
+import type { Content } from '../files/content.ts';
 import { sha1 } from './sha1.ts';
 
 const encoder = new TextEncoder();
@@ -13,7 +13,7 @@ export function blobId(bytes: Uint8Array): string {
 }
 
 /** The same of a file, computed once for each content it has. */
-export function blobOf(inode: FileInode): string {
-	inode.content.blob ??= blobId(inode.content.peek());
-	return inode.content.blob;
+export function blobOf(content: Content): string {
+	content.blob ??= blobId(content.peek());
+	return content.blob;
 }

@@ -1,6 +1,7 @@
 import { join, WORKSPACE } from '../../paths.ts';
 import { errno } from '../errno.ts';
-import { gitMode, type DirectoryInode } from '../files/inode.ts';
+import type { Link } from '@jsonjoy.com/fs-core';
+import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf } from '../files/inode.ts';
 import { removeTree } from '../files/tree.ts';
 import type { Volume } from '../files/volume.ts';
 import { blobId, blobOf } from './blobs.ts';
@@ -51,21 +52,22 @@ export class Snapshots {
 		for (const bytes of blobs) this.#blobs.set(blobId(bytes), bytes);
 	}
 
-	#visit(directory: DirectoryInode, below: string, entries: TreeEntry[]): void {
-		for (const [name, child] of directory.children) {
+	#visit(directory: Link, below: string, entries: TreeEntry[]): void {
+		for (const [name, child] of childrenOf(directory)) {
 			const path = below + name;
-			if (child.kind === 'directory') {
-				if (child.children.size === 0) entries.push([path, EMPTY_DIRECTORY, '']);
+			const file = fileOf(child);
+			if (isDirectory(child)) {
+				if (child.length === 0) entries.push([path, EMPTY_DIRECTORY, '']);
 				else this.#visit(child, `${path}/`, entries);
-			} else if (child.kind === 'file') {
-				const blob = blobOf(child);
-				if (!this.#blobs.has(blob)) this.#blobs.set(blob, child.content.view());
-				entries.push([path, gitMode(child), blob]);
+			} else if (file) {
+				const blob = blobOf(file.content);
+				if (!this.#blobs.has(blob)) this.#blobs.set(blob, file.content.view());
+				entries.push([path, gitMode(file), blob]);
 			} else {
-				const bytes = encoder.encode(child.target);
+				const bytes = encoder.encode(targetOf(child) ?? '');
 				const blob = blobId(bytes);
 				this.#blobs.set(blob, bytes);
-				entries.push([path, gitMode(child), blob]);
+				entries.push([path, 0o120000, blob]);
 			}
 		}
 	}
@@ -77,28 +79,28 @@ export class Snapshots {
 		const bytes = this.#known(blob);
 		let present;
 		try {
-			present = volume.existing(full, false).inode;
+			present = volume.existing(full, false).link;
 		} catch {
 			volume.mkdir(full.slice(0, full.lastIndexOf('/')), { recursive: true });
 		}
 		if (mode === 0o120000) {
 			const target = new TextDecoder().decode(bytes);
-			if (present?.kind === 'symlink' && present.target === target) return;
+			if (targetOf(present) === target) return;
 			removeTree(volume, full, { force: true });
 			return volume.symlink(target, full);
 		}
-		if (present?.kind === 'symlink') removeTree(volume, full);
-		if (present?.kind !== 'file' || blobOf(present) !== blob)
-			volume.writeFile(full, bytes.slice(), { mode: mode & 0o777 });
+		if (targetOf(present) !== null) removeTree(volume, full);
+		const file = fileOf(present);
+		if (!file || blobOf(file.content) !== blob) volume.writeFile(full, bytes.slice(), { mode: mode & 0o777 });
 		if (gitMode(volume.file(full)) !== mode) volume.chmod(full, mode & 0o777);
 	}
 
 	#present(): { path: string; kind: string }[] {
 		const found: { path: string; kind: string }[] = [];
-		const visit = (directory: DirectoryInode, below: string): void => {
-			for (const [name, child] of directory.children) {
-				found.push({ path: below + name, kind: child.kind });
-				if (child.kind === 'directory') visit(child, `${below}${name}/`);
+		const visit = (directory: Link, below: string): void => {
+			for (const [name, child] of childrenOf(directory)) {
+				found.push({ path: below + name, kind: kindOf(child) });
+				if (isDirectory(child)) visit(child, `${below}${name}/`);
 			}
 		};
 		visit(this.#workspace(), '');
@@ -111,10 +113,10 @@ export class Snapshots {
 		return bytes;
 	}
 
-	#workspace(): DirectoryInode {
-		const { inode } = this.volume.existing(WORKSPACE);
-		if (inode.kind !== 'directory') throw errno('ENOTDIR', WORKSPACE);
-		return inode;
+	#workspace(): Link {
+		const { link } = this.volume.existing(WORKSPACE);
+		if (!isDirectory(link)) throw errno('ENOTDIR', WORKSPACE);
+		return link;
 	}
 }
 

@@ -1,0 +1,5 @@
+/** File types as they are in a mode. */
+export const TYPE_BITS = 0o170000;
+export const FILE_TYPE = 0o100000;
+export const DIRECTORY_TYPE = 0o040000;
+export const SYMLINK_TYPE = 0o120000;
