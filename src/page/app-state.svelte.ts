@@ -23,6 +23,8 @@ export class AppState {
 	models: readonly ModelChoice[] = $state.raw([]);
 	/** Tries the failed thing again, where that makes sense. */
 	retry: (() => void) | null = $state.raw(null);
+	/** What stands in *Git URL*: kept when an import fails, so that it can be mended. */
+	typedUrl = $state('');
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
 
@@ -202,6 +204,7 @@ export class AppState {
 		const opened = await open({ parts: this.parts, store, signal: abort.signal, onProgress });
 		const model = typeof choice === 'function' ? choice(opened) : choice;
 		const project = await Project.open(this.parts, opened, { choice: model, mode });
+		this.typedUrl = '';
 		this.screen = { kind: 'project', project };
 		history.replaceState(null, '', sessionHash(opened.stored.summary.id));
 		return project;

@@ -13,6 +13,8 @@ async function openProject(page) {
 	await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/example/slugify');
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await page.getByRole('log', { name: 'Timeline' }).waitFor();
+	// The readme opens beside the tree where there is room.
+	if (!(await narrow(page))) await page.locator('.cm-content').waitFor();
 }
 
 async function pickFile(page) {
@@ -41,18 +43,23 @@ const SHOTS = [
 		act: async (page) => {
 			await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/example/slugify');
 			await page.getByRole('button', { name: 'Import', exact: true }).click();
-			await page.getByRole('button', { name: 'Cancel' }).waitFor();
+			await page.getByText('received').waitFor();
 		}
 	},
 	{ name: 'project', address: '', act: async (page) => ((await narrow(page)) ? openProject(page) : pickFile(page)) },
 	{ name: 'project-empty', address: '?flow=empty', act: openProject },
 	{ name: 'files', address: '', act: pickFile },
-	...['Changes', 'Terminal', 'Preview'].map((tab) => ({
+	...[
+		['Changes', '.hunk'],
+		['Terminal', '.xterm-rows'],
+		['Preview', '#surface-preview form']
+	].map(([tab, shown]) => ({
 		name: tab.toLowerCase(),
 		address: '',
 		act: async (page) => {
 			await openProject(page);
 			await page.getByRole('tab', { name: tab }).click();
+			await page.locator(shown).first().waitFor();
 		}
 	})),
 	{
