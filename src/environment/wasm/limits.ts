@@ -7,3 +7,5 @@ export const PIPE_BYTES = 64 * 1024;
 export const UNREAD_OUTPUT_BYTES = 1024 * 1024;
 /** Shared memory through which a process gets its replies. Longer replies come in pieces. */
 export const REPLY_BYTES = 1024 * 1024;
+/** What is kept of each stream of one command for its result, in characters; the middle of a longer one is dropped. */
+export const KEPT_OUTPUT = 32 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createWasmEnvironment, type WasmExecutionEnvironment } from '../../../src/environment/wasm/environment.ts';
+import { KEPT_OUTPUT } from '../../../src/environment/wasm/limits.ts';
 import kernelUrl from '../../../src/environment/wasm/kernel/main.ts?program';
 import evaluateUrl from './fixtures/evaluate.ts?program';
 
@@ -62,6 +63,33 @@ describe('when something fails', () => {
 		expect((await process.exited).exitCode).toBe(137);
 		expect(reasons).toEqual([expect.stringMatching(/frame/)]);
 		await expect(sandbox.readFile('a')).rejects.toMatchObject({ code: 'ECLOSED' });
+	});
+
+	it('keeps the beginning and the end of what a program prints without end, and lets it wait meanwhile', async () => {
+		sandbox = createWasmEnvironment({ sandbox: evaluating });
+		const stop = new AbortController();
+		let streamed = 0;
+		const { stdout, exitCode } = await sandbox.exec(
+			`const line = new TextEncoder().encode('0123456789abcde\\n'.repeat(8192));
+			context.sync.write(1, new TextEncoder().encode('begin'));
+			for (;;) context.sync.write(1, line);`,
+			{
+				signal: stop.signal,
+				onOutput: ({ data }) => {
+					streamed += data.length;
+					if (streamed > 2 * KEPT_OUTPUT) stop.abort();
+				}
+			}
+		);
+		expect(exitCode).toBe(130);
+		expect(streamed).toBeGreaterThan(2 * KEPT_OUTPUT);
+		// What was on its way when it was stopped is bounded, too.
+		expect(streamed).toBeLessThan(2 * KEPT_OUTPUT + 4 * 1024 * 1024);
+		expect(stdout.length).toBeLessThan(KEPT_OUTPUT + 1000);
+		expect(stdout.length).toBeGreaterThan(KEPT_OUTPUT);
+		expect(stdout.slice(0, 9)).toBe('begin0123');
+		expect(stdout.slice(-17)).toMatch(/\n0123456789abcde\n$/);
+		expect(stdout).toMatch(/\n\[\d+ characters are left out here: .*16 MB are kept/);
 	});
 
 	it('refuses what the egress option refuses, with its code', async () => {

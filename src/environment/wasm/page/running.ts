@@ -1,4 +1,6 @@
 import type { ExecResult, OutputChunk } from '../../contract.ts';
+import { KEPT_OUTPUT } from '../limits.ts';
+import { KeptText } from './kept-text.ts';
 
 type Stream = OutputChunk['stream'];
 
@@ -8,13 +10,20 @@ export class Running {
 	/** Called when its program is loaded and begins. */
 	onBegun: () => void = () => {};
 	#decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-	#text = { stdout: '', stderr: '' };
+	#text: Record<Stream, KeptText>;
 	#startedMs = performance.now();
 	#resolve: (result: ExecResult) => void = () => {};
 	#reason: 'timeout' | 'abort' | null = null;
 
-	/** @param onOutput called for each piece, in order, never with half a character */
-	constructor(private readonly onOutput: (chunk: OutputChunk) => void) {
+	/**
+	 * @param onOutput called for each piece, in order, never with half a character
+	 * @param kept characters of each stream that the result has; the middle of a longer one is left out
+	 */
+	constructor(
+		private readonly onOutput: (chunk: OutputChunk) => void,
+		kept = KEPT_OUTPUT
+	) {
+		this.#text = { stdout: new KeptText(kept), stderr: new KeptText(kept) };
 		this.exited = new Promise((resolve) => (this.#resolve = resolve));
 	}
 
@@ -30,7 +39,8 @@ export class Running {
 	ended(code: number): void {
 		for (const stream of ['stdout', 'stderr'] as const) this.#add(stream, this.#decoders[stream].decode());
 		this.#resolve({
-			...this.#text,
+			stdout: this.#text.stdout.toString(),
+			stderr: this.#text.stderr.toString(),
 			exitCode: this.#reason === 'timeout' ? 124 : this.#reason === 'abort' ? 130 : code,
 			timedOut: this.#reason === 'timeout',
 			durationMs: performance.now() - this.#startedMs
@@ -39,7 +49,7 @@ export class Running {
 
 	#add(stream: Stream, data: string): void {
 		if (data === '') return;
-		this.#text[stream] += data;
+		this.#text[stream].add(data);
 		this.onOutput({ stream, data });
 	}
 }

@@ -58,7 +58,7 @@ export class Sessions {
 
 	async openTerminal(cwd: string, size: TerminalSize): Promise<Terminal> {
 		let print: (data: string) => void = () => {};
-		const running = new Running(({ data }) => print(data));
+		const running = new Running(({ data }) => print(data), 0);
 		const pid = await this.kernel.request('start', { cwd, env: {}, terminal: size });
 		this.#running.set(pid, running);
 		const { terminal, shown } = createTerminal(this.kernel, pid, running.exited, () => this.#kill(pid, 'SIGKILL'));
