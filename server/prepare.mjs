@@ -18,13 +18,23 @@ export function checkNode(version = process.versions.node) {
 	throw new StartError(`Sandglass needs Node 20.19 or newer in line 20, or 22.12 or newer; this is ${version}.`);
 }
 
-/** `npm ci` when node_modules is missing or older than the lock file. */
+/** `npm ci` when node_modules is missing or holds other versions than the lock file. */
 export function install() {
-	const installed = path.join(root, 'node_modules/.package-lock.json');
-	const lock = path.join(root, 'package-lock.json');
-	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+	if (isInstalled()) return;
 	console.log('Installing what is missing …');
 	run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'Installing failed; see above.');
+}
+
+/** Whether every package that the lock file asks for is there, in its version. npm keeps a list of what it installed. */
+function isInstalled() {
+	const list = path.join(root, 'node_modules/.package-lock.json');
+	if (!existsSync(list)) return false;
+	const wanted = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+	const there = JSON.parse(readFileSync(list, 'utf8')).packages;
+	return Object.entries(wanted).every(
+		([place, { version, optional, devOptional, peer }]) =>
+			place === '' || optional || devOptional || peer || there[place]?.version === version
+	);
 }
 
 /** Builds page and server when their sources differ from those of the last build. */

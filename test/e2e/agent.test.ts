@@ -35,6 +35,7 @@ const scripts = new Map<string, ScenarioTurn[]>([
 		'fix-openai',
 		[run('cat add.js'), patch, run('node -p "require(\'./add.js\').add(1, 2)"'), say('It adds now: **3**.')]
 	],
+	['deny-it', [look, edit, say('It was denied.')]],
 	['steer-it', [run('sleep 2; echo slept'), say('I heard you.')]],
 	['stop-it', [run('while true; do sleep 1; done'), say('never')]],
 	['after-stop', [say('Here I am again.')]],
@@ -77,11 +78,11 @@ async function openProject(provider: keyof typeof MODELS): Promise<{ page: Page;
 	const { page, errors } = await world.newProfile();
 	await page.goto(world.url);
 	await page.evaluate((text) => window.sandglass!.importRepository({ files: { 'add.js': text } }), BUGGY);
-	const picker = page.getByRole('combobox', { name: 'Model' });
-	const labels = await picker.locator('option').allInnerTexts();
-	const label = labels.find((text) => MODELS[provider].test(text));
-	expect(label, `a ${provider} model in ${labels.join(', ')}`).toBeDefined();
-	await picker.selectOption({ label: label ?? '' });
+	const picker = page.getByRole('combobox', { name: 'Model', exact: true });
+	const wanted = picker.locator('option').filter({ hasText: MODELS[provider] }).first();
+	await wanted.waitFor({ state: 'attached' });
+	const label = await wanted.innerText();
+	await picker.selectOption({ label });
 	return { page, errors };
 }
 
@@ -89,6 +90,8 @@ async function send(page: Page, text: string): Promise<void> {
 	await page.getByRole('textbox', { name: 'Message' }).fill(text);
 	await page.getByRole('button', { name: 'Send' }).click();
 }
+
+const timeline = (page: Page) => page.getByRole('log', { name: 'Timeline' });
 
 const agent = (page: Page, state: string) =>
 	page
@@ -112,7 +115,7 @@ describe.each(['anthropic', 'openai', 'gemini'] as const)('with a model of %s', 
 			if ((await permission.count()) === 0) break;
 			await permission.getByRole('button', { name: 'Allow once' }).click();
 		}
-		await page.getByRole('log', { name: 'Timeline' }).getByText('It adds now').waitFor();
+		await timeline(page).getByText('It adds now').waitFor();
 		await agent(page, 'idle');
 		expect(await page.evaluate(() => window.sandglass!.environment!.readFile('add.js'))).toContain('a + b');
 		expect(leaked).toEqual([]);
@@ -129,19 +132,19 @@ describe.each(['anthropic', 'openai', 'gemini'] as const)('with a model of %s', 
 describe('while the agent works', () => {
 	it('a message steers it', async () => {
 		const { page } = await openProject('anthropic');
-		await page.getByRole('combobox', { name: 'Mode' }).selectOption('full');
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 		await send(page, 'Please steer-it');
 		await agent(page, 'working');
 		await send(page, 'Mind the gap');
-		await page.getByText('I heard you.').waitFor();
+		await timeline(page).getByText('I heard you.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('Mind the gap');
 	});
 
 	it('Stop ends the command at once, keeps the queue, and the session goes on', async () => {
 		const { page } = await openProject('anthropic');
-		await page.getByRole('combobox', { name: 'Mode' }).selectOption('full');
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 		await send(page, 'Please stop-it');
-		await page.getByRole('log', { name: 'Timeline' }).getByText('while true').first().waitFor();
+		await timeline(page).getByText('while true').first().waitFor();
 		await page.getByRole('textbox', { name: 'Message' }).fill('Then after-stop');
 		await page.keyboard.press('Alt+Enter');
 		await page.getByRole('button', { name: 'Stop' }).click();
@@ -150,12 +153,12 @@ describe('while the agent works', () => {
 		expect(await page.evaluate(() => window.sandglass!.session!.queues.followUps.length)).toBe(1);
 		await page.evaluate(() => window.sandglass!.session!.setFollowUps([]));
 		await send(page, 'Now after-stop');
-		await page.getByText('Here I am again.').waitFor();
+		await timeline(page).getByText('Here I am again.').waitFor();
 	});
 
 	it('Deny ends the run and changes nothing', async () => {
 		const { page } = await openProject('gemini');
-		await send(page, 'Please fix-gemini');
+		await send(page, 'Please deny-it');
 		const permission = page.getByRole('group', { name: 'Permission' });
 		await permission.getByRole('button', { name: 'Deny', exact: true }).click();
 		await agent(page, 'idle');
@@ -167,7 +170,7 @@ describe('a model that fails', () => {
 	it('429 is tried again after the pause it asks for', async () => {
 		const { page } = await openProject('anthropic');
 		await send(page, 'Please fault-429');
-		await page.getByText('After the pause.').waitFor();
+		await timeline(page).getByText('After the pause.').waitFor();
 	});
 
 	it.each([

@@ -84,7 +84,11 @@ describe('the computer in the tab', () => {
 			.poll(() => page.evaluate(() => window.sandglass!.environment!.readFile('made/by-shell.txt')))
 			.toBe('content\nand more');
 		await page.getByRole('tab', { name: /Changes/ }).click();
-		await page.getByText('by-shell.txt').first().waitFor();
+		await page
+			.getByRole('tabpanel', { name: /Changes/ })
+			.getByText('by-shell.txt')
+			.first()
+			.waitFor();
 	});
 
 	it('ends a command at its time limit, and on abort, with what it printed so far', async () => {

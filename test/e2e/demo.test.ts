@@ -32,12 +32,7 @@ describe('the demo', () => {
 		// Failing first, passing last, as the timeline shows it.
 		const text = await timeline.innerText();
 		expect(text).toMatch(/exit 1[\s\S]*replacements\.ts/);
-		expect(
-			await page
-				.getByText(/scripted/i)
-				.first()
-				.isVisible()
-		).toBe(true);
+		expect(await page.getByText('This model is a script').isVisible()).toBe(true);
 		expect(errors).toEqual([]);
 	});
 });

@@ -4,6 +4,8 @@ import { CHROMIUM_FLAGS } from '../browser.mjs';
 
 export interface World {
 	url: string;
+	/** What the server answered, as its log has it. */
+	log: Readonly<Record<string, string | number | undefined>>[];
 	/** A page in a fresh profile: nothing of an earlier one is there. */
 	newProfile(
 		options?: Parameters<Browser['newContext']>[0]
@@ -15,13 +17,15 @@ export interface World {
 export async function openWorld(env: Record<string, string> = {}): Promise<World> {
 	// The bundle that `npm start` runs, not the sources.
 	const { startServer } = (await import('../../dist/server/main.js' as string)) as { startServer: typeof StartServer };
-	const server = await startServer({ env: { PORT: '0', HOST: '127.0.0.1', ...env }, log: () => {} });
+	const log: World['log'] = [];
+	const server = await startServer({ env: { PORT: '0', HOST: '127.0.0.1', ...env }, log: (line) => log.push(line) });
 	const browser = await chromium.launch({
 		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
 		args: CHROMIUM_FLAGS
 	});
 	return {
 		url: server.url,
+		log,
 		async newProfile(options = {}) {
 			const context = await browser.newContext({
 				viewport: { width: 1440, height: 900 },

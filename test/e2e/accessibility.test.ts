@@ -1,0 +1,143 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './axe.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+	world = await openWorld();
+});
+afterAll(() => world.close());
+
+const idle = (page: Page) =>
+	page
+		.getByRole('status', { name: 'Agent' })
+		.filter({ hasText: /^idle$/ })
+		.waitFor({ timeout: 90_000 });
+
+describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wrong', (colorScheme) => {
+	it('from the front page through the demo, each tab and the share dialog to the shared page', async () => {
+		const { page } = await world.newProfile({ colorScheme });
+		await page.goto(world.url);
+		await page.getByRole('button', { name: 'Watch the demo' }).waitFor();
+		expect(await violations(page), 'front page').toEqual([]);
+		await page.getByRole('button', { name: 'Start from a template' }).click();
+		expect(await violations(page), 'templates').toEqual([]);
+		await page.keyboard.press('Escape');
+
+		await page.getByRole('button', { name: 'Watch the demo' }).click();
+		await idle(page);
+		await page.locator('.cm-content').waitFor();
+		expect(await violations(page), 'files').toEqual([]);
+		for (const [name, shown] of [
+			['Changes', '.hunk'],
+			['Terminal', '.xterm-rows'],
+			['Preview', '#surface-preview h2']
+		] as const) {
+			await page.getByRole('tab', { name }).click();
+			await page.locator(shown).first().waitFor();
+			expect(await violations(page), name).toEqual([]);
+		}
+
+		await page.getByRole('button', { name: 'Share', exact: true }).click();
+		await page.getByRole('button', { name: 'Create link' }).waitFor();
+		expect(await violations(page), 'share dialog').toEqual([]);
+		await page.getByRole('button', { name: 'Create link' }).click();
+		const link = await page.getByRole('textbox', { name: 'Share link' }).inputValue();
+		expect(await violations(page), 'share dialog with a link').toEqual([]);
+
+		const visitor = await world.newProfile({ colorScheme });
+		await visitor.page.goto(link);
+		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
+		await visitor.page.getByRole('button', { name: /src\/replacements\.ts/ }).click();
+		expect(await violations(visitor.page), 'shared page').toEqual([]);
+		await Promise.all([page.context().close(), visitor.context.close()]);
+	});
+
+	it('on a phone', async () => {
+		const { page } = await world.newProfile({ colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true });
+		await page.goto(world.url);
+		await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'a\n', 'index.html': '<p>Hi' } }));
+		for (const name of ['Agent', 'Files', 'Changes', 'Terminal', 'Preview']) {
+			await page.getByRole('tab', { name }).click();
+			expect(await violations(page), name).toEqual([]);
+		}
+		await page.context().close();
+	});
+});
+
+describe('with the keyboard alone', () => {
+	/** The accessible name of what has the focus, as far as labels and text make it. */
+	const focused = (page: Page): Promise<string> =>
+		page.evaluate(() => {
+			const element = document.activeElement as HTMLElement | null;
+			return element?.getAttribute('aria-label') ?? element?.innerText.trim() ?? '';
+		});
+
+	/** Presses a key until what has the focus is called so; every stop on the way must be seen to have it. */
+	async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+		for (let press = 0; press < 60; press++) {
+			await page.keyboard.press(key);
+			expect(await focusIsVisible(page), `the focus on “${await focused(page)}” is visible`).toBe(true);
+			if ((await focused(page)) === name) return;
+		}
+		throw new Error(`${key} does not reach “${name}”.`);
+	}
+
+	/** An outline, a shadow or a border of its own around it or what stands for it. */
+	const focusIsVisible = (page: Page): Promise<boolean> =>
+		page.evaluate(() => {
+			let element = document.activeElement;
+			// What is drawn for an invisible field, or around one without a frame, is near above it.
+			for (let level = 0; element && level < 4; level++, element = element.parentElement) {
+				const style = getComputedStyle(element);
+				if (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) return true;
+				if (element.matches('.cm-editor, .xterm')) return true;
+			}
+			return document.activeElement === document.body;
+		});
+
+	it('opens a project, moves through its tabs, and closes the share dialog that held the focus', async () => {
+		const { page, errors } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('button', { name: 'Watch the demo' }).waitFor();
+		await tabTo(page, 'Git URL');
+		await page.keyboard.type('not an address');
+		await page.keyboard.press('Enter');
+		await page.getByRole('alert').waitFor();
+		expect(await page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe('not an address');
+		for (const name of ['Import', 'Watch the demo', 'Open folder', 'Upload zip', 'Start from a template'])
+			await tabTo(page, name);
+		await page.keyboard.press('Enter');
+		await tabTo(page, 'Empty\nNothing but a readme.');
+		await page.keyboard.press('Enter');
+		await idle(page);
+
+		await tabTo(page, 'Message');
+		await tabTo(page, 'Files');
+		for (const name of ['Changes', 'Terminal', 'Preview', 'Files']) {
+			await page.keyboard.press('ArrowRight');
+			expect(await page.getByRole('tab', { name, selected: true }).first().innerText()).toContain(name);
+			expect(await focused(page)).toContain(name);
+			expect(await focusIsVisible(page)).toBe(true);
+		}
+		await page.keyboard.press('End');
+		expect(await focused(page)).toBe('Preview');
+
+		await tabTo(page, 'Share', 'Shift+Tab');
+		await page.keyboard.press('Enter');
+		await page.getByRole('button', { name: 'Create link' }).waitFor();
+		for (let press = 0; press < 12; press++) {
+			await page.keyboard.press('Tab');
+			const inside = await page.evaluate(() => {
+				const at = document.activeElement;
+				return at === document.body || at?.closest('dialog') !== null;
+			});
+			expect(inside, 'the dialog keeps the focus').toBe(true);
+		}
+		await page.keyboard.press('Escape');
+		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		expect(await focused(page)).toBe('Share');
+		expect(errors).toEqual([]);
+	});
+});
