@@ -3,7 +3,9 @@ export class GitError extends Error {
 	override readonly name = 'GitError';
 	constructor(
 		message: string,
-		readonly code: number
+		readonly code: number,
+		/** For whoever catches it and can say more. */
+		readonly reason = ''
 	) {
 		super(message);
 	}

@@ -7,8 +7,10 @@ import { PackIndex } from './pack-index.ts';
 
 const OFFSET_DELTA = 6;
 const ID_DELTA = 7;
-/** A pack up to this size is read at once; of a larger one only what is asked for. */
-const WHOLE_BYTES = 4 * 1024 * 1024;
+/** After so many single reads the whole pack is read at once: a call of the kernel costs more than copying. */
+const SINGLE_READS = 64;
+/** Objects that deltas were made of, kept while they are small. */
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** The objects of one pack, read where they are. */
 export class PackFile {
@@ -16,6 +18,8 @@ export class PackFile {
 	#size: number;
 	#whole: Uint8Array | undefined;
 	#reads = 0;
+	#bases = new Map<number, GitObject>();
+	#keptBytes = 0;
 
 	constructor(
 		private readonly files: SyncSyscalls,
@@ -48,7 +52,7 @@ export class PackFile {
 				byte = bytes[at++]!;
 				back = (back + 1) * 128 + (byte & 127);
 			}
-			const base = this.#readAt(offset - back, findBase);
+			const base = this.#baseAt(offset - back, findBase);
 			return { type: base.type, content: applyDelta(base.content, inflate(bytes.subarray(at), size)) };
 		}
 		if (type === ID_DELTA) {
@@ -60,10 +64,23 @@ export class PackFile {
 		return { type: name, content: inflate(bytes.subarray(at), size) };
 	}
 
+	#baseAt(offset: number, findBase: (id: string) => GitObject): GitObject {
+		const known = this.#bases.get(offset);
+		if (known) return known;
+		const base = this.#readAt(offset, findBase);
+		this.#keptBytes += base.content.length;
+		if (this.#keptBytes > KEPT_BYTES) {
+			this.#bases.clear();
+			this.#keptBytes = base.content.length;
+		}
+		this.#bases.set(offset, base);
+		return base;
+	}
+
 	/** The object's bytes in the pack, header first. */
 	#bytesAt(offset: number): Uint8Array {
 		const end = this.index.nextOffset(offset) ?? this.#size - 20;
-		if (!this.#whole && this.#size <= WHOLE_BYTES && ++this.#reads > 4) this.#whole = this.files.readFile(this.path);
+		if (!this.#whole && ++this.#reads > SINGLE_READS) this.#whole = this.files.readFile(this.path);
 		return this.#whole?.subarray(offset, end) ?? this.files.readFile(this.path, offset, end - offset);
 	}
 }

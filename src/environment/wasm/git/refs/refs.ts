@@ -79,6 +79,11 @@ export class Refs {
 		if (target !== 'HEAD' && this.symbolic('HEAD') === target) this.log('HEAD', before, id, reason);
 	}
 
+	/** Writes a ref of one's own, such as ORIG_HEAD, without a history. */
+	note(name: string, id: string): void {
+		this.#write(name, id);
+	}
+
 	/** Makes HEAD a branch's, or a commit's own. */
 	moveHead(to: { branch: string } | { id: string }, reason: string): void {
 		const before = this.resolve('HEAD') ?? NULL_ID;

@@ -21,11 +21,9 @@ export function treeFiles(objects: ObjectStore, tree: string): Map<string, TreeF
 }
 
 export function findInTree(objects: ObjectStore, tree: string, path: string): TreeEntry | null {
-	let found: TreeEntry | null = null;
-	for (const part of path.split('/')) {
-		if (found && !isDirectory(found.mode)) return null;
-		found = objects.tree(found?.id ?? tree).find((entry) => entry.name === part) ?? null;
-		if (!found) return null;
-	}
-	return found;
+	const slash = path.indexOf('/');
+	const name = slash < 0 ? path : path.slice(0, slash);
+	const found = objects.tree(tree).find((entry) => entry.name === name) ?? null;
+	if (!found || slash < 0) return found;
+	return isDirectory(found.mode) ? findInTree(objects, found.id, path.slice(slash + 1)) : null;
 }

@@ -1,0 +1,203 @@
+import { failure, fatal, GitError } from '../errors.ts';
+import { isAncestor } from '../history/walk.ts';
+import { subjectOf } from '../objects/commit.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { parseOptions } from '../options.ts';
+import { expandRef, resolveCommit } from '../refs/revision.ts';
+import { aheadBehind } from '../refs/tracking.ts';
+
+export const branch: Command = (git, args) => {
+	const options = parseOptions('branch [<options>] [<branch-name>] [<start-point>]', args, {
+		delete: '-d --delete',
+		forceDelete: '-D',
+		move: '-m --move',
+		forceMove: '-M',
+		show: '--show-current',
+		all: '-a --all',
+		remotes: '-r --remotes',
+		verbose: '-v -vv --verbose',
+		list: '-l --list',
+		force: '-f --force',
+		upstream: '-u --set-upstream-to =',
+		unset: '--unset-upstream',
+		contains: '--contains =',
+		merged: '--merged ?',
+		noMerged: '--no-merged ?',
+		track: '-t --track ?',
+		noTrack: '--no-track',
+		quiet: '-q --quiet',
+		color: '--color --no-color ?',
+		format: '--format =',
+		sort: '--sort ='
+	});
+	const { repository } = git;
+	const { refs } = repository;
+	const { operands } = options;
+	const current = refs.currentBranch();
+	if (options.has('show')) {
+		if (current !== null) git.out(`${current}\n`);
+		return 0;
+	}
+	if (options.has('delete') || options.has('forceDelete')) {
+		return remove(git, operands, options.has('forceDelete') || options.has('force'), options.has('remotes'), options.has('quiet'));
+	}
+	if (options.has('move') || options.has('forceMove')) {
+		const [from, to] = operands.length > 1 ? [operands[0]!, operands[1]!] : [current, operands[0]];
+		if (from === null || to === undefined) throw fatal('branch name required');
+		if (refs.resolve(`refs/heads/${from}`) === null && from !== current) throw fatal(`no branch named '${from}'`);
+		if (refs.resolve(`refs/heads/${to}`) !== null && from !== to && !options.has('forceMove')) throw fatal(`a branch named '${to}' already exists`);
+		checkName(to);
+		refs.rename(`refs/heads/${from}`, `refs/heads/${to}`);
+		for (const name of ['remote', 'merge']) {
+			const value = repository.config.get(`branch.${from}.${name}`);
+			if (value !== undefined) repository.config.set(`${repository.gitDir}/config`, `branch.${to}.${name}`, value);
+		}
+		repository.config.removeSection(`${repository.gitDir}/config`, `branch.${from}`);
+		return 0;
+	}
+	const upstream = options.get('upstream');
+	if (upstream !== undefined || options.has('unset')) return setUpstream(git, operands[0] ?? current, upstream ?? null);
+	if (operands.length > 0 && !options.has('list')) {
+		const [name, start = 'HEAD'] = operands;
+		createBranch(git, name!, start, options.has('force'));
+		return 0;
+	}
+	return list(git, operands, options);
+};
+
+/** Makes a branch; one that starts at a remote's follows it. */
+export function createBranch(git: Invocation, name: string, start: string, force: boolean, quiet = false): void {
+	const { repository } = git;
+	const { refs } = repository;
+	checkName(name);
+	if (refs.resolve(`refs/heads/${name}`) !== null && !force) throw fatal(`a branch named '${name}' already exists`);
+	if (start === 'HEAD' && repository.head() === null) throw fatal(`not a valid object name: '${refs.currentBranch() ?? 'HEAD'}'`);
+	let id: string;
+	try {
+		id = resolveCommit(repository, start);
+	} catch {
+		throw fatal(`not a valid object name: '${start}'`);
+	}
+	refs.update(`refs/heads/${name}`, id, `branch: Created from ${start}`);
+	const full = expandRef(repository, start);
+	const remote = full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
+	if (!remote) return;
+	const config = `${repository.gitDir}/config`;
+	repository.config.set(config, `branch.${name}.remote`, remote[1]!);
+	repository.config.set(config, `branch.${name}.merge`, `refs/heads/${remote[2]}`);
+	if (!quiet) git.out(`branch '${name}' set up to track '${remote[1]}/${remote[2]}'.\n`);
+}
+
+export function checkName(name: string): void {
+	const bad = /(^|\/)\.|\.\.|[\x00-\x20~^:?*[\\\x7f]|@\{|^-|\/$|\.$|\.lock(\/|$)|\/\/|^@$|^HEAD$/.test(name);
+	if (bad || name === '') throw fatal(`'${name}' is not a valid branch name`);
+}
+
+function remove(git: Invocation, names: string[], force: boolean, remotes: boolean, quiet: boolean): number {
+	const { repository } = git;
+	const { refs } = repository;
+	if (names.length === 0) throw fatal('branch name required');
+	let code = 0;
+	for (const name of names) {
+		const full = `refs/${remotes ? 'remotes' : 'heads'}/${name}`;
+		const id = refs.resolve(full);
+		if (id === null) {
+			git.err(`error: ${remotes ? 'remote-tracking branch' : 'branch'} '${name}' not found.\n`);
+			code = 1;
+			continue;
+		}
+		if (refs.symbolic('HEAD') === full) throw failure(`Cannot delete branch '${name}' checked out at '${repository.root}'`);
+		const head = repository.head();
+		const merged = repository.upstream(name);
+		const base = (merged === null ? null : refs.resolve(merged)) ?? head;
+		if (!force && base !== null && !isAncestor(repository, id, base)) {
+			git.err(`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`);
+			code = 1;
+			continue;
+		}
+		refs.delete(full);
+		repository.config.removeSection(`${repository.gitDir}/config`, `branch.${name}`);
+		if (!quiet) git.out(`Deleted ${remotes ? 'remote-tracking ' : ''}branch ${name} (was ${repository.objects.abbreviate(id)}).\n`);
+	}
+	return code;
+}
+
+function setUpstream(git: Invocation, name: string | null, upstream: string | null): number {
+	const { repository } = git;
+	if (name === null) throw fatal('could not set upstream of HEAD when it does not point to any branch.');
+	const config = `${repository.gitDir}/config`;
+	if (upstream === null) {
+		repository.config.set(config, `branch.${name}.remote`, null);
+		repository.config.set(config, `branch.${name}.merge`, null);
+		return 0;
+	}
+	const full = expandRef(repository, upstream);
+	const remote = full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
+	if (!full) throw fatal(`the requested upstream branch '${upstream}' does not exist`);
+	repository.config.set(config, `branch.${name}.remote`, remote ? remote[1]! : '.');
+	repository.config.set(config, `branch.${name}.merge`, remote ? `refs/heads/${remote[2]}` : full);
+	git.out(`branch '${name}' set up to track '${full.replace(/^refs\/(heads|remotes)\//, '')}'.\n`);
+	return 0;
+}
+
+interface ListOptions {
+	has(name: 'all' | 'remotes' | 'verbose' | 'contains' | 'merged' | 'noMerged' | 'format'): boolean;
+	get(name: 'contains' | 'merged' | 'noMerged' | 'format'): string | undefined;
+	all(name: 'verbose'): string[];
+}
+
+function list(git: Invocation, patterns: string[], options: ListOptions): number {
+	const { repository } = git;
+	const { refs, objects } = repository;
+	const current = refs.symbolic('HEAD');
+	const rows: { mark: string; name: string; id: string; suffix: string; full: string }[] = [];
+	const head = repository.head();
+	if (current === null && head !== null && !options.has('remotes')) {
+		rows.push({ mark: '*', name: `(HEAD detached at ${objects.abbreviate(head)})`, id: head, suffix: '', full: 'HEAD' });
+	}
+	for (const prefix of ['refs/heads/', 'refs/remotes/']) {
+		if (prefix === 'refs/heads/' ? options.has('remotes') : !options.has('all') && !options.has('remotes')) continue;
+		for (const { name, id } of refs.list(prefix)) {
+			const short = name.slice(options.has('all') && prefix === 'refs/remotes/' ? 5 : prefix.length);
+			const target = refs.symbolic(name);
+			const suffix = target !== null ? ` -> ${target.slice(13)}` : '';
+			rows.push({ mark: name === current ? '*' : ' ', name: short, id, suffix, full: name });
+		}
+	}
+	const commit = (text: string | undefined) => resolveCommit(repository, text || 'HEAD');
+	const shown = rows.filter(
+		({ name, id }) =>
+			(patterns.length === 0 || patterns.some((pattern) => new RegExp(`^${pattern.replace(/[.+^$()|{}\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.')}$`).test(name))) &&
+			(!options.has('contains') || isAncestor(repository, commit(options.get('contains')), id)) &&
+			(!options.has('merged') || isAncestor(repository, id, commit(options.get('merged')))) &&
+			(!options.has('noMerged') || !isAncestor(repository, id, commit(options.get('noMerged'))))
+	);
+	const format = options.get('format');
+	const width = Math.max(0, ...shown.map(({ name }) => name.length));
+	for (const { mark, name, id, suffix, full } of shown) {
+		if (format !== undefined) {
+			git.out(`${format.replace(/%\(([^)]*)\)/g, (_, field: string) => formatField(field, { full, name, id, mark, short: objects.abbreviate(id) }))}\n`);
+			continue;
+		}
+		const tracking = options.all('verbose').length > 0 && full.startsWith('refs/heads/') ? aheadBehind(repository, name) : null;
+		const counts = tracking?.counts;
+		const parts = counts ? [...(counts.ahead ? [`ahead ${counts.ahead}`] : []), ...(counts.behind ? [`behind ${counts.behind}`] : [])].join(', ') : '';
+		const detailed = options.all('verbose').length > 1 && tracking ? `[${tracking.name}${parts === '' ? '' : `: ${parts}`}] ` : parts === '' ? '' : `[${parts}] `;
+		const detail = options.has('verbose') && suffix === '' ? `${' '.repeat(width - name.length)} ${objects.abbreviate(id)} ${detailed}${subjectOf(repository.commit(id).message)}` : suffix;
+		git.out(`${mark} ${name}${detail}\n`);
+	}
+	return 0;
+}
+
+function formatField(field: string, row: { full: string; name: string; id: string; mark: string; short: string }): string {
+	const fields: Record<string, string> = {
+		refname: row.full,
+		'refname:short': row.full.replace(/^refs\/(heads|remotes|tags)\//, ''),
+		objectname: row.id,
+		'objectname:short': row.short,
+		HEAD: row.mark
+	};
+	const value = fields[field];
+	if (value === undefined) throw new GitError(`fatal: unknown field name: ${field}`, 128);
+	return value;
+}

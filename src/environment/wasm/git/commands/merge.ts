@@ -1,0 +1,125 @@
+import { encode } from '../bytes.ts';
+import { fatal, GitError } from '../errors.ts';
+import { compareTrees } from '../diff/change.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { NO_DIFF, printChanges } from '../diff/print.ts';
+import { findRenames } from '../diff/renames.ts';
+import { headTree, treeToIndex } from '../diff/sides.ts';
+import { cleanMessage } from '../history/commit-message.ts';
+import { isAncestor, mergeBases } from '../history/walk.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { applyMerged } from '../merge/apply.ts';
+import { mergeTrees } from '../merge/merge-trees.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { serializeCommit } from '../objects/commit.ts';
+import { parseOptions } from '../options.ts';
+import { resolveCommit, findRevision } from '../refs/revision.ts';
+import { switchTree } from '../worktree/checkout.ts';
+
+export const merge: Command = (git, args) => {
+	const options = parseOptions('merge [<options>] [<commit>...]', args, {
+		message: '-m --message =',
+		noFastForward: '--no-ff',
+		onlyFastForward: '--ff-only',
+		fastForward: '--ff',
+		abort: '--abort',
+		proceed: '--continue',
+		quiet: '-q --quiet',
+		noEdit: '--no-edit --edit',
+		stat: '--stat --no-stat'
+	});
+	const { repository } = git;
+	if (options.has('abort')) {
+		if (repository.note('MERGE_HEAD') === null) throw fatal('There is no merge to abort (MERGE_HEAD missing).');
+		switchTree(repository, headTree(repository), headTree(repository), true);
+		repository.index.save();
+		for (const name of ['MERGE_HEAD', 'MERGE_MSG']) repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
+		return 0;
+	}
+	if (options.has('proceed')) throw fatal('finish a merge with: git commit --no-edit');
+	if (options.operands.length > 1) throw fatal('merging more than one branch at once is not done here');
+	const name = options.operands[0] ?? '@{u}';
+	if (findRevision(repository, name) === null) throw new GitError(`merge: ${name} - not something we can merge`, 1);
+	return mergeCommit(git, {
+		id: resolveCommit(repository, name),
+		name,
+		message: options.get('message'),
+		noFastForward: options.has('noFastForward'),
+		onlyFastForward: options.has('onlyFastForward'),
+		quiet: options.has('quiet')
+	});
+};
+
+export interface MergeHow {
+	id: string;
+	/** As it was called: it stands in the markers. */
+	name: string;
+	message?: string;
+	noFastForward: boolean;
+	onlyFastForward: boolean;
+	quiet: boolean;
+}
+
+/** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
+export function mergeCommit(git: Invocation, how: MergeHow): number {
+	const { repository } = git;
+	const { refs, objects, index } = repository;
+	if (repository.note('MERGE_HEAD') !== null) throw fatal('You have not concluded your merge (MERGE_HEAD exists).');
+	const head = repository.head();
+	const say = (text: string | Uint8Array) => {
+		if (!how.quiet) git.out(text);
+	};
+	const theirs = repository.commit(how.id);
+	if (head !== null && isAncestor(repository, how.id, head)) {
+		say('Already up to date.\n');
+		return 0;
+	}
+	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward)) {
+		const before = headTree(repository);
+		if (head !== null) say(`Updating ${objects.abbreviate(head)}..${objects.abbreviate(how.id)}\n`);
+		switchTree(repository, before, theirs.tree, false, 'merge');
+		index.save();
+		if (head !== null) refs.note('ORIG_HEAD', head);
+		refs.update('HEAD', how.id, `merge ${how.name}: Fast-forward`);
+		say('Fast-forward\n');
+		say(summary(git, before, theirs.tree));
+		return 0;
+	}
+	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
+	const ours = repository.commit(head);
+	const staged = treeToIndex(repository, ours.tree);
+	if (staged.length > 0) {
+		const names = staged.map(({ before, after }) => (after ?? before)!.path).join('\n  ');
+		throw new GitError(`error: Your local changes to the following files would be overwritten by merge:\n  ${names}\nMerge with strategy ort failed.`, 2);
+	}
+	const [base] = mergeBases(repository, head, how.id);
+	if (base === undefined) throw fatal('refusing to merge unrelated histories');
+	const labels = { ours: 'HEAD', theirs: how.name };
+	const merged = mergeTrees(repository, { base: repository.commit(base).tree ?? EMPTY_TREE, ours: ours.tree, theirs: theirs.tree }, labels);
+	applyMerged(git, ours.tree, merged, labels);
+	refs.note('ORIG_HEAD', head);
+	const branch = refs.currentBranch();
+	const kind = refs.resolve(`refs/heads/${how.name}`) === null ? (how.name.includes('/') ? 'remote-tracking branch' : 'commit') : 'branch';
+	const into = branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
+	const message = cleanMessage(how.message ?? `Merge ${kind} '${how.name}'${into}`);
+	if (merged.conflicts.length > 0) {
+		refs.note('MERGE_HEAD', how.id);
+		const list = merged.conflicts.map(({ path }) => `#\t${path}\n`).join('');
+		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(`${message}\n# Conflicts:\n${list}`));
+		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
+		return 1;
+	}
+	const tree = index.writeTree((content) => objects.write('tree', content));
+	const made = { tree, parents: [head, how.id], author: repository.author(), committer: repository.committer(), message };
+	refs.update('HEAD', objects.write('commit', serializeCommit(made)), `merge ${how.name}: Merge made by the 'ort' strategy.`);
+	index.save();
+	say("Merge made by the 'ort' strategy.\n");
+	say(summary(git, ours.tree, tree));
+	return 0;
+}
+
+function summary(git: Invocation, before: string, after: string): Uint8Array {
+	const { repository } = git;
+	const changes = findRenames(repository, compareTrees(repository.objects, before, after));
+	return binaryBytes(printChanges(repository, changes, { ...NO_DIFF, stat: true, summary: true }));
+}

@@ -1,0 +1,174 @@
+import { fatal, GitError } from '../errors.ts';
+import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { compareTrees, pathOf } from '../diff/change.ts';
+import { NO_DIFF, printChanges } from '../diff/print.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { applyMerged } from '../merge/apply.ts';
+import { mergeTrees } from '../merge/merge-trees.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { serializeCommit, subjectOf } from '../objects/commit.ts';
+import { parseOptions } from '../options.ts';
+import { comparePaths } from '../bytes.ts';
+import { buildTrees } from '../index/write-tree.ts';
+import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
+import { contentOf, modeOf } from '../worktree/file-state.ts';
+import { longStatus } from '../worktree/long-status.ts';
+import { computeStatus } from '../worktree/status.ts';
+import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+
+const STASH = 'refs/stash';
+
+export const stash: Command = (git, args) => {
+	const actions: Record<string, (rest: string[]) => number> = {
+		push: (rest) => push(git, rest),
+		save: (rest) => push(git, rest.length > 0 ? ['-m', rest.join(' ')] : []),
+		list: () => list(git),
+		pop: (rest) => apply(git, rest, true),
+		apply: (rest) => apply(git, rest, false),
+		drop: (rest) => drop(git, rest[0], false),
+		clear: () => {
+			git.repository.refs.delete(STASH);
+			return 0;
+		},
+		show: (rest) => show(git, rest)
+	};
+	const [first, ...rest] = args;
+	if (first === undefined || first.startsWith('-')) return push(git, args);
+	const action = actions[first];
+	if (!action) throw fatal(`subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${first}'`);
+	return action(rest);
+};
+
+function push(git: Invocation, args: string[]): number {
+	const options = parseOptions('stash push [-u] [-q] [-m <message>]', args, {
+		message: '-m --message =',
+		untracked: '-u --include-untracked',
+		quiet: '-q --quiet',
+		keep: '-k --keep-index'
+	});
+	if (options.operands.length > 0 || options.paths !== null) throw fatal('stash of single paths is not done here');
+	const { repository } = git;
+	const { index, objects, refs, files } = repository;
+	const head = repository.head();
+	if (head === null) throw new GitError('You do not have the initial commit yet', 1);
+	const untracked = options.has('untracked') ? computeStatus(repository, { untracked: 'all' }).untracked : [];
+	if (treeToIndex(repository, headTree(repository)).length === 0 && indexToWorktree(repository).length === 0 && untracked.length === 0) {
+		if (!options.has('quiet')) git.out('No local changes to save\n');
+		return 0;
+	}
+	const branch = refs.currentBranch() ?? '(no branch)';
+	const about = `${branch}: ${objects.abbreviate(head)} ${subjectOf(repository.commit(head).message)}`;
+	const message = options.has('message') ? `On ${branch}: ${options.get('message')}` : `WIP on ${about}`;
+	const who = { author: repository.author(), committer: repository.committer() };
+	const keep = (content: Uint8Array) => objects.write('tree', content);
+	const staged = index.writeTree(keep);
+	const commit = (tree: string, parents: string[], text: string) => objects.write('commit', serializeCommit({ tree, parents, ...who, message: `${text}\n` }));
+	const indexCommit = commit(staged, [head], `index on ${about}`);
+	const worktree = treeFiles(objects, staged);
+	const stored = (path: string): TreeFile => {
+		const full = repository.absolute(path);
+		const stat = files.lstat(full);
+		return { mode: modeOf(stat), id: objects.write('blob', contentOf(files, full, stat)) };
+	};
+	for (const change of indexToWorktree(repository)) {
+		if (change.after) worktree.set(pathOf(change), stored(pathOf(change)));
+		else worktree.delete(pathOf(change));
+	}
+	const tree = treeOf(git, worktree);
+	const parents = [head, indexCommit];
+	if (untracked.length > 0) parents.push(commit(treeOf(git, new Map(untracked.map((path) => [path, stored(path)]))), [], `untracked files on ${about}`));
+	const id = commit(tree, parents, message);
+	const before = refs.resolve(STASH) ?? NULL_ID;
+	refs.note(STASH, id);
+	refs.log(STASH, before, id, message);
+	switchTree(repository, tree, options.has('keep') ? staged : headTree(repository), true);
+	for (const path of untracked) removeFile(repository, path);
+	index.save();
+	if (!options.has('quiet')) git.out(`Saved working directory and index state ${message}\n`);
+	return 0;
+}
+
+function treeOf(git: Invocation, files: ReadonlyMap<string, TreeFile>): string {
+	const entries = [...files]
+		.sort(([a], [b]) => comparePaths(a, b))
+		.map(([path, file]) => ({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false }));
+	return buildTrees(entries, (content) => git.repository.objects.write('tree', content)).id;
+}
+
+function list(git: Invocation): number {
+	git.repository.refs.reflog(STASH).forEach(({ message }, i) => git.out(`stash@{${i}}: ${message}\n`));
+	return 0;
+}
+
+function find(git: Invocation, name: string | undefined): { position: number; id: string; name: string } {
+	const position = Number(/^(?:stash@\{)?(\d+)\}?$/.exec(name ?? '0')?.[1] ?? Number.NaN);
+	const entries = git.repository.refs.reflog(STASH);
+	if (entries.length === 0) throw new GitError('No stash entries found.', 1);
+	const entry = entries[position];
+	if (!entry) throw new GitError(`error: ${name} is not a valid reference`, 1);
+	return { position, id: entry.to, name: name === undefined ? `refs/stash@{0}` : `stash@{${position}}` };
+}
+
+function apply(git: Invocation, args: string[], pop: boolean): number {
+	const options = parseOptions('stash (pop | apply) [--index] [-q] [<stash>]', args, { index: '--index', quiet: '-q --quiet' });
+	const { repository } = git;
+	const { index, objects } = repository;
+	const found = find(git, options.operands[0]);
+	const made = repository.commit(found.id);
+	const ours = index.writeTree((content) => objects.write('tree', content));
+	const labels = { ours: 'Updated upstream', theirs: 'Stashed changes' };
+	const base = repository.commit(made.parents[0]!).tree;
+	const merged = mergeTrees(repository, { base, ours, theirs: made.tree }, labels);
+	applyMerged(git, ours, merged, labels);
+	if (made.parents[2] !== undefined) {
+		for (const [path, file] of treeFiles(objects, repository.commit(made.parents[2]).tree)) writeFile(repository, path, file);
+	}
+	if (merged.conflicts.length === 0) unstageChanges(git, ours, options.has('index') ? repository.commit(made.parents[1]!).tree : ours);
+	index.save();
+	if (!options.has('quiet')) git.out(longStatus(repository, computeStatus(repository), 'normal'));
+	if (merged.conflicts.length > 0) {
+		git.out('The stash entry is kept in case you need it again.\n');
+		return 1;
+	}
+	return pop ? drop(git, options.operands[0], options.has('quiet')) : 0;
+}
+
+/** What a stash brings is not staged, but for files that are new. */
+function unstageChanges(git: Invocation, before: string, wanted: string): void {
+	const { index, objects } = git.repository;
+	const files = treeFiles(objects, wanted);
+	const known = treeFiles(objects, before);
+	for (const entry of index.entries()) {
+		const file = files.get(entry.path);
+		if (file && (file.id !== entry.id || file.mode !== entry.mode)) index.set({ ...entry, ...file, size: 0, modifiedMs: 0 });
+	}
+	for (const [path, file] of known) {
+		if (!index.has(path)) index.set({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+	}
+}
+
+function drop(git: Invocation, name: string | undefined, quiet: boolean): number {
+	const { refs } = git.repository;
+	const found = find(git, name);
+	const entries = refs.reflog(STASH);
+	entries.splice(found.position, 1);
+	if (entries.length === 0) refs.delete(STASH);
+	else {
+		entries.forEach((entry, i) => (entry.from = entries[i + 1]?.to ?? NULL_ID));
+		refs.writeReflog(STASH, entries);
+		refs.note(STASH, entries[0]!.to);
+	}
+	if (!quiet) git.out(`Dropped ${found.name} (${found.id})\n`);
+	return 0;
+}
+
+function show(git: Invocation, args: string[]): number {
+	const options = parseOptions('stash show [-p] [<stash>]', args, { patch: '-p --patch', stat: '--stat' });
+	const { repository } = git;
+	const made = repository.commit(find(git, options.operands[0]).id);
+	const changes = compareTrees(repository.objects, repository.commit(made.parents[0]!).tree, made.tree);
+	const format = { ...NO_DIFF, patch: options.has('patch'), stat: !options.has('patch') || options.has('stat') };
+	git.out(binaryBytes(printChanges(repository, changes, format)));
+	return 0;
+}

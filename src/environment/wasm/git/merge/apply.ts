@@ -1,0 +1,37 @@
+import type { Invocation } from '../invocation.ts';
+import { buildTrees } from '../index/write-tree.ts';
+import { comparePaths } from '../bytes.ts';
+import { switchTree, writeFile } from '../worktree/checkout.ts';
+import type { Merged } from './merge-trees.ts';
+
+/** The tree of what merged cleanly, conflicting files as far as they got. */
+export function mergedTree(git: Invocation, merged: Merged): string {
+	const files = new Map(merged.files);
+	for (const { path, file } of merged.conflicts) files.set(path, file);
+	const entries = [...files]
+		.sort(([a], [b]) => comparePaths(a, b))
+		.map(([path, file]) => ({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false }));
+	return buildTrees(entries, (content) => git.repository.objects.write('tree', content)).id;
+}
+
+/** Brings index and working tree from `from` to the result, conflicts as stages, and says what happened. */
+export function applyMerged(git: Invocation, from: string, merged: Merged, labels: { ours: string; theirs: string }): void {
+	const { repository } = git;
+	const { index } = repository;
+	switchTree(repository, from, mergedTree(git, merged), false, 'merge');
+	for (const path of merged.merged) git.out(`Auto-merging ${path}\n`);
+	for (const { path, kind, deletedBy, stages, file } of merged.conflicts) {
+		writeFile(repository, path, file);
+		index.remove(path);
+		stages.forEach((stage, i) => {
+			if (stage) index.set({ path, ...stage, stage: i + 1, size: 0, modifiedMs: 0, intentToAdd: false });
+		});
+		if (kind === 'modify/delete') {
+			const [gone, kept] = deletedBy === 'ours' ? [labels.ours, labels.theirs] : [labels.theirs, labels.ours];
+			git.out(`CONFLICT (modify/delete): ${path} deleted in ${gone} and modified in ${kept}.  Version ${kept} of ${path} left in tree.\n`);
+		} else if (kind === 'binary') {
+			git.out(`warning: Cannot merge binary files: ${path} (${labels.ours} vs. ${labels.theirs})\nAuto-merging ${path}\nCONFLICT (content): Merge conflict in ${path}\n`);
+		} else git.out(`CONFLICT (${kind}): Merge conflict in ${path}\n`);
+	}
+	index.save();
+}

@@ -1,0 +1,117 @@
+import { Errors, fetch, push } from 'isomorphic-git';
+import { SyscallError } from '../../process/client.ts';
+import { fatal, GitError } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Repository } from '../repository.ts';
+import { promisedFiles } from './fs-adapter.ts';
+import { pageHttp } from './http-client.ts';
+
+/** What a fetch is to bring. */
+export interface FetchOptions {
+	remote: string;
+	url: string;
+	/** One branch; all of them when absent. */
+	branch?: string;
+	depth?: number;
+	tags: boolean;
+	prune: boolean;
+	progress: boolean;
+}
+
+export interface Fetched {
+	/** `refs/heads/main`, where the remote says what its HEAD is. */
+	defaultBranch: string | null;
+	head: string | null;
+}
+
+/** Fetches over smart HTTP into `refs/remotes/<remote>/`. @throws GitError in git's words */
+export async function fetchFrom(git: Invocation, repository: Repository, options: FetchOptions): Promise<Fetched> {
+	onlyHttp(options.url);
+	const result = await asGitError(options.url, () =>
+		fetch({
+			fs: promisedFiles(repository.files),
+			http: pageHttp(git.context.async),
+			dir: repository.root,
+			gitdir: repository.gitDir,
+			remote: options.remote,
+			url: options.url,
+			ref: options.branch,
+			remoteRef: options.branch,
+			depth: options.depth,
+			singleBranch: options.branch !== undefined,
+			tags: options.tags,
+			prune: options.prune,
+			...(options.progress ? reporting(git) : {})
+		})
+	);
+	repository.objects.refresh();
+	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
+}
+
+/** What came of a push, one ref. */
+export interface Pushed {
+	ok: boolean;
+	reason: string;
+}
+
+/** Pushes `from` (a branch) to `to` on the remote; `from` null deletes it. */
+export async function pushTo(
+	git: Invocation,
+	repository: Repository,
+	options: { remote: string; url: string; from: string | null; to: string; force: boolean }
+): Promise<Pushed> {
+	onlyHttp(options.url);
+	const result = await asGitError(options.url, () =>
+		push({
+			fs: promisedFiles(repository.files),
+			http: pageHttp(git.context.async),
+			dir: repository.root,
+			gitdir: repository.gitDir,
+			remote: options.remote,
+			url: options.url,
+			ref: options.from ?? options.to,
+			remoteRef: options.to,
+			force: options.force,
+			delete: options.from === null
+		})
+	);
+	const failed = Object.values(result.refs).find(({ ok }) => !ok);
+	return { ok: result.ok && !failed, reason: failed?.error ?? '' };
+}
+
+function onlyHttp(url: string): void {
+	if (/^https?:\/\//.test(url)) return;
+	throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses work here`);
+}
+
+function reporting(git: Invocation) {
+	let last = '';
+	return {
+		onProgress: ({ phase, loaded, total }: { phase: string; loaded: number; total: number }) => {
+			const line = total > 0 ? `${phase}: ${Math.floor((loaded * 100) / total)}% (${loaded}/${total})` : `${phase}: ${loaded}`;
+			if (line !== last) git.err(`${line}${loaded === total ? ', done.\n' : '\r'}`);
+			last = line;
+		},
+		onMessage: (message: string) => git.err(`remote: ${message}`)
+	};
+}
+
+async function asGitError<T>(url: string, run: () => Promise<T>): Promise<T> {
+	try {
+		return await run();
+	} catch (error) {
+		if (error instanceof Errors.HttpError) {
+			const { statusCode } = error.data;
+			if (statusCode === 401 || statusCode === 403) throw fatal(`Authentication failed for '${url}'`);
+			if (statusCode === 404) throw fatal(`repository '${url}' not found`);
+			throw fatal(`unable to access '${url}': The requested URL returned error: ${statusCode}`);
+		}
+		if (error instanceof Errors.PushRejectedError) {
+			throw new GitError('', 1, error.data.reason);
+		}
+		if (error instanceof Errors.NotFoundError) throw fatal(`couldn't find remote ref ${error.data.what}`);
+		if (error instanceof SyscallError) throw fatal(`unable to access '${url}': ${error.message}`);
+		if (error instanceof Error && 'code' in error) throw fatal(`${url}: ${error.message}`);
+		throw error;
+	}
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { BothGits } from './both.ts';
+import { expectedDifferences, scripts } from './scripts.ts';
+
+/** Commands compared, less the differences listed with their reason. Falls when one stops being equal. */
+const EQUAL = 250;
+
+describe('git as the real one', () => {
+	it('prints and exits the same for what people type', async () => {
+		const differences: string[] = [];
+		let equal = 0;
+		for (const [theme, script] of Object.entries(scripts)) {
+			const both = new BothGits();
+			try {
+				for (const [i, line] of script.entries()) {
+					const result = await both.step(line);
+					if (!result) continue;
+					const { native, ours } = result;
+					const name = `${theme} ${i + 1}: ${line}`;
+					const same = native.stdout === ours.stdout && native.code === ours.code;
+					if (same) equal++;
+					if (same === name in expectedDifferences) {
+						differences.push(
+							`${name}\n--- git ${native.code}\n${native.stdout}${native.stderr}--- ours ${ours.code}\n${ours.stdout}${ours.stderr}`
+						);
+					}
+				}
+				const { git } = both.exported();
+				if (script[0] !== 'git status') expect(git('fsck', '--strict')).toBe('');
+			} finally {
+				both.close();
+			}
+		}
+		expect(differences.join('\n\n')).toBe('');
+		expect(equal).toBeGreaterThanOrEqual(EQUAL);
+	}, 120_000);
+});
