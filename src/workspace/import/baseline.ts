@@ -1,19 +1,36 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecResult, ExecutionEnvironment } from '../../environment/contract.ts';
 import { EnvironmentError } from '../../environment/errors.ts';
+
+const NO_SUCH_PROGRAM = 127;
+const NO_GIT =
+	'There is no git on this computer, so commits and branches are missing. Changes and checkpoints work without it.';
 
 /**
  * Gives an import without history its one commit, *Imported*, so that `git status`, `diff` and
- * `commit` work. The sandbox's `git-baseline` writes it as one pack, without `add`.
+ * `commit` work. The sandbox's `git-baseline` writes it as one pack, without `add`; other computers
+ * have their own git, or none.
+ *
+ * @returns a sentence for the person where there is no git
  */
 export async function commitBaseline(
 	environment: ExecutionEnvironment,
 	options: { branch?: string } = {}
-): Promise<void> {
-	if (await environment.fileExists('.git')) return;
-	const branch = options.branch ?? 'main';
-	const result = await environment.exec('git-baseline --message Imported --branch "$SANDGLASS_BRANCH"', {
-		env: { SANDGLASS_BRANCH: branch }
-	});
+): Promise<string | undefined> {
+	if (await environment.fileExists('.git')) return undefined;
+	const env = { SANDGLASS_BRANCH: options.branch ?? 'main' };
+	let result = await environment.exec('git-baseline --message Imported --branch "$SANDGLASS_BRANCH"', { env });
+	if (result.exitCode === NO_SUCH_PROGRAM) result = await withPlainGit(environment, env);
+	if (result.exitCode === NO_SUCH_PROGRAM) return NO_GIT;
 	if (result.exitCode !== 0)
 		throw new EnvironmentError('EIO', `The first commit could not be made: ${result.stderr.trim()}`);
+	return undefined;
+}
+
+async function withPlainGit(environment: ExecutionEnvironment, env: Record<string, string>): Promise<ExecResult> {
+	const made = await environment.exec('git init --quiet --initial-branch "$SANDGLASS_BRANCH"', { env });
+	if (made.exitCode !== 0) return made;
+	const added = await environment.exec('git add --all');
+	if (added.exitCode !== 0) return added;
+	const identity = '-c user.name=Sandglass -c user.email=sandglass@localhost';
+	return environment.exec(`git ${identity} commit --quiet --allow-empty --message Imported`);
 }

@@ -37,12 +37,12 @@ export const importRepository: ImportRepository = async (source, environment, op
 		const origin = await bring(source, context);
 		if (tracker.files === 0) throw new ImportError('empty');
 		tracker.phase('baseline');
-		await commitBaseline(environment, origin.ref === undefined ? {} : { branch: origin.ref });
+		const withoutGit = await commitBaseline(environment, origin.ref === undefined ? {} : { branch: origin.ref });
 		const result: ImportResult = {
 			origin,
 			files: tracker.files,
 			bytes: tracker.bytes,
-			notices: await importNotices(environment)
+			notices: [...(withoutGit === undefined ? [] : [withoutGit]), ...(await importNotices(environment))]
 		};
 		tracker.phase('done');
 		return result;
