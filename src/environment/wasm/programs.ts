@@ -1,6 +1,7 @@
 import type { ProgramEntry } from './protocol.ts';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import kernelUrl from './kernel/main.ts?program';
+import gitUrl from './git/main.ts?program';
 import nodeUrl from './node/main.ts?program';
 import npmUrl from './npm/main.ts?program';
 import searchUrl from './search/main.ts?program';
@@ -27,6 +28,7 @@ export const shipped: ShippedSandbox = {
 		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
+		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, url: gitUrl },
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
 	assets: { 'rg.wasm': ripgrepUrl }
