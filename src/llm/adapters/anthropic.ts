@@ -4,27 +4,27 @@ import { anthropicBody, anthropicBetas } from './anthropic/request.ts';
 import { readAnthropicEvent } from './anthropic/stream.ts';
 import { runWire } from './run.ts';
 
+/** What a request brings its client, through the SDK's `fetchOptions`: the `fetch` that is watched for it. (TypeScript wants one name of theirs.) */
+interface WireInit extends Pick<RequestInit, 'mode'> {
+	wireFetch?: typeof globalThis.fetch;
+}
+
 /** Anthropic's Messages API, behind its SDK. */
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
+	let client: ReturnType<typeof connect> | undefined;
 	return {
 		stream: (request, wire) =>
 			runWire(config.name, request, async function* (state) {
-				const { Anthropic } = await import('@anthropic-ai/sdk');
-				const fetch = wire?.fetch ?? config.fetch;
-				const client = new Anthropic({
-					apiKey: config.apiKey ?? placeholderKey,
-					authToken: null,
-					maxRetries: 0,
-					// The client keeps the deadlines.
-					timeout: 2 ** 31 - 1,
-					logLevel: 'off',
-					dangerouslyAllowBrowser: true,
-					...(config.baseUrl === undefined ? {} : { baseURL: config.baseUrl }),
-					...(config.headers === undefined ? {} : { defaultHeaders: config.headers }),
-					...(fetch === undefined ? {} : { fetch })
+				client ??= connect(config);
+				const { messages } = await client.catch((error: unknown) => {
+					// The SDK could not be loaded; the next request tries again.
+					client = undefined;
+					throw error;
 				});
 				const betas = anthropicBetas(request);
-				const stream = await client.messages.create(anthropicBody(config, request), {
+				const fetchOptions: WireInit = wire === undefined ? {} : { wireFetch: wire.fetch };
+				const stream = await messages.create(anthropicBody(config, request), {
+					fetchOptions,
 					...(request.signal === undefined ? {} : { signal: request.signal }),
 					...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } })
 				});
@@ -34,4 +34,24 @@ export function createAnthropicAdapter(config: AdapterConfig): Adapter {
 				}
 			})
 	};
+}
+
+/** One client for all requests: making one costs as much as a small request. */
+async function connect(config: AdapterConfig) {
+	const { Anthropic } = await import('@anthropic-ai/sdk');
+	return new Anthropic({
+		apiKey: config.apiKey ?? placeholderKey,
+		authToken: null,
+		maxRetries: 0,
+		// The client keeps the deadlines.
+		timeout: 2 ** 31 - 1,
+		logLevel: 'off',
+		dangerouslyAllowBrowser: true,
+		...(config.baseUrl === undefined ? {} : { baseURL: config.baseUrl }),
+		...(config.headers === undefined ? {} : { defaultHeaders: config.headers }),
+		fetch(input, init: RequestInit & WireInit = {}) {
+			const { wireFetch = config.fetch ?? globalThis.fetch, ...rest } = init;
+			return wireFetch(input, rest);
+		}
+	});
 }

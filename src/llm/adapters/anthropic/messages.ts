@@ -20,7 +20,12 @@ export function anthropicMessages(config: AdapterConfig, request: Request): Mess
 	for (const message of repairOrphans(request.messages)) {
 		if (message.role === 'system') continue;
 		const role = message.role === 'assistant' ? 'assistant' : 'user';
-		const blocks = message.content.flatMap((part) => block(config, request, part, callId));
+		const blocks: ContentBlockParam[] = [];
+		// The whole history comes through here with each request.
+		for (const part of message.content) {
+			const made = block(config, request, part, callId);
+			if (made) blocks.push(made);
+		}
 		if (blocks.length === 0) continue;
 		const last = messages.at(-1);
 		if (last?.role === role && Array.isArray(last.content)) last.content.push(...blocks);
@@ -37,43 +42,40 @@ function block(
 	request: Request,
 	part: ContentPart,
 	callId: (id: string) => string
-): ContentBlockParam[] {
+): ContentBlockParam | null {
 	switch (part.type) {
 		case 'text':
 			// An empty block is refused, and so is one of white space alone at the end of an assistant message.
-			return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+			return part.text.trim() === '' ? null : { type: 'text', text: part.text };
 		case 'image':
-			return [image(config, part)];
+			return image(config, part);
 		case 'document':
 			if (part.mediaType !== 'application/pdf') throw unsupported(config, `${part.mediaType} documents`);
-			return [
-				{
-					type: 'document',
-					source: { type: 'base64', media_type: 'application/pdf', data: part.data },
-					...(part.name === undefined ? {} : { title: part.name })
-				}
-			];
+			return {
+				type: 'document',
+				source: { type: 'base64', media_type: 'application/pdf', data: part.data },
+				...(part.name === undefined ? {} : { title: part.name })
+			};
 		case 'tool_call':
-			return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: part.arguments }];
+			return { type: 'tool_use', id: callId(part.id), name: part.name, input: part.arguments };
 		case 'tool_result': {
 			const result: ToolResultBlockParam = {
 				type: 'tool_result',
 				tool_use_id: callId(part.callId),
 				is_error: part.isError
 			};
-			const images = (part.images ?? []).map((each) => image(config, each));
 			const text = part.content === '' ? [] : [{ type: 'text' as const, text: part.content }];
-			if (images.length > 0) result.content = [...text, ...images];
+			if (part.images?.length) result.content = [...text, ...part.images.map((each) => image(config, each))];
 			else if (part.content !== '') result.content = part.content;
-			return [result];
+			return result;
 		}
 		case 'thinking':
-			if (!part.signature || !mayReturn(config, request, part.provider)) return [];
-			return [{ type: 'thinking', thinking: part.text, signature: part.signature }];
+			if (!part.signature || !mayReturn(config, request, part.provider)) return null;
+			return { type: 'thinking', thinking: part.text, signature: part.signature };
 		case 'redacted_thinking':
-			return mayReturn(config, request, part.provider) ? [{ type: 'redacted_thinking', data: part.data }] : [];
+			return mayReturn(config, request, part.provider) ? { type: 'redacted_thinking', data: part.data } : null;
 		case 'opaque':
-			return [];
+			return null;
 	}
 }
 
