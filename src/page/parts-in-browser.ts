@@ -37,11 +37,13 @@ export function partsInBrowser(): Parts {
 			const makeWasm = () => createWasmEnvironment({ egress: (request) => egress.request(request) });
 			return openPageEnvironment(makeWasm, onNotice);
 		},
+		async allowOrigin(source) {
+			if (source.kind !== 'git') return;
+			const { parseGitUrl } = await import('../workspace/import/git-url.ts');
+			egress.allow(new URL(parseGitUrl(source.url).url).host);
+		},
 		async importRepository(source, environment, options) {
 			const { importRepository } = await import('../workspace/import/import.ts');
-			const { parseGitUrl } = await import('../workspace/import/git-url.ts');
-			// Who types an address has allowed its host.
-			if (source.kind === 'git') egress.allow(new URL(parseGitUrl(source.url).url).host);
 			return importRepository(source, environment, options);
 		},
 		async openWorkspace(environment, origin, stored) {

@@ -3,7 +3,7 @@ import type { AskPermission, PermissionMode } from '../agent/guards/permission-t
 import type { SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { SessionStore, StoredSession } from '../session/contract.ts';
-import type { ImportRepository, ProjectOrigin, WorkspaceApi } from '../workspace/contract.ts';
+import type { ImportRepository, ImportSource, ProjectOrigin, WorkspaceApi } from '../workspace/contract.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { ShareParts } from './share/parts.ts';
 
@@ -52,6 +52,8 @@ export interface Parts {
 	openStore(): Promise<SessionStore>;
 	/** @param onNotice called with a sentence for the person, e.g. that it is not the computer they chose */
 	createEnvironment(onNotice?: (notice: string) => void): Promise<ExecutionEnvironment>;
+	/** Who types an address has allowed its host; who opens a share has not. Absent where nothing is asked. */
+	allowOrigin?(source: ImportSource): Promise<void>;
 	importRepository: ImportRepository;
 	openWorkspace(environment: ExecutionEnvironment, origin: ProjectOrigin, stored: StoredSession): Promise<WorkspaceApi>;
 	/** Models that can be used, best first; the demo model only where it is the session's own or nothing else is there. */

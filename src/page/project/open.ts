@@ -28,6 +28,7 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 	try {
 		signal?.throwIfAborted();
 		const serverUrl = location.origin;
+		await parts.allowOrigin?.(source);
 		const imported = await parts.importRepository(source, environment, { signal, onProgress, serverUrl });
 		signal?.throwIfAborted();
 		const { origin } = imported;

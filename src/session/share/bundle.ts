@@ -3,6 +3,7 @@ import { sessionEntry } from '../schema/entries.ts';
 import type { ShareBundle } from '../contract.ts';
 import { compress, decompress } from './compression.ts';
 import { ShareError } from './errors.ts';
+import { PUBLIC_HOSTS } from './public-hosts.ts';
 
 export const SHARE_VERSION = 1;
 
@@ -29,7 +30,7 @@ const shareBundle = z.object({
 		commit: z.string().optional()
 	}),
 	title: z.string(),
-	base: z.object({ url: z.string(), commit: z.string() }).optional(),
+	base: z.object({ url: z.string().regex(PUBLIC_HOSTS), commit: z.string().regex(/^[0-9a-f]{40}$/) }).optional(),
 	files: z.record(relativePath, file),
 	removed: z.array(relativePath),
 	before: z.record(relativePath, file.nullable()),

@@ -2,6 +2,7 @@ import type { SessionEntry } from '../../agent/session-log.ts';
 import type { ProjectOrigin, WorkspaceApi } from '../../workspace/contract.ts';
 import type { ShareBundle, StoredSession } from '../contract.ts';
 import { toBase64 } from './base64.ts';
+import { PUBLIC_HOSTS } from './public-hosts.ts';
 import { redactSecrets } from './secrets.ts';
 
 export interface ShareSecret {
@@ -22,9 +23,6 @@ interface WireFile {
 	mode: 0o100644 | 0o100755 | 0o120000;
 	base64: string;
 }
-
-/** Hosts that anybody's page can fetch a commit from, through its server's archive door. */
-const PUBLIC_HOSTS = /^https:\/\/(github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)\//;
 
 /**
  * Gathers what a share would carry. What looks like a secret is taken out, unless its id is kept.
