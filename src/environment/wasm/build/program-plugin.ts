@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
+import { justBashParser } from './parser-plugin.ts';
+import { programParts } from './part-plugin.ts';
 
 const SUFFIX = '?program';
 const shim = (file: string) => fileURLToPath(new URL(`./shims/${file}`, import.meta.url));
@@ -26,10 +28,10 @@ export const nodeAliases = Object.entries({
  * classic script. The sandbox frame has an opaque origin and loads nothing by address, so the page
  * fetches the text and hands it over; module workers from blobs fail in Chromium, hence classic.
  */
-export function sandboxPrograms(): Plugin {
+export function sandboxPrograms(): Plugin[] {
 	const served = new Map<string, string>();
 	let building = false;
-	return {
+	const programs: Plugin = {
 		name: 'sandglass:programs',
 		enforce: 'pre',
 		configResolved(config) {
@@ -64,13 +66,19 @@ export function sandboxPrograms(): Plugin {
 			});
 		}
 	};
+	return [programs, programParts(bundle, () => building), justBashParser()];
 }
 
-/** Bundles one entry as a classic script. Throws what the bundler throws. */
-export async function bundle(entry: string, minify: boolean): Promise<{ code: string; files: string[] }> {
+/** Bundles one entry as a classic script; `name` keeps its exports under that name. Throws what the bundler throws. */
+export async function bundle(
+	entry: string,
+	minify: boolean,
+	name?: string
+): Promise<{ code: string; files: string[] }> {
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',
+		plugins: [programParts(bundle, minify), justBashParser()],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {
@@ -78,7 +86,11 @@ export async function bundle(entry: string, minify: boolean): Promise<{ code: st
 			target: 'es2023',
 			minify: minify ? 'oxc' : false,
 			modulePreload: false,
-			rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } }
+			rolldownOptions: {
+				input: entry,
+				preserveEntrySignatures: name ? 'strict' : false,
+				output: { format: 'iife', codeSplitting: false, name }
+			}
 		}
 	});
 	const result = Array.isArray(output) ? output[0] : output;

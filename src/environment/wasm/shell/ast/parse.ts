@@ -1,4 +1,4 @@
-import { Bash } from 'just-bash/browser';
+import { parse as parseScript } from 'virtual:just-bash-parser';
 import type { Command, Script, Statement } from './nodes.ts';
 
 /** Text that is not shell. `incomplete`: more lines could make it right. */
@@ -12,7 +12,6 @@ export class ShellSyntaxError extends Error {
 	}
 }
 
-let parser: Bash | undefined;
 const parsed = new Map<string, Script>();
 const REMEMBERED = 500;
 
@@ -23,12 +22,14 @@ const REMEMBERED = 500;
 export function parse(source: string): Script {
 	const known = parsed.get(source);
 	if (known) return known;
-	parser ??= new Bash({ defenseInDepth: false });
 	let script: Script;
 	try {
-		script = parser.transform(source).ast;
+		script = parseScript(source);
 	} catch (error) {
 		throw syntaxError(source, error);
+	}
+	if (source.includes('<<') && hasOpenHereDocument(script)) {
+		throw new ShellSyntaxError('here-document without its end', true);
 	}
 	if (endsOpen(script) || /(?:^|[^\\])(?:\\\\)*\\\n?$/.test(source)) {
 		throw new ShellSyntaxError('syntax error: unexpected end of file', true);
@@ -38,9 +39,14 @@ export function parse(source: string): Script {
 	return script;
 }
 
+function hasOpenHereDocument(node: unknown): boolean {
+	if (typeof node !== 'object' || node === null) return false;
+	if ('type' in node && node.type === 'HereDoc' && 'terminated' in node && node.terminated === false) return true;
+	return Object.values(node).some(hasOpenHereDocument);
+}
+
 function syntaxError(source: string, error: unknown): ShellSyntaxError {
 	const text = error instanceof Error ? error.message : String(error);
-	if (/unterminated here-document/.test(text)) return new ShellSyntaxError('here-document without its end', true);
 	if (/unexpected EOF|looking for matching|unexpected end of file/i.test(text)) {
 		return new ShellSyntaxError(text.replace(/^In line \d+: /, ''), true);
 	}

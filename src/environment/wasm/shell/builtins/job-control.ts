@@ -43,7 +43,6 @@ function signalOf(text: string): SignalName | 0 | null {
 }
 
 const kill: BuiltIn = async (call) => {
-	const { shell } = call;
 	let { args } = call;
 	if (args[0] === '-l') {
 		const wanted = args[1];

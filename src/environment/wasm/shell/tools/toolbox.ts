@@ -1,4 +1,4 @@
-import { Bash, defineCommand, getCommandNames, type CustomCommand } from 'just-bash/browser';
+import type { Bash, CustomCommand } from 'just-bash/browser';
 import { runWords } from '../execution/run-words.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import { Interrupted, type Control } from '../state/control.ts';
@@ -7,34 +7,11 @@ import type { Shell } from '../state/shell.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
 import { concat, encode, fromLatin1, toLatin1 } from '../streams/text.ts';
+import { library } from './library.ts';
+import { COMMAND_NAMES } from './names.ts';
 import { readsInput } from './reads-input.ts';
 import { VolumeFileSystem } from './volume-file-system.ts';
 
-/** Commands of just-bash that the shell has better ones for, or that make no sense here. */
-const REPLACED = [
-	'bash',
-	'sh',
-	'rg',
-	'alias',
-	'unalias',
-	'history',
-	'help',
-	'true',
-	'false',
-	'printenv',
-	'echo',
-	'pwd',
-	'printf',
-	'time',
-	'sleep',
-	'timeout',
-	'env',
-	'xargs',
-	'which',
-	'whoami',
-	'hostname',
-	'tee'
-];
 const LIMIT_BYTES = 256 * 1_048_576;
 const NO_LIMIT = 1_000_000_000;
 
@@ -51,7 +28,7 @@ interface Outcome {
  * and gets output and status. Its interpreter runs nothing but that one command.
  */
 export class Toolbox implements Tools {
-	#names = new Set(getCommandNames().filter((name) => !REPLACED.includes(name)));
+	#names = new Set(COMMAND_NAMES);
 	#bash: Bash | null = null;
 	#current: Shell | null = null;
 	#outcomes = new Map<string, Outcome>();
@@ -92,6 +69,7 @@ export class Toolbox implements Tools {
 
 	#shell(): Bash {
 		const host = this.host();
+		const { Bash } = library();
 		this.#bash ??= new Bash({
 			fs: new VolumeFileSystem(
 				host.context.sync,
@@ -118,7 +96,7 @@ export class Toolbox implements Tools {
 	/** The bundled commands again, so that the shape of their output is known: bytes or text. */
 	#bundled(): CustomCommand[] {
 		return [...this.#names].map((name) =>
-			defineCommand(name, async (args, context) => {
+			library().defineCommand(name, async (args, context) => {
 				if (!context.origCommand) throw new Error(`${name} is not there.`);
 				const result = await context.origCommand(args);
 				const mark = context.env.get(MARK);
@@ -143,7 +121,7 @@ export class Toolbox implements Tools {
 		// What is both keeps just-bash's own for calls from within: it needs no way back.
 		for (const name of this.#names) names.delete(name);
 		return [...names].map((name) =>
-			defineCommand(name, async (args, context) => {
+			library().defineCommand(name, async (args, context) => {
 				const shell = this.#current;
 				if (!shell) throw new Error(`${name} cannot run here.`);
 				const out = collector(LIMIT_BYTES);

@@ -1,7 +1,7 @@
-import { diffArrays, structuredPatch } from 'diff';
 import { reason } from '../execution/redirections.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import { decode } from '../streams/text.ts';
+import { library } from '../tools/library.ts';
 
 /** `diff` of two files: normal and unified output. Directories (`-r`) are left to just-bash. */
 export const diff: BuiltIn = async (call) => {
@@ -58,7 +58,9 @@ const shown = (line: string, sign: string) =>
 	`${sign} ${line}${line.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`;
 
 function normal(before: string, after: string, ignore: (line: string) => string): string {
-	const changes = diffArrays(splitLines(before), splitLines(after), { comparator: (a, b) => ignore(a) === ignore(b) });
+	const changes = library().diffArrays(splitLines(before), splitLines(after), {
+		comparator: (a, b) => ignore(a) === ignore(b)
+	});
 	const range = (start: number, size: number) => (size > 1 ? `${start},${start + size - 1}` : String(start));
 	let output = '';
 	let [oldLine, newLine] = [1, 1];
@@ -87,7 +89,7 @@ function normal(before: string, after: string, ignore: (line: string) => string)
 }
 
 function unified(call: Call, from: string, to: string, before: string, after: string, context: number): string {
-	const patch = structuredPatch(from, to, before, after, '', '', { context });
+	const patch = library().structuredPatch(from, to, before, after, '', '', { context });
 	const range = (start: number, size: number) =>
 		size === 1 ? String(start) : `${size === 0 ? start - 1 : start},${size}`;
 	const hunks = patch.hunks.map((hunk) => {

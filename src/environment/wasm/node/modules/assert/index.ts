@@ -84,9 +84,9 @@ export function createAssert(runtime: Runtime): object {
 		notDeepEqual: notDeepStrictEqual
 	});
 	const loose = Object.assign((...args: unknown[]) => ok(...args), shared, {
-		// eslint-disable-next-line eqeqeq -- loose is what these two are
+		 
 		equal: (a: unknown, b: unknown, message?: Message) => check(a == b || (a !== a && b !== b), '==', a, b, message),
-		// eslint-disable-next-line eqeqeq -- loose is what these two are
+		 
 		notEqual: (a: unknown, b: unknown, message?: Message) =>
 			check(!(a == b || (a !== a && b !== b)), '!=', a, b, message),
 		deepEqual: (a: unknown, b: unknown, message?: Message) =>

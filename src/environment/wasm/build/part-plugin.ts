@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Plugin } from 'vite';
+
+const SUFFIX = '?part';
+
+type Bundle = (entry: string, minify: boolean, name: string) => Promise<{ code: string; files: string[] }>;
+
+/**
+ * `import source from './heavy.ts?part'` gives that module, bundled with all it needs, as the text of a
+ * function body that returns its exports: `new Function(source)()`. A program carries what it rarely
+ * uses as text, which costs a worker's start next to nothing until it is evaluated.
+ */
+export function programParts(bundle: Bundle, minify: boolean | (() => boolean)): Plugin {
+	return {
+		name: 'sandglass:parts',
+		enforce: 'pre',
+		async resolveId(source, importer) {
+			if (!source.endsWith(SUFFIX)) return null;
+			const resolved = await this.resolve(source.slice(0, -SUFFIX.length), importer, { skipSelf: true });
+			return resolved ? resolved.id + SUFFIX : null;
+		},
+		async load(id) {
+			if (!id.endsWith(SUFFIX)) return null;
+			const entry = id.slice(0, -SUFFIX.length);
+			const { code, files } = await bundle(entry, typeof minify === 'boolean' ? minify : minify(), 'part');
+			for (const file of files) this.addWatchFile(file);
+			const hash = createHash('sha256').update(code).digest('hex').slice(0, 12);
+			const address = `//# sourceURL=${path.basename(entry, '.ts')}-${hash}.js`;
+			// One character outside Latin-1 would make the whole script twice as large in memory.
+			const text = JSON.stringify(`${code}\nreturn part;\n${address}`).replace(
+				/[^\0-\x7f]/g,
+				(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+			);
+			return { code: `export default ${text};`, moduleType: 'js' };
+		}
+	};
+}

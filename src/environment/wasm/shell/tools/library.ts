@@ -1,0 +1,29 @@
+import source from './library-part.ts?part';
+
+type Library = typeof import('./library-part.ts');
+
+let compiled: (() => Library) | null = null;
+let loaded: Library | null = null;
+
+function compile(): () => Library {
+	// Our own text, bundled with this very script.
+	return (compiled ??= new Function(source) as () => Library);
+}
+
+/** just-bash's commands and the library for differences: evaluated when first used, about 0.1 s. */
+export function library(): Library {
+	return (loaded ??= compile()());
+}
+
+/**
+ * Evaluates the library in a shell that waits for its command, piece by piece, so that a command which
+ * arrives meanwhile does not wait for all of it. `busy` tells that it has arrived.
+ */
+export function prepareLibrary(busy: () => boolean): void {
+	for (const [index, work] of [compile, library].entries()) {
+		setTimeout(() => busy() || void work(), IDLE_MS * (index + 1));
+	}
+}
+
+/** A command mostly follows another at once or much later. */
+const IDLE_MS = 40;
