@@ -12,7 +12,7 @@ const WORDS =
 		' '
 	);
 
-/** A repository that looks like code: 5,000 files of about 5 KB, some 25 MB. The same seed gives the same bytes. */
+/** A repository that looks like code: 5,000 files of about 5 KB in some 300 folders. The same seed gives the same bytes. */
 export function generatedRepository(seed: number, files = 5_000, averageBytes = 5_000): Record<string, string> {
 	const next = numbers(seed);
 	const word = (): string => WORDS[next(WORDS.length)] ?? '';
@@ -27,7 +27,8 @@ export function generatedRepository(seed: number, files = 5_000, averageBytes = 
 		}
 		// One in fifty has the word that is searched for.
 		if (next(50) === 0) lines.splice(next(lines.length), 0, `// needle ${index}: ${word()}\n`);
-		tree[`packages/${word()}/${word()}/${word()}-${index}.${extension}`] = lines.join('');
+		const folder = `packages/${WORDS[next(24)]}/${WORDS[next(12)]}`;
+		tree[`${folder}/${word()}-${index}.${extension}`] = lines.join('');
 	}
 	return tree;
 }
