@@ -28,6 +28,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 		await page.getByRole('button', { name: 'Watch the demo' }).click();
 		await idle(page);
 		await page.locator('.cm-content').waitFor();
+		await page.locator('.xterm-rows').getByText('❯').waitFor();
 		expect(await violations(page), 'files').toEqual([]);
 		for (const [name, shown] of [
 			['Changes', '.hunk'],
@@ -49,7 +50,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 		const visitor = await world.newProfile({ colorScheme });
 		await visitor.page.goto(link);
 		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
-		await visitor.page.getByRole('button', { name: /src\/replacements\.ts/ }).click();
+		await visitor.page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
 		expect(await violations(visitor.page), 'shared page').toEqual([]);
 		await Promise.all([page.context().close(), visitor.context.close()]);
 	});

@@ -24,11 +24,19 @@ export function sourceFromZip(file: File): ImportSource {
 export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
 	const [first] = entries;
-	if (!first) return null;
+	if (!first) return sourceFromFiles([...data.files]);
 	if (entries.length === 1 && isDirectory(first)) return { kind: 'folder', name: first.name, files: walk(first, '') };
 	const file = data.files[0];
 	if (entries.length === 1 && file && /\.zip$/i.test(file.name)) return sourceFromZip(file);
 	return { kind: 'folder', name: first.name, files: all(entries) };
+}
+
+/** For what drops files without telling where they stood. */
+function sourceFromFiles(files: File[]): ImportSource | null {
+	const [first] = files;
+	if (!first) return null;
+	if (files.length === 1 && /\.zip$/i.test(first.name)) return sourceFromZip(first);
+	return { kind: 'folder', name: first.name, files: read(files) };
 }
 
 async function* all(entries: FileSystemEntry[]): AsyncGenerator<ImportFile> {

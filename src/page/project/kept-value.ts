@@ -5,7 +5,8 @@ const DELAY_MS = 300;
 
 /**
  * A small value of the page that survives a reload: written a moment after it changed, and at once
- * when the page is hidden or left.
+ * when the page is hidden or left. The store may be too slow for a page that goes, so what is not
+ * written then also waits in the tab's own storage.
  */
 export class KeptValue<T> {
 	readonly #stored: StoredSession;
@@ -20,11 +21,16 @@ export class KeptValue<T> {
 		this.#key = key;
 		this.#value = value;
 		this.#onFailure = onFailure;
-		addEventListener('pagehide', this.flush);
+		addEventListener('pagehide', this.#pageGoes);
 		document.addEventListener('visibilitychange', this.flush);
 	}
 
-	read(): Promise<T | undefined> {
+	async read(): Promise<T | undefined> {
+		const late = sessionStorage.getItem(this.#lateKey);
+		if (late !== null) {
+			sessionStorage.removeItem(this.#lateKey);
+			await this.#stored.writePageState(this.#key, JSON.parse(late));
+		}
 		return this.#stored.readPageState<T>(this.#key);
 	}
 
@@ -41,10 +47,24 @@ export class KeptValue<T> {
 		this.#stored.writePageState(this.#key, this.#value()).catch(this.#onFailure);
 	};
 
+	get #lateKey(): string {
+		return `sandglass:${this.#stored.summary.id}:${this.#key}`;
+	}
+
+	readonly #pageGoes = (): void => {
+		if (this.#timer === null || !this.#stored.writable) return;
+		try {
+			sessionStorage.setItem(this.#lateKey, JSON.stringify(this.#value()));
+		} catch (error) {
+			this.#onFailure(error);
+		}
+		this.flush();
+	};
+
 	/** Writes what is left and lets go. */
 	leave(): void {
 		this.flush();
-		removeEventListener('pagehide', this.flush);
+		removeEventListener('pagehide', this.#pageGoes);
 		document.removeEventListener('visibilitychange', this.flush);
 	}
 }
