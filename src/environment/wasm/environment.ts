@@ -14,7 +14,7 @@ export interface WasmEnvironmentOptions {
 	 * (`ECONNREFUSED` …). The page's ledger. Absent: everything is refused.
 	 */
 	egress?: (request: WireRequest) => Promise<WireResponse>;
-	/** The sandbox is gone without having been asked to go; every later call rejects with `ECLOSED`. */
+	/** The sandbox is gone without having been asked to go. The next call starts it again, with its files. */
 	onCrash?: (reason: string) => void;
 	/** Something arrived from the frame that the kernel does not send: it was ignored. */
 	onStrangeMessage?: (data: unknown) => void;

@@ -19,12 +19,13 @@ import { sliceLines } from '../lines.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import type { Connect, Connection } from './page/connection.ts';
 import { ripgrepArguments } from './page/grep.ts';
+import { KeptFiles } from './page/kept-files.ts';
 import { KernelPort } from './page/kernel-port.ts';
 import { loadInBatches } from './page/load.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
-import { fromWireSnapshot, toWireEntries } from './page/snapshot.ts';
+import { LastSnapshot, toWireEntries } from './page/snapshot.ts';
 import { absolute, WORKSPACE } from './paths.ts';
-import type { Question } from './protocol.ts';
+import type { Question, WireChange } from './protocol.ts';
 import type { WireResponse } from './process/syscalls.ts';
 
 /** How long a kernel gets to end its processes before its frame is taken away. */
@@ -36,8 +37,10 @@ export interface MachineOptions {
 	connect: Connect;
 	/** Answers what the kernel asks of the page. */
 	answer: (question: Question) => Promise<Answer>;
-	/** The kernel is gone without having been asked to go; every later call rejects. */
+	/** The kernel is gone without having been asked to go. The next call starts another, with the same files. */
 	onCrash?: (reason: string) => void;
+	/** It cannot be started again: what it was made from goes with it. */
+	isOverlay?: boolean;
 	/** The frame sent something the kernel does not send. */
 	onStrangeMessage?: (data: unknown) => void;
 }
@@ -50,15 +53,25 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#starting: Promise<void> | null = null;
 	#closed = false;
 	#listeners = new Set<(change: FileChange) => void>();
+	/** What a new kernel is given when the present one dies. */
+	#kept = new KeptFiles();
+	/** Blobs of snapshots that were taken here, by id. */
+	#blobs = new Map<string, Uint8Array>();
+	#lastSnapshot = new LastSnapshot();
+	#lastSeq = 0;
+	#crashes = 0;
 
 	constructor(private readonly options: MachineOptions) {}
 
 	initialize(): Promise<void> {
 		if (this.#closed) return Promise.reject(closedError());
 		if (!this.#starting) {
-			this.#starting = this.#start();
+			const starting = this.#start();
+			this.#starting = starting;
 			// A later call may find the server there again.
-			this.#starting.catch(() => (this.#starting = null));
+			starting.catch(() => {
+				if (this.#starting === starting) this.#starting = null;
+			});
 		}
 		return this.#starting;
 	}
@@ -189,15 +202,26 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async snapshot(): Promise<Snapshot> {
-		return fromWireSnapshot(await (await this.#machine()).kernel.request('snapshot'));
+		const { kernel } = await this.#machine();
+		const wire = await kernel.request('snapshot', this.#lastSnapshot.id);
+		// The journal is ahead of every answer, so these are the bytes the snapshot has.
+		for (const [path, , blob] of wire.entries) {
+			const bytes = this.#kept.bytesAt(`${WORKSPACE}/${path}`);
+			if (bytes && blob !== '') this.#blobs.set(blob, bytes);
+		}
+		return this.#lastSnapshot.apply(wire);
 	}
 
 	async restore(snapshot: Snapshot): Promise<void> {
-		await (await this.#machine()).kernel.request('restore', toWireEntries(snapshot));
+		const { kernel } = await this.#machine();
+		// A kernel that was started again has seen none of the earlier snapshots.
+		if (this.#crashes > 0) await this.#giveBlobs(kernel, snapshot);
+		await kernel.request('restore', toWireEntries(snapshot));
 	}
 
 	async readBlob(blob: string): Promise<Uint8Array> {
-		return (await this.#machine()).kernel.request('readBlob', blob);
+		const { kernel } = await this.#machine();
+		return this.#blobs.get(blob)?.slice() ?? kernel.request('readBlob', blob);
 	}
 
 	async overlay(): Promise<OverlayEnvironment> {
@@ -205,7 +229,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const base = await this.snapshot();
 		const port = await kernel.request('overlay');
 		const connect = () => Promise.resolve(overPort(port, this.#connection?.gone ?? new Promise(() => {})));
-		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined });
+		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined, isOverlay: true });
 		await machine.initialize();
 		return new MergingOverlay(this, machine, base);
 	}
@@ -213,33 +237,62 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	async #start(): Promise<void> {
 		const connection = await this.options.connect();
 		this.#connection = connection;
-		let sessions: Sessions;
+		let isReady = false;
 		const kernel = new KernelPort(connection.port, {
 			output: (pid, stream, bytes) => sessions.output(pid, stream, bytes),
 			begun: (pid) => sessions.begun(pid),
 			ended: (pid, code) => sessions.ended(pid, code),
 			changes: (changes) => {
-				for (const change of changes) this.#tell(change);
+				// Files that are put back are no changes.
+				if (isReady) for (const change of changes) this.#changed(change);
 			},
 			answer: this.options.answer,
 			strange: (data) => this.options.onStrangeMessage?.(data)
 		});
-		sessions = new Sessions(kernel);
+		const sessions = new Sessions(kernel);
 		this.#kernel = kernel;
 		this.#sessions = sessions;
 		void connection.gone.then((reason) => {
-			if (this.#closed) return;
-			this.#closed = true;
-			this.#end(new EnvironmentError('ECLOSED', `The sandbox has stopped: ${reason}`));
-			this.options.onCrash?.(reason);
+			if (this.#connection === connection) this.#lost(reason);
 		});
 		await kernel.request('ping');
+		if (this.#crashes > 0) await putBack(kernel, this.#kept);
+		isReady = true;
+	}
+
+	#lost(reason: string): void {
+		if (this.#closed) return;
+		this.#crashes++;
+		if (this.options.isOverlay) {
+			this.#closed = true;
+			this.#end(new EnvironmentError('ECLOSED', `The sandbox has stopped: ${reason}.`));
+		} else {
+			const advice = 'It starts again at the next call, with the files as they were. Run the command again.';
+			this.#end(new EnvironmentError('EIO', `The sandbox has stopped: ${reason}. ${advice}`));
+			this.#kernel = this.#sessions = this.#connection = this.#starting = null;
+			this.#lastSnapshot = new LastSnapshot();
+		}
+		this.options.onCrash?.(reason);
 	}
 
 	#end(reason: EnvironmentError): void {
 		this.#kernel?.close(reason);
-		this.#sessions?.abandon();
+		this.#sessions?.abandon(reason.message);
 		this.#connection?.dispose();
+	}
+
+	async #giveBlobs(kernel: KernelPort, snapshot: Snapshot): Promise<void> {
+		const ids = new Set([...snapshot.entries.values()].map(({ blob }) => blob));
+		for (const id of ids) {
+			const bytes = this.#blobs.get(id);
+			if (bytes) await kernel.request('putBlobs', [bytes]);
+		}
+	}
+
+	#changed(change: WireChange): void {
+		this.#kept.record(change);
+		// Numbers go on when the kernel is another one.
+		this.#tell({ ...change, seq: ++this.#lastSeq });
 	}
 
 	async #run(argv: string[], options: ExecOptions): Promise<ExecResult> {
@@ -278,6 +331,12 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#path(path: string): string {
 		return absolute(path, WORKSPACE);
 	}
+}
+
+/** Gives a new kernel the files of the one before. */
+async function putBack(kernel: KernelPort, kept: KeptFiles): Promise<void> {
+	for (const path of kept.emptyDirectories()) await kernel.request('makeDirectory', path);
+	await loadInBatches(kept.files(), (batch) => kernel.request('load', batch));
 }
 
 /** A machine that lives in the kernel of another, and goes with it. */

@@ -44,7 +44,11 @@ export interface Operations {
 	/** The process and all it started. */
 	kill: { args: [pid: number, signal: Signal]; result: null };
 	resize: { args: [pid: number, size: TerminalSize]; result: null };
-	snapshot: { args: []; result: { id: string; entries: [path: string, mode: number, blob: string][] } };
+	/** What differs from the snapshot `known`, or from an empty one where `since` says so: `''`. Entries by path, sorted. */
+	snapshot: {
+		args: [known: string];
+		result: { id: string; since: string; entries: [path: string, mode: number, blob: string][]; removed: string[] };
+	};
 	restore: { args: [entries: [path: string, mode: number, blob: string][]]; result: null };
 	readBlob: { args: [blob: string]; result: Uint8Array };
 	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */

@@ -62,7 +62,48 @@ describe('when something fails', () => {
 		document.querySelector('iframe[title="Sandbox"]')?.remove();
 		expect((await process.exited).exitCode).toBe(137);
 		expect(reasons).toEqual([expect.stringMatching(/frame/)]);
-		await expect(sandbox.readFile('a')).rejects.toMatchObject({ code: 'ECLOSED' });
+		expect((await process.exited).stderr).toMatch(/sandbox has stopped.*frame.*Run the command again/s);
+	});
+
+	it('starts again after the frame is gone, with every file, empty directory, link, mode and snapshot', async () => {
+		sandbox = createWasmEnvironment({ sandbox: evaluating, beatMs: 50 });
+		const seen: number[] = [];
+		sandbox.onChange(({ seq }) => seen.push(seq));
+		await sandbox.writeFile('deep/old', 'first');
+		await sandbox.writeFile('gone/file', 'x');
+		const before = await sandbox.snapshot();
+		await sandbox.exec(`
+			const { sync } = context;
+			const bytes = (text) => new TextEncoder().encode(text);
+			sync.writeFile('/workspace/run', bytes('by a program'), { mode: 0o755 });
+			sync.link('/workspace/run', '/workspace/again');
+			sync.appendFile('/workspace/run', bytes(', twice'));
+			sync.symlink('run', '/workspace/link');
+			sync.mkdir('/workspace/empty');
+			sync.rename('/workspace/deep', '/workspace/moved');
+			sync.remove('/workspace/gone', { recursive: true });
+			sync.writeFile('/tmp/t', bytes('temporary'));`);
+		await sandbox.writeFile('moved/old', 'second');
+		const tree = await sandbox.listDirectory('.', 5);
+		const { id } = await sandbox.snapshot();
+		const { exited } = await sandbox.start('return new Promise(() => {})');
+		document.querySelector('iframe[title="Sandbox"]')?.remove();
+		expect((await exited).exitCode).toBe(137);
+		const changes = seen.length;
+
+		const strip = ({ path, kind, mode, size }: (typeof tree)[number]) => ({ path, kind, mode, size });
+		expect((await sandbox.listDirectory('.', 5)).map(strip)).toEqual(tree.map(strip));
+		expect(await sandbox.readFile('again')).toBe('by a program, twice');
+		expect(await sandbox.readLink('link')).toBe('run');
+		expect(await sandbox.readFile('/tmp/t')).toBe('temporary');
+		expect((await sandbox.snapshot()).id).toBe(id);
+		expect((await sandbox.exec('return 6 * 7')).stdout).toBe('42');
+		expect(seen).toHaveLength(changes);
+		await sandbox.restore(before);
+		expect(await sandbox.readFile('deep/old')).toBe('first');
+		expect(await sandbox.readFile('gone/file')).toBe('x');
+		expect((await sandbox.snapshot()).id).toBe(before.id);
+		expect(seen).toEqual(seen.map((_, index) => index + 1));
 	});
 
 	it('keeps the beginning and the end of what a program prints without end, and lets it wait meanwhile', async () => {

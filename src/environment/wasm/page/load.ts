@@ -5,7 +5,7 @@ const BATCH_ENTRIES = 2000;
 
 /** Sends entries in batches, each when the last one is written. */
 export async function loadInBatches(
-	entries: AsyncIterable<LoadEntry>,
+	entries: AsyncIterable<LoadEntry> | Iterable<LoadEntry>,
 	send: (batch: LoadEntry[]) => Promise<unknown>
 ): Promise<void> {
 	let batch: LoadEntry[] = [];

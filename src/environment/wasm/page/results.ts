@@ -30,7 +30,12 @@ const results = {
 	closeInput: nothing,
 	kill: nothing,
 	resize: nothing,
-	snapshot: z.object({ id: z.string(), entries: z.array(z.tuple([z.string(), count, z.string()])) }),
+	snapshot: z.object({
+		id: z.string(),
+		since: z.string(),
+		entries: z.array(z.tuple([z.string(), count, z.string()])),
+		removed: z.array(z.string())
+	}),
 	restore: nothing,
 	readBlob: bytes,
 	putBlobs: nothing,

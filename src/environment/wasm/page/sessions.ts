@@ -80,9 +80,12 @@ export class Sessions {
 		this.#running.delete(pid);
 	}
 
-	/** The machine is gone: all that ran has ended. */
-	abandon(): void {
-		for (const running of this.#running.values()) running.ended(137);
+	/** The machine is gone: all that ran has ended, saying why. */
+	abandon(reason: string): void {
+		for (const running of this.#running.values()) {
+			running.output('stderr', encoder.encode(`\n${reason}\n`));
+			running.ended(137);
+		}
 		this.#running.clear();
 	}
 

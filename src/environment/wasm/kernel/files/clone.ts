@@ -8,14 +8,13 @@ import { Volume } from './volume.ts';
 export function cloneVolume(volume: Volume): Volume {
 	const store = new Store();
 	/** Files with several names stay one file. */
-	const copies = new Map<Node, Node>();
+	const copies = new Map<Node, Link>();
 	const copyInto = (from: Link, to: Link): void => {
 		for (const [name, child] of childrenOf(from)) {
 			const node = child.getNode();
 			const known = copies.get(node);
-			if (known) known.nlink++;
-			const made = to.createChild(name, known ?? copyNode(child));
-			if (node.nlink > 1) copies.set(node, made.getNode());
+			const made = known ? store.addName(known, to, name) : to.createChild(name, copyNode(child));
+			if (node.nlink > 1 && !isDirectory(child)) copies.set(node, made);
 			if (isDirectory(child)) copyInto(child, made);
 		}
 		to.getNode().mtime = from.getNode().mtime;

@@ -12,7 +12,8 @@ export interface JournalEntry extends VolumeChange {
 export class Journal {
 	#pending: VolumeChange[] = [];
 	#seq = 0;
-	#inFlight = false;
+	/** Batches the page has not taken yet. */
+	#inFlight = 0;
 	#scheduled = false;
 	#flushed: (() => void)[] = [];
 
@@ -32,22 +33,30 @@ export class Journal {
 
 	/** The page has taken the batch in flight. */
 	taken(): void {
-		this.#inFlight = false;
+		this.#inFlight = Math.max(0, this.#inFlight - 1);
 		this.#flush();
-		if (!this.#inFlight) for (const resolve of this.#flushed.splice(0)) resolve();
+		if (this.#inFlight === 0) for (const resolve of this.#flushed.splice(0)) resolve();
 	}
 
 	/** Resolves when the page has taken all that was recorded so far. */
 	async settled(): Promise<void> {
 		this.#flush();
-		if (this.#inFlight) await new Promise<void>((resolve) => this.#flushed.push(resolve));
+		if (this.#inFlight > 0) await new Promise<void>((resolve) => this.#flushed.push(resolve));
+	}
+
+	/** Sends what was recorded so far at once, so that it arrives before whatever is sent next. */
+	push(): void {
+		if (this.#pending.length > 0) this.#send();
 	}
 
 	#flush(): void {
-		if (this.#inFlight || this.#pending.length === 0) return;
+		if (this.#inFlight === 0) this.push();
+	}
+
+	#send(): void {
 		const entries = this.#pending.map((change) => ({ seq: ++this.#seq, ...change }));
 		this.#pending = [];
-		this.#inFlight = true;
+		this.#inFlight++;
 		this.send(entries);
 	}
 }

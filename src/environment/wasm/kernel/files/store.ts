@@ -19,6 +19,9 @@ const process = {
  * finds and checks; this makes, moves and forgets single entries.
  */
 export class Store extends Superblock {
+	/** The names of files that have several. */
+	#names = new Map<Node, Set<Link>>();
+
 	constructor() {
 		super({ process });
 	}
@@ -49,6 +52,33 @@ export class Store extends Superblock {
 		const node = this.createNode(SYMLINK_TYPE | 0o777);
 		node.symlink = target;
 		parent.createChild(name, node);
+	}
+
+	/** Gives the file of `link` a further name. */
+	addName(link: Link, parent: Link, name: string): Link {
+		const node = link.getNode();
+		node.nlink++;
+		const made = parent.createChild(name, node);
+		const names = this.#names.get(node) ?? new Set([link]);
+		this.#names.set(node, names.add(made));
+		return made;
+	}
+
+	/** The names of `node` but for `path`. */
+	otherNames(node: Node, path: string): Link[] {
+		const names = this.#names.get(node);
+		return names ? [...names].filter((link) => link.getPath() !== path) : [];
+	}
+
+	/** Counts the name down. @returns whether the node is gone with it */
+	removeName(link: Link): boolean {
+		const node = link.getNode();
+		const names = this.#names.get(node);
+		names?.delete(link);
+		if (names && names.size < 2) this.#names.delete(node);
+		if (--node.nlink > 0) return false;
+		this.deleteNode(node);
+		return true;
 	}
 
 	/** Gives `link` another place. What was there must be gone. */

@@ -31,6 +31,8 @@ export class Volume {
 	used = 0;
 	/** Told of each change below the writable roots, after it happened. */
 	onChange: (change: VolumeChange) => void = () => {};
+	/** Told of the same changes first, within the kernel. */
+	readonly observers = new Set<(change: VolumeChange) => void>();
 	/** Told after anything that a cached stat or content would miss. */
 	onMutation: () => void = () => {};
 
@@ -153,9 +155,7 @@ export class Volume {
 		this.writable(existing, false);
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
-		const node = link.getNode();
-		node.nlink++;
-		this.#appeared(place.path, place.parent.createChild(place.name, node));
+		this.#appeared(place.path, this.store.addName(link, place.parent, place.name));
 	}
 
 	unlink(path: string): void {
@@ -181,6 +181,10 @@ export class Volume {
 		node.perm = mode & 0o7777;
 		const now = gitMode(node);
 		this.report(now === before ? null : { path: place.path, kind: 'mode', mode: now });
+		if (now === before) return;
+		for (const other of this.store.otherNames(node, place.path)) {
+			this.report({ path: other.getPath(), kind: 'mode', mode: now });
+		}
 	}
 
 	utimes(path: string, modifiedMs: number): void {
@@ -230,16 +234,16 @@ export class Volume {
 	/** Says that the volume changed; `null` where the journal need not know (times, permissions git does not keep). */
 	report(change: VolumeChange | null): void {
 		this.onMutation();
-		if (change) this.onChange(change);
+		if (!change) return;
+		for (const observer of this.observers) observer(change);
+		this.onChange(change);
 	}
 
 	#release(link: Link): void {
-		const node = link.getNode();
-		const file = fileOf(link);
-		for (const [, child] of childrenOf(link)) this.#release(child);
-		if (!isDirectory(link) && --node.nlink > 0) return;
-		this.store.deleteNode(node);
-		if (file) this.used -= file.getSize();
+		if (isDirectory(link)) {
+			for (const [, child] of childrenOf(link)) this.#release(child);
+			this.store.deleteNode(link.getNode());
+		} else if (this.store.removeName(link)) this.used -= fileOf(link)?.getSize() ?? 0;
 	}
 
 	/** Reports a new name for a file or a symbolic link. */
@@ -271,7 +275,9 @@ export class Volume {
 	}
 
 	#written(path: string, file: FileNode): void {
-		this.report({ path, kind: 'write', mode: gitMode(file), bytes: file.content.view() });
+		const change = { kind: 'write' as const, mode: gitMode(file), bytes: file.content.view() };
+		this.report({ path, ...change });
+		for (const other of this.store.otherNames(file, path)) this.report({ path: other.getPath(), ...change });
 	}
 
 	/** Refuses a file that grows past the limits, before anything is written. */

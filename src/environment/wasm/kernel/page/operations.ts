@@ -58,7 +58,7 @@ export function createOperations(
 		closeInput: (pid) => sessions.closeInput(pid),
 		kill: (pid, signal) => sessions.kill(pid, signal),
 		resize: (pid, size) => sessions.resize(pid, size),
-		snapshot: () => snapshots.take(),
+		snapshot: (known) => snapshots.difference(known),
 		restore: (entries) => snapshots.restore(entries),
 		readBlob: (blob) => snapshots.read(blob),
 		putBlobs: (blobs) => snapshots.keep(blobs),

@@ -33,7 +33,11 @@ export class PageServer {
 			this.#post({ type: 'changes', changes }, [...buffers]);
 		});
 		machine.volume.onChange = (change) => this.#journal.record(change);
-		this.#sessions = new Sessions(machine, (message) => this.#post(message));
+		this.#sessions = new Sessions(machine, (message) => {
+			// Whoever waits for a command has seen what it did.
+			if (message.type === 'ended') this.#journal.push();
+			this.#post(message);
+		});
 		this.#operations = createOperations(machine, this.#sessions, this.#journal, overlay, () => {
 			this.machine.table.killAll();
 			close();
@@ -65,6 +69,8 @@ export class PageServer {
 		try {
 			const args = this.#parse(operation, given);
 			const value = await this.#operations[operation](...args);
+			// The same for whoever waits for this answer.
+			this.#journal.push();
 			const sent = value instanceof Uint8Array ? value.slice() : value;
 			const transfer = sent instanceof Uint8Array ? [sent.buffer] : sent instanceof MessagePort ? [sent] : [];
 			this.#post({ type: 'result', id, value: sent ?? null }, transfer);

@@ -36,7 +36,7 @@ const args = {
 	closeInput: z.tuple([count]),
 	kill: z.tuple([count, z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP'])]),
 	resize: z.tuple([count, size]),
-	snapshot: z.tuple([]),
+	snapshot: z.tuple([z.string()]),
 	restore: z.tuple([relativeTree]),
 	readBlob: z.tuple([z.string()]),
 	putBlobs: z.tuple([z.array(bytes)]),

@@ -5,9 +5,8 @@ import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf } from '../f
 import { removeTree } from '../files/tree.ts';
 import type { Volume } from '../files/volume.ts';
 import { blobId, blobOf } from './blobs.ts';
-import { sha1 } from './sha1.ts';
-
-export type TreeEntry = [path: string, mode: number, blob: string];
+import { ancestors, ChangedPaths } from './changed-paths.ts';
+import { byPath, EntrySet, type TreeEntry } from './entry-set.ts';
 
 const EMPTY_DIRECTORY = 0o40000;
 const encoder = new TextEncoder();
@@ -15,15 +14,27 @@ const encoder = new TextEncoder();
 /** Content-addressed states of the workspace. Only contents that changed since they were last hashed are hashed. */
 export class Snapshots {
 	#blobs = new Map<string, Uint8Array>();
+	#entries = new EntrySet();
+	#changed = new ChangedPaths();
+	/** Id of the last snapshot taken, once there is one. */
+	#last: string | null = null;
 
-	constructor(private readonly volume: Volume) {}
+	constructor(private readonly volume: Volume) {
+		volume.observers.add((change) => this.#changed.record(change));
+	}
 
+	/** The whole of the present state. */
 	take(): { id: string; entries: TreeEntry[] } {
-		const entries: TreeEntry[] = [];
-		this.#visit(this.#workspace(), '', entries);
-		entries.sort((a, b) => (a[0] < b[0] ? -1 : 1));
-		const text = entries.map(([path, mode, blob]) => `${mode.toString(8)} ${blob}\t${path}\0`).join('');
-		return { id: sha1(encoder.encode(text)), entries };
+		const { id } = this.#update();
+		return { id, entries: this.#entries.all() };
+	}
+
+	/** The present state as what differs from the last snapshot, where that is the one the caller knows. */
+	difference(known: string): { id: string; since: string; entries: TreeEntry[]; removed: string[] } {
+		const last = this.#last;
+		const { id, entries, removed } = this.#update();
+		if (last !== null && known === last) return { id, since: known, entries, removed };
+		return { id, since: '', entries: this.#entries.all(), removed: [] };
 	}
 
 	/** @throws ENOENT before anything is changed when a blob is not known here */
@@ -52,24 +63,74 @@ export class Snapshots {
 		for (const bytes of blobs) this.#blobs.set(blobId(bytes), bytes);
 	}
 
-	#visit(directory: Link, below: string, entries: TreeEntry[]): void {
+	/** Brings the entries up to date, looking only at what changed since the last time. */
+	#update(): { id: string; entries: TreeEntry[]; removed: string[] } {
+		const found = new Map<string, TreeEntry | null>();
+		if (this.#last === null) this.#visit(this.#workspace(), '', found);
+		else this.#revisit(found);
+		this.#changed.clear();
+		const entries: TreeEntry[] = [];
+		const removed: string[] = [];
+		for (const [path, entry] of found) {
+			if (entry === null) {
+				if (this.#entries.delete(path)) removed.push(path);
+			} else if (this.#entries.set(entry)) entries.push(entry);
+		}
+		this.#last = this.#entries.id();
+		return { id: this.#last, entries: entries.sort(byPath), removed };
+	}
+
+	#revisit(found: Map<string, TreeEntry | null>): void {
+		const { single, arrived, gone } = this.#changed;
+		if (gone.size > 0) {
+			for (const [path] of this.#entries.all()) if (this.#changed.isBelowGone(path)) found.set(path, null);
+		}
+		const looked = new Set<string>();
+		const look = (path: string): void => {
+			if (looked.has(path)) return;
+			looked.add(path);
+			const link = this.#at(path);
+			found.set(path, (link && this.#entry(path, link)) ?? null);
+			// A directory has an entry only while nothing is in it.
+			for (const parent of ancestors(path)) look(parent);
+		};
+		for (const path of single) look(path);
+		for (const path of arrived) {
+			look(path);
+			const link = this.#at(path);
+			if (link && isDirectory(link)) this.#visit(link, `${path}/`, found);
+		}
+	}
+
+	#visit(directory: Link, below: string, found: Map<string, TreeEntry | null>): void {
 		for (const [name, child] of childrenOf(directory)) {
 			const path = below + name;
-			const file = fileOf(child);
-			if (isDirectory(child)) {
-				if (child.length === 0) entries.push([path, EMPTY_DIRECTORY, '']);
-				else this.#visit(child, `${path}/`, entries);
-			} else if (file) {
-				const blob = blobOf(file.content);
-				if (!this.#blobs.has(blob)) this.#blobs.set(blob, file.content.view());
-				entries.push([path, gitMode(file), blob]);
-			} else {
-				const bytes = encoder.encode(targetOf(child) ?? '');
-				const blob = blobId(bytes);
-				this.#blobs.set(blob, bytes);
-				entries.push([path, 0o120000, blob]);
-			}
+			const entry = this.#entry(path, child);
+			if (entry) found.set(path, entry);
+			else this.#visit(child, `${path}/`, found);
 		}
+	}
+
+	/** The entry of what is at `path`; none for a directory with something in it. */
+	#entry(path: string, link: Link): TreeEntry | null {
+		if (isDirectory(link)) return link.length === 0 ? [path, EMPTY_DIRECTORY, ''] : null;
+		const file = fileOf(link);
+		if (file) {
+			const blob = blobOf(file.content);
+			if (!this.#blobs.has(blob)) this.#blobs.set(blob, file.content.view());
+			return [path, gitMode(file), blob];
+		}
+		const bytes = encoder.encode(targetOf(link) ?? '');
+		const blob = blobId(bytes);
+		this.#blobs.set(blob, bytes);
+		return [path, 0o120000, blob];
+	}
+
+	/** What is at a relative path, without following links. */
+	#at(path: string): Link | undefined {
+		let link: Link | undefined = this.#workspace();
+		for (const name of path.split('/')) link = isDirectory(link) ? link?.children.get(name) : undefined;
+		return link;
 	}
 
 	/** Writes one entry unless it is there already: an unchanged file keeps its time and makes no journal entry. */

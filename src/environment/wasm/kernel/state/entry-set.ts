@@ -1,0 +1,57 @@
+import { sha1 } from './sha1.ts';
+
+export type TreeEntry = [path: string, mode: number, blob: string];
+
+const BUCKETS = 256;
+const encoder = new TextEncoder();
+
+/** Entries by path, with a hash over all of them that costs by what changed: each of 256 parts has its own. */
+export class EntrySet {
+	#buckets = Array.from({ length: BUCKETS }, () => new Map<string, TreeEntry>());
+	#digests: (string | null)[] = Array.from({ length: BUCKETS }, () => null);
+
+	get(path: string): TreeEntry | undefined {
+		return this.#buckets[bucketOf(path)]!.get(path);
+	}
+
+	/** @returns whether it was not there like this before */
+	set(entry: TreeEntry): boolean {
+		const number = bucketOf(entry[0]);
+		const before = this.#buckets[number]!.get(entry[0]);
+		if (before && before[1] === entry[1] && before[2] === entry[2]) return false;
+		this.#buckets[number]!.set(entry[0], entry);
+		this.#digests[number] = null;
+		return true;
+	}
+
+	delete(path: string): boolean {
+		const number = bucketOf(path);
+		if (!this.#buckets[number]!.delete(path)) return false;
+		this.#digests[number] = null;
+		return true;
+	}
+
+	all(): TreeEntry[] {
+		return this.#buckets.flatMap((bucket) => [...bucket.values()]).sort(byPath);
+	}
+
+	/** Equal for equal sets. */
+	id(): string {
+		this.#digests.forEach((digest, number) => {
+			if (digest !== null) return;
+			const entries = [...this.#buckets[number]!.values()].sort(byPath);
+			this.#digests[number] = hash(entries.map(([path, mode, blob]) => `${mode.toString(8)} ${blob}\t${path}\0`));
+		});
+		return hash(this.#digests.map((digest) => digest ?? ''));
+	}
+}
+
+export const byPath = (a: TreeEntry, b: TreeEntry) => (a[0] < b[0] ? -1 : 1);
+
+const hash = (parts: string[]) => sha1(encoder.encode(parts.join('')));
+
+function bucketOf(path: string): number {
+	let value = 0;
+	for (let at = 0; at < path.length; at++) value = (value * 31 + path.charCodeAt(at)) | 0;
+	return (value ^ (value >>> 8) ^ (value >>> 16)) & (BUCKETS - 1);
+}
