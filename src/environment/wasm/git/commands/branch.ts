@@ -39,13 +39,20 @@ export const branch: Command = (git, args) => {
 		return 0;
 	}
 	if (options.has('delete') || options.has('forceDelete')) {
-		return remove(git, operands, options.has('forceDelete') || options.has('force'), options.has('remotes'), options.has('quiet'));
+		return remove(
+			git,
+			operands,
+			options.has('forceDelete') || options.has('force'),
+			options.has('remotes'),
+			options.has('quiet')
+		);
 	}
 	if (options.has('move') || options.has('forceMove')) {
 		const [from, to] = operands.length > 1 ? [operands[0]!, operands[1]!] : [current, operands[0]];
 		if (from === null || to === undefined) throw fatal('branch name required');
 		if (refs.resolve(`refs/heads/${from}`) === null && from !== current) throw fatal(`no branch named '${from}'`);
-		if (refs.resolve(`refs/heads/${to}`) !== null && from !== to && !options.has('forceMove')) throw fatal(`a branch named '${to}' already exists`);
+		if (refs.resolve(`refs/heads/${to}`) !== null && from !== to && !options.has('forceMove'))
+			throw fatal(`a branch named '${to}' already exists`);
 		checkName(to);
 		refs.rename(`refs/heads/${from}`, `refs/heads/${to}`);
 		for (const name of ['remote', 'merge']) {
@@ -71,7 +78,8 @@ export function createBranch(git: Invocation, name: string, start: string, force
 	const { refs } = repository;
 	checkName(name);
 	if (refs.resolve(`refs/heads/${name}`) !== null && !force) throw fatal(`a branch named '${name}' already exists`);
-	if (start === 'HEAD' && repository.head() === null) throw fatal(`not a valid object name: '${refs.currentBranch() ?? 'HEAD'}'`);
+	if (start === 'HEAD' && repository.head() === null)
+		throw fatal(`not a valid object name: '${refs.currentBranch() ?? 'HEAD'}'`);
 	let id: string;
 	try {
 		id = resolveCommit(repository, start);
@@ -106,18 +114,24 @@ function remove(git: Invocation, names: string[], force: boolean, remotes: boole
 			code = 1;
 			continue;
 		}
-		if (refs.symbolic('HEAD') === full) throw failure(`Cannot delete branch '${name}' checked out at '${repository.root}'`);
+		if (refs.symbolic('HEAD') === full)
+			throw failure(`Cannot delete branch '${name}' checked out at '${repository.root}'`);
 		const head = repository.head();
 		const merged = repository.upstream(name);
 		const base = (merged === null ? null : refs.resolve(merged)) ?? head;
 		if (!force && base !== null && !isAncestor(repository, id, base)) {
-			git.err(`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`);
+			git.err(
+				`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`
+			);
 			code = 1;
 			continue;
 		}
 		refs.delete(full);
 		repository.config.removeSection(`${repository.gitDir}/config`, `branch.${name}`);
-		if (!quiet) git.out(`Deleted ${remotes ? 'remote-tracking ' : ''}branch ${name} (was ${repository.objects.abbreviate(id)}).\n`);
+		if (!quiet)
+			git.out(
+				`Deleted ${remotes ? 'remote-tracking ' : ''}branch ${name} (was ${repository.objects.abbreviate(id)}).\n`
+			);
 	}
 	return code;
 }
@@ -153,7 +167,13 @@ function list(git: Invocation, patterns: string[], options: ListOptions): number
 	const rows: { mark: string; name: string; id: string; suffix: string; full: string }[] = [];
 	const head = repository.head();
 	if (current === null && head !== null && !options.has('remotes')) {
-		rows.push({ mark: '*', name: `(HEAD detached at ${objects.abbreviate(head)})`, id: head, suffix: '', full: 'HEAD' });
+		rows.push({
+			mark: '*',
+			name: `(HEAD detached at ${objects.abbreviate(head)})`,
+			id: head,
+			suffix: '',
+			full: 'HEAD'
+		});
 	}
 	for (const prefix of ['refs/heads/', 'refs/remotes/']) {
 		if (prefix === 'refs/heads/' ? options.has('remotes') : !options.has('all') && !options.has('remotes')) continue;
@@ -167,7 +187,15 @@ function list(git: Invocation, patterns: string[], options: ListOptions): number
 	const commit = (text: string | undefined) => resolveCommit(repository, text || 'HEAD');
 	const shown = rows.filter(
 		({ name, id }) =>
-			(patterns.length === 0 || patterns.some((pattern) => new RegExp(`^${pattern.replace(/[.+^$()|{}\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.')}$`).test(name))) &&
+			(patterns.length === 0 ||
+				patterns.some((pattern) =>
+					new RegExp(
+						`^${pattern
+							.replace(/[.+^$()|{}\\]/g, '\\$&')
+							.replace(/\*/g, '.*')
+							.replace(/\?/g, '.')}$`
+					).test(name)
+				)) &&
 			(!options.has('contains') || isAncestor(repository, commit(options.get('contains')), id)) &&
 			(!options.has('merged') || isAncestor(repository, id, commit(options.get('merged')))) &&
 			(!options.has('noMerged') || !isAncestor(repository, id, commit(options.get('noMerged'))))
@@ -176,20 +204,39 @@ function list(git: Invocation, patterns: string[], options: ListOptions): number
 	const width = Math.max(0, ...shown.map(({ name }) => name.length));
 	for (const { mark, name, id, suffix, full } of shown) {
 		if (format !== undefined) {
-			git.out(`${format.replace(/%\(([^)]*)\)/g, (_, field: string) => formatField(field, { full, name, id, mark, short: objects.abbreviate(id) }))}\n`);
+			git.out(
+				`${format.replace(/%\(([^)]*)\)/g, (_, field: string) => formatField(field, { full, name, id, mark, short: objects.abbreviate(id) }))}\n`
+			);
 			continue;
 		}
-		const tracking = options.all('verbose').length > 0 && full.startsWith('refs/heads/') ? aheadBehind(repository, name) : null;
+		const tracking =
+			options.all('verbose').length > 0 && full.startsWith('refs/heads/') ? aheadBehind(repository, name) : null;
 		const counts = tracking?.counts;
-		const parts = counts ? [...(counts.ahead ? [`ahead ${counts.ahead}`] : []), ...(counts.behind ? [`behind ${counts.behind}`] : [])].join(', ') : '';
-		const detailed = options.all('verbose').length > 1 && tracking ? `[${tracking.name}${parts === '' ? '' : `: ${parts}`}] ` : parts === '' ? '' : `[${parts}] `;
-		const detail = options.has('verbose') && suffix === '' ? `${' '.repeat(width - name.length)} ${objects.abbreviate(id)} ${detailed}${subjectOf(repository.commit(id).message)}` : suffix;
+		const parts = counts
+			? [
+					...(counts.ahead ? [`ahead ${counts.ahead}`] : []),
+					...(counts.behind ? [`behind ${counts.behind}`] : [])
+				].join(', ')
+			: '';
+		const detailed =
+			options.all('verbose').length > 1 && tracking
+				? `[${tracking.name}${parts === '' ? '' : `: ${parts}`}] `
+				: parts === ''
+					? ''
+					: `[${parts}] `;
+		const detail =
+			options.has('verbose') && suffix === ''
+				? `${' '.repeat(width - name.length)} ${objects.abbreviate(id)} ${detailed}${subjectOf(repository.commit(id).message)}`
+				: suffix;
 		git.out(`${mark} ${name}${detail}\n`);
 	}
 	return 0;
 }
 
-function formatField(field: string, row: { full: string; name: string; id: string; mark: string; short: string }): string {
+function formatField(
+	field: string,
+	row: { full: string; name: string; id: string; mark: string; short: string }
+): string {
 	const fields: Record<string, string> = {
 		refname: row.full,
 		'refname:short': row.full.replace(/^refs\/(heads|remotes|tags)\//, ''),

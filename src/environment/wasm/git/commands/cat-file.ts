@@ -20,7 +20,8 @@ export const catFile: Command = (git, args) => {
 	let id = findRevision(repository, text);
 	if (id !== null && !asked) {
 		const type = operands[0];
-		if (type !== 'commit' && type !== 'tree' && type !== 'blob' && type !== 'tag') throw fatal(`invalid object type "${type}"`);
+		if (type !== 'commit' && type !== 'tree' && type !== 'blob' && type !== 'tag')
+			throw fatal(`invalid object type "${type}"`);
 		if (type !== 'tag') id = peel(repository, id, type);
 		if (id === null) throw fatal(`git cat-file ${text}: bad file`);
 	}

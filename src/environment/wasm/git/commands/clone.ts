@@ -23,14 +23,21 @@ export const clone: Command = async (git, args) => {
 	const [url, directory] = [...options.operands, ...(options.paths ?? [])];
 	if (url === undefined) throw fatal('You must specify a repository to clone.');
 	const { files } = git.surroundings;
-	const name = directory ?? url.replace(/\/+$/, '').replace(/\.git$/, '').split('/').at(-1)!;
+	const name =
+		directory ??
+		url
+			.replace(/\/+$/, '')
+			.replace(/\.git$/, '')
+			.split('/')
+			.at(-1)!;
 	const root = absolute(name, git.cwd);
 	const before = files.statOrNull(root);
 	if (before && (before.kind !== 'directory' || files.readdir(root).length > 0)) {
 		throw fatal(`destination path '${name}' already exists and is not an empty directory.`);
 	}
 	const depth = options.get('depth') === undefined ? undefined : Number(options.get('depth'));
-	if (depth !== undefined && !(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${options.get('depth')} is not a positive number`);
+	if (depth !== undefined && !(Number.isInteger(depth) && depth > 0))
+		throw fatal(`depth ${options.get('depth')} is not a positive number`);
 	if (!options.has('quiet')) git.err(`Cloning into '${name}'...\n`);
 	const remote = options.get('origin') ?? 'origin';
 	files.mkdir(root, { recursive: true });
@@ -41,7 +48,11 @@ export const clone: Command = async (git, args) => {
 		const single = options.has('single') || (depth !== undefined && !options.has('allBranches'));
 		const wanted = options.get('branch');
 		repository.config.set(config, `remote.${remote}.url`, url);
-		repository.config.set(config, `remote.${remote}.fetch`, `+refs/heads/${single && wanted !== undefined ? `${wanted}:refs/remotes/${remote}/${wanted}` : `*:refs/remotes/${remote}/*`}`);
+		repository.config.set(
+			config,
+			`remote.${remote}.fetch`,
+			`+refs/heads/${single && wanted !== undefined ? `${wanted}:refs/remotes/${remote}/${wanted}` : `*:refs/remotes/${remote}/*`}`
+		);
 		const fetched = await fetchFrom(git, repository, {
 			remote,
 			url,
@@ -55,9 +66,18 @@ export const clone: Command = async (git, args) => {
 			git.err('warning: You appear to have cloned an empty repository.\n');
 			return 0;
 		}
-		checkOut(repository, remote, wanted ?? fetched.defaultBranch?.replace('refs/heads/', '') ?? 'main', fetched, url, !options.has('noCheckout'));
+		checkOut(
+			repository,
+			remote,
+			wanted ?? fetched.defaultBranch?.replace('refs/heads/', '') ?? 'main',
+			fetched,
+			url,
+			!options.has('noCheckout')
+		);
 	} catch (error) {
-		if (before) for (const { name: entry } of files.readdir(root)) files.remove(`${root}/${entry}`, { recursive: true, force: true });
+		if (before)
+			for (const { name: entry } of files.readdir(root))
+				files.remove(`${root}/${entry}`, { recursive: true, force: true });
 		else files.remove(root, { recursive: true, force: true });
 		throw error;
 	}
@@ -74,7 +94,12 @@ function checkOut(
 ): void {
 	const { refs, config, gitDir } = repository;
 	const main = fetched.defaultBranch?.replace('refs/heads/', '');
-	if (main !== undefined && refs.resolve(`refs/remotes/${remote}/${main}`) === null && fetched.head !== null && main === branch) {
+	if (
+		main !== undefined &&
+		refs.resolve(`refs/remotes/${remote}/${main}`) === null &&
+		fetched.head !== null &&
+		main === branch
+	) {
 		refs.note(`refs/remotes/${remote}/${main}`, fetched.head);
 	}
 	const id = refs.resolve(`refs/remotes/${remote}/${branch}`);

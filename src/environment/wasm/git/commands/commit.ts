@@ -75,7 +75,13 @@ export const commit: Command = async (git, args) => {
 	}
 	const reused =
 		options.get('reuse') === undefined ? previous : repository.commit(resolveCommit(repository, options.get('reuse')!));
-	let message = messageOf(git, options.all('message'), options.get('file'), reused, mergeHead.length > 0);
+	let message = messageOf(
+		git,
+		options.all('message'),
+		options.get('file'),
+		reused,
+		mergeHead.length > 0 ? { comments: options.has('noEdit') } : null
+	);
 	const committer = repository.committer();
 	if (options.has('signoff'))
 		message = `${message.trimEnd()}\n\nSigned-off-by: ${committer.name} <${committer.email}>\n`;
@@ -115,7 +121,7 @@ function messageOf(
 	given: string[],
 	file: string | undefined,
 	reused: Commit | null,
-	merging: boolean
+	merging: { comments: boolean } | null
 ): string {
 	if (given.length > 0) return cleanMessage(given.map((text) => text.trimEnd()).join('\n\n'));
 	if (file !== undefined) {
@@ -123,7 +129,8 @@ function messageOf(
 		return cleanMessage(decode(bytes));
 	}
 	if (reused) return reused.message;
-	if (merging) return cleanMessage(git.repository.note('MERGE_MSG') ?? '', true);
+	// Without an editor git leaves the list of conflicts in, as comments.
+	if (merging) return cleanMessage(git.repository.note('MERGE_MSG') ?? '', !merging.comments);
 	throw new GitError('error: there is no editor here; give the message with -m "..." or -F <file>', 1);
 }
 

@@ -17,7 +17,11 @@ export const config: Command = (git, args) => {
 		zero: '-z --null'
 	});
 	const settings = openConfig(git, options.has('global'));
-	const only = options.has('global') ? [settings.userPath] : options.has('local') ? [settings.repositoryPath!] : undefined;
+	const only = options.has('global')
+		? [settings.userPath]
+		: options.has('local')
+			? [settings.repositoryPath!]
+			: undefined;
 	const target = options.has('global') ? settings.userPath : settings.repositoryPath;
 	const [key, value] = options.operands;
 	if (options.has('list')) {
@@ -25,7 +29,11 @@ export const config: Command = (git, args) => {
 		return 0;
 	}
 	if (key === undefined) throw new GitError('usage: git config [<options>]', 129);
-	if (!key.includes('.')) throw new GitError(`error: key does not contain a section: ${key}`, options.has('get') || value === undefined ? 1 : 2);
+	if (!key.includes('.'))
+		throw new GitError(
+			`error: key does not contain a section: ${key}`,
+			options.has('get') || value === undefined ? 1 : 2
+		);
 	if (options.has('unset')) {
 		if (settings.get(key) === undefined) return 5;
 		settings.set(writable(target), key, null);
@@ -35,7 +43,12 @@ export const config: Command = (git, args) => {
 		settings.set(writable(target), key, value, options.has('add'));
 		return 0;
 	}
-	const found = only ? settings.all(only).filter((setting) => setting.key.toLowerCase() === key.toLowerCase()).map((one) => one.value) : settings.values(key);
+	const found = only
+		? settings
+				.all(only)
+				.filter((setting) => setting.key.toLowerCase() === key.toLowerCase())
+				.map((one) => one.value)
+		: settings.values(key);
 	for (const one of options.has('getAll') ? found : found.slice(-1)) git.out(`${one}\n`);
 	return found.length > 0 ? 0 : 1;
 };

@@ -23,7 +23,11 @@ export const fetch: Command = async (git, args) => {
 	for (const remote of remotes) {
 		await fetchRemote(git, remote, {
 			branch: options.operands[1],
-			depth: options.has('unshallow') ? 2147483647 : options.get('depth') === undefined ? undefined : Number(options.get('depth')),
+			depth: options.has('unshallow')
+				? 2147483647
+				: options.get('depth') === undefined
+					? undefined
+					: Number(options.get('depth')),
 			prune: options.has('prune'),
 			quiet: options.has('quiet'),
 			tags: !options.has('noTags'),
@@ -62,7 +66,8 @@ export async function fetchRemote(git: Invocation, remote: string, how: FetchHow
 				'Please make sure you have the correct access rights\nand the repository exists.'
 		);
 	}
-	const state = () => new Map([...refs.list(`refs/remotes/${remote}/`), ...refs.list('refs/tags/')].map(({ name, id }) => [name, id]));
+	const state = () =>
+		new Map([...refs.list(`refs/remotes/${remote}/`), ...refs.list('refs/tags/')].map(({ name, id }) => [name, id]));
 	const before = state();
 	const fetched = await fetchFrom(git, repository, { remote, url, ...how });
 	const after = state();

@@ -144,14 +144,18 @@ function touches(repository: Repository, { commit }: Revision, pathspec: Pathspe
 	);
 }
 
-/** What a commit changed against its first parent; nothing for a merge, as `git log -p` has it. */
+/**
+ * What a commit changed against its first parent.
+ * @param merges whether a merge counts; for `git log -p` it does not
+ */
 export function firstParentChanges(
 	repository: Repository,
 	{ commit }: Revision,
 	pathspec: Pathspec,
-	options: Options<keyof typeof DIFF_OPTIONS>
+	options: Options<keyof typeof DIFF_OPTIONS>,
+	merges = false
 ): Change[] {
-	if (commit.parents.length > 1) return [];
+	if (commit.parents.length > 1 && !merges) return [];
 	const parent = commit.parents[0];
 	const before = parent === undefined ? null : repository.commit(parent).tree;
 	return selectChanges(repository, compareTrees(repository.objects, before, commit.tree), pathspec, options);
@@ -181,14 +185,15 @@ export class LogPrinter {
 			shown.raw ||
 			shown.summary;
 		const changes = wantsChanges ? this.changesOf(revision) : [];
+		const named = isNamed(format.name);
 		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
-		const bare = !isNamed(format.name) && head === '';
-		const parts = [encode(separator + (bare && !format.separated && changes.length === 0 ? '' : `${head}\n`))];
+		const end = (named || !format.separated) && (head !== '' || named) ? '\n' : '';
+		const parts = [encode(separator + head + end)];
 		if (changes.length > 0) {
-			const inline = format.name === 'oneline';
 			const mixed = shown.patch && (shown.stat || shown.shortstat);
-			parts.push(encode(inline || bare ? '' : mixed ? '---\n' : '\n'));
-			parts.push(binaryBytes((mixed && !inline && false ? '' : '') + printChanges(git.repository, changes, shown)));
+			if (end === '' && head !== '') parts.push(encode('\n'));
+			else if (format.name !== 'oneline' && head !== '') parts.push(encode(mixed ? '---\n' : '\n'));
+			parts.push(binaryBytes(printChanges(git.repository, changes, shown)));
 		}
 		git.out(concat(parts));
 	}

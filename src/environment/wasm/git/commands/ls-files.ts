@@ -35,7 +35,8 @@ export const lsFiles: Command = (git, args) => {
 	const entries = index.entries().filter(({ path }) => pathspec.matches(path));
 	if (options.has('errorUnmatch')) {
 		const missing = pathspec.unmatched(entries.map(({ path }) => path));
-		if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`);
+		if (missing !== undefined)
+			throw failure(`pathspec '${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`);
 	}
 	if (options.has('others')) {
 		const scan = scanRepository(repository, { listIgnored: true });
@@ -51,7 +52,8 @@ export const lsFiles: Command = (git, args) => {
 	const asked = options.has('others') || options.has('modified') || options.has('deleted');
 	for (const entry of entries) {
 		if (options.has('unmerged') && entry.stage === 0) continue;
-		const shown = options.has('stage') || options.has('unmerged') ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t` : '';
+		const shown =
+			options.has('stage') || options.has('unmerged') ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t` : '';
 		if (options.has('cached') || shown !== '' || !asked) git.out(shown + name(entry.path));
 		if (modified.has(entry.path)) git.out(name(entry.path));
 	}

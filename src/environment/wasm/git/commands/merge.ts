@@ -33,7 +33,8 @@ export const merge: Command = (git, args) => {
 		if (repository.note('MERGE_HEAD') === null) throw fatal('There is no merge to abort (MERGE_HEAD missing).');
 		switchTree(repository, headTree(repository), headTree(repository), true);
 		repository.index.save();
-		for (const name of ['MERGE_HEAD', 'MERGE_MSG']) repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
+		for (const name of ['MERGE_HEAD', 'MERGE_MSG'])
+			repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
 		return 0;
 	}
 	if (options.has('proceed')) throw fatal('finish a merge with: git commit --no-edit');
@@ -90,16 +91,28 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	const staged = treeToIndex(repository, ours.tree);
 	if (staged.length > 0) {
 		const names = staged.map(({ before, after }) => (after ?? before)!.path).join('\n  ');
-		throw new GitError(`error: Your local changes to the following files would be overwritten by merge:\n  ${names}\nMerge with strategy ort failed.`, 2);
+		throw new GitError(
+			`error: Your local changes to the following files would be overwritten by merge:\n  ${names}\nMerge with strategy ort failed.`,
+			2
+		);
 	}
 	const [base] = mergeBases(repository, head, how.id);
 	if (base === undefined) throw fatal('refusing to merge unrelated histories');
 	const labels = { ours: 'HEAD', theirs: how.name };
-	const merged = mergeTrees(repository, { base: repository.commit(base).tree ?? EMPTY_TREE, ours: ours.tree, theirs: theirs.tree }, labels);
+	const merged = mergeTrees(
+		repository,
+		{ base: repository.commit(base).tree ?? EMPTY_TREE, ours: ours.tree, theirs: theirs.tree },
+		labels
+	);
 	applyMerged(git, ours.tree, merged, labels);
 	refs.note('ORIG_HEAD', head);
 	const branch = refs.currentBranch();
-	const kind = refs.resolve(`refs/heads/${how.name}`) === null ? (how.name.includes('/') ? 'remote-tracking branch' : 'commit') : 'branch';
+	const kind =
+		refs.resolve(`refs/heads/${how.name}`) === null
+			? how.name.includes('/')
+				? 'remote-tracking branch'
+				: 'commit'
+			: 'branch';
 	const into = branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
 	const message = cleanMessage(how.message ?? `Merge ${kind} '${how.name}'${into}`);
 	if (merged.conflicts.length > 0) {
@@ -110,8 +123,18 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 		return 1;
 	}
 	const tree = index.writeTree((content) => objects.write('tree', content));
-	const made = { tree, parents: [head, how.id], author: repository.author(), committer: repository.committer(), message };
-	refs.update('HEAD', objects.write('commit', serializeCommit(made)), `merge ${how.name}: Merge made by the 'ort' strategy.`);
+	const made = {
+		tree,
+		parents: [head, how.id],
+		author: repository.author(),
+		committer: repository.committer(),
+		message
+	};
+	refs.update(
+		'HEAD',
+		objects.write('commit', serializeCommit(made)),
+		`merge ${how.name}: Merge made by the 'ort' strategy.`
+	);
 	index.save();
 	say("Merge made by the 'ort' strategy.\n");
 	say(summary(git, ours.tree, tree));

@@ -19,7 +19,9 @@ export const mv: Command = (git, args) => {
 	if (given.length > 2 && !isDirectory) throw fatal(`destination '${given.at(-1)}' is not a directory`);
 	for (const name of given.slice(0, -1)) {
 		const from = repository.fromCwd(name);
-		const to = isDirectory ? (destination === '' ? '' : `${destination}/`) + from.slice(from.lastIndexOf('/') + 1) : destination;
+		const to = isDirectory
+			? (destination === '' ? '' : `${destination}/`) + from.slice(from.lastIndexOf('/') + 1)
+			: destination;
 		const moved = index.entries().filter(({ path }) => path === from || path.startsWith(`${from}/`));
 		const bad = !lstatOrNull(repository, repository.absolute(from))
 			? 'bad source'

@@ -41,7 +41,12 @@ export const pull: Command = async (git, args) => {
 	const id = repository.refs.resolve(`refs/remotes/${remote}/${wanted}`);
 	if (id === null) throw fatal(`couldn't find remote ref ${wanted}`);
 	const head = repository.head();
-	const chosen = options.has('onlyFastForward') || options.has('noRebase') || options.has('noFastForward') || options.has('fastForward') || repository.config.get('pull.rebase') === 'false';
+	const chosen =
+		options.has('onlyFastForward') ||
+		options.has('noRebase') ||
+		options.has('noFastForward') ||
+		options.has('fastForward') ||
+		repository.config.get('pull.rebase') === 'false';
 	const diverged = head !== null && !isAncestor(repository, head, id) && !isAncestor(repository, id, head);
 	if (diverged && !chosen) {
 		throw fatal(

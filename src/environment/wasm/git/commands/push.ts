@@ -49,7 +49,8 @@ export const push: Command = async (git, args) => {
 		const deleting = options.has('delete') || (left === '' && right !== undefined);
 		const source = deleting ? null : left === 'HEAD' ? (current ?? 'HEAD') : left;
 		const full = source === null ? null : expandRef(repository, source);
-		if (source !== null && full === null) throw failure(`src refspec ${source} does not match any\nerror: failed to push some refs to '${url}'`);
+		if (source !== null && full === null)
+			throw failure(`src refspec ${source} does not match any\nerror: failed to push some refs to '${url}'`);
 		const target = right ?? (deleting ? left : source!);
 		const to = target.startsWith('refs/') ? target : full?.startsWith('refs/tags/') ? full : `refs/heads/${target}`;
 		const short = to.replace(/^refs\/(heads|tags)\//, '');
@@ -74,7 +75,8 @@ export const push: Command = async (git, args) => {
 		if (deleting) {
 			report.push(` - [deleted]         ${short}\n`);
 			if (tracking !== null) refs.delete(tracking);
-		} else if (before === null) report.push(` * [new ${to.startsWith('refs/tags/') ? 'tag' : 'branch'}]      ${from} -> ${short}\n`);
+		} else if (before === null)
+			report.push(` * [new ${to.startsWith('refs/tags/') ? 'tag' : 'branch'}]      ${from} -> ${short}\n`);
 		else report.push(`   ${objects.abbreviate(before)}..${objects.abbreviate(id!)}  ${from} -> ${short}\n`);
 		if (tracking !== null && id !== null) refs.note(tracking, id);
 		if (options.has('upstream') && source !== null) {

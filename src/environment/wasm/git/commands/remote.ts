@@ -3,7 +3,10 @@ import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 
 export const remote: Command = (git, args) => {
-	const options = parseOptions('remote [-v] [add | remove | rename | get-url | set-url] ...', args, { verbose: '-v --verbose', fetch: '-f' });
+	const options = parseOptions('remote [-v] [add | remove | rename | get-url | set-url] ...', args, {
+		verbose: '-v --verbose',
+		fetch: '-f'
+	});
 	const { repository } = git;
 	const { config, refs } = repository;
 	const file = `${repository.gitDir}/config`;
@@ -16,7 +19,8 @@ export const remote: Command = (git, args) => {
 		case undefined:
 			for (const one of config.subsections('remote').sort()) {
 				if (!options.has('verbose')) git.out(`${one}\n`);
-				else git.out(`${one}\t${url(one)} (fetch)\n${one}\t${config.get(`remote.${one}.pushurl`) ?? url(one)} (push)\n`);
+				else
+					git.out(`${one}\t${url(one)} (fetch)\n${one}\t${config.get(`remote.${one}.pushurl`) ?? url(one)} (push)\n`);
 			}
 			return 0;
 		case 'add':
@@ -45,7 +49,8 @@ export const remote: Command = (git, args) => {
 			config.removeSection(file, `remote.${name}`);
 			config.set(file, `remote.${value}.url`, address);
 			config.set(file, `remote.${value}.fetch`, `+refs/heads/*:refs/remotes/${value}/*`);
-			for (const ref of refs.list(`refs/remotes/${name}/`)) refs.rename(ref.name, ref.name.replace(`/${name}/`, `/${value}/`));
+			for (const ref of refs.list(`refs/remotes/${name}/`))
+				refs.rename(ref.name, ref.name.replace(`/${name}/`, `/${value}/`));
 			return 0;
 		}
 		default:

@@ -35,7 +35,8 @@ export const reset: Command = (git, args) => {
 		for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
 	};
 	if (paths.length > 0 || options.paths !== null) {
-		if (options.has('soft') || options.has('hard')) throw fatal(`Cannot do ${options.has('soft') ? 'soft' : 'hard'} reset with paths.`);
+		if (options.has('soft') || options.has('hard'))
+			throw fatal(`Cannot do ${options.has('soft') ? 'soft' : 'hard'} reset with paths.`);
 		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
 		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths));
 		say();
@@ -54,9 +55,11 @@ export const reset: Command = (git, args) => {
 	else if (!options.has('soft')) resetIndex(repository, made.tree, new Pathspec(repository, []));
 	if (head !== null) refs.note('ORIG_HEAD', head);
 	refs.update('HEAD', id, `reset: moving to ${target}`);
-	for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE']) repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
+	for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE'])
+		repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
 	if (options.has('hard')) {
-		if (!options.has('quiet')) git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);
+		if (!options.has('quiet'))
+			git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);
 	} else if (!options.has('soft')) say();
 	index.save();
 	return 0;

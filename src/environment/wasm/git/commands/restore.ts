@@ -65,7 +65,12 @@ export function restorePaths(repository: Repository, { source, paths, staged, wo
 			continue;
 		}
 		const stat = lstatOrNull(repository, repository.absolute(path));
-		const same = entry && stat && entry.id === file.id && entry.mode === file.mode && !changedFile(files, index, root, entry, stat);
+		const same =
+			entry &&
+			stat &&
+			entry.id === file.id &&
+			entry.mode === file.mode &&
+			!changedFile(files, index, root, entry, stat);
 		const inIndex = entry?.id === file.id && entry.mode === file.mode;
 		if (worktree && !same) {
 			const made = writeFile(repository, path, file);

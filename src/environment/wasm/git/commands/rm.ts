@@ -25,7 +25,8 @@ export const rm: Command = (git, args) => {
 	const entries = index.entries();
 	for (const item of pathspec.items) {
 		const found = entries.filter(({ path }) => item.matches(path));
-		if (found.length === 0 && !options.has('ignoreUnmatch')) throw fatal(`pathspec '${item.given}' did not match any files`);
+		if (found.length === 0 && !options.has('ignoreUnmatch'))
+			throw fatal(`pathspec '${item.given}' did not match any files`);
 		const whole = found.some(({ path }) => path !== item.path) && !/[*?[]/.test(item.path);
 		if (whole && !options.has('recursive')) throw fatal(`not removing '${item.given}' recursively without -r`);
 	}

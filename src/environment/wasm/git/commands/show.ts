@@ -1,6 +1,8 @@
 import { decode } from '../bytes.ts';
 import { diffFormat } from '../diff/options.ts';
 import type { Command } from '../invocation.ts';
+import { formatDate } from '../history/dates.ts';
+import { parseSignature } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { resolveRevision } from '../refs/revision.ts';
 import { isDirectory } from '../objects/tree.ts';
@@ -14,8 +16,9 @@ export const show: Command = (git, args) => {
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const pathspec = new Pathspec(repository, paths);
-	const printer = new LogPrinter(git, logFormat(git, options), diffFormat(options, true), (revision) =>
-		firstParentChanges(repository, revision, pathspec, options)
+	const shown = diffFormat(options, true);
+	const printer = new LogPrinter(git, logFormat(git, options), shown, (revision) =>
+		firstParentChanges(repository, revision, pathspec, options, !shown.patch)
 	);
 	const names = revisions.length === 0 ? ['HEAD'] : revisions;
 	for (const text of names) {
@@ -28,7 +31,9 @@ export const show: Command = (git, args) => {
 			const tag = decode(object.content);
 			const name = /^tag (.*)$/m.exec(tag)?.[1] ?? '';
 			const tagger = /^tagger (.*) (\d+ [+-]\d+)$/m.exec(tag);
-			git.out(`tag ${name}\n${tagger ? `Tagger: ${tagger[1]}\n` : ''}\n${tag.slice(tag.indexOf('\n\n') + 2)}\n`);
+			git.out(
+				`tag ${name}\n${tagger ? `Tagger: ${tagger[1]}\nDate:   ${formatDate(parseSignature(`${tagger[1]} ${tagger[2]}`), 'default', 0)}\n` : ''}\n${tag.slice(tag.indexOf('\n\n') + 2)}\n`
+			);
 			id = tag.slice(7, 47);
 		}
 		const object = repository.objects.find(id);

@@ -26,7 +26,10 @@ export const stash: Command = (git, args) => {
 		list: () => list(git),
 		pop: (rest) => apply(git, rest, true),
 		apply: (rest) => apply(git, rest, false),
-		drop: (rest) => drop(git, rest[0], false),
+		drop: (rest) => {
+			const options = parseOptions('stash drop [-q] [<stash>]', rest, { quiet: '-q --quiet' });
+			return drop(git, options.operands[0], options.has('quiet'));
+		},
 		clear: () => {
 			git.repository.refs.delete(STASH);
 			return 0;
@@ -53,7 +56,11 @@ function push(git: Invocation, args: string[]): number {
 	const head = repository.head();
 	if (head === null) throw new GitError('You do not have the initial commit yet', 1);
 	const untracked = options.has('untracked') ? computeStatus(repository, { untracked: 'all' }).untracked : [];
-	if (treeToIndex(repository, headTree(repository)).length === 0 && indexToWorktree(repository).length === 0 && untracked.length === 0) {
+	if (
+		treeToIndex(repository, headTree(repository)).length === 0 &&
+		indexToWorktree(repository).length === 0 &&
+		untracked.length === 0
+	) {
 		if (!options.has('quiet')) git.out('No local changes to save\n');
 		return 0;
 	}
@@ -63,8 +70,9 @@ function push(git: Invocation, args: string[]): number {
 	const who = { author: repository.author(), committer: repository.committer() };
 	const keep = (content: Uint8Array) => objects.write('tree', content);
 	const staged = index.writeTree(keep);
-	const commit = (tree: string, parents: string[], text: string) => objects.write('commit', serializeCommit({ tree, parents, ...who, message: `${text}\n` }));
-	const indexCommit = commit(staged, [head], `index on ${about}`);
+	const commit = (tree: string, parents: string[], text: string) =>
+		objects.write('commit', serializeCommit({ tree, parents, ...who, message: text }));
+	const indexCommit = commit(staged, [head], `index on ${about}\n`);
 	const worktree = treeFiles(objects, staged);
 	const stored = (path: string): TreeFile => {
 		const full = repository.absolute(path);
@@ -77,7 +85,10 @@ function push(git: Invocation, args: string[]): number {
 	}
 	const tree = treeOf(git, worktree);
 	const parents = [head, indexCommit];
-	if (untracked.length > 0) parents.push(commit(treeOf(git, new Map(untracked.map((path) => [path, stored(path)]))), [], `untracked files on ${about}`));
+	if (untracked.length > 0)
+		parents.push(
+			commit(treeOf(git, new Map(untracked.map((path) => [path, stored(path)]))), [], `untracked files on ${about}\n`)
+		);
 	const id = commit(tree, parents, message);
 	const before = refs.resolve(STASH) ?? NULL_ID;
 	refs.note(STASH, id);
@@ -111,7 +122,10 @@ function find(git: Invocation, name: string | undefined): { position: number; id
 }
 
 function apply(git: Invocation, args: string[], pop: boolean): number {
-	const options = parseOptions('stash (pop | apply) [--index] [-q] [<stash>]', args, { index: '--index', quiet: '-q --quiet' });
+	const options = parseOptions('stash (pop | apply) [--index] [-q] [<stash>]', args, {
+		index: '--index',
+		quiet: '-q --quiet'
+	});
 	const { repository } = git;
 	const { index, objects } = repository;
 	const found = find(git, options.operands[0]);
@@ -122,9 +136,11 @@ function apply(git: Invocation, args: string[], pop: boolean): number {
 	const merged = mergeTrees(repository, { base, ours, theirs: made.tree }, labels);
 	applyMerged(git, ours, merged, labels);
 	if (made.parents[2] !== undefined) {
-		for (const [path, file] of treeFiles(objects, repository.commit(made.parents[2]).tree)) writeFile(repository, path, file);
+		for (const [path, file] of treeFiles(objects, repository.commit(made.parents[2]).tree))
+			writeFile(repository, path, file);
 	}
-	if (merged.conflicts.length === 0) unstageChanges(git, ours, options.has('index') ? repository.commit(made.parents[1]!).tree : ours);
+	if (merged.conflicts.length === 0)
+		unstageChanges(git, ours, options.has('index') ? repository.commit(made.parents[1]!).tree : ours);
 	index.save();
 	if (!options.has('quiet')) git.out(longStatus(repository, computeStatus(repository), 'normal'));
 	if (merged.conflicts.length > 0) {
@@ -141,7 +157,8 @@ function unstageChanges(git: Invocation, before: string, wanted: string): void {
 	const known = treeFiles(objects, before);
 	for (const entry of index.entries()) {
 		const file = files.get(entry.path);
-		if (file && (file.id !== entry.id || file.mode !== entry.mode)) index.set({ ...entry, ...file, size: 0, modifiedMs: 0 });
+		if (file && (file.id !== entry.id || file.mode !== entry.mode))
+			index.set({ ...entry, ...file, size: 0, modifiedMs: 0 });
 	}
 	for (const [path, file] of known) {
 		if (!index.has(path)) index.set({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });

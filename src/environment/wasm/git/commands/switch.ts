@@ -37,7 +37,9 @@ export const switchBranch: Command = (git, args) => {
 	if (name === null) throw fatal('invalid reference: -');
 	if (repository.refs.resolve(`refs/heads/${name}`) === null && !guessRemote(git, name)) {
 		if (findRevision(repository, name) !== null) {
-			throw fatal(`a branch is expected, got ${expandRef(repository, name) === null ? 'commit' : kindOf(git, name)} '${name}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`);
+			throw fatal(
+				`a branch is expected, got ${expandRef(repository, name) === null ? 'commit' : kindOf(git, name)} '${name}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`
+			);
 		}
 		throw fatal(`invalid reference: ${name}`);
 	}
@@ -67,7 +69,13 @@ export const checkout: Command = (git, args) => {
 		return newBranch(git, made, operands[0] ?? 'HEAD', { reset: options.has('forceCreate'), force, quiet });
 	}
 	if (paths !== null) {
-		const count = restorePaths(repository, { source: operands[0] ?? null, paths, staged: operands.length > 0, worktree: true, stage: stageOf(options) });
+		const count = restorePaths(repository, {
+			source: operands[0] ?? null,
+			paths,
+			staged: operands.length > 0,
+			worktree: true,
+			stage: stageOf(options)
+		});
 		if (operands.length === 0 && !quiet) git.err(`Updated ${count} path${count === 1 ? '' : 's'} from the index\n`);
 		return 0;
 	}
@@ -81,9 +89,11 @@ export const checkout: Command = (git, args) => {
 	}
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : first;
 	if (operands.length === 1) {
-		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach')) return toBranch(git, name, force, quiet);
+		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
+			return toBranch(git, name, force, quiet);
 		if (findRevision(repository, name) !== null) return detach(git, name, force, quiet);
-		if (!repository.files.statOrNull(repository.absolute(repository.fromCwd(name))) && guessRemote(git, name)) return toBranch(git, name, force, quiet);
+		if (!repository.files.statOrNull(repository.absolute(repository.fromCwd(name))) && guessRemote(git, name))
+			return toBranch(git, name, force, quiet);
 	}
 	const isSource = operands.length > 1 && findRevision(repository, name) !== null;
 	const count = restorePaths(repository, {
@@ -100,11 +110,14 @@ export const checkout: Command = (git, args) => {
 	return 0;
 };
 
-const stageOf = (options: { has(name: 'ours' | 'theirs'): boolean }) => (options.has('ours') ? 2 : options.has('theirs') ? 3 : 0);
+const stageOf = (options: { has(name: 'ours' | 'theirs'): boolean }) =>
+	options.has('ours') ? 2 : options.has('theirs') ? 3 : 0;
 
 /** Makes a branch of the only remote that has one of this name. */
 function guessRemote(git: Invocation, name: string): boolean {
-	const found = git.repository.refs.list('refs/remotes/').filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, '') === name);
+	const found = git.repository.refs
+		.list('refs/remotes/')
+		.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, '') === name);
 	if (found.length !== 1) return false;
 	createBranch(git, name, found[0]!.name.slice(13), false);
 	return true;
@@ -133,7 +146,12 @@ function toBranch(git: Invocation, name: string, force: boolean, quiet: boolean)
 	return 0;
 }
 
-function newBranch(git: Invocation, name: string, start: string, how: { reset: boolean; force: boolean; quiet: boolean }): number {
+function newBranch(
+	git: Invocation,
+	name: string,
+	start: string,
+	how: { reset: boolean; force: boolean; quiet: boolean }
+): number {
 	const { repository } = git;
 	const existed = repository.refs.resolve(`refs/heads/${name}`) !== null;
 	const from = whereNow(git);
@@ -174,7 +192,8 @@ To keep them, make a branch: git switch -c <new-branch-name>
 
 function orphan(git: Invocation, name: string): number {
 	checkName(name);
-	if (git.repository.refs.resolve(`refs/heads/${name}`) !== null) throw new GitError(`fatal: a branch named '${name}' already exists`, 128);
+	if (git.repository.refs.resolve(`refs/heads/${name}`) !== null)
+		throw new GitError(`fatal: a branch named '${name}' already exists`, 128);
 	git.repository.refs.setSymbolic('HEAD', `refs/heads/${name}`);
 	git.err(`Switched to a new branch '${name}'\n`);
 	return 0;
@@ -195,7 +214,8 @@ function showLocalChanges(git: Invocation): void {
 	const head = headTree(repository);
 	const lines = new Map<string, string>();
 	for (const change of indexToWorktree(repository)) lines.set(pathOf(change), change.status);
-	for (const change of treeToIndex(repository, head)) if (lines.get(pathOf(change)) !== 'D') lines.set(pathOf(change), change.status);
+	for (const change of treeToIndex(repository, head))
+		if (lines.get(pathOf(change)) !== 'D') lines.set(pathOf(change), change.status);
 	for (const [path, status] of [...lines].sort(([a], [b]) => (a < b ? -1 : 1))) git.out(`${status}\t${path}\n`);
 	repository.index.save();
 }

@@ -41,12 +41,14 @@ export const tag: Command = (git, args) => {
 		}
 		return 0;
 	}
-	if (/(^|\/)\.|\.\.|[\x00-\x20~^:?*[\\\x7f]|@\{|^-|\/$|\.lock$/.test(name)) throw fatal(`'${name}' is not a valid tag name.`);
+	if (/(^|\/)\.|\.\.|[\x00-\x20~^:?*[\\\x7f]|@\{|^-|\/$|\.lock$/.test(name))
+		throw fatal(`'${name}' is not a valid tag name.`);
 	const before = refs.resolve(`refs/tags/${name}`);
 	if (before !== null && !options.has('force')) throw fatal(`tag '${name}' already exists`);
 	let id = resolveRevision(repository, target);
 	const messages = options.all('message');
-	if (options.has('annotate') && messages.length === 0) throw fatal('there is no editor here; give the message with -m "..."');
+	if (options.has('annotate') && messages.length === 0)
+		throw fatal('there is no editor here; give the message with -m "..."');
 	if (messages.length > 0) {
 		const type = repository.objects.find(id)?.type ?? 'commit';
 		const who = serializeSignature(repository.committer());
@@ -54,6 +56,7 @@ export const tag: Command = (git, args) => {
 		id = repository.objects.write('tag', encode(text));
 	}
 	refs.note(`refs/tags/${name}`, id);
-	if (before !== null && before !== id) git.out(`Updated tag '${name}' (was ${repository.objects.abbreviate(before)})\n`);
+	if (before !== null && before !== id)
+		git.out(`Updated tag '${name}' (was ${repository.objects.abbreviate(before)})\n`);
 	return 0;
 };

@@ -16,7 +16,7 @@ export function formatDate(who: Signature, form: string, nowMs: number): string 
 		return `${weekday} ${month} ${local.getUTCDate()} ${clock} ${local.getUTCFullYear()} ${zone}`;
 	if (form === 'iso' || form === 'iso8601') return `${day} ${clock} ${zone}`;
 	if (form === 'iso-strict' || form === 'iso8601-strict') {
-		return `${day}T${clock}${who.offsetMinutes === 0 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
+		return `${day}T${clock}${zone.slice(0, 3)}:${zone.slice(3)}`;
 	}
 	if (form === 'rfc' || form === 'rfc2822')
 		return `${weekday}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} ${clock} ${zone}`;

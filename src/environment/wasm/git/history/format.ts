@@ -73,11 +73,12 @@ function refNames(repository: Repository, id: string): string {
 	const names: string[] = [];
 	if (refs.resolve('HEAD') === id)
 		names.push(current === null ? 'HEAD' : `HEAD -> ${current.replace('refs/heads/', '')}`);
-	const of = (prefix: string) => refs.list(prefix).filter((ref) => ref.id === id || repository.peeled(ref.id) === id);
-	for (const { name } of of('refs/tags/')) names.push(`tag: ${name.slice(10)}`);
-	for (const { name } of of('refs/remotes/')) names.push(name.slice(13));
-	for (const { name } of of('refs/heads/')) if (name !== current) names.push(name.slice(11));
-	if (refs.resolve('refs/stash') === id) names.push('refs/stash');
+	// git puts each ref it meets in front of those before: the order is backwards.
+	for (const { name, id: target } of refs.list('refs/').reverse()) {
+		if (name === current || (target !== id && repository.peeled(target) !== id)) continue;
+		if (name.startsWith('refs/tags/')) names.push(`tag: ${name.slice(10)}`);
+		else names.push(name.replace(/^refs\/(heads|remotes)\//, ''));
+	}
 	return names.join(', ');
 }
 

@@ -15,7 +15,12 @@ export function mergedTree(git: Invocation, merged: Merged): string {
 }
 
 /** Brings index and working tree from `from` to the result, conflicts as stages, and says what happened. */
-export function applyMerged(git: Invocation, from: string, merged: Merged, labels: { ours: string; theirs: string }): void {
+export function applyMerged(
+	git: Invocation,
+	from: string,
+	merged: Merged,
+	labels: { ours: string; theirs: string }
+): void {
 	const { repository } = git;
 	const { index } = repository;
 	switchTree(repository, from, mergedTree(git, merged), false, 'merge');
@@ -28,9 +33,13 @@ export function applyMerged(git: Invocation, from: string, merged: Merged, label
 		});
 		if (kind === 'modify/delete') {
 			const [gone, kept] = deletedBy === 'ours' ? [labels.ours, labels.theirs] : [labels.theirs, labels.ours];
-			git.out(`CONFLICT (modify/delete): ${path} deleted in ${gone} and modified in ${kept}.  Version ${kept} of ${path} left in tree.\n`);
+			git.out(
+				`CONFLICT (modify/delete): ${path} deleted in ${gone} and modified in ${kept}.  Version ${kept} of ${path} left in tree.\n`
+			);
 		} else if (kind === 'binary') {
-			git.out(`warning: Cannot merge binary files: ${path} (${labels.ours} vs. ${labels.theirs})\nAuto-merging ${path}\nCONFLICT (content): Merge conflict in ${path}\n`);
+			git.out(
+				`warning: Cannot merge binary files: ${path} (${labels.ours} vs. ${labels.theirs})\nAuto-merging ${path}\nCONFLICT (content): Merge conflict in ${path}\n`
+			);
 		} else git.out(`CONFLICT (${kind}): Merge conflict in ${path}\n`);
 	}
 	index.save();

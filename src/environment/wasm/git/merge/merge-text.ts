@@ -12,7 +12,12 @@ interface Labels {
 }
 
 /** Merges two sets of changes to the same lines; where both changed the same place, both are kept between markers. */
-export function mergeText(base: readonly string[], ours: readonly string[], theirs: readonly string[], labels: Labels): MergedText {
+export function mergeText(
+	base: readonly string[],
+	ours: readonly string[],
+	theirs: readonly string[],
+	labels: Labels
+): MergedText {
 	const left = lineChanges(base, ours);
 	const right = lineChanges(base, theirs);
 	const lines: string[] = [];

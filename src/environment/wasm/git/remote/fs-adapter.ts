@@ -40,4 +40,3 @@ function asStats(stat: WireStat) {
 		isSymbolicLink: () => stat.kind === 'symlink'
 	};
 }
-

@@ -88,7 +88,8 @@ function reporting(git: Invocation) {
 	let last = '';
 	return {
 		onProgress: ({ phase, loaded, total }: { phase: string; loaded: number; total: number }) => {
-			const line = total > 0 ? `${phase}: ${Math.floor((loaded * 100) / total)}% (${loaded}/${total})` : `${phase}: ${loaded}`;
+			const line =
+				total > 0 ? `${phase}: ${Math.floor((loaded * 100) / total)}% (${loaded}/${total})` : `${phase}: ${loaded}`;
 			if (line !== last) git.err(`${line}${loaded === total ? ', done.\n' : '\r'}`);
 			last = line;
 		},

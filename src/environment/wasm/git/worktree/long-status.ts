@@ -1,6 +1,7 @@
 import type { Change } from '../diff/change.ts';
 import { pathOf } from '../diff/change.ts';
 import { quotePath } from '../quote-path.ts';
+import { expandRef } from '../refs/revision.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Repository } from '../repository.ts';
 import type { Status } from './status.ts';
@@ -94,6 +95,7 @@ function detachedLine(repository: Repository): string {
 	const last = repository.refs.reflog('HEAD').find(({ message }) => message.startsWith('checkout: moving'));
 	const to = last ? (/ to (\S+)$/.exec(last.message)?.[1] ?? '') : '';
 	const id = last?.to ?? head;
-	const shown = /^[0-9a-f]{40}$/.test(to) || to === '' ? repository.objects.abbreviate(id) : to;
+	const shown =
+		to !== '' && expandRef(repository, to) !== null && to !== 'HEAD' ? to : repository.objects.abbreviate(id);
 	return `HEAD detached ${id === head ? 'at' : 'from'} ${shown}\n`;
 }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import gitUrl from '../../../../src/environment/wasm/git/main.ts?program';
+import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import { sandboxInPage } from '../in-page.ts';
+
+type Sandbox = Awaited<ReturnType<typeof sandboxInPage>>;
+
+const programs = [
+	{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+	{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
+	{ name: 'git', commands: ['git', 'git-baseline'], hot: true, url: gitUrl }
+];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await sandboxInPage(programs);
+});
+afterAll(() => sandbox.cleanup());
+
+it('works with git through the shell after node wrote a file', async () => {
+	const run = async (command: string) => {
+		const { stdout, stderr, exitCode } = await sandbox.exec(command, { timeoutMs: 20_000 });
+		return { stdout, stderr, exitCode };
+	};
+	await sandbox.writeFile('/workspace/.gitignore', 'node_modules\n');
+	await sandbox.writeFile('/workspace/node_modules/x.js', '');
+	expect(await run('git-baseline --message Imported --branch main')).toMatchObject({ exitCode: 0, stderr: '' });
+	expect(await run('git status --porcelain')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+	await run(`node -e "require('fs').writeFileSync('a.txt', 'hello\\n')"`);
+	expect(
+		await run('git status -s && git add a.txt && git commit -q -m "Add a" && git log --format=%s | head -1')
+	).toEqual({
+		stdout: '?? a.txt\nAdd a\n',
+		stderr: '',
+		exitCode: 0
+	});
+	await run(`node -e "require('fs').appendFileSync('a.txt', 'more\\n')"`);
+	expect((await run('git diff | tail -4')).stdout).toBe('+++ b/a.txt\n@@ -1 +1,2 @@\n hello\n+more\n');
+	expect(await run('cd /tmp && git status')).toEqual({
+		stdout: '',
+		stderr: 'fatal: not a git repository (or any of the parent directories): .git\n',
+		exitCode: 128
+	});
+});
+
+it('makes a baseline of 5,000 files and looks at their status', async () => {
+	const large = await sandboxInPage(programs);
+	const text = Array.from({ length: 250 }, (_, line) => `const value${line} = ${line}; // some text\n`)
+		.join('')
+		.slice(0, 9_990);
+	async function* entries() {
+		for (let i = 0; i < 5000; i++) {
+			yield { path: `d${i % 50}/s${i % 7}/f${i}.ts`, mode: 0o644, bytes: new TextEncoder().encode(`${text}${i}`) };
+		}
+	}
+	await large.load(entries());
+	const baseline = await large.exec('git-baseline', { timeoutMs: 60_000 });
+	const status = await large.exec('git status --porcelain', { timeoutMs: 60_000 });
+	console.log(
+		`5,000 files, 50 MB: baseline ${Math.round(baseline.durationMs)} ms, status ${Math.round(status.durationMs)} ms`
+	);
+	expect(baseline).toMatchObject({ exitCode: 0, stderr: '' });
+	expect(status).toMatchObject({ exitCode: 0, stdout: '' });
+	await large.cleanup();
+});
