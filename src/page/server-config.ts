@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tokenGate } from './token/gate.svelte.ts';
 
 /** The part of the server's `/api/config` that the page uses. */
 const ServerConfig = z.object({
@@ -20,12 +21,24 @@ export function serverConfig(): Promise<ServerConfig | null> {
 async function ask(): Promise<ServerConfig | null> {
 	let answer: unknown;
 	try {
-		const response = await fetch('/api/config');
-		if (!response.ok) return null;
+		const response = await fetchConfig();
+		if (!response?.ok) return null;
 		answer = await response.json();
 	} catch {
 		return null;
 	}
 	const config = z.safeParse(ServerConfig, answer);
 	return config.success ? config.data : null;
+}
+
+/** Asks for the server's token as long as it wants one; `null` when the person goes on without. */
+async function fetchConfig(): Promise<Response | null> {
+	let headers: Record<string, string> = {};
+	for (let refused = false; ; refused = true) {
+		const response = await fetch('/api/config', { headers });
+		if (response.status !== 401) return response;
+		const token = await tokenGate.ask(refused);
+		if (token === null) return null;
+		headers = { 'X-Sandglass-Token': token };
+	}
 }

@@ -48,6 +48,14 @@ export const en = {
 		starting: 'Starting the computer in this tab…',
 		reopening: 'Bringing the session back…'
 	},
+	token: {
+		title: 'This server asks for its token',
+		why: 'Whoever runs it set one, so that nobody else uses its keys. It is kept in a cookie that scripts cannot read.',
+		label: 'Token',
+		refused: 'That is not the token. Check it and try again.',
+		open: 'Open',
+		without: 'Go on without'
+	},
 	egress: {
 		title: 'Network',
 		question: (tool: string, host: string) => `${tool} wants to reach ${host}.`,
