@@ -11,6 +11,7 @@ import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
 import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
+import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { storedEvents } from './stored-events.ts';
 import type { Opened } from './open.ts';
 
@@ -51,6 +52,8 @@ export class Project {
 	#parts: Parts;
 	#desk = new PermissionDesk(() => (this.waiting = this.#desk.waiting));
 	#trust: boolean;
+	/** The agent was started before the person trusted the repository. */
+	#stale = false;
 	#rules: string[];
 	#leave: (() => void)[] = [];
 
@@ -86,6 +89,7 @@ export class Project {
 		if (kept.trust === undefined && opened.workspace.origin.kind !== 'sample') {
 			project.steeringFiles = await findSteeringFiles(opened.environment);
 		}
+		await restoreLeaf(stored);
 		project.timeline.load(storedEvents(stored.log));
 		await project.#startAgent();
 		project.#watch();
@@ -115,7 +119,7 @@ export class Project {
 			this.#readQueues();
 			return;
 		}
-		this.#run(text).catch((error: unknown) => (this.failure = error));
+		this.#run(text).catch(this.#fail);
 	}
 
 	/** Queues a message for after the run; sends it at once when nothing runs. */
@@ -176,7 +180,8 @@ export class Project {
 		this.#trust = trust;
 		await this.#keep(TRUST_KEY, trust);
 		// The prompt is taken when a session starts, so it starts anew with what was said so far.
-		if (trust && this.agentState !== 'processing') await this.#restartAgent();
+		this.#stale = trust;
+		if (trust && this.agentState === 'idle') await this.#restartAgent();
 	}
 
 	/** Files and conversation as they were at a checkpoint; the present is kept as one. */
@@ -191,6 +196,7 @@ export class Project {
 		// Before the conversation began there is only the root.
 		const entry = checkpoint.entryId ?? this.stored.log.entries()[0]?.id;
 		if (entry !== undefined) this.stored.log.moveTo(entry);
+		await keepLeaf(this.stored);
 		this.timeline.reset();
 		this.timeline.load(storedEvents(this.stored.log));
 		await this.#startAgent();
@@ -242,7 +248,7 @@ export class Project {
 		if (!this.writable || title !== origin.name) return;
 		const line = text.trim().split('\n')[0] ?? '';
 		const short = line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
-		this.stored.update({ title: short }).catch((error: unknown) => (this.failure = error));
+		this.stored.update({ title: short }).catch(this.#fail);
 	}
 
 	async #startAgent(): Promise<void> {
@@ -261,36 +267,41 @@ export class Project {
 			},
 			trustProjectInstructions: this.#trust
 		};
+		const seen = storedEvents(this.stored.log).reduce((last, { seq }) => Math.max(last, seq), 0);
 		const session = await this.#parts.startAgent(start);
 		this.session = session;
 		this.agentState = session.state;
-		void this.#read(session);
+		void this.#read(session, seen);
 	}
 
 	async #restartAgent(): Promise<void> {
+		this.#stale = false;
 		await this.session?.close();
 		await this.#startAgent();
 	}
 
-	async #read(session: SessionApi): Promise<void> {
+	/** @param seen the last event of the log: a session tells those again, which are history and not news */
+	async #read(session: SessionApi, seen: number): Promise<void> {
 		for await (const event of session.events) {
 			if (session !== this.session) return;
-			this.#take(event);
+			this.timeline.push(event);
+			this.#follow(event);
+			if (event.seq > seen) this.#take(event);
 		}
 	}
 
+	/** An open question stays open over a reload. */
+	#follow(event: SessionEvent): void {
+		if (event.type === 'question') this.question = event.callId;
+		else if (event.type === 'tool_call_end' && event.callId === this.question) this.question = null;
+	}
+
 	#take(event: SessionEvent): void {
-		this.timeline.push(event);
 		switch (event.type) {
 			case 'state_change':
 				this.agentState = event.to;
 				this.#readQueues();
-				break;
-			case 'question':
-				this.question = event.callId;
-				break;
-			case 'tool_call_end':
-				if (event.callId === this.question) this.question = null;
+				if (event.to === 'idle' && this.#stale) void this.#restartAgent().catch(this.#fail);
 				break;
 			case 'steering_injected':
 			case 'user_input':
@@ -306,6 +317,8 @@ export class Project {
 		}
 	}
 
+	readonly #fail = (error: unknown): void => void (this.failure = error);
+
 	#readQueues(): void {
 		const queues = this.session?.queues;
 		if (queues) this.queues = { steering: [...queues.steering], followUps: [...queues.followUps] };
@@ -314,7 +327,7 @@ export class Project {
 	#watch(): void {
 		this.#leave.push(
 			this.workspace.onUpdate(() => {
-				this.refreshChanges().catch((error: unknown) => (this.failure = error));
+				this.refreshChanges().catch(this.#fail);
 			}),
 			this.stored.onWritableChange((writable) => this.#setWritable(writable))
 		);
@@ -325,7 +338,7 @@ export class Project {
 		this.writable = writable;
 		if (writable) return;
 		announce(t.composer.readOnly);
-		this.session?.abort().catch((error: unknown) => (this.failure = error));
+		this.session?.abort().catch(this.#fail);
 	}
 
 	async #keep(key: string, value: unknown): Promise<void> {
