@@ -23,6 +23,10 @@ function run(context: ProcessContext, module: WebAssembly.Module, args: string[]
 		env: context.env,
 		cwd: context.cwd,
 		calls: context.sync,
+		// `-u`, `--no-ignore…`, `--hidden` and their like: then all is walked.
+		ignores:
+			context.env['RIPGREP_CONFIG_PATH'] === undefined &&
+			!args.some((arg) => /^--(no-|hid|unr|ign)|^-[a-zA-Z]*[u.]/.test(arg)),
 		stdin: () => (stdin.length > 0 ? stdin : readAll(context.sync))
 	});
 }

@@ -1,6 +1,7 @@
 import { SyscallError, type SyncSyscalls } from '../process/client.ts';
 import type { WireStat } from '../process/syscalls.ts';
 import { OutputBuffer } from './output-buffer.ts';
+import { KnownTree } from './known-tree.ts';
 import { TreeReader } from './tree-reader.ts';
 import { OpenTable } from './wasi-descriptors.ts';
 import { restoreRoot, ROOT } from './absolute-paths.ts';
@@ -17,6 +18,8 @@ export interface WasiOptions {
 	env: Record<string, string>;
 	cwd: string;
 	calls: SyncSyscalls;
+	/** Whether the program heeds ignore files. */
+	ignores: boolean;
 	/** What stdin holds; read when the program first asks. */
 	stdin: () => Uint8Array;
 }
@@ -43,6 +46,7 @@ class WasiHost {
 	memory = new WebAssembly.Memory({ initial: 0 });
 	readonly output: OutputBuffer;
 	#open: OpenTable;
+	#known: KnownTree;
 	#tree: TreeReader;
 	#args: Uint8Array[];
 	#env: Uint8Array[];
@@ -52,7 +56,8 @@ class WasiHost {
 	constructor(private readonly options: WasiOptions) {
 		this.output = new OutputBuffer(options.calls, options.args.some((arg) => arg.includes(ROOT)) ? restoreRoot : null);
 		this.#open = new OpenTable(options.cwd);
-		this.#tree = new TreeReader(options.calls);
+		this.#known = new KnownTree(options.calls, options.ignores);
+		this.#tree = new TreeReader(options.calls, this.#known);
 		this.#args = options.args.map((arg) => encoder.encode(`${arg}\0`));
 		this.#env = Object.entries(options.env).map(([name, value]) => encoder.encode(`${name}=${value}\0`));
 	}
@@ -144,8 +149,8 @@ class WasiHost {
 				this.#try(() => {
 					const path = this.#path(directory, at, length);
 					if (path === null) return Errno.badDescriptor;
-					const { calls } = this.options;
-					return this.#putStat(result, (flags & 1) !== 0 ? calls.stat(path) : calls.lstat(path));
+					const stat = this.#stat(path, (flags & 1) !== 0);
+					return stat ? this.#putStat(result, stat) : Errno.noEntry;
 				}),
 			path_readlink: (directory: number, at: number, length: number, buffer: number, size: number, used: number) =>
 				this.#try(() => {
@@ -235,7 +240,7 @@ class WasiHost {
 	#readdir(descriptor: number, buffer: number, length: number, cookie: number, used: number): number {
 		const open = this.#open.get(descriptor);
 		if (open?.kind !== 'directory') return Errno.badDescriptor;
-		open.entries ??= this.options.calls.readdir(open.path);
+		open.entries ??= this.#known.list(open.path);
 		let written = 0;
 		for (let index = cookie; index < open.entries.length && written < length; index++) {
 			const { name, kind } = open.entries[index]!;
@@ -257,7 +262,8 @@ class WasiHost {
 	#descriptorStat(descriptor: number, at: number): number {
 		const open = this.#open.get(descriptor);
 		if (!open) return Errno.badDescriptor;
-		if (open.kind === 'directory') return this.#putStat(at, this.options.calls.stat(open.path));
+		if (open.kind === 'directory')
+			return this.#putStat(at, this.#stat(open.path, true) ?? this.options.calls.stat(open.path));
 		const stat = {
 			kind: 'file' as const,
 			size: open.kind === 'file' ? open.bytes.length : 0,
@@ -295,9 +301,11 @@ class WasiHost {
 	#pathOpen(path: string | null, flags: number, result: number): number {
 		if (path === null) return Errno.badDescriptor;
 		if ((flags & OPEN_WRITE) !== 0) return Errno.readOnly;
-		const { calls } = this.options;
+		const known = this.#known.lookup(path);
+		if (known === null) return Errno.noEntry;
 		if ((flags & OPEN_DIRECTORY) !== 0) {
-			const entries = calls.readdir(path);
+			if (known?.kind === 'file') return Errno.notDirectory;
+			const entries = this.#known.list(path);
 			this.#view.setUint32(result, this.#open.add({ kind: 'directory', path, entries }), true);
 			return Errno.success;
 		}
@@ -309,6 +317,14 @@ class WasiHost {
 			this.#view.setUint32(result, this.#open.add({ kind: 'directory', path }), true);
 		}
 		return Errno.success;
+	}
+
+	/** `null` where there is nothing. @throws SyscallError */
+	#stat(path: string, follow: boolean): WireStat | null {
+		const known = this.#known.lookup(path);
+		if (known === null || (known && !(follow && known.kind === 'symlink'))) return known;
+		const { calls } = this.options;
+		return follow ? calls.stat(path) : calls.lstat(path);
 	}
 
 	#putStat(at: number, stat: WireStat): number {

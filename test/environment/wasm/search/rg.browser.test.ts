@@ -43,6 +43,37 @@ it('says by its exit code whether it found something or was called wrongly', asy
 	expect(await out('rg x missing 2>/dev/null')).toBe('2');
 });
 
+it('leaves out what .gitignore does, also deep in the tree, unless it is asked for', async () => {
+	await sandbox.exec('mkdir -p repo/pkg/node_modules/dep repo/node_modules/dep repo/src && mkdir repo/.git');
+	await sandbox.writeFile('repo/.gitignore', 'node_modules/\n*.log\n');
+	for (const name of [
+		'pkg/node_modules/dep/a.js',
+		'node_modules/dep/a.js',
+		'src/a.js',
+		'src/b.js',
+		'src/c.js',
+		'x.log'
+	])
+		await sandbox.writeFile(`repo/${name}`, 'pin\n');
+	expect(await out('cd repo && rg -l pin --sort path')).toBe('src/a.js\nsrc/b.js\nsrc/c.js\n0');
+	expect(await out('cd repo && rg --files --sort path')).toBe('src/a.js\nsrc/b.js\nsrc/c.js\n0');
+	expect(await out('cd repo && rg -l pin node_modules')).toBe('node_modules/dep/a.js\n0');
+	expect(await out('cd repo && rg -l pin src node_modules --sort path')).toBe(
+		'src/a.js\nsrc/b.js\nsrc/c.js\nnode_modules/dep/a.js\n0'
+	);
+	expect(await out('cd repo && rg -lu pin | sort')).toBe(
+		'node_modules/dep/a.js\npkg/node_modules/dep/a.js\nsrc/a.js\nsrc/b.js\nsrc/c.js\nx.log\n0'
+	);
+	await sandbox.writeFile('repo/.gitignore', 'node_modules/*\n!node_modules/dep\n');
+	expect(await out('cd repo && rg -l pin | sort')).toBe(
+		'node_modules/dep/a.js\npkg/node_modules/dep/a.js\nsrc/a.js\nsrc/b.js\nsrc/c.js\nx.log\n0'
+	);
+	await sandbox.exec('ln -s ../src repo/pkg/linked');
+	expect(await out('cd repo && rg -l pin pkg/linked --sort path')).toBe(
+		'pkg/linked/a.js\npkg/linked/b.js\npkg/linked/c.js\n0'
+	);
+});
+
 it('searches what is piped into it', async () => {
 	expect(await out('cat src/a.ts | rg needle')).toBe('export const needle = 1;\n0');
 	expect(await out('cat src/a.ts | rg -n hay | rg -o "\\d" | head -1')).toBe('2\n0');
