@@ -64,6 +64,13 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 				: new Refusal(500, 'internal', 'Something went wrong in this server. Its log names the cause.');
 		if (refusal !== error)
 			log({ time: new Date().toISOString(), id: c.get('requestId'), error: error.name, stack: error.stack });
+		else if (refusal.cause !== undefined)
+			log({
+				time: new Date().toISOString(),
+				id: c.get('requestId'),
+				error: refusal.code,
+				cause: String(refusal.cause)
+			});
 		c.set('log', { ...c.get('log'), refused: refusal.code });
 		return Response.json(
 			{ error: { type: refusal.code, message: refusal.message } },

@@ -14,6 +14,7 @@ import { openPageFiles } from './page/page-files.ts';
 import { readRunner, type Runner } from './page/runner.ts';
 import { RATE_LIMITS, type RateLimits } from './rate-limit.ts';
 import { createDiskStore } from './shares/disk-store.ts';
+import { createS3Store } from './shares/s3-store.ts';
 import type { ShareStore } from './shares/store.ts';
 import { shutDown } from './shutdown.ts';
 
@@ -29,7 +30,7 @@ export interface StartOptions {
 	log?: Log;
 	/** Replaces the system's resolver for the doors, in tests. */
 	lookup?: LookupFunction;
-	/** Instead of files in `SHARES_DIR`. */
+	/** Instead of those of the settings. */
 	shares?: ShareStore;
 	rateLimits?: Partial<RateLimits>;
 	/** Where to look for model servers on this machine. */
@@ -73,7 +74,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	};
 	const guard = createGuard(policy, options.lookup);
 	const upstream = createUpstream();
-	const shares = options.shares ?? createDiskStore(path.resolve(configuration.SHARES_DIR));
+	const shares = options.shares ?? shareStoreOf(configuration);
 	const app = createApp({
 		configuration,
 		version: options.version ?? '0.1.0',
@@ -113,6 +114,10 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 			return closing;
 		}
 	};
+}
+
+function shareStoreOf({ s3, SHARES_DIR }: Configuration): ShareStore {
+	return s3 ? createS3Store(s3) : createDiskStore(path.resolve(SHARES_DIR));
 }
 
 /** IPv6 literals are left out: a CSP cannot name them, so the page would have no sandbox there. */

@@ -11,13 +11,15 @@ export class Refusal extends Error {
 	 * @param code short word for programs, `snake_case`
 	 * @param message a sentence and a next step, without secrets
 	 * @param headers further response headers, such as `Retry-After`
+	 * @param cause for the log only
 	 */
 	constructor(
 		readonly status: number,
 		readonly code: string,
 		message: string,
-		readonly headers: Readonly<Record<string, string>> = {}
+		readonly headers: Readonly<Record<string, string>> = {},
+		cause?: unknown
 	) {
-		super(message);
+		super(message, { cause });
 	}
 }

@@ -1,8 +1,14 @@
 import type { z } from 'zod';
+import type { S3Bucket } from '../shares/s3-store.ts';
 import { readCompatible, type CompatibleServer } from './compatible.ts';
+import { readS3 } from './s3.ts';
 import { schema, unsupported } from './schema.ts';
 
-export type Configuration = z.output<typeof schema> & { compatible: CompatibleServer[] };
+export type Configuration = z.output<typeof schema> & {
+	compatible: CompatibleServer[];
+	/** Shares go there instead of to `SHARES_DIR`. */
+	s3: S3Bucket | undefined;
+};
 
 /** One or more settings are wrong; each problem is a sentence that names its variable, never its value. */
 export class ConfigurationError extends Error {
@@ -38,9 +44,10 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 	const parsed = schema.safeParse(env);
 	if (!parsed.success)
 		for (const issue of parsed.error.issues) problems.push(`${String(issue.path[0])} ${issue.message}.`);
+	const s3 = parsed.success ? readS3(parsed.data, problems) : undefined;
 	if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
 
-	const configuration = { ...parsed.data, compatible };
+	const configuration = { ...parsed.data, compatible, s3 };
 	if (!isLoopback(configuration.HOST) && !configuration.SANDGLASS_TOKEN && hasKeys(configuration))
 		throw new ConfigurationError([
 			`HOST is ${configuration.HOST}, which other machines can reach, and there are provider keys but no SANDGLASS_TOKEN: ` +

@@ -37,16 +37,22 @@ export const schema = z.object({
 	SANDGLASS_WEBCONTAINER: onOff,
 	SANDGLASS_METRICS: onOff,
 	NPM_REGISTRY: address.optional(),
-	SHARES_DIR: z.string().default('shares')
+	SHARES_DIR: z.string().default('shares'),
+	S3_ENDPOINT: address.optional(),
+	S3_BUCKET: z
+		.string()
+		.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, 3 to 63 small letters, digits, - and .')
+		.optional(),
+	S3_ACCESS_KEY_ID: secret.optional(),
+	S3_SECRET_ACCESS_KEY: secret.optional(),
+	S3_REGION: z
+		.string()
+		.regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as us-east-1')
+		.default('us-east-1')
 });
 
 /** Names of the design that this version does not serve yet: refused, not ignored. */
 export const unsupported: Readonly<Record<string, string>> = {
-	S3_ENDPOINT: 'shares are kept on disk (SHARES_DIR)',
-	S3_BUCKET: 'shares are kept on disk (SHARES_DIR)',
-	S3_ACCESS_KEY_ID: 'shares are kept on disk (SHARES_DIR)',
-	S3_SECRET_ACCESS_KEY: 'shares are kept on disk (SHARES_DIR)',
-	S3_REGION: 'shares are kept on disk (SHARES_DIR)',
 	REDIS_URL: 'limits are counted in the memory of one server',
 	SANDGLASS_DAILY_USD: 'no daily spending limit is enforced',
 	SANDGLASS_LEND: 'the server cannot be lent to strangers',

@@ -6,14 +6,20 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDiskStore } from '../../server/shares/disk-store.ts';
 import type { ShareStore } from '../../server/shares/store.ts';
+import { createS3Store } from '../../server/shares/s3-store.ts';
+import { startS3 } from './s3/s3-server.ts';
 import { ask, startSandglass } from './start.ts';
 
 const clock = { now: 1_000 };
-const stores: Record<string, () => { store: ShareStore; files: () => string[] }> = {
-	disk() {
+const stores: Record<string, () => Promise<{ store: ShareStore; files: () => string[] }>> = {
+	async disk() {
 		const dir = mkdtempSync(path.join(tmpdir(), 'sandglass-shares-'));
 		onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
 		return { store: createDiskStore(dir, () => clock.now), files: () => readdirSync(dir) };
+	},
+	async s3() {
+		const { bucket, objects } = await startS3();
+		return { store: createS3Store(bucket, () => clock.now), files: () => [...objects.keys()] };
 	}
 };
 
@@ -21,7 +27,7 @@ describe.each(Object.entries(stores))('share store: %s', (_name, create) => {
 	const record = { expiresAt: 2_000, deleteHash: 'h' };
 	it('keeps bytes until they expire, and sweeps them', async () => {
 		clock.now = 1_000;
-		const { store, files } = create();
+		const { store, files } = await create();
 		await store.create('a', record, Readable.from([Buffer.from([0, 255]), Buffer.from([10])]));
 		const share = await store.open('a');
 		expect(share).toMatchObject({ record, bytes: 3 });
@@ -33,8 +39,32 @@ describe.each(Object.entries(stores))('share store: %s', (_name, create) => {
 		expect(files()).toEqual([]);
 		await store.delete('a');
 	});
+	it('deletes one, and sweeps only those that have expired', async () => {
+		clock.now = 1_000;
+		const { store } = await create();
+		for (const id of ['a', 'b', 'c', 'd', 'e'])
+			await store.create(id, { expiresAt: id < 'd' ? 2_000 : 3_000, deleteHash: 'h' }, Readable.from(['x']));
+		await store.delete('a');
+		expect(await store.open('a')).toBeUndefined();
+		clock.now = 2_500;
+		expect(await store.sweep()).toBe(2);
+		expect(await store.sweep()).toBe(0);
+		expect(await store.open('d')).toMatchObject({ bytes: 1 });
+	});
+	it('lets one of two writers of the same id win, and the first one keeps its expiry', async () => {
+		clock.now = 1_000;
+		const { store } = await create();
+		await store.create('a', { expiresAt: 9_000, deleteHash: 'first' }, Readable.from(['1']));
+		const late = store.create('a', { expiresAt: 2_000, deleteHash: 'second' }, Readable.from(['2']));
+		await expect(late).rejects.toThrow();
+		clock.now = 5_000;
+		await store.sweep();
+		const share = await store.open('a');
+		expect(share?.record.deleteHash).toBe('first');
+		expect((await buffer(share!.body())).toString()).toBe('1');
+	});
 	it('leaves nothing of an upload that broke off', async () => {
-		const { store, files } = create();
+		const { store, files } = await create();
 		const broken = Readable.from(
 			(async function* () {
 				yield Buffer.from('half');
@@ -73,4 +103,25 @@ it('refuses a share that is too large or lasts too long', async () => {
 	expect(readdirSync(server.dir).includes('shares') ? readdirSync(path.join(server.dir, 'shares')) : []).toEqual([]);
 	for (const expires of ['0', '-1', 'x', '1e12'])
 		expect((await ask(`${server.url}/api/shares?expires=${expires}`, { method: 'PUT', body: 'x' })).status).toBe(400);
+});
+
+it('keeps shares on S3 when its variables are set, and says when S3 does not answer', async () => {
+	const { bucket, objects } = await startS3();
+	const settings = {
+		S3_ENDPOINT: bucket.endpoint,
+		S3_BUCKET: bucket.bucket,
+		S3_ACCESS_KEY_ID: bucket.accessKeyId,
+		S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+		S3_REGION: bucket.region
+	};
+	const [one, other] = [await startSandglass(settings), await startSandglass(settings)];
+	const { id } = JSON.parse((await ask(`${one.url}/api/shares`, { method: 'PUT', body: 'bytes' })).text);
+	expect((await ask(`${other.url}/api/shares/${id}`)).text).toBe('bytes');
+	expect(objects.size).toBe(2);
+
+	const stranger = await startSandglass({ ...settings, S3_SECRET_ACCESS_KEY: 'not-the-secret' });
+	const refused = await ask(`${stranger.url}/api/shares/${id}`);
+	expect(refused.status).toBe(502);
+	expect(JSON.parse(refused.text).error.type).toBe('shares_unavailable');
+	expect(JSON.stringify([refused, stranger.logged])).not.toContain('not-the-secret');
 });

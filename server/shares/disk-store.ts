@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import type { ShareRecord, ShareStore } from './store.ts';
+
+const recordSchema = z.object({ expiresAt: z.number(), deleteHash: z.string() });
+/** The record, padded, stands before the bytes: one file, so the two can never part. */
+const RECORD_BYTES = 256;
+const SUFFIX = '.share';
+const HALF = '.part';
+/** A half-written file older than this belongs to a writer that died. */
+const ABANDONED_MS = 60 * 60_000;
+
+/**
+ * One file a share. Written under another name, flushed, then linked: a crash in the middle leaves
+ * nothing that can be read.
+ */
+export function createDiskStore(folder: string, now: () => number = Date.now): ShareStore {
+	const file = (id: string): string => path.join(folder, id + SUFFIX);
+
+	async function readRecord(id: string): Promise<ShareRecord | undefined> {
+		const handle = await open(file(id), 'r').catch((error: NodeJS.ErrnoException) => {
+			if (error.code === 'ENOENT') return undefined;
+			throw error;
+		});
+		if (!handle) return undefined;
+		try {
+			const head = Buffer.alloc(RECORD_BYTES);
+			await handle.read(head, 0, RECORD_BYTES, 0);
+			return recordSchema.parse(JSON.parse(head.toString('utf8')));
+		} finally {
+			await handle.close();
+		}
+	}
+
+	return {
+		async create(id, record, body) {
+			await mkdir(folder, { recursive: true });
+			const half = path.join(folder, randomUUID() + HALF);
+			try {
+				const target = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true });
+				target.write(JSON.stringify(record).padEnd(RECORD_BYTES));
+				await pipeline(body, target);
+				await link(half, file(id));
+			} finally {
+				await rm(half, { force: true });
+			}
+		},
+		async open(id) {
+			const record = await readRecord(id);
+			if (!record || record.expiresAt <= now()) return undefined;
+			const { size } = await stat(file(id));
+			return {
+				record,
+				bytes: size - RECORD_BYTES,
+				body: () => createReadStream(file(id), { start: RECORD_BYTES })
+			};
+		},
+		delete: (id) => rm(file(id), { force: true }),
+		async sweep() {
+			const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+				if (error.code === 'ENOENT') return [];
+				throw error;
+			});
+			let removed = 0;
+			for (const name of names) {
+				if (name.endsWith(HALF)) {
+					const { mtimeMs } = await stat(path.join(folder, name));
+					if (mtimeMs < now() - ABANDONED_MS) await rm(path.join(folder, name), { force: true });
+				} else if (name.endsWith(SUFFIX)) {
+					const id = name.slice(0, -SUFFIX.length);
+					const record = await readRecord(id);
+					if (!record || record.expiresAt > now()) continue;
+					await rm(file(id), { force: true });
+					removed += 1;
+				}
+			}
+			return removed;
+		}
+	};
+}

@@ -1,0 +1,137 @@
+import { AwsClient } from 'aws4fetch';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+import type { ShareRecord, ShareStore } from './store.ts';
+
+/** One bucket of a server that speaks S3's protocol, addressed by path: `<endpoint>/<bucket>/<key>`. */
+export interface S3Bucket {
+	endpoint: string;
+	bucket: string;
+	accessKeyId: string;
+	secretAccessKey: string;
+	region: string;
+}
+
+const BLOBS = 'shares/';
+/** An empty object `expiry/<ms>-<id>` a share: what has expired is found by listing names alone. */
+const EXPIRIES = 'expiry/';
+const MS_DIGITS = 15;
+const TIMEOUT_MS = 60_000;
+const recordSchema = z.object({ expiresAt: z.coerce.number(), deleteHash: z.string() });
+
+/**
+ * One object a share, its record in the object's metadata, so that the two can never part. S3 shows an
+ * object only when it is whole; `If-None-Match: *` makes creating exclusive. The expiry's name is written
+ * first: a crash between the two leaves a name without a share, which the sweep removes in its time.
+ */
+export function createS3Store(options: S3Bucket, now: () => number = Date.now): ShareStore {
+	const client = new AwsClient({ ...options, service: 's3', retries: 2 });
+	const root = `${options.endpoint}/${options.bucket}`;
+
+	async function call(method: string, path: string, expected: readonly number[], init: RequestInit = {}) {
+		const answer = await client
+			.fetch(root + path, { ...init, method, signal: AbortSignal.timeout(TIMEOUT_MS) })
+			.catch((error: unknown) => {
+				throw unavailable(error);
+			});
+		if (expected.includes(answer.status)) return answer;
+		await answer.body?.cancel();
+		throw unavailable(`${method} was answered ${answer.status}`);
+	}
+
+	function put(key: string, bytes: Buffer, headers: Record<string, string>): Promise<Response> {
+		const digest = createHash('sha256').update(bytes).digest('hex');
+		return call('PUT', `/${key}`, [200, 409, 412], {
+			body: new Uint8Array(bytes),
+			headers: { ...headers, 'x-amz-content-sha256': digest }
+		});
+	}
+
+	async function head(id: string): Promise<{ record: ShareRecord; bytes: number } | undefined> {
+		const answer = await call('HEAD', `/${BLOBS}${id}`, [200, 404]);
+		if (answer.status === 404) return undefined;
+		const record = recordSchema.parse({
+			expiresAt: answer.headers.get('x-amz-meta-expires-at'),
+			deleteHash: answer.headers.get('x-amz-meta-delete-hash')
+		});
+		return { record, bytes: Number(answer.headers.get('content-length')) };
+	}
+
+	const remove = async (key: string): Promise<void> => void (await call('DELETE', `/${key}`, [200, 204, 404]));
+
+	/** The names of all expiries, a page at a time. */
+	async function* expiries(): AsyncGenerator<string> {
+		let next = '';
+		do {
+			const query = new URLSearchParams({ 'list-type': '2', prefix: EXPIRIES });
+			if (next) query.set('continuation-token', next);
+			const page = await (await call('GET', `?${query.toString()}`, [200])).text();
+			for (const [, key = ''] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) yield key;
+			next = unescapeXml(/<NextContinuationToken>([^<]*)</.exec(page)?.[1] ?? '');
+		} while (next);
+	}
+
+	return {
+		async create(id, record, body) {
+			const bytes = await buffer(body);
+			await put(expiryKey(id, record.expiresAt), Buffer.alloc(0), {});
+			const answer = await put(BLOBS + id, bytes, {
+				'if-none-match': '*',
+				'content-type': 'application/octet-stream',
+				'x-amz-meta-expires-at': String(record.expiresAt),
+				'x-amz-meta-delete-hash': record.deleteHash
+			});
+			if (answer.status !== 200) throw new Error('A share of this id exists.');
+		},
+		async open(id) {
+			const share = await head(id);
+			if (!share || share.record.expiresAt <= now()) return undefined;
+			return { ...share, body: () => Readable.from(read(id), { objectMode: false }) };
+		},
+		async delete(id) {
+			const share = await head(id);
+			if (!share) return;
+			await remove(BLOBS + id);
+			await remove(expiryKey(id, share.record.expiresAt));
+		},
+		async sweep() {
+			let removed = 0;
+			for await (const key of expiries()) {
+				const time = Number(key.slice(EXPIRIES.length, EXPIRIES.length + MS_DIGITS));
+				if (!(time <= now())) continue;
+				const id = key.slice(EXPIRIES.length + MS_DIGITS + 1);
+				// Asked again: a create that failed because the id exists left a name with another time.
+				const share = await head(id);
+				if (share && share.record.expiresAt <= now()) {
+					await remove(BLOBS + id);
+					removed += 1;
+				}
+				await remove(key);
+			}
+			return removed;
+		}
+	};
+
+	async function* read(id: string): AsyncGenerator<Uint8Array> {
+		const answer = await call('GET', `/${BLOBS}${id}`, [200]);
+		if (answer.body) for await (const chunk of answer.body) yield chunk;
+	}
+}
+
+const expiryKey = (id: string, expiresAt: number): string =>
+	`${EXPIRIES}${String(expiresAt).padStart(MS_DIGITS, '0')}-${id}`;
+
+const unescapeXml = (text: string): string =>
+	text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+const unavailable = (cause: unknown): Refusal =>
+	new Refusal(
+		502,
+		'shares_unavailable',
+		'The store for shares does not answer as it should. Try again later.',
+		{},
+		cause
+	);

@@ -1,0 +1,80 @@
+import { AwsV4Signer } from 'aws4fetch';
+import { createHash } from 'node:crypto';
+import type http from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { S3Bucket } from '../../../server/shares/s3-store.ts';
+import { startUpstream } from '../start.ts';
+
+interface StoredObject {
+	bytes: Buffer;
+	metadata: Record<string, string>;
+}
+
+const KEYS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret', region: 'eu-test-1' };
+const PAGE = 2;
+
+/**
+ * Stands for an S3 store: one bucket, put (also conditional), head, get, delete, list in small pages.
+ * Refuses what is not signed with the right secret, or whose body is not the one signed.
+ */
+export async function startS3() {
+	const objects = new Map<string, StoredObject>();
+	const seen: string[] = [];
+	const upstream = await startUpstream((request, response) => {
+		buffer(request)
+			.then((body) => answer(request, response, body))
+			.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+	});
+	const bucket: S3Bucket = { endpoint: upstream.url, bucket: 'sandglass', ...KEYS };
+
+	async function answer(request: http.IncomingMessage, response: http.ServerResponse, bytes: Buffer): Promise<void> {
+		const url = new URL(request.url ?? '/', upstream.url);
+		const key = decodeURIComponent(url.pathname.slice('/sandglass/'.length));
+		seen.push(`${request.method} ${key || 'list'}`);
+		const stored = objects.get(key);
+		if (!(await signedRight(request, url, bytes))) response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>');
+		else if (url.searchParams.get('list-type') === '2') response.end(list(url.searchParams));
+		else if (request.method === 'PUT') {
+			if (request.headers['if-none-match'] === '*' && stored) return void response.writeHead(412).end();
+			const metadata = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
+			objects.set(key, { bytes, metadata: Object.fromEntries(metadata.map(([name, value]) => [name, String(value)])) });
+			response.end();
+		} else if (request.method === 'DELETE') {
+			objects.delete(key);
+			response.writeHead(204).end();
+		} else if (!stored) response.writeHead(404).end();
+		else {
+			response.writeHead(200, { ...stored.metadata, 'content-length': stored.bytes.byteLength });
+			response.end(request.method === 'HEAD' ? undefined : stored.bytes);
+		}
+	}
+
+	function list(query: URLSearchParams): string {
+		const after = query.get('continuation-token') ?? '';
+		const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).sort();
+		const page = keys.slice(0, PAGE);
+		const next = keys.length > PAGE ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+		return `<ListBucketResult>${page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}${next}</ListBucketResult>`;
+	}
+
+	return { bucket, objects, seen };
+}
+
+async function signedRight(request: http.IncomingMessage, url: URL, bytes: Buffer): Promise<boolean> {
+	const given = request.headers.authorization ?? '';
+	const names = /SignedHeaders=([^,]*)/.exec(given)?.[1]?.split(';') ?? [];
+	const headers = new Headers();
+	for (const name of names)
+		if (name !== 'host' && name !== 'x-amz-date') headers.set(name, String(request.headers[name]));
+	const digest = headers.get('x-amz-content-sha256');
+	if (request.method === 'PUT' && digest !== createHash('sha256').update(bytes).digest('hex')) return false;
+	const signer = new AwsV4Signer({
+		method: request.method,
+		url: url.href,
+		headers,
+		...KEYS,
+		service: 's3',
+		datetime: String(request.headers['x-amz-date'])
+	});
+	return (await signer.sign()).headers.get('authorization') === given;
+}
