@@ -28,7 +28,9 @@ export class AppState {
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
 
-	constructor(readonly parts: Parts) {}
+	constructor(readonly parts: Parts) {
+		parts.onCrash?.((reason) => (this.failure = new Error(t.crashed(reason))));
+	}
 
 	/** Shows what the address asks for, now and whenever it changes. */
 	start(): void {

@@ -16,6 +16,7 @@ let client: Promise<Client> | null = null;
 /** The real parts, each loaded when first used. */
 export function partsInBrowser(): Parts {
 	const egress = createEgress();
+	let crashed: (reason: string) => void = () => {};
 	return {
 		egress,
 		version: '0.1.0',
@@ -34,8 +35,12 @@ export function partsInBrowser(): Parts {
 		async createEnvironment(onNotice) {
 			const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
 			egress.reset();
-			const makeWasm = () => createWasmEnvironment({ egress: (request) => egress.request(request) });
+			const makeWasm = () =>
+				createWasmEnvironment({ egress: (request) => egress.request(request), onCrash: (reason) => crashed(reason) });
 			return openPageEnvironment(makeWasm, onNotice);
+		},
+		onCrash(listener) {
+			crashed = listener;
 		},
 		async allowOrigin(source) {
 			if (source.kind !== 'git') return;

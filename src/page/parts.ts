@@ -54,6 +54,8 @@ export interface Parts {
 	createEnvironment(onNotice?: (notice: string) => void): Promise<ExecutionEnvironment>;
 	/** Who types an address has allowed its host; who opens a share has not. Absent where nothing is asked. */
 	allowOrigin?(source: ImportSource): Promise<void>;
+	/** Told when the computer in the tab stopped by itself; it starts again with its files at the next call. */
+	onCrash?(listener: (reason: string) => void): void;
 	importRepository: ImportRepository;
 	openWorkspace(environment: ExecutionEnvironment, origin: ProjectOrigin, stored: StoredSession): Promise<WorkspaceApi>;
 	/** Models that can be used, best first; the demo model only where it is the session's own or nothing else is there. */

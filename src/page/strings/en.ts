@@ -2,6 +2,8 @@
 export const en = {
 	product: 'Sandglass',
 	lead: 'A coding agent whose whole computer is this tab. Import a repository, give it a task, watch every step, take it back, share it by link.',
+	crashed: (reason: string) =>
+		`The computer in this tab stopped (${reason}). It starts again at the next command, with the files as they were.`,
 	noProject: 'No project is open. Import a repository first.',
 	front: {
 		gitUrl: 'Git URL',
