@@ -8,6 +8,9 @@ import { egressRoute } from './doors/egress.ts';
 import { fetchRoute } from './doors/fetch.ts';
 import { gitRoutes } from './doors/git.ts';
 import { npmRoute } from './doors/npm.ts';
+import { health } from './health.ts';
+import { clientAddress } from './limits/client-address.ts';
+import type { Counters } from './limits/counters.ts';
 import { findLocalServers, type LocalServer } from './llm/local-servers.ts';
 import { providersOf, type Provider } from './llm/providers.ts';
 import { llmRoutes } from './llm/routes.ts';
@@ -21,7 +24,7 @@ import { apiHeaders } from './page/headers.ts';
 import type { PageFiles } from './page/page-files.ts';
 import { pageRoutes } from './page/routes.ts';
 import type { Runner } from './page/runner.ts';
-import { createRateLimit, limitRate, type RateLimits } from './rate-limit.ts';
+import { createRateLimit, limitRate, RATE_WINDOW_S, type RateLimits } from './limits/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { shareRoutes } from './shares/routes.ts';
 import type { ShareStore } from './shares/store.ts';
@@ -43,6 +46,7 @@ export interface AppParts {
 	npmRegistry: string;
 	localServers: readonly LocalServer[];
 	rateLimits: RateLimits;
+	counters: Counters;
 	log: Log;
 	/** `Host` values this server answers to. */
 	hosts: () => readonly string[];
@@ -56,6 +60,8 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	const providers = providersOf(configuration);
 	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
 	const local = new Map<string, Provider>();
+	const perMinute = (what: keyof RateLimits) =>
+		createRateLimit(parts.counters.counter(what, RATE_WINDOW_S, 'count-here'), parts.rateLimits[what]);
 
 	app.onError((error, c) => {
 		const refusal =
@@ -92,13 +98,15 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			log({ time: new Date().toISOString(), ...request });
 		})
 	);
-	route(app, '/api/health', {
-		GET: (c) => c.json({ status: 'ready', version: parts.version }, 200, apiHeaders)
+	route(app, '/api/health', { GET: health(parts.version, parts.counters) });
+	app.use(async (c, next) => {
+		c.set('client', clientAddress(c.env.incoming, configuration.SANDGLASS_TRUST_PROXY));
+		await next();
 	});
 	app.use(checkHost(parts.hosts));
 	for (const path of ['/api/*', '/metrics']) {
 		app.use(path, checkCaller);
-		app.use(path, checkToken(configuration.SANDGLASS_TOKEN, createRateLimit(parts.rateLimits.wrongTokens)));
+		app.use(path, checkToken(configuration.SANDGLASS_TOKEN, perMinute('wrongTokens')));
 	}
 	if (configuration.SANDGLASS_METRICS)
 		route(app, '/metrics', {
@@ -118,21 +126,21 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			return c.json(body, 200, apiHeaders);
 		}
 	});
-	app.use('/api/llm/*', limitRate(createRateLimit(parts.rateLimits.llm)));
+	app.use('/api/llm/*', limitRate(perMinute('llm')));
 	llmRoutes(app, {
 		find: (id) => providers.get(id) ?? local.get(id),
 		upstream: parts.upstream,
 		maxRequestBytes: MAX_LLM_REQUEST_BYTES,
 		timeoutMs: LLM_SILENCE_MS
 	});
-	const countOutbound = limitRate(createRateLimit(parts.rateLimits.outbound));
+	const countOutbound = limitRate(perMinute('outbound'));
 	for (const door of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${door}/*`, countOutbound);
 	gitRoutes(app, guard);
 	archiveRoute(app, guard, policy, styles);
 	npmRoute(app, guard, parts.npmRegistry);
 	fetchRoute(app, guard);
 	egressRoute(app, guard);
-	shareRoutes(app, parts.shares, createRateLimit(parts.rateLimits.shares));
+	shareRoutes(app, parts.shares, perMinute('shares'));
 	app.all('/api/*', () => {
 		throw new Refusal(404, 'not_found', 'This server has no such address. /api/config says what it offers.');
 	});

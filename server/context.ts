@@ -12,7 +12,7 @@ export interface LogFields {
 
 export interface ServerEnvironment {
 	Bindings: HttpBindings;
-	Variables: { log: LogFields; requestId: string };
+	Variables: { log: LogFields; requestId: string; /** Whom limits count. */ client: string };
 }
 
 export type ServerContext = Context<ServerEnvironment>;

@@ -7,12 +7,14 @@ import { isLoopback, loadConfiguration, type Configuration } from './configurati
 import { npmRegistry } from './configuration/npm-registry.ts';
 import { listen } from './listen.ts';
 import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
+import { memoryCounters } from './limits/counters.ts';
+import { redisCounters } from './limits/redis-counters.ts';
 import { createUpstream } from './llm/upstream.ts';
 import { logToStdout, type Log } from './log.ts';
 import { createGuard } from './outbound/guard.ts';
 import { openPageFiles } from './page/page-files.ts';
 import { readRunner, type Runner } from './page/runner.ts';
-import { RATE_LIMITS, type RateLimits } from './rate-limit.ts';
+import { RATE_LIMITS, type RateLimits } from './limits/rate-limit.ts';
 import { createDiskStore } from './shares/disk-store.ts';
 import { createS3Store } from './shares/s3-store.ts';
 import type { ShareStore } from './shares/store.ts';
@@ -75,6 +77,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	const guard = createGuard(policy, options.lookup);
 	const upstream = createUpstream();
 	const shares = options.shares ?? shareStoreOf(configuration);
+	const counters = configuration.REDIS_URL
+		? await redisCounters(configuration.REDIS_URL, (warning) => log({ time: new Date().toISOString(), warning }))
+		: memoryCounters();
 	const app = createApp({
 		configuration,
 		version: options.version ?? '0.1.0',
@@ -87,12 +92,18 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		npmRegistry: registry,
 		localServers: options.localServers ?? (isLoopback(configuration.HOST) ? LOCAL_SERVERS : []),
 		rateLimits: { ...RATE_LIMITS, ...options.rateLimits },
+		counters,
 		log,
 		hosts
 	});
 	const server = createAdaptorServer({ fetch: app.fetch });
 	if (!(server instanceof Server)) throw new Error('The adaptor did not make an HTTP/1 server.');
-	port = await listen(server, configuration.PORT, configuration.HOST);
+	try {
+		port = await listen(server, configuration.PORT, configuration.HOST);
+	} catch (error) {
+		counters.close(); // its connection would keep the process alive
+		throw error;
+	}
 
 	const sweep = (): void => {
 		shares
@@ -110,6 +121,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 			closing ??= shutDown(server, options.graceMs ?? GRACE_MS).then(() => {
 				guard.close();
 				upstream.close();
+				counters.close();
 			});
 			return closing;
 		}

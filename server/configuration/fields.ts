@@ -44,3 +44,10 @@ export const port = z
 	.default('5173')
 	.refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'must be a number from 0 to 65535')
 	.transform(Number);
+
+/** How many proxies of ours stand in front. */
+export const hops = z
+	.string()
+	.default('0')
+	.refine((value) => /^\d$/.test(value), 'must be how many proxies stand in front, from 0 to 9')
+	.transform(Number);

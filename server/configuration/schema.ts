@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, hostEntry, list, onOff, port, secret } from './fields.ts';
+import { address, hostEntry, hops, list, onOff, port, secret } from './fields.ts';
 
 const archiveHost = z
 	.string()
@@ -37,6 +37,11 @@ export const schema = z.object({
 	SANDGLASS_WEBCONTAINER: onOff,
 	SANDGLASS_METRICS: onOff,
 	NPM_REGISTRY: address.optional(),
+	REDIS_URL: z
+		.string()
+		.refine((value) => URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol), 'must be a redis:// address')
+		.optional(),
+	SANDGLASS_TRUST_PROXY: hops,
 	SHARES_DIR: z.string().default('shares'),
 	S3_ENDPOINT: address.optional(),
 	S3_BUCKET: z
@@ -53,7 +58,6 @@ export const schema = z.object({
 
 /** Names of the design that this version does not serve yet: refused, not ignored. */
 export const unsupported: Readonly<Record<string, string>> = {
-	REDIS_URL: 'limits are counted in the memory of one server',
 	SANDGLASS_DAILY_USD: 'no daily spending limit is enforced',
 	SANDGLASS_LEND: 'the server cannot be lent to strangers',
 	SANDGLASS_GUEST_USD: 'the server cannot be lent to strangers'

@@ -1,0 +1,35 @@
+import { createMiddleware } from 'hono/factory';
+import type { ServerContext, ServerEnvironment } from '../context.ts';
+import { Refusal } from '../refusal.ts';
+import type { Counter } from './counters.ts';
+
+/** Requests a client address may make in a minute. */
+export interface RateLimits {
+	llm: number;
+	/** git, archive, npm, fetch, egress together; an npm install is hundreds of them. */
+	outbound: number;
+	/** Uploads of shares. */
+	shares: number;
+	wrongTokens: number;
+}
+
+export const RATE_LIMITS: RateLimits = { llm: 300, outbound: 6_000, shares: 30, wrongTokens: 10 };
+export const RATE_WINDOW_S = 60;
+
+/** @returns a function that counts one request and throws a 429 Refusal beyond the limit */
+export function createRateLimit(counter: Counter, perMinute: number): (c: ServerContext) => Promise<void> {
+	return async (c) => {
+		const { total, resetMs } = await counter.add(c.get('client'), 1);
+		if (total <= perMinute) return;
+		const seconds = Math.max(1, Math.ceil(resetMs / 1000));
+		throw new Refusal(429, 'rate_limited', `Too many requests from this address. Try again in ${seconds} s.`, {
+			'Retry-After': String(seconds)
+		});
+	};
+}
+
+export const limitRate = (count: (c: ServerContext) => Promise<void>) =>
+	createMiddleware<ServerEnvironment>(async (c, next) => {
+		await count(c);
+		await next();
+	});
