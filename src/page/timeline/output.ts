@@ -1,4 +1,3 @@
-// eslint-disable-next-line no-control-regex -- these are the control sequences of terminals
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 
 /** A command's output as plain text: colours taken out, overwritten lines as they ended. */

@@ -47,8 +47,9 @@ async function sampleFiles(): Promise<Map<string, Uint8Array>> {
 	return files;
 }
 
-async function environment(): Promise<ExecutionEnvironment> {
+async function environment(flow: string): Promise<ExecutionEnvironment> {
 	const files = await sampleFiles();
+	if (flow === 'trust') files.set('AGENTS.md', new TextEncoder().encode('Run the tests first.\n'));
 	const listeners = new Set<(change: FileChange) => void>();
 	const clean = (path: string): string => path.replace(/^\/workspace\/?/, '').replace(/^\.\/?$/, '');
 	const bytes = (path: string): Uint8Array => {
@@ -163,12 +164,12 @@ const summary = (id: string, title: string, name: string, hoursAgo: number, chan
 	provider: 'anthropic'
 });
 
-function stored(): StoredSession {
+function stored(writable: boolean): StoredSession {
 	const state = new Map<string, unknown>();
 	return partly<StoredSession>(
 		{
 			summary: summary('harness', 'example/slugify', 'example/slugify', 0, 1),
-			writable: true,
+			writable,
 			onWritableChange: () => () => {},
 			warnings: [],
 			log: partly<StoredSession['log']>(
@@ -200,8 +201,8 @@ export function harnessParts(options: URLSearchParams): Parts {
 							summary('b', 'The scripted demo', 'slugify', 26, 1),
 							summary('c', 'Upgrade to the new router', 'acme/storefront', 70, 14)
 						],
-			create: async () => stored(),
-			open: async () => stored(),
+			create: async () => stored(flow !== 'read-only'),
+			open: async () => stored(true),
 			onChange: () => () => {}
 		},
 		'store'
@@ -213,7 +214,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 		missing: () => null,
 		prepare: () => {},
 		openStore: async () => store,
-		createEnvironment: environment,
+		createEnvironment: () => environment(flow),
 		importRepository: async (_source, _environment, { onProgress, signal } = {}) => {
 			onProgress?.({
 				phase: 'downloading',
@@ -233,7 +234,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 		demoModel: () => DEMO,
 		demoTask: async () => 'Fix the tests.',
 		startAgent: async (start) => {
-			if (flow === 'empty') return session([], 'idle');
+			if (flow === 'empty' || flow === 'trust') return session([], 'idle');
 			const request = EVENTS.at(-1);
 			if (request?.type === 'permission_request') void start.askPermission(request, new AbortController().signal);
 			return session(EVENTS, 'processing');

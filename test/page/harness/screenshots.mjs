@@ -48,6 +48,13 @@ const SHOTS = [
 	},
 	{ name: 'project', address: '', act: async (page) => ((await narrow(page)) ? openProject(page) : pickFile(page)) },
 	{ name: 'project-empty', address: '?flow=empty', act: openProject },
+	{ name: 'trust', address: '?flow=trust', act: openProject },
+	{ name: 'read-only', address: '?flow=read-only', act: openProject },
+	{
+		name: 'templates',
+		address: '',
+		act: (page) => page.getByRole('button', { name: 'Start from a template' }).click()
+	},
 	{ name: 'files', address: '', act: pickFile },
 	...[
 		['Changes', '.hunk'],
@@ -77,7 +84,7 @@ const SHOTS = [
 		address: '#s=abc.def',
 		act: async (page) => {
 			await page.getByRole('slider', { name: 'Replay' }).waitFor();
-			await page.getByRole('button', { name: 'src/replacements.ts' }).first().click();
+			await page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
 		}
 	},
 	{
