@@ -3,11 +3,13 @@ export type WorkerScheme = 'blob' | 'data';
 
 /** When the next spare is made after one was taken: the process that took it should start first. */
 const SPARE_DELAY_MS = 30;
+/** How many wait once a program is in use: commands often follow each other at once. At the start there is one. */
+const SPARES = 2;
 
-/** Makes workers for processes; of the programs in `hot` one always waits with its script evaluated. */
+/** Makes workers for processes; of the programs in `hot` some always wait with their script evaluated. */
 export class WorkerPool {
 	#texts = new Map<string, Promise<string>>();
-	#spares = new Map<string, Worker>();
+	#spares = new Map<string, Worker[]>();
 	#closed = false;
 
 	/** @param loadText asks the page for a program's script */
@@ -19,22 +21,23 @@ export class WorkerPool {
 
 	/** A worker in which `program` waits for its start message. */
 	async take(program: string): Promise<Worker> {
-		const spare = this.#spares.get(program);
-		this.#spares.delete(program);
-		if (this.hot.includes(program)) setTimeout(() => void this.warm(program), SPARE_DELAY_MS);
+		const spare = this.#spares.get(program)?.shift();
+		if (this.hot.includes(program)) setTimeout(() => void this.warm(program, SPARES), SPARE_DELAY_MS);
 		return spare ?? createWorker(await this.#text(program), this.scheme, program);
 	}
 
-	/** Makes a spare, so that the next start costs no evaluation. A program that cannot be had fails where it is started. */
-	async warm(program: string): Promise<void> {
+	/** Makes spares, so that the next starts cost no evaluation. A program that cannot be had fails where it is started. */
+	async warm(program: string, count = 1): Promise<void> {
 		const text = await this.#text(program).catch(() => null);
-		if (text === null || this.#closed || this.#spares.has(program)) return;
-		this.#spares.set(program, createWorker(text, this.scheme, program));
+		if (text === null || this.#closed) return;
+		const spares = this.#spares.get(program) ?? [];
+		this.#spares.set(program, spares);
+		while (spares.length < count) spares.push(createWorker(text, this.scheme, program));
 	}
 
 	close(): void {
 		this.#closed = true;
-		for (const spare of this.#spares.values()) spare.terminate();
+		for (const spare of [...this.#spares.values()].flat()) spare.terminate();
 		this.#spares.clear();
 	}
 
