@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'vite';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { chromium } from 'playwright';
+import { CHROMIUM_FLAGS, findBrowser } from '../../browser.mjs';
 
 /**
  * Pictures of every screen at both sizes and in both themes, through the harness.
- * Usage: node test/page/harness/screenshots.mjs [directory] [name …]
+ * Usage: npm run screenshots -- [directory] [name …]
  */
 const [directory = 'test-results/screenshots', ...only] = process.argv.slice(2);
 
@@ -113,9 +114,12 @@ const server = await createServer({
 });
 await server.listen();
 const base = `${server.resolvedUrls?.local[0] ?? ''}test/page/harness/index.html`;
+const found = await findBrowser();
+if (!found) throw new Error('No Chromium was found. Set CHROME_PATH to one.');
 const browser = await chromium.launch({
-	executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-	args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic', '--no-first-run']
+	executablePath: found.executablePath,
+	env: { ...process.env, ...found.env },
+	args: [...CHROMIUM_FLAGS, '--disable-gpu']
 });
 mkdirSync(directory, { recursive: true });
 try {
