@@ -28,6 +28,7 @@ import { createRateLimit, limitRate, RATE_WINDOW_S, type RateLimits } from './li
 import { Refusal } from './refusal.ts';
 import { shareRoutes } from './shares/routes.ts';
 import type { ShareStore } from './shares/store.ts';
+import { BUDGET_WINDOW_S, createBudgets } from './spending/budgets.ts';
 import { checkCaller, checkHost, checkToken } from './who-may-call.ts';
 
 const MAX_LLM_REQUEST_BYTES = 32 * 2 ** 20;
@@ -131,7 +132,12 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		find: (id) => providers.get(id) ?? local.get(id),
 		upstream: parts.upstream,
 		maxRequestBytes: MAX_LLM_REQUEST_BYTES,
-		timeoutMs: LLM_SILENCE_MS
+		timeoutMs: LLM_SILENCE_MS,
+		budgets: createBudgets(parts.counters.counter('spent', BUDGET_WINDOW_S, 'fail'), {
+			perKeyUsd: configuration.SANDGLASS_DAILY_USD,
+			perGuestUsd: configuration.SANDGLASS_LEND ? configuration.SANDGLASS_GUEST_USD : undefined
+		}),
+		notCounted: (error) => log({ time: new Date().toISOString(), error: `Counting a cost: ${String(error)}` })
 	});
 	const countOutbound = limitRate(perMinute('outbound'));
 	for (const door of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${door}/*`, countOutbound);

@@ -51,3 +51,13 @@ export const hops = z
 	.default('0')
 	.refine((value) => /^\d$/.test(value), 'must be how many proxies stand in front, from 0 to 9')
 	.transform(Number);
+
+/** An amount of US dollars, such as `5` or `0.25`. */
+export const dollars = z
+	.string()
+	.refine(
+		(value) => /^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0,
+		'must be an amount in dollars, such as 5 or 0.25'
+	)
+	.transform(Number)
+	.optional();

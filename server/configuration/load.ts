@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { S3Bucket } from '../shares/s3-store.ts';
 import { readCompatible, type CompatibleServer } from './compatible.ts';
 import { readS3 } from './s3.ts';
-import { schema, unsupported } from './schema.ts';
+import { schema } from './schema.ts';
 
 export type Configuration = z.output<typeof schema> & {
 	compatible: CompatibleServer[];
@@ -34,10 +34,8 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 		if (trimmed) env[name] = trimmed;
 	}
 	const problems: string[] = [];
-	for (const [name, instead] of Object.entries(unsupported))
-		if (name in env) problems.push(`${name} is not supported yet: ${instead}. Remove it to start.`);
 	for (const name of Object.keys(env))
-		if (name.startsWith('SANDGLASS_') && !(name in schema.shape) && !(name in unsupported))
+		if (name.startsWith('SANDGLASS_') && !(name in schema.shape))
 			problems.push(`${name} is not a setting of Sandglass. Check its spelling or remove it.`);
 
 	const compatible = readCompatible(env, problems);
@@ -48,10 +46,19 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 	if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
 
 	const configuration = { ...parsed.data, compatible, s3 };
-	if (!isLoopback(configuration.HOST) && !configuration.SANDGLASS_TOKEN && hasKeys(configuration))
+	if (configuration.SANDGLASS_LEND !== (configuration.SANDGLASS_GUEST_USD !== undefined))
+		throw new ConfigurationError([
+			'SANDGLASS_LEND and SANDGLASS_GUEST_USD go together: the one lends this server to strangers, the other says how many dollars a day each of them may spend.'
+		]);
+	if (
+		!configuration.SANDGLASS_LEND &&
+		!isLoopback(configuration.HOST) &&
+		!configuration.SANDGLASS_TOKEN &&
+		hasKeys(configuration)
+	)
 		throw new ConfigurationError([
 			`HOST is ${configuration.HOST}, which other machines can reach, and there are provider keys but no SANDGLASS_TOKEN: ` +
-				'anyone could spend them. Set SANDGLASS_TOKEN to a long random word, or HOST to localhost.'
+				'anyone could spend them. Set SANDGLASS_TOKEN to a long random word, or HOST to localhost, or lend it with SANDGLASS_LEND=1 and SANDGLASS_GUEST_USD.'
 		]);
 	return configuration;
 }

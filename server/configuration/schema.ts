@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, hostEntry, hops, list, onOff, port, secret } from './fields.ts';
+import { address, dollars, hostEntry, hops, list, onOff, port, secret } from './fields.ts';
 
 const archiveHost = z
 	.string()
@@ -42,6 +42,9 @@ export const schema = z.object({
 		.refine((value) => URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol), 'must be a redis:// address')
 		.optional(),
 	SANDGLASS_TRUST_PROXY: hops,
+	SANDGLASS_DAILY_USD: dollars,
+	SANDGLASS_LEND: onOff,
+	SANDGLASS_GUEST_USD: dollars,
 	SHARES_DIR: z.string().default('shares'),
 	S3_ENDPOINT: address.optional(),
 	S3_BUCKET: z
@@ -55,10 +58,3 @@ export const schema = z.object({
 		.regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as us-east-1')
 		.default('us-east-1')
 });
-
-/** Names of the design that this version does not serve yet: refused, not ignored. */
-export const unsupported: Readonly<Record<string, string>> = {
-	SANDGLASS_DAILY_USD: 'no daily spending limit is enforced',
-	SANDGLASS_LEND: 'the server cannot be lent to strangers',
-	SANDGLASS_GUEST_USD: 'the server cannot be lent to strangers'
-};

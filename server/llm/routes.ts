@@ -2,7 +2,10 @@ import { callerGone, type ServerApp, type ServerContext } from '../context.ts';
 import { apiHeaders } from '../page/headers.ts';
 import { Refusal } from '../refusal.ts';
 import { pickHeaders, relay } from '../relay.ts';
+import { Readable } from 'node:stream';
 import { bodyStream } from '../request-body.ts';
+import type { Budgets } from '../spending/budgets.ts';
+import { meteredCall } from './metered.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { providerErrorBody } from './provider-error.ts';
 import type { Provider } from './providers.ts';
@@ -35,6 +38,9 @@ interface LlmOptions {
 	upstream: Upstream;
 	maxRequestBytes: number;
 	timeoutMs: number;
+	budgets: Budgets | undefined;
+	/** A cost that could not be counted. */
+	notCounted: (error: unknown) => void;
 }
 
 /** `/api/llm/:provider/*`: the provider's own wire, our key. */
@@ -80,22 +86,35 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 			`This server has no key for ${provider.id}. Set ${provider.keyVariable} in its environment or .env and start it again, or use a key of your own in the settings.`
 		);
 
+	const metered = await meteredCall(c, provider, path, options.budgets, options.maxRequestBytes, options.notCounted);
 	const url = new URL(provider.baseUrl + path);
 	for (const name of QUERY) for (const value of asked.searchParams.getAll(name)) url.searchParams.append(name, value);
-	const incoming = await options.upstream.send({
-		url,
-		method,
-		headers: {
-			...pickHeaders(c.req.header(), REQUEST_HEADERS),
-			'accept-encoding': 'identity',
-			'user-agent': 'sandglass',
-			...(provider.key ? provider.authenticate(provider.key) : {})
-		},
-		body: method === 'POST' ? bodyStream(c, options.maxRequestBytes) : undefined,
-		signal,
-		timeoutMs: options.timeoutMs
-	});
+	const incoming = await options.upstream
+		.send({
+			url,
+			method,
+			headers: {
+				...pickHeaders(c.req.header(), REQUEST_HEADERS),
+				...(metered ? { 'content-length': String(metered.body.byteLength) } : {}),
+				'accept-encoding': 'identity',
+				'user-agent': 'sandglass',
+				...(provider.key ? provider.authenticate(provider.key) : {})
+			},
+			body: metered
+				? Readable.from([metered.body])
+				: method === 'POST'
+					? bodyStream(c, options.maxRequestBytes)
+					: undefined,
+			signal,
+			timeoutMs: options.timeoutMs
+		})
+		.catch((error: unknown) => {
+			// Where the caller left or the provider was late, work may have been done: what was held stays spent.
+			if (error instanceof Refusal && error.code === 'upstream_unreachable' && !signal.aborted) metered?.release();
+			throw error;
+		});
 	const status = incoming.statusCode ?? 502;
+	if (status >= 300) metered?.release();
 	if (status >= 300 && status < 400) {
 		incoming.destroy();
 		throw new Refusal(
@@ -108,5 +127,6 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 	for (const [name, value] of Object.entries(incoming.headers))
 		if (RESPONSE_HEADER_PREFIXES.test(name) && typeof value === 'string') headers[name] = value;
 	if (status >= 400) return refusedAnswer(c, provider, status, headers, incoming);
-	return relay(c, status, headers, incoming);
+	const body = metered ? metered.count(incoming, headers['content-type'] ?? '') : incoming;
+	return relay(c, status, headers, body);
 }

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Prices } from './prices.ts';
+
+/** Tokens of one answer, each counted once. */
+export interface Tokens {
+	input: number;
+	output: number;
+	cacheRead: number;
+	cacheWrite: number;
+}
+
+/** What an answer, or one event of it, tells of itself. */
+export interface Told {
+	model?: string;
+	tokens?: Partial<Tokens>;
+}
+
+const count = z.number().nonnegative().nullish();
+const cached = z.object({ cached_tokens: count }).nullish();
+const usage = z
+	.object({
+		input_tokens: count,
+		output_tokens: count,
+		cache_read_input_tokens: count,
+		cache_creation_input_tokens: count,
+		input_tokens_details: cached,
+		prompt_tokens: count,
+		completion_tokens: count,
+		prompt_tokens_details: cached
+	})
+	.nullish();
+const geminiUsage = z
+	.object({
+		promptTokenCount: count,
+		cachedContentTokenCount: count,
+		candidatesTokenCount: count,
+		thoughtsTokenCount: count,
+		toolUsePromptTokenCount: count
+	})
+	.nullish();
+const message = z.object({ model: z.string().nullish(), usage });
+const anyEvent = message.extend({
+	message: message.nullish().catch(undefined),
+	response: message.nullish().catch(undefined),
+	modelVersion: z.string().nullish(),
+	usageMetadata: geminiUsage
+});
+
+/** Reads an answer, or an event of a streamed one, in the wire forms of all three providers. */
+export function readUsage(event: unknown): Told {
+	const parsed = anyEvent.safeParse(event);
+	if (!parsed.success) return {};
+	const { data } = parsed;
+	const inner = data.message ?? data.response ?? data;
+	const model = inner.model ?? data.modelVersion ?? undefined;
+	const counted = inner.usage ?? data.usage;
+	if (data.usageMetadata) {
+		const told = data.usageMetadata;
+		const cacheRead = told.cachedContentTokenCount ?? 0;
+		const input = (told.promptTokenCount ?? 0) + (told.toolUsePromptTokenCount ?? 0);
+		const output = (told.candidatesTokenCount ?? 0) + (told.thoughtsTokenCount ?? 0);
+		return { model, tokens: { input: Math.max(0, input - cacheRead), cacheRead, output } };
+	}
+	if (!counted) return { model };
+	// OpenAI counts cached tokens among the input, Anthropic beside it.
+	const among = (counted.input_tokens_details ?? counted.prompt_tokens_details)?.cached_tokens ?? 0;
+	const input = counted.input_tokens ?? counted.prompt_tokens ?? 0;
+	return {
+		model,
+		tokens: {
+			input: Math.max(0, input - among),
+			cacheRead: among + (counted.cache_read_input_tokens ?? 0),
+			cacheWrite: counted.cache_creation_input_tokens ?? 0,
+			output: counted.output_tokens ?? counted.completion_tokens ?? 0
+		}
+	};
+}
+
+/** Millionths of a dollar, rounded up. */
+export function costOf(tokens: Tokens, prices: Prices): number {
+	return Math.ceil(
+		tokens.input * prices.input +
+			tokens.output * prices.output +
+			tokens.cacheRead * prices.cacheRead +
+			tokens.cacheWrite * prices.cacheWrite
+	);
+}
