@@ -1,0 +1,24 @@
+// Serves what is built, without looking at the sources: for a container, which has none.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** @param root the folder that holds `dist/` */
+export async function serve(root) {
+	const { startServer } = await import(pathToFileURL(path.join(root, 'dist/server/main.js')).href);
+	const server = await startServer();
+	console.log(`Sandglass is ready at ${server.url}`);
+	let stopping = false;
+	for (const signal of ['SIGINT', 'SIGTERM'])
+		process.on(signal, () => {
+			if (stopping) process.exit(130); // asked twice: at once
+			stopping = true;
+			server.close().then(() => process.exit(0));
+		});
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+	serve(path.dirname(import.meta.dirname)).catch((error) => {
+		const told = error.name === 'ConfigurationError' || error.constructor === Error;
+		console.error(told ? error.message : error);
+		process.exitCode = 1;
+	});
