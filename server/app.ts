@@ -26,7 +26,8 @@ import { pageRoutes } from './page/routes.ts';
 import type { Runner } from './page/runner.ts';
 import { createRateLimit, limitRate, RATE_WINDOW_S, type RateLimits } from './limits/rate-limit.ts';
 import { Refusal } from './refusal.ts';
-import { shareRoutes } from './shares/routes.ts';
+import { createQuota, QUOTA_WINDOW_S, type ShareQuota } from './shares/quota.ts';
+import { MAX_SHARE_BYTES, shareRoutes } from './shares/routes.ts';
 import type { ShareStore } from './shares/store.ts';
 import { BUDGET_WINDOW_S, createBudgets } from './spending/budgets.ts';
 import { checkCaller, checkHost, checkToken } from './who-may-call.ts';
@@ -48,6 +49,7 @@ export interface AppParts {
 	localServers: readonly LocalServer[];
 	rateLimits: RateLimits;
 	counters: Counters;
+	shareQuota: ShareQuota;
 	log: Log;
 	/** `Host` values this server answers to. */
 	hosts: () => readonly string[];
@@ -146,7 +148,16 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	npmRoute(app, guard, parts.npmRegistry);
 	fetchRoute(app, guard);
 	egressRoute(app, guard);
-	shareRoutes(app, parts.shares, perMinute('shares'));
+	const shareRate = perMinute('shares');
+	const shareQuota = createQuota(
+		parts.counters.counter('shared', QUOTA_WINDOW_S, 'count-here'),
+		parts.shareQuota,
+		MAX_SHARE_BYTES
+	);
+	shareRoutes(app, parts.shares, async (c) => {
+		await shareRate(c);
+		await shareQuota(c);
+	});
 	app.all('/api/*', () => {
 		throw new Refusal(404, 'not_found', 'This server has no such address. /api/config says what it offers.');
 	});

@@ -16,6 +16,7 @@ import { openPageFiles } from './page/page-files.ts';
 import { readRunner, type Runner } from './page/runner.ts';
 import { RATE_LIMITS, type RateLimits } from './limits/rate-limit.ts';
 import { createDiskStore } from './shares/disk-store.ts';
+import { SHARE_QUOTA, type ShareQuota } from './shares/quota.ts';
 import { createS3Store } from './shares/s3-store.ts';
 import type { ShareStore } from './shares/store.ts';
 import { shutDown } from './shutdown.ts';
@@ -35,6 +36,7 @@ export interface StartOptions {
 	/** Instead of those of the settings. */
 	shares?: ShareStore;
 	rateLimits?: Partial<RateLimits>;
+	shareQuota?: ShareQuota;
 	/** Where to look for model servers on this machine. */
 	localServers?: readonly LocalServer[];
 	version?: string;
@@ -93,6 +95,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		localServers: options.localServers ?? (isLoopback(configuration.HOST) ? LOCAL_SERVERS : []),
 		rateLimits: { ...RATE_LIMITS, ...options.rateLimits },
 		counters,
+		shareQuota: options.shareQuota ?? SHARE_QUOTA,
 		log,
 		hosts
 	});

@@ -125,3 +125,17 @@ it('keeps shares on S3 when its variables are set, and says when S3 does not ans
 	expect(JSON.parse(refused.text).error.type).toBe('shares_unavailable');
 	expect(JSON.stringify([refused, stranger.logged])).not.toContain('not-the-secret');
 });
+
+it.each([
+	['count', { count: 2, bytes: 1_000 }, 'x'],
+	['size', { count: 100, bytes: 2_500 }, 'x'.repeat(1_000)]
+])('ends the uploads of a client at its quota by %s', async (_by, shareQuota, body) => {
+	const server = await startSandglass({ SANDGLASS_TRUST_PROXY: '1' }, { shareQuota });
+	const upload = (from: string) =>
+		ask(`${server.url}/api/shares`, { method: 'PUT', body, headers: { 'x-forwarded-for': from } });
+	expect([(await upload('1.1.1.1')).status, (await upload('1.1.1.1')).status]).toEqual([201, 201]);
+	const third = await upload('1.1.1.1');
+	expect(third.status).toBe(429);
+	expect(third.headers['x-sandglass-error']).toBe('share_quota');
+	expect((await upload('2.2.2.2')).status).toBe(201);
+});
