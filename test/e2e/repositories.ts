@@ -11,6 +11,8 @@ export interface Repositories {
 	host: string;
 	/** The commit `main` of a repository is at. */
 	head(name: string): string;
+	/** That commit's tree. */
+	tree(name: string): string;
 	close(): Promise<void>;
 }
 
@@ -35,11 +37,14 @@ export async function serveRepositories(
 		git('add', '-A');
 		git('-c', 'user.name=Test', '-c', 'user.email=test@example.org', 'commit', '-q', '-m', 'First');
 	}
+	const parse = (name: string, revision: string) =>
+		execFileSync('git', ['rev-parse', revision], { cwd: path.join(root, name), encoding: 'utf8' }).trim();
 	const server = await startGitServer(root);
 	return {
 		url: server.url.replace(/\/$/, ''),
 		host: new URL(server.url).host,
-		head: (name) => execFileSync('git', ['rev-parse', 'HEAD'], { cwd: path.join(root, name), encoding: 'utf8' }).trim(),
+		head: (name) => parse(name, 'HEAD'),
+		tree: (name) => parse(name, 'HEAD^{tree}'),
 		async close() {
 			await server.close();
 			rmSync(root, { recursive: true });

@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveRepositories, type Repositories } from './repositories.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let repositories: Repositories;
+/** Sends the beginning of an archive and then nothing. */
+let slow: Server;
+let slowHost = '';
+let left: Promise<void>;
+
+const files = {
+	'README.md': '# Served\n',
+	'bin/run.sh': '#!/bin/sh\necho run\n',
+	'ünï/ß.txt': 'letters\n',
+	'logo.bin': new Uint8Array([0, 255, 7])
+};
+
+beforeAll(async () => {
+	repositories = await serveRepositories({ served: files });
+	left = new Promise((resolve) => {
+		slow = createServer((_, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/gzip' });
+			response.write(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]));
+			response.once('close', resolve);
+		});
+	});
+	await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+	slowHost = `127.0.0.1:${(slow.address() as AddressInfo).port}`;
+	const archives = [repositories.host, slowHost].map((host) => `${host}=http://${host}/{path}/archive/{ref}.tar.gz`);
+	world = await openWorld({
+		SANDGLASS_ALLOW_HOSTS: `${repositories.host},${slowHost}`,
+		SANDGLASS_ARCHIVE_HOSTS: archives.join(',')
+	});
+});
+afterAll(async () => {
+	slow.closeAllConnections();
+	slow.close();
+	await world.close();
+	await repositories.close();
+});
+
+describe('an import', () => {
+	it('through the host’s archive has every file, and a git tree equal to the host’s', async () => {
+		const { page, errors } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('textbox', { name: 'Git URL' }).fill(`${repositories.url}/served`);
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await page.getByRole('status', { name: 'Agent' }).waitFor();
+		const there = await page.evaluate(async () => {
+			const { environment } = window.sandglass!;
+			const tree = await environment!.exec("git rev-parse 'HEAD^{tree}' && git status --porcelain");
+			return { output: tree.stdout, logo: [...(await environment!.readBytes('logo.bin'))] };
+		});
+		expect(there).toEqual({ output: `${repositories.tree('served')}\n`, logo: [0, 255, 7] });
+		expect(world.log.some(({ route, status }) => route === '/api/archive' && status === 200)).toBe(true);
+		expect(errors).toEqual([]);
+	});
+
+	it('of a picked folder keeps its tree', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'picked-'));
+		mkdirSync(path.join(folder, 'src'));
+		writeFileSync(path.join(folder, 'src/index.js'), 'console.log("picked")\n');
+		const { page } = await world.newProfile();
+		await page.goto(world.url);
+		const chooser = page.waitForEvent('filechooser');
+		await page.getByRole('button', { name: 'Open folder' }).click();
+		await (await chooser).setFiles(folder);
+		await page.getByRole('status', { name: 'Agent' }).waitFor();
+		const result = await page.evaluate(() =>
+			window.sandglass!.environment!.exec('node src/index.js && git log --format=%s')
+		);
+		expect(result.stdout).toBe('picked\nImported\n');
+		rmSync(folder, { recursive: true });
+	});
+
+	it('can be cancelled while it waits, lets go of the host, and keeps the address', async () => {
+		const { page } = await world.newProfile();
+		await page.goto(world.url);
+		const address = `http://${slowHost}/owner/repo`;
+		await page.getByRole('textbox', { name: 'Git URL' }).fill(address);
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await page
+			.getByText(/received|Downloading/)
+			.first()
+			.waitFor();
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		await page.getByRole('textbox', { name: 'Git URL' }).waitFor();
+		await left;
+		expect(await page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(address);
+		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();
+	});
+});
