@@ -6,8 +6,6 @@ import type { CatalogModel } from './catalog.ts';
  * no list price was found: a cost is then not shown rather than guessed. Where a provider asks more for long prompts,
  * this is the base tier.
  */
-export const catalogDate = '2026-11-21';
-
 const claude = { provider: 'anthropic', profile: 'anthropic', images: true } as const;
 const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true } as const;
 const gemini = {

@@ -49,7 +49,7 @@ const renderers = new Map<RendererKey, Renderer>([
 	['tool:todo', TodoTool]
 ]);
 
-/** Adds or replaces the renderer of a kind of item or tool. */
+/** Adds or replaces the renderer of a kind of item or tool. @public For hosts that embed the page. */
 export function registerRenderer(key: RendererKey, renderer: Renderer): void {
 	renderers.set(key, renderer);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItWith } from '../environment/checks.ts';
-import { detail, PNG, type HarnessOf } from './harness.ts';
+import { PNG, type HarnessOf } from './harness.ts';
 
 const numbered = (count: number, width = 0): string =>
 	Array.from({ length: count }, (_, index) => `line ${index + 1}${'x'.repeat(width)}\n`).join('');

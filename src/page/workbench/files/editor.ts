@@ -85,7 +85,7 @@ const look = EditorView.theme({
 	'.cm-foldGutter .cm-gutterElement': { color: 'var(--faint)' }
 });
 
-/** Puts an editor into `parent`. Loaded when a file is first opened. */
+/** Puts an editor into `parent`. Loaded when a file is first opened. @public By a dynamic import of a component. */
 export async function createEditor(parent: HTMLElement, options: EditorOptions): Promise<Editor> {
 	const language = LANGUAGES[options.path.slice(options.path.lastIndexOf('.') + 1).toLowerCase()];
 	const readOnly = new Compartment();

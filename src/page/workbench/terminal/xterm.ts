@@ -29,7 +29,7 @@ export interface ShownShell {
 	onOutput(): void;
 }
 
-/** Shows a shell in `parent`. Ending the view leaves the shell itself running. */
+/** Shows a shell in `parent`. Ending the view leaves the shell itself running. @public By a dynamic import of a component. */
 export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 	const { terminal: shell, label, earlier, earlierNote } = shown;
 	const style = getComputedStyle(document.documentElement);

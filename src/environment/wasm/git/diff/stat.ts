@@ -1,4 +1,5 @@
-import { arrowName, type FileCount } from './print.ts';
+import { arrowName } from './arrow-name.ts';
+import type { FileCount } from './print.ts';
 
 const WIDTH = 80;
 

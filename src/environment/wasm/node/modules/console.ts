@@ -13,7 +13,7 @@ interface ConsoleOptions {
 	groupIndentation?: number;
 }
 
-/** `console.Console`: methods are bound, as in Node. */
+/** `console.Console`: methods are bound, as in Node. @public */
 export class Console {
 	constructor(options: ConsoleOptions | Sink, stderr?: Sink) {
 		const given = 'stdout' in options ? options : { stdout: options, stderr };

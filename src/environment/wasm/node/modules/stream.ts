@@ -8,6 +8,7 @@ export function useLoop(loop: EventLoop): void {
 	processShim.nextTick = (callback, ...args) => loop.nextTick(callback, args);
 }
 
+/** @public Programs import them by name. */
 export const { Readable, Writable, Duplex, Transform, PassThrough } = streams;
 
 const setDefault = (): undefined => undefined;

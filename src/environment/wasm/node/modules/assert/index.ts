@@ -84,9 +84,8 @@ export function createAssert(runtime: Runtime): object {
 		notDeepEqual: notDeepStrictEqual
 	});
 	const loose = Object.assign((...args: unknown[]) => ok(...args), shared, {
-		 
 		equal: (a: unknown, b: unknown, message?: Message) => check(a == b || (a !== a && b !== b), '==', a, b, message),
-		 
+
 		notEqual: (a: unknown, b: unknown, message?: Message) =>
 			check(!(a == b || (a !== a && b !== b)), '!=', a, b, message),
 		deepEqual: (a: unknown, b: unknown, message?: Message) =>

@@ -9,7 +9,7 @@ function equal(a: unknown, b: unknown, strict: boolean, seen: Pairs): boolean {
 	if (strict ? Object.is(a, b) : a === b) return true;
 	if (!isObject(a) || !isObject(b)) {
 		if (strict || isObject(a) || isObject(b)) return false;
-		 
+
 		return a == b || (a !== a && b !== b);
 	}
 	if (strict && Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;

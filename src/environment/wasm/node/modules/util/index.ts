@@ -124,7 +124,7 @@ function styleText(format: string | string[], text: string): string {
 	}, text);
 }
 
-/** `.env` text as an object. */
+/** `.env` text as an object. @public */
 export function parseEnv(text: string): Record<string, string> {
 	const result: Record<string, string> = {};
 	const line = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*("(?:\\.|[^"])*"|'[^']*'|`[^`]*`|[^#\n]*)/gm;
