@@ -24,5 +24,5 @@ it('says that the computer in the tab stopped, and starts it again with every fi
 	});
 	expect(after).toEqual({ stdout: 'imported\nmade\nA  b.txt\n', exitCode: 0 });
 	await page.getByRole('alert').first().waitFor();
-	expect(await page.getByRole('alert').first().innerText()).toMatch(/computer in this tab stopped.*starts again/);
+	expect(await page.getByRole('alert').first().innerText()).toMatch(/stopped.*starts again.*files as they were/);
 });
