@@ -2,10 +2,10 @@ import { decode } from '../bytes.ts';
 import { parseDate } from '../config/identity.ts';
 import { fatal, GitError } from '../errors.ts';
 import { absolute } from '../../paths.ts';
-import { compareTrees } from '../diff/change.ts';
+import { compareTrees, pathOf } from '../diff/change.ts';
 import { countChange, summaryLine } from '../diff/print.ts';
 import { findRenames } from '../diff/renames.ts';
-import { headTree } from '../diff/sides.ts';
+import { headTree, treeToIndex } from '../diff/sides.ts';
 import { sumLine } from '../diff/stat.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { formatDate } from '../history/dates.ts';
@@ -14,6 +14,7 @@ import { serializeCommit, subjectOf, type Commit } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { add } from './add.ts';
@@ -42,7 +43,10 @@ export const commit: Command = async (git, args) => {
 	const paths = [...options.operands, ...(options.paths ?? [])];
 	if (options.has('all') && paths.length > 0) throw fatal(`paths '${paths[0]} ...' with -a does not make sense`);
 	if (options.has('all')) await add(git, ['-u', ':/']);
-	if (paths.length > 0) await add(git, ['-u', '--', ...paths]);
+	if (paths.length > 0) {
+		refuseOtherStaged(repository, paths);
+		await add(git, ['-u', '--', ...paths]);
+	}
 	const { index } = repository;
 	if (index.unmerged().length > 0) {
 		git.out(
@@ -160,4 +164,14 @@ export function commitSummary(
 		removed += counts?.removed ?? 0;
 	}
 	return text + sumLine(changes.length, added, removed) + changes.map(summaryLine).join('');
+}
+
+/** git commits the named paths from beside the index; here the index is the commit, so nothing else may be in it. */
+function refuseOtherStaged(repository: Repository, paths: string[]): void {
+	const named = new Pathspec(repository, paths);
+	const other = treeToIndex(repository, headTree(repository)).find((change) => !named.matches(pathOf(change)));
+	if (!other) return;
+	throw fatal(
+		`'${pathOf(other)}' is staged too and was not named, which cannot be kept apart here; commit it first, or unstage it with 'git restore --staged ${pathOf(other)}'`
+	);
 }
