@@ -16,7 +16,7 @@ import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
-import { emptyUsage } from './usage.ts';
+import { emptyUsage } from '../llm/usage.ts';
 
 const DEFAULT_MAX_DEPTH = 1;
 

@@ -22,7 +22,7 @@ import { SessionRuns } from './session-runs.ts';
 import type { TodoItem } from './todo.ts';
 import { missingEnds } from './unclosed.ts';
 import { errorData } from './error-data.ts';
-import { emptyUsage } from './usage.ts';
+import { emptyUsage } from '../llm/usage.ts';
 
 /** What a subagent's session has from its parent. */
 export interface SessionParent {

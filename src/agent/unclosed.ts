@@ -1,5 +1,5 @@
 import type { EventBody, SessionEvent } from './events.ts';
-import { emptyUsage } from './usage.ts';
+import { emptyUsage } from '../llm/usage.ts';
 
 /**
  * The ends that a crash or a reload in mid-run left out, innermost first, so that each start of the

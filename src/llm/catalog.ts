@@ -62,15 +62,3 @@ export function costOf(modelId: string, usage: Omit<Usage, 'costUsd'>): number |
 		usage.outputTokens * prices.output;
 	return dollars / 1_000_000;
 }
-
-/** The sum of two; an unknown cost makes the sum's cost unknown. */
-export function addUsage(first: Usage, second: Usage): Usage {
-	return {
-		inputTokens: first.inputTokens + second.inputTokens,
-		outputTokens: first.outputTokens + second.outputTokens,
-		reasoningTokens: first.reasoningTokens + second.reasoningTokens,
-		cacheReadTokens: first.cacheReadTokens + second.cacheReadTokens,
-		cacheWriteTokens: first.cacheWriteTokens + second.cacheWriteTokens,
-		costUsd: first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd
-	};
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addUsage, costOf, findModel, listModels } from '../../src/llm/catalog.ts';
+import { costOf, findModel, listModels } from '../../src/llm/catalog.ts';
+import { addUsage } from '../../src/llm/usage.ts';
 import type { Usage } from '../../src/llm/types.ts';
 
 const usage = (more: Partial<Usage>): Usage => ({

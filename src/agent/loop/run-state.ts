@@ -6,7 +6,7 @@ import { ToolRegistry } from '../tools/registry.ts';
 import { createToolLimits } from '../tools/truncation.ts';
 import { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolLimits, ToolState } from '../tool.ts';
-import { addUsage, emptyUsage } from '../usage.ts';
+import { addUsage, emptyUsage } from '../../llm/usage.ts';
 import type { AgentLoopConfig, LoopHost, TurnSettings } from './config.ts';
 import { FailureWindow } from './failure-window.ts';
 import { LoopDetector } from './loop-detection.ts';

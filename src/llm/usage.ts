@@ -1,4 +1,4 @@
-import type { Usage } from '../llm/types.ts';
+import type { Usage } from './types.ts';
 
 export function emptyUsage(): Usage {
 	return {
