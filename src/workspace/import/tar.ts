@@ -21,7 +21,9 @@ export async function* readTar(
 	try {
 		for (;;) {
 			const header = await source.take(BLOCK);
-			if (header === null || header.every((byte) => byte === 0)) return;
+			// An archive ends with a block of zeros: one that just stops lost files on its way.
+			if (header === null) throw new ImportError('damaged', 'tar ended early');
+			if (header.every((byte) => byte === 0)) return;
 			if (!checksumFits(header)) throw new ImportError('damaged', 'tar checksum');
 			const size = pax['size'] === undefined ? octal(header, 124, 12) : Number(pax['size']);
 			const type = String.fromCharCode(header[156] ?? 0);

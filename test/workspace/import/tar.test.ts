@@ -63,7 +63,10 @@ describe('a tar as it arrives', () => {
 
 	it('says that it is damaged when it ends early or a byte of a header is wrong', async () => {
 		const whole = archive('pax');
-		await expect(all(streamOf(whole.slice(0, 600)))).rejects.toThrow('damaged');
+		// In a body, inside a header, between two entries, and before the block of zeros that ends an archive.
+		const end = whole.findLastIndex((byte) => byte !== 0);
+		for (const length of [0, 100, 512, 600, 1024, 1100, end + 1, Math.ceil((end + 1) / 512) * 512])
+			await expect(all(streamOf(whole.slice(0, length)))).rejects.toThrow('damaged');
 		const flipped = whole.slice();
 		flipped[3] = (flipped[3] ?? 0) ^ 1;
 		await expect(all(streamOf(flipped))).rejects.toThrow('damaged');
