@@ -9,6 +9,32 @@ import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
 const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
 
+/** Made anew for each project: vitest writes the project's name into it. */
+const inChromium = () => ({
+	enabled: true,
+	headless: true,
+	screenshotFailures: false,
+	commands: listenerCommands,
+	provider: playwright({
+		launchOptions: {
+			executablePath,
+			args: [
+				'--no-sandbox',
+				'--disable-background-networking',
+				'--disable-component-update',
+				'--disable-sync',
+				'--disable-quic',
+				'--no-first-run'
+			]
+		}
+	}),
+	instances: [{ browser: 'chromium' as const }]
+});
+
+/** What `npm run soak` says: 0 takes the full size. */
+const soak = { seed: Number(process.env['SOAK_SEED'] ?? 1), size: Number(process.env['SOAK_SIZE'] ?? 0) };
+const SOAK_LIMIT_MS = 3 * 3_600_000;
+
 export default defineConfig({
 	test: {
 		projects: [
@@ -30,26 +56,7 @@ export default defineConfig({
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],
 					testTimeout: 60_000,
-					browser: {
-						enabled: true,
-						headless: true,
-						screenshotFailures: false,
-						commands: listenerCommands,
-						provider: playwright({
-							launchOptions: {
-								executablePath,
-								args: [
-									'--no-sandbox',
-									'--disable-background-networking',
-									'--disable-component-update',
-									'--disable-sync',
-									'--disable-quic',
-									'--no-first-run'
-								]
-							}
-						}),
-						instances: [{ browser: 'chromium' }]
-					}
+					browser: inChromium()
 				}
 			},
 			{
@@ -59,6 +66,30 @@ export default defineConfig({
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
 					fileParallelism: false
+				}
+			},
+			{
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule()],
+				test: {
+					name: 'soak',
+					include: ['test/soak/**/*.soak.ts'],
+					exclude: ['test/soak/**/*.browser.soak.ts'],
+					provide: { soak },
+					testTimeout: SOAK_LIMIT_MS,
+					hookTimeout: SOAK_LIMIT_MS,
+					fileParallelism: false
+				}
+			},
+			{
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
+				resolve: { alias: nodeAliases },
+				test: {
+					name: 'soak-browser',
+					include: ['test/soak/**/*.browser.soak.ts'],
+					provide: { soak },
+					testTimeout: SOAK_LIMIT_MS,
+					hookTimeout: SOAK_LIMIT_MS,
+					browser: inChromium()
 				}
 			}
 		]

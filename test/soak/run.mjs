@@ -1,0 +1,39 @@
+// `npm run soak [filter]`: the large counts that `npm test` runs as a small seeded sample. SOAK_SEED repeats a run.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { build, checkNode, install, root } from '../../server/prepare.mjs';
+
+checkNode();
+process.chdir(root);
+install();
+build();
+
+const { findBrowser } = await import('../browser.mjs');
+const browser = await findBrowser();
+const seed = process.env.SOAK_SEED ?? String(Date.now() % 1_000_000);
+console.log(`Seed ${seed}: SOAK_SEED=${seed} npm run soak runs the same again.`);
+mkdirSync('test-results', { recursive: true });
+const projects = browser ? ['soak', 'soak-browser'] : ['soak'];
+if (!browser)
+	console.log('No browser could be found or got: what needs one is left out. Set CHROME_PATH to a Chromium.');
+let broken = false;
+for (const project of projects) {
+	const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--passWithNoTests'];
+	const report = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${project}.json`];
+	const { status } = spawnSync(
+		process.execPath,
+		[path.join(root, args[0]), ...args.slice(1), ...report, ...process.argv.slice(2)],
+		{
+			stdio: 'inherit',
+			env: {
+				...process.env,
+				...browser?.env,
+				...(browser ? { CHROME_PATH: browser.executablePath } : {}),
+				SOAK_SEED: seed
+			}
+		}
+	);
+	if (status !== 0) broken = true;
+}
+process.exitCode = broken ? 1 : 0;

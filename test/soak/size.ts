@@ -1,0 +1,18 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+	export interface ProvidedContext {
+		soak: { seed: number; size: number };
+	}
+}
+
+/**
+ * How much of a large count to run, and from which seed.
+ *
+ * @param full the count an issue of the project asks for; `npm run soak` runs it, or `SOAK_SIZE` of it
+ * @returns `seed` is to be printed by whoever fails with it
+ */
+export function soak(full: number): { seed: number; size: number } {
+	const { seed, size } = inject('soak');
+	return { seed, size: size > 0 ? size : full };
+}
