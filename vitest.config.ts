@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { countOwnRequests, listenerCommands } from './test/environment/wasm/listener.ts';
+import { modelCommands } from './test/model-server/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
 
@@ -14,7 +15,7 @@ const inChromium = () => ({
 	enabled: true,
 	headless: true,
 	screenshotFailures: false,
-	commands: listenerCommands,
+	commands: { ...listenerCommands, ...modelCommands },
 	provider: playwright({
 		launchOptions: {
 			executablePath,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { playTurn, ScenarioPlayer } from '../../src/llm/scenario/player.ts';
 import type { Scenario, ScenarioFault } from '../../src/llm/scenario/types.ts';
 import { anthropic } from './anthropic.ts';
+import { fillBlanks } from './fill.ts';
 import type { WireFormat } from './format.ts';
 import { gemini } from './gemini.ts';
 import { openaiChat } from './openai-chat.ts';
@@ -48,6 +49,14 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 	let calls = 0;
 
 	async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+		// A page asks too, from an origin of its own.
+		response.setHeader('access-control-allow-origin', '*');
+		response.setHeader('access-control-expose-headers', '*');
+		if (incoming.method === 'OPTIONS') {
+			const asked = incoming.headers['access-control-request-headers'] ?? '';
+			response.writeHead(204, { 'access-control-allow-headers': asked, 'access-control-allow-methods': '*' }).end();
+			return;
+		}
 		const path = new URL(incoming.url ?? '/', 'http://localhost').pathname;
 		const format = formats.find((each) => each.serves(path));
 		if (!format) return json(response, 404, { error: { message: `Nothing is served at ${path}.` } });
@@ -67,7 +76,7 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 		if (!player) return json(response, 400, format.failure(400, 'No scenario matches this request.'));
 		let turn;
 		try {
-			turn = player.next();
+			turn = fillBlanks(player.next(), JSON.stringify(body));
 			turn.expect?.(body);
 		} catch (error) {
 			failures.push(error);

@@ -1,4 +1,4 @@
-import { adaptCall } from './dialects.ts';
+import { type AdaptedCall, adaptCall } from './dialects.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import type { Scenario, ScenarioTurn } from './types.ts';
 
@@ -41,7 +41,8 @@ export class ScenarioPlayer {
  */
 export function playTurn(turn: ScenarioTurn, tools: OfferedTool[], makeId: () => string): PlayedTurn {
 	const calls = (turn.toolCalls ?? []).map((call): PlayedCall => {
-		const adapted = adaptCall(call.name, call.arguments, tools);
+		const { name, arguments: args } = call;
+		const adapted: AdaptedCall = call.verbatim ? { name, arguments: args } : adaptCall(name, args, tools);
 		return {
 			id: call.id ?? makeId(),
 			name: adapted.name,

@@ -31,6 +31,8 @@ export interface ScenarioToolCall {
 	arguments: Record<string, unknown>;
 	/** Sent instead of the arguments' JSON, e.g. malformed on purpose. */
 	rawArguments?: string;
+	/** Name and arguments go out as they stand, whatever the request offers. */
+	verbatim?: boolean;
 }
 
 /** Streams text and arguments in pieces of this many characters, `delayMs` apart (0: as fast as it can). */

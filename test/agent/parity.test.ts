@@ -1,0 +1,38 @@
+import { describe, it } from 'vitest';
+import { createClient } from '../../src/llm/client.ts';
+import { describeParity } from '../contract/parity.ts';
+import { providers } from '../contract/parity/providers.ts';
+import { smoke } from '../contract/parity/smoke.ts';
+import { layOut, openStage } from '../contract/parity/stage.ts';
+import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { startScripts } from '../model-server/commands.ts';
+
+describeParity(
+	'LocalExecutionEnvironment',
+	{ create: () => createTemporary(), dispose: removeTemporary },
+	async (scripts) => {
+		const server = await startScripts(scripts);
+		return {
+			url: server.url,
+			requests: () => Promise.resolve(server.requests),
+			close: () => server.close().then(() => server.failures.map(String))
+		};
+	}
+);
+
+const live = providers.flatMap((provider) => {
+	const apiKey = process.env['SANDGLASS_LIVE_MODELS'] ? process.env[provider.keyVariable] : undefined;
+	return apiKey ? [{ provider, apiKey }] : [];
+});
+
+// The smoke test against the real APIs costs money: only where it is asked for.
+describe.each(live)('$provider.name itself', ({ provider, apiKey }) => {
+	it.each(smoke)('$title', { timeout: 300_000 }, async (step) => {
+		const environment = await createTemporary();
+		await layOut(environment, step.files);
+		const { api } = provider.config('');
+		const client = createClient({ providers: { [provider.name]: { api, apiKey } } });
+		await step.act(openStage(provider, environment, client, () => Promise.resolve([]), step.options));
+		await environment.cleanup();
+	});
+});
