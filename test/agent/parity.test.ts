@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { createClient } from '../../src/llm/client.ts';
 import { describeParity } from '../contract/parity.ts';
+import { basics } from '../contract/parity/basics.ts';
 import { providers } from '../contract/parity/providers.ts';
 import { smoke } from '../contract/parity/smoke.ts';
 import { layOut, openStage } from '../contract/parity/stage.ts';
@@ -25,9 +26,9 @@ const live = providers.flatMap((provider) => {
 	return apiKey ? [{ provider, apiKey }] : [];
 });
 
-// The smoke test against the real APIs costs money: only where it is asked for.
+// What the real APIs are asked costs money: only where it is asked for.
 describe.each(live)('$provider.name itself', ({ provider, apiKey }) => {
-	it.each(smoke)('$title', { timeout: 300_000 }, async (step) => {
+	it.each([...basics, ...smoke])('$title', { timeout: 300_000 }, async (step) => {
 		const environment = await createTemporary();
 		await layOut(environment, step.files);
 		const { api } = provider.config('');

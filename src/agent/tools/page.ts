@@ -53,14 +53,24 @@ export function cutPage(
 	return { lines: shown.slice(0, count), truncatedBy, notice };
 }
 
-/** The last lines that fit; the first of them may be a part, cut at a character. */
-export function cutTail(
-	text: string,
-	limits: PageLimits
-): { text: string; truncated: boolean; firstLine: number; totalLines: number } {
+/** The end of a text that is too long to show whole. */
+export interface Tail {
+	text: string;
+	truncated: boolean;
+	/** 1-based number of the first line shown. */
+	firstLine: number;
+	totalLines: number;
+	/** The last line alone is over the limit: its end is shown, from a character on. */
+	lastLinePartial?: boolean;
+}
+
+/** The last lines that fit, whole; of a last line that alone does not fit, its end. */
+export function cutTail(text: string, limits: PageLimits): Tail {
 	const endsWithLine = text.endsWith('\n');
 	const lines = (endsWithLine ? text.slice(0, -1) : text).split('\n');
-	let bytes = 0;
+	const totalLines = text === '' ? 0 : lines.length;
+	// Line ends stand between lines: the last one's own does not count.
+	let bytes = -1;
 	let first = lines.length;
 	while (first > 0 && lines.length - first < limits.maxLines) {
 		const size = byteLength(lines[first - 1] ?? '') + 1;
@@ -68,11 +78,11 @@ export function cutTail(
 		bytes += size;
 		first--;
 	}
-	const totalLines = text === '' ? 0 : lines.length;
 	if (first === 0) return { text, truncated: false, firstLine: 1, totalLines };
-	if (first < lines.length)
-		return { text: lines.slice(first).join('\n'), truncated: true, firstLine: first + 1, totalLines };
-	return { text: lastBytes(lines.at(-1) ?? '', limits.maxBytes), truncated: true, firstLine: lines.length, totalLines };
+	const shown = lines.slice(first).join('\n');
+	if (first < lines.length) return { text: shown, truncated: true, firstLine: first + 1, totalLines };
+	const end = lastBytes(lines.at(-1) ?? '', limits.maxBytes);
+	return { text: end, truncated: true, firstLine: lines.length, totalLines, lastLinePartial: true };
 }
 
 /** The end of a text, at most so many bytes of UTF-8, beginning at a character. */
@@ -83,8 +93,12 @@ function lastBytes(text: string, maxBytes: number): string {
 	return new TextDecoder().decode(bytes.subarray(start));
 }
 
+/** @param maxCharacters UTF-16 units; a surrogate pair at the cut is dropped whole */
 export function cutLine(line: string, maxCharacters: number): string {
-	return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters)}... [truncated]`;
+	if (line.length <= maxCharacters) return line;
+	const last = line.charCodeAt(maxCharacters - 1);
+	const end = last >= 0xd800 && last <= 0xdbff ? maxCharacters - 1 : maxCharacters;
+	return `${line.slice(0, end)}... [truncated]`;
 }
 
 export function byteLength(text: string): number {

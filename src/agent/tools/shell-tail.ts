@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool, ToolContext } from '../tool.ts';
 import { commandDetails, commandTimeout, proposeCommand, runCommand, type CommandRun } from './command-run.ts';
-import { byteLength, cutTail, formatSize, PI_PAGE, type PageLimits } from './page.ts';
+import { byteLength, cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -28,7 +28,9 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 			const run = await runCommand(context, command, { cwd, timeoutMs });
 			const tail = cutTail(run.output, limits);
 			const outputFile = tail.truncated ? await keepWhole(context, run.output) : undefined;
-			const shown = tail.truncated ? `${tail.text}\n\n${notice(tail, outputFile ?? '', limits)}` : tail.text;
+			const shown = tail.truncated
+				? `${tail.text}\n\n${notice(tail, run.output, outputFile ?? '', limits)}`
+				: tail.text;
 			const details = {
 				...commandDetails(command, run),
 				truncated: tail.truncated,
@@ -52,15 +54,13 @@ async function keepWhole(context: ToolContext, output: string): Promise<string> 
 	return path;
 }
 
-function notice(
-	tail: { text: string; firstLine: number; totalLines: number },
-	file: string,
-	limits: PageLimits
-): string {
+function notice(tail: Tail, whole: string, file: string, limits: PageLimits): string {
 	const earlier = tail.firstLine - 1;
 	const left = earlier > 0 ? `, ${earlier} earlier ${earlier === 1 ? 'line' : 'lines'} left out` : '';
-	const size = byteLength(tail.text) > limits.maxBytes * 0.9 ? ` (${formatSize(limits.maxBytes)} limit)` : '';
-	return `[Showing lines ${tail.firstLine}-${tail.totalLines} of ${tail.totalLines}${size}${left}. Full output: ${file}]`;
+	const byLines = tail.totalLines - earlier === limits.maxLines;
+	const limit = byLines ? `${limits.maxLines} lines limit` : `${formatSize(limits.maxBytes)} limit`;
+	const size = `${limit}, ${formatSize(byteLength(whole))} in all`;
+	return `[Showing lines ${tail.firstLine}-${tail.totalLines} of ${tail.totalLines} (${size})${left}. Full output: ${file}]`;
 }
 
 function ending({ result, timeoutMs, aborted, output }: CommandRun): string {

@@ -53,7 +53,7 @@ export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith): void
 			expect(result).toMatchObject({ isError: true, content: 'Offset 100 is beyond end of file (3 lines total)' });
 		});
 
-		it('pages after 2,000 lines, with the figures for the page [J.3-3.1, J.3-5.1]', async () => {
+		it('pages after 2,000 lines, with the figures for the page [J.3-3.1, J.3-5.1, J.8-4.1]', async () => {
 			const result = await read(numbered(2_500));
 			expect(result.content).toMatch(/line 2000\n\n\[Showing lines 1-2000 of 2500\. Use offset=2001 to continue\.\]$/);
 			expect(result.details).toMatchObject({

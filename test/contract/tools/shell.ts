@@ -113,7 +113,15 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 			const tool = createShellTail({ maxLines: 100, maxBytes: 51_200 });
 			const result = await tool.execute({ command: 'seq 1 150' }, context);
 			expect(result.content).toMatch(/^51\n52\n/);
-			expect(result.content).toContain('[Showing lines 51-150 of 150, 50 earlier lines left out.');
+			expect(result.content).toContain('[Showing lines 51-150 of 150 (100 lines limit, 492B in all), 50 earlier lines left out.');
+			await environment.remove(String(detail(result, 'outputFile')));
+		});
+
+		itWith('background', 'says the limit that cut and the size of the whole [J.8-4.2]', async () => {
+			const { environment, call } = harnessOf();
+			await environment.writeFile('large.log', `${'0123456789'.repeat(8)}\n`.repeat(1_011));
+			const result = await call('bash', { command: 'cat large.log' });
+			expect(result.content).toContain('of 1011 (50.0KB limit, 80.0KB in all), ');
 			await environment.remove(String(detail(result, 'outputFile')));
 		});
 

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byteLength, cutLine, cutPage, cutTail, PI_PAGE } from '../../../src/agent/tools/page.ts';
+
+const lines = (count: number, text = (index: number) => `line ${index + 1}`): string[] =>
+	Array.from({ length: count }, (_, index) => text(index));
+const head = (shown: string[], limits: Partial<typeof PI_PAGE> = {}) =>
+	cutPage(shown, { ...PI_PAGE, ...limits }, 1, shown.length, 'a.txt');
+const KB = 'x'.repeat(1_023);
+
+describe('the first lines of a text', () => {
+	it('are all of a small one [J.8-1.1]', () => {
+		const small = lines(10, () => '123456789');
+		expect(head(small)).toEqual({ lines: small });
+	});
+
+	it('are 2,000 of more [J.8-1.2]', () => {
+		const cut = head(lines(2_500), { maxLines: 2_000 });
+		expect(cut).toMatchObject({ truncatedBy: 'lines' });
+		expect(cut.lines).toEqual(lines(2_000));
+	});
+
+	it('are as many whole ones as the bytes allow [J.8-1.3]', () => {
+		const cut = head(
+			lines(100, () => KB),
+			{ maxBytes: 50_000 }
+		);
+		expect(cut.truncatedBy).toBe('bytes');
+		expect(cut.lines).toHaveLength(48);
+	});
+
+	it('are none where the first alone is too long [J.8-1.4]', () => {
+		const cut = head(['y'.repeat(60_000), 'next']);
+		expect(cut).toMatchObject({ lines: [], firstLineExceedsLimit: true, truncatedBy: 'bytes' });
+		expect(cut.notice).toContain('58.6KB');
+	});
+
+	it('are the one empty line of an empty text [J.8-1.5]', () => {
+		expect(head([''])).toEqual({ lines: [''] });
+	});
+});
+
+describe('the last lines of a text', () => {
+	it('are all of a small one [J.8-2.1]', () => {
+		const small = `${lines(10).join('\n')}\n`;
+		expect(cutTail(small, PI_PAGE)).toEqual({ text: small, truncated: false, firstLine: 1, totalLines: 10 });
+		expect(cutTail('', PI_PAGE)).toEqual({ text: '', truncated: false, firstLine: 1, totalLines: 0 });
+	});
+
+	it('are 2,000 of more [J.8-2.2]', () => {
+		const cut = cutTail(lines(3_000).join('\n'), PI_PAGE);
+		expect(cut).toMatchObject({ truncated: true, firstLine: 1_001, totalLines: 3_000 });
+		expect(cut.text.split('\n')).toEqual(lines(3_000).slice(1_000));
+	});
+
+	it('are as many whole ones as the bytes allow [J.8-2.3]', () => {
+		const cut = cutTail(lines(100, () => KB).join('\n'), { maxLines: 2_000, maxBytes: 50_000 });
+		expect(cut).toMatchObject({ truncated: true, firstLine: 53 });
+		expect(byteLength(cut.text)).toBe(48 * 1_024 - 1);
+	});
+
+	it('begin at a character where the last one alone is too long [J.8-2.4]', () => {
+		const text = `before\n${'你好🌍'.repeat(20_000)}`;
+		const cut = cutTail(text, PI_PAGE);
+		expect(cut).toMatchObject({ truncated: true, lastLinePartial: true, firstLine: 2 });
+		expect(cut.text).not.toContain('\ufffd');
+		expect(text.endsWith(cut.text)).toBe(true);
+		expect(byteLength(cut.text)).toBeGreaterThan(PI_PAGE.maxBytes - 4);
+		expect(byteLength(cut.text)).toBeLessThanOrEqual(PI_PAGE.maxBytes);
+	});
+
+	it('are all of a text that has just the limit, and not of one that has a line or a byte more [J.8-2.5]', () => {
+		const limits = { maxLines: 2_000, maxBytes: 50_000 };
+		const whole = (text: string): boolean =>
+			!cutTail(text, limits).truncated && !head(text.split('\n'), limits).truncatedBy;
+		expect(whole(lines(2_000, () => 'x').join('\n'))).toBe(true);
+		expect(whole(lines(2_001, () => 'x').join('\n'))).toBe(false);
+		expect(whole(lines(50, () => 'x'.repeat(999)).join('\n') + 'x')).toBe(true);
+		expect(whole(lines(50, () => 'x'.repeat(999)).join('\n') + 'xx')).toBe(false);
+		expect(whole('z'.repeat(50_000))).toBe(true);
+		expect(whole('z'.repeat(50_001))).toBe(false);
+	});
+});
+
+describe('a line', () => {
+	it('stays as it is up to the limit [J.8-3.1]', () => {
+		for (const length of [0, 100, 500]) expect(cutLine('a'.repeat(length), 500)).toBe('a'.repeat(length));
+	});
+
+	it('is cut beyond it, and says so [J.8-3.2]', () => {
+		expect(cutLine('a'.repeat(800), 500)).toBe(`${'a'.repeat(500)}... [truncated]`);
+	});
+
+	it('is never cut inside a character', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(40), (text, length) => {
+				expect(cutLine(text, length)).not.toMatch(/\p{Surrogate}/u);
+			})
+		);
+	});
+});
