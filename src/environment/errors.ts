@@ -19,7 +19,8 @@ export type ErrorCode =
 	| 'EXDEV'
 	| 'ECLOSED'
 	| 'EUNAVAILABLE'
-	| 'ENOTSUP';
+	| 'ENOTSUP'
+	| 'ECONNREFUSED';
 
 /** The only error an {@link import('./contract.ts').ExecutionEnvironment} rejects with. */
 export class EnvironmentError extends Error {

@@ -22,6 +22,7 @@ import { ripgrepArguments } from './page/grep.ts';
 import { KeptFiles } from './page/kept-files.ts';
 import { KernelPort } from './page/kernel-port.ts';
 import { loadInBatches } from './page/load.ts';
+import { Loopback } from './page/loopback.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
 import { LastSnapshot, toWireEntries } from './page/snapshot.ts';
 import { absolute, WORKSPACE } from './paths.ts';
@@ -59,6 +60,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#blobs = new Map<string, Uint8Array>();
 	#lastSnapshot = new LastSnapshot();
 	#lastSeq = 0;
+	/** The servers that listen in the sandbox. */
+	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
 	#crashes = 0;
 
 	constructor(private readonly options: MachineOptions) {}
@@ -246,6 +249,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 				// Files that are put back are no changes.
 				if (isReady) for (const change of changes) this.#changed(change);
 			},
+			ports: (ports) => this.loopback.update(ports),
 			answer: this.options.answer,
 			strange: (data) => this.options.onStrangeMessage?.(data)
 		});
@@ -279,6 +283,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#kernel?.close(reason);
 		this.#sessions?.abandon(reason.message);
 		this.#connection?.dispose();
+		if (this.loopback.ports.length > 0) this.loopback.update([]);
 	}
 
 	async #giveBlobs(kernel: KernelPort, snapshot: Snapshot): Promise<void> {

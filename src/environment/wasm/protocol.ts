@@ -1,5 +1,5 @@
 import type { OutputChunk, Signal, TerminalSize } from '../contract.ts';
-import type { WireRequest, WireResponse } from './process/syscalls.ts';
+import type { PortInfo, WireRequest, WireResponse } from './process/syscalls.ts';
 
 /**
  * Between the page and the kernel, over one port a machine. Both sides parse what they get
@@ -55,6 +55,8 @@ export interface Operations {
 	putBlobs: { args: [blobs: Uint8Array[]]; result: null };
 	/** Resolves when the page has taken all changes so far. */
 	settled: { args: []; result: null };
+	/** A connection to a port of the sandbox, as `page/loopback.ts` reads it. ECONNREFUSED when nothing listens. */
+	connectLoopback: { args: [port: number]; result: MessagePort };
 	/** A second machine with these files, on the port that comes with the reply. */
 	overlay: { args: []; result: MessagePort };
 	/** Ends all processes of this machine and forgets it. */
@@ -98,6 +100,8 @@ export type ToPage =
 	| { type: 'begun'; pid: number }
 	| { type: 'ended'; pid: number; code: number }
 	| { type: 'changes'; changes: WireChange[] }
+	/** The ports that listen in the sandbox, whenever they have changed. */
+	| { type: 'ports'; ports: PortInfo[] }
 	| { type: 'ask'; id: number; question: Question };
 
 export interface WireChange {

@@ -15,7 +15,9 @@ const sentences: Record<string, string> = {
 	ESRCH: 'no such process',
 	ECHILD: 'no child processes',
 	EMFILE: 'too many open files',
-	ENOTTY: 'not a terminal'
+	ENOTTY: 'not a terminal',
+	ENOTCONN: 'socket is not connected',
+	ENOTSOCK: 'socket operation on non-socket'
 };
 
 /** Makes the error of a POSIX code; `detail` replaces the usual sentence where a better one is known. */

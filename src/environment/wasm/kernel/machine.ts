@@ -9,10 +9,12 @@ import { findCommand } from './processes/command.ts';
 import type { Process } from './processes/process.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
+import { Ports } from './sockets/ports.ts';
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class Machine {
 	readonly table = new ProcessTable();
+	readonly ports = new Ports();
 	readonly commands: string[];
 	#generation = new SharedArrayBuffer(4);
 	#handlers: Handlers;

@@ -20,7 +20,8 @@ const CODES: Record<ErrorCode, true> = {
 	EXDEV: true,
 	ECLOSED: true,
 	EUNAVAILABLE: true,
-	ENOTSUP: true
+	ENOTSUP: true,
+	ECONNREFUSED: true
 };
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(CODES, code);

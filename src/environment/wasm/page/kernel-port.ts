@@ -1,4 +1,5 @@
 import { EnvironmentError } from '../../errors.ts';
+import type { PortInfo } from '../process/syscalls.ts';
 import type { Operation, Operations, Question, ToKernel, ToPage, WireChange } from '../protocol.ts';
 import { toEnvironmentError } from './errors.ts';
 import { parseToPage } from './parse.ts';
@@ -12,6 +13,8 @@ export interface KernelEvents {
 	begun(pid: number): void;
 	ended(pid: number, code: number): void;
 	changes(changes: WireChange[]): void;
+	/** Which ports listen in the sandbox now. */
+	ports(ports: PortInfo[]): void;
 	/** Answers what the kernel needs. A rejection is passed on with its `code`. */
 	answer(question: Question): Promise<Answer>;
 	/** Something arrived that the kernel does not send. */
@@ -85,6 +88,8 @@ export class KernelPort {
 			case 'changes':
 				this.events.changes(message.changes);
 				return this.#post({ type: 'changesTaken' });
+			case 'ports':
+				return this.events.ports(message.ports);
 			case 'ask':
 				return void this.#answer(message.id, message.question);
 		}

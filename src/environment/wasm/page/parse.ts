@@ -42,6 +42,10 @@ const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('begun'), pid: count }),
 	z.object({ type: z.literal('ended'), pid: count, code: count }),
 	z.object({ type: z.literal('changes'), changes: z.array(change) }),
+	z.object({
+		type: z.literal('ports'),
+		ports: z.array(z.object({ port: count, pid: count, command: z.string() }))
+	}),
 	z.object({ type: z.literal('ask'), id: count, question })
 ]);
 

@@ -40,6 +40,7 @@ const results = {
 	readBlob: bytes,
 	putBlobs: nothing,
 	settled: nothing,
+	connectLoopback: z.instanceof(MessagePort),
 	overlay: z.instanceof(MessagePort),
 	close: nothing
 } satisfies { [Name in Operation]: z.ZodMiniType<Operations[Name]['result']> };

@@ -53,6 +53,21 @@ export interface Syscalls {
 	write(descriptor: number, bytes: Uint8Array): void;
 	close(descriptor: number): void;
 	pipe(): { reader: number; writer: number };
+
+	// Sockets: a loopback of the sandbox's own. `localhost`, `127.0.0.1`, `0.0.0.0`, `::` and `::1` are one and the same;
+	// nothing leaves. A socket is a descriptor: `read`, `write`, `close`. A process that ends closes all it holds.
+	/** Opens a port; 0 takes a free one. EADDRINUSE, EADDRNOTAVAIL. */
+	listen(host: string, port: number): { descriptor: number; port: number };
+	/** Waits for the next connection to a descriptor that listens. ECONNABORTED when it is closed meanwhile. */
+	accept(descriptor: number): SocketInfo;
+	/** ECONNREFUSED when nothing listens there, ENETUNREACH for any other host. */
+	connect(host: string, port: number): SocketInfo;
+	/** Writes no more: the other side reads to the end. */
+	shutdown(descriptor: number): void;
+	/** The ports that listen. */
+	ports(): PortInfo[];
+
+	// Terminals
 	isTerminal(descriptor: number): boolean;
 	terminalSize(): { columns: number; rows: number };
 	/** Raw: each key arrives, no echo, Ctrl-C is a byte. Cooked (the default): lines, echo, Ctrl-C is SIGINT. */
@@ -77,7 +92,10 @@ export interface Syscalls {
 	programs(): string[];
 
 	// Things outside
-	/** One HTTP request, through the page's egress ledger. ECONNREFUSED when it was not allowed. */
+	/**
+	 * One HTTP request, through the page's egress ledger. ECONNREFUSED when it was not allowed. One for `localhost`
+	 * or another name of the loopback goes to the server in the sandbox that listens there, and not to the page.
+	 */
 	fetch(request: WireRequest): WireResponse;
 	/** The bytes of a file shipped with the product (a WASM module, a type library). */
 	asset(name: string): Uint8Array;
@@ -135,6 +153,19 @@ export interface ProcessInfo {
 	group: number;
 	argv: string[];
 	startedMs: number;
+}
+
+export interface SocketInfo {
+	descriptor: number;
+	localPort: number;
+	remotePort: number;
+}
+
+export interface PortInfo {
+	port: number;
+	pid: number;
+	/** Its command line. */
+	command: string;
 }
 
 export interface WireRequest {

@@ -30,10 +30,10 @@ it('checks syntax and names the line', () => {
 it('says what the sandbox cannot do, and what to do instead', () => {
 	const { stdout } = pair.ours([
 		'-e',
-		'try { require("net").createServer() } catch (e) { console.log(e.code, e.message) }'
+		'try { require("tls").createServer() } catch (e) { console.log(e.code, e.message) }'
 	]);
 	expect(stdout).toBe(
-		'ERR_SANDGLASS_UNSUPPORTED net.createServer() does not exist in this sandbox. Use fetch(): the sandbox reaches others only through requests you allow.\n'
+		'ERR_SANDGLASS_UNSUPPORTED tls.createServer() does not exist in this sandbox. Use fetch() with an https: address.\n'
 	);
 });
 

@@ -4,6 +4,7 @@ import type { Process } from '../processes/process.ts';
 import { fileCalls } from './file-calls.ts';
 import { outsideCalls } from './outside-calls.ts';
 import { processCalls } from './process-calls.ts';
+import { socketCalls } from './socket-calls.ts';
 import { streamCalls } from './stream-calls.ts';
 
 /** Answers one call of `process`, now or later. Throws or rejects with `SyscallError`. */
@@ -15,5 +16,11 @@ export type Handler<Name extends SyscallName> = (
 export type Handlers = { [Name in SyscallName]: Handler<Name> };
 
 export function createHandlers(machine: Machine): Handlers {
-	return { ...fileCalls(machine), ...streamCalls(machine), ...processCalls(machine), ...outsideCalls(machine) };
+	return {
+		...fileCalls(machine),
+		...streamCalls(machine),
+		...socketCalls(machine),
+		...processCalls(machine),
+		...outsideCalls(machine)
+	};
 }

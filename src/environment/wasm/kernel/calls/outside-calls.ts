@@ -1,9 +1,10 @@
 import type { Machine } from '../machine.ts';
+import { isLoopback, loopbackFetch } from '../sockets/loopback-fetch.ts';
 import type { Handlers } from './handlers.ts';
 
-export function outsideCalls({ outside }: Machine): Pick<Handlers, 'fetch' | 'asset' | 'now'> {
+export function outsideCalls({ outside, ports }: Machine): Pick<Handlers, 'fetch' | 'asset' | 'now'> {
 	return {
-		fetch: (_, request) => outside.fetch(request),
+		fetch: (_, request) => (isLoopback(request.url) ? loopbackFetch(ports, request) : outside.fetch(request)),
 		asset: (_, name) => outside.asset(name),
 		now: () => Date.now()
 	};

@@ -5,6 +5,7 @@ import { loadEntries } from '../files/load.ts';
 import type { Journal } from '../files/journal.ts';
 import { listTree, removeTree, renameEntry } from '../files/tree.ts';
 import type { Machine } from '../machine.ts';
+import { pageConnection } from '../sockets/page-connection.ts';
 import { Snapshots } from '../state/snapshots.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -63,6 +64,7 @@ export function createOperations(
 		readBlob: (blob) => snapshots.read(blob),
 		putBlobs: (blobs) => snapshots.keep(blobs),
 		settled: () => journal.settled(),
+		connectLoopback: (port) => pageConnection(machine.ports.connect('localhost', port)),
 		overlay,
 		close
 	};

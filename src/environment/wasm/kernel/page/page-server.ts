@@ -32,6 +32,7 @@ export class PageServer {
 			const buffers = new Set(changes.flatMap(({ bytes }) => (bytes ? [bytes.buffer] : [])));
 			this.#post({ type: 'changes', changes }, [...buffers]);
 		});
+		machine.ports.onChange = () => this.#post({ type: 'ports', ports: machine.ports.list() });
 		machine.volume.onChange = (change) => this.#journal.record(change);
 		this.#sessions = new Sessions(machine, (message) => {
 			// Whoever waits for a command has seen what it did.

@@ -41,6 +41,7 @@ const args = {
 	readBlob: z.tuple([z.string()]),
 	putBlobs: z.tuple([z.array(bytes)]),
 	settled: z.tuple([]),
+	connectLoopback: z.tuple([count]),
 	overlay: z.tuple([]),
 	close: z.tuple([])
 } satisfies { [Name in Operation]: z.ZodMiniType<Operations[Name]['args']> };

@@ -58,6 +58,7 @@ export class Pipe {
 	readerClosed(): void {
 		this.#noReader = true;
 		this.#queue = new ByteQueue();
+		for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
 		for (const { reject } of this.#writers.splice(0)) reject(errno('EPIPE'));
 	}
 

@@ -10,7 +10,8 @@ import { createDiagnosticsChannel } from './diagnostics-channel.ts';
 import EventEmitter from './events.ts';
 import { constants } from './fs/constants.ts';
 import { createFs } from './fs/index.ts';
-import { createHttp } from './http.ts';
+import { createHttp } from './http/index.ts';
+import { createNet } from './net/index.ts';
 import { createMissing, missingModules } from './missing.ts';
 import { createModule } from './module.ts';
 import { createOs } from './os.ts';
@@ -49,6 +50,7 @@ const MAKERS: Record<string, Make> = {
 	'fs/promises': (_, get) => field(get('fs'), 'promises'),
 	http: (runtime) => createHttp(runtime, 'http:'),
 	https: (runtime) => createHttp(runtime, 'https:'),
+	net: (runtime) => createNet(runtime),
 	module: (_, get) => createModule(Object.keys(MAKERS).concat(missingModules), get),
 	os: (runtime) => createOs(runtime),
 	path: (runtime) => createPath(runtime),

@@ -1,35 +1,40 @@
 import { isSyscallError, systemError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { fetchLoopback, isForLoopback } from './fetch-loopback.ts';
 
 /** Status codes whose responses have no body. */
 const BODILESS = [101, 204, 205, 304];
 
-/** The global `fetch`: a request the page sees, asks about and records. */
+/** The global `fetch`: to a server in the sandbox, or a request the page sees, asks about and records. */
 export function createFetch(runtime: Runtime): typeof fetch {
 	return async (input, init) => {
 		const request = new Request(input, init);
-		const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+		const body = request.body === null ? null : new Uint8Array(await runtime.loop.holdWhile(request.arrayBuffer()));
 		request.signal.throwIfAborted();
-		try {
-			const answer = await runtime.loop.holdWhile(
-				runtime.async.fetch({
-					method: request.method,
-					url: request.url,
-					headers: [...request.headers],
-					body,
-					purpose: 'fetch'
-				})
-			);
-			const response = new Response(BODILESS.includes(answer.status) ? null : new Uint8Array(answer.body), {
-				status: answer.status,
-				statusText: answer.statusText,
-				headers: answer.headers
-			});
-			return Object.defineProperty(response, 'url', { value: answer.url });
-		} catch (error) {
-			if (!isSyscallError(error)) throw error;
-			const cause = Object.assign(systemError(error.code, 'connect'), { message: error.message });
-			throw new TypeError('fetch failed', { cause });
-		}
+		const outside = (url: string) => fetchOutside(runtime, request, url, body);
+		return isForLoopback(request.url) ? fetchLoopback(runtime, request, body, outside) : outside(request.url);
 	};
+}
+
+async function fetchOutside(
+	runtime: Runtime,
+	request: Request,
+	url: string,
+	body: Uint8Array | null
+): Promise<Response> {
+	try {
+		const answer = await runtime.loop.holdWhile(
+			runtime.async.fetch({ method: request.method, url, headers: [...request.headers], body, purpose: 'fetch' })
+		);
+		const response = new Response(BODILESS.includes(answer.status) ? null : new Uint8Array(answer.body), {
+			status: answer.status,
+			statusText: answer.statusText,
+			headers: answer.headers
+		});
+		return Object.defineProperty(response, 'url', { value: answer.url });
+	} catch (error) {
+		if (!isSyscallError(error)) throw error;
+		const cause = Object.assign(systemError(error.code, 'connect'), { message: error.message });
+		throw new TypeError('fetch failed', { cause });
+	}
 }

@@ -9,7 +9,6 @@ const ADVICE: Record<string, string> = {
 	dns: 'Names are looked up outside the sandbox, when fetch() asks.',
 	http2: 'Use fetch().',
 	inspector: 'Print with console.log, or open the browser’s developer tools.',
-	net: 'Use fetch(): the sandbox reaches others only through requests you allow.',
 	repl: 'Use node -e, or write a file.',
 	tls: 'Use fetch() with an https: address.',
 	trace_events: 'Measure with node:perf_hooks.',
@@ -41,11 +40,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		calls: ['open'],
 		classes: ['Session'],
 		values: { url: () => undefined, close: () => undefined, console }
-	},
-	net: {
-		calls: ['connect', 'createConnection', 'createServer'],
-		classes: ['Socket', 'Server', 'Stream', 'BlockList'],
-		values: { isIP, isIPv4: (text: string) => isIP(text) === 4, isIPv6: (text: string) => isIP(text) === 6 }
 	},
 	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
 	tls: {
@@ -107,9 +101,4 @@ export function createMissing(name: string): Record<string, unknown> {
 		module[title] = Object.defineProperty(Refused, 'name', { value: title });
 	}
 	return module;
-}
-
-function isIP(text: string): 0 | 4 | 6 {
-	if (/^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(text)) return 4;
-	return text.includes(':') && URL.canParse(`http://[${text}]/`) ? 6 : 0;
 }

@@ -79,6 +79,12 @@ const POSIX: Record<string, [number, string]> = {
 	ENOTEMPTY: [39, 'directory not empty'],
 	ELOOP: [40, 'too many symbolic links encountered'],
 	ENOTSUP: [95, 'operation not supported on socket'],
+	EADDRINUSE: [98, 'address already in use'],
+	EADDRNOTAVAIL: [99, 'address not available'],
+	ENETUNREACH: [101, 'network is unreachable'],
+	ECONNABORTED: [103, 'software caused connection abort'],
+	ECONNRESET: [104, 'connection reset by peer'],
+	ENOTCONN: [107, 'socket is not connected'],
 	ECONNREFUSED: [111, 'connection refused'],
 	ETIMEDOUT: [110, 'connection timed out']
 };

@@ -74,9 +74,14 @@ const calls = {
 	chmod: (path, mode) => fs.chmodSync(path, mode),
 	utimes: (path, accessed, modified) => fs.utimesSync(path, accessed / 1000, modified / 1000),
 	walk: (path, options) => walk(path, options?.skip ?? []),
-	read: (_descriptor, max) => readStdin(max),
-	write: (descriptor, bytes) => void fs.writeSync(descriptor, bytes),
-	close: () => undefined,
+	read: (descriptor, max) => (descriptor > 2 ? sockets.read(descriptor, max) : readStdin(max)),
+	write: (descriptor, bytes) =>
+		descriptor > 2 ? sockets.write(descriptor, bytes) : void fs.writeSync(descriptor, bytes),
+	close: (descriptor) => (descriptor > 2 ? sockets.close(descriptor) : undefined),
+	listen: (...given) => sockets.listen(...given),
+	accept: (descriptor) => sockets.accept(descriptor),
+	connect: (...given) => sockets.connect(...given),
+	shutdown: (descriptor) => sockets.shutdown(descriptor),
 	isTerminal: () => false,
 	terminalSize: () => ({ columns: 80, rows: 24 }),
 	catchSignal: () => undefined,
@@ -95,6 +100,7 @@ const calls = {
 	},
 	now: () => Date.now()
 };
+let sockets;
 const translated =
 	(run) =>
 	(...given) => {
@@ -124,4 +130,5 @@ globalThis.addEventListener = (type, listener) => {
 		real.on('unhandledRejection', (reason, promise) => listener({ reason, promise, preventDefault() {} }));
 };
 (0, eval)(fs.readFileSync(bundle, 'utf8'));
+sockets = globalThis.sockets();
 globalThis.runProgram(context).then((code) => real.exit(code));

@@ -1,0 +1,273 @@
+/** First line and headers of one HTTP/1.1 message, names and values as they came. */
+export interface MessageHead {
+	/** Requests only. */
+	method: string;
+	/** Requests only: what follows the method, mostly a path. */
+	target: string;
+	/** Responses only; 0 in a request. */
+	status: number;
+	statusText: string;
+	/** `1.0` or `1.1`. */
+	version: string;
+	headers: [name: string, value: string][];
+}
+
+export interface ParserEvents {
+	/**
+	 * @returns what follows: `message` as its headers say; `empty`, no body whatever they say (an answer to HEAD);
+	 * `upgrade`, another protocol: nothing more is parsed, the bytes so far are in `rest`
+	 */
+	head(head: MessageHead): 'message' | 'empty' | 'upgrade';
+	body(bytes: Uint8Array): void;
+	end(trailers: [name: string, value: string][]): void;
+}
+
+/** What arrived is no HTTP/1.1; `code` is the one Node's parser gives. */
+export class HttpSyntaxError extends Error {
+	constructor(
+		readonly code: string,
+		readonly reason: string
+	) {
+		super(`Parse Error: ${reason}`);
+	}
+}
+
+type State = 'head' | 'fixed' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'until close' | 'over';
+
+const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_CHUNK_LINE_BYTES = 4096;
+const LF = 0x0a;
+const CR = 0x0d;
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Parses the HTTP/1.1 messages of one direction of a connection, as their bytes arrive. */
+export class HttpParser {
+	#state: State = 'head';
+	#buffer: Uint8Array = new Uint8Array(0);
+	/** Bytes of the body, or of this chunk, that are still to come. */
+	#left = 0;
+	#paused = false;
+	#running = false;
+
+	constructor(
+		private readonly kind: 'request' | 'response',
+		private readonly events: ParserEvents
+	) {}
+
+	/** What has arrived and is not parsed: after an upgrade, the beginning of the other protocol. */
+	get rest(): Uint8Array {
+		return this.#buffer;
+	}
+
+	/** Nothing of a message has begun. */
+	get isBetweenMessages(): boolean {
+		return this.#state === 'head' && this.#buffer.length === 0;
+	}
+
+	/** @throws HttpSyntaxError */
+	write(bytes: Uint8Array): void {
+		this.#buffer = this.#buffer.length > 0 ? join(this.#buffer, bytes) : bytes;
+		this.#run();
+	}
+
+	/** The connection has ended. @throws HttpSyntaxError in the middle of a message */
+	finish(): void {
+		if (this.#state === 'until close') {
+			this.#state = 'head';
+			this.events.end([]);
+		} else if (this.#state !== 'over' && !this.isBetweenMessages) {
+			throw new HttpSyntaxError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
+		}
+	}
+
+	/** No event comes until `resume`. */
+	pause(): void {
+		this.#paused = true;
+	}
+
+	resume(): void {
+		this.#paused = false;
+		this.#run();
+	}
+
+	#run(): void {
+		if (this.#running) return;
+		this.#running = true;
+		try {
+			while (!this.#paused && this.#step());
+		} finally {
+			this.#running = false;
+		}
+	}
+
+	/** One step on, if there are bytes for it. */
+	#step(): boolean {
+		switch (this.#state) {
+			case 'head':
+				return this.#head();
+			case 'fixed':
+				return this.#data(() => this.#end([]));
+			case 'chunk':
+				return this.#data(() => (this.#state = 'chunk end'));
+			case 'chunk size':
+				return this.#chunkSize();
+			case 'chunk end': {
+				const line = this.#line(2);
+				if (line === null) return false;
+				if (line !== '') throw new HttpSyntaxError('HPE_STRICT', 'Expected LF after chunk data');
+				this.#state = 'chunk size';
+				return true;
+			}
+			case 'trailers':
+				return this.#trailers();
+			case 'until close':
+				return this.#data(() => {});
+			case 'over':
+				return false;
+		}
+	}
+
+	#data(complete: () => void): boolean {
+		if (this.#buffer.length === 0) return false;
+		const bytes = this.#buffer.subarray(0, this.#left);
+		this.#buffer = this.#buffer.subarray(bytes.length);
+		this.#left -= bytes.length;
+		this.events.body(bytes);
+		if (this.#left === 0) complete();
+		return true;
+	}
+
+	#chunkSize(): boolean {
+		const line = this.#line(MAX_CHUNK_LINE_BYTES);
+		if (line === null) return false;
+		const size = /^[0-9a-f]{1,12}(?=\s*(;|$))/i.exec(line)?.[0];
+		if (size === undefined) throw new HttpSyntaxError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
+		this.#left = parseInt(size, 16);
+		this.#state = this.#left === 0 ? 'trailers' : 'chunk';
+		return true;
+	}
+
+	#trailers(): boolean {
+		if (this.#buffer[0] === CR && this.#buffer.length < 2) return false;
+		if (this.#buffer[0] === CR || this.#buffer[0] === LF) {
+			this.#line(2);
+			this.#end([]);
+			return true;
+		}
+		const text = this.#takeHead();
+		if (text === null) return false;
+		this.#end(parseHeaders(text.split(/\r?\n/)));
+		return true;
+	}
+
+	#head(): boolean {
+		while (this.#buffer[0] === CR || this.#buffer[0] === LF) this.#buffer = this.#buffer.subarray(1);
+		const text = this.#takeHead();
+		if (text === null) return false;
+		const [first = '', ...lines] = text.split(/\r?\n/);
+		const head = { ...this.#firstLine(first), headers: parseHeaders(lines) };
+		const follows = this.events.head(head);
+		if (follows === 'upgrade') this.#state = 'over';
+		else if (follows === 'empty') this.#end([]);
+		else this.#expectBody(head);
+		return true;
+	}
+
+	#firstLine(line: string): Omit<MessageHead, 'headers'> {
+		if (this.kind === 'request') {
+			const [, method = '', target = '', version = ''] = /^(\S+) (\S+) HTTP\/(1\.[01])$/.exec(line) ?? [];
+			if (!TOKEN.test(method)) throw new HttpSyntaxError('HPE_INVALID_METHOD', 'Invalid method encountered');
+			return { method, target, version, status: 0, statusText: '' };
+		}
+		const found = /^HTTP\/(1\.[01]) (\d{3})(?: (.*))?$/.exec(line);
+		if (!found) throw new HttpSyntaxError('HPE_INVALID_CONSTANT', 'Expected HTTP/');
+		const [, version = '', status = '', statusText = ''] = found;
+		return { method: '', target: '', version, status: Number(status), statusText };
+	}
+
+	#expectBody({ headers, status }: MessageHead): void {
+		const valuesOf = (wanted: string) =>
+			headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+		const lengths = new Set(valuesOf('content-length'));
+		const isChunked = /(^|,)\s*chunked\s*$/i.test(valuesOf('transfer-encoding').join(','));
+		if (isChunked) {
+			if (lengths.size > 0) {
+				throw new HttpSyntaxError(
+					'HPE_UNEXPECTED_CONTENT_LENGTH',
+					"Content-Length can't be present with chunked encoding"
+				);
+			}
+			this.#state = 'chunk size';
+			return;
+		}
+		const [length] = lengths;
+		if (length !== undefined) {
+			if (lengths.size > 1 || !/^\d{1,15}$/.test(length)) {
+				throw new HttpSyntaxError('HPE_INVALID_CONTENT_LENGTH', 'Invalid character in Content-Length');
+			}
+			this.#left = Number(length);
+			if (this.#left > 0 && !isBodiless(status)) this.#state = 'fixed';
+			else this.#end([]);
+		} else if (this.kind === 'request' || isBodiless(status)) this.#end([]);
+		else {
+			this.#left = Infinity;
+			this.#state = 'until close';
+		}
+	}
+
+	#end(trailers: [string, string][]): void {
+		this.#state = 'head';
+		this.events.end(trailers);
+	}
+
+	/** The text up to the next empty line, without it. */
+	#takeHead(): string | null {
+		const bytes = this.#buffer;
+		for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+			const next = bytes[at + 1] === CR ? at + 2 : at + 1;
+			if (bytes[next] !== LF) continue;
+			const text = latin1(bytes.subarray(0, at)).replace(/\r$/, '');
+			this.#buffer = bytes.subarray(next + 1);
+			return text;
+		}
+		if (bytes.length > MAX_HEAD_BYTES) throw new HttpSyntaxError('HPE_HEADER_OVERFLOW', 'Header overflow');
+		return null;
+	}
+
+	/** The next line without its end. */
+	#line(maxBytes: number): string | null {
+		const at = this.#buffer.indexOf(LF);
+		if (at < 0) {
+			if (this.#buffer.length > maxBytes) throw new HttpSyntaxError('HPE_STRICT', 'Line too long');
+			return null;
+		}
+		const line = latin1(this.#buffer.subarray(0, at)).replace(/\r$/, '');
+		this.#buffer = this.#buffer.subarray(at + 1);
+		return line;
+	}
+}
+
+/** A response with this status has no body. */
+export const isBodiless = (status: number) => (status >= 100 && status < 200) || status === 204 || status === 304;
+
+function parseHeaders(lines: string[]): [string, string][] {
+	return lines.map((line) => {
+		const at = line.indexOf(':');
+		const name = line.slice(0, at);
+		if (at < 1 || !TOKEN.test(name)) throw new HttpSyntaxError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
+		return [name, line.slice(at + 1).trim()];
+	});
+}
+
+function latin1(bytes: Uint8Array): string {
+	let text = '';
+	for (const byte of bytes) text += String.fromCharCode(byte);
+	return text;
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array {
+	const both = new Uint8Array(first.length + second.length);
+	both.set(first);
+	both.set(second, first.length);
+	return both;
+}

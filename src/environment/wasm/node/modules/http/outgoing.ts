@@ -1,0 +1,346 @@
+import { Buffer } from 'buffer';
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Socket } from '../net/socket.ts';
+import streams from '../stream.ts';
+import { validateHeaderName, validateHeaderValue } from './headers.ts';
+
+type Done = (error?: Error | null) => void;
+type HeaderValue = string | number | readonly string[];
+
+const HIGH_WATER_BYTES = 65_536;
+
+/** `http.OutgoingMessage`: headers, then a body that goes out with its length, in chunks, or up to the end. */
+export class OutgoingMessage extends streams.Stream {
+	static runtime: Runtime;
+
+	writable = true;
+	destroyed = false;
+	finished = false;
+	errored: Error | null = null;
+	sendDate = false;
+	shouldKeepAlive = true;
+	chunkedEncoding = false;
+	useChunkedEncodingByDefault = true;
+	strictContentLength = false;
+	socket: Socket | null = null;
+	/** First line and headers, once they are fixed. */
+	_header: string | null = null;
+	_headerSent = false;
+	_hasBody = true;
+	_removedConnection = false;
+	_removedContLen = false;
+	_removedTE = false;
+	_last = false;
+	_closed = false;
+	_names = new Map<string, [name: string, value: HeaderValue]>();
+	_trailer = '';
+	_corked = 0;
+	/** What waits for a socket. */
+	_waiting: { bytes: Uint8Array; done?: Done }[] = [];
+	_waitingBytes = 0;
+	_needsDrain = false;
+	_finishing = false;
+
+	get headersSent(): boolean {
+		return this._header !== null;
+	}
+
+	get connection(): Socket | null {
+		return this.socket;
+	}
+
+	get writableEnded(): boolean {
+		return this.finished;
+	}
+
+	get writableFinished(): boolean {
+		return this.finished && this._finishing && this._waitingBytes === 0 && (this.socket?.writableLength ?? 0) === 0;
+	}
+
+	get writableObjectMode(): boolean {
+		return false;
+	}
+
+	get writableLength(): number {
+		return this._waitingBytes + (this.socket?.writableLength ?? 0);
+	}
+
+	get writableHighWaterMark(): number {
+		return HIGH_WATER_BYTES;
+	}
+
+	get writableCorked(): number {
+		return this._corked;
+	}
+
+	get writableNeedDrain(): boolean {
+		return !this.destroyed && !this.finished && this._needsDrain;
+	}
+
+	setHeader(name: string, value: HeaderValue): this {
+		this._changeable('set');
+		validateHeaderName(name);
+		validateHeaderValue(name, value);
+		this._names.set(name.toLowerCase(), [name, value]);
+		return this;
+	}
+
+	setHeaders(headers: Headers | Map<string, HeaderValue>): this {
+		for (const [name, value] of headers) this.setHeader(name, value);
+		return this;
+	}
+
+	appendHeader(name: string, value: HeaderValue): this {
+		const known = this.getHeader(name);
+		const added = Array.isArray(value) ? (value as string[]) : [String(value)];
+		return this.setHeader(name, known === undefined ? value : [known, ...added].flat().map(String));
+	}
+
+	getHeader(name: string): HeaderValue | undefined {
+		if (typeof name !== 'string') throw invalidArgument('name', 'of type string', name);
+		return this._names.get(name.toLowerCase())?.[1];
+	}
+
+	hasHeader(name: string): boolean {
+		return this._names.has(name.toLowerCase());
+	}
+
+	getHeaderNames(): string[] {
+		return [...this._names.keys()];
+	}
+
+	getRawHeaderNames(): string[] {
+		return [...this._names.values()].map(([name]) => name);
+	}
+
+	getHeaders(): Record<string, HeaderValue> {
+		const entries = [...this._names].map(([key, [, value]]) => [key, value] as const);
+		return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
+	}
+
+	removeHeader(name: string): void {
+		this._changeable('remove');
+		const key = name.toLowerCase();
+		if (key === 'connection') this._removedConnection = true;
+		if (key === 'content-length') this._removedContLen = true;
+		if (key === 'transfer-encoding') this._removedTE = true;
+		if (key === 'date') this.sendDate = false;
+		this._names.delete(key);
+	}
+
+	addTrailers(trailers: Record<string, string>): void {
+		for (const [name, value] of Object.entries(trailers)) {
+			validateHeaderName(name, 'Trailer name');
+			validateHeaderValue(name, value);
+			this._trailer += `${name}: ${value}\r\n`;
+		}
+	}
+
+	flushHeaders(): void {
+		if (this._header === null) this._implicitHeader();
+		this._sendHeader();
+	}
+
+	_implicitHeader(): void {
+		throw nodeError(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The _implicitHeader() method is not implemented');
+	}
+
+	/** Fixes the headers; what is left open about the body is decided here. */
+	_storeHeader(firstLine: string): void {
+		const has = (key: string) => this._names.has(key);
+		let text = firstLine;
+		for (const [key, [name, value]] of this._names) {
+			const isList = Array.isArray(value) && key !== 'cookie';
+			for (const one of isList ? (value as string[]) : [value]) {
+				text += `${name}: ${Array.isArray(one) ? one.join('; ') : String(one)}\r\n`;
+			}
+		}
+		if (this.sendDate && !has('date')) text += `Date: ${new Date().toUTCString()}\r\n`;
+		const connection = this._names.get('connection')?.[1];
+		if (connection !== undefined) {
+			this._last = /(^|,\s*)close/i.test(String(connection));
+			this.shouldKeepAlive = !this._last;
+		}
+		const isLengthKnown = has('content-length') || has('transfer-encoding') || this._contentLength !== null;
+		if (!isLengthKnown && !this.useChunkedEncodingByDefault && this._hasBody && this._endsWithConnection)
+			this._last = true;
+		if (connection === undefined && !this._removedConnection) {
+			const stays = this.shouldKeepAlive && !this._last;
+			this._last = !stays;
+			text += stays ? this._keepAliveHeader() : 'Connection: close\r\n';
+		}
+		const encoding = this._names.get('transfer-encoding')?.[1];
+		if (encoding !== undefined) this.chunkedEncoding = /chunked/i.test(String(encoding));
+		else if (!has('content-length') && this._hasBody) {
+			if (this._contentLength !== null) {
+				if (!this._removedContLen) text += `Content-Length: ${this._contentLength}\r\n`;
+			} else if (this.useChunkedEncodingByDefault && !this._removedTE) {
+				text += 'Transfer-Encoding: chunked\r\n';
+				this.chunkedEncoding = true;
+			}
+		}
+		this._header = `${text}\r\n`;
+	}
+
+	/** Known when the whole body came with `end()`. */
+	_contentLength: number | null = null;
+	/** A body of unknown length may end with the connection: an answer's, not a request's. */
+	_endsWithConnection = false;
+
+	_keepAliveHeader(): string {
+		return 'Connection: keep-alive\r\n';
+	}
+
+	write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+		const after = (typeof encoding === 'function' ? encoding : done) as Done | undefined;
+		const bytes = toBytes(chunk, encoding);
+		if (this.finished) return this._refuse(nodeError(Error, 'ERR_STREAM_WRITE_AFTER_END', 'write after end'), after);
+		if (this.destroyed) {
+			return this._refuse(
+				nodeError(Error, 'ERR_STREAM_DESTROYED', 'Cannot call write after a stream was destroyed'),
+				after
+			);
+		}
+		if (this._header === null) this._implicitHeader();
+		this._sendHeader();
+		if (!this._hasBody || bytes.length === 0) {
+			if (after) OutgoingMessage.runtime.loop.nextTick(() => after(), []);
+			return true;
+		}
+		return this._send(this.chunkedEncoding ? chunked(bytes) : bytes, after);
+	}
+
+	end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
+		const after = [chunk, encoding, done].find((given) => typeof given === 'function') as (() => void) | undefined;
+		const body = typeof chunk === 'function' || chunk === undefined || chunk === null ? null : toBytes(chunk, encoding);
+		if (this.finished) {
+			const error = nodeError(
+				Error,
+				body ? 'ERR_STREAM_WRITE_AFTER_END' : 'ERR_STREAM_ALREADY_FINISHED',
+				body ? 'write after end' : 'Cannot call end after a stream was finished'
+			);
+			if (body) this._refuse(error);
+			else if (after) OutgoingMessage.runtime.loop.nextTick(() => (after as Done)(error), []);
+			return this;
+		}
+		if (after) this.once('finish', after);
+		if (this._header === null) {
+			this._contentLength = body?.length ?? 0;
+			this._implicitHeader();
+		}
+		if (body && this._hasBody && body.length > 0) {
+			// Headers and body leave together: one packet, one wake-up of the other side.
+			this._sendHeader(this.chunkedEncoding ? chunked(body) : body);
+		} else this._sendHeader();
+		this.finished = true;
+		this._corked = 0;
+		this.emit('prefinish');
+		const finish = () => {
+			this._finishing = true;
+			this.emit('finish');
+		};
+		if (this.chunkedEncoding && this._hasBody) this._send(ascii(`0\r\n${this._trailer}\r\n`), finish);
+		else this._send(new Uint8Array(0), finish);
+		return this;
+	}
+
+	cork(): void {
+		this._corked++;
+	}
+
+	uncork(): void {
+		if (this._corked > 0) this._corked--;
+	}
+
+	destroy(error?: Error): this {
+		if (this.destroyed) return this;
+		this.destroyed = true;
+		this.errored = error ?? null;
+		if (this.socket) this.socket.destroy(error);
+		else this.once('socket', (socket: Socket) => socket.destroy(error));
+		return this;
+	}
+
+	setTimeout(ms: number, listener?: () => void): this {
+		if (listener) this.on('timeout', listener);
+		if (this.socket) this.socket.setTimeout(ms);
+		else this.once('socket', (socket: Socket) => socket.setTimeout(ms));
+		return this;
+	}
+
+	override pipe(): never {
+		const error = nodeError(Error, 'ERR_STREAM_CANNOT_PIPE', 'Cannot pipe, not readable');
+		this.emit('error', error);
+		throw error;
+	}
+
+	_changeable(verb: string): void {
+		if (this._header === null) return;
+		throw nodeError(Error, 'ERR_HTTP_HEADERS_SENT', `Cannot ${verb} headers after they are sent to the client`);
+	}
+
+	_refuse(error: Error, done?: Done): false {
+		OutgoingMessage.runtime.loop.nextTick(() => {
+			done?.(error);
+			this.emit('error', error);
+		}, []);
+		return false;
+	}
+
+	_sendHeader(withBody?: Uint8Array): void {
+		const head = this._headerSent ? new Uint8Array(0) : latin1(this._header ?? '');
+		this._headerSent = true;
+		if (head.length > 0 || withBody) this._send(withBody ? Buffer.concat([head, withBody]) : head);
+	}
+
+	_send(bytes: Uint8Array, done?: Done): boolean {
+		if (this.socket && this._waiting.length === 0) return this._write(this.socket, bytes, done);
+		this._waiting.push({ bytes, done });
+		this._waitingBytes += bytes.length;
+		return this._waitingBytes < HIGH_WATER_BYTES || this._needDrain();
+	}
+
+	_write(socket: Socket, bytes: Uint8Array, done?: Done): boolean {
+		if (socket.destroyed || !socket.writable) {
+			// The other side has gone: `close` tells.
+			return false;
+		}
+		return socket.write(bytes, (error) => done?.(error)) || this._needDrain();
+	}
+
+	_needDrain(): false {
+		this._needsDrain = true;
+		return false;
+	}
+
+	/** A connection is there: what has waited goes out. */
+	_attach(socket: Socket): void {
+		this.socket = socket;
+		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
+		this._waitingBytes = 0;
+		this._drained();
+	}
+
+	_drained(): void {
+		if (!this._needsDrain || (this.socket?.writableLength ?? 0) > 0) return;
+		this._needsDrain = false;
+		this.emit('drain');
+	}
+}
+
+function toBytes(chunk: unknown, encoding: unknown): Uint8Array {
+	if (chunk instanceof Uint8Array) return chunk;
+	if (typeof chunk === 'string') {
+		return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
+	}
+	if (chunk === null) throw nodeError(TypeError, 'ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
+	throw invalidArgument('chunk', 'of type string or an instance of Buffer or Uint8Array', chunk);
+}
+
+function chunked(bytes: Uint8Array): Uint8Array {
+	return Buffer.concat([ascii(`${bytes.length.toString(16)}\r\n`), bytes, ascii('\r\n')]);
+}
+
+const ascii = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const latin1 = ascii;

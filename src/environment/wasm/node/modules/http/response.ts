@@ -1,0 +1,112 @@
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import type { Socket } from '../net/socket.ts';
+import { headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
+import type { IncomingMessage } from './incoming.ts';
+import { OutgoingMessage } from './outgoing.ts';
+import { STATUS_CODES } from './status.ts';
+
+/** `http.ServerResponse`. */
+export class ServerResponse extends OutgoingMessage {
+	statusCode = 200;
+	statusMessage: string | undefined;
+	override sendDate = true;
+	override _endsWithConnection = true;
+	_sent100 = false;
+	_expect_continue = false;
+	req: IncomingMessage;
+	/** Seconds an idle connection stays, for the header. */
+	_keepAliveSeconds = 5;
+
+	constructor(request: IncomingMessage) {
+		super();
+		this.req = request;
+		if (request.method === 'HEAD') this._hasBody = false;
+		if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
+			this.useChunkedEncodingByDefault = false;
+			this.shouldKeepAlive = /keep-alive/i.test(String(request.headers?.['connection'] ?? ''));
+		} else if (/(^|,\s*)close/i.test(String(request.headers?.['connection'] ?? ''))) this.shouldKeepAlive = false;
+	}
+
+	assignSocket(socket: Socket): void {
+		this._attach(socket);
+		this.emit('socket', socket);
+	}
+
+	detachSocket(): void {
+		this.socket = null;
+	}
+
+	writeContinue(done?: () => void): void {
+		this._interim('HTTP/1.1 100 Continue\r\n\r\n', done);
+		this._sent100 = true;
+	}
+
+	writeProcessing(): void {
+		this._interim('HTTP/1.1 102 Processing\r\n\r\n');
+	}
+
+	writeEarlyHints(hints: Record<string, string | string[]>, done?: () => void): void {
+		const lines = Object.entries(hints).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`));
+		this._interim(`HTTP/1.1 103 Early Hints\r\n${lines.join('')}\r\n`, done);
+	}
+
+	_interim(text: string, done?: () => void): void {
+		this._send(
+			Uint8Array.from(text, (character) => character.charCodeAt(0)),
+			done
+		);
+	}
+
+	override _implicitHeader(): void {
+		this.writeHead(this.statusCode);
+	}
+
+	override _keepAliveHeader(): string {
+		return `Connection: keep-alive\r\nKeep-Alive: timeout=${this._keepAliveSeconds}\r\n`;
+	}
+
+	writeHead(status: number, ...given: unknown[]): this {
+		if (this._header !== null) {
+			throw nodeError(Error, 'ERR_HTTP_HEADERS_SENT', 'Cannot write headers after they are sent to the client');
+		}
+		const code = Math.trunc(Number(status));
+		if (!(code >= 100 && code <= 999)) {
+			throw nodeError(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${String(status)}`);
+		}
+		const reason = typeof given[0] === 'string' ? given[0] : undefined;
+		const headers = given.find((value) => typeof value === 'object' && value !== null);
+		this.statusMessage = reason ?? this.statusMessage ?? STATUS_CODES[code] ?? 'unknown';
+		this.statusCode = code;
+		if (/[^\t\x20-\x7e\x80-\xff]/.test(this.statusMessage)) {
+			throw nodeError(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
+		}
+		const seen = new Set<string>();
+		for (const [name, value] of headerEntries(headers)) {
+			validateHeaderName(name);
+			validateHeaderValue(name, value);
+			const key = name.toLowerCase();
+			// A list of headers may name one twice.
+			const before = seen.has(key) ? this._names.get(key)?.[1] : undefined;
+			seen.add(key);
+			const shown = value as string | string[];
+			this._names.set(key, [name, before === undefined ? shown : [before, shown].flat().map(String)]);
+		}
+		if (code === 204 || code === 304 || code < 200) {
+			this._hasBody = false;
+			this.useChunkedEncodingByDefault = code >= 200 && this.useChunkedEncodingByDefault;
+		}
+		this._storeHeader(`HTTP/1.1 ${code} ${this.statusMessage}\r\n`);
+		return this;
+	}
+
+	writeHeader(status: number, ...given: unknown[]): this {
+		return this.writeHead(status, ...given);
+	}
+}
+
+/** What a server's constructor takes for requests and answers. @throws ERR_INVALID_ARG_TYPE */
+export function checkListener(listener: unknown): asserts listener is undefined | ((...args: unknown[]) => void) {
+	if (listener !== undefined && typeof listener !== 'function') {
+		throw invalidArgument('requestListener', 'of type function', listener);
+	}
+}

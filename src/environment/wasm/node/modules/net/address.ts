@@ -1,0 +1,42 @@
+import { isSyscallError, systemError } from '../../runtime/errors.ts';
+
+export interface Address {
+	address: string;
+	family: 'IPv4' | 'IPv6';
+	port: number;
+}
+
+export function isIP(text: unknown): 0 | 4 | 6 {
+	const address = String(text);
+	if (/^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(address)) return 4;
+	const [plain = '', zone] = address.split('%');
+	return plain.includes(':') && zone !== '' && URL.canParse(`http://[${plain}]/`) ? 6 : 0;
+}
+
+/** What `address()` gives for a host a program has named. */
+export function addressOf(host: string | undefined, port: number): Address {
+	const address = host === undefined || host === '' ? '::' : host === 'localhost' ? '127.0.0.1' : host;
+	return { address, family: isIP(address) === 6 ? 'IPv6' : 'IPv4', port };
+}
+
+/** A failed call of the kernel as Node's network errors look: `connect ECONNREFUSED 127.0.0.1:3000`. */
+export function networkError(
+	error: unknown,
+	syscall: 'connect' | 'listen',
+	host: string | undefined,
+	port: number
+): Error {
+	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
+	const { address } = addressOf(host, port);
+	const made = systemError(error.code, syscall);
+	const words = syscall === 'listen' ? `${made.message.slice(error.code.length + 2, -2 - syscall.length)} ` : '';
+	const place = address === '::' ? `:::${port}` : `${address}:${port}`;
+	made.message =
+		syscall === 'listen' ? `listen ${error.code}: ${words}${place}` : `connect ${error.code} ${place}${advice(error)}`;
+	return Object.assign(made, { address, port });
+}
+
+/** Why, where Node's own words would not say it. */
+function advice({ code, message }: { code: string; message: string }): string {
+	return code === 'ENETUNREACH' ? ` (${message})` : '';
+}

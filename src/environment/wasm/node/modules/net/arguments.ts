@@ -1,0 +1,40 @@
+export interface ConnectOptions {
+	port?: number | string;
+	host?: string;
+	/** A socket file. */
+	path?: string;
+}
+
+type Listener = (...args: unknown[]) => void;
+
+/** `connect(options | port, host?, listener?)`, as `net` and its callers spell it. */
+export function connectArguments(args: unknown[]): { options: ConnectOptions; listener?: Listener } {
+	const given = args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+	const listener = given.find(isListener);
+	const [first, second] = given;
+	if (typeof first === 'object' && first !== null) return { options: first, listener };
+	if (typeof first === 'string' && !/^\d+$/.test(first)) return { options: { path: first }, listener };
+	const host = typeof second === 'string' ? second : undefined;
+	return {
+		options: { port: typeof first === 'number' || typeof first === 'string' ? first : undefined, host },
+		listener
+	};
+}
+
+export interface ListenOptions extends ConnectOptions {
+	signal?: AbortSignal;
+}
+
+/** `listen(port?, host?, backlog?, listener?)`, or with an object. */
+export function listenArguments(args: unknown[]): { options: ListenOptions; listener?: Listener } {
+	const listener = args.find(isListener);
+	const [first, second] = args;
+	if (typeof first === 'object' && first !== null) return { options: first, listener };
+	if (typeof first === 'string' && !/^\d*$/.test(first)) return { options: { path: first }, listener };
+	const port = typeof first === 'number' || typeof first === 'string' ? first : 0;
+	return { options: { port, host: typeof second === 'string' ? second : undefined }, listener };
+}
+
+function isListener(value: unknown): value is Listener {
+	return typeof value === 'function';
+}

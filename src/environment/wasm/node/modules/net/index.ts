@@ -1,0 +1,26 @@
+import type { Runtime } from '../../runtime/runtime.ts';
+import { isIP } from './address.ts';
+import { Server } from './server.ts';
+import { Socket } from './socket.ts';
+
+/** `node:net`, over the sandbox's own loopback. Other hosts are refused with `ENETUNREACH`. */
+export function createNet(runtime: Runtime): Record<string, unknown> {
+	Socket.runtime = Server.runtime = runtime;
+	const connect = (...args: unknown[]) =>
+		new Socket(typeof args[0] === 'object' ? (args[0] ?? {}) : {}).connect(...args);
+	return {
+		Socket,
+		Stream: Socket,
+		Server,
+		connect,
+		createConnection: connect,
+		createServer: (...args: ConstructorParameters<typeof Server>) => new Server(...args),
+		isIP,
+		isIPv4: (text: unknown) => isIP(text) === 4,
+		isIPv6: (text: unknown) => isIP(text) === 6,
+		getDefaultAutoSelectFamily: () => true,
+		setDefaultAutoSelectFamily: () => undefined,
+		getDefaultAutoSelectFamilyAttemptTimeout: () => 250,
+		setDefaultAutoSelectFamilyAttemptTimeout: () => undefined
+	};
+}
