@@ -21,8 +21,12 @@ function renderPart(role: string, part: ContentPart): string {
 		case 'tool_result':
 			return `[result of ${part.toolName}${part.isError ? ', an error' : ''}]: ${shorten(part.content)}`;
 		case 'image':
+		case 'image_url':
+			return `[${role} attached an image]`;
+		case 'audio':
+			return `[${role} attached a recording]`;
 		case 'document':
-			return `[${role} attached ${part.type === 'image' ? 'an image' : (part.name ?? 'a document')}]`;
+			return `[${role} attached ${part.name ?? 'a document'}]`;
 		case 'thinking':
 		case 'redacted_thinking':
 		case 'opaque':

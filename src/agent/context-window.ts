@@ -13,7 +13,7 @@ export function approximateTokens(message: Message): number {
 	let images = 0;
 	for (const part of message.content) {
 		characters += charactersOf(part);
-		if (part.type === 'image') images += 1;
+		if (part.type === 'image' || part.type === 'image_url') images += 1;
 		if (part.type === 'tool_result') images += part.images?.length ?? 0;
 	}
 	return Math.ceil(characters / CHARACTERS_PER_TOKEN) + images * IMAGE_TOKENS;
@@ -29,9 +29,11 @@ function charactersOf(part: ContentPart): number {
 		case 'tool_result':
 			return part.content.length;
 		case 'document':
+		case 'audio':
 		case 'redacted_thinking':
 			return part.data.length;
 		case 'image':
+		case 'image_url':
 		case 'opaque':
 			return 0;
 	}

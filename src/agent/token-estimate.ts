@@ -26,8 +26,9 @@ export function estimateTokens(messages: readonly Message[]): number {
 				tokens += estimateTextTokens(`${part.name} ${JSON.stringify(part.arguments)}`);
 			else if (part.type === 'tool_result')
 				tokens += estimateTextTokens(part.content) + (part.images?.length ?? 0) * IMAGE_TOKENS;
-			else if (part.type === 'image') tokens += IMAGE_TOKENS;
-			else if (part.type === 'document' || part.type === 'redacted_thinking') tokens += Math.ceil(part.data.length / 4);
+			else if (part.type === 'image' || part.type === 'image_url') tokens += IMAGE_TOKENS;
+			else if (part.type === 'document' || part.type === 'audio' || part.type === 'redacted_thinking')
+				tokens += Math.ceil(part.data.length / 4);
 		}
 	return tokens;
 }

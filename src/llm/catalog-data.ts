@@ -6,12 +6,13 @@ import type { CatalogModel } from './catalog.ts';
  * no list price was found: a cost is then not shown rather than guessed. Where a provider asks more for long prompts,
  * this is the base tier.
  */
-const claude = { provider: 'anthropic', profile: 'anthropic', images: true } as const;
-const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true } as const;
+const claude = { provider: 'anthropic', profile: 'anthropic', images: true, tools: true } as const;
+const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true, tools: true } as const;
 const gemini = {
 	provider: 'gemini',
 	profile: 'gemini',
 	images: true,
+	tools: true,
 	contextWindow: 1_048_576,
 	maxOutput: 65_536
 } as const;
@@ -167,6 +168,7 @@ export const catalogData: CatalogModel[] = [
 		maxOutput: 8_000,
 		reasoning: 'none',
 		images: false,
+		tools: true,
 		prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 		badges: ['no key needed']
 	}

@@ -17,6 +17,8 @@ export interface CatalogModel {
 	reasoning: ReasoningStyle;
 	/** Whether it sees images. */
 	images: boolean;
+	/** Whether it calls tools. */
+	tools: boolean;
 	/** `null` where no list price is known. */
 	prices: ModelPrices | null;
 	/** Short words shown beside the name. */

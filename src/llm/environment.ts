@@ -2,6 +2,7 @@
 import process from 'node:process';
 import type { ProviderConfig } from './adapters/registry.ts';
 import { type ClientOptions, createClient } from './client.ts';
+import { knownServers } from './compatible/servers.ts';
 import { directProvider } from './providers.ts';
 import type { Client } from './types.ts';
 
@@ -13,12 +14,16 @@ const known = [
 	{ name: 'gemini', key: 'GEMINI_API_KEY', address: 'GOOGLE_GEMINI_BASE_URL' }
 ];
 
-/** The providers the environment has keys for, and `compatible-<name>` for each `COMPATIBLE_<NAME>_BASE_URL`. */
+/** The providers the environment has keys for, known services by their own variables, and `compatible-<name>` for each `COMPATIBLE_<NAME>_BASE_URL`. */
 export function providersFromEnvironment(variables: Variables = process.env): Record<string, ProviderConfig> {
 	const providers: Record<string, ProviderConfig> = {};
 	for (const { name, key, address } of known) {
 		const apiKey = variables[key];
 		if (apiKey) providers[name] = directProvider(name, apiKey, variables[address]);
+	}
+	for (const { name, api, baseUrl, keyVariable, headers } of knownServers) {
+		const apiKey = keyVariable && variables[keyVariable];
+		if (apiKey && baseUrl) providers[`compatible-${name}`] = { api, baseUrl, apiKey, ...(headers ? { headers } : {}) };
 	}
 	for (const [variable, address] of Object.entries(variables)) {
 		const server = /^COMPATIBLE_([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1];

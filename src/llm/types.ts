@@ -1,10 +1,13 @@
 /** What the loop and the adapters speak; nothing here knows a provider. */
 
-export type Role = 'system' | 'user' | 'assistant' | 'tool';
+/** `system` and `developer` instruct; wires that know only one of them get that one. */
+export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
 export type ContentPart =
 	| TextPart
 	| ImagePart
+	| ImageUrlPart
+	| AudioPart
 	| DocumentPart
 	| ToolCallPart
 	| ToolResultPart
@@ -19,6 +22,20 @@ export interface TextPart {
 /** `data` is base64 without a prefix. */
 export interface ImagePart {
 	type: 'image';
+	mediaType: string;
+	data: string;
+}
+/** A picture the provider fetches itself. */
+export interface ImageUrlPart {
+	type: 'image_url';
+	/** `https:`. */
+	url: string;
+	/** Absent: from the name in the address. */
+	mediaType?: string;
+}
+/** `data` is base64 without a prefix. */
+export interface AudioPart {
+	type: 'audio';
 	mediaType: string;
 	data: string;
 }
@@ -137,17 +154,17 @@ export interface Usage {
 }
 
 /**
- * What `Client.stream` yields. Every start has one end; the last event is `finish` or `error`,
+ * What `Client.stream` yields. Every start has one end, and its deltas carry its `id`; the last event is `finish` or `error`,
  * exactly one of them, and iteration never throws.
  */
 export type StreamEvent =
 	| { type: 'start'; model: string }
-	| { type: 'text_start' }
-	| { type: 'text_delta'; delta: string }
-	| { type: 'text_end'; text: string }
-	| { type: 'reasoning_start' }
-	| { type: 'reasoning_delta'; delta: string }
-	| { type: 'reasoning_end'; text: string }
+	| { type: 'text_start'; id: string }
+	| { type: 'text_delta'; id: string; delta: string }
+	| { type: 'text_end'; id: string; text: string }
+	| { type: 'reasoning_start'; id: string }
+	| { type: 'reasoning_delta'; id: string; delta: string }
+	| { type: 'reasoning_end'; id: string; text: string }
 	| { type: 'tool_call_start'; id: string; name: string }
 	| { type: 'tool_call_delta'; id: string; delta: string; partialArguments: Record<string, unknown> }
 	| { type: 'tool_call_end'; call: ToolCallPart }

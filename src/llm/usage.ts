@@ -11,6 +11,11 @@ export function emptyUsage(): Usage {
 	};
 }
 
+/** Everything read and written; cached input and reasoning are parts of the two. */
+export function totalTokens({ inputTokens, outputTokens }: Usage): number {
+	return inputTokens + outputTokens;
+}
+
 /** Sums two; the cost is unknown (`null`) as soon as one of them is. */
 export function addUsage(a: Usage, b: Usage): Usage {
 	return {

@@ -50,16 +50,16 @@ export class FakeClient implements Client {
 		yield { type: 'start', model: request.model };
 		const message: Response['message'] = { role: 'assistant', content: [] };
 		if (turn.reasoning !== undefined) {
-			yield { type: 'reasoning_start' };
-			for (const delta of this.#pieces(turn.reasoning)) yield { type: 'reasoning_delta', delta };
-			yield { type: 'reasoning_end', text: turn.reasoning };
+			yield { type: 'reasoning_start', id: 'r' };
+			for (const delta of this.#pieces(turn.reasoning)) yield { type: 'reasoning_delta', id: 'r', delta };
+			yield { type: 'reasoning_end', id: 'r', text: turn.reasoning };
 			message.content.push({ type: 'thinking', text: turn.reasoning, signature: 's' });
 		}
 		if (turn.text !== undefined) {
-			yield { type: 'text_start' };
-			for (const delta of this.#pieces(turn.text)) yield { type: 'text_delta', delta };
+			yield { type: 'text_start', id: 't' };
+			for (const delta of this.#pieces(turn.text)) yield { type: 'text_delta', id: 't', delta };
 			// A response that breaks off leaves its text open, as a connection that fell does.
-			if (!turn.error && !turn.stall) yield { type: 'text_end', text: turn.text };
+			if (!turn.error && !turn.stall) yield { type: 'text_end', id: 't', text: turn.text };
 			message.content.push({ type: 'text', text: turn.text });
 		}
 		if (turn.stall) await new Promise(() => undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { costOf, findModel, listModels } from '../../src/llm/catalog.ts';
-import { addUsage } from '../../src/llm/usage.ts';
+import { addUsage, totalTokens } from '../../src/llm/usage.ts';
 import type { Usage } from '../../src/llm/types.ts';
 
 const usage = (more: Partial<Usage>): Usage => ({
@@ -14,7 +14,7 @@ const usage = (more: Partial<Usage>): Usage => ({
 });
 
 describe('the catalog', () => {
-	it('lists models by provider and finds them, dated ids too', () => {
+	it('lists models by provider and finds them, dated ids too [U-3]', () => {
 		expect(listModels('gemini').every((model) => model.provider === 'gemini')).toBe(true);
 		expect(listModels().map((model) => model.provider)).toEqual(
 			expect.arrayContaining(['anthropic', 'openai', 'gemini', 'demo'])
@@ -22,6 +22,15 @@ describe('the catalog', () => {
 		expect(findModel('claude-haiku-4-5-20251001')?.id).toBe('claude-haiku-4-5');
 		expect(findModel('gpt-5.2-2025-12-11')?.id).toBe('gpt-5.2');
 		expect(findModel('nobody')).toBeUndefined();
+		expect(findModel('claude-opus-4-6')).toMatchObject({
+			provider: 'anthropic',
+			contextWindow: 200_000,
+			maxOutput: 128_000,
+			tools: true,
+			images: true,
+			reasoning: 'adaptive',
+			prices: { input: 5, output: 25 }
+		});
 	});
 	it('has sane numbers and every id once', () => {
 		const models = listModels();
@@ -36,7 +45,7 @@ describe('the catalog', () => {
 		expect(costOf('claude-opus-4-6', counted)).toBeCloseTo((300 * 5 + 600 * 0.5 + 100 * 6.25 + 200 * 25) / 1e6, 12);
 		expect(costOf('nobody', counted)).toBeNull();
 	});
-	it('adds usages up', () => {
+	it('adds usages up [U-14]', () => {
 		const one = usage({
 			inputTokens: 1,
 			outputTokens: 2,
@@ -55,6 +64,7 @@ describe('the catalog', () => {
 				costUsd: 1
 			})
 		);
+		expect(totalTokens(one)).toBe(3);
 		expect(addUsage(one, usage({ costUsd: null })).costUsd).toBeNull();
 	});
 });

@@ -1,3 +1,4 @@
+import type { ChatQuirks } from '../compatible/quirks.ts';
 import type { Adapter, OpaqueData, Request } from '../types.ts';
 
 /** Where and how one configured provider is reached. */
@@ -12,6 +13,8 @@ export interface AdapterConfig {
 	/** Tells apart accounts whose reasoning items are not interchangeable. */
 	account?: string;
 	fetch?: typeof globalThis.fetch;
+	/** Of a server that speaks Chat Completions; absent: those known for its name or host. */
+	quirks?: ChatQuirks;
 }
 
 export type CreateAdapter = (config: AdapterConfig) => Adapter;

@@ -14,7 +14,8 @@ interface OpenCall {
  */
 export class MessageAssembler {
 	private readonly content: ContentPart[] = [];
-	private segment: { type: 'text' | 'thinking'; text: string; part: ContentPart } | undefined;
+	private segment: { type: 'text' | 'thinking'; id: string; text: string; part: ContentPart } | undefined;
+	private segments = 0;
 	private readonly calls = new Map<string, OpenCall>();
 	private queue: StreamEvent[] = [];
 
@@ -29,14 +30,14 @@ export class MessageAssembler {
 		this.open('text');
 		if (delta === '' || !this.segment) return;
 		this.segment.text += delta;
-		this.queue.push({ type: 'text_delta', delta });
+		this.queue.push({ type: 'text_delta', id: this.segment.id, delta });
 	}
 
 	reasoning(delta: string): void {
 		this.open('thinking');
 		if (delta === '' || !this.segment) return;
 		this.segment.text += delta;
-		this.queue.push({ type: 'reasoning_delta', delta });
+		this.queue.push({ type: 'reasoning_delta', id: this.segment.id, delta });
 	}
 
 	/** Ends the text or reasoning that is open, giving reasoning what must come back with it. */
@@ -50,9 +51,8 @@ export class MessageAssembler {
 			if (kept.signature) segment.part.signature = kept.signature;
 			if (kept.provider) segment.part.provider = kept.provider;
 		}
-		this.queue.push(
-			segment.type === 'text' ? { type: 'text_end', text: segment.text } : { type: 'reasoning_end', text: segment.text }
-		);
+		const { id, text } = segment;
+		this.queue.push({ type: segment.type === 'text' ? 'text_end' : 'reasoning_end', id, text });
 	}
 
 	/** Adds a part that has no events of its own. */
@@ -125,8 +125,9 @@ export class MessageAssembler {
 		this.closeSegment();
 		const part: ContentPart = { type, text: '' };
 		this.content.push(part);
-		this.segment = { type, text: '', part };
-		this.queue.push({ type: type === 'text' ? 'text_start' : 'reasoning_start' });
+		const id = `segment_${++this.segments}`;
+		this.segment = { type, id, text: '', part };
+		this.queue.push({ type: type === 'text' ? 'text_start' : 'reasoning_start', id });
 	}
 }
 

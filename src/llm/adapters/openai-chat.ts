@@ -1,5 +1,6 @@
 import type { Adapter } from '../types.ts';
-import type { AdapterConfig } from './adapter.ts';
+import { quirksOf } from '../compatible/servers.ts';
+import { type AdapterConfig, tag } from './adapter.ts';
 import { openaiClient } from './openai-client.ts';
 import { chatBody } from './openai-chat/request.ts';
 import { ChatReader } from './openai-chat/stream.ts';
@@ -13,7 +14,11 @@ export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
 				const client = await openaiClient(config, wire);
 				const options = request.signal === undefined ? {} : { signal: request.signal };
 				const stream = await client.chat.completions.create(chatBody(config, request), options);
-				const reader = new ChatReader(state);
+				const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
+				const reader = new ChatReader(
+					state,
+					quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning')
+				);
 				for await (const chunk of stream) {
 					reader.read(chunk);
 					yield;

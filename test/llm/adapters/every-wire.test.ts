@@ -34,7 +34,7 @@ describe.each(wires)('$name', (wire) => {
 		expect(complete.usage).toEqual(response.usage);
 	});
 
-	it('opens and closes reasoning, text and each tool call once', async () => {
+	it('opens and closes reasoning, text and each tool call once, under an id of its own [U-6]', async () => {
 		const { url } = await serve({
 			reasoning: 'I think about it.',
 			text: 'Reading two files.',
@@ -47,6 +47,11 @@ describe.each(wires)('$name', (wire) => {
 		expect(only(events, 'reasoning_end').text).toBe('I think about it.');
 		const order = events.map((event) => event.type).filter((type) => !/_delta$|^tool_call/.test(type));
 		expect(order).toEqual(['start', 'reasoning_start', 'reasoning_end', 'text_start', 'text_end', 'finish']);
+		const segments = (type: string) =>
+			new Set(events.flatMap((event) => (event.type.startsWith(type) && 'id' in event ? [event.id] : [])));
+		expect(segments('reasoning_').size).toBe(1);
+		expect(segments('text_').size).toBe(1);
+		expect(segments('text_')).not.toEqual(segments('reasoning_'));
 		const ended = events.flatMap((event) => (event.type === 'tool_call_end' ? [event.call.id] : []));
 		for (const id of ended) {
 			const first = events.findIndex((event) => event.type === 'tool_call_start' && event.id === id);
@@ -81,7 +86,7 @@ describe.each(wires)('$name', (wire) => {
 		if (wire.name !== 'gemini') expect(seen).toContain('{"file_path":"/s"}');
 	});
 
-	it('reports usage with cache and reasoning', async () => {
+	it('reports usage with cache and reasoning [U-14]', async () => {
 		const { url } = await serve({
 			text: 'ok',
 			usage: { input: 1000, output: 50, reasoning: 30, cacheRead: 800, cacheWrite: 0 }

@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
 import { anthropicCallIds, callIdMap } from '../../history/call-ids.ts';
+import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImagePart, Request } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
@@ -18,7 +19,7 @@ export function anthropicMessages(config: AdapterConfig, request: Request): Mess
 	const callId = callIdMap(anthropicCallIds);
 	const messages: MessageParam[] = [];
 	for (const message of repairOrphans(request.messages)) {
-		if (message.role === 'system') continue;
+		if (isInstruction(message)) continue;
 		const role = message.role === 'assistant' ? 'assistant' : 'user';
 		const blocks: ContentBlockParam[] = [];
 		// The whole history comes through here with each request.
@@ -49,6 +50,10 @@ function block(
 			return part.text.trim() === '' ? null : { type: 'text', text: part.text };
 		case 'image':
 			return image(config, part);
+		case 'image_url':
+			return { type: 'image', source: { type: 'url', url: part.url } };
+		case 'audio':
+			throw unsupported(config, 'audio');
 		case 'document':
 			if (part.mediaType !== 'application/pdf') throw unsupported(config, `${part.mediaType} documents`);
 			return {

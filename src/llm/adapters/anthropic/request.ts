@@ -2,6 +2,7 @@ import type { MessageCreateParamsStreaming, Tool, ToolChoice } from '@anthropic-
 import { z } from 'zod';
 import { findModel } from '../../catalog.ts';
 import { isObject } from '../../partial-json.ts';
+import { instructionText } from '../../history/instructions.ts';
 import type { Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { setCacheBreakpoints } from './cache.ts';
@@ -28,7 +29,7 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 		stream: true,
 		...thinking
 	};
-	const system = systemText(request);
+	const system = instructionText(request);
 	if (system !== '') body.system = [{ type: 'text', text: system }];
 	const tools = request.tools ?? [];
 	if (tools.length > 0) {
@@ -48,13 +49,6 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 	if (request.promptCaching !== false) setCacheBreakpoints(body);
 	const { betas: _betas, ...options } = request.providerOptions ?? {};
 	return Object.assign(body, isObject(options) ? options : {});
-}
-
-function systemText(request: Request): string {
-	const inHistory = request.messages
-		.filter((message) => message.role === 'system')
-		.flatMap((message) => message.content.map((part) => (part.type === 'text' ? part.text : '')));
-	return [request.system ?? '', ...inHistory].filter((text) => text !== '').join('\n\n');
 }
 
 function toolChoice(request: Request, thinks: boolean): ToolChoice {

@@ -1,7 +1,9 @@
 import type { Content, Part } from '@google/genai';
+import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
-import type { ContentPart, Message, OpaqueData, Request, ToolResultPart } from '../../types.ts';
+import type { ContentPart, ImageUrlPart, Message, OpaqueData, Request, ToolResultPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
+import { unsupported } from '../unsupported.ts';
 import { foreignCallSignature, geminiPartData } from './call-data.ts';
 
 /** History as alternating user and model contents. Results go by the name of their call, with its id where Gemini gave one. */
@@ -12,7 +14,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 	const needsSignature = request.model.startsWith('gemini-3');
 
 	for (const message of repairOrphans(request.messages)) {
-		if (message.role === 'system') continue;
+		if (isInstruction(message)) continue;
 		const role = message.role === 'assistant' ? 'model' : 'user';
 		const parts = role === 'model' ? modelParts(message) : message.content.flatMap(userParts);
 		if (parts.length === 0) continue;
@@ -56,7 +58,8 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 
 	function userParts(part: ContentPart): Part[] {
 		if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
-		if (part.type === 'image' || part.type === 'document') return [inline(part)];
+		if (part.type === 'image' || part.type === 'document' || part.type === 'audio') return [inline(part)];
+		if (part.type === 'image_url') return [byAddress(config, part)];
 		return part.type === 'tool_result' ? [response(part), ...(part.images ?? []).map(inline)] : [];
 	}
 
@@ -71,6 +74,21 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 		};
 	}
 }
+
+/** Gemini wants to know what it will find there. */
+function byAddress(config: AdapterConfig, { url, mediaType }: ImageUrlPart): Part {
+	const mimeType = mediaType ?? imageTypes[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''];
+	if (mimeType === undefined) throw unsupported(config, 'a picture by an address that does not tell its format');
+	return { fileData: { fileUri: url, mimeType } };
+}
+
+const imageTypes: Record<string, string> = {
+	png: 'image/png',
+	jpg: 'image/jpeg',
+	jpeg: 'image/jpeg',
+	gif: 'image/gif',
+	webp: 'image/webp'
+};
 
 function inline(part: { mediaType: string; data: string }): Part {
 	return { inlineData: { mimeType: part.mediaType, data: part.data } };

@@ -1,4 +1,5 @@
 import type { FunctionCallingConfig, GenerateContentConfig, GenerateContentParameters } from '@google/genai';
+import { instructionText } from '../../history/instructions.ts';
 import type { Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { geminiContents } from './contents.ts';
@@ -10,7 +11,7 @@ export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request:
 		automaticFunctionCalling: { disable: true },
 		...(request.signal === undefined ? {} : { abortSignal: request.signal })
 	};
-	const system = systemText(request);
+	const system = instructionText(request);
 	if (system !== '') settings.systemInstruction = system;
 	const tools = request.tools ?? [];
 	if (tools.length > 0) {
@@ -34,13 +35,6 @@ export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request:
 		contents: geminiContents(config, request),
 		config: Object.assign(settings, request.providerOptions ?? {})
 	};
-}
-
-function systemText(request: Request): string {
-	const inHistory = request.messages
-		.filter((message) => message.role === 'system')
-		.flatMap((message) => message.content.map((part) => (part.type === 'text' ? part.text : '')));
-	return [request.system ?? '', ...inHistory].filter((text) => text !== '').join('\n\n');
 }
 
 function callingConfig(sdk: GeminiSdk, request: Request): FunctionCallingConfig {

@@ -1,51 +1,74 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { callIdMap, chatCallIds, mistralCallIds } from '../../history/call-ids.ts';
+import { isInstruction, textOf } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
-import type { ImagePart, Message, Request } from '../../types.ts';
-import type { AdapterConfig } from '../adapter.ts';
+import type { ChatQuirks } from '../../compatible/quirks.ts';
+import type { AudioPart, ImagePart, Message, Request, ThinkingPart } from '../../types.ts';
+import { type AdapterConfig, mayReturn } from '../adapter.ts';
 import { unsupported } from '../unsupported.ts';
 
+/** What stands between a tool's answer and the person's next words, where a server wants the model's there. */
+const AFTER_TOOL = 'Noted.';
+
 /** History as chat messages. A tool message cannot hold images, so they follow in a user message. */
-export function chatMessages(config: AdapterConfig, request: Request): ChatCompletionMessageParam[] {
-	const callId = callIdMap(/mistral/i.test(`${config.name} ${config.baseUrl}`) ? mistralCallIds : chatCallIds);
+export function chatMessages(
+	config: AdapterConfig,
+	request: Request,
+	quirks: ChatQuirks
+): ChatCompletionMessageParam[] {
+	const callId = callIdMap(quirks.callIds === 'nine' ? mistralCallIds : chatCallIds);
 	const messages: ChatCompletionMessageParam[] = [];
 	if (request.system) messages.push({ role: 'system', content: request.system });
 	for (const message of repairOrphans(request.messages)) {
-		if (message.role === 'system') messages.push({ role: 'system', content: textOf(message) });
-		else if (message.role === 'user') messages.push({ role: 'user', content: userContent(config, message) });
+		if (isInstruction(message)) messages.push({ role: 'system', content: textOf(message) });
+		else if (message.role === 'user') pushUser(userContent(config, message));
 		else if (message.role === 'tool') pushResults(message);
 		else pushAssistant(message);
 	}
 	return messages;
 
+	function pushUser(content: string | ChatCompletionContentPart[]): void {
+		if (quirks.assistantAfterTool && messages.at(-1)?.role === 'tool')
+			messages.push({ role: 'assistant', content: AFTER_TOOL });
+		messages.push({ role: 'user', content });
+	}
+
 	function pushAssistant(message: Message): void {
 		const calls = message.content.filter((part) => part.type === 'tool_call');
-		const text = textOf(message);
+		const thought = message.content
+			.filter((part): part is ThinkingPart => part.type === 'thinking' && mayReturn(config, request, part.provider))
+			.map((part) => part.text)
+			.join('\n');
+		const said = textOf(message);
+		const text = quirks.thinking === 'tags' && thought ? `<thinking>\n${thought}\n</thinking>\n${said}` : said;
 		if (text === '' && calls.length === 0) return;
-		messages.push({
+		const assistant: ChatCompletionMessageParam = {
 			role: 'assistant',
 			// Some servers refuse an assistant message without content, even beside calls.
-			content: text,
-			...(calls.length === 0
-				? {}
-				: {
-						tool_calls: calls.map((part) => ({
-							id: callId(part.id),
-							type: 'function' as const,
-							function: { name: part.name, arguments: JSON.stringify(part.arguments) }
-						}))
-					})
-		});
+			content: text
+		};
+		if (calls.length > 0)
+			assistant.tool_calls = calls.map((part) => ({
+				id: callId(part.id),
+				type: 'function' as const,
+				function: { name: part.name, arguments: JSON.stringify(part.arguments) }
+			}));
+		messages.push(
+			quirks.thinking === 'reasoning_content' && thought
+				? Object.assign(assistant, { reasoning_content: thought })
+				: assistant
+		);
 	}
 
 	function pushResults(message: Message): void {
 		const images: ImagePart[] = [];
 		for (const part of message.content) {
 			if (part.type !== 'tool_result') continue;
-			messages.push({ role: 'tool', tool_call_id: callId(part.callId), content: part.content });
+			const name = quirks.toolName ? { name: part.toolName } : {};
+			messages.push({ role: 'tool', tool_call_id: callId(part.callId), content: part.content, ...name });
 			images.push(...(part.images ?? []));
 		}
-		if (images.length > 0) messages.push({ role: 'user', content: images.map(image) });
+		if (images.length > 0) pushUser(images.map(image));
 	}
 }
 
@@ -54,13 +77,20 @@ function userContent(config: AdapterConfig, message: Message): string | ChatComp
 	return message.content.flatMap((part): ChatCompletionContentPart[] => {
 		if (part.type === 'text') return [{ type: 'text', text: part.text }];
 		if (part.type === 'image') return [image(part)];
+		if (part.type === 'image_url') return [{ type: 'image_url', image_url: { url: part.url } }];
+		if (part.type === 'audio') return [audio(config, part)];
 		if (part.type === 'document') throw unsupported(config, 'documents');
 		return [];
 	});
 }
 
-function textOf(message: Message): string {
-	return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+/** The two formats the API has names for. */
+const audioFormats: Record<string, 'wav' | 'mp3'> = { 'audio/wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' };
+
+function audio(config: AdapterConfig, { mediaType, data }: AudioPart): ChatCompletionContentPart {
+	const format = audioFormats[mediaType];
+	if (!format) throw unsupported(config, `${mediaType} audio`);
+	return { type: 'input_audio', input_audio: { data, format } };
 }
 
 function image(part: ImagePart): ChatCompletionContentPart {

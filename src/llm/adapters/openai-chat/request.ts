@@ -2,21 +2,24 @@ import type {
 	ChatCompletionCreateParamsStreaming,
 	ChatCompletionToolChoiceOption
 } from 'openai/resources/chat/completions';
-import type { Request } from '../../types.ts';
+import type { ChatQuirks } from '../../compatible/quirks.ts';
+import { quirksOf } from '../../compatible/servers.ts';
+import type { ReasoningEffort, Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { chatMessages } from './messages.ts';
 
 /** The body of a Chat Completions request. Only what the request names is sent: many servers refuse what they do not know. */
 export function chatBody(config: AdapterConfig, request: Request): ChatCompletionCreateParamsStreaming {
+	const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
 	const body: ChatCompletionCreateParamsStreaming = {
 		model: request.model,
-		messages: chatMessages(config, request),
-		stream: true,
-		stream_options: { include_usage: true }
+		messages: chatMessages(config, request, quirks),
+		stream: true
 	};
-	if (request.maxTokens !== undefined) body.max_tokens = request.maxTokens;
+	if (quirks.askForUsage) body.stream_options = { include_usage: true };
+	if (request.maxTokens !== undefined) body[quirks.maxTokens] = request.maxTokens;
 	if (request.temperature !== undefined) body.temperature = request.temperature;
-	if (request.reasoningEffort) body.reasoning_effort = request.reasoningEffort;
+	if (request.reasoningEffort) Object.assign(body, effort(quirks, request.reasoningEffort));
 	const tools = request.tools ?? [];
 	if (tools.length > 0) {
 		body.tools = tools.map(({ name, description, parameters }) => ({
@@ -27,6 +30,13 @@ export function chatBody(config: AdapterConfig, request: Request): ChatCompletio
 		if (request.parallelToolCalls === false) body.parallel_tool_calls = false;
 	}
 	return Object.assign(body, request.providerOptions ?? {});
+}
+
+/** Servers that know only on and off think for every effort but `none`. */
+function effort({ effort: form }: ChatQuirks, value: ReasoningEffort): Record<string, unknown> {
+	if (form === 'reasoning') return { reasoning: { effort: value } };
+	if (form === 'thinking') return { thinking: { type: value === 'none' ? 'disabled' : 'enabled' } };
+	return form === 'none' ? {} : { reasoning_effort: value };
 }
 
 function toolChoice(choice: NonNullable<Request['toolChoice']>): ChatCompletionToolChoiceOption {

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { z } from 'zod';
-import type { FinishReason } from '../../types.ts';
+import type { FinishReason, OpaqueData } from '../../types.ts';
 import type { WireState } from '../run.ts';
 
 const finishReasons = new Map<string, FinishReason>([
@@ -26,7 +26,11 @@ export class ChatReader {
 	private currentCall = '';
 	private calls = 0;
 
-	constructor(private readonly state: WireState) {}
+	/** @param kept goes with the reasoning of a server that wants it back; absent: it is only shown */
+	constructor(
+		private readonly state: WireState,
+		private readonly kept?: OpaqueData
+	) {}
 
 	read(chunk: ChatCompletionChunk): void {
 		const { state } = this;
@@ -40,14 +44,25 @@ export class ChatReader {
 			const { reasoning_content, reasoning, reasoning_text } = fields.data ?? {};
 			const thought = reasoning_content || reasoning || reasoning_text;
 			if (thought) state.assembler.reasoning(thought);
-			if (delta.content) state.assembler.text(delta.content);
-			if (delta.refusal) state.assembler.text(delta.refusal);
+			if (delta.content) this.say(delta.content);
+			if (delta.refusal) this.say(delta.refusal);
 			for (const call of delta.tool_calls ?? []) this.readCall(call);
 		}
 		if (choice.finish_reason) {
+			this.endReasoning();
 			state.rawFinishReason = choice.finish_reason;
 			state.finishReason = finishReasons.get(choice.finish_reason) ?? 'other';
 		}
+	}
+
+	private say(text: string): void {
+		this.endReasoning();
+		this.state.assembler.text(text);
+	}
+
+	private endReasoning(): void {
+		const { assembler } = this.state;
+		if (assembler.isReasoning) assembler.closeSegment(this.kept ? { provider: this.kept } : {});
 	}
 
 	/** A call begins with its name; servers that number none of them start the next one with a new id. */
@@ -58,6 +73,7 @@ export class ChatReader {
 		let key = indexed === undefined ? this.currentCall : `index ${indexed}`;
 		if (name && (indexed === undefined ? call.id !== undefined || key === '' : !assembler.hasCall(key))) {
 			this.calls++;
+			this.endReasoning();
 			if (indexed === undefined) key = `call ${this.calls}`;
 			this.currentCall = key;
 			assembler.startCall(key, call.id || `call_${this.calls}_${crypto.randomUUID().slice(0, 8)}`, name);

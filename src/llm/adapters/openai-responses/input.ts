@@ -5,9 +5,11 @@ import type {
 	ResponseInputText
 } from 'openai/resources/responses/responses';
 import { callIdMap, responsesCallIds } from '../../history/call-ids.ts';
+import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImagePart, Message, Request, ToolCallPart, ToolResultPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
+import { unsupported } from '../unsupported.ts';
 import { reasoningItem } from './reasoning-item.ts';
 
 /** History as Responses items. A reasoning item goes back only right before what followed it, and only to whom it came from. */
@@ -25,8 +27,8 @@ export function responsesInput(config: AdapterConfig, request: Request): Respons
 		else if (message.role === 'tool') {
 			for (const part of message.content) if (part.type === 'tool_result') items.push(result(part));
 		} else {
-			const role = message.role === 'system' ? 'developer' : 'user';
-			const content = message.content.flatMap(userPart);
+			const role = isInstruction(message) ? 'developer' : 'user';
+			const content = message.content.flatMap((part) => userPart(config, part));
 			if (content.length > 0) items.push({ type: 'message', role, content });
 		}
 	}
@@ -68,9 +70,11 @@ export function responsesInput(config: AdapterConfig, request: Request): Respons
 	}
 }
 
-function userPart(part: ContentPart): ResponseInputContent[] {
+function userPart(config: AdapterConfig, part: ContentPart): ResponseInputContent[] {
 	if (part.type === 'text') return part.text === '' ? [] : [{ type: 'input_text', text: part.text }];
 	if (part.type === 'image') return [image(part)];
+	if (part.type === 'image_url') return [{ type: 'input_image', detail: 'auto', image_url: part.url }];
+	if (part.type === 'audio') throw unsupported(config, 'audio');
 	if (part.type === 'document') {
 		const data = `data:${part.mediaType};base64,${part.data}`;
 		return [{ type: 'input_file', filename: part.name ?? 'document', file_data: data }];

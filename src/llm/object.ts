@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Client, Request, Response } from './types.ts';
+
+/** The model gave nothing that fits the schema, asked twice; `text` is what it said. */
+export class NoObjectGeneratedError extends Error {
+	override readonly name = 'NoObjectGeneratedError';
+
+	constructor(
+		readonly text: string,
+		readonly issues: string
+	) {
+		super(`The model gave no object that fits the schema: ${issues} Ask again, or with a simpler schema.`);
+	}
+}
+
+const TOOL = 'answer';
+
+/**
+ * Asks for data instead of words. The model answers through a tool whose parameters are the schema, which every
+ * provider has; what it sends is validated, and once sent back to it with what was wrong.
+ *
+ * @param schema of an object
+ * @throws NoObjectGeneratedError when the second answer does not fit either; ProviderError as `complete` does
+ */
+export async function generateObject<Schema extends z.ZodObject>(
+	client: Client,
+	request: Omit<Request, 'tools' | 'toolChoice'>,
+	schema: Schema
+): Promise<{ object: z.infer<Schema>; response: Response }> {
+	const parameters = z.toJSONSchema(schema, { io: 'input' });
+	const tool = { name: TOOL, description: 'Gives the answer. Call it once, with all of it.', parameters };
+	// Thinking forbids forcing a tool at some providers, and the answer must come through it.
+	const asked: Request = { reasoningEffort: 'none', ...request, tools: [tool], toolChoice: { name: TOOL } };
+	const first = await client.complete(asked);
+	const read = readObject(first, schema);
+	if (read.ok) return { object: read.object, response: first };
+	const correction = `That does not fit: ${read.issues} Call ${TOOL} again with all of it.`;
+	const call = first.message.content.find((part) => part.type === 'tool_call');
+	const answer: Request['messages'][number] = call
+		? {
+				role: 'tool',
+				content: [{ type: 'tool_result', callId: call.id, toolName: call.name, content: correction, isError: true }]
+			}
+		: { role: 'user', content: [{ type: 'text', text: correction }] };
+	const said = first.message.content.length > 0 ? [first.message] : [];
+	const second = await client.complete({ ...asked, messages: [...asked.messages, ...said, answer] });
+	const reread = readObject(second, schema);
+	if (reread.ok) return { object: reread.object, response: second };
+	throw new NoObjectGeneratedError(reread.text, reread.issues);
+}
+
+type Read<Schema extends z.ZodObject> =
+	{ ok: true; object: z.infer<Schema> } | { ok: false; text: string; issues: string };
+
+/** From the call, or from a text that is JSON: a model that cannot be forced may just say it. */
+function readObject<Schema extends z.ZodObject>({ message }: Response, schema: Schema): Read<Schema> {
+	const call = message.content.find((part) => part.type === 'tool_call');
+	const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+	const text = call ? (call.rawArguments ?? JSON.stringify(call.arguments)) : said;
+	let value: unknown = call?.arguments;
+	if (!call || call.rawArguments !== undefined) {
+		try {
+			value = JSON.parse(text.replace(/^\s*```(?:json)?\n([\s\S]*)\n```\s*$/, '$1'));
+		} catch {
+			return { ok: false, text, issues: 'it is not valid JSON.' };
+		}
+	}
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return { ok: true, object: parsed.data };
+	const issues = parsed.error.issues.map(({ path, message: what }) => `${path.join('.') || 'it'}: ${what}.`);
+	return { ok: false, text, issues: issues.join(' ') };
+}
