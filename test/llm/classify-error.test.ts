@@ -17,7 +17,7 @@ const overflows: [string, number, string][] = [
 	['Mistral', 413, '']
 ];
 
-describe('context overflow [U-24]', () => {
+describe('context overflow [U-24, S-27]', () => {
 	it.each(overflows)('is recognised from %s', (_, status, body) => {
 		expect(classify(status, body).code).toBe('context_length');
 		expect(isContextOverflow(429, body)).toBe(false);
