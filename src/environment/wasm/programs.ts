@@ -1,5 +1,7 @@
 import type { ProgramEntry } from './protocol.ts';
+import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
 import ripgrepUrl from 'virtual:ripgrep-module';
+import esbuildUrl from './esbuild/main.ts?program';
 import kernelUrl from './kernel/main.ts?program';
 import gitUrl from './git/main.ts?program';
 import nodeUrl from './node/main.ts?program';
@@ -29,7 +31,8 @@ export const shipped: ShippedSandbox = {
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
 		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, url: gitUrl },
+		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
-	assets: { 'rg.wasm': ripgrepUrl }
+	assets: { 'rg.wasm': ripgrepUrl, 'esbuild.wasm': esbuildWasmUrl }
 };
