@@ -13,18 +13,24 @@ export interface World {
 	close(): Promise<void>;
 }
 
-/** The built product as `npm start` serves it, and a real Chromium. */
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+/** The built product as `npm start` serves it. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Pick<World, 'url' | 'log' | 'close'>> {
 	// The bundle that `npm start` runs, not the sources.
 	const { startServer } = (await import('../../dist/server/main.js' as string)) as { startServer: typeof StartServer };
 	const log: World['log'] = [];
 	const server = await startServer({ env: { PORT: '0', HOST: '127.0.0.1', ...env }, log: (line) => log.push(line) });
+	return { url: server.url, log, close: () => server.close() };
+}
+
+/** The same, and a real Chromium. */
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+	const { url, log, close } = await startProduct(env);
 	const browser = await chromium.launch({
 		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
 		args: CHROMIUM_FLAGS
 	});
 	return {
-		url: server.url,
+		url,
 		log,
 		async newProfile(options = {}) {
 			const context = await browser.newContext({
@@ -40,7 +46,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
 		},
 		async close() {
 			await browser.close();
-			await server.close();
+			await close();
 		}
 	};
 }

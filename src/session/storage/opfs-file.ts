@@ -87,6 +87,9 @@ export async function removeOpfsFolder(sessionId: string): Promise<void> {
 }
 
 async function sessionsDirectory(): Promise<FileSystemDirectoryHandle> {
+	if (typeof navigator.storage?.getDirectory !== 'function') {
+		throw new DOMException('This browser has no file system of the origin.', 'NotSupportedError');
+	}
 	const root = await navigator.storage.getDirectory();
 	return root.getDirectoryHandle('sessions', { create: true });
 }

@@ -105,7 +105,8 @@ function flushSoon(sessionId: string): void {
 
 /** The best medium this browser has. A locked file is an error, not a reason to fall back. */
 async function folderOf(sessionId: string): Promise<{ folder: AppendFolder; medium: OpenedSession['medium'] }> {
-	if ('createSyncAccessHandle' in FileSystemFileHandle.prototype) {
+	// Some builds of WebKit have no such file system at all.
+	if ('FileSystemFileHandle' in self && 'createSyncAccessHandle' in FileSystemFileHandle.prototype) {
 		try {
 			return { folder: await openOpfsFolder(sessionId), medium: 'opfs' };
 		} catch (error) {

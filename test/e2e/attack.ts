@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that counts what arrives; any origin would be welcome. */
+export interface Listener {
+	url: string;
+	/** `GET /path`, `UPGRADE /path` … in the order of their arrival. To be emptied by who wants to. */
+	hits: string[];
+	close(): Promise<void>;
+}
+
+export async function startListener(): Promise<Listener> {
+	const hits: string[] = [];
+	const server = createServer((request, response) => {
+		hits.push(`${request.method} ${request.url}`);
+		response.writeHead(200, { 'Access-Control-Allow-Origin': '*' }).end('hit');
+	});
+	server.on('connect', (request) => hits.push(`CONNECT ${request.url}`));
+	server.on('upgrade', (request, socket) => {
+		hits.push(`UPGRADE ${request.url}`);
+		socket.destroy();
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		hits,
+		close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections())
+	};
+}
+
+/** How many attempts {@link ATTACK} makes against so many targets. */
+export const attempts = (targets: number): number => 6 + targets * 9;
+
+/** Runs inside the sandbox, as any program there: tries every way out that a worker has, and storage. */
+export const ATTACK = `
+const targets = process.argv.slice(2);
+const tries = {};
+const attempt = async (name, act) => { try { const value = await act(); tries[name] = 'ok ' + String(value).slice(0, 60); } catch (error) { tries[name] = 'refused'; } };
+(async () => {
+  const raw = globalThis;
+  await attempt('indexedDB', () => new Promise((resolve, reject) => { const r = raw.indexedDB.open('sandglass'); r.onsuccess = () => resolve('open'); r.onerror = () => reject(r.error); }));
+  await attempt('localStorage', () => raw.localStorage.length);
+  await attempt('opfs', async () => { const d = await raw.navigator.storage.getDirectory(); return d.name; });
+  await attempt('caches', () => raw.caches.keys());
+  await attempt('cookieStore', () => raw.cookieStore.getAll());
+  await attempt('BroadcastChannel', () => new raw.BroadcastChannel('sandglass-sessions').postMessage(1));
+  for (const target of targets) {
+    await attempt('fetch ' + target, async () => (await fetch(target + '/fetch')).status);
+    await attempt('no-cors ' + target, async () => (await fetch(target + '/no-cors', { mode: 'no-cors', method: 'POST', body: 'x', keepalive: true })).status);
+    await attempt('xhr ' + target, () => new Promise((resolve, reject) => { const x = new raw.XMLHttpRequest(); x.open('GET', target + '/xhr'); x.onload = () => resolve(x.status); x.onerror = reject; x.send(); }));
+    await attempt('websocket ' + target, () => new Promise((resolve, reject) => { const w = new raw.WebSocket(target.replace('http', 'ws') + '/ws'); w.onopen = () => resolve('open'); w.onerror = reject; setTimeout(reject, 2000); }));
+    await attempt('eventsource ' + target, () => new Promise((resolve, reject) => { const e = new raw.EventSource(target + '/es'); e.onopen = () => resolve('open'); e.onerror = () => { e.close(); reject(); }; }));
+    await attempt('importScripts ' + target, () => raw.importScripts(target + '/script.js'));
+    await attempt('import ' + target, () => new Function('u', 'return import(u)')(target + '/module.js'));
+    await attempt('worker ' + target, () => new Promise((resolve, reject) => { const w = new raw.Worker(target + '/worker.js'); w.onmessage = resolve; w.onerror = reject; setTimeout(reject, 1000); }));
+    await attempt('beacon ' + target, () => { if (!raw.navigator.sendBeacon(target + '/beacon', 'x')) throw new Error('no'); });
+  }
+  console.log(JSON.stringify(tries));
+  process.exit(0);
+})();
+`;

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, type Engine } from '../engines/engine.ts';
+import { firefoxProgram, startFirefox } from '../engines/firefox.ts';
+import { hasWebKit, startWebKit } from '../engines/webkit.ts';
+import { ATTACK, attempts, startListener, type Listener } from './attack.ts';
+import { startProduct } from './world.ts';
+
+interface Candidate {
+	name: string;
+	/** Why it cannot be tested here. */
+	missing: string | null;
+	start(): Promise<Engine>;
+}
+
+const noFirefox = firefoxProgram ? null : 'firefox-esr is not installed';
+const noWebKit = hasWebKit ? null : 'webkit2gtk-driver or xvfb is not installed';
+
+const candidates: Candidate[] = [
+	{ name: 'Firefox', missing: noFirefox, start: startFirefox },
+	{ name: 'WebKit', missing: noWebKit, start: () => startWebKit({ sharedMemory: true }) }
+];
+
+describe.each(candidates)('in $name', ({ missing, start }) => {
+	let product: Awaited<ReturnType<typeof startProduct>>;
+	let listener: Listener;
+	let engine: Engine;
+	beforeAll(async () => {
+		if (missing !== null) return;
+		[product, listener, engine] = await Promise.all([startProduct(), startListener(), start()]);
+	});
+	afterAll(async () => {
+		await engine?.close();
+		await listener?.close();
+		await product?.close();
+	});
+
+	it(`plays the demo to green tests, every file and command real`, async (context) => {
+		context.skip(missing !== null, missing ?? '');
+		await engine.open(product.url);
+		await eventually('the demo button', 30_000, () =>
+			engine.evaluate(() => {
+				const button = [...document.querySelectorAll('button')].find((each) =>
+					each.textContent?.includes('Watch the demo')
+				);
+				button?.click();
+				return button ? true : null;
+			})
+		);
+		await eventually('the end of the demo', 90_000, () =>
+			engine.evaluate(() => {
+				const agent = document.querySelector('[role=status][aria-label=Agent]')?.textContent;
+				const timeline = document.querySelector('[role=log]')?.textContent ?? '';
+				return agent === 'idle' && timeline.includes('npm test') ? true : null;
+			})
+		);
+		const machine = await engine.evaluate(async () => {
+			const { environment, session } = window.sandglass!;
+			const { exitCode, stdout, stderr } = await environment!.exec('npm test');
+			const diff = await environment!.exec('git diff --stat');
+			return { exitCode, output: stdout + stderr, diff: diff.stdout, state: session!.state };
+		});
+		expect(machine.output).toMatch(/fail 0/);
+		expect(machine).toMatchObject({ exitCode: 0, state: 'idle', diff: expect.stringContaining('src/replacements.ts') });
+	});
+
+	it('lets code in the sandbox read nothing of the page and reach no address', async (context) => {
+		context.skip(missing !== null, missing ?? '');
+		await engine.open(`${product.url}#`);
+		await engine.evaluate(async (text) => {
+			localStorage.setItem('secret', 'of the page');
+			await window.sandglass!.importRepository({ files: { 'attack.cjs': text } });
+		}, ATTACK);
+		listener.hits.length = 0;
+		const answered = product.log.length;
+		const result = await engine.evaluate(
+			(targets) => window.sandglass!.environment!.exec(`node attack.cjs ${targets.join(' ')}`, { timeoutMs: 60_000 }),
+			[listener.url, product.url.replace(/\/$/, '')]
+		);
+		expect(result.stderr).toBe('');
+		const tries = JSON.parse(result.stdout) as Record<string, string>;
+		expect(Object.keys(tries)).toHaveLength(attempts(2));
+		expect(Object.entries(tries).filter(([, outcome]) => outcome !== 'refused')).toEqual([]);
+		expect(listener.hits).toEqual([]);
+		const served = product.log.slice(answered).map(({ method, route, status }) => `${method} ${route} ${status}`);
+		expect(served.filter((line) => !['GET /* 200', 'GET /* 304'].includes(line))).toEqual([]);
+	});
+});
