@@ -3,6 +3,7 @@ import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { AskPermission, PermissionMode } from './guards/permission-types.ts';
 import type { Hook } from './hooks.ts';
+import type { ImagePolicy, ScaleImage } from './image-policy.ts';
 import type { FailureDetection, LoopDetection, StreamRetry } from './loop/config.ts';
 import type { CollectPromptParts, Profile } from './profile.ts';
 import type { SessionLog } from './session-log.ts';
@@ -41,6 +42,10 @@ export interface SessionOptions {
 	compaction?: boolean;
 	spendingCapUsd?: number;
 	hooks?: Hook[];
+	/** Absent: as the session's log has it, or every picture a model can see. */
+	images?: ImagePolicy;
+	/** Makes a picture smaller that is over the limit; absent: such a one is refused with what to do. */
+	scaleImage?: ScaleImage;
 	/** Takes a snapshot; called before each turn and each shell command. */
 	checkpoint?: (label: string) => Promise<{ id: string; tree: string }>;
 	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
@@ -96,7 +101,10 @@ export interface SessionApi {
 	/** What waits: shown and edited by the page. */
 	readonly queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] };
 	readonly todo: readonly TodoItem[];
-	/** Throws `SessionBusyError` while processing, `SessionClosedError` after the end. */
+	/**
+	 * Throws `SessionBusyError` while processing, `SessionClosedError` after the end, `AttachmentRefusedError` for what
+	 * the model cannot take.
+	 */
 	submit(input: string | ContentPart[]): AgentRun;
 	steer(message: string | ContentPart[], options?: { interrupt?: boolean }): void;
 	followUp(message: string | ContentPart[]): void;
@@ -115,6 +123,8 @@ export interface SessionApi {
 	setReasoningEffort(effort: ReasoningEffort | null): void;
 	setActiveTools(names: string[]): void;
 	setMode(mode: PermissionMode): void;
+	/** Kept with the session. */
+	setImages(policy: ImagePolicy): void;
 	/** A new session that starts with the conversation up to that entry. */
 	fork(entryId: string, options: Partial<SessionOptions>): SessionApi;
 	/** Puts back the files as they were before the last tool call that changed any; `null` when there is none. */

@@ -14,6 +14,7 @@ export { AgentRunner, type RunnerCallbacks } from './runner.ts';
 export { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 export { HookRunner, HOOK_TIMEOUT_MS, type Hook, type AgentPreparation, type SessionOperation } from './hooks.ts';
 export {
+	AttachmentRefusedError,
 	ConfigValidationError,
 	SessionBusyError,
 	SessionClosedError,
@@ -24,6 +25,7 @@ export { estimateTokens, estimateTextTokens } from './token-estimate.ts';
 export { ContextMeter, approximateTokens } from './context-window.ts';
 export { EventBroadcast, EventQueue } from './event-stream.ts';
 export { toRequestMessages } from './request-history.ts';
+export { DEFAULT_MAX_IMAGE_BYTES, type ImagePolicy, type ScaleImage } from './image-policy.ts';
 export { Subagents, SUBAGENT_MAX_TURNS } from './subagents.ts';
 export { TodoList } from './todo-list.ts';
 export { InDirectory } from './in-directory.ts';

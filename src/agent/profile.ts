@@ -17,6 +17,7 @@ export interface Profile {
 	providerOptions(): Record<string, unknown>;
 	supportsParallelToolCalls: boolean;
 	supportsReasoning: boolean;
+	supportsImages: boolean;
 	contextWindowTokens: number;
 	maxOutputTokens: number;
 	defaultCommandTimeoutMs?: number;

@@ -28,6 +28,17 @@ export class SessionOperationCancelled extends Error {
 	}
 }
 
+/** A message holds something the model cannot take; nothing was sent. */
+export class AttachmentRefusedError extends Error {
+	override readonly name = 'AttachmentRefusedError';
+	readonly code = 'attachment_refused';
+
+	/** @param reason e.g. `this model sees no pictures` */
+	constructor(reason: string) {
+		super(`The picture cannot be sent: ${reason}. Remove it, or choose another model.`);
+	}
+}
+
 /** Limits that contradict each other or make no sense (002 F-002, F-005). */
 export class ConfigValidationError extends Error {
 	override readonly name = 'ConfigValidationError';

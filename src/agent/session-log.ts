@@ -1,5 +1,6 @@
 import type { Message } from '../llm/types.ts';
 import type { SessionEvent } from './events.ts';
+import type { ImagePolicy } from './image-policy.ts';
 
 /**
  * One line of a session's tree. The agent declares it, `src/session/` stores it.
@@ -20,6 +21,8 @@ export type EntryBody =
 	| { type: 'event'; event: SessionEvent }
 	/** From here on the summary stands for everything before `firstKeptId`. */
 	| { type: 'compaction'; summary: string; firstKeptId: string; beforeTokens: number; afterTokens: number }
+	/** What the person set for the session from here on. */
+	| { type: 'settings'; images: ImagePolicy }
 	| { type: 'model_change'; provider: string; model: string }
 	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }
 	| { type: 'branch_summary'; summary: string; fromId: string }

@@ -10,7 +10,9 @@ import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents, type ChildOptions } from './subagents.ts';
+import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts';
 import { BackgroundProcesses } from './tools/background.ts';
+import { TemporaryFiles } from './tools/temporary-files.ts';
 import { SystemPrompts } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
@@ -54,10 +56,11 @@ export class SessionRuns {
 		this.subagents = new Subagents(environment, spawn, emitter.emit, (work) => session.files.during('tool', work));
 	}
 
-	/** Ends subagents and the commands left in the background; for the end of the session. */
+	/** Ends subagents and the commands left in the background, and removes what tools kept; for the end of the session. */
 	async close(): Promise<void> {
 		await this.subagents.closeAll();
 		await BackgroundProcesses.of(this.#toolState).killAll();
+		await TemporaryFiles.of(this.#toolState).removeAll(this.session.options.environment);
 	}
 
 	/** One input from its hooks to its end. */
@@ -139,7 +142,8 @@ export class SessionRuns {
 			parallelToolCalls: profile.supportsParallelToolCalls,
 			maxOutputTokens: profile.maxOutputTokens,
 			contextWindowTokens: profile.contextWindowTokens,
-			providerOptions: profile.providerOptions()
+			providerOptions: profile.providerOptions(),
+			withoutImages: reasonWithoutImages(this.session.images, profile.supportsImages)
 		};
 	}
 
@@ -178,6 +182,7 @@ export class SessionRuns {
 			propose: (change) => this.#guards.propose(change, { callId: call.id, agentId, toolName: call.name, signal }),
 			state: this.#toolState,
 			limits: this.#limits(),
+			images: { maxBytes: session.images.maxBytes ?? DEFAULT_MAX_IMAGE_BYTES, scale: session.options.scaleImage },
 			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
 			...(mayHaveAgents ? { agents: this.subagents } : {}),
 			...(session.parent ? {} : { askUser: (question, choices) => this.#askUser(call.id, signal, question, choices) })

@@ -11,9 +11,15 @@ import type { PermissionMode } from './guards/permission-types.ts';
 import { HookRunner } from './hooks.ts';
 import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 import { MessageQueues } from './message-queues.ts';
+import { hasImage, type ImagePolicy, reasonWithoutImages } from './image-policy.ts';
 import type { Profile } from './profile.ts';
 import { PendingQuestion } from './questions.ts';
-import { SessionBusyError, SessionClosedError, SessionOperationCancelled } from './session-errors.ts';
+import {
+	AttachmentRefusedError,
+	SessionBusyError,
+	SessionClosedError,
+	SessionOperationCancelled
+} from './session-errors.ts';
 import { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 import { endsWithQuestion, mayChange } from './session-state.ts';
@@ -54,6 +60,7 @@ export class Session implements SessionApi {
 	reasoningEffort: ReasoningEffort | null;
 	activeTools: string[] | null = null;
 	mode: PermissionMode;
+	images: ImagePolicy;
 	#state: SessionState = 'idle';
 	#controller = new AbortController();
 	#working: Promise<unknown> = Promise.resolve();
@@ -72,6 +79,8 @@ export class Session implements SessionApi {
 		this.profile = options.profile;
 		this.reasoningEffort = options.reasoningEffort ?? null;
 		this.mode = options.mode ?? 'ask';
+		const settings = this.log.branch().findLast((entry) => entry.type === 'settings');
+		this.images = options.images ?? settings?.images ?? {};
 		this.emitter = new SessionEmitter(this.id, this.log);
 		this.conversation = new Conversation(this.log);
 		this.meter = new ContextMeter(this.conversation.messages);
@@ -106,12 +115,13 @@ export class Session implements SessionApi {
 
 	submit(input: string | ContentPart[]): AgentRun {
 		this.#assertFree();
+		const content = this.#taken(input);
 		const queue = new EventQueue<SessionEvent>();
 		this.emitter.run = queue;
 		this.#controller = new AbortController();
 		this.#changeState('processing');
 		const result = new Promise<AgentResult>((resolve) => {
-			this.#working = this.#work(parts(input), (ended) => {
+			this.#working = this.#work(content, (ended) => {
 				this.emitter.run = null;
 				queue.end();
 				resolve(ended);
@@ -122,12 +132,12 @@ export class Session implements SessionApi {
 
 	steer(message: string | ContentPart[], options: { interrupt?: boolean } = {}): void {
 		this.#assertOpen();
-		this.mailbox.steer(parts(message), options.interrupt ?? false);
+		this.mailbox.steer(this.#taken(message), options.interrupt ?? false);
 	}
 
 	followUp(message: string | ContentPart[]): void {
 		this.#assertOpen();
-		this.mailbox.followUp(parts(message));
+		this.mailbox.followUp(this.#taken(message));
 	}
 
 	setFollowUps(messages: ContentPart[][]): void {
@@ -197,6 +207,12 @@ export class Session implements SessionApi {
 		const toolsChange = (mode === 'plan') !== (this.mode === 'plan');
 		this.mode = mode;
 		if (toolsChange) this.#announceCacheBreak('set of tools');
+	}
+
+	setImages(policy: ImagePolicy): void {
+		this.#assertOpen();
+		this.images = policy;
+		this.log.append({ type: 'settings', images: policy });
 	}
 
 	/**
@@ -303,6 +319,14 @@ export class Session implements SessionApi {
 		this.emitter.emit({ type: 'warning', code: 'cache_break', message });
 	}
 
+	/** @throws AttachmentRefusedError */
+	#taken(input: string | ContentPart[]): ContentPart[] {
+		const content: ContentPart[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input;
+		const reason = reasonWithoutImages(this.images, this.profile.supportsImages);
+		if (reason && content.some(hasImage)) throw new AttachmentRefusedError(reason);
+		return content;
+	}
+
 	#assertOpen(): void {
 		if (this.#state === 'closed' || this.#closing) throw new SessionClosedError();
 	}
@@ -313,8 +337,4 @@ export class Session implements SessionApi {
 		if (this.question.asked)
 			throw new SessionBusyError('The agent waits for an answer. Call answer(), or stop it first.');
 	}
-}
-
-function parts(input: string | ContentPart[]): ContentPart[] {
-	return typeof input === 'string' ? [{ type: 'text', text: input }] : input;
 }

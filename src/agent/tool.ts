@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { ImagePart, ToolDefinition } from '../llm/types.ts';
+import type { ScaleImage } from './image-policy.ts';
 import type { TodoItem } from './todo.ts';
 
 /**
@@ -60,6 +61,8 @@ export interface ToolContext {
 	/** Values that tools of one session share (open background processes, content hashes read so far), by their own key. */
 	state: ToolState;
 	limits: ToolLimits;
+	/** How large a picture may be, in bytes, and what makes one smaller. */
+	images: { maxBytes: number; scale?: ScaleImage | undefined };
 	todo: { read(): TodoItem[]; replace(items: TodoItem[]): void };
 	/** Asks the person a question; absent where nobody can answer. */
 	askUser?(question: string, options?: string[]): Promise<string>;

@@ -92,6 +92,7 @@ async function startAgent({ workspace, choice, ...start }: AgentStart): Promise<
 		client: await client,
 		maxToolRoundsPerInput: MAX_ROUNDS,
 		compaction: true,
+		scaleImage: async (image, maxBytes) => (await import('./images/scale-image.ts')).scaleImage(image, maxBytes),
 		checkpoint: (label) => workspace.takeCheckpoint(label, start.log.leafId())
 	});
 }
@@ -106,7 +107,8 @@ async function profileOf({ model, provider }: ModelChoice): Promise<Profile> {
 	return profileForModel(model, provider, {
 		contextWindowTokens: known.contextWindow,
 		maxOutputTokens: known.maxOutput,
-		supportsReasoning: known.reasoning !== 'none'
+		supportsReasoning: known.reasoning !== 'none',
+		supportsImages: known.images
 	});
 }
 

@@ -42,6 +42,7 @@ export function fakeProfile(tools: ToolBinding[] = [echo], changes: Partial<Prof
 		providerOptions: () => ({}),
 		supportsParallelToolCalls: true,
 		supportsReasoning: true,
+		supportsImages: true,
 		contextWindowTokens: 200_000,
 		maxOutputTokens: 8_000,
 		readBeforeWrite: 'off',

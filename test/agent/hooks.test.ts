@@ -55,7 +55,7 @@ describe('hooks', () => {
 		expect(session.state).toBe('idle');
 	});
 
-	it('change a result, one after another, and leave its other fields [J.10-3.1] [J.10-3.2] [J.10-3.3]', async () => {
+	it('change a result, one after another, and leave its other fields [J.10-3.1] [J.10-3.2] [J.10-3.3] [TOOLRES-006]', async () => {
 		const { session, client, seen } = await fakeSession([{ calls: [{ name: 'bash' }] }], {
 			hooks: [
 				{ onToolResult: (_, result) => ({ ...result, content: result.content.replace('sk-123', '[REDACTED]') }) },

@@ -36,6 +36,8 @@ export interface AgentLoopConfig {
 	/** 0 or absent: how full the context is, is not watched. */
 	contextWindowTokens?: number;
 	providerOptions?: Record<string, unknown>;
+	/** Why pictures are left out of requests; absent or `null`: they are sent. */
+	withoutImages?: string | null;
 	cacheKey?: string;
 	limits?: Partial<ToolLimits>;
 	streamRetry?: StreamRetry;
@@ -111,6 +113,7 @@ export type TurnSettings = Pick<
 	| 'maxOutputTokens'
 	| 'contextWindowTokens'
 	| 'providerOptions'
+	| 'withoutImages'
 >;
 
 /** The owner's side of a run: a session's, or the defaults of a bare one. Each part is optional. */

@@ -43,7 +43,13 @@ export async function streamResponse(
 			if (event.type === 'finish') {
 				closeOpen(streamed, emit);
 				const { message, finishReason, rawFinishReason, usage } = event.response;
-				return { kind: 'finished', message, finishReason, usage, ...(rawFinishReason ? { rawFinishReason } : {}) };
+				return {
+					kind: 'finished',
+					message: inParts(message),
+					finishReason,
+					usage,
+					...(rawFinishReason ? { rawFinishReason } : {})
+				};
 			}
 			if (event.type === 'error') {
 				closeOpen(streamed, emit);
@@ -63,6 +69,16 @@ export async function streamResponse(
 	if (signal.aborted) return { kind: 'aborted', partial: partialMessage(streamed) };
 	const error = new Error('The response ended without a finish. Try again.');
 	return { kind: 'failed', error, partial: partialMessage(streamed), begun: streamed.begun };
+}
+
+/** A host's own client may hand on what its provider sent: a plain text, or nothing at all, in place of parts. */
+function inParts(message: Message): Message {
+	const content: unknown = message.content;
+	if (Array.isArray(content)) return message;
+	return {
+		role: 'assistant',
+		content: typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : []
+	};
 }
 
 function onEvent(

@@ -1,5 +1,6 @@
 import type { Message, ToolCallPart, ToolResultPart } from '../../llm/types.ts';
 import { PermissionDenied } from '../guards/refusals.ts';
+import { DEFAULT_MAX_IMAGE_BYTES } from '../image-policy.ts';
 import { countsAsFailure } from '../tools/failure.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { errorResult } from '../tools/result.ts';
@@ -160,6 +161,7 @@ class Round {
 			propose: () => Promise.resolve(),
 			state: toolState,
 			limits,
+			images: { maxBytes: DEFAULT_MAX_IMAGE_BYTES },
 			todo
 		};
 	}

@@ -1,6 +1,7 @@
 import type { Message, Request } from '../../llm/types.ts';
 import type { ErrorData, StopReason } from '../events.ts';
 import { errorData } from '../error-data.ts';
+import { withoutImages } from '../image-policy.ts';
 import { isThinking, toRequestMessages, withoutThinking } from '../request-history.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { delay } from './abortable.ts';
@@ -54,7 +55,8 @@ async function buildRequest(
 	registry: ToolRegistry,
 	plain: boolean
 ): Promise<Request> {
-	const history = toRequestMessages(plain ? withoutThinking(run.messages) : run.messages);
+	const repaired = toRequestMessages(plain ? withoutThinking(run.messages) : run.messages);
+	const history = settings.withoutImages ? withoutImages(repaired, settings.withoutImages) : repaired;
 	const messages = await run.hooks.context(history);
 	const tools = registry.definitions();
 	return {

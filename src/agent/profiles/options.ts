@@ -15,6 +15,7 @@ export interface ProfileOptions {
 	contextWindowTokens?: number;
 	maxOutputTokens?: number;
 	supportsReasoning?: boolean;
+	supportsImages?: boolean;
 	defaultCommandTimeoutMs?: number;
 	readBeforeWrite?: Profile['readBeforeWrite'];
 }

@@ -34,6 +34,7 @@ export function makeProfile(family: ProfileFamily, options: ProfileOptions): Pro
 		providerOptions: () => ({ ...family.providerOptions, ...options.providerOptions }),
 		supportsParallelToolCalls: true,
 		supportsReasoning: options.supportsReasoning ?? true,
+		supportsImages: options.supportsImages ?? true,
 		contextWindowTokens: options.contextWindowTokens ?? family.contextWindowTokens,
 		maxOutputTokens: options.maxOutputTokens ?? family.maxOutputTokens,
 		...(timeout === undefined ? {} : { defaultCommandTimeoutMs: timeout }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ReadLedger } from '../guards/read-ledger.ts';
+import type { ImagePart } from '../../llm/types.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { decodeText, imageType, isBinary, toBase64 } from './file-kind.ts';
 import { cutPage, type PageLimits } from './page.ts';
@@ -13,9 +14,6 @@ const schema = z.object({
 });
 
 export type ReadFileSchema = typeof schema;
-
-/** Pictures larger than this are refused: providers take no more. */
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** What the page is told about a read. */
 export interface ReadDetails {
@@ -77,15 +75,24 @@ async function readImage(
 	bytes: Uint8Array,
 	mediaType: string
 ): Promise<ToolResult> {
-	if (bytes.length > MAX_IMAGE_BYTES)
+	const { maxBytes, scale } = context.images;
+	const original: ImagePart = { type: 'image', mediaType, data: toBase64(bytes) };
+	const image = bytes.length > maxBytes ? await scale?.(original, maxBytes) : original;
+	if (!image)
 		throw new ToolError(
-			`${givenPath} is a picture of ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} can be shown. Make a smaller copy with a command and read that.`
+			`${givenPath} is a picture of ${bytes.length} bytes; at most ${maxBytes} can be shown. Make a smaller copy with a command and read that.`
 		);
 	await ReadLedger.of(context.state).note(path, bytes);
+	const scaled = image === original ? '' : `, shown smaller as ${image.mediaType}`;
 	return {
-		content: `Read image file [${mediaType}] ${givenPath} (${bytes.length} bytes)`,
-		details: { path: displayPath(context.environment, path), mediaType, totalBytes: bytes.length },
-		images: [{ type: 'image', mediaType, data: toBase64(bytes) }],
+		content: `Read image file [${mediaType}] ${givenPath} (${bytes.length} bytes${scaled})`,
+		details: {
+			path: displayPath(context.environment, path),
+			mediaType: image.mediaType,
+			totalBytes: bytes.length,
+			...(scaled ? { scaled: true } : {})
+		},
+		images: [image],
 		isError: false
 	};
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tool, ToolContext } from '../tool.ts';
 import { commandDetails, commandTimeout, proposeCommand, runCommand, type CommandRun } from './command-run.ts';
+import { TemporaryFiles } from './temporary-files.ts';
 import { byteLength, cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
 
 const schema = z.object({
@@ -51,6 +52,7 @@ export const shellTail = createShellTail();
 async function keepWhole(context: ToolContext, output: string): Promise<string> {
 	const path = `/tmp/sandglass-shell-${context.callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.log`;
 	await context.environment.writeFile(path, output);
+	TemporaryFiles.of(context.state).add(path);
 	return path;
 }
 

@@ -20,6 +20,11 @@ export const sessionEntry = z.discriminatedUnion('type', [
 	}),
 	z.object({ ...header, type: z.literal('model_change'), provider: z.string(), model: z.string() }),
 	z.object({ ...header, type: z.literal('checkpoint'), checkpointId: z.string(), tree: z.string(), label: z.string() }),
+	z.object({
+		...header,
+		type: z.literal('settings'),
+		images: z.object({ block: z.boolean().optional(), maxBytes: z.number().positive().optional() })
+	}),
 	z.object({ ...header, type: z.literal('branch_summary'), summary: z.string(), fromId: z.string() }),
 	z.object({ ...header, type: z.literal('label'), targetId: z.string(), label: z.string() })
 ]) satisfies z.ZodType<SessionEntry>;

@@ -16,6 +16,8 @@ export const toolCall = z.object({
 export const contentPart = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('text'), text: z.string() }),
 	image,
+	z.object({ type: z.literal('image_url'), url: z.string(), mediaType: z.string().optional() }),
+	z.object({ type: z.literal('audio'), mediaType: z.string(), data: z.string() }),
 	z.object({ type: z.literal('document'), mediaType: z.string(), data: z.string(), name: z.string().optional() }),
 	toolCall,
 	z.object({
@@ -37,7 +39,7 @@ export const contentPart = z.discriminatedUnion('type', [
 ]) satisfies z.ZodType<ContentPart>;
 
 export const message = z.object({
-	role: z.enum(['system', 'user', 'assistant', 'tool']),
+	role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
 	content: z.array(contentPart)
 }) satisfies z.ZodType<Message>;
 

@@ -98,6 +98,7 @@ function profile(provider: string, model: string): Profile {
 		providerOptions: () => ({}),
 		supportsParallelToolCalls: true,
 		supportsReasoning: true,
+		supportsImages: true,
 		contextWindowTokens: 200_000,
 		maxOutputTokens: 8_000,
 		readBeforeWrite: 'off'

@@ -1,6 +1,7 @@
 import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
 import { bind } from '../../../src/agent/profiles/bind.ts';
 import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
+import { DEFAULT_MAX_IMAGE_BYTES } from '../../../src/agent/image-policy.ts';
 import type { TodoItem } from '../../../src/agent/todo.ts';
 import type { ProposedChange, ToolBinding, ToolContext, ToolResult, ToolState } from '../../../src/agent/tool.ts';
 import { applyPatch } from '../../../src/agent/tools/apply-patch/tool.ts';
@@ -79,6 +80,7 @@ export function createHarness(environment: ExecutionEnvironment, overrides: Part
 		},
 		state: memoryState(),
 		limits: createToolLimits(),
+		images: { maxBytes: DEFAULT_MAX_IMAGE_BYTES },
 		todo: { read: () => items, replace: (next) => void items.splice(0, items.length, ...next) },
 		...overrides
 	};

@@ -113,7 +113,9 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 			const tool = createShellTail({ maxLines: 100, maxBytes: 51_200 });
 			const result = await tool.execute({ command: 'seq 1 150' }, context);
 			expect(result.content).toMatch(/^51\n52\n/);
-			expect(result.content).toContain('[Showing lines 51-150 of 150 (100 lines limit, 492B in all), 50 earlier lines left out.');
+			expect(result.content).toContain(
+				'[Showing lines 51-150 of 150 (100 lines limit, 492B in all), 50 earlier lines left out.'
+			);
 			await environment.remove(String(detail(result, 'outputFile')));
 		});
 

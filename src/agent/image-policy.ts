@@ -1,0 +1,41 @@
+import type { ContentPart, ImagePart, Message } from '../llm/types.ts';
+
+/** What becomes of pictures on their way to the model. Plain data: it is kept with the session. */
+export interface ImagePolicy {
+	/** No picture is sent. */
+	block?: boolean;
+	/** Larger ones that a tool reads are made smaller, where the host can. Bytes; default 5 MB, which providers take. */
+	maxBytes?: number;
+}
+
+/** Makes a picture smaller than so many bytes; `null` where it cannot. The host's, since it takes a codec. */
+export type ScaleImage = (image: ImagePart, maxBytes: number) => Promise<ImagePart | null>;
+
+export const DEFAULT_MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+/** Why pictures are left out of a request; `null` where they are sent. */
+export function reasonWithoutImages(policy: ImagePolicy, modelSeesImages: boolean): string | null {
+	if (policy.block) return 'pictures are switched off in this session';
+	return modelSeesImages ? null : 'this model sees no pictures';
+}
+
+/** The history with a sentence in the place of each picture. What has none is handed on as it is. */
+export function withoutImages(messages: readonly Message[], reason: string): Message[] {
+	return messages.map((message) => {
+		if (!message.content.some(hasImage)) return message;
+		return { ...message, content: message.content.map((part) => withoutImage(part, reason)) };
+	});
+}
+
+export function hasImage(part: ContentPart): boolean {
+	if (part.type === 'image' || part.type === 'image_url') return true;
+	return part.type === 'tool_result' && (part.images?.length ?? 0) > 0;
+}
+
+function withoutImage(part: ContentPart, reason: string): ContentPart {
+	const note = `[A picture was left out: ${reason}.]`;
+	if (part.type === 'image' || part.type === 'image_url') return { type: 'text', text: note };
+	if (part.type !== 'tool_result' || !part.images?.length) return part;
+	const { images: _images, ...rest } = part;
+	return { ...rest, content: part.content === '' ? note : `${part.content}\n${note}` };
+}

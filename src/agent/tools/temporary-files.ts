@@ -1,0 +1,28 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ToolState } from '../tool.ts';
+
+const TEMPORARY = Symbol('temporary files');
+
+/** Files that tools keep for the model to look into while the session lasts. */
+export class TemporaryFiles {
+	readonly #paths = new Set<string>();
+
+	static of(state: ToolState): TemporaryFiles {
+		return state.get(TEMPORARY, () => new TemporaryFiles());
+	}
+
+	add(path: string): void {
+		this.#paths.add(path);
+	}
+
+	/** For the end of a session. One that somebody else removed is no failure. */
+	async removeAll(environment: ExecutionEnvironment): Promise<void> {
+		const paths = [...this.#paths];
+		this.#paths.clear();
+		await Promise.all(
+			paths.map(async (path) => {
+				if (await environment.fileExists(path)) await environment.remove(path);
+			})
+		);
+	}
+}

@@ -1,0 +1,46 @@
+import type { ImagePart } from '../../llm/types.ts';
+
+const QUALITY = 0.85;
+const SMALLEST_SIDE = 16;
+
+/**
+ * Makes a picture smaller by the browser's own codecs until it is at most so many bytes. It comes out as WebP where
+ * the browser writes that, else as PNG or JPEG; an animation becomes its first picture.
+ *
+ * @returns `null` where the bytes are no picture the browser knows
+ */
+export async function scaleImage(image: ImagePart, maxBytes: number): Promise<ImagePart | null> {
+	const bytes = Uint8Array.from(atob(image.data), (character) => character.charCodeAt(0));
+	const bitmap = await createImageBitmap(new Blob([bytes], { type: image.mediaType })).catch(() => null);
+	if (!bitmap) return null;
+	try {
+		// A picture's bytes grow about with its area.
+		let scale = Math.min(1, Math.sqrt(maxBytes / bytes.length));
+		for (;;) {
+			const width = Math.max(1, Math.round(bitmap.width * scale));
+			const height = Math.max(1, Math.round(bitmap.height * scale));
+			const blob = await draw(bitmap, width, height);
+			if (blob.size <= maxBytes) return { type: 'image', mediaType: blob.type, data: await base64(blob) };
+			if (Math.max(width, height) <= SMALLEST_SIDE) return null;
+			scale *= Math.min(0.8, Math.sqrt(maxBytes / blob.size));
+		}
+	} finally {
+		bitmap.close();
+	}
+}
+
+async function draw(bitmap: ImageBitmap, width: number, height: number): Promise<Blob> {
+	const canvas = new OffscreenCanvas(width, height);
+	const context = canvas.getContext('2d');
+	if (!context)
+		throw new Error('The browser gave no canvas to make the picture smaller. Make a smaller copy yourself.');
+	context.drawImage(bitmap, 0, 0, width, height);
+	return canvas.convertToBlob({ type: 'image/webp', quality: QUALITY });
+}
+
+async function base64(blob: Blob): Promise<string> {
+	const bytes = new Uint8Array(await blob.arrayBuffer());
+	let text = '';
+	for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+	return btoa(text);
+}
