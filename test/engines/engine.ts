@@ -33,8 +33,8 @@ export function inPage(run: (...args: never[]) => unknown): string {
 }
 
 /** @throws Error with what the page threw */
-export function fromPage<Result>(text: string): Result {
-	const outcome = JSON.parse(text) as { value: Result } | { error: string };
+export function fromPage<Result>(text: string): Awaited<Result> {
+	const outcome = JSON.parse(text) as { value: Awaited<Result> } | { error: string };
 	if ('error' in outcome) throw new Error(`In the page: ${outcome.error}`);
 	return outcome.value;
 }

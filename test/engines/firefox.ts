@@ -64,7 +64,7 @@ export async function startFirefox(): Promise<Engine> {
 	const context = tree.parse(await call('browsingContext.getTree', {})).contexts[0]!.context;
 	return {
 		open: async (url) => void (await call('browsingContext.navigate', { context, url, wait: 'complete' })),
-		evaluate: async (run, ...args) => {
+		evaluate: async <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => {
 			const outcome = called.parse(
 				await call('script.callFunction', {
 					functionDeclaration: `async (given) => {${inPage(run)}}`,
@@ -74,7 +74,7 @@ export async function startFirefox(): Promise<Engine> {
 				})
 			);
 			if (outcome.type === 'exception') throw new Error(outcome.exceptionDetails.text);
-			return fromPage(outcome.result.value);
+			return fromPage<Result>(outcome.result.value);
 		},
 		close: async () => {
 			socket.terminate();

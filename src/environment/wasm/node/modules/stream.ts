@@ -1,3 +1,4 @@
+import { Buffer } from 'buffer';
 import processShim from 'process/';
 import streams from 'readable-stream';
 import './events.ts';
@@ -10,6 +11,13 @@ export function useLoop(loop: EventLoop): void {
 
 /** @public Programs import them by name. */
 export const { Readable, Writable, Duplex, Transform, PassThrough } = streams;
+
+// In the minified bundle, which is sloppy, a function in a block of this package takes the name that its `Buffer`
+// was given, and its own version of this calls that function instead.
+Object.assign(streams.Stream, {
+	_uint8ArrayToBuffer: ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>) =>
+		Buffer.from(buffer, byteOffset, byteLength)
+});
 
 const setDefault = (): undefined => undefined;
 Object.assign(streams, {
