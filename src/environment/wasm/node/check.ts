@@ -1,3 +1,4 @@
+import { bodyKind } from './loader/await.ts';
 import { compileFunction } from './loader/evaluate.ts';
 import { moduleFormat } from './loader/commonjs.ts';
 import type { LoaderFiles } from './loader/files.ts';
@@ -9,7 +10,8 @@ export function checkSyntax(files: LoaderFiles, file: string): void {
 	const code = toJavaScript(source, file);
 	const isModule = moduleFormat(files, file, source) === 'module';
 	try {
-		compileFunction(isModule ? prepareEsModule(code, file).code : prepareCommonJs(code), file, [], isModule);
+		const prepared = isModule ? prepareEsModule(code, file).code : prepareCommonJs(code);
+		compileFunction(prepared, file, [], isModule ? bodyKind(prepared) : 'function');
 	} catch (error) {
 		throw error instanceof SyntaxError ? explainSyntaxError(error, code, file) : error;
 	}

@@ -149,7 +149,7 @@ export class Module {
 				prepareCommonJs(source),
 				filename,
 				['exports', 'require', 'module', '__filename', '__dirname', IMPORT],
-				false
+				'function'
 			);
 		} catch (error) {
 			throw error instanceof SyntaxError ? explainSyntaxError(error, source, filename) : error;

@@ -1,11 +1,12 @@
 import { nodeError } from '../runtime/errors.ts';
-import { compileFunction } from './evaluate.ts';
+import { bodyKind, markHoisted } from './await.ts';
+import { EXPORT } from './exports.ts';
+import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat } from './commonjs.ts';
 import { type LoaderFiles, parent } from './files.ts';
-import { checkNames, commonJsNamespace, moduleNamespace } from './namespace.ts';
+import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
 import type { Resolver } from './resolve.ts';
 import {
-	DONE,
 	explainSyntaxError,
 	IMPORT,
 	META,
@@ -26,8 +27,8 @@ export interface EsModule {
 	/** Set while something in or below this module awaits at top level. */
 	pending: Promise<void> | null;
 	failure: { error: unknown } | null;
-	/** Stopped where its functions exist and nothing has run. */
-	body: AsyncGenerator | null;
+	/** Where its functions exist and nothing has run. A promise when it awaits at top level. */
+	body: (() => Promise<void> | null) | null;
 }
 
 export type Dependency =
@@ -87,7 +88,7 @@ export class EsModules {
 			url,
 			file,
 			source,
-			namespace: moduleNamespace(source.exports),
+			namespace: emptyNamespace(),
 			dependencies: new Map(),
 			state: 'linked',
 			pending: null,
@@ -99,6 +100,7 @@ export class EsModules {
 			for (const { specifier, type } of source.imports) {
 				module.dependencies.set(specifier, this.#dependency(specifier, file, type));
 			}
+			nameExports(module);
 			checkNames(module);
 		} catch (error) {
 			this.#modules.delete(url);
@@ -138,30 +140,35 @@ export class EsModules {
 	}
 
 	/** Compiles a body and brings it to where its exported functions exist: modules in a cycle call them early. */
-	#begin(module: EsModule): AsyncGenerator {
+	#begin(module: EsModule): () => Promise<void> | null {
 		const require = (index: number) => {
 			const specifier = module.source.imports[index]?.specifier ?? '';
 			return this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
 		};
 		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file);
-		const done = (thrown?: { error: unknown }) => {
-			module.state = 'done';
-			module.failure = thrown ?? null;
+		const kind = bodyKind(module.source.code);
+		const start = compile(module, kind);
+		const tell = (name: string, get: () => unknown) => exportName(module.namespace, name, get);
+		const run = () => start(tell, require, importFrom, this.#meta(module));
+		if (kind === 'async function') return () => run() as Promise<void>;
+		const body = run() as Generator;
+		body.next();
+		return () => {
+			body.next();
+			return null;
 		};
-		const body = compile(module)(module.namespace, require, importFrom, this.#meta(module), done) as AsyncGenerator;
-		void body.next();
-		return body;
 	}
 
-	/** Runs one body; `null` when it ended without awaiting. */
+	/** Runs one body; `null` when it has no top-level await. */
 	#run(module: EsModule): Promise<void> | null {
-		const result = Promise.resolve(module.body?.next()).then(() => undefined);
-		if (module.state !== 'done') return result;
-		result.catch(() => {
-			// The same error is thrown below, to the importer.
-		});
-		if (module.failure) throw module.failure.error;
-		return null;
+		passOn(module, (dependency) => this.#namespaceOf(dependency) as object);
+		const pending = module.body?.() ?? null;
+		module.body = null;
+		if (!pending) {
+			module.state = 'done';
+			return null;
+		}
+		return pending.then(() => void (module.state = 'done'));
 	}
 
 	#dependency(specifier: string, from: string, type: string | null): Dependency {
@@ -226,20 +233,19 @@ function parseModule(text: string, file: string): EsModuleSource {
 	return prepareEsModule(toJavaScript(text, file), file);
 }
 
-/** Around the body stands what tells a synchronous end, or a synchronous throw, from an await. */
-function compile(module: EsModule) {
-	const { code } = module.source;
-	const body = `"use strict"; try { ${code}\n;${DONE}(); } catch (error) { ${DONE}({ error }); throw error; }`;
+function compile(module: EsModule, kind: FunctionKind) {
+	const { url, source, file } = module;
 	try {
+		const parameters = [EXPORT, REQUIRE, IMPORT, META];
 		return compileFunction(
-			body,
-			module.url,
-			['exports', REQUIRE, IMPORT, META, DONE],
-			true,
-			module.source.firstLineLength
+			`"use strict"; ${markHoisted(source.code, kind)}`,
+			url,
+			parameters,
+			kind,
+			source.firstLineLength
 		);
 	} catch (error) {
-		throw error instanceof SyntaxError ? explainSyntaxError(error, module.source.original, module.file) : error;
+		throw error instanceof SyntaxError ? explainSyntaxError(error, source.original, file) : error;
 	}
 }
 

@@ -2,6 +2,8 @@ import { rememberSource } from '../runtime/stack.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 
+export type FunctionKind = 'function' | 'function*' | 'async function';
+
 /**
  * Compiles a file as a function with the given parameters, under its own name in stack traces and
  * with its own line numbers. Throws V8's SyntaxError.
@@ -11,10 +13,10 @@ export function compileFunction(
 	code: string,
 	name: string,
 	parameters: string[],
-	asynchronous: boolean,
+	kind: FunctionKind,
 	firstLineLength = code.search(/\n|$/)
 ): Callback {
-	const text = `(${asynchronous ? 'async function*' : 'function'} (${parameters.join(', ')}) { ${code}\n})`;
+	const text = `(${kind} (${parameters.join(', ')}) { ${code}\n})`;
 	const compiled: unknown = evaluate(text, name, text.indexOf('\n') - firstLineLength);
 	if (typeof compiled !== 'function') throw new SyntaxError('Unexpected end of input');
 	return compiled as Callback;

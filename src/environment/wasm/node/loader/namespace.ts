@@ -1,20 +1,79 @@
 import { nodeError } from '../runtime/errors.ts';
-import type { EsModule } from './esm.ts';
+import type { Dependency, EsModule } from './esm.ts';
 
-/** An empty namespace: sorted names, no prototype, printed as `[Module: null prototype]`. */
-export function moduleNamespace(names: string[]): Record<string, unknown> {
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** A namespace without names yet: no prototype, printed as `[Module: null prototype]` with its values. */
+export function emptyNamespace(): Record<string, unknown> {
 	const namespace: Record<string, unknown> = Object.create(null);
-	for (const name of [...names].sort()) namespace[name] = undefined;
 	Object.defineProperty(namespace, Symbol.toStringTag, { value: 'Module' });
-	// Asked for by the rewritten `export *`.
-	Object.defineProperty(namespace, 'hasOwnProperty', { value: (key: string) => Object.hasOwn(namespace, key) });
+	Object.defineProperty(namespace, INSPECT, {
+		value: () => {
+			const shown: Record<string | symbol, unknown> = Object.create(null);
+			for (const name of Object.keys(namespace)) shown[name] = valueOf(namespace, name);
+			return Object.defineProperty(shown, Symbol.toStringTag, { value: 'Module' });
+		}
+	});
 	return namespace;
+}
+
+function valueOf(namespace: object, name: string): unknown {
+	try {
+		return Reflect.get(namespace, name);
+	} catch {
+		// Nothing has set it yet; Node prints the same word.
+		return '<uninitialized>';
+	}
+}
+
+/** Makes `name` read what `get` reads: exports change with the variables behind them. */
+export function exportName(namespace: object, name: string, get: () => unknown): void {
+	Object.defineProperty(namespace, name, { get, enumerable: true, configurable: true });
+}
+
+/** Gives a module's namespace its names, sorted; what they read is known once the module has begun. */
+export function nameExports(module: EsModule): void {
+	const { namespace, source } = module;
+	const names = exportedNames(module, new Set(), false) ?? new Set();
+	for (const name of [...names].sort()) {
+		if (Object.hasOwn(namespace, name)) continue;
+		exportName(namespace, name, () => {
+			throw new ReferenceError(`Cannot access '${name}' before initialization`);
+		});
+	}
+	for (const { name, from, importName } of source.passed) {
+		const dependency = module.dependencies.get(from);
+		if (dependency?.kind !== 'module') continue;
+		const other = dependency.module.namespace;
+		exportName(namespace, name, importName === null ? () => other : () => other[importName]);
+	}
+}
+
+/** Passes on what `export * from` names, and names of CommonJS modules, which are known when those have run. */
+export function passOn(module: EsModule, namespaceOf: (dependency: Dependency) => object): void {
+	const { namespace, source, dependencies } = module;
+	for (const { name, from, importName } of source.passed) {
+		const dependency = dependencies.get(from);
+		if (dependency?.kind !== 'foreign') continue;
+		const other = namespaceOf(dependency);
+		exportName(namespace, name, importName === null ? () => other : () => Reflect.get(other, importName) as unknown);
+	}
+	const own = new Set([...source.exports, ...source.passed.map(({ name }) => name)]);
+	for (const star of source.stars) {
+		const dependency = dependencies.get(star);
+		if (!dependency) continue;
+		const other = namespaceOf(dependency);
+		for (const name of Object.keys(other)) {
+			if (name === 'default' || own.has(name)) continue;
+			own.add(name);
+			exportName(namespace, name, () => Reflect.get(other, name) as unknown);
+		}
+	}
 }
 
 /** What an ES module sees of CommonJS: `default` is `module.exports`, names are its properties. */
 export function commonJsNamespace(exports: unknown, named = true): Record<string, unknown> {
-	const namespace = moduleNamespace(['default']);
-	Object.defineProperty(namespace, '__esModule', { value: true });
+	const namespace = emptyNamespace();
 	namespace['default'] = exports;
 	if (!named || exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return namespace;
 	const source: object = exports;
@@ -49,15 +108,16 @@ export function checkNames(module: EsModule): void {
 	}
 }
 
-/** `null` when a CommonJS module is among what it passes on: its names are not known before it runs. */
-function exportedNames(module: EsModule, seen: Set<EsModule>): Set<string> | null {
-	const names = new Set(module.source.exports);
+/** `null` when a CommonJS module is among what it passes on, and has to be: its names are not known before it runs. */
+function exportedNames(module: EsModule, seen: Set<EsModule>, all = true): Set<string> | null {
+	const names = new Set([...module.source.exports, ...module.source.passed.map(({ name }) => name)]);
 	if (seen.has(module)) return names;
 	seen.add(module);
 	for (const star of module.source.stars) {
 		const dependency = module.dependencies.get(star);
-		const passed = dependency?.kind === 'module' ? exportedNames(dependency.module, seen) : null;
-		if (!passed) return null;
+		const passed = dependency?.kind === 'module' ? exportedNames(dependency.module, seen, all) : null;
+		if (!passed && all) return null;
+		if (!passed) continue;
 		for (const name of passed) if (name !== 'default') names.add(name);
 	}
 	return names;

@@ -1,10 +1,12 @@
 import { parse, type Export, type Import } from 'es-module-lexer/js';
 import { transform, type Transform } from 'sucrase';
+import { withoutExports, type Passed } from './exports.ts';
 
 /** Names the rewritten source calls; nobody's program has them. */
 export const IMPORT = '__sandglass_import';
 export const META = '__sandglass_meta';
-export const DONE = '__sandglass_done';
+/** Where the functions exist and nothing has run: `yield` in a module that does not await. */
+export const HOISTED = '/*hoisted*/';
 export const REQUIRE = '__sandglass_require';
 
 export interface EsModuleSource {
@@ -15,7 +17,9 @@ export interface EsModuleSource {
 	/** Static dependencies in order, with attributes. */
 	imports: { specifier: string; names: string[]; type: string | null }[];
 	exports: string[];
-	/** Modules whose exports this one passes on. */
+	/** Names of other modules that this one passes on. */
+	passed: Passed[];
+	/** Modules all of whose exports it passes on. */
 	stars: string[];
 	typescript: boolean;
 }
@@ -103,20 +107,19 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 	const statics = [...imports]
 		.sort((a, b) => placeOf(a) - placeOf(b))
 		.flatMap((entry) => (entry.type === 'static' || entry.type === 'reexport-star' ? [entry] : []));
-	const listed = new Map<number, string[]>();
-	for (const entry of exports) {
-		if (entry.type !== 'direct' || !/^export\s+(const|let|var)\s+[^[{\s]/.test(code.slice(entry.exportStart))) continue;
-		listed.set(entry.exportStart, [...(listed.get(entry.exportStart) ?? []), entry.name]);
-	}
-	const hoisted = exports.flatMap((entry) => hoistedFunction(code, entry));
-	const marked = rewrite(separateLists(stripAttributes(code, imports), listed), imports) + exportLists(listed);
-	// Marked, so that a program's own `require` is left alone.
-	const body = sucrase(marked, file, ['imports']).replace(
-		/\brequire\((['"])sandglass-import-(\d+)\1\)/g,
-		`${REQUIRE}($2)`
-	);
+	const own = withoutExports(code, exports);
+	// Which of them are written as imports: the others were exports, and are gone from the text.
+	const indexes = statics.flatMap((entry, index) => (code.startsWith('import', entry.importStart) ? [index] : []));
+	const names: string[] = [];
+	const marked = rewrite(own.code, parse(own.code, file)[0], indexes, names);
+	const body = sucrase(`${own.head}${HOISTED}${marked}`, file, ['imports'])
+		// Namespaces come from us: there is nothing to tell apart.
+		.replace(/(?<!function )\b_interopRequire(?:Wildcard|Default)\d*\((\w+)\)/g, '$1')
+		// Marked, so that a program's own `require` is left alone.
+		.replace(/\brequire\((['"])sandglass-import-(\d+)\1\)/g, `${REQUIRE}($2)`)
+		.replace(/\.__sandglass_name_(\d+)_/g, (_all, index: string) => `[${JSON.stringify(names[Number(index)])}]`);
 	return {
-		code: `${hoisted.join('')} yield; ${body}`,
+		code: body,
 		original: code,
 		firstLineLength: code.search(/\n|$/),
 		imports: statics.map((entry) => ({
@@ -124,8 +127,9 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 			names: entry.type === 'static' ? importedNames(code.slice(entry.importStart, entry.importEnd)) : [],
 			type: entry.attributes?.find(([key]) => key === 'type')?.[1] ?? null
 		})),
-		exports: exports.flatMap((entry) => (entry.type === 'reexport-all' ? [] : [entry.name])),
-		stars: exports.flatMap((entry) => (entry.type === 'reexport-all' ? [entry.from] : [])),
+		exports: own.names,
+		passed: own.passed,
+		stars: own.stars,
 		typescript: isTypeScript(file)
 	};
 }
@@ -134,61 +138,41 @@ function placeOf(entry: Import): number {
 	return entry.type === 'dynamic' ? entry.importStart : entry.start;
 }
 
-/** Replaces by position: `import(` and `import.meta`, never text in strings or comments. */
-function rewrite(code: string, imports: readonly Import[]): string {
+/**
+ * Replaces by position: `import(`, `import.meta` and what imports name, never text in strings or comments.
+ * @param indexes of the static imports, in order
+ * @param names takes names that are strings, which the parser that rewrites imports does not know
+ */
+function rewrite(code: string, imports: readonly Import[], indexes: number[] = [], names: string[] = []): string {
 	let result = '';
 	let at = 0;
 	let index = 0;
 	for (const entry of [...imports].sort((a, b) => placeOf(a) - placeOf(b))) {
 		const start = placeOf(entry);
-		result += code.slice(at, start);
 		if (entry.type === 'import-meta') {
-			result += META;
+			result += code.slice(at, start) + META;
 			at = entry.end;
-		} else if (entry.type !== 'dynamic') {
-			result += `sandglass-import-${index++}`;
-			at = entry.end;
-		} else {
-			result += IMPORT;
+		} else if (entry.type === 'dynamic') {
+			result += code.slice(at, start) + IMPORT;
 			at = start + 'import'.length;
+		} else {
+			const list = code
+				.slice(entry.importStart, start)
+				.replace(/(['"])((?:(?!\1).)+)\1(?=\s*as\b)/g, (_all, _quote, name: string) => {
+					names.push(name);
+					return `__sandglass_name_${names.length - 1}_`;
+				});
+			result += `${code.slice(at, entry.importStart)}${list}sandglass-import-${indexes[index++]}`;
+			at = entry.end;
+			if (entry.attributesStart < 0) continue;
+			// `with { type: 'json' }` becomes spaces.
+			const close = code.indexOf('}', entry.attributesStart) + 1;
+			result += code.slice(at, code.lastIndexOf('with', entry.attributesStart));
+			result += code.slice(code.lastIndexOf('with', entry.attributesStart), close).replace(/[^\n]/g, ' ');
+			at = close;
 		}
 	}
 	return result + code.slice(at);
-}
-
-/** `with { type: 'json' }` becomes spaces: the parser that rewrites imports does not know it everywhere. */
-function stripAttributes(code: string, imports: readonly Import[]): string {
-	let result = code;
-	for (const entry of imports) {
-		if (entry.type !== 'static' || entry.attributesStart < 0) continue;
-		const from = result.lastIndexOf('with', entry.attributesStart);
-		const to = result.indexOf('}', entry.attributesStart) + 1;
-		if (from < 0 || to === 0) continue;
-		result = result.slice(0, from) + result.slice(from, to).replace(/[^\n]/g, ' ') + result.slice(to);
-	}
-	return result;
-}
-
-/** `export const a = 1, b = 2` becomes a plain declaration: sucrase knows only one name in it. */
-function separateLists(code: string, listed: Map<number, string[]>): string {
-	let result = code;
-	for (const [at, names] of listed) {
-		if (names.length > 1) result = `${result.slice(0, at)}      ${result.slice(at + 'export'.length)}`;
-	}
-	return result;
-}
-
-function exportLists(listed: Map<number, string[]>): string {
-	const names = [...listed.values()].filter((list) => list.length > 1).flat();
-	return names.length > 0 ? `\n;export { ${names.join(', ')} };` : '';
-}
-
-/** Exported functions exist before the module runs, which modules that import each other rely on. */
-function hoistedFunction(code: string, entry: Export): string[] {
-	if (entry.type !== 'direct' || !entry.localName) return [];
-	const before = code.slice(entry.exportStart, entry.localStart);
-	if (!/^export\s+(default\s+)?(async\s+)?function\b\s*\*?\s*$/.test(before)) return [];
-	return [`exports.${entry.name} = ${entry.localName};`];
 }
 
 function importedNames(statement: string): string[] {
