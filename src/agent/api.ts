@@ -127,6 +127,8 @@ export interface SessionApi {
 	setImages(policy: ImagePolicy): void;
 	/** A new session that starts with the conversation up to that entry. */
 	fork(entryId: string, options: Partial<SessionOptions>): SessionApi;
+	/** Goes to another entry of the tree and tells there what is left behind. */
+	goTo(entryId: string, options?: { summarize?: boolean }): Promise<void>;
 	/** Puts back the files as they were before the last tool call that changed any; `null` when there is none. */
 	undo(): Promise<string[] | null>;
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../llm/types.ts';
-import type { SessionEntry, SessionLog } from './session-log.ts';
+import type { MessageOrigin, SessionEntry, SessionLog } from './session-log.ts';
 
 /** How a summary stands in the conversation: as a user message (001 §3.1). */
 export function summaryMessage(summary: string): Message {
@@ -31,8 +31,8 @@ export class Conversation {
 		return this.#items.length;
 	}
 
-	append(message: Message, steering = false): string {
-		const entryId = this.log.append({ type: 'message', message, ...(steering ? { steering } : {}) });
+	append(message: Message, origin: MessageOrigin = {}): string {
+		const entryId = this.log.append({ type: 'message', message, ...origin });
 		this.#items.push({ entryId, message });
 		return entryId;
 	}
@@ -45,6 +45,11 @@ export class Conversation {
 	/** The entry of the first message kept when the last `count` are. */
 	entryIdFromEnd(count: number): string | null {
 		return this.#items.at(-count)?.entryId ?? null;
+	}
+
+	/** Reads the branch anew, after the log's leaf moved. */
+	reload(): void {
+		this.#items = itemsOf(this.log.branch());
 	}
 
 	/** The summary stands for everything before the last `kept` messages. Writes the compaction entry. */

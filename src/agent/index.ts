@@ -27,6 +27,7 @@ export { EventBroadcast, EventQueue } from './event-stream.ts';
 export { toRequestMessages } from './request-history.ts';
 export { DEFAULT_MAX_IMAGE_BYTES, type ImagePolicy, type ScaleImage } from './image-policy.ts';
 export { Subagents, SUBAGENT_MAX_TURNS } from './subagents.ts';
+export { suggestTitle } from './title.ts';
 export { TodoList } from './todo-list.ts';
 export { InDirectory } from './in-directory.ts';
 export { GuardRefusal, PermissionDenied } from './guards/refusals.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../llm/types.ts';
+import type { Message, Usage } from '../llm/types.ts';
 import type { SessionEvent } from './events.ts';
 import type { ImagePolicy } from './image-policy.ts';
 
@@ -15,8 +15,11 @@ export type SessionEntry = {
 
 export type EntryBody =
 	| { type: 'session'; version: number; sessionId: string; title: string }
-	/** A message of the conversation, as the model is sent it. `steering` marks text injected between rounds. */
-	| { type: 'message'; message: Message; steering?: boolean }
+	/**
+	 * A message of the conversation, as the model is sent it. `steering` marks text injected between rounds; `usage` and
+	 * the provider's own id of the response stand with what a model said.
+	 */
+	| ({ type: 'message'; message: Message } & MessageOrigin)
 	/** Every event but deltas. */
 	| { type: 'event'; event: SessionEvent }
 	/** From here on the summary stands for everything before `firstKeptId`. */
@@ -27,6 +30,13 @@ export type EntryBody =
 	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }
 	| { type: 'branch_summary'; summary: string; fromId: string }
 	| { type: 'label'; targetId: string; label: string };
+
+/** What is known of a message beside its words. */
+export interface MessageOrigin {
+	steering?: boolean;
+	usage?: Usage;
+	responseId?: string;
+}
 
 export type EntryType = EntryBody['type'];
 

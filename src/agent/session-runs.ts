@@ -108,7 +108,7 @@ export class SessionRuns {
 				meter: session.meter,
 				steering: session.mailbox,
 				settings: () => this.#settings(),
-				recordMessage: (message, { steering }) => void session.conversation.append(message, steering),
+				recordMessage: (message, origin) => void session.conversation.append(message, origin),
 				persist: () => session.flush(),
 				beforeTurn: () => this.#checkpoint('turn'),
 				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),

@@ -1,5 +1,6 @@
-import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
+import type { Client, ContentPart, Message, ReasoningEffort } from '../llm/types.ts';
 import type { AgentRun, SessionApi, SessionOptions } from './api.ts';
+import { leftBehind, summarizeBranch } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { ContextMeter } from './context-window.ts';
 import { Conversation } from './conversation.ts';
@@ -228,6 +229,26 @@ export class Session implements SessionApi {
 		return new Session({ ...inherited, ...settings, ...options, id, log });
 	}
 
+	/**
+	 * Goes to another entry of the tree: what is said next becomes a new branch there. With `summarize`, what is left
+	 * behind is told there in a few lines; the files are the host's to put back.
+	 *
+	 * @throws RangeError when there is no such entry
+	 */
+	async goTo(entryId: string, { summarize = true }: { summarize?: boolean } = {}): Promise<void> {
+		this.#assertFree();
+		const fromId = this.log.leafId() ?? '';
+		const left = this.log.branch();
+		this.log.moveTo(entryId);
+		this.#controller = new AbortController();
+		this.#changeState('processing');
+		const dropped = summarize ? leftBehind(left, this.log.branch()) : [];
+		const work = this.#tellBranch(dropped, fromId).then(() => this.#changeState('idle'));
+		this.#working = work;
+		await work;
+		await this.flush();
+	}
+
 	async undo(): Promise<string[] | null> {
 		this.#assertFree();
 		if (!(await this.hooks.gateSessionOp('undo'))) return null;
@@ -284,6 +305,20 @@ export class Session implements SessionApi {
 		if (queued) return this.#work(queued, () => undefined);
 		this.#changeState(before === 'awaiting_input' ? 'awaiting_input' : 'idle');
 		await this.flush();
+	}
+
+	/** Never rejects: without a summary the branch is gone to all the same. */
+	async #tellBranch(dropped: readonly Message[], fromId: string): Promise<void> {
+		try {
+			const summary = dropped.length > 0 && (await summarizeBranch(this.client, this.profile, dropped, this.signal));
+			if (summary) this.log.append({ type: 'branch_summary', summary, fromId });
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			const message = `What was left behind could not be summarized: ${reason}`;
+			this.emitter.emit({ type: 'warning', code: 'branch_summary_failed', message });
+		}
+		this.conversation.reload();
+		this.meter.restart(this.conversation.messages);
 	}
 
 	async #end(): Promise<void> {

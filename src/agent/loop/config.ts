@@ -3,6 +3,7 @@ import type { Client, ContentPart, Message, ReasoningEffort, ToolCallPart } from
 import type { ContextMeter } from '../context-window.ts';
 import type { EventBody, SessionEvent } from '../events.ts';
 import type { Hook, HookRunner } from '../hooks.ts';
+import type { MessageOrigin } from '../session-log.ts';
 import type { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from '../tool.ts';
 
@@ -123,7 +124,7 @@ export interface LoopHost {
 	settings?(): Promise<TurnSettings>;
 	steering?: SteeringSource;
 	/** A message has become part of the conversation. */
-	recordMessage?(message: Message, info: { steering: boolean }): void;
+	recordMessage?(message: Message, origin: MessageOrigin): void;
 	/** Everything so far is safe; called before `turn_end`. */
 	persist?(): Promise<void>;
 	/** Before each turn, e.g. for a checkpoint. */

@@ -4,7 +4,15 @@ import { untilAborted } from './abortable.ts';
 
 /** How one request to the model ended. */
 export type ResponseOutcome =
-	| { kind: 'finished'; message: Message; finishReason: FinishReason; rawFinishReason?: string; usage: Usage }
+	| {
+			kind: 'finished';
+			/** The provider's own id. */
+			id: string;
+			message: Message;
+			finishReason: FinishReason;
+			rawFinishReason?: string;
+			usage: Usage;
+	  }
 	/** `partial` is what had arrived; `begun` is whether anything had. */
 	| { kind: 'failed'; error: Error; partial: Message; begun: boolean }
 	| { kind: 'aborted'; partial: Message };
@@ -42,9 +50,10 @@ export async function streamResponse(
 		for await (const event of untilAborted(stream(request), signal)) {
 			if (event.type === 'finish') {
 				closeOpen(streamed, emit);
-				const { message, finishReason, rawFinishReason, usage } = event.response;
+				const { id, message, finishReason, rawFinishReason, usage } = event.response;
 				return {
 					kind: 'finished',
+					id,
 					message: inParts(message),
 					finishReason,
 					usage,

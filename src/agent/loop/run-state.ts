@@ -4,6 +4,7 @@ import type { EventBody } from '../events.ts';
 import { HookRunner } from '../hooks.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { createToolLimits } from '../tools/truncation.ts';
+import type { MessageOrigin } from '../session-log.ts';
 import { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolLimits, ToolState } from '../tool.ts';
 import { addUsage, emptyUsage } from '../../llm/usage.ts';
@@ -62,10 +63,10 @@ export class RunState {
 		return this.#registry.registry;
 	}
 
-	append(message: Message, info: { steering: boolean } = { steering: false }): void {
+	append(message: Message, origin: MessageOrigin = {}): void {
 		this.messages.push(message);
 		this.meter.add(message);
-		this.host.recordMessage?.(message, info);
+		this.host.recordMessage?.(message, origin);
 	}
 
 	appendSteering(content: ContentPart[]): void {

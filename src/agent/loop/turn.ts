@@ -3,6 +3,7 @@ import type { ErrorData, StopReason } from '../events.ts';
 import { errorData } from '../error-data.ts';
 import { withoutImages } from '../image-policy.ts';
 import { isThinking, toRequestMessages, withoutThinking } from '../request-history.ts';
+import type { MessageOrigin } from '../session-log.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { delay } from './abortable.ts';
 import type { TurnSettings } from './config.ts';
@@ -82,7 +83,8 @@ function finished(
 	registry: ToolRegistry
 ): TurnResponse {
 	const { message, calls } = checkResponse(outcome.message, run.callIds);
-	endMessage(run, message, outcome.rawFinishReason ?? outcome.finishReason, true);
+	const origin = { usage: outcome.usage, ...(outcome.id ? { responseId: outcome.id } : {}) };
+	endMessage(run, message, outcome.rawFinishReason ?? outcome.finishReason, true, origin);
 	run.count(outcome.usage);
 	run.emit({ type: 'usage', turnIndex, usage: outcome.usage });
 	const windowTokens = settings.contextWindowTokens ?? 0;
@@ -141,12 +143,18 @@ function failed(run: RunState, cause: Error): TurnResponse {
 }
 
 /** An empty message never enters the history: providers refuse it. */
-function endMessage(run: RunState, message: Message, stopReason: string, keep: boolean): void {
+function endMessage(
+	run: RunState,
+	message: Message,
+	stopReason: string,
+	keep: boolean,
+	origin: MessageOrigin = {}
+): void {
 	const text = textOf(message, 'text');
 	// Thinking that broke off has no signature and is never sent back, so alone it is nothing.
 	const hasContent = message.content.some((part) => part.type !== 'thinking' || part.signature || part.provider);
 	run.text = text;
-	if (keep && hasContent) run.append(message);
+	if (keep && hasContent) run.append(message, origin);
 	run.emit({ type: 'message_end', text, reasoning: textOf(message, 'thinking'), stopReason, message });
 }
 

@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import type { SessionEntry } from '../../agent/session-log.ts';
 import { sessionEvent } from './events.ts';
-import { message } from './messages.ts';
+import { message, usage } from './messages.ts';
+import { migrateEntries } from './migrations.ts';
 
 const header = { id: z.string().min(1), parentId: z.string().nullable(), timestamp: z.number() };
 
 /** One line of a session's tree, from disk or from a share: hostile until it has passed here. */
 export const sessionEntry = z.discriminatedUnion('type', [
 	z.object({ ...header, type: z.literal('session'), version: z.number(), sessionId: z.string(), title: z.string() }),
-	z.object({ ...header, type: z.literal('message'), message, steering: z.boolean().optional() }),
+	z.object({
+		...header,
+		type: z.literal('message'),
+		message,
+		steering: z.boolean().optional(),
+		usage: usage.optional(),
+		responseId: z.string().optional()
+	}),
 	z.object({ ...header, type: z.literal('event'), event: sessionEvent }),
 	z.object({
 		...header,
@@ -29,11 +37,12 @@ export const sessionEntry = z.discriminatedUnion('type', [
 	z.object({ ...header, type: z.literal('label'), targetId: z.string(), label: z.string() })
 ]) satisfies z.ZodType<SessionEntry>;
 
-/** Keeps what makes sense; one sentence for each line that does not. */
+/** Brings older entries to today's form and keeps what makes sense; one sentence for each line that does not. */
 export function parseEntries(values: readonly unknown[]): { entries: SessionEntry[]; warnings: string[] } {
 	const entries: SessionEntry[] = [];
-	const warnings: string[] = [];
-	values.forEach((value, index) => {
+	const migrated = migrateEntries(values);
+	const { warnings } = migrated;
+	migrated.values.forEach((value, index) => {
 		const entry = sessionEntry.safeParse(value);
 		if (entry.success) entries.push(entry.data);
 		else warnings.push(`Entry ${index + 1} of the session makes no sense and was left out.`);

@@ -1,0 +1,43 @@
+import { renderForSummary } from './compaction-text.ts';
+import { itemsOf } from './conversation.ts';
+import type { SessionEntry } from './session-log.ts';
+import type { Client, Message } from '../llm/types.ts';
+
+/** Characters of a left branch the model reads; its end says most. */
+const MOST_CHARACTERS = 60_000;
+
+/** What is left behind when one goes from the end of `left` to `target`: the messages they do not share. */
+export function leftBehind(left: readonly SessionEntry[], target: readonly SessionEntry[]): Message[] {
+	const shared = new Set(target.map(({ id }) => id));
+	return itemsOf(left.filter(({ id }) => !shared.has(id))).map(({ message }) => message);
+}
+
+/**
+ * Tells in a few lines what was tried on a branch, so that the one gone to knows of it (003 §5.1).
+ *
+ * @throws ProviderError as `complete` does
+ */
+export async function summarizeBranch(
+	client: Client,
+	{ provider, model }: { provider: string; model: string },
+	messages: readonly Message[],
+	signal?: AbortSignal
+): Promise<string> {
+	const text = renderForSummary(messages).slice(-MOST_CHARACTERS);
+	const prompt =
+		'The person went back to an earlier point; what follows was tried after it and left behind. Tell in at most ' +
+		'ten lines what was tried, what came of it, which files it touched and what is worth knowing.\n\n' +
+		`<left-behind>\n${text}\n</left-behind>`;
+	const { message } = await client.complete({
+		provider,
+		model,
+		system:
+			'You write summaries of coding sessions for the assistant that continues them. Answer with the summary only.',
+		messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+		...(signal ? { signal } : {})
+	});
+	return message.content
+		.map((part) => (part.type === 'text' ? part.text : ''))
+		.join('')
+		.trim();
+}

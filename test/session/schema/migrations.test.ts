@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MemoryLog } from '../../../src/agent/memory-log.ts';
+import { itemsOf } from '../../../src/agent/conversation.ts';
+import { parseEntries } from '../../../src/session/schema/entries.ts';
+import { migrateEntries } from '../../../src/session/schema/migrations.ts';
+
+const said = (role: string, text: string) => ({ type: 'message', timestamp: 1, message: { role, content: text } });
+const root = (version: number) => ({ type: 'session', timestamp: 1, version, sessionId: 's', title: 'T' });
+
+/** The same session as each version wrote it. */
+const versions: Record<number, unknown[]> = {
+	1: [root(1), said('user', 'Hello'), said('assistant', 'Hi.')],
+	2: [
+		{ ...root(2), id: 'a', parentId: null },
+		{ ...said('user', 'Hello'), id: 'b', parentId: 'a' },
+		{ ...said('assistant', 'Hi.'), id: 'c', parentId: 'b' }
+	],
+	3: [
+		{ ...root(3), id: 'a', parentId: null },
+		{
+			type: 'message',
+			timestamp: 1,
+			id: 'b',
+			parentId: 'a',
+			message: { role: 'user', content: [{ type: 'text', text: 'Hello' }] }
+		},
+		{
+			type: 'message',
+			timestamp: 1,
+			id: 'c',
+			parentId: 'b',
+			message: { role: 'assistant', content: [{ type: 'text', text: 'Hi.' }] }
+		}
+	]
+};
+
+describe('an older session', () => {
+	it.each([1, 2, 3])('of version %s reads as today’s [S-33]', (version) => {
+		const { entries, warnings } = parseEntries(versions[version] ?? []);
+		expect(warnings).toEqual([]);
+		expect(entries[0]).toMatchObject({ type: 'session', version: 3 });
+		const messages = itemsOf(new MemoryLog(entries).branch()).map(({ message }) => message);
+		expect(messages).toEqual([
+			{ role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+			{ role: 'assistant', content: [{ type: 'text', text: 'Hi.' }] }
+		]);
+	});
+
+	it.each([1, 2, 3])('of version %s with damaged lines keeps the rest and names them [S-33]', (version) => {
+		const lines = [...(versions[version] ?? []), null, { type: 'message' }, 'noise'];
+		const { entries, warnings } = parseEntries(lines);
+		expect(entries).toHaveLength(3);
+		expect(warnings).toHaveLength(3);
+	});
+
+	it('is left as it is when it is newer, with a sentence', () => {
+		const { warnings } = parseEntries([{ ...root(4), id: 'a', parentId: null }]);
+		expect(warnings).toEqual([expect.stringContaining('newer Sandglass (version 4)')]);
+	});
+
+	it('is never made worse by a second migration, whatever stands in it', () => {
+		const line = fc.oneof(
+			fc.constantFrom(...Object.values(versions).flat()),
+			fc.record(
+				{ type: fc.constantFrom('message', 'session', 'x'), id: fc.string(), parentId: fc.anything() },
+				{ requiredKeys: [] }
+			),
+			fc.jsonValue()
+		);
+		fc.assert(
+			fc.property(fc.array(line), (lines) => {
+				const once = migrateEntries(lines).values;
+				expect(migrateEntries(once).values).toEqual(once);
+				expect(once).toHaveLength(lines.length);
+			})
+		);
+	});
+});
