@@ -16,6 +16,7 @@ export interface Profile {
 	buildSystemPrompt(parts: PromptParts): string;
 	providerOptions(): Record<string, unknown>;
 	supportsParallelToolCalls: boolean;
+	supportsStreaming: boolean;
 	supportsReasoning: boolean;
 	supportsImages: boolean;
 	contextWindowTokens: number;

@@ -41,6 +41,7 @@ export function fakeProfile(tools: ToolBinding[] = [echo], changes: Partial<Prof
 		buildSystemPrompt: (parts) => `You help.\n${parts.environmentBlock}`,
 		providerOptions: () => ({}),
 		supportsParallelToolCalls: true,
+		supportsStreaming: true,
 		supportsReasoning: true,
 		supportsImages: true,
 		contextWindowTokens: 200_000,

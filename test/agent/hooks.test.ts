@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Hook } from '../../src/agent/index.ts';
-import { fakeSession, ofType, untilEvent } from './fake-session.ts';
+import { createPiProfile } from '../../src/agent/profiles/pi.ts';
+import { FakeClient } from './fake-client.ts';
+import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 
 const call = { calls: [{ name: 'echo', arguments: { text: 'out' } }] };
@@ -122,6 +124,39 @@ describe('hooks', () => {
 		await vi.advanceTimersByTimeAsync(5_000);
 		expect((await run.result).text).toBe('Done.');
 		expect(ofType(seen, 'hook_error')).toMatchObject([{ point: 'onToolResult' }]);
+	});
+
+	it('stop a command that destroys, with a reason, before it runs [J.2-5.7]', async () => {
+		const environment = await temporaryEnvironment();
+		await environment.writeFile('kept/a.txt', 'a');
+		const turns = [{ calls: [{ name: 'bash', arguments: { command: 'rm -rf kept' } }] }, { text: 'Then not.' }];
+		const beforeToolCall: Hook['beforeToolCall'] = (name, { command }) =>
+			name === 'bash' && /\brm -rf\b|push --force/.test(String(command)) ? { block: '危险命令需要确认' } : undefined;
+		const { session, client } = await fakeSession(turns, {
+			environment,
+			profile: createPiProfile({ model: 'm' }),
+			hooks: [{ beforeToolCall }]
+		});
+		await session.submit('Clean up').result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
+			{ content: '危险命令需要确认', isError: true }
+		]);
+		expect(await environment.readFile('kept/a.txt')).toBe('a');
+	});
+
+	it('given with the options are the session’s from its first run on, and its subagents’ [J.10-5.1]', async () => {
+		const inputs: string[] = [];
+		const hook: Hook = { onInput: ([part]) => void inputs.push(part?.type === 'text' ? part.text : '') };
+		const client = new FakeClient([{ calls: [{ name: 'delegate' }] }, { text: 'Ok.' }], {
+			tasks: { 'Look closely': [{ text: 'I looked.' }] }
+		});
+		const delegate = fakeTool('delegate', async (_, { agents, signal }) => {
+			const child = await agents?.spawn({ task: 'Look closely' });
+			return JSON.stringify(await agents?.wait(child?.agentId ?? '', signal));
+		});
+		const { session } = await fakeSession([], { client, hooks: [hook], profile: fakeProfile([delegate]) });
+		await session.submit('Delegate').result;
+		expect(inputs).toEqual(['Delegate', 'Look closely']);
 	});
 
 	it('see every event, and one that fails on it is not told of that for ever [J.10-1.1]', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLog, Session, SessionBusyError, SessionClosedError } from '../../src/agent/index.ts';
 import { AuthenticationError, ContextLengthError, ServerError } from '../../src/llm/errors.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
+import { emptyUsage } from '../../src/llm/usage.ts';
 import { FakeClient } from './fake-client.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 
@@ -177,7 +178,7 @@ describe('Session', () => {
 		expect(ofType(seen, 'model_change')).toMatchObject([{ model: 'fake-2' }]);
 	});
 
-	it('shows only reading tools in plan mode, and only active ones [A-16]', async () => {
+	it('shows only reading tools in plan mode, and only active ones, from the next request on [A-16] [TOOLCFG-004]', async () => {
 		const writer = fakeTool('write', () => 'ok', 'write');
 		const { session, client } = await fakeSession([], { profile: fakeProfile([echo, writer]), mode: 'plan' });
 		await session.submit('One').result;
@@ -256,6 +257,25 @@ describe('Session', () => {
 		expect(fork.id).not.toBe(session.id);
 		expect(JSON.stringify(client.requests[0]?.messages)).not.toContain('Two');
 		expect(client.requests[0]?.messages).toHaveLength(3);
+	});
+
+	it('takes a response whose content is a plain text, or nothing, as a client may hand it on [J.9-4.5]', async () => {
+		for (const [content, text] of [
+			['Just words.', 'Just words.'],
+			[null, '']
+		]) {
+			const client = new FakeClient([]);
+			client.stream = async function* ({ model, provider }) {
+				yield { type: 'start', model };
+				// What no adapter of ours does, a host's own client may.
+				const message = { role: 'assistant', content } as never;
+				const usage = emptyUsage();
+				yield { type: 'finish', response: { id: 'r', model, provider, message, finishReason: 'stop', usage } };
+			};
+			const { session } = await fakeSession([], { client });
+			expect(await session.submit('Go').result).toMatchObject({ text, stopReason: 'end_turn' });
+			expect(session.state).toBe('idle');
+		}
 	});
 
 	it('puts no key into events or log [S-40]', async () => {

@@ -21,7 +21,7 @@ export async function makeRoom(
 	try {
 		const compacted = why === 'overflow' ? await manager.afterOverflow(state) : await manager.beforeRequest(state);
 		if (!compacted) return false;
-		run.messages = compacted.messages;
+		run.messages = [...compacted.messages];
 		run.meter.restart(run.messages);
 		const { beforeTokens, afterTokens, success } = compacted;
 		run.emit({ type: 'context_compact', beforeTokens, afterTokens, success });

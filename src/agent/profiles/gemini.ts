@@ -172,8 +172,13 @@ export function geminiTools(): ToolBinding[] {
 
 const HARM_CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
 
+export interface GeminiProfileOptions extends ProfileOptions {
+	/** Lets the model look things up with Google's search, at Google. Default: no. */
+	grounding?: boolean;
+}
+
 /** For Gemini models. */
-export function createGeminiProfile(options: ProfileOptions): Profile {
+export function createGeminiProfile(options: GeminiProfileOptions): Profile {
 	return makeProfile(
 		{
 			id: 'gemini',
@@ -185,7 +190,8 @@ export function createGeminiProfile(options: ProfileOptions): Profile {
 				safetySettings: HARM_CATEGORIES.map((name) => ({
 					category: `HARM_CATEGORY_${name}`,
 					threshold: 'BLOCK_ONLY_HIGH'
-				}))
+				})),
+				...(options.grounding ? { grounding: true } : {})
 			},
 			contextWindowTokens: 1_048_576,
 			maxOutputTokens: 65_536,

@@ -33,6 +33,7 @@ export function makeProfile(family: ProfileFamily, options: ProfileOptions): Pro
 		buildSystemPrompt: (parts) => buildSystemPrompt(basePrompt, tools, parts),
 		providerOptions: () => ({ ...family.providerOptions, ...options.providerOptions }),
 		supportsParallelToolCalls: true,
+		supportsStreaming: true,
 		supportsReasoning: options.supportsReasoning ?? true,
 		supportsImages: options.supportsImages ?? true,
 		contextWindowTokens: options.contextWindowTokens ?? family.contextWindowTokens,

@@ -97,6 +97,7 @@ function profile(provider: string, model: string): Profile {
 		buildSystemPrompt: () => SYSTEM,
 		providerOptions: () => ({}),
 		supportsParallelToolCalls: true,
+		supportsStreaming: true,
 		supportsReasoning: true,
 		supportsImages: true,
 		contextWindowTokens: 200_000,

@@ -5,7 +5,7 @@ import type { AdapterConfig } from '../adapter.ts';
 import { geminiContents } from './contents.ts';
 import { type GeminiSdk, thinkingConfig } from './thinking.ts';
 
-/** What the SDK needs for one request. `providerOptions` are merged into its `config`. */
+/** What the SDK needs for one request. `providerOptions` are merged into its `config`; `grounding` adds Google's search. */
 export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request: Request): GenerateContentParameters {
 	const settings: GenerateContentConfig = {
 		automaticFunctionCalling: { disable: true },
@@ -26,6 +26,8 @@ export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request:
 		];
 		settings.toolConfig = { functionCallingConfig: callingConfig(sdk, request) };
 	}
+	const { grounding, ...options } = request.providerOptions ?? {};
+	if (grounding === true) settings.tools = [...(settings.tools ?? []), { googleSearch: {} }];
 	const thinking = thinkingConfig(sdk, request);
 	if (thinking) settings.thinkingConfig = thinking;
 	if (request.maxTokens !== undefined) settings.maxOutputTokens = request.maxTokens;
@@ -33,7 +35,7 @@ export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request:
 	return {
 		model: request.model,
 		contents: geminiContents(config, request),
-		config: Object.assign(settings, request.providerOptions ?? {})
+		config: Object.assign(settings, options)
 	};
 }
 

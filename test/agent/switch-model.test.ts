@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Session } from '../../src/agent/session.ts';
+import { createClient } from '../../src/llm/client.ts';
+import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
+import { providers } from '../contract/parity/providers.ts';
+import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { type ModelServer, startModelServer } from '../model-server/server.ts';
+import { spokenIn } from '../model-server/spoken.ts';
+
+let server: ModelServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	await removeTemporary();
+});
+
+const SIGNATURE = /signature-\d|encrypted-rs_\d|c2lnbmF0dXJl/;
+const works = (file: string): ScenarioTurn[] => [
+	{
+		reasoning: `Thoughts on ${file}.`,
+		text: 'Reading.',
+		toolCalls: [{ name: 'read_file', arguments: { path: file } }]
+	},
+	{ text: `Read ${file}.` }
+];
+
+describe('a conversation that goes from model to model', () => {
+	it('stays whole and valid for each: plain content for another, signatures only back to the same [S-29]', async () => {
+		const round = [...providers, ...providers];
+		server = await startModelServer({ name: 'round', turns: round.flatMap((_, index) => works(`${index}.txt`)) });
+		const { url } = server;
+		const client = createClient({
+			providers: Object.fromEntries(providers.map(({ name, config }) => [name, config(url)])),
+			retry: { retries: 0 }
+		});
+		const environment = await createTemporary();
+		for (const index of round.keys()) await environment.writeFile(`${index}.txt`, `content of ${index}\n`);
+		const [first] = round;
+		if (!first) throw new Error('There are providers.');
+		const session = new Session({
+			profile: first.profile(),
+			environment,
+			client,
+			mode: 'full',
+			hooks: [
+				{ onContext: (messages) => [...messages, { role: 'user', content: [{ type: 'text', text: 'A hint.' }] }] }
+			]
+		});
+		for (const [index, provider] of round.entries()) {
+			if (index > 0) session.setModel(provider.profile());
+			const result = await session.submit(`Read ${index}.txt`).result;
+			expect(result, provider.name).toMatchObject({ text: `Read ${index}.txt.`, stopReason: 'end_turn' });
+		}
+		await session.close();
+		expect(server.failures).toEqual([]);
+		server.requests.forEach(({ body, format }, index) => {
+			const task = Math.floor(index / 2);
+			const said = spokenIn(body);
+			const spoken = index % 2 === 0 ? task : task + 1;
+			expect(said.results, format).toHaveLength(spoken);
+			said.results.forEach((text, at) => expect(text).toContain(`content of ${at}`));
+			// What a hook adds goes with the request, and what only the page is told never does.
+			expect(said.users.at(-1)).toBe('A hint.');
+			expect(JSON.stringify(body)).not.toContain('prompt cache starts anew');
+			const sameBefore = index % 2 === 1 || task >= providers.length;
+			expect(SIGNATURE.test(JSON.stringify(body)), `${format} ${index}`).toBe(sameBefore);
+			for (const other of round.keys())
+				if (other < task && other % providers.length !== task % providers.length)
+					expect(JSON.stringify(body)).not.toContain(`Thoughts on ${other}.txt`);
+		});
+	});
+});
