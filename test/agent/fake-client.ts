@@ -32,7 +32,7 @@ export class FakeClient implements Client {
 	#calls = 0;
 
 	constructor(
-		private readonly turns: readonly FakeTurn[],
+		private turns: readonly FakeTurn[],
 		private readonly options: {
 			chunk?: number;
 			complete?: (request: Request) => Promise<string> | string;
@@ -40,6 +40,12 @@ export class FakeClient implements Client {
 			tasks?: Record<string, FakeTurn[]>;
 		} = {}
 	) {}
+
+	/** What it says from now on. */
+	script(turns: readonly FakeTurn[]): void {
+		this.turns = turns;
+		this.#next = 0;
+	}
 
 	async *stream(request: Request): AsyncGenerator<StreamEvent> {
 		this.requests.push({ ...request, messages: structuredClone(request.messages) });

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
+import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
+import { profileForModel } from '../../../src/agent/profiles/for-model.ts';
+import type { Profile } from '../../../src/agent/profile.ts';
+import { createClient } from '../../../src/llm/client.ts';
+import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
+import { FakeClient } from '../fake-client.ts';
+import { type ModelServer, startModelServer } from '../../model-server/server.ts';
+import { providers } from '../../contract/parity/providers.ts';
+
+let server: ModelServer | undefined;
+afterEach(() => server?.close());
+
+const all: [string, Profile][] = [
+	['anthropic', createAnthropicProfile({ model: 'claude-opus-4-6' })],
+	['openai', createOpenAIProfile({ model: 'gpt-5.5' })],
+	['gemini', createGeminiProfile({ model: 'gemini-3-pro-preview' })],
+	['pi', createPiProfile({ model: 'local' })]
+];
+
+describe('a profile', () => {
+	it.each(all)('%s says what it is and can [S-18]', (id, profile) => {
+		expect(profile).toMatchObject({ id, provider: id, model: expect.any(String) });
+		expect(profile.tools.length).toBeGreaterThan(5);
+		const prompt = profile.buildSystemPrompt({
+			environmentBlock: '<environment/>',
+			gitSnapshot: '',
+			projectInstructions: '',
+			userInstructions: '',
+			toolNames: []
+		});
+		expect(prompt).toContain('<environment/>');
+		expect(profile.supportsReasoning).toBe(true);
+		expect(profile.supportsStreaming).toBe(true);
+		expect(profile.supportsParallelToolCalls).toBe(true);
+		expect(profile.contextWindowTokens).toBeGreaterThan(100_000);
+	});
+
+	it('brings its provider’s options to the wire: effort, beta headers, safety and grounding [S-18]', async () => {
+		server = await startModelServer({ name: 'options', turns: [], afterwards: { text: 'ok' } });
+		const { url } = server;
+		for (const { name, config, profile } of providers) {
+			const client = createClient({ providers: { [name]: config(url) } });
+			const own = name === 'gemini' ? createGeminiProfile({ model: profile().model, grounding: true }) : profile();
+			const { session } = await fakeSession([], { client, profile: own, reasoningEffort: 'high' });
+			expect((await session.submit('Hi').result).text).toBe('ok');
+		}
+		const [openai, anthropic, gemini] = server.requests;
+		expect(openai?.body).toMatchObject({ reasoning: { effort: 'high' } });
+		expect(anthropic?.headers['anthropic-beta']).toContain('interleaved-thinking');
+		expect(gemini?.body).toMatchObject({
+			safetySettings: expect.arrayContaining([expect.objectContaining({ threshold: 'BLOCK_ONLY_HIGH' })]),
+			tools: expect.arrayContaining([{ googleSearch: {} }])
+		});
+	});
+});
+
+describe('the tools for subagents', () => {
+	it('take a task, a directory, a model and a limit of turns, and tell output, success and turns [S-14]', async () => {
+		const environment = await temporaryEnvironment();
+		await environment.writeFile('sub/a.txt', 'in sub\n');
+		const read = { calls: [{ name: 'read', arguments: { path: 'a.txt' } }] };
+		const client = new FakeClient([], {
+			tasks: { 'Read it': [read, { text: 'It says in sub.' }, { text: 'Again.' }], 'Read for ever': [read, read, read] }
+		});
+		const profile = profileForModel('local', 'compatible-x');
+		const { session, seen } = await fakeSession([], { client, profile, environment });
+		const call = async (name: string, args: Record<string, unknown>) => {
+			client.script([{ calls: [{ name, arguments: args }] }, { text: 'Ok.' }]);
+			await session.submit('Go').result;
+			return ofType(seen, 'tool_call_end').at(-1)?.output ?? '';
+		};
+		const id =
+			/agent_\w+/.exec(
+				await call('spawn_agent', { task: 'Read it', working_dir: 'sub', model: 'small-1', max_turns: 3 })
+			)?.[0] ?? '';
+		expect(await call('wait', { agent_id: id })).toBe(`It says in sub.\n\n[Agent ${id}: completed, 2 turns used]`);
+		const child = client.requests.filter(({ model }) => model === 'small-1');
+		expect(child).toHaveLength(2);
+		expect(JSON.stringify(child[1]?.messages)).toContain('in sub');
+		expect(await call('send_input', { agent_id: id, message: 'And again' })).toContain('working again');
+		expect(await call('wait', { agent_id: id })).toContain('Again.');
+		expect(await call('close_agent', { agent_id: id })).toContain('is closed');
+		const limited = await call('spawn_agent', { task: 'Read for ever', working_dir: 'sub', max_turns: 2 });
+		const other = /agent_\w+/.exec(limited)?.[0] ?? '';
+		expect(await call('wait', { agent_id: other })).toMatch(/failed, 2 turns used\]$/);
+		expect(ofType(seen, 'tool_call_end').at(-1)).toMatchObject({
+			isError: true,
+			details: { success: false, turns: 2 }
+		});
+	});
+});
