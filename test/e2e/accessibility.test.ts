@@ -33,7 +33,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 		for (const [name, shown] of [
 			['Changes', '.hunk'],
 			['Terminal', '.xterm-rows'],
-			['Preview', '#surface-preview h2']
+			['Preview', '#surface-preview h2'],
+			['Network', '#surface-network strong']
 		] as const) {
 			await page.getByRole('tab', { name }).click();
 			await page.locator(shown).first().waitFor();
@@ -59,7 +60,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 		const { page } = await world.newProfile({ colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true });
 		await page.goto(world.url);
 		await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'a\n', 'index.html': '<p>Hi' } }));
-		for (const name of ['Agent', 'Files', 'Changes', 'Terminal', 'Preview']) {
+		for (const name of ['Agent', 'Files', 'Changes', 'Terminal', 'Preview', 'Network']) {
 			await page.getByRole('tab', { name }).click();
 			expect(await violations(page), name).toEqual([]);
 		}
@@ -116,14 +117,14 @@ describe('with the keyboard alone', () => {
 
 		await tabTo(page, 'Message');
 		await tabTo(page, 'Files');
-		for (const name of ['Changes', 'Terminal', 'Preview', 'Files']) {
+		for (const name of ['Changes', 'Terminal', 'Preview', 'Network', 'Files']) {
 			await page.keyboard.press('ArrowRight');
 			expect(await page.getByRole('tab', { name, selected: true }).first().innerText()).toContain(name);
 			expect(await focused(page)).toContain(name);
 			expect(await focusIsVisible(page)).toBe(true);
 		}
 		await page.keyboard.press('End');
-		expect(await focused(page)).toBe('Preview');
+		expect(await focused(page)).toBe('Network');
 
 		await tabTo(page, 'Share', 'Shift+Tab');
 		await page.keyboard.press('Enter');

@@ -46,7 +46,7 @@ export class EgressLedger {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
 	readonly #rules: () => Promise<EgressRules>;
 	readonly #allowed = new Set<string>();
-	readonly #entries: LedgerEntry[] = [];
+	#entries: LedgerEntry[] = [];
 	readonly #open = new Map<
 		string,
 		{ question: HostQuestion; answer: (decision: HostDecision) => void; decided: Promise<HostDecision> }
@@ -71,15 +71,29 @@ export class EgressLedger {
 		return [...this.#open.values()].map(({ question }) => question);
 	}
 
+	/** Hosts that need no further question in this session. */
+	get allowedHosts(): string[] {
+		return [...this.#allowed];
+	}
+
 	/** The person has named this host themselves, for example as where to import from. */
 	allow(host: string): void {
 		this.#allowed.add(host);
+		this.#changed();
 	}
 
-	/** Forgets what was allowed, for the next project. What is still asked is refused. */
+	/** Takes a permission back: the next request to this host is asked about again. */
+	revoke(host: string): void {
+		this.#allowed.delete(host);
+		this.#changed();
+	}
+
+	/** Forgets what was allowed and asked, for the next project. What is still open is refused. */
 	reset(): void {
 		this.#allowed.clear();
+		this.#entries = this.#entries.filter(({ outcome }) => outcome === 'asking' || outcome === 'running');
 		for (const { answer } of this.#open.values()) answer('deny');
+		this.#changed();
 	}
 
 	decide(questionId: number, decision: HostDecision): void {

@@ -1,9 +1,9 @@
 import type { Project } from '../project/project.svelte.ts';
 
 /** What the workbench can show; `agent` only where there is room for one surface at a time. */
-export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview';
+export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview' | 'network';
 
-export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview'];
+export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview', 'network'];
 
 const NARROW = '(max-width: 700px)';
 

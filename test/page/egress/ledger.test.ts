@@ -30,6 +30,24 @@ describe('the egress ledger', () => {
 		]);
 	});
 
+	it('asks again for a host whose permission was taken back, and forgets a project’s hosts and requests with it', async () => {
+		const ledger = new EgressLedger(
+			async () => ok,
+			async () => rules
+		);
+		ledger.allow('example.org');
+		await ledger.request(request('https://example.org/a'));
+		expect(ledger.allowedHosts).toEqual(['example.org']);
+		ledger.revoke('example.org');
+		const again = ledger.request(request('https://example.org/b'));
+		await vi.waitFor(() => expect(ledger.questions).toHaveLength(1));
+		ledger.decide(ledger.questions[0]?.id ?? 0, 'session');
+		await again;
+		expect(ledger.allowedHosts).toEqual(['example.org']);
+		ledger.reset();
+		expect([ledger.allowedHosts, ledger.entries]).toEqual([[], []]);
+	});
+
 	it('sends nothing when denied, and when nobody answers for a minute', async () => {
 		vi.useFakeTimers();
 		const send = vi.fn(async () => ok);
