@@ -36,7 +36,11 @@ export function partsInBrowser(): Parts {
 			const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
 			egress.reset();
 			const makeWasm = () =>
-				createWasmEnvironment({ egress: (request) => egress.request(request), onCrash: (reason) => crashed(reason) });
+				createWasmEnvironment({
+					egress: (request) => egress.request(request),
+					onCrash: (reason) => crashed(reason),
+					onStart: (memory) => memory === 'snapshot' && onNotice?.(t.engine.snapshot)
+				});
 			return openPageEnvironment(makeWasm, onNotice);
 		},
 		onCrash(listener) {

@@ -10,7 +10,10 @@ export interface Engine {
 	 *
 	 * @throws Error with what the page threw
 	 */
-	evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Awaited<Result>>;
+	evaluate<Args extends unknown[], Result>(
+		run: (...args: Args) => Result | Promise<Result>,
+		...args: Args
+	): Promise<Result>;
 	/** Ends the browser and forgets its profile. */
 	close(): Promise<void>;
 }
@@ -33,8 +36,8 @@ export function inPage(run: (...args: never[]) => unknown): string {
 }
 
 /** @throws Error with what the page threw */
-export function fromPage<Result>(text: string): Awaited<Result> {
-	const outcome = JSON.parse(text) as { value: Awaited<Result> } | { error: string };
+export function fromPage<Result>(text: string): Result {
+	const outcome = JSON.parse(text) as { value: Result } | { error: string };
 	if ('error' in outcome) throw new Error(`In the page: ${outcome.error}`);
 	return outcome.value;
 }

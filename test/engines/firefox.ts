@@ -64,7 +64,10 @@ export async function startFirefox(): Promise<Engine> {
 	const context = tree.parse(await call('browsingContext.getTree', {})).contexts[0]!.context;
 	return {
 		open: async (url) => void (await call('browsingContext.navigate', { context, url, wait: 'complete' })),
-		evaluate: async <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => {
+		evaluate: async <Args extends unknown[], Result>(
+			run: (...args: Args) => Result | Promise<Result>,
+			...args: Args
+		) => {
 			const outcome = called.parse(
 				await call('script.callFunction', {
 					functionDeclaration: `async (given) => {${inPage(run)}}`,

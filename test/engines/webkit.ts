@@ -72,7 +72,10 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 	await call('POST', `${own}/timeouts`, { script: 120_000, pageLoad: 60_000 });
 	return {
 		open: async (url) => void (await call('POST', `${own}/url`, { url })),
-		evaluate: async <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => {
+		evaluate: async <Args extends unknown[], Result>(
+			run: (...args: Args) => Result | Promise<Result>,
+			...args: Args
+		) => {
 			const script = `const [given, done] = arguments; (async () => {${inPage(run)}})().then(done);`;
 			const outcome = await call('POST', `${own}/execute/async`, { script, args: [JSON.stringify(args)] });
 			return fromPage<Result>(z.string().parse(outcome));

@@ -4,6 +4,7 @@ import runnerBuild from './frame/runner.ts?runner';
 import { connectFrame } from './page/frame-connection.ts';
 import { assetBytes, fetchText, programText } from './page/shipping.ts';
 import type { WireRequest, WireResponse } from './process/syscalls.ts';
+import type { Memory } from './protocol.ts';
 import { shipped, type ShippedSandbox } from './programs.ts';
 
 export { WasmExecutionEnvironment };
@@ -16,6 +17,8 @@ export interface WasmEnvironmentOptions {
 	egress?: (request: WireRequest) => Promise<WireResponse>;
 	/** The sandbox is gone without having been asked to go. The next call starts it again, with its files. */
 	onCrash?: (reason: string) => void;
+	/** It runs. `snapshot`: this browser gives it no shared memory, and programs can do less. */
+	onStart?: (memory: Memory) => void;
 	/** Something arrived from the frame that the kernel does not send: it was ignored. */
 	onStrangeMessage?: (data: unknown) => void;
 	/** Where the frame is served. Default `/runner`. */
@@ -37,6 +40,7 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 	const { sandbox = shipped, egress = refuse, frameUrl = '/runner', patienceMs = 20_000, beatMs = 5_000 } = options;
 	return new WasmExecutionEnvironment({
 		onCrash: options.onCrash,
+		onStart: options.onStart,
 		onStrangeMessage: options.onStrangeMessage,
 		connect: () => {
 			if (typeof document === 'undefined') return Promise.reject(needs('It runs in a web page only.'));

@@ -26,7 +26,7 @@ import { Loopback } from './page/loopback.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
 import { LastSnapshot, toWireEntries } from './page/snapshot.ts';
 import { absolute, WORKSPACE } from './paths.ts';
-import type { Question, WireChange } from './protocol.ts';
+import type { Memory, Question, WireChange } from './protocol.ts';
 import type { WireResponse } from './process/syscalls.ts';
 
 /** How long a kernel gets to end its processes before its frame is taken away. */
@@ -42,6 +42,8 @@ export interface MachineOptions {
 	onCrash?: (reason: string) => void;
 	/** It cannot be started again: what it was made from goes with it. */
 	isOverlay?: boolean;
+	/** A kernel is up; `snapshot` where this browser gives its processes no shared memory, and they can do less. */
+	onStart?: (memory: Memory) => void;
 	/** The frame sent something the kernel does not send. */
 	onStrangeMessage?: (data: unknown) => void;
 }
@@ -231,7 +233,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const { kernel } = await this.#machine();
 		const base = await this.snapshot();
 		const port = await kernel.request('overlay');
-		const connect = () => Promise.resolve(overPort(port, this.#connection?.gone ?? new Promise(() => {})));
+		const { gone = new Promise<string>(() => {}), memory = 'shared' } = this.#connection ?? {};
+		const connect = () => Promise.resolve(overPort(port, gone, memory));
 		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined, isOverlay: true });
 		await machine.initialize();
 		return new MergingOverlay(this, machine, base);
@@ -262,6 +265,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		await kernel.request('ping');
 		if (this.#crashes > 0) await putBack(kernel, this.#kept);
 		isReady = true;
+		if (!this.options.isOverlay) this.options.onStart?.(connection.memory ?? 'shared');
 	}
 
 	#lost(reason: string): void {
@@ -345,8 +349,8 @@ async function putBack(kernel: KernelPort, kept: KeptFiles): Promise<void> {
 }
 
 /** A machine that lives in the kernel of another, and goes with it. */
-function overPort(port: MessagePort, gone: Promise<string>): Connection {
-	return { port, gone, dispose: () => port.close() };
+function overPort(port: MessagePort, gone: Promise<string>, memory: Memory): Connection {
+	return { port, gone, memory, dispose: () => port.close() };
 }
 
 const closedError = () => new EnvironmentError('ECLOSED', 'This sandbox was closed. Open a new one.');

@@ -12,8 +12,13 @@ export interface BootMessage {
 	/** How to start workers here, found out by the frame. */
 	scheme: 'blob' | 'data';
 	programs: ProgramEntry[];
+	/** Default `shared`. */
+	memory?: Memory;
 	port: MessagePort;
 }
+
+/** Whether processes share memory with the kernel, or work on copies of the volume since the browser has none. */
+export type Memory = 'shared' | 'snapshot';
 
 export interface ProgramEntry {
 	name: string;

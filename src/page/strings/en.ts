@@ -371,6 +371,8 @@ export const en = {
 		home: 'Back to the start'
 	},
 	engine: {
+		snapshot:
+			'This browser shares no memory with the sandbox, so each program works on a copy of the files. Commands, Node, git and search run. Programs that wait for another one (execSync, spawnSync) or read standard input at once get an error that says so, and running programs see each other’s changes only when they pause.',
 		isolated:
 			'This browser window has no shared memory, so programs cannot run here. Serve the page with its own server, or use a current Chromium, Firefox or Safari.'
 	},

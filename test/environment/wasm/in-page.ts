@@ -3,22 +3,24 @@ import { WasmExecutionEnvironment } from '../../../src/environment/wasm/executio
 import type { Connection } from '../../../src/environment/wasm/page/connection.ts';
 import { assetBytes, fetchText, programText } from '../../../src/environment/wasm/page/shipping.ts';
 import type { ShippedProgram } from '../../../src/environment/wasm/programs.ts';
-import type { BootMessage } from '../../../src/environment/wasm/protocol.ts';
+import type { BootMessage, Memory } from '../../../src/environment/wasm/protocol.ts';
 
 /**
  * A sandbox whose kernel runs in the test's own page instead of the frame: for tests of programs,
  * which do not care where they are. Give it the programs the test needs; the one that answers
  * `bash` runs what `exec` is told.
  *
+ * @param memory `snapshot`: as in a browser that shares none
  * @param assets name → address, for `context.module` and `syscalls.asset`
  */
 export async function sandboxInPage(
 	programs: ShippedProgram[],
-	assets: Record<string, string> = {}
+	assets: Record<string, string> = {},
+	memory: Memory = 'shared'
 ): Promise<WasmExecutionEnvironment> {
 	const sandbox = { kernelUrl, programs, assets };
 	const environment = new WasmExecutionEnvironment({
-		connect: () => startKernel(programs),
+		connect: () => startKernel(programs, memory),
 		answer: async (question) => {
 			if (question.kind === 'program') return programText(sandbox, question.name);
 			if (question.kind === 'asset') return assetBytes(sandbox, question.name);
@@ -29,13 +31,13 @@ export async function sandboxInPage(
 	return environment;
 }
 
-async function startKernel(programs: ShippedProgram[]): Promise<Connection> {
+async function startKernel(programs: ShippedProgram[], memory: Memory): Promise<Connection> {
 	const text = await fetchText(kernelUrl);
 	const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
 	const gone = new Promise<string>((resolve) => (worker.onerror = (event) => resolve(event.message)));
 	const { port1, port2 } = new MessageChannel();
 	const entries = programs.map(({ name, commands, hot }) => ({ name, commands, hot }));
-	const boot: BootMessage = { type: 'boot', scheme: 'blob', programs: entries, port: port2 };
+	const boot: BootMessage = { type: 'boot', scheme: 'blob', programs: entries, memory, port: port2 };
 	worker.postMessage(boot, [port2]);
-	return { port: port1, gone, dispose: () => worker.terminate() };
+	return { port: port1, memory, gone, dispose: () => worker.terminate() };
 }

@@ -1,4 +1,4 @@
-import type { ProgramEntry } from '../protocol.ts';
+import type { Memory, ProgramEntry } from '../protocol.ts';
 
 /**
  * Between the page and the frame's document: a port that carries little and lives as long as the
@@ -8,9 +8,9 @@ export type ToFrame = { type: 'start'; kernel: string; programs: ProgramEntry[];
 
 export type FromFrame =
 	| { type: 'hello'; build: string }
-	| { type: 'started'; scheme: 'blob' | 'data' }
+	| { type: 'started'; scheme: 'blob' | 'data'; memory: Memory }
 	/** The browser lacks what the kernel needs. */
-	| { type: 'refused'; lacks: 'workers' | 'shared-memory'; detail: string }
+	| { type: 'refused'; lacks: 'workers'; detail: string }
 	| { type: 'lost'; reason: string }
 	| { type: 'pong' };
 

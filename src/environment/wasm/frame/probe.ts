@@ -1,11 +1,14 @@
-/** Proof that this browser can run a kernel here, by trying. */
-export type Probe = { scheme: 'blob' | 'data' } | { lacks: 'workers' | 'shared-memory'; detail: string };
+import type { Memory } from '../protocol.ts';
+
+/** What this browser can do here, by trying: how workers start, and whether they share memory. */
+export type Probe = { scheme: 'blob' | 'data'; memory: Memory } | { lacks: 'workers'; detail: string };
 
 const PATIENCE_MS = 5000;
 
 /** Waits on shared memory for the frame, so that both directions and `Atomics.wait` are shown to work. */
 const SCRIPT = `onmessage = (event) => {
 	try {
+		if (event.data === null) return postMessage('no memory');
 		const slots = new Int32Array(event.data);
 		Atomics.store(slots, 0, 1);
 		postMessage('waiting');
@@ -16,18 +19,16 @@ const SCRIPT = `onmessage = (event) => {
 };`;
 
 export async function probe(): Promise<Probe> {
-	if (typeof SharedArrayBuffer === 'undefined') {
-		return { lacks: 'shared-memory', detail: 'SharedArrayBuffer is not there' };
-	}
 	const details: string[] = [];
-	let workerStarted = false;
+	let withoutMemory: 'blob' | 'data' | undefined;
 	for (const scheme of ['blob', 'data'] as const) {
 		const outcome = await tryScheme(scheme);
-		if (outcome === 'heard') return { scheme };
-		if (!outcome.startsWith('no worker')) workerStarted = true;
+		if (outcome === 'heard') return { scheme, memory: 'shared' };
+		if (!outcome.startsWith('no worker')) withoutMemory ??= scheme;
 		details.push(`${scheme}: ${outcome}`);
 	}
-	return { lacks: workerStarted ? 'shared-memory' : 'workers', detail: details.join('; ') };
+	if (withoutMemory) return { scheme: withoutMemory, memory: 'snapshot' };
+	return { lacks: 'workers', detail: details.join('; ') };
 }
 
 /** Starts a worker from text. */
@@ -37,7 +38,7 @@ export function startWorker(scheme: 'blob' | 'data', text: string): Worker {
 }
 
 async function tryScheme(scheme: 'blob' | 'data'): Promise<string> {
-	const slots = new Int32Array(new SharedArrayBuffer(8));
+	const slots = typeof SharedArrayBuffer === 'undefined' ? null : new Int32Array(new SharedArrayBuffer(8));
 	let worker: Worker;
 	try {
 		worker = startWorker(scheme, SCRIPT);
@@ -49,13 +50,13 @@ async function tryScheme(scheme: 'blob' | 'data'): Promise<string> {
 		worker.onerror = () => resolve('no worker: refused');
 		worker.onmessageerror = () => resolve('the memory did not arrive');
 		worker.onmessage = ({ data }: MessageEvent<unknown>) => {
-			if (data !== 'waiting') return resolve(String(data));
+			if (data !== 'waiting' || !slots) return resolve(String(data));
 			if (Atomics.load(slots, 0) !== 1) return resolve('the memory is not shared');
 			Atomics.store(slots, 1, 1);
 			Atomics.notify(slots, 1);
 		};
 		try {
-			worker.postMessage(slots.buffer);
+			worker.postMessage(slots?.buffer ?? null);
 		} catch (error) {
 			resolve(String(error));
 		}

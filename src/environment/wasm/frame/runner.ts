@@ -30,10 +30,10 @@ async function start(
 ): Promise<void> {
 	const found = await probe();
 	if ('lacks' in found) return post({ type: 'refused', ...found });
-	const { scheme } = found;
+	const { scheme, memory } = found;
 	const worker = startWorker(scheme, kernel);
 	worker.onerror = (event) => post({ type: 'lost', reason: event.message || 'its worker could not be started' });
-	const boot: BootMessage = { type: 'boot', scheme, programs, port };
+	const boot: BootMessage = { type: 'boot', scheme, memory, programs, port };
 	worker.postMessage(boot, [port]);
-	post({ type: 'started', scheme });
+	post({ type: 'started', scheme, memory });
 }

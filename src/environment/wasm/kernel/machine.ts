@@ -1,5 +1,6 @@
 import { REPLY_BYTES } from '../limits.ts';
 import { HEADER_BYTES, type StartMessage } from '../process/wire.ts';
+import type { Memory } from '../protocol.ts';
 import { CallServer } from './calls/call-server.ts';
 import { createHandlers, type Handlers } from './calls/handlers.ts';
 import { errno } from './errno.ts';
@@ -7,16 +8,22 @@ import type { Volume } from './files/volume.ts';
 import type { Outside } from './outside.ts';
 import { findCommand } from './processes/command.ts';
 import type { Process } from './processes/process.ts';
+import { LogReplay } from './snapshot/log-replay.ts';
+import { snapshotStart } from './snapshot/snapshot-start.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
+
+/** How long the last log of an ended process may take to arrive. */
+const ARRIVAL_MS = 1_000;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class Machine {
 	readonly table = new ProcessTable();
 	readonly ports = new Ports();
 	readonly commands: string[];
-	#generation = new SharedArrayBuffer(4);
+	/** Absent in snapshot mode. */
+	readonly #generation: SharedArrayBuffer | null;
 	#handlers: Handlers;
 
 	/** @param programs command → program */
@@ -24,11 +31,15 @@ export class Machine {
 		readonly volume: Volume,
 		readonly programs: ReadonlyMap<string, string>,
 		readonly pool: WorkerPool,
-		readonly outside: Outside
+		readonly outside: Outside,
+		readonly memory: Memory
 	) {
 		this.commands = [...programs.keys()].sort();
-		const counter = new Int32Array(this.#generation);
-		volume.onMutation = () => void Atomics.add(counter, 0, 1);
+		this.#generation = memory === 'shared' ? new SharedArrayBuffer(4) : null;
+		if (this.#generation) {
+			const counter = new Int32Array(this.#generation);
+			volume.onMutation = () => void Atomics.add(counter, 0, 1);
+		}
 		this.#handlers = createHandlers(this);
 	}
 
@@ -38,11 +49,12 @@ export class Machine {
 		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
 		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
 		const process = this.table.add({ ...options, argv });
-		void this.#start(process, program, options.onStart ?? (() => {}));
+		void this.#start(process, program, options);
 		return process;
 	}
 
-	async #start(process: Process, program: string, started: () => void): Promise<void> {
+	async #start(process: Process, program: string, options: NewProcess): Promise<void> {
+		const { channel = null, onStart: started = () => {} } = options;
 		let worker: Worker;
 		try {
 			worker = await this.pool.take(program);
@@ -51,13 +63,19 @@ export class Machine {
 		}
 		if (process.ended) return worker.terminate();
 		const { port1, port2 } = new MessageChannel();
-		const memory = new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
+		const memory = this.#generation && new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
 		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, started);
 		process.worker = {
 			signal: (name) => server.signal(name),
+			channel: (pid, port) => server.channel(pid, port),
 			terminate: () => {
 				worker.terminate();
-				port1.close();
+				if (!server.replay) return port1.close();
+				// What it had written until now is on its way.
+				setTimeout(() => {
+					server.replay?.close();
+					port1.close();
+				}, ARRIVAL_MS);
 			}
 		};
 		worker.onerror = (event) => {
@@ -65,17 +83,16 @@ export class Machine {
 			this.#crashed(process, event.message || 'its worker could not be started');
 		};
 		const { pid, argv, cwd, env } = process;
-		const start: StartMessage = {
-			type: 'start',
-			pid,
-			argv,
-			cwd,
-			env,
-			port: port2,
-			memory,
-			generation: this.#generation
-		};
-		worker.postMessage(start, [port2]);
+		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel };
+		const ports = channel ? [port2, channel] : [port2];
+		if (memory && this.#generation) {
+			const start: StartMessage = { ...common, memory, generation: this.#generation };
+			return worker.postMessage(start, ports);
+		}
+		const snapshot = snapshotStart(this, process);
+		server.replay = new LogReplay(this, process, this.#handlers, (message) => server.post(message));
+		const start: StartMessage = { ...common, snapshot };
+		worker.postMessage(start, [...ports, snapshot.volume.bytes]);
 	}
 
 	/** Ends a process whose worker failed, saying so on its stderr. */

@@ -19,7 +19,7 @@ addEventListener(
 	{ once: true }
 );
 
-function boot({ scheme, programs, port }: BootMessage): void {
+function boot({ scheme, programs, memory = 'shared', port }: BootMessage): void {
 	const questions = new Questions((message: ToPage) => port.postMessage(message));
 	const ask = async <Value>(question: Question, isWanted: (answer: unknown) => answer is Value): Promise<Value> => {
 		const answer: unknown = await questions.ask(question);
@@ -39,13 +39,15 @@ function boot({ scheme, programs, port }: BootMessage): void {
 	const serve = (machine: Machine, on: MessagePort, asked: Questions | null, closed: () => void): void => {
 		const overlay = (): MessagePort => {
 			const channel = new MessageChannel();
-			const copy = new Machine(cloneVolume(machine.volume), commands, pool, outside);
+			const copy = new Machine(cloneVolume(machine.volume), commands, pool, outside, memory);
 			serve(copy, channel.port1, null, () => {});
 			return channel.port2;
 		};
 		new PageServer(machine, on, asked, overlay, closed);
 	};
-	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside), port, questions, () => pool.close());
+	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, memory), port, questions, () =>
+		pool.close()
+	);
 	for (const name of hot) void pool.warm(name);
 }
 

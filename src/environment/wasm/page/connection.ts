@@ -1,7 +1,11 @@
+import type { Memory } from '../protocol.ts';
+
 /** A running kernel, wherever it lives. */
 export interface Connection {
 	/** The page's end of the first machine's port. */
 	port: MessagePort;
+	/** How its processes see the volume. Default `shared`. */
+	memory?: Memory;
 	/** Resolves with a reason when the kernel is gone without having been asked to go. */
 	gone: Promise<string>;
 	/** Frees the frame and all workers in it. */

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { EnvironmentError } from '../../errors.ts';
 import { CONNECT, type FromFrame, type ToFrame } from '../frame/messages.ts';
-import type { ProgramEntry } from '../protocol.ts';
+import type { Memory, ProgramEntry } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 
 const MISSED_BEATS = 4;
 
 const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('hello'), build: z.string() }),
-	z.object({ type: z.literal('started'), scheme: z.enum(['blob', 'data']) }),
-	z.object({ type: z.literal('refused'), lacks: z.enum(['workers', 'shared-memory']), detail: z.string() }),
+	z.object({ type: z.literal('started'), scheme: z.enum(['blob', 'data']), memory: z.enum(['shared', 'snapshot']) }),
+	z.object({ type: z.literal('refused'), lacks: z.literal('workers'), detail: z.string() }),
 	z.object({ type: z.literal('lost'), reason: z.string() }),
 	z.object({ type: z.literal('pong') })
 ]);
@@ -53,16 +53,17 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 		port1.close();
 		frame.remove();
 	};
+	let memory: Memory;
 	try {
-		await within(
+		memory = await within(
 			options.patienceMs,
-			new Promise<void>((resolve, reject) => {
+			new Promise<Memory>((resolve, reject) => {
 				control.onmessage = ({ data }: MessageEvent<unknown>) => {
 					const parsed = parse(data);
 					if (parsed?.type === 'pong') heart.beat();
-					else if (parsed?.type === 'started') resolve();
+					else if (parsed?.type === 'started') resolve(parsed.memory);
 					else if (parsed?.type === 'lost') lose(parsed.reason);
-					else if (parsed?.type === 'refused') reject(refused(parsed.lacks, parsed.detail));
+					else if (parsed?.type === 'refused') reject(refused(parsed.detail));
 				};
 				const start: ToFrame = { type: 'start', kernel, programs: options.programs, port: port2 };
 				control.postMessage(start, [port2]);
@@ -72,7 +73,7 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 		dispose();
 		throw error;
 	}
-	return { port: port1, gone, dispose };
+	return { port: port1, memory, gone, dispose };
 }
 
 interface OpenedFrame {
@@ -142,13 +143,10 @@ async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value
 	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-function refused(lacks: 'workers' | 'shared-memory', detail: string): EnvironmentError {
-	const what =
-		lacks === 'workers'
-			? 'This browser does not start workers inside a sandboxed frame.'
-			: 'This browser gives the sandbox no shared memory, which commands need to run.';
+function refused(detail: string): EnvironmentError {
 	return unavailable(
-		`${what} Use a current Chrome, Edge, Firefox or Safari, without extensions that block scripts (${detail}).`
+		'This browser does not start workers inside a sandboxed frame. Use a current Chrome, Edge, Firefox or Safari, ' +
+			`without extensions that block scripts (${detail}).`
 	);
 }
 

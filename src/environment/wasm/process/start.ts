@@ -3,7 +3,8 @@ import { removeNativeGlobals } from './native-globals.ts';
 import type { ProcessContext, Program } from './program.ts';
 import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from './syscalls.ts';
-import { HEADER_BYTES, Slot, type StartMessage, type ToKernel, type ToProcess } from './wire.ts';
+import { createSnapshotContext } from './snapshot/context.ts';
+import { HEADER_BYTES, Slot, type SharedStart, type StartMessage, type ToKernel, type ToProcess } from './wire.ts';
 
 /**
  * Makes this worker a process: waits for the kernel's start message, runs `program` and ends with
@@ -38,9 +39,13 @@ async function run(program: Program, start: StartMessage): Promise<void> {
 }
 
 function createContext(start: StartMessage): ProcessContext {
-	const { port, memory } = start;
+	return 'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start, start);
+}
+
+function createSharedContext(start: StartMessage, { memory, generation }: SharedStart): ProcessContext {
+	const { port } = start;
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
-	const counter = new Int32Array(start.generation);
+	const counter = new Int32Array(generation);
 	const client = new AsyncClient(port.postMessage.bind(port));
 	const listeners: ((signal: SignalName) => void)[] = [];
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {

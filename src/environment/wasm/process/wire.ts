@@ -1,3 +1,5 @@
+import type { VolumeChange } from '../kernel/files/volume.ts';
+import type { SnapshotStart } from './snapshot/start.ts';
 import type { SignalName, SyscallName } from './syscalls.ts';
 
 /**
@@ -24,16 +26,31 @@ export const Slot = {
 export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4 } as const;
 
 /** What the kernel tells a fresh worker, once. */
-export interface StartMessage {
+export type StartMessage = ProcessStart & (SharedStart | { snapshot: SnapshotStart });
+
+interface ProcessStart {
 	type: 'start';
 	pid: number;
 	argv: string[];
 	cwd: string;
 	env: Record<string, string>;
 	port: MessagePort;
+	/** To the parent, when it asked for one. */
+}
+
+/** With shared memory, which is how it should be. */
+export interface SharedStart {
 	memory: SharedArrayBuffer;
 	/** One counter for all processes of a volume. */
 	generation: SharedArrayBuffer;
+}
+
+/** A call that was made where nobody could wait for its answer. */
+export interface LoggedCall {
+	name: SyscallName;
+	args: unknown[];
+	/** The descriptors, or the pid, that the process has already given to what the call makes. */
+	as: number[];
 }
 
 /** A process to the kernel. */
@@ -43,10 +60,14 @@ export type ToKernel =
 	| { kind: 'sync'; name: SyscallName; args: unknown[] }
 	| { kind: 'more' }
 	| { kind: 'async'; id: number; name: SyscallName; args: unknown[] }
-	| { kind: 'module'; id: number; asset: string };
+	| { kind: 'module'; id: number; asset: string }
+	/** In snapshot mode: what the process has done since its last log. Versions count from 1. */
+	| { kind: 'log'; version: number; calls: LoggedCall[] };
 
 /** The kernel to a process. */
 export type ToProcess =
 	| { kind: 'value'; id: number; value: unknown }
 	| { kind: 'error'; id: number; code: string; message: string; path?: string }
-	| { kind: 'signal'; name: SignalName };
+	| { kind: 'signal'; name: SignalName }
+	/** In snapshot mode: what others did to the volume, and the last log of this process that came before. */
+	| { kind: 'changes'; applied: number; changes: VolumeChange[] };

@@ -2,6 +2,7 @@ import type { SignalName, SyscallName } from '../../process/syscalls.ts';
 import { encodeError, encodeReply, describeError, type EncodedReply } from '../../process/reply-codec.ts';
 import { isSyscallName } from '../../process/call-names.ts';
 import { HEADER_BYTES, Slot, type ToProcess } from '../../process/wire.ts';
+import type { LogReplay } from '../snapshot/log-replay.ts';
 import type { Outside } from '../outside.ts';
 import type { Process } from '../processes/process.ts';
 import { checkArguments } from './arguments.ts';
@@ -9,8 +10,11 @@ import type { Handlers } from './handlers.ts';
 
 /** Answers the calls of one process, through shared memory or by message. Rubbish is not answered. */
 export class CallServer {
-	#slots: Int32Array;
+	/** Absent in snapshot mode. */
+	#slots: Int32Array | null;
 	#data: Uint8Array;
+	/** In snapshot mode: the process's log, and what it has to be told of the volume. */
+	replay: LogReplay | null = null;
 	#reply: EncodedReply = encodeReply(undefined);
 	#sent = 0;
 
@@ -19,28 +23,37 @@ export class CallServer {
 		private readonly handlers: Handlers,
 		private readonly outside: Outside,
 		private readonly port: MessagePort,
-		memory: SharedArrayBuffer,
+		memory: SharedArrayBuffer | null,
 		private readonly started: () => void
 	) {
-		this.#slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
-		this.#data = new Uint8Array(memory, HEADER_BYTES);
+		this.#slots = memory && new Int32Array(memory, 0, HEADER_BYTES / 4);
+		this.#data = memory ? new Uint8Array(memory, HEADER_BYTES) : new Uint8Array(0);
 		port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
 	}
 
 	signal(name: SignalName): void {
-		Atomics.add(this.#slots, Slot.pendingSignals, 1);
-		this.#post({ kind: 'signal', name });
+		if (this.#slots) Atomics.add(this.#slots, Slot.pendingSignals, 1);
+		this.post({ kind: 'signal', name });
+	}
+
+	/** Gives the process its end of the channel to a child. */
+	channel(pid: number, port: MessagePort): void {
+		this.port.postMessage({ kind: 'channel', pid, port } satisfies ToProcess, [port]);
 	}
 
 	#receive(message: unknown): void {
-		if (this.process.ended || typeof message !== 'object' || message === null || !('kind' in message)) return;
+		if (typeof message !== 'object' || message === null || !('kind' in message)) return;
 		const { kind } = message;
-		if (kind === 'more') return this.#sendPiece();
+		if (kind === 'log' && 'version' in message && 'calls' in message) {
+			return this.replay?.replay(message.version, message.calls);
+		}
+		if (this.process.ended) return;
+		if (kind === 'more') return this.#slots ? this.#sendPiece(this.#slots) : undefined;
 		if (kind === 'started') return this.started();
 		const id = 'id' in message && Number.isSafeInteger(message.id) ? Number(message.id) : 0;
 		const name = 'name' in message ? message.name : undefined;
 		const args = 'args' in message ? message.args : undefined;
-		if (kind === 'sync' && isSyscallName(name)) this.#answerSync(name, args);
+		if (kind === 'sync' && isSyscallName(name) && this.#slots) this.#answerSync(name, args);
 		else if (kind === 'async' && isSyscallName(name)) void this.#answerAsync(id, () => this.#call(name, args));
 		else if (kind === 'module' && 'asset' in message && typeof message.asset === 'string') {
 			const { asset } = message;
@@ -52,7 +65,8 @@ export class CallServer {
 		checkArguments(name, args);
 		// The tuple was checked against the call's signature; TypeScript cannot follow that through the union.
 		const handler = this.handlers[name] as (process: Process, ...args: unknown[]) => unknown;
-		return handler(this.process, ...args);
+		const call = () => handler(this.process, ...args);
+		return this.replay ? this.replay.inOrder(name, args, call) : call();
 	}
 
 	#answerSync(name: SyscallName, args: unknown): void {
@@ -72,31 +86,35 @@ export class CallServer {
 		try {
 			const value = await call();
 			// A view would carry its whole buffer along.
-			this.#post({ kind: 'value', id, value: value instanceof Uint8Array ? value.slice() : value });
+			this.post({ kind: 'value', id, value: value instanceof Uint8Array ? value.slice() : value });
 		} catch (error) {
-			this.#post({ kind: 'error', id, ...describeError(error) });
+			this.post({ kind: 'error', id, ...describeError(error) });
 		}
 	}
 
 	#send(reply: EncodedReply): void {
 		this.#reply = reply;
 		this.#sent = 0;
-		this.#sendPiece();
+		if (this.#slots) this.#sendPiece(this.#slots);
 	}
 
-	#sendPiece(): void {
+	#sendPiece(slots: Int32Array): void {
 		const { kind, bytes } = this.#reply;
 		const piece = bytes.subarray(this.#sent, this.#sent + this.#data.length);
 		this.#data.set(piece);
 		this.#sent += piece.length;
-		Atomics.store(this.#slots, Slot.length, piece.length);
-		Atomics.store(this.#slots, Slot.kind, kind);
-		Atomics.store(this.#slots, Slot.total, bytes.length);
-		Atomics.store(this.#slots, Slot.state, 1);
-		Atomics.notify(this.#slots, Slot.state);
+		Atomics.store(slots, Slot.length, piece.length);
+		Atomics.store(slots, Slot.kind, kind);
+		Atomics.store(slots, Slot.total, bytes.length);
+		Atomics.store(slots, Slot.state, 1);
+		Atomics.notify(slots, Slot.state);
 	}
 
-	#post(message: ToProcess): void {
-		if (!this.process.ended) this.port.postMessage(message);
+	/** Tells the process something. */
+	post(message: ToProcess): void {
+		if (this.process.ended) return;
+		// What it is told next may be about files it has to see.
+		if (message.kind !== 'changes') this.replay?.flush();
+		this.port.postMessage(message);
 	}
 }

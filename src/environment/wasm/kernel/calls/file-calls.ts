@@ -9,7 +9,7 @@ type FileCall =
 	| ('mkdir' | 'rmdir' | 'unlink' | 'remove' | 'rename' | 'copy' | 'readlink' | 'symlink' | 'link' | 'realpath')
 	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles');
 
-export function fileCalls({ volume }: Machine): Pick<Handlers, FileCall> {
+export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, FileCall> {
 	return {
 		stat: (_, path) => volume.stat(path),
 		lstat: (_, path) => volume.lstat(path),

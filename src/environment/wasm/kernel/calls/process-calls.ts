@@ -11,9 +11,13 @@ export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 	const { table } = machine;
 	return {
 		spawn: (process, options) => {
-			const { argv, cwd, env, group } = options;
+			const { argv, cwd, env, group, channel } = options;
 			const streams = inherited(process, options);
-			return machine.spawn({ argv, cwd, env, group, streams, parent: process }).pid;
+			if (!channel) return machine.spawn({ argv, cwd, env, group, streams, parent: process }).pid;
+			const { port1, port2 } = new MessageChannel();
+			const { pid } = machine.spawn({ argv, cwd, env, group, streams, parent: process, channel: port2 });
+			process.worker?.channel(pid, port1);
+			return pid;
 		},
 		waitPid: (process, pid) => table.wait(process, pid),
 		kill: (_, pid, signal) => table.kill(pid, signal),
@@ -39,7 +43,8 @@ export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 	};
 }
 
-function inherited(process: Process, options: SpawnOptions): [Description, Description, Description] {
+/** What a child gets as its 0, 1 and 2. @throws EBADF */
+export function inherited(process: Process, options: SpawnOptions): [Description, Description, Description] {
 	const { stdin, stdout, stderr } = options;
 	return [describe(process, stdin ?? 0), describe(process, stdout ?? 1), describe(process, stderr ?? 2)];
 }

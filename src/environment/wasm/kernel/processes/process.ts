@@ -8,6 +8,8 @@ const MAX_DESCRIPTORS = 1024;
 /** Its worker, as the process table needs it. */
 export interface ProcessWorker {
 	signal(name: SignalName): void;
+	/** Gives it its end of the channel to a child. */
+	channel(pid: number, port: MessagePort): void;
 	/** Ends it at once, whatever it is doing. */
 	terminate(): void;
 }
@@ -48,6 +50,10 @@ export class Process {
 			if (terminal) return terminal;
 		}
 		return null;
+	}
+
+	has(number: number): boolean {
+		return this.#descriptors.has(number);
 	}
 
 	/** @throws EBADF */

@@ -15,8 +15,12 @@ export interface NewProcess {
 	/** Standard input, output and error. */
 	streams: [Description, Description, Description];
 	parent?: Process;
+	/** One of the pids that `reserve` gave to the parent. */
+	pid?: number;
 	/** 0: a group of its own; absent: the parent's, or its own without one. */
 	group?: number;
+	/** Its end of a channel to its parent. */
+	channel?: MessagePort;
 	/** Called when its script is loaded and begins. */
 	onStart?: () => void;
 	/** Called once, when it has ended, after its descriptors were closed. */
@@ -28,6 +32,7 @@ export class ProcessTable {
 	#processes = new Map<number, Process>();
 	#onEnd = new Map<Process, (status: ExitStatus) => void>();
 	#lastPid = INIT;
+	#reserved = new WeakMap<Process, { from: number; count: number }>();
 
 	/** Makes the entry; the caller gives it a worker. @throws EAGAIN at the limit */
 	add(options: NewProcess): Process {
@@ -35,7 +40,7 @@ export class ProcessTable {
 		if (alive >= PROCESSES) {
 			throw errno('EAGAIN', undefined, `the sandbox runs ${PROCESSES} processes already, which is its limit`);
 		}
-		const pid = ++this.#lastPid;
+		const pid = options.pid ?? ++this.#lastPid;
 		const { parent, argv, cwd, env } = options;
 		const group = options.group === undefined ? parent?.group : options.group || undefined;
 		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
@@ -43,6 +48,22 @@ export class ProcessTable {
 		this.#processes.set(pid, process);
 		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
 		return process;
+	}
+
+	/** Puts `count` pids aside for the children of `process`, which numbers them itself. @returns the first */
+	reserve(process: Process, count: number): number {
+		const from = this.#lastPid + 1;
+		this.#lastPid += count;
+		this.#reserved.set(process, { from, count });
+		return from;
+	}
+
+	/** Whether `pid` is one that was put aside for `process` and nobody has yet. */
+	mayNumber(process: Process, pid: unknown): pid is number {
+		const { from, count } = this.#reserved.get(process) ?? { from: 0, count: 0 };
+		return Number.isSafeInteger(pid) && Number(pid) >= from && Number(pid) < from + count
+			? !this.#processes.has(Number(pid))
+			: false;
 	}
 
 	/** Ends `process` now. What it has written stays; who waits for it is told. */

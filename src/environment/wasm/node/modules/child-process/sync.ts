@@ -31,7 +31,8 @@ export function syncChildren(runtime: Runtime) {
 		};
 		const failed = (code: string): SyncResult => {
 			const error = Object.assign(systemError(code, `spawnSync ${file}`), { path: file, spawnargs: args });
-			error.message = `spawnSync ${file} ${code}`;
+			// That one is no error of Node's, and its words say what to do.
+			if (code !== 'ENOSYS') error.message = `spawnSync ${file} ${code}`;
 			return { pid: 0, output: [], stdout: null, stderr: null, status: null, signal: null, error };
 		};
 		try {

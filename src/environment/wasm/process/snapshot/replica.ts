@@ -1,0 +1,65 @@
+import { fileCalls } from '../../kernel/calls/file-calls.ts';
+import { loadEntries } from '../../kernel/files/load.ts';
+import { removeTree, renameEntry } from '../../kernel/files/tree.ts';
+import type { Volume, VolumeChange } from '../../kernel/files/volume.ts';
+import { SyscallError } from '../client.ts';
+
+/** The file calls that change something, and which of their arguments are paths that change. */
+export const CHANGING: Record<string, number[]> = {
+	writeFile: [0],
+	appendFile: [0],
+	writeAt: [0],
+	truncate: [0],
+	mkdir: [0],
+	rmdir: [0],
+	unlink: [0],
+	remove: [0],
+	rename: [0, 1],
+	copy: [1],
+	symlink: [1],
+	link: [1],
+	chmod: [0],
+	utimes: [0]
+};
+
+/** A process's own copy of the volume, and what it knows of the kernel's. */
+export class Replica {
+	readonly calls: ReturnType<typeof fileCalls>;
+	/** Counts every change, as the shared counter does. */
+	generation = 0;
+	/** Path → the version of the log in which this process has changed it. */
+	#touched = new Map<string, number>();
+
+	constructor(readonly volume: Volume) {
+		this.calls = fileCalls({ volume });
+		volume.onMutation = () => void this.generation++;
+	}
+
+	/** Notes that the log of `version` changes `path`. */
+	touch(path: string, version: number): void {
+		this.#touched.set(path, version);
+	}
+
+	/** Takes over what others did. Where this process was later, its own work stays: the kernel will have it, too. */
+	apply(changes: VolumeChange[], applied: number): void {
+		for (const [path, version] of this.#touched) if (version <= applied) this.#touched.delete(path);
+		for (const change of changes) {
+			if (this.#touched.has(change.path) || (change.to !== undefined && this.#touched.has(change.to))) continue;
+			try {
+				this.#apply(change);
+			} catch (error) {
+				// Its directory is one that this process has moved or removed since.
+				if (!(error instanceof SyscallError)) throw error;
+			}
+		}
+	}
+
+	#apply({ path, kind, mode, bytes = new Uint8Array(0), to }: VolumeChange): void {
+		if (kind === 'remove') removeTree(this.volume, path, { recursive: true, force: true });
+		else if (kind === 'mkdir') this.volume.mkdir(path, { recursive: true });
+		else if (kind === 'mode') this.volume.chmod(path, mode & 0o111 ? 0o755 : 0o644);
+		else if (kind === 'rename') {
+			if (to !== undefined) renameEntry(this.volume, path, to);
+		} else loadEntries(this.volume, [{ path, mode, bytes }]);
+	}
+}
