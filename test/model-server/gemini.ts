@@ -43,7 +43,7 @@ function parts(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions): unk
 		...pieces(turn.reasoning, chunkCharacters).map((text) => ({ text, thought: true })),
 		...pieces(turn.text, chunkCharacters).map((text) => ({ text })),
 		...turn.calls.map((call, index) => ({
-			functionCall: { name: call.name, args: JSON.parse(call.argumentsText) },
+			functionCall: { name: call.name, ...argumentsOf(call.argumentsText) },
 			// Of parallel calls only the first is signed.
 			...(index === 0 ? { thoughtSignature: btoa(`signature-${serial}`) } : {})
 		}))
@@ -70,4 +70,14 @@ function chunk(turn: PlayedTurn, { model, serial }: FrameOptions, content: unkno
 		modelVersion: model,
 		responseId: `gemini-${serial}`
 	};
+}
+
+/** Arguments are objects on this wire: what is no JSON cannot be sent and is left out. */
+function argumentsOf(text: string): { args?: unknown } {
+	try {
+		const args: unknown = JSON.parse(text);
+		return { args };
+	} catch {
+		return {};
+	}
 }

@@ -60,7 +60,10 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 		const path = new URL(incoming.url ?? '/', 'http://localhost').pathname;
 		const format = formats.find((each) => each.serves(path));
 		if (!format) return json(response, 404, { error: { message: `Nothing is served at ${path}.` } });
-		const body: unknown = JSON.parse(await textOf(incoming));
+		const text = await textOf(incoming);
+		// Whoever asked left in the middle of the question.
+		if (!incoming.complete || response.destroyed) return;
+		const body: unknown = JSON.parse(text);
 		const closed = once(response, 'close').then(() => !response.writableFinished);
 		const request = {
 			method: incoming.method ?? '',
