@@ -1,6 +1,6 @@
 /** What `node` was asked to do. */
 export interface NodeOptions {
-	action: 'file' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl';
+	action: 'file' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl' | 'thread';
 	/** The text of `-e`. */
 	code: string;
 	print: boolean;
@@ -77,6 +77,7 @@ export function parseOptions(args: string[]): NodeOptions {
 		else if (flag === '-h' || flag === '--help') set('help');
 		else if (flag === '-c' || flag === '--check') set('check');
 		else if (flag === '--test') set('test');
+		else if (flag === '--sandglass-thread') set('thread');
 		else if (flag === '-r' || flag === '--require') options.preload.push({ kind: 'require', specifier: value() });
 		else if (flag === '--import') options.preload.push({ kind: 'import', specifier: value() });
 		else if (flag === '--input-type') {

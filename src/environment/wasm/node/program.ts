@@ -21,6 +21,7 @@ import { installStackTraces } from './runtime/stack.ts';
 import { inputStream, outputStream } from './runtime/stdio.ts';
 import { Timers } from './runtime/timers.ts';
 import { describeUncaught } from './runtime/uncaught.ts';
+import { threadFailure, threadStart, type ThreadStart } from './threads/thread.ts';
 import { runTestFiles } from './testing/files.ts';
 
 /** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
@@ -38,9 +39,10 @@ export async function node(context: ProcessContext): Promise<number> {
 		return 0;
 	}
 	const machine = createMachine(context, options);
+	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
 		machine.end = resolve;
-		machine.runtime.loop.enter(() => start(machine, options));
+		machine.runtime.loop.enter(() => (thread ? startThread(machine, thread, options) : start(machine, options)));
 		machine.runtime.loop.start();
 	});
 }
@@ -64,9 +66,17 @@ function createMachine(context: ProcessContext, options: NodeOptions): Machine {
 		loop,
 		timers,
 		process,
+		channels: new Map(),
+		thread: null,
 		resolvePath: (given) => path.resolve(process.cwd(), given),
 		fatal: (error) => fatal(error)
 	};
+	context.onChannel?.((pid, port) => {
+		const wanted = runtime.channels.get(pid);
+		runtime.channels.delete(pid);
+		if (wanted) wanted(port);
+		else port.close();
+	});
 	useLoop(loop);
 	installStackTraces();
 	lazyStreams(runtime);
@@ -80,13 +90,15 @@ function createMachine(context: ProcessContext, options: NodeOptions): Machine {
 	const machine: Machine = { runtime, host, unsettled: false, end: () => {} };
 
 	const fatal = (error: unknown): void => {
+		const tell = runtime.thread && threadFailure(context.channel ?? null);
 		if (error instanceof ProcessExit) return;
 		if (process.listenerCount('uncaughtException') > 0) {
 			loop.enter(() => process.emit('uncaughtException', error, 'uncaughtException'));
 			return;
 		}
 		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
-		context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
+		if (tell) tell(error);
+		else context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
 		process.exitCode = 1;
 		try {
 			process.exit(1);
@@ -164,6 +176,24 @@ function rejection(reason: unknown): unknown {
 	Object.defineProperty(error, 'stack', { value: `${error.name}: ${words}`, configurable: true });
 	Object.defineProperty(error, 'name', { enumerable: false });
 	return error;
+}
+
+/** A thread of another program: the file or text it was given, with a port to that program. */
+function startThread(machine: Machine, thread: ThreadStart, options: NodeOptions): void {
+	const { runtime } = machine;
+	const { process } = runtime;
+	runtime.thread = thread;
+	process.execArgv = thread.execArgv;
+	Object.defineProperty(process, 'pid', { value: thread.pid });
+	if (thread.code !== null) {
+		process.argv = [process.execPath, thread.file, ...thread.argv];
+		runText(machine, thread.code, thread.file, options);
+	} else if (thread.file.startsWith('data:')) {
+		follow(machine, Promise.resolve(), false, () => machine.host.esm.import(thread.file, `${process.cwd()}/`));
+	} else {
+		process.argv = [process.execPath, thread.file, ...thread.argv];
+		follow(machine, Promise.resolve(), false, () => runMain(machine, thread.file));
+	}
 }
 
 function start(machine: Machine, options: NodeOptions): void {

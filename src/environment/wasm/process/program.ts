@@ -15,6 +15,10 @@ export interface ProcessContext {
 	generation(): number;
 	/** Signals asked for with `catchSignal`. */
 	onSignal(listener: (signal: SignalName) => void): void;
+	/** A message port to the parent, when it asked for one. What goes over it is between the two programs. */
+	channel?: MessagePort | null;
+	/** The channels to children spawned with `channel`, soon after each spawn. */
+	onChannel?(listener: (pid: number, port: MessagePort) => void): void;
 	/** Compiled once by the kernel and shared by all processes. */
 	module(asset: string): Promise<WebAssembly.Module>;
 }

@@ -48,7 +48,9 @@ function createSharedContext(start: StartMessage, { memory, generation }: Shared
 	const counter = new Int32Array(generation);
 	const client = new AsyncClient(port.postMessage.bind(port));
 	const listeners: ((signal: SignalName) => void)[] = [];
+	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
+		if (data.kind === 'channel') return channels.arrived(data.pid, data.port);
 		if (data.kind !== 'signal') return client.settle(data);
 		Atomics.sub(slots, Slot.pendingSignals, 1);
 		for (const listener of listeners) listener(data.name);
@@ -63,6 +65,8 @@ function createSharedContext(start: StartMessage, { memory, generation }: Shared
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,
 		generation: () => Atomics.load(counter, 0),
 		onSignal: (listener) => void listeners.push(listener),
+		channel: start.channel,
+		onChannel: (listener) => void (channels.arrived = listener),
 		module: (asset) => client.module(asset)
 	};
 }

@@ -133,6 +133,8 @@ export interface SpawnOptions {
 	stderr?: number | 'null';
 	/** 0: a group of its own; absent: the caller's. */
 	group?: number;
+	/** A message port between the caller and the child: see `ProcessContext.channel` and `onChannel`. */
+	channel?: boolean;
 }
 
 export interface ExitStatus {

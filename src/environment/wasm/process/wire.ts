@@ -36,6 +36,7 @@ interface ProcessStart {
 	env: Record<string, string>;
 	port: MessagePort;
 	/** To the parent, when it asked for one. */
+	channel: MessagePort | null;
 }
 
 /** With shared memory, which is how it should be. */
@@ -69,5 +70,7 @@ export type ToProcess =
 	| { kind: 'value'; id: number; value: unknown }
 	| { kind: 'error'; id: number; code: string; message: string; path?: string }
 	| { kind: 'signal'; name: SignalName }
+	/** The channel to a child that was spawned with one. */
+	| { kind: 'channel'; pid: number; port: MessagePort }
 	/** In snapshot mode: what others did to the volume, and the last log of this process that came before. */
 	| { kind: 'changes'; applied: number; changes: VolumeChange[] };

@@ -41,7 +41,8 @@ const spawn = {
 	stdin: stream,
 	stdout: stream,
 	stderr: stream,
-	group: optional(count)
+	group: optional(count),
+	channel: optional(boolean)
 };
 const header: Check = (value) => list(text)(value) && Array.isArray(value) && value.length === 2;
 const recursive = optional(record({ recursive: optional(boolean), force: optional(boolean), mode: optional(count) }));

@@ -27,6 +27,7 @@ import { createUtil } from './util/index.ts';
 import { types } from './util/types.ts';
 import { createVm } from './vm.ts';
 import { createZlib } from './zlib.ts';
+import { createWorkerThreads } from '../threads/module.ts';
 import { createTestModule } from '../testing/module.ts';
 import { reporterModule } from '../testing/reporters/index.ts';
 
@@ -96,6 +97,7 @@ const MAKERS: Record<string, Make> = {
 	util: (runtime) => createUtil(runtime),
 	'util/types': () => types,
 	vm: () => createVm(),
+	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),
 	zlib: () => createZlib()
 };
 

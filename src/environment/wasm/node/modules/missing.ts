@@ -14,7 +14,6 @@ const ADVICE: Record<string, string> = {
 	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.',
 	wasi: 'Run the program from the shell: WASI programs are commands here.',
-	worker_threads: 'Use child_process.fork() or spawn(): each is a worker of its own.',
 	sqlite: 'Use the sqlite3 command.'
 };
 
@@ -58,23 +57,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		}
 	},
 	wasi: { calls: [], classes: ['WASI'], values: {} },
-	worker_threads: {
-		calls: ['moveMessagePortToContext', 'receiveMessageOnPort'],
-		classes: ['Worker', 'BroadcastChannel'],
-		values: {
-			isMainThread: true,
-			parentPort: null,
-			workerData: null,
-			threadId: 0,
-			resourceLimits: {},
-			SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
-			MessageChannel: globalThis.MessageChannel,
-			MessagePort: globalThis.MessagePort,
-			markAsUntransferable: () => undefined,
-			getEnvironmentData: () => undefined,
-			setEnvironmentData: () => undefined
-		}
-	},
 	sqlite: { calls: [], classes: ['DatabaseSync', 'StatementSync'], values: {} }
 };
 

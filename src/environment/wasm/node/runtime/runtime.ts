@@ -1,6 +1,7 @@
 import type { AsyncSyscalls, SyncSyscalls } from '../../process/client.ts';
 import type { ProcessContext } from '../../process/program.ts';
 import type { EventLoop } from './event-loop.ts';
+import type { ThreadStart } from '../threads/messages.ts';
 import type { NodeProcess } from './process.ts';
 import type { Timers } from './timers.ts';
 
@@ -12,6 +13,10 @@ export interface Runtime {
 	readonly loop: EventLoop;
 	readonly timers: Timers;
 	readonly process: NodeProcess;
+	/** Called with the channel to a child of that pid, once it is there. */
+	readonly channels: Map<number, (port: MessagePort) => void>;
+	/** What this program was started with, where it is a thread of another. */
+	thread: ThreadStart | null;
 	/** Absolute path of what a program named, joined with its working directory. */
 	resolvePath(path: string): string;
 	/** Nobody caught this: prints it as Node does and ends the program. */

@@ -16,12 +16,14 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		post(message);
 	});
 	const listeners: ((signal: SignalName) => void)[] = [];
+	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	const signal = async (name: SignalName): Promise<void> => {
 		if (name === 'SIGWINCH') client.resized(await asynchronous.calls.terminalSize());
 		for (const listener of listeners) listener(name);
 	};
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
 		if (data.kind === 'changes') client.changed(data);
+		else if (data.kind === 'channel') channels.arrived(data.pid, data.port);
 		else if (data.kind === 'signal') void signal(data.name);
 		else asynchronous.settle(data);
 	};
@@ -36,6 +38,8 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		interrupted: () => false,
 		generation: () => client.generation(),
 		onSignal: (listener) => void listeners.push(listener),
+		channel: start.channel,
+		onChannel: (listener) => void (channels.arrived = listener),
 		module: (asset) => asynchronous.module(asset)
 	};
 }

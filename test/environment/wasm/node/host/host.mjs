@@ -121,7 +121,9 @@ const context = {
 	async: Object.fromEntries(Object.entries(sync).map(([name, run]) => [name, async (...given) => run(...given)])),
 	interrupted: () => false,
 	generation: () => generation++,
-	onSignal: () => undefined
+	onSignal: () => undefined,
+	channel: null,
+	onChannel: () => undefined
 };
 
 globalThis.addEventListener = (type, listener) => {

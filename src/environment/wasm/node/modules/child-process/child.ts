@@ -1,10 +1,9 @@
-import { Buffer } from 'buffer';
 import type { Readable, Writable } from 'node:stream';
 import type { SignalName } from '../../../process/syscalls.ts';
 import { isSyscallError, systemError, unsupported } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
-import streams from '../stream.ts';
+import { pipeReader, pipeWriter } from './pipes.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
 
 /** `ChildProcess`: a process of the kernel with pipes to it. */
@@ -130,35 +129,4 @@ export class ChildProcess extends EventEmitter {
 			this.emit('close', this.exitCode, null);
 		}, []);
 	}
-}
-
-function pipeReader(runtime: Runtime, descriptor: number): Readable {
-	return new streams.Readable({
-		read() {
-			const fill = async () => {
-				const bytes = await runtime.loop.holdWhile(runtime.async.read(descriptor, 65_536));
-				runtime.loop.enter(() => {
-					if (bytes.length === 0) runtime.sys.close(descriptor);
-					this.push(bytes.length > 0 ? Buffer.from(bytes) : null);
-				});
-			};
-			fill().catch((error: unknown) => runtime.loop.enter(() => this.destroy(error as Error)));
-		}
-	});
-}
-
-function pipeWriter(runtime: Runtime, descriptor: number): Writable {
-	return new streams.Writable({
-		write(chunk: Uint8Array, _encoding, done) {
-			runtime.loop.holdWhile(runtime.async.write(descriptor, chunk)).then(
-				() => runtime.loop.enter(() => done()),
-				(error: unknown) =>
-					runtime.loop.enter(() => done(isSyscallError(error) ? systemError(error.code, 'write') : (error as Error)))
-			);
-		},
-		final(done) {
-			runtime.sys.close(descriptor);
-			done();
-		}
-	});
 }

@@ -1,0 +1,30 @@
+import type { FromThread, ThreadStart } from './messages.ts';
+
+export type { ThreadStart };
+
+/** What this thread is to run. Waits for the program that started it. @throws Error when nobody did */
+export function threadStart(channel: MessagePort | null): Promise<ThreadStart> {
+	if (!channel) return Promise.reject(new Error('--sandglass-thread is for new Worker() only'));
+	return new Promise((resolve) => {
+		channel.onmessage = ({ data }: MessageEvent<ThreadStart>) => {
+			const online: FromThread = { kind: 'online' };
+			channel.postMessage(online);
+			resolve(data);
+		};
+	});
+}
+
+/** Hands what nobody caught to the `Worker` object, whose `error` event has it. */
+export function threadFailure(channel: MessagePort | null): ((error: unknown) => void) | null {
+	if (!channel) return null;
+	return (error) => {
+		try {
+			channel.postMessage({ kind: 'error', error } satisfies FromThread);
+		} catch {
+			// Something in it cannot be sent, a function say: its words can.
+			const text = error instanceof Error ? error : new Error(String(error));
+			const plain = Object.assign(new Error(text.message), { name: text.name, stack: text.stack });
+			channel.postMessage({ kind: 'error', error: plain } satisfies FromThread);
+		}
+	};
+}

@@ -1,0 +1,194 @@
+import path from 'path';
+import type { Readable, Writable } from 'node:stream';
+import { EventEmitter } from '../modules/events.ts';
+import { nodeError, invalidArgument } from '../runtime/errors.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { pipeReader, pipeWriter } from '../modules/child-process/pipes.ts';
+import type { FromThread, ThreadStart } from './messages.ts';
+
+export interface WorkerOptions {
+	workerData?: unknown;
+	eval?: boolean;
+	argv?: unknown[];
+	execArgv?: string[];
+	env?: Record<string, string | undefined> | symbol;
+	stdin?: boolean;
+	stdout?: boolean;
+	stderr?: boolean;
+	name?: string;
+	transferList?: Transferable[];
+}
+
+const LAST_WORDS_MS = 50;
+let lastThreadId = 0;
+
+/** What every `Worker` of one program needs. */
+export interface ThreadHost {
+	runtime: Runtime;
+	environmentData: Map<unknown, unknown>;
+	/** Called with the channel to the process of that pid, once it is there. */
+	channels: Map<number, (port: MessagePort) => void>;
+}
+
+/** `worker_threads.Worker`: a process of the kernel with a message port to it. */
+export class Worker extends EventEmitter {
+	static host: ThreadHost;
+
+	threadId = ++lastThreadId;
+	readonly resourceLimits = {};
+	readonly performance = { eventLoopUtilization: () => ({ idle: 0, active: 0, utilization: 0 }) };
+	stdin: Writable | null = null;
+	stdout: Readable | null = null;
+	stderr: Readable | null = null;
+	readonly #port: MessagePort;
+	readonly #pid: number;
+	#release: (() => void) | null;
+	#exit: Promise<number>;
+
+	constructor(file: string | URL, options: WorkerOptions = {}) {
+		super();
+		const { runtime, channels, environmentData } = Worker.host;
+		const { sys, loop, process } = runtime;
+		const isText = options.eval === true;
+		if (isText && typeof file !== 'string') {
+			throw invalidArgument('options.eval', "false when 'filename' is not a string", options.eval);
+		}
+		const text = file instanceof URL || String(file).startsWith('file:') ? fileOf(new URL(file)) : String(file);
+		if (!isText && !/^(\.{0,2}\/)/.test(text) && !text.startsWith('data:')) {
+			const advice = 'The worker script or module filename must be an absolute path or a relative path starting with ';
+			throw nodeError(TypeError, 'ERR_WORKER_PATH', `${advice}'./' or '../'. Received "${text}"`);
+		}
+		const { port1, port2 } = new MessageChannel();
+		this.#port = port1;
+		const start: ThreadStart = {
+			threadId: this.threadId,
+			workerData: options.workerData,
+			port: port2,
+			file: isText ? '[worker eval]' : text.startsWith('data:') ? text : path.resolve(process.cwd(), text),
+			code: isText ? String(file) : null,
+			argv: (options.argv ?? []).map(String),
+			execArgv: options.execArgv ?? [...process.execArgv],
+			pid: process.pid,
+			name: options.name ?? '',
+			environmentData
+		};
+		// Says at once what cannot be sent, as Node's constructor does.
+		const sent = structuredClone({ ...start, port: null }, { transfer: options.transferList ?? [] });
+		const opened: number[] = [];
+		const stream = (wanted: boolean | undefined, index: number): number | 'null' => {
+			if (index > 0 && !wanted) return index;
+			if (!wanted) return 'null';
+			const { reader, writer } = sys.pipe();
+			opened.push(index === 0 ? reader : writer);
+			if (index === 0) this.stdin = pipeWriter(runtime, writer);
+			else this[index === 1 ? 'stdout' : 'stderr'] = pipeReader(runtime, reader);
+			return index === 0 ? reader : writer;
+		};
+		const env = typeof options.env === 'object' ? options.env : process.env;
+		try {
+			this.#pid = sys.spawn({
+				argv: ['node', '--sandglass-thread'],
+				cwd: process.cwd(),
+				env: Object.fromEntries(
+					Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+				),
+				stdin: stream(options.stdin, 0),
+				stdout: stream(options.stdout, 1),
+				stderr: stream(options.stderr, 2),
+				channel: true
+			});
+		} finally {
+			for (const descriptor of opened) sys.close(descriptor);
+		}
+		this.#release = loop.hold();
+		channels.set(this.#pid, (control) => {
+			// Not `onmessage`, which keeps the program alive.
+			control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#told(data)));
+			control.start();
+			control.postMessage({ ...sent, port: port2 } satisfies ThreadStart, [port2, ...portsIn(sent)]);
+		});
+		port1.addEventListener('message', ({ data }) => loop.enter(() => this.emit('message', data)));
+		port1.addEventListener('messageerror', ({ data }) => loop.enter(() => this.emit('messageerror', data)));
+		port1.start();
+		this.#exit = this.#wait();
+	}
+
+	postMessage(value: unknown, transfer?: Transferable[] | { transfer?: Transferable[] }): void {
+		this.#port.postMessage(value, Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []));
+	}
+
+	/** @returns the exit code, 1 */
+	terminate(): Promise<number> {
+		try {
+			Worker.host.runtime.sys.kill(this.#pid, 'SIGKILL');
+		} catch {
+			// It has ended by itself.
+		}
+		return this.#exit;
+	}
+
+	ref(): this {
+		if (this.threadId >= 0) this.#release ??= Worker.host.runtime.loop.hold();
+		return this;
+	}
+
+	unref(): this {
+		this.#release?.();
+		this.#release = null;
+		return this;
+	}
+
+	#told(message: FromThread): void {
+		if (message.kind === 'online') this.emit('online');
+		else this.#failure = message.error;
+		if (message.kind === 'error') this.#hasFailed = true;
+	}
+
+	/** What it has said before it ended is on its way; the port closes after it, in browsers that say so. */
+	#lastWords(): Promise<void> {
+		return new Promise((resolve) => {
+			this.#port.addEventListener('close', () => resolve(), { once: true });
+			Worker.host.runtime.timers.setTimeout(resolve, LAST_WORDS_MS);
+		});
+	}
+
+	#failure: unknown;
+	#hasFailed = false;
+
+	async #wait(): Promise<number> {
+		const { async: calls, loop } = Worker.host.runtime;
+		const { code, signal } = await calls.waitPid(this.#pid);
+		const exitCode = signal ? 1 : code;
+		await this.#lastWords();
+		loop.enter(() => {
+			this.threadId = -1;
+			if (this.#hasFailed) this.emit('error', this.#failure);
+			this.emit('exit', exitCode);
+			this.#port.close();
+			this.unref();
+		});
+		return exitCode;
+	}
+}
+
+function fileOf(url: URL): string {
+	if (url.protocol === 'data:') return url.href;
+	if (url.protocol !== 'file:') throw nodeError(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
+	return decodeURIComponent(url.pathname);
+}
+
+/** Ports among the data: they have to be named again on their second way. */
+function portsIn(start: object): MessagePort[] {
+	const found = new Set<MessagePort>();
+	const seen = new Set<object>();
+	const visit = (value: unknown): void => {
+		if (value instanceof MessagePort) found.add(value);
+		else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !seen.has(value)) {
+			seen.add(value);
+			for (const part of value instanceof Map ? [...value.keys(), ...value.values()] : Object.values(value))
+				visit(part);
+		}
+	};
+	visit(start);
+	return [...found];
+}
