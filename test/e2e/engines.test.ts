@@ -10,17 +10,27 @@ interface Candidate {
 	/** Why it cannot be tested here. */
 	missing: string | null;
 	start(): Promise<Engine>;
+	/** Whether its programs share memory with the kernel. */
+	shares: boolean;
 }
 
 const noFirefox = firefoxProgram ? null : 'firefox-esr is not installed';
 const noWebKit = hasWebKit ? null : 'webkit2gtk-driver or xvfb is not installed';
 
+const SYNC = `try { require('child_process').execSync('true'); console.log('done') } catch (error) { console.log(error.message) }`;
+
 const candidates: Candidate[] = [
-	{ name: 'Firefox', missing: noFirefox, start: startFirefox },
-	{ name: 'WebKit', missing: noWebKit, start: () => startWebKit({ sharedMemory: true }) }
+	{ name: 'Firefox', missing: noFirefox, start: startFirefox, shares: true },
+	{ name: 'WebKit', missing: noWebKit, start: () => startWebKit({ sharedMemory: true }), shares: true },
+	{
+		name: 'WebKit without shared memory',
+		missing: noWebKit,
+		start: () => startWebKit({ sharedMemory: false }),
+		shares: false
+	}
 ];
 
-describe.each(candidates)('in $name', ({ missing, start }) => {
+describe.each(candidates)('in $name', ({ name, missing, start, shares }) => {
 	let product: Awaited<ReturnType<typeof startProduct>>;
 	let listener: Listener;
 	let engine: Engine;
@@ -34,8 +44,27 @@ describe.each(candidates)('in $name', ({ missing, start }) => {
 		await product?.close();
 	});
 
-	it(`plays the demo to green tests, every file and command real`, async (context) => {
+	it('boots the computer, runs commands and says in which mode it does', async (context) => {
 		context.skip(missing !== null, missing ?? '');
+		await engine.open(product.url);
+		await eventually('the page', 30_000, () => engine.evaluate(() => (window.sandglass ? true : null)));
+		const seen = await engine.evaluate(async (sync) => {
+			const files = { 'a.js': 'require("fs").writeFileSync("made.txt", "made"); console.log(6 * 7)', 'sync.js': sync };
+			await window.sandglass!.importRepository({ files });
+			const { environment } = window.sandglass!;
+			const plain = await environment!.exec('node a.js | tr 4 5 && cat made.txt && rg -c made . && git status --short');
+			const waited = await environment!.exec('node sync.js');
+			return { plain, sync: waited.stdout, text: document.body.innerText };
+		}, SYNC);
+		expect(seen.plain.stderr).toBe('');
+		expect(seen.plain.stdout).toMatch(/^52\nmade.*made.txt/s);
+		expect(seen.sync).toMatch(shares ? /^done/ : /^ENOSYS: .*shares no memory/);
+		expect(seen.text.includes('This browser shares no memory with the sandbox')).toBe(!shares);
+	});
+
+	it.skipIf(name === 'WebKit')('plays the demo to green tests, every file and command real', async (context) => {
+		context.skip(missing !== null, missing ?? '');
+		await engine.open('about:blank');
 		await engine.open(product.url);
 		await eventually('the demo button', 30_000, () =>
 			engine.evaluate(() => {
@@ -65,7 +94,9 @@ describe.each(candidates)('in $name', ({ missing, start }) => {
 
 	it('lets code in the sandbox read nothing of the page and reach no address', async (context) => {
 		context.skip(missing !== null, missing ?? '');
-		await engine.open(`${product.url}#`);
+		await engine.open('about:blank');
+		await engine.open(product.url);
+		await eventually('the page', 30_000, () => engine.evaluate(() => (window.sandglass ? true : null)));
 		await engine.evaluate(async (text) => {
 			localStorage.setItem('secret', 'of the page');
 			await window.sandglass!.importRepository({ files: { 'attack.cjs': text } });

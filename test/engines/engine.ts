@@ -52,3 +52,8 @@ export async function eventually<Value>(what: string, ms: number, look: () => Pr
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
+
+/** Ends what a test run leaves when it is itself ended. */
+export function endWithUs(kill: () => void): void {
+	process.once('exit', kill);
+}

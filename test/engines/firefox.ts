@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { findProgram, fromPage, inPage, type Engine } from './engine.ts';
+import { endWithUs, findProgram, fromPage, inPage, type Engine } from './engine.ts';
 
 export const firefoxProgram = findProgram('firefox-esr') ?? findProgram('firefox');
 
@@ -33,6 +33,7 @@ export async function startFirefox(): Promise<Engine> {
 	const flags = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'];
 	const browser = spawn(firefoxProgram ?? 'firefox', flags, { stdio: ['ignore', 'ignore', 'pipe'] });
 	const ended = once(browser, 'exit');
+	endWithUs(() => browser.kill('SIGKILL'));
 	const address = await new Promise<string>((resolve, reject) => {
 		let said = '';
 		browser.stderr.on('data', (text: Buffer) => {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
-import { eventually, findProgram, fromPage, inPage, type Engine } from './engine.ts';
+import { endWithUs, eventually, findProgram, fromPage, inPage, type Engine } from './engine.ts';
 
 const driverProgram = findProgram('WebKitWebDriver');
 const displayProgram = findProgram('Xvfb');
@@ -51,6 +51,10 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 			WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
 			...(sharedMemory ? { JSC_useSharedArrayBuffer: '1' } : {})
 		}
+	});
+	endWithUs(() => {
+		screen.kill('SIGKILL');
+		killGroup(driver);
 	});
 	const call = async (method: string, route: string, body?: object): Promise<unknown> => {
 		const response = await fetch(`http://127.0.0.1:${port}${route}`, { method, body: body && JSON.stringify(body) });
@@ -115,6 +119,15 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function endGroup(leader: ChildProcess): Promise<void> {
 	const ended = leader.exitCode === null && leader.signalCode === null ? once(leader, 'exit') : null;
-	if (leader.pid !== undefined) process.kill(-leader.pid, 'SIGKILL');
+	killGroup(leader);
 	await ended;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+	try {
+		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+	} catch (error) {
+		// Nobody of it is left.
+		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+	}
 }
