@@ -123,6 +123,8 @@ class Round {
 
 	async #execute(call: ToolCallPart): Promise<ToolResult> {
 		const { emit, hooks, host } = this.state;
+		const prepared = this.registry.prepare(call);
+		if (!prepared.ok) return prepared.result;
 		const blocked = await hooks.gateToolCall(call.name, call.arguments, this.#signal);
 		if (blocked !== null) return errorResult(blocked, { refused: true, blocked: true });
 		hooks.notify('beforeToolExecution', call.name, call.arguments);
@@ -133,7 +135,7 @@ class Round {
 		const context = host.toolContext?.(call, this.#signal, onProgress) ?? this.#bareContext(call, onProgress);
 		const binding = this.registry.find(call.name);
 		const execute = (): Promise<ToolResult> =>
-			withinGrace(this.registry.execute(call, context), this.#signal, ABORT_GRACE_MS, () =>
+			withinGrace(prepared.run(context), this.#signal, ABORT_GRACE_MS, () =>
 				errorResult('Operation aborted', { refused: true })
 			);
 		try {

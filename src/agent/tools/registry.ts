@@ -73,23 +73,34 @@ export class ToolRegistry {
 	}
 
 	/**
-	 * Runs one call. Whatever goes wrong becomes an error result that says what to do next.
-	 *
-	 * @throws PermissionDenied, which ends the run, and nothing else
+	 * Looks a call up and checks its arguments. What is wrong with it is an error result at once; otherwise it runs when
+	 * told to, and its own failures become error results that say what to do next.
 	 */
-	async execute(call: ToolCallPart, context: ToolContext): Promise<ToolResult> {
+	prepare(call: ToolCallPart): PreparedCall {
 		const binding = this.find(call.name);
-		if (!binding)
-			return errorResult(`Unknown tool: ${call.name}. The tools here are ${this.names().join(', ') || 'none'}.`);
+		if (!binding) {
+			const names = this.names().join(', ') || 'none';
+			return { ok: false, result: errorResult(`Unknown tool: ${call.name}. The tools here are ${names}.`) };
+		}
+		const parsed = parseArguments(binding, call);
+		if (!parsed.ok) return { ok: false, result: errorResult(parsed.message) };
+		return { ok: true, run: (context) => this.#run(binding, call.name, parsed.value, context) };
+	}
+
+	/** Both steps in one. @throws PermissionDenied, which ends the run, and nothing else */
+	async execute(call: ToolCallPart, context: ToolContext): Promise<ToolResult> {
+		const prepared = this.prepare(call);
+		return prepared.ok ? prepared.run(context) : prepared.result;
+	}
+
+	async #run(binding: ToolBinding, name: string, args: unknown, context: ToolContext): Promise<ToolResult> {
 		try {
-			const parsed = parseArguments(binding, call);
-			if (!parsed.ok) return errorResult(parsed.message);
 			context.signal.throwIfAborted();
-			const result = await binding.tool.execute(parsed.value, context);
+			const result = await binding.tool.execute(args, context);
 			return this.#clean(binding.present ? binding.present(result) : result);
 		} catch (error) {
 			if (error instanceof PermissionDenied) throw error;
-			return this.#clean(failed(call.name, error, context.signal));
+			return this.#clean(failed(name, error, context.signal));
 		}
 	}
 
@@ -105,6 +116,12 @@ export class ToolRegistry {
 		};
 	}
 }
+
+/** A call that was looked up and checked. */
+export type PreparedCall =
+	| { ok: false; result: ToolResult }
+	/** @throws PermissionDenied, which ends the run, and nothing else */
+	| { ok: true; run(context: ToolContext): Promise<ToolResult> };
 
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 
