@@ -58,7 +58,10 @@ export function sandboxFrame(): Plugin {
 	};
 }
 
-async function loadRunner(minify: boolean): Promise<{ document: FrameDocument; build: string; files: string[] }> {
+/** The frame's document, its build id and the files it was made from. */
+export async function loadRunner(
+	minify: boolean
+): Promise<{ document: FrameDocument; build: string; files: string[] }> {
 	const { code, files } = await bundle(ENTRY, minify);
 	const build = createHash('sha256').update(code).update(JSON.stringify(RUNNER_HEADERS)).digest('hex').slice(0, 12);
 	return { document: runnerDocument(code, build), build, files };

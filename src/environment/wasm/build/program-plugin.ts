@@ -69,16 +69,22 @@ export function sandboxPrograms(): Plugin[] {
 	return [programs, programParts(bundle, () => building), justBashParser()];
 }
 
-/** Bundles one entry as a classic script; `name` keeps its exports under that name. Throws what the bundler throws. */
+/**
+ * Bundles one entry as a classic script. Throws what the bundler throws.
+ *
+ * @param name keeps its exports under that name
+ * @param plugins further ones, which see the sources first
+ */
 export async function bundle(
 	entry: string,
 	minify: boolean,
-	name?: string
+	name?: string,
+	plugins: Plugin[] = []
 ): Promise<{ code: string; files: string[] }> {
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',
-		plugins: [programParts(bundle, minify), justBashParser()],
+		plugins: [...plugins, programParts(bundle, minify), justBashParser()],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {
