@@ -102,6 +102,7 @@ const nativeEnv = (root: string) => ({
 	HOME: path.join(root, 'home'),
 	GIT_CONFIG_NOSYSTEM: '1',
 	LC_ALL: 'C',
+	GIT_EDITOR: ':',
 	GIT_CONFIG_COUNT: '3',
 	GIT_CONFIG_KEY_0: 'init.defaultBranch',
 	GIT_CONFIG_VALUE_0: 'main',

@@ -4,6 +4,7 @@ import { subjectOf } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef, resolveCommit } from '../refs/revision.ts';
+import { formatRef, sortRefs } from './refs.ts';
 import { aheadBehind } from '../refs/tracking.ts';
 
 export const branch: Command = (git, args) => {
@@ -157,7 +158,7 @@ function setUpstream(git: Invocation, name: string | null, upstream: string | nu
 interface ListOptions {
 	has(name: 'all' | 'remotes' | 'verbose' | 'contains' | 'merged' | 'noMerged' | 'format'): boolean;
 	get(name: 'contains' | 'merged' | 'noMerged' | 'format'): string | undefined;
-	all(name: 'verbose'): string[];
+	all(name: 'verbose' | 'sort'): string[];
 }
 
 function list(git: Invocation, patterns: string[], options: ListOptions): number {
@@ -177,7 +178,7 @@ function list(git: Invocation, patterns: string[], options: ListOptions): number
 	}
 	for (const prefix of ['refs/heads/', 'refs/remotes/']) {
 		if (prefix === 'refs/heads/' ? options.has('remotes') : !options.has('all') && !options.has('remotes')) continue;
-		for (const { name, id } of refs.list(prefix)) {
+		for (const { name, id } of sortRefs(git, refs.list(prefix), options.all('sort'))) {
 			const short = name.slice(options.has('all') && prefix === 'refs/remotes/' ? 5 : prefix.length);
 			const target = refs.symbolic(name);
 			const suffix = target !== null ? ` -> ${target.slice(13)}` : '';
@@ -204,9 +205,7 @@ function list(git: Invocation, patterns: string[], options: ListOptions): number
 	const width = Math.max(0, ...shown.map(({ name }) => name.length));
 	for (const { mark, name, id, suffix, full } of shown) {
 		if (format !== undefined) {
-			git.out(
-				`${format.replace(/%\(([^)]*)\)/g, (_, field: string) => formatField(field, { full, name, id, mark, short: objects.abbreviate(id) }))}\n`
-			);
+			git.out(`${formatRef(git, { name: full, id }, format)}\n`);
 			continue;
 		}
 		const tracking =
@@ -231,20 +230,4 @@ function list(git: Invocation, patterns: string[], options: ListOptions): number
 		git.out(`${mark} ${name}${detail}\n`);
 	}
 	return 0;
-}
-
-function formatField(
-	field: string,
-	row: { full: string; name: string; id: string; mark: string; short: string }
-): string {
-	const fields: Record<string, string> = {
-		refname: row.full,
-		'refname:short': row.full.replace(/^refs\/(heads|remotes|tags)\//, ''),
-		objectname: row.id,
-		'objectname:short': row.short,
-		HEAD: row.mark
-	};
-	const value = fields[field];
-	if (value === undefined) throw new GitError(`fatal: unknown field name: ${field}`, 128);
-	return value;
 }

@@ -1,5 +1,5 @@
 import { fatal } from '../errors.ts';
-import { compareTrees, type Change } from '../diff/change.ts';
+import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
@@ -7,6 +7,9 @@ import { selectChanges } from '../diff/select.ts';
 import { headTree, indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { mergeBases } from '../history/walk.ts';
 import type { Command } from '../invocation.ts';
+import { objectId } from '../objects/object.ts';
+import { lstatOrNull } from '../worktree/checkout.ts';
+import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { parseOptions } from '../options.ts';
 import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -55,7 +58,7 @@ function findChanges(repository: Repository, revisions: string[], cached: boolea
 		if (second !== undefined) throw fatal('--cached takes one commit at most');
 		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
 	}
-	if (first === undefined) return indexToWorktree(repository);
+	if (first === undefined) return indexToWorktree(repository).flatMap((change) => conflictSides(repository, change));
 	if (second !== undefined)
 		return compareTrees(repository.objects, mergeBase ? base(first, second) : tree(first), tree(second));
 	const three = first.indexOf('...');
@@ -66,4 +69,17 @@ function findChanges(repository: Repository, revisions: string[], cached: boolea
 	const two = first.indexOf('..');
 	if (two >= 0) return compareTrees(repository.objects, tree(first.slice(0, two)), tree(first.slice(two + 2)));
 	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first));
+}
+
+/** A path in conflict is listed twice: as such, and with what the working tree has against our side. */
+function conflictSides(repository: Repository, change: Change): Change[] {
+	if (change.status !== 'U') return [change];
+	const path = pathOf(change);
+	const ours = repository.index.get(path, 2);
+	const stat = lstatOrNull(repository, repository.absolute(path));
+	if (!ours || stat?.kind === 'directory') return [change];
+	const content = stat && contentOf(repository.files, repository.absolute(path), stat);
+	const now = content && { mode: modeOf(stat), id: objectId('blob', content) };
+	if (now?.id === ours.id && now.mode === ours.mode) return [change];
+	return [change, makeChange(path, { mode: ours.mode, id: ours.id }, now, true)];
 }

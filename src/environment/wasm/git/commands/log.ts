@@ -1,12 +1,12 @@
 import { fatal } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
-import { compareTrees, pathOf, type Change } from '../diff/change.ts';
+import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
 import { printChanges, type DiffFormat } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
-import { parseDate } from '../config/identity.ts';
 import { formatDate } from '../history/dates.ts';
+import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
 import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
 import { parseRange, walkHistory, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -47,20 +47,17 @@ export function logFormat(git: Invocation, options: Options<keyof typeof LOG_OPT
 export const log: Command = (git, args) => {
 	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', args, {
 		...LOG_OPTIONS,
-		count: '-n --max-count -<number> =',
-		skip: '--skip =',
-		all: '--all',
-		reverse: '--reverse',
-		author: '--author =',
-		grep: '--grep =',
-		ignoreCase: '-i --regexp-ignore-case',
-		since: '--since --after =',
-		until: '--until --before =',
-		merges: '--merges',
-		noMerges: '--no-merges',
-		firstParent: '--first-parent',
-		follow: '--follow'
+		...HISTORY_OPTIONS,
+		follow: '--follow',
+		graph: '--graph',
+		noGraph: '--no-graph',
+		order: '--topo-order --date-order --author-date-order',
+		walkReflogs: '-g --walk-reflogs',
+		source: '--source',
+		lines: '-L ='
 	});
+	if (options.has('lines'))
+		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const names = options.has('all') ? repository.refs.list('refs/').map(({ id }) => repository.peeled(id)) : [];
@@ -70,7 +67,7 @@ export const log: Command = (git, args) => {
 	const range = parseRange(repository, [...revisions, ...names, ...(revisions.length === 0 ? ['HEAD'] : [])]);
 	if (range.include.length === 0) range.include.push(...parseRange(repository, ['HEAD']).include);
 	const pathspec = new Pathspec(repository, paths);
-	const wanted = chooser(options);
+	const wanted = historyFilter(repository, options);
 	const limit = Number(options.get('count') ?? Infinity);
 	let skip = Number(options.get('skip') ?? 0);
 	const chosen: Revision[] = [];
@@ -89,60 +86,6 @@ export const log: Command = (git, args) => {
 	if (options.has('reverse')) for (const revision of chosen.reverse()) printer.print(revision);
 	return 0;
 };
-
-function chooser(options: Options<'author' | 'grep' | 'ignoreCase' | 'since' | 'until' | 'merges' | 'noMerges'>) {
-	const flags = options.has('ignoreCase') ? 'i' : '';
-	const pattern = (text: string | undefined) => (text === undefined ? null : new RegExp(text, `m${flags}`));
-	const author = pattern(options.get('author'));
-	const grep = pattern(options.get('grep'));
-	const time = (text: string | undefined) => {
-		if (text === undefined) return null;
-		const found = parseDate(text) ?? agoDate(text);
-		if (!found) throw fatal(`invalid date: ${text}`);
-		return found.seconds;
-	};
-	const since = time(options.get('since'));
-	const until = time(options.get('until'));
-	return ({ commit }: Revision): boolean =>
-		!(
-			(author && !author.test(`${commit.author.name} <${commit.author.email}>`)) ||
-			(grep && !grep.test(commit.message)) ||
-			(since !== null && commit.committer.seconds < since) ||
-			(until !== null && commit.committer.seconds > until) ||
-			(options.has('merges') && commit.parents.length < 2) ||
-			(options.has('noMerges') && commit.parents.length > 1)
-		);
-}
-
-const UNITS: Record<string, number> = {
-	second: 1,
-	minute: 60,
-	hour: 3600,
-	day: 86400,
-	week: 604800,
-	month: 2592000,
-	year: 31536000
-};
-
-/** `2 weeks ago`, `yesterday`. */
-function agoDate(text: string): { seconds: number } | null {
-	const now = Math.floor(Date.now() / 1000);
-	if (text === 'now') return { seconds: now };
-	if (text === 'yesterday') return { seconds: now - 86400 };
-	const match = /^(\d+)[ .](second|minute|hour|day|week|month|year)s?(?:[ .]ago)?$/.exec(text);
-	return match ? { seconds: now - Number(match[1]) * UNITS[match[2]!]! } : null;
-}
-
-function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec): boolean {
-	if (pathspec.isEmpty) return true;
-	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;
-	// A merge counts only where it differs from each of its parents.
-	return parents.every((parent) =>
-		compareTrees(repository.objects, parent === null ? null : repository.commit(parent).tree, commit.tree).some(
-			(change) => pathspec.matches(pathOf(change))
-		)
-	);
-}
 
 /**
  * What a commit changed against its first parent.

@@ -9,13 +9,12 @@ import { mergeTrees } from '../merge/merge-trees.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { serializeCommit, subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { comparePaths } from '../bytes.ts';
 import { buildTrees } from '../index/write-tree.ts';
 import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
-import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 
 const STASH = 'refs/stash';
 
@@ -96,15 +95,13 @@ function push(git: Invocation, args: string[]): number {
 	switchTree(repository, tree, options.has('keep') ? staged : headTree(repository), true);
 	for (const path of untracked) removeFile(repository, path);
 	index.save();
+	refs.log('HEAD', head, head, 'reset: moving to HEAD');
 	if (!options.has('quiet')) git.out(`Saved working directory and index state ${message}\n`);
 	return 0;
 }
 
 function treeOf(git: Invocation, files: ReadonlyMap<string, TreeFile>): string {
-	const entries = [...files]
-		.sort(([a], [b]) => comparePaths(a, b))
-		.map(([path, file]) => ({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false }));
-	return buildTrees(entries, (content) => git.repository.objects.write('tree', content)).id;
+	return buildTrees(entriesOf(files), (content) => git.repository.objects.write('tree', content)).id;
 }
 
 function list(git: Invocation): number {

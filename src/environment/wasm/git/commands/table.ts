@@ -2,6 +2,7 @@ import type { Command } from '../invocation.ts';
 import { add } from './add.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
+import { cherryPick, revert } from './cherry-pick.ts';
 import { clone } from './clone.ts';
 import { commit } from './commit.ts';
 import { config } from './config.ts';
@@ -14,6 +15,7 @@ import { merge } from './merge.ts';
 import { mv } from './mv.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
+import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
 import { reset } from './reset.ts';
 import { restore } from './restore.ts';
@@ -24,34 +26,66 @@ import { stash } from './stash.ts';
 import { status } from './status.ts';
 import { checkout, switchBranch } from './switch.ts';
 import { tag } from './tag.ts';
+import { blame } from './blame.ts';
+import { clean } from './clean.ts';
+import { describe } from './describe.ts';
+import { grep } from './grep.ts';
+import { lsTree } from './ls-tree.ts';
+import { reflog } from './reflog.ts';
+import { revList } from './rev-list.ts';
+import { shortlog } from './shortlog.ts';
+import { checkIgnore, hashObject, writeTree } from './plumbing.ts';
+import { forEachRef, mergeBase, showRef, symbolicRef, updateRef } from './refs.ts';
+import { refused } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
 export const commands: Record<string, Command> = {
+	...refused,
 	add,
+	annotate: blame,
+	blame,
 	branch,
 	'cat-file': catFile,
+	'check-ignore': checkIgnore,
 	checkout,
+	'cherry-pick': cherryPick,
+	clean,
 	clone,
 	commit,
 	config,
+	describe,
 	diff,
 	fetch,
+	'for-each-ref': forEachRef,
+	grep,
+	'hash-object': hashObject,
 	init,
 	log,
 	'ls-files': lsFiles,
+	'ls-tree': lsTree,
 	merge,
+	'merge-base': mergeBase,
 	mv,
 	pull,
 	push,
+	rebase,
+	reflog,
 	remote,
 	reset,
 	restore,
+	'rev-list': revList,
 	'rev-parse': revParse,
+	revert,
 	rm,
+	shortlog,
 	show,
+	'show-ref': showRef,
 	stage: add,
 	stash,
 	status,
 	switch: switchBranch,
-	tag
+	'symbolic-ref': symbolicRef,
+	tag,
+	'update-ref': updateRef,
+	'write-tree': writeTree
 };

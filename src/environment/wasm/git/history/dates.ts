@@ -49,3 +49,27 @@ export function relativeDate(seconds: number, nowSeconds: number): string {
 	}
 	return ago(Math.floor((past + 183) / 365), 'year');
 }
+
+const UNITS: Record<string, number> = {
+	second: 1,
+	minute: 60,
+	hour: 3600,
+	day: 86400,
+	week: 604800,
+	month: 2592000,
+	year: 31536000
+};
+
+/** `2 weeks ago`, `yesterday`; null for what is neither. */
+export function agoDate(text: string, nowMs: number): { seconds: number } | null {
+	const now = Math.floor(nowMs / 1000);
+	const word = text.trim().toLowerCase();
+	if (word === 'now' || word === 'today') return { seconds: now };
+	if (word === 'yesterday') return { seconds: now - 86400 };
+	const last = /^last[ .](day|week|month|year)$/.exec(word)?.[1];
+	if (last !== undefined) return { seconds: now - UNITS[last]! };
+	const match = /^(\d+|an?|one)[ .]?(second|sec|minute|min|hour|day|week|month|year)s?(?:[ .]ago)?$/.exec(word);
+	if (!match) return null;
+	const unit = { sec: 'second', min: 'minute' }[match[2]!] ?? match[2]!;
+	return { seconds: now - (Number(match[1]) || 1) * UNITS[unit]! };
+}

@@ -1,17 +1,14 @@
 import type { Invocation } from '../invocation.ts';
 import { buildTrees } from '../index/write-tree.ts';
-import { comparePaths } from '../bytes.ts';
 import { switchTree, writeFile } from '../worktree/checkout.ts';
+import { entriesOf } from '../worktree/tree-files.ts';
 import type { Merged } from './merge-trees.ts';
 
 /** The tree of what merged cleanly, conflicting files as far as they got. */
 export function mergedTree(git: Invocation, merged: Merged): string {
 	const files = new Map(merged.files);
 	for (const { path, file } of merged.conflicts) files.set(path, file);
-	const entries = [...files]
-		.sort(([a], [b]) => comparePaths(a, b))
-		.map(([path, file]) => ({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false }));
-	return buildTrees(entries, (content) => git.repository.objects.write('tree', content)).id;
+	return buildTrees(entriesOf(files), (content) => git.repository.objects.write('tree', content)).id;
 }
 
 /** Brings index and working tree from `from` to the result, conflicts as stages, and says what happened. */

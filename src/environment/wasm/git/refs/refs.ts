@@ -75,7 +75,7 @@ export class Refs {
 		const target = name === 'HEAD' ? (this.symbolic('HEAD') ?? 'HEAD') : name;
 		const before = this.resolve(target) ?? NULL_ID;
 		this.#write(target, id);
-		this.log(target, before, id, reason);
+		if (before !== id || target === 'HEAD') this.log(target, before, id, reason);
 		if (target !== 'HEAD' && this.symbolic('HEAD') === target) this.log('HEAD', before, id, reason);
 	}
 

@@ -4,6 +4,8 @@ import { quotePath } from '../quote-path.ts';
 import { expandRef } from '../refs/revision.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Repository } from '../repository.ts';
+import { rebaseStatus } from '../sequence/rebase-state.ts';
+import { pickStatus } from '../sequence/pick-state.ts';
 import type { Status } from './status.ts';
 
 const LABELS: Record<Change['status'], string> = {
@@ -36,16 +38,20 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 	const initial = repository.head() === null;
 	const branch = refs.currentBranch();
 	const name = (path: string) => quotePath(repository.toCwd(path));
-	let text = branch === null ? detachedLine(repository) : `On branch ${branch}\n`;
+	const rebasing = rebaseStatus(repository, found.unmerged.length > 0);
+	let text = rebasing !== '' ? '' : branch === null ? detachedLine(repository) : `On branch ${branch}\n`;
 	const tracking = branch === null || initial ? '' : trackingSentence(repository, branch);
 	if (tracking !== '') text += `${tracking}\n`;
 	const merging = repository.note('MERGE_HEAD') !== null;
+	text += rebasing !== '' ? rebasing : merging ? '' : pickStatus(repository, found.unmerged.length > 0);
 	if (merging) {
 		text +=
 			found.unmerged.length > 0
 				? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
 				: 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
 	}
+	// While something is being merged in, git does not offer to unstage.
+	const bare = merging || (rebasing === '' && repository.note('CHERRY_PICK_HEAD') !== null);
 	if (initial) text += '\nNo commits yet\n\n';
 	const unstage = initial
 		? '  (use "git rm --cached <file>..." to unstage)\n'
@@ -56,10 +62,10 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 		return `\t${`${LABELS[change.status]}:`.padEnd(12)}${shown}\n`;
 	};
 	if (found.staged.length > 0)
-		text += `Changes to be committed:\n${merging ? '' : unstage}${found.staged.map(label).join('')}\n`;
+		text += `Changes to be committed:\n${bare ? '' : unstage}${found.staged.map(label).join('')}\n`;
 	if (found.unmerged.length > 0) {
 		const gone = found.unmerged.some(({ code }) => code.includes('D'));
-		text += `Unmerged paths:\n${merging ? '' : unstage}  (use "git add${gone ? '/rm' : ''} <file>..."${gone ? ' as appropriate' : ''} to mark resolution)\n`;
+		text += `Unmerged paths:\n${bare ? '' : unstage}  (use "git add${gone ? '/rm' : ''} <file>..."${gone ? ' as appropriate' : ''} to mark resolution)\n`;
 		text += found.unmerged
 			.map(({ path, code }) => `\t${`${CONFLICTS[code] ?? code}:`.padEnd(17)}${name(path)}\n`)
 			.join('');

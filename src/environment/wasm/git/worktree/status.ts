@@ -49,7 +49,10 @@ export function computeStatus(
 			.map((path) => ({ path, code: conflictCode([1, 2, 3].map((stage) => !!index.get(path, stage))) })),
 		untracked: untracked.filter((path) => pathspec.matches(path.replace(/\/$/, ''))).sort(comparePaths),
 		ignored: options.ignored
-			? scan.ignored.filter((path) => (!path.endsWith('/') ? !tracked.has(path) : true)).sort(comparePaths)
+			? fold(
+					scan.ignored.filter((path) => path.endsWith('/') || !tracked.has(path)),
+					new Set([...tracked, ...scan.visible])
+				).sort(comparePaths)
 			: []
 	};
 }

@@ -1,5 +1,5 @@
 /** What people and agents type, by theme. Each line is a step of `BothGits`. */
-export const scripts: Record<string, string[]> = {
+export const basics: Record<string, string[]> = {
 	first: [
 		'git status',
 		'git init',
@@ -313,6 +313,3 @@ export const scripts: Record<string, string[]> = {
 		'git -C nothing status'
 	]
 };
-
-/** Where the real git prints something else, and why ours does not. */
-export const expectedDifferences: Record<string, string> = {};

@@ -1,0 +1,39 @@
+import { GitError } from '../errors.ts';
+import type { Command } from '../invocation.ts';
+
+/** What git can do and the sandbox's cannot, with what to do instead. */
+const REASONS: Record<string, string> = {
+	worktree: 'one repository has one working tree here. Use branches, or clone the directory with cp -r',
+	submodule: 'submodules are shown and kept, and not fetched. Clone one by itself: git clone <url> <path>',
+	bisect: 'there is no bisect here. Check commits out one by one: git checkout <commit>, then run the test',
+	notes: 'there are no notes here. Say it in the commit message',
+	am: 'mails are not applied here. Use git apply <patch> and git commit',
+	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
+	gc: 'there is no need to pack objects here, and nothing was changed',
+	prune: 'there is no need to remove objects here, and nothing was changed',
+	repack: 'there is no need to pack objects here, and nothing was changed',
+	maintenance: 'there is nothing to maintain here, and nothing was changed',
+	fsck: 'objects are checked when they are read, and there is no check of all of them here',
+	lfs: 'Git LFS is not here: files that it keeps elsewhere are pointers of three lines, and stay such',
+	'filter-branch': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
+	'filter-repo': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
+	'sparse-checkout': 'the whole tree is always checked out here',
+	bundle: 'there are no bundles here. Push to a remote, or export the project from the page',
+	difftool: 'there is no such program here. Use git diff',
+	mergetool: 'there is no such program here. Edit the files between the markers, then git add them',
+	'send-email': 'nothing can be mailed from here. Push to a remote',
+	svn: 'only git servers can be reached from here, over http:// and https://',
+	daemon: 'no program here can be reached from outside',
+	replace: 'objects cannot be replaced here',
+	'range-diff': 'two ranges cannot be compared here. Use git diff between their ends',
+	credential: 'tokens are kept by the page and never come here. It asks for one when a server wants it'
+};
+
+export const refused: Record<string, Command> = Object.fromEntries(
+	Object.entries(REASONS).map(([name, reason]): [string, Command] => [
+		name,
+		() => {
+			throw new GitError(`git ${name}: ${reason}.`, 1);
+		}
+	])
+);

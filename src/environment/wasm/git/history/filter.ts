@@ -1,0 +1,126 @@
+import { parseDate } from '../config/identity.ts';
+import { compareTrees, pathOf, type Change } from '../diff/change.ts';
+import { binaryText, splitLines } from '../diff/lines.ts';
+import { sideContent } from '../diff/sides.ts';
+import { lineChanges } from '../diff/unified-diff.ts';
+import { encode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import type { Options } from '../options.ts';
+import type { Repository } from '../repository.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
+import { agoDate } from './dates.ts';
+import { lineRegex, type RegexSyntax } from './regex.ts';
+import type { Revision } from './walk.ts';
+
+/** The options by which `log`, `rev-list` and `shortlog` choose commits. */
+export const HISTORY_OPTIONS = {
+	count: '-n --max-count -<number> =',
+	skip: '--skip =',
+	all: '--all --branches --remotes',
+	reverse: '--reverse',
+	author: '--author =',
+	committer: '--committer =',
+	grep: '--grep =',
+	invert: '--invert-grep',
+	allMatch: '--all-match',
+	ignoreCase: '-i --regexp-ignore-case',
+	extended: '-E --extended-regexp',
+	fixed: '-F --fixed-strings',
+	perl: '-P --perl-regexp',
+	since: '--since --after =',
+	until: '--until --before =',
+	merges: '--merges',
+	noMerges: '--no-merges',
+	minParents: '--min-parents =',
+	maxParents: '--max-parents =',
+	firstParent: '--first-parent',
+	pickaxe: '-S =',
+	pickaxeRegex: '-G ='
+};
+
+type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, 'all' | 'committer'>>;
+
+/** Whether a commit is one of those asked for. @throws GitError for a date or a pattern that is none */
+export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {
+	const syntax: RegexSyntax = options.has('fixed')
+		? 'fixed'
+		: options.has('perl')
+			? 'perl'
+			: options.has('extended')
+				? 'extended'
+				: 'basic';
+	const pattern = (text: string) => lineRegex(text, syntax, options.has('ignoreCase'));
+	const authors = options.all('author').map(pattern);
+	const texts = options.all('grep').map(pattern);
+	const time = (text: string | undefined) => {
+		if (text === undefined) return null;
+		const found = parseDate(text) ?? agoDate(text, repository.files.now());
+		if (!found) throw fatal(`'${text}' is not a date that is understood here: give YYYY-MM-DD, or '2 weeks ago'`);
+		return found.seconds;
+	};
+	const since = time(options.get('since'));
+	const until = time(options.get('until'));
+	const fewest = Math.max(Number(options.get('minParents') ?? 0), options.has('merges') ? 2 : 0);
+	const most = Math.min(Number(options.get('maxParents') ?? Infinity), options.has('noMerges') ? 1 : Infinity);
+	const pickaxe = options.get('pickaxe');
+	const pickaxeRegex = options.get('pickaxeRegex');
+	return (revision) => {
+		const { commit } = revision;
+		const who = `${commit.author.name} <${commit.author.email}>`;
+		const count = commit.parents.length;
+		if (count < fewest || count > most) return false;
+		if (since !== null && commit.committer.seconds < since) return false;
+		if (until !== null && commit.committer.seconds > until) return false;
+		if (authors.length > 0 && !authors.some((one) => one.test(who))) return false;
+		if (texts.length > 0) {
+			const test = (one: RegExp) => one.test(commit.message);
+			const found = options.has('allMatch') ? texts.every(test) : texts.some(test);
+			if (found === options.has('invert')) return false;
+		}
+		if (
+			pickaxe !== undefined &&
+			!changesOf(repository, revision).some((change) => changesCount(repository, change, pickaxe))
+		)
+			return false;
+		if (pickaxeRegex === undefined) return true;
+		const regex = lineRegex(pickaxeRegex, 'extended', options.has('ignoreCase'));
+		return changesOf(repository, revision).some((change) => changesLine(repository, change, regex));
+	};
+}
+
+/** What a commit changed against its first parent; nothing for a merge. */
+function changesOf(repository: Repository, { commit }: Revision): Change[] {
+	if (commit.parents.length > 1) return [];
+	const parent = commit.parents[0];
+	return compareTrees(repository.objects, parent === undefined ? null : repository.commit(parent).tree, commit.tree);
+}
+
+/** `-S`: the text stands there more or less often than before. */
+function changesCount(repository: Repository, { before, after }: Change, text: string): boolean {
+	const wanted = binaryText(encode(text));
+	const count = (content: Uint8Array) => binaryText(content).split(wanted).length;
+	return count(sideContent(repository, before)) !== count(sideContent(repository, after));
+}
+
+/** `-G`: a line that came or went matches. */
+function changesLine(repository: Repository, change: Change, regex: RegExp): boolean {
+	const before = splitLines(sideContent(repository, change.before));
+	const after = splitLines(sideContent(repository, change.after));
+	return lineChanges(before, after).some(
+		({ beforeStart, beforeCount, afterStart, afterCount }) =>
+			before.slice(beforeStart, beforeStart + beforeCount).some((line) => regex.test(line)) ||
+			after.slice(afterStart, afterStart + afterCount).some((line) => regex.test(line))
+	);
+}
+
+/** Whether a commit changed something the pathspec matches. */
+export function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec): boolean {
+	if (pathspec.isEmpty) return true;
+	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;
+	// A merge counts only where it differs from each of its parents.
+	return parents.every((parent) =>
+		compareTrees(repository.objects, parent === null ? null : repository.commit(parent).tree, commit.tree).some(
+			(change) => pathspec.matches(pathOf(change))
+		)
+	);
+}

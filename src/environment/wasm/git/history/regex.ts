@@ -1,0 +1,68 @@
+import { fatal } from '../errors.ts';
+
+export type RegexSyntax = 'basic' | 'extended' | 'perl' | 'fixed';
+
+const CLASSES: Record<string, string> = {
+	alpha: 'A-Za-z',
+	digit: '0-9',
+	alnum: 'A-Za-z0-9',
+	upper: 'A-Z',
+	lower: 'a-z',
+	space: '\\s',
+	blank: ' \\t',
+	xdigit: '0-9A-Fa-f',
+	word: '\\w',
+	punct: '!-\\/:-@\\[-`{-~'
+};
+
+/**
+ * A pattern as grep reads it, over text of several lines.
+ * @throws GitError for a pattern that is none
+ */
+export function lineRegex(pattern: string, syntax: RegexSyntax, ignoreCase: boolean, wholeWord = false): RegExp {
+	const source =
+		syntax === 'fixed'
+			? pattern.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+			: syntax === 'perl'
+				? pattern
+				: translate(pattern, syntax === 'extended');
+	try {
+		return new RegExp(wholeWord ? `(?<!\\w)(?:${source})(?!\\w)` : source, ignoreCase ? 'mi' : 'm');
+	} catch {
+		throw fatal(`'${pattern}' is not a pattern that can be searched for`);
+	}
+}
+
+/** In a basic expression `\(`, `\|`, `\+` have the meaning that the plain letters have in an extended one. */
+function translate(pattern: string, extended: boolean): string {
+	let source = '';
+	for (let i = 0; i < pattern.length; i++) {
+		const letter = pattern[i]!;
+		if (letter === '[') {
+			let end = i + 1;
+			if (pattern[end] === '^') end++;
+			if (pattern[end] === ']') end++;
+			while (end < pattern.length && pattern[end] !== ']') {
+				end = pattern.startsWith('[:', end) ? pattern.indexOf(':]', end) + 2 || pattern.length : end + 1;
+			}
+			const inside = pattern
+				.slice(i + 1, end)
+				.replace(/\\/g, '\\\\')
+				.replace(/\[:(\w+):\]/g, (_, name: string) => CLASSES[name] ?? '')
+				.replace(/^(\^?)\]/, '$1\\]')
+				.replace(/\[/g, '\\[');
+			source += `[${inside}]`;
+			i = end;
+		} else if (letter === '\\') {
+			const next = pattern[++i] ?? '\\';
+			if ('(){}|+?'.includes(next)) source += extended ? `\\${next}` : next;
+			else if (next === '<') source += '\\b(?=\\w)';
+			else if (next === '>') source += '\\b(?<=\\w)';
+			else if (/[bBwWsS1-9]/.test(next)) source += `\\${next}`;
+			else source += next.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
+		} else if (!extended && '(){}|+?'.includes(letter)) source += `\\${letter}`;
+		else if (letter === '*' && (source === '' || source.endsWith('(') || source.endsWith('|'))) source += '\\*';
+		else source += letter;
+	}
+	return source;
+}

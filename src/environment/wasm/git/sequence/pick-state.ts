@@ -1,0 +1,110 @@
+import { encode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import type { Repository } from '../repository.ts';
+import { subjectOf } from '../objects/commit.ts';
+import { resolveCommit } from '../refs/revision.ts';
+import { forget } from './replay.ts';
+
+export type PickAction = 'cherry-pick' | 'revert';
+
+/** Options that hold for every commit of one `cherry-pick` or `revert`. */
+export interface PickHow {
+	action: PickAction;
+	/** Which parent of a merge counts, from 1; 0 when it was not said. */
+	mainline: number;
+	/** Only index and working tree change. */
+	noCommit: boolean;
+	/** `-x`: says in the message where the change is from. */
+	origin: boolean;
+	signoff: boolean;
+	allowEmpty: boolean;
+}
+
+/** What several picks have left to do, as git keeps it in `.git/sequencer`. */
+export interface PickState {
+	/** Where HEAD was before the first. */
+	head: string;
+	/** The commit being worked on first, then those after it. */
+	todo: string[];
+}
+
+const HEADS: Record<PickAction, string> = { 'cherry-pick': 'CHERRY_PICK_HEAD', revert: 'REVERT_HEAD' };
+
+export const pickHead = (action: PickAction): string => HEADS[action];
+
+/** What is under way, or null. */
+export function pickInProgress(repository: Repository): PickAction | null {
+	if (repository.note('CHERRY_PICK_HEAD') !== null) return 'cherry-pick';
+	if (repository.note('REVERT_HEAD') !== null) return 'revert';
+	const todo = repository.note('sequencer/todo');
+	return todo === null ? null : todo.startsWith('revert') ? 'revert' : 'cherry-pick';
+}
+
+export function savePicks(repository: Repository, how: PickHow, state: PickState): void {
+	const { files, gitDir } = repository;
+	const word = how.action === 'revert' ? 'revert' : 'pick';
+	const line = (id: string) =>
+		`${word} ${repository.objects.abbreviate(id)} ${subjectOf(repository.commit(id).message)}\n`;
+	files.mkdir(`${gitDir}/sequencer`, { recursive: true });
+	const write = (name: string, text: string) => files.writeFile(`${gitDir}/sequencer/${name}`, encode(text));
+	write('head', `${state.head}\n`);
+	write('todo', state.todo.map(line).join(''));
+	const flags = [
+		...(how.mainline > 0 ? [`\tmainline = ${how.mainline}\n`] : []),
+		...(how.origin ? ['\trecord-origin = true\n'] : []),
+		...(how.signoff ? ['\tsignoff = true\n'] : []),
+		...(how.allowEmpty ? ['\tallow-empty = true\n'] : [])
+	];
+	if (flags.length > 0) write('opts', `[options]\n${flags.join('')}`);
+}
+
+/** @throws GitError when the file is not one git or this wrote */
+export function loadPicks(repository: Repository, action: PickAction): { how: PickHow; state: PickState } | null {
+	const text = repository.note('sequencer/todo');
+	const head = repository.note('sequencer/head')?.trim();
+	if (text === null || head === undefined) return null;
+	const todo = text
+		.split('\n')
+		.filter((line) => line !== '' && !line.startsWith('#'))
+		.map((line) => {
+			const id = /^(?:pick|revert) ([0-9a-f]+)/.exec(line)?.[1];
+			if (id === undefined) throw fatal(`'.git/sequencer/todo' has a line that is not understood: ${line}`);
+			return resolveCommit(repository, id);
+		});
+	const flags = repository.note('sequencer/opts') ?? '';
+	const flag = (name: string) => flags.includes(`${name} = true`);
+	return {
+		how: {
+			action,
+			mainline: Number(/mainline = (\d+)/.exec(flags)?.[1] ?? 0),
+			noCommit: false,
+			origin: flag('record-origin'),
+			signoff: flag('signoff'),
+			allowEmpty: flag('allow-empty')
+		},
+		state: { head, todo }
+	};
+}
+
+export const endPicks = (repository: Repository): void =>
+	forget(repository, 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'AUTO_MERGE');
+
+/** What `git status` says about a pick or a revert; '' while there is none. */
+export function pickStatus(repository: Repository, conflicts: boolean): string {
+	const action = pickInProgress(repository);
+	if (action === null) return '';
+	const id = repository.note(pickHead(action))?.trim();
+	const what = action === 'revert' ? 'reverting' : 'cherry-picking';
+	const name = action === 'revert' ? 'Revert' : 'Cherry-pick';
+	const first =
+		id === undefined
+			? `${name} currently in progress.\n`
+			: `You are currently ${what} commit ${repository.objects.abbreviate(id)}.\n`;
+	const next = conflicts
+		? `  (fix conflicts and run "git ${action} --continue")\n`
+		: id === undefined
+			? `  (run "git ${action} --continue" to continue)\n`
+			: `  (all conflicts fixed: run "git ${action} --continue")\n`;
+	const cancel = action === 'revert' ? 'revert operation' : 'cherry-pick operation';
+	return `${first}${next}  (use "git ${action} --skip" to skip this patch)\n  (use "git ${action} --abort" to cancel the ${cancel})\n\n`;
+}

@@ -1,0 +1,100 @@
+import { commitSummary } from '../commands/commit-summary.ts';
+import { headTree } from '../diff/sides.ts';
+import { GitError } from '../errors.ts';
+import { cleanMessage } from '../history/commit-message.ts';
+import type { Invocation } from '../invocation.ts';
+import { subjectOf } from '../objects/commit.ts';
+import type { Repository } from '../repository.ts';
+import { longStatus } from '../worktree/long-status.ts';
+import { computeStatus } from '../worktree/status.ts';
+import { endPicks, pickHead, savePicks, type PickHow, type PickState } from './pick-state.ts';
+import { commitIndex, noteConflicts, replayChange, requireCleanIndex } from './replay.ts';
+
+/** Works through commits. Gives the exit code; not 0 when one of them needs the person. */
+export function runPicks(git: Invocation, how: PickHow, state: PickState, several: boolean): number {
+	const { repository } = git;
+	for (const [i, id] of state.todo.entries()) {
+		if (several) savePicks(repository, how, { head: state.head, todo: state.todo.slice(i) });
+		const code = pickOne(git, how, id, several);
+		if (code !== 0) return code;
+	}
+	if (several) endPicks(repository);
+	return 0;
+}
+
+function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): number {
+	const { repository } = git;
+	const { objects, index, refs } = repository;
+	const commit = repository.commit(id);
+	const parent = chosenParent(repository, how, id);
+	const message = messageFor(repository, how, id, parent);
+	const tree = how.noCommit ? index.writeTree((content) => objects.write('tree', content)) : headTree(repository);
+	if (!how.noCommit) requireCleanIndex(repository, tree, how.action);
+	const conflicts = replayChange(git, tree, { id, parent, backwards: how.action === 'revert' });
+	const short = objects.abbreviate(id);
+	const subject = subjectOf(commit.message);
+	if (conflicts.length > 0) {
+		if (!how.noCommit) refs.note(pickHead(how.action), id);
+		noteConflicts(repository, message, conflicts);
+		git.err(`error: could not ${how.action === 'revert' ? 'revert' : 'apply'} ${short}... ${subject}\n${advice(how)}`);
+		return 1;
+	}
+	if (how.noCommit) {
+		index.save();
+		return 0;
+	}
+	const author = how.action === 'revert' ? repository.author() : commit.author;
+	const made = commitIndex(repository, {
+		message,
+		author,
+		reason: `${how.action}: ${subjectOf(message)}`,
+		evenEmpty: how.allowEmpty
+	});
+	if (made === null) {
+		if (!several) refs.note(pickHead(how.action), id);
+		noteConflicts(repository, message, []);
+		git.out(longStatus(repository, computeStatus(repository), 'normal'));
+		if (several) refs.note(pickHead(how.action), id);
+		if (how.action === 'cherry-pick') git.err(EMPTY_PICK);
+		return 1;
+	}
+	git.out(commitSummary(repository, made, repository.commit(made), { dateShown: true }));
+	return 0;
+}
+
+const EMPTY_PICK = `The previous cherry-pick is now empty, possibly due to conflict resolution.
+If you wish to commit it anyway, use:
+
+    git commit --allow-empty
+
+Otherwise, please use 'git cherry-pick --skip'
+`;
+
+const advice = ({ action, noCommit }: PickHow): string =>
+	noCommit
+		? "hint: after resolving the conflicts, mark the corrected paths\nhint: with 'git add <paths>' or 'git rm <paths>'\n"
+		: 'hint: After resolving the conflicts, mark them with\nhint: "git add/rm <pathspec>", then run\n' +
+			`hint: "git ${action} --continue".\nhint: You can instead skip this commit with "git ${action} --skip".\n` +
+			`hint: To abort and get back to the state before "git ${action}",\nhint: run "git ${action} --abort".\n`;
+
+function chosenParent(repository: Repository, { action, mainline }: PickHow, id: string): string | null {
+	const { parents } = repository.commit(id);
+	const failed = (why: string) => new GitError(`error: ${why}\nfatal: ${action} failed`, 128);
+	if (parents.length > 1 && mainline === 0) throw failed(`commit ${id} is a merge but no -m option was given.`);
+	if (mainline > 1 && mainline > parents.length) throw failed(`commit ${id} does not have parent ${mainline}`);
+	return parents[Math.max(0, mainline - 1)] ?? null;
+}
+
+function messageFor(repository: Repository, how: PickHow, id: string, parent: string | null): string {
+	const commit = repository.commit(id);
+	let message = commit.message;
+	if (how.action === 'revert') {
+		const merge = commit.parents.length > 1 ? `, reversing\nchanges made to ${parent}` : '';
+		message = `Revert "${subjectOf(message)}"\n\nThis reverts commit ${id}${merge}.\n`;
+	} else if (how.origin) message = `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n`;
+	if (how.signoff) {
+		const { name, email } = repository.committer();
+		message = `${message.trimEnd()}\n\nSigned-off-by: ${name} <${email}>\n`;
+	}
+	return cleanMessage(message);
+}

@@ -1,0 +1,129 @@
+import { commitSummary } from '../commands/commit-summary.ts';
+import { headTree } from '../diff/sides.ts';
+import { cleanMessage } from '../history/commit-message.ts';
+import type { Invocation } from '../invocation.ts';
+import { subjectOf } from '../objects/commit.ts';
+import { switchTree } from '../worktree/checkout.ts';
+import { endRebase, loadRebase, saveRebase, stoppedMessage, type RebaseState } from './rebase-state.ts';
+import { commitIndex, forget, noteConflicts, replayChange } from './replay.ts';
+import { applyAutostash } from './autostash.ts';
+
+/** Detaches HEAD at the new base and works through the commits. */
+export function startRebase(git: Invocation, state: RebaseState, ontoName: string): number {
+	const { repository } = git;
+	const { refs } = repository;
+	saveRebase(repository, state);
+	switchTree(repository, headTree(repository), repository.commit(state.onto).tree, false);
+	repository.index.save();
+	refs.note('ORIG_HEAD', state.original);
+	refs.moveHead({ id: state.onto }, `rebase (start): checkout ${ontoName}`);
+	return runRebase(git, state);
+}
+
+/** Does what is left. Gives the exit code; 1 when a commit does not fit. */
+export function runRebase(git: Invocation, state: RebaseState): number {
+	const { repository } = git;
+	const total = state.done.length + state.todo.length;
+	for (let id = state.todo.shift(); id !== undefined; id = state.todo.shift()) {
+		state.done.push(id);
+		if (!state.quiet) git.err(`Rebasing (${state.done.length}/${total})\r`);
+		const commit = repository.commit(id);
+		const subject = subjectOf(commit.message);
+		const parent = commit.parents[0] ?? null;
+		if (parent === repository.head()) {
+			// It stands where it should: nothing to make anew.
+			switchTree(repository, headTree(repository), commit.tree, false);
+			repository.index.save();
+			repository.refs.moveHead({ id }, `rebase (pick): ${subject}`);
+			continue;
+		}
+		const conflicts = replayChange(git, headTree(repository), { id, parent, backwards: false });
+		if (conflicts.length > 0) {
+			saveRebase(repository, state);
+			noteConflicts(repository, commit.message, conflicts);
+			repository.refs.note('CHERRY_PICK_HEAD', id);
+			repository.refs.note('REBASE_HEAD', id);
+			const short = repository.objects.abbreviate(id);
+			git.err(`error: could not apply ${short}... ${subject}\n${ADVICE}Could not apply ${short}... ${subject}\n`);
+			return 1;
+		}
+		const wasEmpty = parent !== null && repository.commit(parent).tree === commit.tree;
+		const made = commitIndex(repository, {
+			message: commit.message,
+			author: commit.author,
+			reason: `rebase (pick): ${subject}`,
+			evenEmpty: wasEmpty
+		});
+		if (made === null) git.err(`dropping ${id} ${subject} -- patch contents already upstream\n`);
+	}
+	return finish(git, state);
+}
+
+const ADVICE =
+	'hint: Resolve all conflicts manually, mark them as resolved with\n' +
+	'hint: "git add/rm <conflicted_files>", then run "git rebase --continue".\n' +
+	'hint: You can instead skip this commit: run "git rebase --skip".\n' +
+	'hint: To abort and get back to the state before "git rebase", run "git rebase --abort".\n';
+
+function finish(git: Invocation, state: RebaseState): number {
+	const { repository } = git;
+	const { refs } = repository;
+	if (state.branch !== null) {
+		const id = repository.head()!;
+		const name = state.branch.replace('refs/heads/', '');
+		if (id !== refs.resolve(state.branch))
+			refs.update(state.branch, id, `rebase (finish): ${state.branch} onto ${state.onto}`);
+		refs.moveHead({ branch: name }, `rebase (finish): returning to ${state.branch}`);
+	}
+	endRebase(repository);
+	applyAutostash(git, state.autostash);
+	if (!state.quiet) git.err(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.\n`);
+	return 0;
+}
+
+/** After the person resolved what conflicted: commits it and goes on. */
+export function continueRebase(git: Invocation): number {
+	const { repository } = git;
+	const state = loadRebase(repository);
+	const unmerged = repository.index.unmerged();
+	if (unmerged.length > 0) {
+		const list = unmerged.map((path) => `${path}: needs merge\n`).join('');
+		git.out(`${list}You must edit all merge conflicts and then\nmark them as resolved using git add\n`);
+		return 1;
+	}
+	const stopped = repository.note('CHERRY_PICK_HEAD')?.trim();
+	if (stopped !== undefined) {
+		const message = cleanMessage(stoppedMessage(repository), true);
+		const { author } = repository.commit(stopped);
+		const reason = `rebase (continue): ${subjectOf(message)}`;
+		const id = commitIndex(repository, { message, author, reason, evenEmpty: false });
+		if (id !== null) git.out(commitSummary(repository, id, repository.commit(id)));
+		forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
+	}
+	return runRebase(git, state);
+}
+
+/** Leaves out the commit it stopped at. */
+export function skipRebase(git: Invocation): number {
+	const { repository } = git;
+	const state = loadRebase(repository);
+	switchTree(repository, headTree(repository), headTree(repository), true);
+	repository.index.save();
+	forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
+	return runRebase(git, state);
+}
+
+/** Puts everything back where it was before the rebase. */
+export function abortRebase(git: Invocation): number {
+	const { repository } = git;
+	const { refs } = repository;
+	const state = loadRebase(repository);
+	switchTree(repository, headTree(repository), repository.commit(state.original).tree, true);
+	repository.index.save();
+	const name = state.branch?.replace('refs/heads/', '');
+	const reason = `rebase (abort): returning to ${state.branch ?? state.original}`;
+	refs.moveHead(name === undefined ? { id: state.original } : { branch: name }, reason);
+	endRebase(repository);
+	applyAutostash(git, state.autostash);
+	return 0;
+}

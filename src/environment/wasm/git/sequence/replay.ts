@@ -1,0 +1,75 @@
+import { encode } from '../bytes.ts';
+import { treeToIndex } from '../diff/sides.ts';
+import { cleanMessage } from '../history/commit-message.ts';
+import type { Invocation } from '../invocation.ts';
+import { applyMerged } from '../merge/apply.ts';
+import { mergeTrees, type Conflict } from '../merge/merge-trees.ts';
+import { serializeCommit, subjectOf, type Signature } from '../objects/commit.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import type { Repository } from '../repository.ts';
+import { GitError } from '../errors.ts';
+
+/** A commit whose change is made once more, or taken back, on top of the index. */
+export interface Replay {
+	id: string;
+	/** Which parent the change is against. */
+	parent: string | null;
+	/** The change is taken back. */
+	backwards: boolean;
+}
+
+/** Merges a commit's change into `ours` (a tree) and the working tree. Gives what conflicts. */
+export function replayChange(git: Invocation, ours: string, { id, parent, backwards }: Replay): Conflict[] {
+	const { repository } = git;
+	const commit = repository.commit(id);
+	const before = parent === null ? EMPTY_TREE : repository.commit(parent).tree;
+	const name = `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)})`;
+	const labels = { ours: 'HEAD', theirs: backwards ? `parent of ${name}` : name };
+	const trees = backwards ? { base: commit.tree, ours, theirs: before } : { base: before, ours, theirs: commit.tree };
+	const merged = mergeTrees(repository, trees, labels);
+	applyMerged(git, ours, merged, labels);
+	return merged.conflicts;
+}
+
+/** Commits the index on HEAD. Gives the commit's id; null when nothing changed and `evenEmpty` is not set. */
+export function commitIndex(
+	repository: Repository,
+	what: { message: string; author: Signature; reason: string; evenEmpty: boolean }
+): string | null {
+	const { index, objects, refs } = repository;
+	const tree = index.writeTree((content) => objects.write('tree', content));
+	index.save();
+	const head = repository.head();
+	if (!what.evenEmpty && tree === (head === null ? EMPTY_TREE : repository.commit(head).tree)) return null;
+	const { author, message } = what;
+	const parents = head === null ? [] : [head];
+	const made = { tree, parents, author, committer: repository.committer(), message };
+	const id = objects.write('commit', serializeCommit(made));
+	refs.update('HEAD', id, what.reason);
+	return id;
+}
+
+/** Leaves the message for whoever resolves the conflicts. */
+export function noteConflicts(repository: Repository, message: string, conflicts: readonly Conflict[]): void {
+	const list = conflicts.map(({ path }) => `#\t${path}\n`).join('');
+	repository.files.writeFile(
+		`${repository.gitDir}/MERGE_MSG`,
+		encode(`${cleanMessage(message)}\n# Conflicts:\n${list}`)
+	);
+}
+
+/** @throws GitError when the index has something HEAD has not */
+export function requireCleanIndex(repository: Repository, tree: string, action: string): void {
+	if (treeToIndex(repository, tree).length === 0) return;
+	throw new GitError(
+		`error: your local changes would be overwritten by ${action}.\nhint: commit your changes or stash them to proceed.\nfatal: ${action} failed`,
+		128
+	);
+}
+
+/** Takes files of `.git` away that a merge, a pick or a revert left. */
+export function forget(repository: Repository, ...names: string[]): void {
+	for (const name of names) {
+		repository.files.remove(`${repository.gitDir}/${name}`, { recursive: true, force: true });
+	}
+}
