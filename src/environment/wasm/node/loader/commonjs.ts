@@ -1,5 +1,6 @@
 import path from 'path';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
+import { rememberMap } from '../runtime/source-maps.ts';
 import { compileFunction } from './evaluate.ts';
 import type { EsModules } from './esm.ts';
 import { LoaderFiles, parent } from './files.ts';
@@ -143,6 +144,7 @@ export class Module {
 		const source = code.startsWith('#!') ? `//${code}` : code;
 		const require = createRequire(this);
 		const dynamicImport = (specifier: unknown) => Module.host.esm.import(String(specifier), filename);
+		rememberMap(filename, source, readIfThere);
 		let run;
 		try {
 			run = compileFunction(
@@ -157,6 +159,11 @@ export class Module {
 		return run.call(this.exports, this.exports, require, this, filename, parent(filename), dynamicImport);
 	}
 }
+
+const readIfThere = (file: string) => {
+	const { files } = Module.host;
+	return files.isFile(file) ? files.read(file) : null;
+};
 
 /** The `require` of one module. */
 export function createRequire(module: Module): RequireFunction {

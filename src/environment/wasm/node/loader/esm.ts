@@ -1,3 +1,4 @@
+import { rememberMap } from '../runtime/source-maps.ts';
 import { nodeError } from '../runtime/errors.ts';
 import { bodyKind, markHoisted } from './await.ts';
 import { EXPORT } from './exports.ts';
@@ -83,7 +84,9 @@ export class EsModules {
 		const url = fileUrl(file) + query;
 		const known = this.#modules.get(url);
 		if (known) return known;
-		const source = parseModule(text ?? this.host.files.read(file), file);
+		const written = text ?? this.host.files.read(file);
+		const source = parseModule(written, file);
+		rememberMap(url, written, (name) => (this.host.files.isFile(name) ? this.host.files.read(name) : null));
 		const module: EsModule = {
 			url,
 			file,

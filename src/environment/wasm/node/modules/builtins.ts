@@ -6,6 +6,7 @@ import { createAsyncHooks } from './async-hooks.ts';
 import { createBufferModule } from './buffer.ts';
 import { createChildProcess } from './child-process/index.ts';
 import { createCrypto } from './crypto.ts';
+import { createDomainModule } from './domain.ts';
 import { createDiagnosticsChannel } from './diagnostics-channel.ts';
 import EventEmitter from './events.ts';
 import { constants } from './fs/constants.ts';
@@ -17,6 +18,7 @@ import { createModule } from './module.ts';
 import { createOs } from './os.ts';
 import { createPath } from './path.ts';
 import { createPerfHooks } from './perf-hooks.ts';
+import { punycode } from './punycode.ts';
 import * as querystring from './querystring.ts';
 import { createReadline, createReadlinePromises } from './readline.ts';
 import streams from './stream.ts';
@@ -46,6 +48,7 @@ const MAKERS: Record<string, Make> = {
 	crypto: () => createCrypto(),
 	diagnostics_channel: () => createDiagnosticsChannel(),
 	'dns/promises': (_, get) => field(get('dns'), 'promises'),
+	domain: () => createDomainModule(),
 	events: () => EventEmitter,
 	fs: (runtime) => createFs(runtime),
 	'fs/promises': (_, get) => field(get('fs'), 'promises'),
@@ -59,10 +62,7 @@ const MAKERS: Record<string, Make> = {
 	'path/win32': (_, get) => field(get('path'), 'win32'),
 	perf_hooks: () => createPerfHooks(),
 	process: (runtime) => runtime.process,
-	punycode: () => ({
-		toASCII: (text: string) => new URL(`http://${text}`).hostname,
-		toUnicode: (text: string) => text
-	}),
+	punycode: () => punycode,
 	querystring: () => ({ ...querystring }),
 	readline: (runtime) => createReadline(runtime),
 	'readline/promises': (runtime) => createReadlinePromises(runtime),
@@ -98,8 +98,36 @@ const MAKERS: Record<string, Make> = {
 	'util/types': () => types,
 	vm: () => createVm(),
 	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),
-	zlib: () => createZlib()
+	zlib: () => createZlib(),
+	...partsOf('http', {
+		_http_agent: ['Agent', 'globalAgent'],
+		_http_client: ['ClientRequest'],
+		_http_common: ['METHODS'],
+		_http_incoming: ['IncomingMessage'],
+		_http_outgoing: ['OutgoingMessage'],
+		_http_server: ['Server', 'ServerResponse', 'STATUS_CODES']
+	}),
+	_stream_duplex: () => streams.Duplex,
+	_stream_passthrough: () => streams.PassThrough,
+	_stream_readable: () => streams.Readable,
+	_stream_transform: () => streams.Transform,
+	_stream_wrap: () => streams.Duplex,
+	_stream_writable: () => streams.Writable,
+	_tls_common: (_, get) => get('tls'),
+	_tls_wrap: (_, get) => get('tls'),
+	'inspector/promises': (_, get) => get('inspector')
 };
+
+/** Modules that are a part of another one, under names from before there were public ones. */
+function partsOf(module: string, parts: Record<string, string[]>): Record<string, Make> {
+	return Object.fromEntries(
+		Object.entries(parts).map(([name, fields]) => [
+			name,
+			(_: Runtime, get: (name: string) => unknown) =>
+				Object.fromEntries(fields.map((part) => [part, field(get(module), part)]))
+		])
+	);
+}
 
 /** Only with the prefix `node:`. */
 const PREFIXED = new Set(['test', 'test/reporters', 'sqlite']);

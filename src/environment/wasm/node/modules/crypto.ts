@@ -9,6 +9,9 @@ import { sha3_256, sha3_512 } from '@noble/hashes/sha3.js';
 import { invalidArgument, nodeError, unsupported } from '../runtime/errors.ts';
 import streams from './stream.ts';
 
+/** The browser's. A program's global of that name may be this module, as in `node -e`. */
+const web = globalThis.crypto;
+
 const HASHES = {
 	md5,
 	sha1,
@@ -83,7 +86,7 @@ class Hash extends streams.Transform {
 function fill(target: Uint8Array): Uint8Array {
 	for (let at = 0; at < target.length; at += 65_536) {
 		const part = new Uint8Array(Math.min(65_536, target.length - at));
-		target.set(crypto.getRandomValues(part), at);
+		target.set(web.getRandomValues(part), at);
 	}
 	return target;
 }
@@ -159,7 +162,7 @@ export function createCrypto(): Record<string, unknown> {
 		randomFill: (target: Uint8Array, callback: (error: null, target: Uint8Array) => void) =>
 			queueMicrotask(() => callback(null, fill(target))),
 		randomInt,
-		randomUUID: () => crypto.randomUUID(),
+		randomUUID: () => web.randomUUID(),
 		timingSafeEqual: (a: ArrayBufferView, b: ArrayBufferView) => {
 			const [x, y] = [bytes(a), bytes(b)];
 			if (x.length !== y.length) {
@@ -181,9 +184,9 @@ export function createCrypto(): Record<string, unknown> {
 				rest.at(-1)
 			),
 		hkdfSync,
-		webcrypto: crypto,
-		subtle: crypto.subtle,
-		getRandomValues: (target: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(target),
+		webcrypto: web,
+		subtle: web.subtle,
+		getRandomValues: (target: Uint8Array<ArrayBuffer>) => web.getRandomValues(target),
 		constants: {},
 		...Object.fromEntries(
 			[

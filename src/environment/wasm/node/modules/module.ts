@@ -1,5 +1,6 @@
 import { createRequire as requireOf, Module } from '../loader/commonjs.ts';
 import { invalidArgument, unsupported } from '../runtime/errors.ts';
+import { findSourceMap } from '../runtime/source-maps.ts';
 import { fileURLToPath } from './url.ts';
 
 /** `node:module`: the loader's own class. */
@@ -27,6 +28,7 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 			return found ? `${found.directory}/package.json` : undefined;
 		},
 		enableCompileCache: () => ({ status: 3 }),
+		findSourceMap: (file: string) => findSourceMap(file),
 		syncBuiltinESMExports: () => undefined,
 		wrap: (code: string) => `(function (exports, require, module, __filename, __dirname) { ${code}\n});`
 	});

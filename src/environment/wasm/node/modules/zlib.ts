@@ -110,7 +110,13 @@ export function createZlib(): Record<string, unknown> {
 				done(null, result);
 			});
 		};
-		zlib[`create${title}`] = (options?: Options) => new ZlibStream(format, options);
+		const Stream = class extends ZlibStream {
+			constructor(options?: Options) {
+				super(format, options);
+			}
+		};
+		zlib[title] = Object.defineProperty(Stream, 'name', { value: title });
+		zlib[`create${title}`] = (options?: Options) => new Stream(options);
 	}
 	for (const name of ['brotliCompress', 'brotliDecompress', 'createBrotliCompress', 'createBrotliDecompress']) {
 		const refuse = () => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
 import type { Runtime } from './runtime.ts';
+import { installWebInspect } from './web-inspect.ts';
 import { Immediate } from './timers.ts';
 
 /** Promises of the browser's own work keep a program alive, as they do in Node. */
@@ -43,13 +44,29 @@ const BROWSER_ONLY = [
 	'origin',
 	'close',
 	'name',
-	'FileReaderSync'
+	'FileReaderSync',
+	'FileReader',
+	'requestAnimationFrame',
+	'cancelAnimationFrame',
+	'onmessageerror',
+	'onrtctransform',
+	'webkitRequestFileSystem',
+	'webkitRequestFileSystemSync',
+	'webkitResolveLocalFileSystemURL',
+	'webkitResolveLocalFileSystemSyncURL',
+	'fonts',
+	'caches',
+	'scheduler',
+	'trustedTypes',
+	'reportError',
+	'createImageBitmap'
 ];
 
 /** Makes the worker's global scope Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	for (const name of BROWSER_ONLY) hide(name);
+	installWebInspect();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');
 	Object.assign(timers.setTimeout, {

@@ -2,8 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
 import type { ProcessContext } from '../../process/program.ts';
 import type { SignalName } from '../../process/syscalls.ts';
-import { invalidArgument, nodeError, systemError, unsupported, isSyscallError } from './errors.ts';
+import { invalidArgument, nodeError, systemError, unsupported, errorNumbers, isSyscallError } from './errors.ts';
 import type { EventLoop } from './event-loop.ts';
+import { constants } from '../modules/fs/constants.ts';
 import { signalNumbers } from './signals.ts';
 
 export const NODE_VERSION = 'v22.12.0';
@@ -177,7 +178,11 @@ export class NodeProcess extends EventEmitter {
 	hasUncaughtExceptionCaptureCallback = () => false;
 	getActiveResourcesInfo = () => [];
 
-	binding(name: string): never {
+	/** Deprecated in Node; old packages look for constants here. @throws ERR_SANDGLASS_UNSUPPORTED */
+	binding(name: string): unknown {
+		if (name === 'natives') return {};
+		if (name === 'constants')
+			return { fs: constants, os: { signals: signalNumbers, errno: errorNumbers }, ...constants };
 		throw unsupported(`process.binding('${name}')`, 'Use the public modules instead.');
 	}
 

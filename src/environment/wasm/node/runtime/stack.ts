@@ -1,3 +1,5 @@
+import { originalPlace, type Original } from './source-maps.ts';
+
 /**
  * Stack traces as a person at a terminal wants them: the program's own files under their own names,
  * none of ours. V8 asks `Error.prepareStackTrace` when a stack is first read.
@@ -47,12 +49,13 @@ export function installStackTraces(): void {
 					lines.push(`    at ${frame.toString()}`);
 				continue;
 			}
-			const text = frameText(frame, file);
+			const line = frame.getLineNumber() ?? 1;
+			const original = originalPlace(file, line, column(frame, file));
 			if (!firstPositions.has(error)) {
-				const line = frame.getLineNumber() ?? 1;
-				firstPositions.set(error, { file, line, column: column(frame, file) });
+				firstPositions.set(error, original ?? { file, line, column: column(frame, file) });
 			}
-			lines.push(`    at ${text}`);
+			const text = frameText(frame, file);
+			lines.push(`    at ${original ? withPlace(text, file, original) : text}`);
 			if (lines.length === 10) break;
 		}
 		let head: string;
@@ -63,6 +66,12 @@ export function installStackTraces(): void {
 		}
 		return lines.length > 0 ? `${head}\n${lines.join('\n')}` : head;
 	};
+}
+
+/** The frame's text with the place a person wrote instead of the generated one. */
+function withPlace(text: string, file: string, { file: source, line, column: at }: Original): string {
+	const start = text.lastIndexOf(file);
+	return start < 0 ? text : text.slice(0, start) + text.slice(start).replace(/^.*:\d+:\d+/, `${source}:${line}:${at}`);
 }
 
 function column(frame: NodeJS.CallSite, file: string): number {

@@ -1,3 +1,4 @@
+import { legacy } from './legacy.ts';
 import { Buffer } from 'buffer';
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted';
 import { errorNumbers, invalidArgument, nodeError } from '../../runtime/errors.ts';
@@ -59,8 +60,7 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 		TextEncoder,
 		TextDecoder,
 		MIMEType: undefined,
-		isArray: Array.isArray,
-		_extend: (target: object, source?: object) => Object.assign(target, source)
+		...legacy
 	};
 }
 
