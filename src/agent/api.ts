@@ -8,7 +8,9 @@ import type { FailureDetection, LoopDetection, StreamRetry } from './loop/config
 import type { CollectPromptParts, Profile } from './profile.ts';
 import type { SessionLog } from './session-log.ts';
 import type { TodoItem } from './todo.ts';
-import type { ProposedChange, ToolLimits, ToolState } from './tool.ts';
+import type { Skill } from './extensions/skills/load.ts';
+import type { FetchPage } from './extensions/web/fetch-page.ts';
+import type { ProposedChange, ToolBinding, ToolLimits, ToolState } from './tool.ts';
 
 /**
  * One run of the loop. Iterating yields its events, to one consumer; an event nobody reads
@@ -42,6 +44,12 @@ export interface SessionOptions {
 	compaction?: boolean;
 	spendingCapUsd?: number;
 	hooks?: Hook[];
+	/** Beside the profile's own, whatever the profile: MCP servers' tools, a host's own. */
+	tools?: ToolBinding[];
+	/** The way to pages on the web; absent: there is no tool for it. */
+	fetchPage?: FetchPage;
+	/** Whether a trusted repository's skills are used. Default true. */
+	skills?: boolean;
 	/** Absent: as the session's log has it, or every picture a model can see. */
 	images?: ImagePolicy;
 	/** Makes a picture smaller that is over the limit; absent: such a one is refused with what to do. */
@@ -101,6 +109,8 @@ export interface SessionApi {
 	/** What waits: shown and edited by the page. */
 	readonly queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] };
 	readonly todo: readonly TodoItem[];
+	/** What the repository teaches, for `/name`; empty where it is not trusted. */
+	skills(): Promise<Skill[]>;
 	/**
 	 * Throws `SessionBusyError` while processing, `SessionClosedError` after the end, `AttachmentRefusedError` for what
 	 * the model cannot take.

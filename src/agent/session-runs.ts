@@ -13,7 +13,9 @@ import { Subagents, type ChildOptions } from './subagents.ts';
 import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts';
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
-import { SystemPrompts } from './system-prompts.ts';
+import { Skills } from './extensions/skills/skills.ts';
+import { webFetch } from './extensions/web/web-fetch.ts';
+import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
@@ -26,6 +28,7 @@ const DEFAULT_MAX_DEPTH = 1;
 export class SessionRuns {
 	readonly todo: TodoList;
 	readonly subagents: Subagents;
+	readonly skills: Skills;
 	readonly #toolState = new RunToolState();
 	readonly #guards: Guards;
 	readonly #prompts: SystemPrompts;
@@ -49,10 +52,11 @@ export class SessionRuns {
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
-			options.collectPromptParts ?? collectPromptParts,
+			withSkills(options.collectPromptParts ?? collectPromptParts, () => this.skills.section()),
 			userInstructions,
 			trusted
 		);
+		this.skills = new Skills(environment, trusted && (options.skills ?? true));
 		this.subagents = new Subagents(environment, spawn, emitter.emit, (work) => session.files.during('tool', work));
 	}
 
@@ -68,7 +72,8 @@ export class SessionRuns {
 		const { session } = this;
 		const { hooks, conversation, emitter } = session;
 		await session.options.environment.initialize();
-		const content = await hooks.input(input);
+		const given = await hooks.input(input);
+		const content = given && (await this.skills.expand(given));
 		if (content === null) return { text: '', stopReason: 'end_turn', turns: 0, usage: emptyUsage() };
 		this.#systemPrompt = null;
 		const settings = await this.#settings();
@@ -130,7 +135,7 @@ export class SessionRuns {
 	/** As they are now; a change takes effect with the next request. */
 	async #settings(): Promise<TurnSettings> {
 		const { profile, reasoningEffort, client } = this.session;
-		const tools = this.#activeTools();
+		const tools = await this.#activeTools();
 		const names = tools.map(({ definition }) => definition.name);
 		return {
 			client,
@@ -147,12 +152,15 @@ export class SessionRuns {
 		};
 	}
 
-	#activeTools(): ToolBinding[] {
-		const { profile, activeTools, mode } = this.session;
+	async #activeTools(): Promise<ToolBinding[]> {
+		const { profile, activeTools, mode, options } = this.session;
 		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
 		if (this.#tools?.key === key) return this.#tools.bindings;
-		const bindings = profile.tools.filter(({ definition, tool, aliases = [] }) => {
-			if (mode === 'plan' && tool.access === 'write') return false;
+		const { fetchPage, tools = [] } = options;
+		const web = fetchPage ? [webFetch(fetchPage, profile.id)] : [];
+		const all = [...profile.tools, ...web, ...(await this.skills.tools()), ...tools];
+		const bindings = all.filter(({ definition, tool, aliases = [] }) => {
+			if (mode === 'plan' && tool.access === 'write' && !tool.guardsItself) return false;
 			return !activeTools || [definition.name, tool.name, ...aliases].some((name) => activeTools.includes(name));
 		});
 		this.#tools = { key, bindings };

@@ -6,6 +6,7 @@ import { ContextMeter } from './context-window.ts';
 import { Conversation } from './conversation.ts';
 import { EventQueue } from './event-stream.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
+import type { Skill } from './extensions/skills/load.ts';
 import { FileChanges } from './file-changes.ts';
 import { forkLog } from './fork.ts';
 import type { PermissionMode } from './guards/permission-types.ts';
@@ -108,6 +109,10 @@ export class Session implements SessionApi {
 
 	get todo(): readonly TodoItem[] {
 		return this.#runs.todo.read();
+	}
+
+	skills(): Promise<Skill[]> {
+		return this.#runs.skills.list();
 	}
 
 	get client(): Client {

@@ -1,6 +1,15 @@
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { CollectPromptParts, Profile, PromptParts } from './profile.ts';
 
+/** Puts what the repository teaches behind its instructions, which are left out together where it is not trusted. */
+export function withSkills(collect: CollectPromptParts, section: () => Promise<string>): CollectPromptParts {
+	return async (environment, profile, userInstructions) => {
+		const parts = await collect(environment, profile, userInstructions);
+		const texts = [parts.projectInstructions, await section()].filter(Boolean);
+		return { ...parts, projectInstructions: texts.join('\n\n') };
+	};
+}
+
 /** The prompts of a session: their parts are taken once a profile and stay frozen, so that the prompt's prefix does. */
 export class SystemPrompts {
 	readonly #parts = new Map<string, Promise<PromptParts>>();

@@ -15,6 +15,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 	schema: Schema;
 	/** What it does to the world: decides parallel execution, plan mode and permission. */
 	access: 'none' | 'read' | 'write';
+	/** A tool that writes only through others, each guarded by itself: plan mode keeps it. */
+	guardsItself?: boolean;
 	/** May throw: the registry turns it into an error result. */
 	execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }

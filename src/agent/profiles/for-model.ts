@@ -4,6 +4,7 @@ import { todo } from '../tools/todo.ts';
 import { agentTools } from './agent-tools.ts';
 import { createAnthropicProfile } from './anthropic.ts';
 import { bind } from './bind.ts';
+import { createCodeModeProfile } from './code-mode.ts';
 import { createGeminiProfile } from './gemini.ts';
 import { createOpenAIProfile } from './openai.ts';
 import type { ProfileOptions } from './options.ts';
@@ -22,7 +23,7 @@ export function profileForModel(model: string, provider: string, options: Partia
 		case 'anthropic':
 			return createAnthropicProfile(all);
 		case 'openai':
-			return createOpenAIProfile(all);
+			return CODE_MODE.test(bareName(model)) ? createCodeModeProfile(all) : createOpenAIProfile(all);
 		case 'gemini':
 			return createGeminiProfile(all);
 		case 'pi': {
@@ -32,10 +33,15 @@ export function profileForModel(model: string, provider: string, options: Partia
 	}
 }
 
+/** The models whose own agent gives them one tool that runs scripts. */
+const CODE_MODE = /^gpt-(?:5\.6|6)/;
+
+const bareName = (model: string): string => model.toLowerCase().split('/').at(-1) ?? '';
+
 export type ProfileFamilyId = 'anthropic' | 'openai' | 'gemini' | 'pi';
 
 export function familyOf(model: string, provider: string): ProfileFamilyId {
-	const name = model.toLowerCase().split('/').at(-1) ?? '';
+	const name = bareName(model);
 	if (name.startsWith('claude') || provider === 'anthropic' || provider === 'demo') return 'anthropic';
 	if (name.startsWith('gemini') || provider === 'gemini') return 'gemini';
 	if (/^(?:gpt-[5-9]|gpt-4\.1|o[34]\b|codex)/.test(name) || provider === 'openai') return 'openai';

@@ -1,5 +1,6 @@
 export { createAnthropicProfile } from './anthropic.ts';
 export { bind } from './bind.ts';
+export { createCodeModeProfile } from './code-mode.ts';
 export { familyOf, profileForModel } from './for-model.ts';
 export { createGeminiProfile } from './gemini.ts';
 export { createOpenAIProfile, type OpenAIProfileOptions } from './openai.ts';

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { Process } from '../../environment/contract.ts';
+import { PermissionDenied } from '../guards/refusals.ts';
+import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import { MESSAGE_MARK, programFor } from './script.ts';
+
+const schema = z.object({ input: z.string().min(1).describe('JavaScript, the body of an async function.') });
+
+const message = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('text'), text: z.string() }),
+	z.object({ type: z.literal('call'), id: z.number(), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+	z.object({ type: z.literal('done') }),
+	z.object({ type: z.literal('failed'), message: z.string() })
+]);
+
+/** What a script may take as a whole, its tools' own time included. */
+const LIMIT_MS = 600_000;
+/** Of a result that a script may want in parts: a command's. */
+const commandDetails = z.object({ exitCode: z.number(), durationMs: z.number().optional() });
+
+/**
+ * The one tool of code mode: a script that calls the others, run as a program of the environment like any other. What
+ * it calls passes the same checks and guards as a call of the model itself.
+ */
+export function createExec(bindings: ToolBinding[]): Tool<typeof schema> {
+	const registry = new ToolRegistry(bindings);
+	const list = registry.definitions().map(({ name, description }) => ({ name, description }));
+	return {
+		name: 'exec',
+		description: `Runs JavaScript that calls tools, so that many steps take one call: \`const r = await tools.exec_command({cmd: "ls"}); text(r.output)\`. text(value) gives you a value; what is not given is not seen. tools: ${list.map(({ name }) => name).join(', ')}; ALL_TOOLS tells what each does.`,
+		schema,
+		access: 'write',
+		guardsItself: true,
+		async execute({ input }, context) {
+			const path = `/tmp/sandglass-script-${context.callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.cjs`;
+			await context.environment.writeFile(path, programFor(input, list));
+			try {
+				return await new ScriptRun(registry, context).run(path);
+			} finally {
+				await context.environment.remove(path);
+			}
+		}
+	};
+}
+
+/** What a command printed, without what its tool says below it for a model's eyes. */
+function printed(content: string): string {
+	if (content === '(no output)') return '';
+	return content.replace(/(?:^|(?<=\n))\[Exit code: \d+\]$/, '');
+}
+
+/** One script from its start to its end. */
+class ScriptRun {
+	readonly #texts: string[] = [];
+	readonly #errors: string[] = [];
+	#failure: string | null = null;
+	#denied: PermissionDenied | null = null;
+	#pending = '';
+	#process: Process | null = null;
+	#calls = 0;
+	/** Writing tools run one after another, as calls of the model itself do. */
+	#writing: Promise<unknown> = Promise.resolve();
+	readonly #open = new Set<Promise<void>>();
+
+	constructor(
+		private readonly registry: ToolRegistry,
+		private readonly context: ToolContext
+	) {}
+
+	async run(path: string): Promise<ToolResult> {
+		const { environment, signal } = this.context;
+		const started = performance.now();
+		// The first lines may come before the process is in our hands.
+		let ready: (process: Process) => void = () => undefined;
+		const process = new Promise<Process>((resolve) => (ready = resolve));
+		this.#process = await environment.start(`node ${path}`, {
+			timeoutMs: LIMIT_MS,
+			onOutput: ({ stream, data }) => {
+				if (stream === 'stderr') this.#errors.push(data);
+				else this.#read(data, process);
+			}
+		});
+		ready(this.#process);
+		const stop = (): void => void this.#process?.kill('SIGTERM');
+		signal.addEventListener('abort', stop);
+		const result = await this.#process.exited;
+		signal.removeEventListener('abort', stop);
+		await Promise.allSettled(this.#open);
+		if (this.#denied) throw this.#denied;
+		signal.throwIfAborted();
+		const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+		const failure =
+			this.#failure ?? (result.exitCode === 0 ? null : this.#errors.join('') || `Exit code ${result.exitCode}`);
+		const head = `Script ${failure === null ? 'completed' : 'failed'}\nWall time ${seconds} seconds\nOutput:\n`;
+		const body = [...this.#texts, ...(failure === null ? [] : [`Script error:\n${failure}`])].join('\n');
+		return {
+			content: head + body,
+			details: { calls: this.#calls, exitCode: result.exitCode },
+			isError: failure !== null
+		};
+	}
+
+	#read(data: string, process: Promise<Process>): void {
+		this.#pending += data;
+		for (let end = this.#pending.indexOf('\n'); end >= 0; end = this.#pending.indexOf('\n')) {
+			const line = this.#pending.slice(0, end);
+			this.#pending = this.#pending.slice(end + 1);
+			if (line.startsWith(MESSAGE_MARK)) this.#receive(line.slice(MESSAGE_MARK.length), process);
+			else this.#texts.push(line);
+		}
+	}
+
+	#receive(line: string, process: Promise<Process>): void {
+		let value: unknown;
+		try {
+			value = JSON.parse(line);
+		} catch {
+			return;
+		}
+		const parsed = message.safeParse(value);
+		if (!parsed.success) return;
+		const said = parsed.data;
+		if (said.type === 'text') this.#texts.push(said.text);
+		else if (said.type === 'failed') this.#failure = said.message;
+		else if (said.type === 'call') {
+			const work = this.#answer(said, process).finally(() => this.#open.delete(work));
+			this.#open.add(work);
+		}
+	}
+
+	async #answer(
+		{ id, name, arguments: args }: { id: number; name: string; arguments: Record<string, unknown> },
+		process: Promise<Process>
+	): Promise<void> {
+		const callId = `${this.context.callId}.${++this.#calls}`;
+		this.context.onProgress(`tools.${name}(${JSON.stringify(args).slice(0, 300)})\n`);
+		const call = () =>
+			this.registry.execute({ type: 'tool_call', id: callId, name, arguments: args }, { ...this.context, callId });
+		let result: ToolResult;
+		try {
+			const work = this.registry.access(name) === 'write' ? this.#writing.then(call) : call();
+			if (this.registry.access(name) === 'write') this.#writing = work.catch(() => undefined);
+			result = await work;
+		} catch (error) {
+			if (error instanceof PermissionDenied) this.#denied = error;
+			await (await process).kill('SIGTERM');
+			return;
+		}
+		// A command that fails is an answer, not an error: scripts look at its exit code.
+		const command = commandDetails.safeParse(result.details);
+		const value = command.success
+			? {
+					output: printed(result.content),
+					exit_code: command.data.exitCode,
+					wall_time_seconds: (command.data.durationMs ?? 0) / 1_000
+				}
+			: result.content;
+		const isError = result.isError && !command.success;
+		await (await process).write(`${JSON.stringify({ id, isError, value })}\n`).catch(() => undefined);
+	}
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { ToolBinding } from '../../tool.ts';
+import { mcpTool, type McpTool } from './tool.ts';
+
+/** A server that speaks the Model Context Protocol over Streamable HTTP. */
+export interface McpServerOptions {
+	/** Letters, digits, `_` and `-`: its tools are called `name__tool`. */
+	name: string;
+	/** Absolute. */
+	url: string;
+	/** E.g. `authorization`. */
+	headers?: Record<string, string>;
+	/** The host's own way out; absent: the global one. */
+	fetch?: typeof globalThis.fetch;
+	/** For connecting and for each call. Default 60,000. */
+	timeoutMs?: number;
+}
+
+export interface McpConnection {
+	readonly name: string;
+	/** What the server's own words say about itself; hostile until read as data. */
+	readonly instructions: string;
+	readonly tools: ToolBinding[];
+	close(): Promise<void>;
+}
+
+/** A server that cannot be used; the message is a sentence with a next step. */
+export class McpError extends Error {
+	override readonly name = 'McpError';
+	readonly code = 'mcp';
+}
+
+const serverName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/);
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * Connects to a server and reads its tools.
+ *
+ * @throws McpError when the name or address makes no sense, or the server does not answer as one
+ */
+export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
+	const { name, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+	if (!serverName.safeParse(name).success)
+		throw new McpError(`“${name}” is no name for a server. Take up to 32 letters, digits, _ and -.`);
+	if (!URL.canParse(options.url)) throw new McpError(`“${options.url}” is no address. Give one like https://host/mcp.`);
+	const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
+		import('@modelcontextprotocol/sdk/client/index.js'),
+		import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+	]);
+	const client = new Client({ name: 'sandglass', version: '1' });
+	const transport = new StreamableHTTPClientTransport(new URL(options.url), {
+		requestInit: { headers: options.headers ?? {} },
+		...(options.fetch ? { fetch: options.fetch } : {})
+	});
+	try {
+		// The SDK's transport declares optional members as possibly undefined, which this compiler tells apart.
+		await client.connect(transport as Parameters<typeof client.connect>[0], { timeout: timeoutMs });
+		const found: McpTool[] = [];
+		for (let cursor: string | undefined; ;) {
+			const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: timeoutMs });
+			found.push(...page.tools);
+			cursor = page.nextCursor;
+			if (cursor === undefined || found.length > 1_000) break;
+		}
+		const call = (tool: string, args: Record<string, unknown>, signal: AbortSignal) =>
+			client.callTool({ name: tool, arguments: args }, undefined, { signal, timeout: timeoutMs });
+		return {
+			name,
+			instructions: client.getInstructions() ?? '',
+			tools: found.map((tool) => mcpTool({ server: name, url: options.url, call }, tool)),
+			close: () => client.close()
+		};
+	} catch (error) {
+		await client.close();
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new McpError(
+			`The MCP server ${name} at ${options.url} could not be used: ${reason}. Check its address and key.`
+		);
+	}
+}

@@ -1,0 +1,62 @@
+import type { ExecutionEnvironment } from '../../../environment/contract.ts';
+
+/** Something the repository teaches: a file of instructions, read when it is needed. */
+export interface Skill {
+	/** What it is called by, also as `/name`. */
+	name: string;
+	/** When to use it; always in the prompt. */
+	description: string;
+	/** Absolute path of its SKILL.md; other files of it lie beside. */
+	path: string;
+}
+
+/** Later ones of the same name are left out. */
+const FOLDERS = ['.agents/skills', '.claude/skills'];
+const MOST_SKILLS = 100;
+const MOST_DESCRIPTION_CHARACTERS = 1_024;
+
+/** The skills of the working directory. A file that makes no sense as one is left out. */
+export async function loadSkills(environment: ExecutionEnvironment): Promise<Skill[]> {
+	const skills = new Map<string, Skill>();
+	for (const folder of FOLDERS) {
+		const root = `${environment.workingDirectory()}/${folder}`;
+		const entries = await environment.listDirectory(root, 1).catch(() => []);
+		for (const entry of entries.filter(({ kind }) => kind === 'directory').slice(0, MOST_SKILLS)) {
+			const path = `${root}/${entry.path}/SKILL.md`;
+			const text = await environment.readFile(path).catch(() => null);
+			const skill = text === null ? null : describe(text, entry.path, path);
+			if (skill && !skills.has(skill.name)) skills.set(skill.name, skill);
+		}
+	}
+	return [...skills.values()];
+}
+
+/** The text of a skill without its front matter. */
+export async function readSkill(environment: ExecutionEnvironment, skill: Skill): Promise<string> {
+	return split(await environment.readFile(skill.path)).body.trim();
+}
+
+function describe(text: string, folder: string, path: string): Skill | null {
+	const { fields } = split(text);
+	const name = (fields['name'] ?? folder).toLowerCase().replace(/[^a-z0-9_-]+/g, '-');
+	const description = fields['description'] ?? '';
+	return name && description ? { name, description: description.slice(0, MOST_DESCRIPTION_CHARACTERS), path } : null;
+}
+
+/** Front matter of the plain kind: one `key: value` a line, a value may go on indented. */
+function split(text: string): { fields: Record<string, string>; body: string } {
+	const match = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
+	if (!match) return { fields: {}, body: text };
+	const fields: Record<string, string> = {};
+	let key = '';
+	for (const line of (match[1] ?? '').split(/\r?\n/)) {
+		const field = /^([A-Za-z][\w-]*):\s*(.*)$/.exec(line);
+		if (field) {
+			key = (field[1] ?? '').toLowerCase();
+			fields[key] = unquoted(/^[>|][+-]?$/.test(field[2] ?? '') ? '' : (field[2] ?? ''));
+		} else if (key && /^\s+\S/.test(line)) fields[key] = `${fields[key] ?? ''} ${line.trim()}`.trim();
+	}
+	return { fields, body: match[2] ?? '' };
+}
+
+const unquoted = (value: string): string => /^(["'])([\s\S]*)\1$/.exec(value.trim())?.[2] ?? value.trim();

@@ -1,0 +1,12 @@
+const CLOSING = /<(\/?)untrusted\b/gi;
+
+/**
+ * Marks a text that somebody else wrote as data. The text cannot end the mark itself.
+ *
+ * @param source where it comes from, e.g. an address
+ */
+export function untrusted(source: string, text: string): string {
+	const name = source.replace(/["<>\n]/g, ' ').slice(0, 500);
+	const body = text.replace(CLOSING, '<$1\u200buntrusted');
+	return `<untrusted source="${name}">\n${body}${body.endsWith('\n') ? '' : '\n'}</untrusted>`;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
+import { fakeProfile } from '../fake-tools.ts';
+
+const RELEASE = `---
+name: Release
+description: >
+  How a release is made.
+  Use it before tagging.
+---
+1. Run the tests.
+2. Tag.
+`;
+
+async function repository() {
+	const environment = await temporaryEnvironment();
+	await environment.writeFile('.agents/skills/release/SKILL.md', RELEASE);
+	await environment.writeFile('.claude/skills/review/SKILL.md', '---\ndescription: "How we review."\n---\nBe kind.');
+	await environment.writeFile(
+		'.claude/skills/release/SKILL.md',
+		'---\nname: release\ndescription: A later one.\n---\nNo.'
+	);
+	await environment.writeFile('.claude/skills/empty/SKILL.md', 'No front matter.');
+	return environment;
+}
+const profile = fakeProfile([], { buildSystemPrompt: (parts) => parts.projectInstructions });
+
+describe('the skills of a repository', () => {
+	it('stand in the prompt by name, and are read through a tool', async () => {
+		const turns = [{ calls: [{ name: 'skill', arguments: { name: 'release' } }] }, { text: 'Tagged.' }];
+		const { session, client, seen } = await fakeSession(turns, {
+			environment: await repository(),
+			profile,
+			trustProjectInstructions: true
+		});
+		await session.submit('Release it').result;
+		expect(client.requests[0]?.system).toContain('- release: How a release is made. Use it before tagging.');
+		expect(client.requests[0]?.system).toContain('- review: How we review.');
+		expect(client.requests[0]?.system).not.toContain('A later one');
+		expect(client.requests[0]?.system).not.toContain('Run the tests');
+		expect(ofType(seen, 'tool_call_end')[0]?.output).toMatch(
+			/^<skill name="release" folder=".*\.agents\/skills\/release">\n1\. Run/
+		);
+	});
+
+	it('are slash commands, with the words behind them', async () => {
+		const { session, client } = await fakeSession([{ text: 'Ok.' }, { text: 'Ok.' }], {
+			environment: await repository(),
+			profile,
+			trustProjectInstructions: true
+		});
+		expect((await session.skills()).map(({ name }) => name)).toEqual(['release', 'review']);
+		await session.submit('/review only src/a.ts').result;
+		const said = JSON.stringify(client.requests[0]?.messages[0]?.content);
+		expect(said).toContain('Be kind.');
+		expect(said).toContain('What it is to be done with: only src/a.ts');
+		await session.submit('/unknown thing').result;
+		expect(JSON.stringify(client.requests[1]?.messages.at(-1))).toContain('/unknown thing');
+	});
+
+	it('are not there where nobody trusts the repository, or they are switched off', async () => {
+		for (const options of [{}, { trustProjectInstructions: true, skills: false }]) {
+			const { session, client } = await fakeSession([{ text: 'Ok.' }], {
+				environment: await repository(),
+				profile,
+				...options
+			});
+			await session.submit('/review').result;
+			expect(client.requests[0]?.system).not.toContain('release');
+			expect(client.requests[0]?.tools ?? []).toEqual([]);
+			expect(JSON.stringify(client.requests[0]?.messages)).toContain('/review');
+		}
+	});
+});
