@@ -3,6 +3,7 @@ import type { Profile } from '../agent/profile.ts';
 import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import { createEgress } from './egress/in-browser.ts';
+import type { EgressLedger } from './egress/ledger.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
 import { openPageEnvironment } from './page-environment.ts';
 import { t } from './strings/index.ts';
@@ -70,7 +71,7 @@ export function partsInBrowser(): Parts {
 			const { demoTask } = await import('../llm/scenario/demo-scenario.ts');
 			return demoTask;
 		},
-		startAgent,
+		startAgent: (start) => startAgent(start, egress),
 		async changeModel(agent, choice) {
 			agent.setModel(await profileOf(choice));
 		},
@@ -83,10 +84,11 @@ export function partsInBrowser(): Parts {
 	};
 }
 
-async function startAgent({ workspace, choice, ...start }: AgentStart): Promise<SessionApi> {
-	const [{ Session }, { browserClient }, profile] = await Promise.all([
+async function startAgent({ workspace, choice, ...start }: AgentStart, egress: EgressLedger): Promise<SessionApi> {
+	const [{ Session }, { browserClient }, { pageThroughLedger }, profile] = await Promise.all([
 		import('../agent/session.ts'),
 		import('./browser-models.ts'),
+		import('./egress/web-page.ts'),
 		profileOf(choice)
 	]);
 	client ??= browserClient();
@@ -96,6 +98,7 @@ async function startAgent({ workspace, choice, ...start }: AgentStart): Promise<
 		client: await client,
 		maxToolRoundsPerInput: MAX_ROUNDS,
 		compaction: true,
+		fetchPage: pageThroughLedger(egress),
 		scaleImage: async (image, maxBytes) => (await import('./images/scale-image.ts')).scaleImage(image, maxBytes),
 		checkpoint: (label) => workspace.takeCheckpoint(label, start.log.leafId())
 	});

@@ -9,4 +9,8 @@ export interface FetchedPage {
 }
 
 /** The host's way to the web, with its own rules about who may be asked. Rejects with a sentence when it refuses. */
-export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPage>;
+export interface FetchPage {
+	(url: string, signal: AbortSignal): Promise<FetchedPage>;
+	/** The host asks about each new place itself, so that the person is not asked twice. */
+	asksThePerson?: boolean;
+}

@@ -27,7 +27,8 @@ export function webFetch(fetchPage: FetchPage, profileId: string): ToolBinding {
 			const address = URL.canParse(url) ? new URL(url) : null;
 			if (!address || !/^https?:$/.test(address.protocol))
 				throw new ToolError(`${url} is no address of a page. Give one that begins with https://.`);
-			await context.propose({ kind: 'network', url: address.href, description: `Read ${address.href}` });
+			if (!fetchPage.asksThePerson)
+				await context.propose({ kind: 'network', url: address.href, description: `Read ${address.href}` });
 			context.signal.throwIfAborted();
 			const page = await fetchPage(address.href, context.signal);
 			const text = isHtml(page.contentType) ? await htmlToText(page.text) : page.text;
