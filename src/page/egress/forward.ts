@@ -1,3 +1,4 @@
+import type { GitTokens } from '../token/git-tokens.ts';
 import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
 
 const GIT = /\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -20,8 +21,8 @@ export interface Doors {
 	serverUrl: string;
 	/** The registry that `/api/npm` stands for. */
 	npmRegistry: string;
-	/** A token for a repository's host, held in memory by the page. */
-	token?: (host: string) => string | undefined;
+	/** The tokens of git servers, held in memory by the page. */
+	tokens?: GitTokens;
 	fetch?: typeof fetch;
 }
 
@@ -41,10 +42,13 @@ async function throughGit(request: WireRequest, url: URL, doors: Doors): Promise
 		doors.serverUrl
 	);
 	const headers = new Headers(request.headers.filter(([name]) => !/^(host|user-agent|authorization)$/i.test(name)));
-	const token = doors.token?.(url.host);
-	if (token !== undefined) headers.set('Authorization', `Basic ${btoa(`x-access-token:${token}`)}`);
-	const response = await send(door, request, headers, doors);
-	return answer(response, request.url, response.status, [...response.headers]);
+	for (;;) {
+		const authorization = doors.tokens?.authorization(url.origin);
+		if (authorization !== undefined) headers.set('Authorization', authorization);
+		const response = await send(door, request, headers, doors);
+		if (response.status === 401 && (await doors.tokens?.renew(url.origin, authorization))) continue;
+		return answer(response, request.url, response.status, [...response.headers]);
+	}
 }
 
 async function throughNpm(request: WireRequest, url: URL, registry: URL, doors: Doors): Promise<WireResponse> {

@@ -45,6 +45,7 @@ const UNANSWERED_MS = 60_000;
 export class EgressLedger {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
 	readonly #rules: () => Promise<EgressRules>;
+	readonly #onReset: () => void;
 	readonly #allowed = new Set<string>();
 	#entries: LedgerEntry[] = [];
 	readonly #open = new Map<
@@ -57,10 +58,16 @@ export class EgressLedger {
 	/**
 	 * @param send carries an allowed request out
 	 * @param rules what is refused without asking
+	 * @param onReset forgets what else belongs to the project, such as tokens
 	 */
-	constructor(send: (request: WireRequest) => Promise<WireResponse>, rules: () => Promise<EgressRules>) {
+	constructor(
+		send: (request: WireRequest) => Promise<WireResponse>,
+		rules: () => Promise<EgressRules>,
+		onReset: () => void = () => {}
+	) {
 		this.#send = send;
 		this.#rules = rules;
+		this.#onReset = onReset;
 	}
 
 	get entries(): readonly LedgerEntry[] {
@@ -91,6 +98,7 @@ export class EgressLedger {
 	/** Forgets what was allowed and asked, for the next project. What is still open is refused. */
 	reset(): void {
 		this.#allowed.clear();
+		this.#onReset();
 		this.#entries = this.#entries.filter(({ outcome }) => outcome === 'asking' || outcome === 'running');
 		for (const { answer } of this.#open.values()) answer('deny');
 		this.#changed();
