@@ -15,6 +15,7 @@ import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
 import { EventLoop } from './runtime/event-loop.ts';
 import { installGlobals } from './runtime/globals.ts';
+import { openParentChannel } from './runtime/parent-channel.ts';
 import { NODE_VERSION, NodeProcess, ProcessExit } from './runtime/process.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { installStackTraces } from './runtime/stack.ts';
@@ -125,6 +126,7 @@ function createMachine(context: ProcessContext, options: NodeOptions): Machine {
 			machine.end((process.exitCode ?? 0) & 255);
 		});
 	};
+	if (options.action !== 'thread') openParentChannel(runtime);
 	watchGlobalErrors(runtime, fatal);
 	installGlobals(runtime, {
 		console: consoleMethods(

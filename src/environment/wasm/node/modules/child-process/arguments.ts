@@ -18,6 +18,8 @@ export interface ChildOptions {
 	silent?: boolean;
 	execArgv?: string[];
 	execPath?: string;
+	/** Of messages between a program and one it forked. */
+	serialization?: 'json' | 'advanced';
 }
 
 /** The forms `(file, args?, options?, callback?)` of all these functions. */

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { SignalName } from '../../../process/syscalls.ts';
-import { isSyscallError, systemError, unsupported } from '../../runtime/errors.ts';
+import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
+import { Ipc } from './ipc.ts';
 import { pipeReader, pipeWriter } from './pipes.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
 
@@ -15,6 +16,8 @@ export class ChildProcess extends EventEmitter {
 	signalCode: string | null = null;
 	killed = false;
 	connected = false;
+	channel: object | undefined;
+	#ipc: Ipc | null = null;
 	stdin: Writable | null = null;
 	stdout: Readable | null = null;
 	stderr: Readable | null = null;
@@ -29,15 +32,17 @@ export class ChildProcess extends EventEmitter {
 		this.spawnargs = command(file, args, options);
 		this.#release = runtime.loop.hold();
 		const pipes: number[] = [];
+		const channel = wantsChannel(options);
 		const [stdin, stdout, stderr] = stdioOf(options).map((how, index) => this.#connect(how, index, pipes));
 		try {
 			this.pid = runtime.sys.spawn({
 				argv: this.spawnargs,
-				...childPlace(runtime, options),
+				...placeOf(runtime, options, channel),
 				stdin,
 				stdout,
 				stderr,
-				group: options.detached ? 0 : undefined
+				group: options.detached ? 0 : undefined,
+				channel
 			});
 		} catch (error) {
 			this.#failed(error);
@@ -46,6 +51,7 @@ export class ChildProcess extends EventEmitter {
 		}
 		this.stdio = [this.stdin, this.stdout, this.stderr];
 		if (this.pid !== undefined) {
+			if (channel) this.#openChannel(this.pid, options);
 			runtime.loop.nextTick(() => this.emit('spawn'), []);
 			void this.#wait(this.pid);
 		}
@@ -77,11 +83,24 @@ export class ChildProcess extends EventEmitter {
 		this.#release = null;
 	}
 
-	send(): never {
-		throw unsupported('child.send()', 'Write to the child’s stdin and read its stdout.');
+	/** @throws ERR_IPC_CHANNEL_CLOSED where it was not forked */
+	send(value: unknown, ...rest: unknown[]): boolean {
+		const done = rest.find((one) => typeof one === 'function') as ((error: Error | null) => void) | undefined;
+		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
+		return this.#ipc.send(value, done);
 	}
 
-	disconnect(): void {}
+	disconnect(): void {
+		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_DISCONNECTED', 'IPC channel is already disconnected');
+		this.#ipc.disconnect();
+	}
+
+	#openChannel(pid: number, options: ChildOptions): void {
+		const ipc = new Ipc(this.#runtime.loop, this.#runtime.timers, this, options.serialization === 'advanced');
+		this.#ipc = ipc;
+		this.channel = { ref: () => {}, unref: () => {}, hasRef: () => this.connected };
+		this.#runtime.channels.set(pid, (port) => ipc.open(port));
+	}
 
 	/** @returns what the child gets as this descriptor */
 	#connect(how: Stdio, index: number, opened: number[]): number | 'null' | undefined {
@@ -99,9 +118,11 @@ export class ChildProcess extends EventEmitter {
 	async #wait(pid: number): Promise<void> {
 		const outputs = [this.stdout, this.stderr].filter((stream) => stream !== null);
 		const { code, signal } = await this.#runtime.async.waitPid(pid);
+		await this.#ipc?.lastWords();
 		const ended = () => {
 			this.exitCode = signal ? null : code;
 			this.signalCode = signal;
+			this.#ipc?.close(true);
 			this.emit('exit', this.exitCode, signal);
 			let open = outputs.filter((stream) => !stream.closed).length;
 			const close = () => {
@@ -129,4 +150,15 @@ export class ChildProcess extends EventEmitter {
 			this.emit('close', this.exitCode, null);
 		}, []);
 	}
+}
+
+/** A fourth stream of the kind `ipc`, as `fork` asks for. */
+function wantsChannel({ stdio }: ChildOptions): boolean {
+	return Array.isArray(stdio) && stdio.includes('ipc');
+}
+
+function placeOf(runtime: Runtime, options: ChildOptions, channel: boolean) {
+	const place = childPlace(runtime, options);
+	if (!channel || options.serialization !== 'advanced') return place;
+	return { ...place, env: { ...place.env, NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' } };
 }

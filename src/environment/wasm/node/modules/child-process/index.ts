@@ -69,8 +69,10 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 		execFile,
 		fork: (file: string, ...rest: unknown[]) => {
 			const { args, options } = childArguments(rest);
-			const stdio = options.stdio ?? (options.silent ? 'pipe' : 'inherit');
-			return new ChildProcess(runtime, 'node', [...(options.execArgv ?? []), file, ...args], { ...options, stdio });
+			const given = options.stdio ?? (options.silent ? 'pipe' : 'inherit');
+			const stdio = Array.isArray(given) ? given : [given, given, given];
+			const own = { ...options, stdio: stdio.includes('ipc') ? stdio : [...stdio, 'ipc' as const] };
+			return new ChildProcess(runtime, 'node', [...(options.execArgv ?? []), file, ...args], own);
 		},
 		...syncChildren(runtime)
 	};

@@ -1,0 +1,90 @@
+import { nodeError } from '../../runtime/errors.ts';
+import type { EventLoop } from '../../runtime/event-loop.ts';
+import type { Timers } from '../../runtime/timers.ts';
+
+const LAST_WORDS_MS = 50;
+
+/** What goes over the channel between a program and one it forked. */
+type Packet = { kind: 'message'; value: unknown } | { kind: 'disconnect' };
+
+interface Emitter {
+	emit(event: string, ...args: unknown[]): unknown;
+	connected: boolean;
+}
+
+/** One end of a channel made by `fork`: `send`, `message` and `disconnect` of a child or of `process`. */
+export class Ipc {
+	#port: MessagePort | null = null;
+	#waiting: Packet[] = [];
+	#closed = false;
+
+	/** @param advanced structured clone; else what JSON keeps, Node's default */
+	constructor(
+		private readonly loop: EventLoop,
+		private readonly timers: Timers,
+		private readonly emitter: Emitter,
+		private readonly advanced: boolean,
+		private readonly ended: () => void = () => {}
+	) {
+		emitter.connected = true;
+	}
+
+	/** The port is there: what has been said meanwhile goes out. */
+	open(port: MessagePort): void {
+		this.#port = port;
+		port.addEventListener('message', ({ data }: MessageEvent<Packet>) =>
+			this.loop.enter(() => {
+				if (data.kind === 'disconnect') this.close();
+				else if (!this.#closed) this.emitter.emit('message', data.value, undefined);
+			})
+		);
+		port.start();
+		for (const packet of this.#waiting.splice(0)) port.postMessage(packet);
+	}
+
+	send(value: unknown, done?: (error: Error | null) => void): boolean {
+		if (value === undefined) {
+			throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'The "message" argument must be specified');
+		}
+		if (this.#closed) {
+			const error = nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
+			this.loop.nextTick(() => (done ? done(error) : this.emitter.emit('error', error)), []);
+			return false;
+		}
+		this.#post({ kind: 'message', value: this.advanced ? value : (JSON.parse(JSON.stringify(value)) as unknown) });
+		if (done) this.loop.nextTick(() => done(null), []);
+		return true;
+	}
+
+	/** @throws ERR_IPC_DISCONNECTED the second time */
+	disconnect(): void {
+		if (this.#closed) throw nodeError(Error, 'ERR_IPC_DISCONNECTED', 'IPC channel is already disconnected');
+		this.#post({ kind: 'disconnect' });
+		this.close();
+	}
+
+	/** The other end is gone. @param now tells at once, before what is told next */
+	close(now = false): void {
+		if (this.#closed) return;
+		this.#closed = true;
+		this.emitter.connected = false;
+		this.ended();
+		if (now) this.emitter.emit('disconnect');
+		else this.loop.nextTick(() => this.emitter.emit('disconnect'), []);
+	}
+
+	/** Resolves when what the other end said before it ended has arrived; the port closes after it, in browsers that tell. */
+	lastWords(): Promise<void> {
+		const { timers } = this;
+		return new Promise((resolve) => {
+			if (!this.#port || this.#closed) return resolve();
+			this.#port.addEventListener('close', () => resolve(), { once: true });
+			timers.setTimeout(resolve, LAST_WORDS_MS);
+		});
+	}
+
+	#post(packet: Packet): void {
+		if (this.#port) this.#port.postMessage(packet);
+		else this.#waiting.push(packet);
+	}
+}
