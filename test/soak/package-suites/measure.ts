@@ -28,7 +28,7 @@ export async function measureSuite(suite: PackageSuite, modules: string, page: S
 	};
 	const result: SuiteResult = { name: suite.name, version, native: 0, sandbox: 0, short: [] };
 	for (const file of filesBelow(directory).filter((name) => suite.files.test(name))) {
-		const args = suite.runner === 'mocha' ? ['../mocha/bin/_mocha', '-R', 'tap', file] : [file];
+		const args = suite.runner === 'mocha' ? ['../mocha/bin/_mocha', '-u', suite.interface ?? 'bdd', '-R', 'tap', file] : [file];
 		const ended = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8', timeout: LIMIT_MS, input: '' });
 		const native = passed(ended.stdout, ended.status);
 		const command = `cd /workspace/node_modules/${suite.name} && node ${args.join(' ')} < /dev/null`;

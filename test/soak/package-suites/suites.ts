@@ -5,6 +5,8 @@ export interface PackageSuite {
 	files: RegExp;
 	/** `node file`, or `mocha file` with output in TAP. */
 	runner: 'node' | 'mocha';
+	/** How mocha's tests are written: `describe` and `it`, or `suite` and `test`. */
+	interface?: 'tdd';
 }
 
 const node = (name: string, files: RegExp): PackageSuite => ({ name, files, runner: 'node' });
@@ -30,6 +32,6 @@ export const PACKAGE_SUITES: PackageSuite[] = [
 	node('tape', /^test\/(?!common)[^/]+\.js$/),
 	node('through', /^test\/[^/]+\.js$/),
 	node('traverse', /^test\/[^/]+\.js$/),
-	mocha('uuid', /^test\/test\.js$/),
+	{ ...mocha('uuid', /^test\/test\.js$/), interface: 'tdd' },
 	node('xtend', /^test\.js$/)
 ];

@@ -1,5 +1,5 @@
 import type { ProcessContext } from '../../process/program.ts';
-import type { WireStat } from '../../process/syscalls.ts';
+import type { WireDirent, WireStat } from '../../process/syscalls.ts';
 
 export interface PackageJson {
 	directory: string;
@@ -16,6 +16,8 @@ const text = new TextDecoder();
 export class LoaderFiles {
 	readonly #context: ProcessContext;
 	readonly #stats = new Map<string, WireStat | null>();
+	readonly #entries = new Map<string, Map<string, WireDirent['kind']> | null>();
+	readonly #realPaths = new Map<string, string>();
 	readonly #packages = new Map<string, PackageJson | null>();
 	#generation = -1;
 
@@ -25,6 +27,9 @@ export class LoaderFiles {
 
 	kind(path: string): 'file' | 'directory' | null {
 		this.#refresh();
+		if (path === '/') return 'directory';
+		const entry = this.#entriesOf(parent(path))?.get(path.slice(path.lastIndexOf('/') + 1));
+		if (entry !== 'symlink') return entry ?? null;
 		let stat = this.#stats.get(path);
 		if (stat === undefined) {
 			stat = this.#context.sync.statOrNull(path);
@@ -47,11 +52,33 @@ export class LoaderFiles {
 	}
 
 	realpath(path: string): string {
-		return this.#context.sync.realpath(path);
+		this.#refresh();
+		if (path === '/') return path;
+		const known = this.#realPaths.get(path);
+		if (known !== undefined) return known;
+		const name = path.slice(path.lastIndexOf('/') + 1);
+		const isPlain = this.#entriesOf(parent(path))?.get(name) !== 'symlink';
+		const directory = isPlain ? this.realpath(parent(path)) : '';
+		const real = isPlain ? `${directory === '/' ? '' : directory}/${name}` : this.#context.sync.realpath(path);
+		this.#realPaths.set(path, real);
+		return real;
 	}
 
 	list(directory: string): string[] {
-		return this.isDirectory(directory) ? this.#context.sync.readdir(directory).map((entry) => entry.name) : [];
+		this.#refresh();
+		return [...(this.#entriesOf(directory)?.keys() ?? [])];
+	}
+
+	/** One call tells of all files beside each other: loaders ask for many that are not there. */
+	#entriesOf(directory: string): Map<string, WireDirent['kind']> | null {
+		const known = this.#entries.get(directory);
+		if (known !== undefined) return known;
+		const found =
+			this.kind(directory) === 'directory'
+				? new Map(this.#context.sync.readdir(directory).map(({ name, kind }) => [name, kind]))
+				: null;
+		this.#entries.set(directory, found);
+		return found;
 	}
 
 	/** `package.json` in this very directory. Throws when it is no JSON. */
@@ -82,6 +109,8 @@ export class LoaderFiles {
 		if (generation === this.#generation) return;
 		this.#generation = generation;
 		this.#stats.clear();
+		this.#entries.clear();
+		this.#realPaths.clear();
 		this.#packages.clear();
 	}
 }
