@@ -22,12 +22,16 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pi
 	return { url: server.url, log, close: () => server.close() };
 }
 
-/** The same, and a real Chromium. */
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+/**
+ * The same, and a real Chromium.
+ *
+ * @param flags of that Chromium, beside the usual ones
+ */
+export async function openWorld(env: Record<string, string> = {}, flags: string[] = []): Promise<World> {
 	const { url, log, close } = await startProduct(env);
 	const browser = await chromium.launch({
 		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-		args: CHROMIUM_FLAGS
+		args: [...CHROMIUM_FLAGS, ...flags]
 	});
 	return {
 		url,

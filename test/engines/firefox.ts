@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { endWithUs, findProgram, fromPage, inPage, type Engine } from './engine.ts';
+import { endWithUs, eventually, findProgram, fromPage, inPage, type Engine } from './engine.ts';
 
 export const firefoxProgram = findProgram('firefox-esr') ?? findProgram('firefox');
 
@@ -21,7 +21,7 @@ const PREFERENCES = {
 const reply = z.object({ id: z.number(), type: z.string(), result: z.unknown(), message: z.optional(z.string()) });
 const tree = z.object({ contexts: z.array(z.object({ context: z.string() })).min(1) });
 const called = z.union([
-	z.object({ type: z.literal('success'), result: z.object({ value: z.string() }) }),
+	z.object({ type: z.literal('success'), result: z.object({ value: z.optional(z.string()) }) }),
 	z.object({ type: z.literal('exception'), exceptionDetails: z.object({ text: z.string() }) })
 ]);
 
@@ -63,22 +63,31 @@ export async function startFirefox(): Promise<Engine> {
 	};
 	await call('session.new', { capabilities: {} });
 	const context = tree.parse(await call('browsingContext.getTree', {})).contexts[0]!.context;
+	/** Runs a script at once; it returns a text or nothing. */
+	const inWindow = async (script: string): Promise<string | null> => {
+		const outcome = called.parse(
+			await call('script.callFunction', {
+				functionDeclaration: `() => {${script}}`,
+				awaitPromise: false,
+				target: { context }
+			})
+		);
+		if (outcome.type === 'exception') throw new Error(outcome.exceptionDetails.text);
+		return outcome.result.value ?? null;
+	};
+	let asked = 0;
 	return {
 		open: async (url) => void (await call('browsingContext.navigate', { context, url, wait: 'complete' })),
 		evaluate: async <Args extends unknown[], Result>(
 			run: (...args: Args) => Result | Promise<Result>,
 			...args: Args
 		) => {
-			const outcome = called.parse(
-				await call('script.callFunction', {
-					functionDeclaration: `async (given) => {${inPage(run)}}`,
-					arguments: [{ type: 'string', value: JSON.stringify(args) }],
-					awaitPromise: true,
-					target: { context }
-				})
-			);
-			if (outcome.type === 'exception') throw new Error(outcome.exceptionDetails.text);
-			return fromPage<Result>(outcome.result.value);
+			// Firefox sometimes forgets a promise it was to wait for, so the page keeps the outcome and is asked for it.
+			const slot = `outcome${++asked}`;
+			const given = JSON.stringify(JSON.stringify(args));
+			await inWindow(`(async (given) => {${inPage(run)}})(${given}).then((text) => (window.${slot} = text));`);
+			const text = await eventually('an answer of the page', 110_000, () => inWindow(`return window.${slot};`));
+			return fromPage<Result>(text);
 		},
 		close: async () => {
 			socket.terminate();
