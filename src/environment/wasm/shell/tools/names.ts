@@ -3,8 +3,8 @@
  * called; the others the shell has better ones for, or they make no sense here.
  */
 export const COMMAND_NAMES: readonly string[] = (
-	'awk base64 basename cat chmod clear column comm cp cut date diff dirname du egrep expand expr fgrep ' +
-	'file find fold grep gunzip gzip head html-to-markdown join jq ln ls md5sum mkdir mv nl od paste ' +
-	'readlink rev rm rmdir sed seq sha1sum sha256sum sort split stat strings tac tail touch tr tree ' +
-	'unexpand uniq wc zcat'
+	'base64 basename chmod clear column comm cp date diff dirname du expand expr ' +
+	'file find fold gunzip gzip html-to-markdown join jq ln ls md5sum mkdir mv nl paste ' +
+	'readlink rev rm rmdir seq sha1sum sha256sum split stat strings tac touch tree ' +
+	'unexpand wc zcat'
 ).split(' ');

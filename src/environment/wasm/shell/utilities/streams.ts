@@ -1,6 +1,6 @@
 import { open } from '../execution/redirections.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
-import { OpenFile } from '../streams/open-file.ts';
+import type { OpenFile } from '../streams/open-file.ts';
 import { encode } from '../streams/text.ts';
 import { reason } from '../execution/redirections.ts';
 
@@ -33,61 +33,6 @@ export async function eachInput(
 	}
 	return status;
 }
-
-const copy = async (call: Call, file: OpenFile, sink: OpenFile) => {
-	for (;;) {
-		const bytes = await call.shell.control.race(file.read(65536));
-		if (bytes.length === 0) return;
-		await sink.write(bytes);
-	}
-};
-
-/** Plain `cat`; with options just-bash's does the work. */
-export const cat: BuiltIn = async (call) => {
-	if (call.args.some((arg) => /^-./.test(arg) && arg !== '-u' && arg !== '--'))
-		return call.shell.host.tools.run(call.shell, 'cat', call.args);
-	const sink = call.shell.descriptors.require(1);
-	const names = call.args.filter((arg) => arg !== '-u' && arg !== '--');
-	return eachInput(call, names, (file) => copy(call, file, sink));
-};
-
-/** `head`: stops reading as soon as it has enough, so that endless producers end. */
-export const head: BuiltIn = async (call) => {
-	let lines = 10;
-	let bytes: number | null = null;
-	const names: string[] = [];
-	const { args } = call;
-	for (let index = 0; index < args.length; index++) {
-		const arg = args[index] ?? '';
-		const short = /^-(\d+)$/.exec(arg) ?? /^-n(.+)$/.exec(arg) ?? /^--lines=(.+)$/.exec(arg);
-		const size = /^-c(.+)$/.exec(arg) ?? /^--bytes=(.+)$/.exec(arg);
-		if (short) lines = Number(short[1]);
-		else if (size) bytes = Number(size[1]);
-		else if (arg === '-n') lines = Number(args[++index]);
-		else if (arg === '-c') bytes = Number(args[++index]);
-		else if (/^-./.test(arg)) return call.shell.host.tools.run(call.shell, 'head', args);
-		else names.push(arg);
-	}
-	if (names.length > 1 || lines < 0 || (bytes ?? 0) < 0 || Number.isNaN(lines))
-		return call.shell.host.tools.run(call.shell, 'head', args);
-	const sink = call.shell.descriptors.require(1);
-	return eachInput(call, names, async (file) => {
-		let left = bytes ?? lines;
-		while (left > 0) {
-			const piece = await call.shell.control.race(file.read(bytes === null ? 65536 : Math.min(left, 65536)));
-			if (piece.length === 0) return;
-			let end = piece.length;
-			if (bytes === null) {
-				let at = -1;
-				do at = piece.indexOf(10, at + 1);
-				while (at >= 0 && --left > 0);
-				if (left === 0) end = at + 1;
-			} else left -= piece.length;
-			await sink.write(piece.subarray(0, end));
-			file.unread(piece.subarray(end));
-		}
-	});
-};
 
 export const tee: BuiltIn = async (call) => {
 	const append = call.args.some((arg) => arg === '-a' || arg === '--append');

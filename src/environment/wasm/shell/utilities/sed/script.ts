@@ -1,0 +1,40 @@
+/** Something is wrong with the script; the message is sed's. */
+export class SedError extends Error {}
+
+export type Address =
+	| { kind: 'line'; line: number }
+	| { kind: 'last' }
+	| { kind: 'step'; first: number; step: number }
+	| { kind: 'pattern'; pattern: RegExp | null }
+	| { kind: 'count'; lines: number }
+	| { kind: 'multiple'; of: number };
+
+export interface Substitution {
+	pattern: RegExp | null;
+	replacement: Piece[];
+	global: boolean;
+	nth: number;
+	print: boolean;
+	file: string | null;
+	evaluate: boolean;
+}
+
+/** A part of a replacement: text, a group (0 is `&`), or a change of case. */
+export type Piece = { text: string } | { group: number } | { letters: 'U' | 'L' | 'u' | 'l' | 'E' };
+
+export interface SedCommand {
+	name: string;
+	from: Address | null;
+	to: Address | null;
+	negated: boolean;
+	/** Whether the range is open, and the line that ends it. */
+	active: boolean;
+	endLine: number;
+	/** Text of `a i c`, label, file name. */
+	text: string;
+	number: number | null;
+	substitution: Substitution | null;
+	map: Map<string, string> | null;
+	/** For `{`: the index of its `}`. */
+	end: number;
+}

@@ -1,0 +1,222 @@
+/** A regular expression that cannot be understood, in grep's words. */
+export class PatternError extends Error {}
+
+export interface PatternOptions {
+	/** `grep -E`, `sed -E`, `awk`. */
+	extended: boolean;
+	ignoreCase?: boolean;
+	/** `^` and `$` at each line of a text of several (`sed`'s `M`). */
+	lines?: boolean;
+	/** `\n` and `\t` mean the characters, inside brackets too (sed, awk). */
+	escapes?: boolean;
+}
+
+const CLASSES: Record<string, string> = {
+	alpha: '\\p{L}', digit: '0-9', alnum: '\\p{L}0-9', upper: '\\p{Lu}', lower: '\\p{Ll}', space: '\\s', blank: ' \\t',
+	punct: '!-\\/:-@\\[-`\\{-~', xdigit: '0-9A-Fa-f', cntrl: '\\x00-\\x1f\\x7f', print: '\\x20-\\x7e\\u00a0-\\u{10ffff}',
+	graph: '\\x21-\\x7e\\u00a1-\\u{10ffff}'
+}; // prettier-ignore
+const ESCAPED: Record<string, string> = { n: '\\n', t: '\\t', r: '\\r', f: '\\f', v: '\\v', a: '\\x07' };
+
+/**
+ * A POSIX regular expression, with GNU's additions, as JavaScript's.
+ * Alternatives are tried in order, not for the longest, except where all of them are plain text.
+ * @throws PatternError
+ */
+export function posixPattern(pattern: string, options: PatternOptions): RegExp {
+	const source = new Translator(pattern, options).whole();
+	const flags = `su${options.ignoreCase ? 'i' : ''}${options.lines ? 'm' : ''}`;
+	try {
+		return new RegExp(source, flags);
+	} catch {
+		throw new PatternError('Invalid regular expression');
+	}
+}
+
+/** Plain text as a pattern that means itself. */
+export const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+class Translator {
+	#at = 0;
+	#depth = 0;
+	#groups = 0;
+
+	constructor(
+		private readonly pattern: string,
+		private readonly options: PatternOptions
+	) {}
+
+	whole(): string {
+		const source = this.#alternatives();
+		if (this.#at < this.pattern.length) throw new PatternError('Unmatched ) or \\)');
+		return source;
+	}
+
+	/** The token at the place reached: an operator as extended syntax writes it, or a piece of text. */
+	#operator(): string | null {
+		const { pattern } = this;
+		const [one = '', two = ''] = [pattern[this.#at], pattern[this.#at + 1]];
+		if (this.options.extended) return /[(){}|+?]/.test(one) ? one : null;
+		return one === '\\' && /[(){}|+?]/.test(two) ? two : null;
+	}
+
+	#skipOperator(): void {
+		this.#at += this.options.extended ? 1 : 2;
+	}
+
+	#alternatives(): string {
+		const branches = [this.#branch()];
+		while (this.#operator() === '|') {
+			this.#skipOperator();
+			branches.push(this.#branch());
+		}
+		const plain = branches.length > 1 && branches.every((branch) => /^[\w -]*$/.test(branch));
+		return (plain ? [...branches].sort((a, b) => b.length - a.length) : branches).join('|');
+	}
+
+	#branch(): string {
+		let source = '';
+		let first = true;
+		while (this.#at < this.pattern.length) {
+			const operator = this.#operator();
+			if (operator === '|' || (operator === ')' && (this.#depth > 0 || !this.options.extended))) break;
+			source += this.#quantified(this.#atom(first), first);
+			first = false;
+		}
+		return source;
+	}
+
+	#quantified(atom: string, first: boolean): string {
+		let quantified = false;
+		for (;;) {
+			const operator = this.#operator();
+			let quantifier = '';
+			if (this.pattern[this.#at] === '*' && !(first && atom === '^' && !this.options.extended)) {
+				quantifier = '*';
+				this.#at++;
+			} else if (operator === '+' || operator === '?') {
+				quantifier = operator;
+				this.#skipOperator();
+			} else if (operator === '{') {
+				const interval = (this.options.extended ? /^\{(\d*)(,?)(\d*)\}/ : /^\\\{(\d*)(,?)(\d*)\\\}/).exec(
+					this.pattern.slice(this.#at)
+				);
+				if (!interval) return atom;
+				this.#at += interval[0].length;
+				quantifier = `{${interval[1] || '0'}${interval[2]}${interval[3]}}`;
+			} else return atom;
+			if (/^(\^|\$|\\b.*|)$/.test(atom)) continue;
+			atom = quantified ? `(?:${atom})${quantifier}` : `${atom}${quantifier}`;
+			quantified = true;
+		}
+	}
+
+	#atom(first: boolean): string {
+		const { pattern } = this;
+		const operator = this.#operator();
+		if (operator === '(') return this.#group();
+		if (operator && (operator === '{' || (first && !this.options.extended) || this.options.extended)) {
+			this.#skipOperator();
+			return `\\${operator}`;
+		}
+		const character = this.#character();
+		switch (character) {
+			case '.':
+				return '.';
+			case '[':
+				return this.#bracket();
+			case '*':
+				return '\\*';
+			case '^':
+				return this.options.extended || first ? '^' : '\\^';
+			case '$': {
+				const after = this.#operator();
+				const anchors = this.#at >= pattern.length || after === ')' || after === '|';
+				return this.options.extended || anchors ? '$' : '\\$';
+			}
+			case '\\':
+				return this.#escape();
+			default:
+				return escapePattern(character);
+		}
+	}
+
+	/** One character, a surrogate pair taken as one. */
+	#character(): string {
+		const character = String.fromCodePoint(this.pattern.codePointAt(this.#at) ?? 0);
+		this.#at += character.length;
+		return character;
+	}
+
+	#group(): string {
+		this.#skipOperator();
+		this.#depth++;
+		this.#groups++;
+		const inner = this.#alternatives();
+		if (this.#operator() !== ')') throw new PatternError('Unmatched ( or \\(');
+		this.#skipOperator();
+		this.#depth--;
+		return `(${inner})`;
+	}
+
+	#escape(): string {
+		if (this.#at >= this.pattern.length) throw new PatternError('Trailing backslash');
+		const character = this.#character();
+		if (/[1-9]/.test(character)) {
+			if (Number(character) > this.#groups) throw new PatternError('Invalid back reference');
+			return `(?:\\${character})`;
+		}
+		if ('wWsS'.includes(character)) return `\\${character}`;
+		switch (character) {
+			case 'b':
+			case 'B':
+				return `\\${character}`;
+			case '<':
+				return '\\b(?=\\w)';
+			case '>':
+				return '\\b(?<=\\w)';
+			case '`':
+				return '(?<![^])';
+			case "'":
+				return '(?![^])';
+		}
+		const meaning = this.options.escapes ? ESCAPED[character] : undefined;
+		return meaning ?? escapePattern(character);
+	}
+
+	#bracket(): string {
+		const { pattern } = this;
+		let at = this.#at;
+		let source = '';
+		const negated = pattern[at] === '^';
+		if (negated) at++;
+		const start = at;
+		for (;;) {
+			const character = at < pattern.length ? String.fromCodePoint(pattern.codePointAt(at) ?? 0) : '';
+			if (character === '') throw new PatternError('Unmatched [, [^, [:, [., or [=');
+			if (character === ']' && at > start) break;
+			const named = /^\[([:.=])(.+?)\1\]/s.exec(pattern.slice(at));
+			if (named) {
+				const [whole, kind, name = ''] = named;
+				const known = CLASSES[name];
+				if (kind === ':' && known === undefined) throw new PatternError('Invalid character class name');
+				source += kind === ':' ? known : classCharacter(name);
+				at += whole.length;
+				continue;
+			}
+			const next = pattern[at + 1] ?? '';
+			if (character === '\\' && this.options.escapes && (ESCAPED[next] || /[\\\]/]/.test(next))) {
+				source += ESCAPED[next] ?? `\\${next}`;
+				at += 2;
+				continue;
+			}
+			at += character.length;
+			const range = character === '-' && at - 1 > start && pattern[at] !== ']' && source !== '';
+			source += range ? '-' : classCharacter(character);
+		}
+		this.#at = at + 1;
+		return `[${negated ? '^' : ''}${source}]`;
+	}
+}
+
+const classCharacter = (character: string) => (/[\\\]^[-]/.test(character) ? `\\${character}` : character);
