@@ -1,0 +1,108 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import ts from 'typescript';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startModelServer } from './model-server/server.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
+let project = '';
+
+/** Packs the library as npm publishes it and lays it into an empty project, its dependencies beside it. */
+beforeAll(async () => {
+	project = mkdtempSync(path.join(tmpdir(), 'sandglass-package-'));
+	const run = (...command: string[]) => execFileSync(process.execPath, command, { cwd: root, stdio: 'pipe' });
+	run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.library.json');
+	const npm = process.env['npm_execpath'];
+	const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project];
+	if (npm?.endsWith('.js')) run(npm, ...pack);
+	else execFileSync('npm', pack, { cwd: root, stdio: 'pipe' });
+	const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+	const modules = path.join(project, 'node_modules');
+	mkdirSync(path.join(modules, 'sandglass'), { recursive: true });
+	const unpack = ['-xzf', path.join(project, tarball), '-C', path.join(modules, 'sandglass'), '--strip-components=1'];
+	execFileSync('tar', unpack);
+	const manifest = manifestSchema.parse(JSON.parse(readFileSync(path.join(modules, 'sandglass/package.json'), 'utf8')));
+	for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+		const link = path.join(modules, name);
+		mkdirSync(path.dirname(link), { recursive: true });
+		symlinkSync(path.join(root, 'node_modules', name), link);
+	}
+	writeFileSync(path.join(project, 'package.json'), '{ "type": "module", "private": true }\n');
+}, 180_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe('the library in an empty project', () => {
+	it('runs the README’s example', { timeout: 90_000 }, async () => {
+		const example = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[1] ?? '';
+		writeFileSync(path.join(project, 'example.mjs'), example);
+		const model = await startModelServer({ name: 'package', turns: [{ text: 'One test.' }] });
+		const child = spawn(process.execPath, ['example.mjs'], {
+			cwd: project,
+			env: { PATH: process.env.PATH, HOME: project, ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model.url },
+			stdio: ['ignore', 'pipe', 'pipe']
+		});
+		const [[code], output, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+		await model.close();
+		expect({ code, output, errors }).toEqual({ code: 0, output: 'One test.', errors: '' });
+	});
+
+	it('has types for every entry point', { timeout: 90_000 }, () => {
+		const source = `
+			import { Session, createAnthropicProfile, type SessionEvent } from 'sandglass';
+			import { runAgentLoop } from 'sandglass/agent';
+			import { createClient, type Client } from 'sandglass/llm';
+			import { createClientFromEnvironment } from 'sandglass/llm/environment';
+			import type { ExecutionEnvironment } from 'sandglass/environment';
+			import { LocalExecutionEnvironment } from 'sandglass/environment/local';
+			const environment: ExecutionEnvironment = new LocalExecutionEnvironment({ workingDirectory: '/tmp' });
+			const client: Client = createClientFromEnvironment();
+			const session = new Session({ profile: createAnthropicProfile({ model: 'm' }), environment, client });
+			const types: SessionEvent['type'][] = [];
+			for await (const event of session.submit('hi')) types.push(event.type);
+			// @ts-expect-error a session needs an environment
+			new Session({ client });
+			export { runAgentLoop, createClient };
+		`;
+		const file = path.join(project, 'consumer.ts');
+		writeFileSync(file, source);
+		const program = ts.createProgram([file], {
+			module: ts.ModuleKind.NodeNext,
+			moduleResolution: ts.ModuleResolutionKind.NodeNext,
+			target: ts.ScriptTarget.ES2022,
+			strict: true,
+			noEmit: true,
+			skipLibCheck: true,
+			types: ['node'],
+			typeRoots: [path.join(project, 'node_modules/@types')]
+		});
+		const said = ts
+			.getPreEmitDiagnostics(program)
+			.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+		expect(said).toEqual([]);
+	});
+
+	it('goes through a bundler, for a page', { timeout: 90_000 }, async () => {
+		const entry = path.join(project, 'page.js');
+		const source = `import { Session, createPiProfile } from 'sandglass'; import { createClient } from 'sandglass/llm'; export { Session, createPiProfile, createClient };`;
+		writeFileSync(entry, source);
+		const output = await build({
+			root: project,
+			configFile: false,
+			logLevel: 'silent',
+			build: { write: false, minify: false, lib: { entry, formats: ['es'], fileName: 'page' } }
+		});
+		const chunks = z
+			.array(z.object({ output: z.array(z.looseObject({ fileName: z.string(), code: z.string().optional() })) }))
+			.parse(output);
+		const main = chunks[0]?.output.find(({ fileName }) => fileName.startsWith('page'));
+		expect(main?.code).toContain('class Session');
+		expect(chunks[0]?.output.map(({ code }) => code).join()).not.toMatch(/from ["']node:/);
+	});
+});
