@@ -1,0 +1,95 @@
+import { afterEach, expect, it, describe } from 'vitest';
+import { Session } from '../../src/agent/session.ts';
+import { createClient } from '../../src/llm/client.ts';
+import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
+import { providers } from '../contract/parity/providers.ts';
+import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { type ModelServer, startModelServer } from '../model-server/server.ts';
+
+let server: ModelServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	await removeTemporary();
+});
+
+const BREAKPOINT = /,?"cache_control":\{"type":"ephemeral"\}/g;
+/** What comes before the conversation, and the conversation, in each wire's body. */
+const parts: Record<string, (body: Record<string, unknown>) => [prefix: unknown, messages: unknown]> = {
+	openai: ({ tools, instructions, input }) => [[tools, instructions], input],
+	anthropic: ({ tools, system, messages }) => [[tools, system], messages],
+	gemini: ({ tools, systemInstruction, contents }) => [[tools, systemInstruction], contents]
+};
+
+const turns: ScenarioTurn[] = Array.from({ length: 10 }, (_, index) => ({
+	reasoning: `Thought ${index}.`,
+	text: `Step ${index}.`,
+	toolCalls: [
+		{ name: 'read_file', arguments: { path: 'a.txt' } },
+		{ name: 'shell', arguments: { command: `echo ${index}` } }
+	]
+}));
+
+describe.each(providers)('$name', (provider) => {
+	it('is sent the same bytes before what is new, over ten turns and two inputs', async () => {
+		server = await startModelServer({
+			name: 'cache',
+			turns: [...turns.slice(0, 5), { text: 'Half.' }, ...turns.slice(5), { text: 'Done.' }]
+		});
+		const client = createClient({ providers: { [provider.name]: provider.config(server.url) } });
+		const environment = await createTemporary();
+		await environment.writeFile('a.txt', 'words\n');
+		const session = new Session({ profile: provider.profile(), environment, client, mode: 'full', todoStaleTurns: 2 });
+		await session.submit('Begin').result;
+		session.steer('And quickly');
+		await session.submit('Go on').result;
+		await session.close();
+		expect(server.failures).toEqual([]);
+		expect(server.requests).toHaveLength(12);
+		const bodies = server.requests.map(({ body }) => Object(body) as Record<string, unknown>);
+		const said = bodies.map((body) => {
+			const [prefix, messages] = parts[provider.name]?.(body) ?? [];
+			const plain = JSON.stringify(messages).replace(BREAKPOINT, '');
+			return { prefix: JSON.stringify(prefix), messages: plain.slice(0, -1) };
+		});
+		said.slice(1).forEach(({ prefix, messages }, index) => {
+			expect(prefix).toBe(said[index]?.prefix);
+			// The last user message may get blocks added at its end, so its own end is not compared.
+			const before = (said[index]?.messages ?? '').replace(/\]\}$/, '');
+			expect(messages.slice(0, before.length)).toBe(before);
+		});
+	});
+});
+
+it('marks for Anthropic what stays: tools, system, and two places in the conversation, the last at its end', async () => {
+	server = await startModelServer({ name: 'breakpoints', turns: [...turns, { text: 'Done.' }] });
+	const anthropic = providers.find(({ name }) => name === 'anthropic');
+	if (!anthropic) throw new Error('There is Anthropic.');
+	const client = createClient({ providers: { anthropic: anthropic.config(server.url) } });
+	const environment = await createTemporary();
+	await environment.writeFile('a.txt', 'words\n');
+	const session = new Session({ profile: anthropic.profile(), environment, client, mode: 'full' });
+	await session.submit('Begin').result;
+	await session.close();
+	const marked = (blocks: unknown): number[] =>
+		Array.isArray(blocks)
+			? blocks.flatMap((block: unknown, index) => ('cache_control' in Object(block) ? [index] : []))
+			: [];
+	let last = -1;
+	for (const { body } of server.requests) {
+		const { tools, system, messages } = Object(body) as {
+			tools: unknown[];
+			system: unknown[];
+			messages: { content: unknown[] }[];
+		};
+		expect(marked(tools)).toEqual([tools.length - 1]);
+		expect(marked(system)).toEqual([system.length - 1]);
+		const blocks = messages.flatMap(({ content }) => content);
+		const places = marked(blocks);
+		expect(places.length).toBeGreaterThan(0);
+		expect(places.length).toBeLessThanOrEqual(2);
+		expect(places.at(-1)).toBe(blocks.length - 1);
+		// The provider looks back 20 blocks from a mark: the turn before must be within reach of one.
+		if (last >= 0) expect(places.some((place) => place - last >= 0 && place - last < 20)).toBe(true);
+		last = blocks.length - 1;
+	}
+});
