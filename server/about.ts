@@ -11,6 +11,7 @@ export interface ServerConfig {
 	archiveHosts: string[];
 	/** Hosts that the outbound guard lets through besides public ones. */
 	allowHosts: readonly string[];
+	/** Where previews live that need an origin, `*` for a name of their own. */
 	previewOrigin: string | null;
 	webcontainer: boolean;
 }
@@ -19,7 +20,7 @@ export function serverConfig(
 	version: string,
 	configuration: Configuration,
 	providers: readonly Provider[],
-	rest: { requestBytes: number; npmRegistry: string; archiveHosts: string[] }
+	rest: { requestBytes: number; npmRegistry: string; archiveHosts: string[]; previewOrigin: string | null }
 ): ServerConfig {
 	return {
 		version,
@@ -33,7 +34,7 @@ export function serverConfig(
 		npmRegistry: rest.npmRegistry,
 		archiveHosts: rest.archiveHosts,
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
-		previewOrigin: configuration.SANDGLASS_PREVIEW_ORIGIN ?? null,
+		previewOrigin: rest.previewOrigin,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER
 	};
 }

@@ -24,6 +24,8 @@ import { apiHeaders } from './page/headers.ts';
 import type { PageFiles } from './page/page-files.ts';
 import { pageRoutes } from './page/routes.ts';
 import type { Runner } from './page/runner.ts';
+import type { PreviewPlace } from './preview/origin.ts';
+import { servePreviews } from './preview/serve.ts';
 import { createRateLimit, limitRate, RATE_WINDOW_S, type RateLimits } from './limits/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { createQuota, QUOTA_WINDOW_S, type ShareQuota } from './shares/quota.ts';
@@ -53,6 +55,7 @@ export interface AppParts {
 	log: Log;
 	/** `Host` values this server answers to. */
 	hosts: () => readonly string[];
+	preview: PreviewPlace;
 }
 
 /** Puts the routes and the rules in front of them together; nothing here knows a socket. */
@@ -101,6 +104,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			log({ time: new Date().toISOString(), ...request });
 		})
 	);
+	app.use(servePreviews(parts.preview, parts.hosts));
 	route(app, '/api/health', { GET: health(parts.version, parts.counters) });
 	app.use(async (c, next) => {
 		c.set('client', clientAddress(c.env.incoming, configuration.SANDGLASS_TRUST_PROXY));
@@ -124,7 +128,8 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			const body = serverConfig(parts.version, configuration, [...providers.values(), ...local.values()], {
 				requestBytes: MAX_LLM_REQUEST_BYTES,
 				npmRegistry: parts.npmRegistry,
-				archiveHosts: [...styles.keys()]
+				archiveHosts: [...styles.keys()],
+				previewOrigin: parts.preview.origin(c.req.header('host') ?? '')
 			});
 			return c.json(body, 200, apiHeaders);
 		}
@@ -161,6 +166,6 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	app.all('/api/*', () => {
 		throw new Refusal(404, 'not_found', 'This server has no such address. /api/config says what it offers.');
 	});
-	pageRoutes(app, configuration, parts.files, parts.runner);
+	pageRoutes(app, configuration, parts.files, parts.runner, parts.preview);
 	return app;
 }

@@ -12,6 +12,8 @@ import { redisCounters } from './limits/redis-counters.ts';
 import { createUpstream } from './llm/upstream.ts';
 import { logToStdout, type Log } from './log.ts';
 import { createGuard } from './outbound/guard.ts';
+import { listenForPreviews } from './preview/listen.ts';
+import { previewPlace } from './preview/origin.ts';
 import { openPageFiles } from './page/page-files.ts';
 import { readRunner, type Runner } from './page/runner.ts';
 import { RATE_LIMITS, type RateLimits } from './limits/rate-limit.ts';
@@ -71,6 +73,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	]);
 
 	let port = configuration.PORT;
+	let previewPort: number | null = null;
 	const hosts = (): readonly string[] => acceptedHosts(configuration, port);
 	const policy = {
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
@@ -97,12 +100,16 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		counters,
 		shareQuota: options.shareQuota ?? SHARE_QUOTA,
 		log,
-		hosts
+		hosts,
+		preview: previewPlace(configuration, () => previewPort, hosts)
 	});
 	const server = createAdaptorServer({ fetch: app.fetch });
 	if (!(server instanceof Server)) throw new Error('The adaptor did not make an HTTP/1 server.');
+	let previews: Awaited<ReturnType<typeof listenForPreviews>>;
 	try {
 		port = await listen(server, configuration.PORT, configuration.HOST);
+		previews = await listenForPreviews(configuration, port, app.fetch);
+		previewPort = previews?.port ?? null;
 	} catch (error) {
 		counters.close(); // its connection would keep the process alive
 		throw error;
@@ -121,7 +128,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		url: `http://${isLoopback(configuration.HOST) && configuration.HOST !== '::1' ? configuration.HOST : 'localhost'}:${port}`,
 		close() {
 			clearInterval(sweeping);
-			closing ??= shutDown(server, options.graceMs ?? GRACE_MS).then(() => {
+			closing ??= Promise.all([shutDown(server, options.graceMs ?? GRACE_MS), previews?.close()]).then(() => {
 				guard.close();
 				upstream.close();
 				counters.close();

@@ -29,6 +29,15 @@ export const address = z.string().transform((value, context) => {
 	return z.NEVER;
 });
 
+/** An origin, a `*.` before its host for one name a session and server; `off` for none. */
+export const previewOriginField = z.string().transform((value, context) => {
+	if (value === 'off') return value;
+	if (/^https?:\/\/(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?\/?$/i.test(value))
+		return value.toLowerCase().replace(/\/$/, '');
+	context.addIssue({ code: 'custom', message: 'must be an origin such as https://*.preview.example.org, or off' });
+	return z.NEVER;
+});
+
 /** Sent as a header, so nothing but visible ASCII: a pasted line break would break the request. */
 export const secret = z
 	.string()

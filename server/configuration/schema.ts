@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, dollars, hostEntry, hops, list, onOff, port, secret } from './fields.ts';
+import { address, dollars, hostEntry, hops, list, onOff, port, previewOriginField, secret } from './fields.ts';
 
 const archiveHost = z
 	.string()
@@ -33,7 +33,7 @@ export const schema = z.object({
 	SANDGLASS_HOSTS: list(hostEntry),
 	SANDGLASS_CONNECT_HOSTS: list(connectHost),
 	SANDGLASS_ARCHIVE_HOSTS: list(archiveHost),
-	SANDGLASS_PREVIEW_ORIGIN: address.optional(),
+	SANDGLASS_PREVIEW_ORIGIN: previewOriginField.optional(),
 	SANDGLASS_WEBCONTAINER: onOff,
 	SANDGLASS_METRICS: onOff,
 	NPM_REGISTRY: address.optional(),

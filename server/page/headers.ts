@@ -24,10 +24,14 @@ const WEBCONTAINER_FRAMES = 'https://stackblitz.com https://*.webcontainer-api.i
  * @param host the checked `Host` of this request: `frame-src` names the two frames by their full
  *   addresses, since Firefox and WebKit let a frame that matches `'self'` go on to our other pages
  */
-export function pageHeaders(configuration: Configuration, host: string): Record<string, string> {
-	const { SANDGLASS_CONNECT_HOSTS, SANDGLASS_PREVIEW_ORIGIN, SANDGLASS_WEBCONTAINER } = configuration;
+export function pageHeaders(
+	configuration: Configuration,
+	host: string,
+	preview: string | null
+): Record<string, string> {
+	const { SANDGLASS_CONNECT_HOSTS, SANDGLASS_WEBCONTAINER } = configuration;
 	const frames = [`${host}/runner`, `${host}/preview-frame`];
-	if (SANDGLASS_PREVIEW_ORIGIN) frames.push(SANDGLASS_PREVIEW_ORIGIN);
+	if (preview !== null) frames.push(preview);
 	if (SANDGLASS_WEBCONTAINER) frames.push(WEBCONTAINER_FRAMES);
 	return {
 		...always,

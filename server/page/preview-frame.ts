@@ -1,7 +1,7 @@
 /**
  * The document that shows HTML the agent made, in an opaque origin and with no way out. It says
- * `sandglass:preview-ready` to its parent, takes one MessagePort from it, and writes each
- * `{ html }` that arrives there; errors of the shown page go back as `{ error, line }`.
+ * `sandglass:preview-ready` to its parent, takes one MessagePort from it, and becomes the `{ html }` that arrives
+ * there. What the shown document tells its parent is up to that document.
  */
 export const PREVIEW_FRAME = `<!doctype html>
 <meta charset="utf-8">
@@ -10,12 +10,10 @@ export const PREVIEW_FRAME = `<!doctype html>
 addEventListener('message', (event) => {
 	const port = event.ports[0];
 	if (event.source !== parent || !port) return;
-	const report = (error, line) => port.postMessage({ error: String(error), line });
 	port.onmessage = ({ data }) => {
 		if (typeof data?.html !== 'string') return;
+		port.close();
 		document.open();
-		addEventListener('error', (failure) => report(failure.message, failure.lineno));
-		addEventListener('unhandledrejection', (failure) => report(failure.reason));
 		document.write(data.html);
 		document.close();
 	};

@@ -5,13 +5,20 @@ import { Refusal } from '../refusal.ts';
 import { pageHeaders } from './headers.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 import { PREVIEW_FRAME, previewFrameHeaders } from './preview-frame.ts';
+import type { PreviewPlace } from '../preview/origin.ts';
 import type { Runner } from './runner.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
 const ASSET = 'public, max-age=0, must-revalidate';
 
 /** The page, its assets and the two frames. Registered last: the page answers every other address. */
-export function pageRoutes(app: ServerApp, configuration: Configuration, files: PageFiles, runner: Runner): void {
+export function pageRoutes(
+	app: ServerApp,
+	configuration: Configuration,
+	files: PageFiles,
+	runner: Runner,
+	preview: PreviewPlace
+): void {
 	const host = (c: ServerContext): string => c.req.header('host') ?? '';
 
 	const serveRunner = (c: ServerContext): Response => {
@@ -30,7 +37,7 @@ export function pageRoutes(app: ServerApp, configuration: Configuration, files: 
 	const serveFile = async (c: ServerContext): Promise<Response> => {
 		const file = await files.get(c.req.path);
 		if (!file) throw new Refusal(404, 'not_found', 'There is nothing at this address. The page is at /.');
-		return sendFile(c, file, pageHeaders(configuration, host(c)));
+		return sendFile(c, file, pageHeaders(configuration, host(c), preview.origin(host(c))));
 	};
 
 	route(app, '/runner', { GET: serveRunner, HEAD: serveRunner });

@@ -61,6 +61,37 @@ export interface ExecutionEnvironment {
 	readBlob(blob: string): Promise<Uint8Array>;
 	/** A copy-on-write view: writes and commands there do not touch this environment until {@link OverlayEnvironment.merge}. */
 	overlay(): Promise<OverlayEnvironment>;
+
+	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
+	readonly loopback?: LocalServers | undefined;
+}
+
+/** Servers that listen inside an environment. Nothing here touches a network. */
+export interface LocalServers {
+	/** The ports that listen now, lowest first. */
+	readonly ports: readonly { port: number; pid: number; command: string }[];
+	/** Called whenever a port opens or closes. Returns the unsubscriber. */
+	onPorts(listener: () => void): () => void;
+	/**
+	 * One HTTP request to a port; the body of the answer streams, and leaving its loop early closes the connection.
+	 * Redirects are not followed. Rejects with `ECONNREFUSED` when nothing listens.
+	 */
+	fetch(port: number, request: LocalRequest): Promise<LocalResponse>;
+}
+
+export interface LocalRequest {
+	method: string;
+	/** Path and query. */
+	target: string;
+	headers: [name: string, value: string][];
+	body: Uint8Array | null;
+}
+
+export interface LocalResponse {
+	status: number;
+	statusText: string;
+	headers: [name: string, value: string][];
+	body: AsyncIterable<Uint8Array>;
 }
 
 export interface LineRange {

@@ -27,6 +27,8 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 		'x-content-type-options': 'nosniff',
 		'cache-control': 'public, max-age=0, must-revalidate'
 	});
+	const preview = JSON.parse((await ask(`${server.url}/api/config`)).text).previewOrigin;
+	expect(preview).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 	const policy = String(page.headers['content-security-policy']).split('; ');
 	expect(policy).toEqual([
 		"default-src 'self'",
@@ -35,7 +37,7 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 		"script-src 'self' 'wasm-unsafe-eval'",
 		"worker-src 'self' blob:",
 		"connect-src 'self' https://api.openai.com",
-		`frame-src ${host}/runner ${host}/preview-frame`,
+		`frame-src ${host}/runner ${host}/preview-frame ${preview}`,
 		"object-src 'none'",
 		"base-uri 'none'",
 		"form-action 'self'",

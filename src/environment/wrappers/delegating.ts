@@ -4,6 +4,10 @@ import type * as contract from '../contract.ts';
 export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 	constructor(protected readonly inner: contract.ExecutionEnvironment) {}
 
+	get loopback(): contract.LocalServers | undefined {
+		return this.inner.loopback;
+	}
+
 	initialize(): Promise<void> {
 		return this.inner.initialize();
 	}

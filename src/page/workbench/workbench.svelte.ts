@@ -13,6 +13,8 @@ export class WorkbenchState {
 	narrow = $state(false);
 	/** Relative to the working directory. */
 	path: string | null = $state(null);
+	/** A port of the sandbox the preview is to show; taken by it. */
+	serverToShow: number | null = $state(null);
 	#media = matchMedia(NARROW);
 
 	constructor(readonly project: Project) {
@@ -27,6 +29,12 @@ export class WorkbenchState {
 
 	show(surface: Surface): void {
 		this.surface = surface;
+	}
+
+	/** Shows the server that listens on a port of the sandbox. */
+	showServer(port: number): void {
+		this.serverToShow = port;
+		this.surface = 'preview';
 	}
 
 	/** Shows a file; an absolute path is taken as one below the working directory. */

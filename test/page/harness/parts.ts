@@ -62,6 +62,7 @@ async function environment(flow: string): Promise<ExecutionEnvironment> {
 		{
 			workingDirectory: () => '/workspace',
 			cleanup: async () => {},
+			loopback: undefined,
 			onChange: (listener) => {
 				listeners.add(listener);
 				return () => listeners.delete(listener);

@@ -1,0 +1,62 @@
+import { HOST_PATH } from './host-page.ts';
+
+/**
+ * The service worker of the preview's origin: hands each request to the page, through the host document, and gives the
+ * answer the policies of {@link sitePolicies}, whatever it says itself. Nothing is sent to any network: the shown site
+ * reaches its own origin only, and that is answered here.
+ */
+export const previewWorker = (policies: Readonly<Record<string, string>>): string => `
+const POLICIES = ${JSON.stringify(policies)};
+const plain = (status, text) => new Response(text, { status, headers: { ...POLICIES, 'content-type': 'text/plain; charset=utf-8' } });
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('fetch', (event) => {
+	const url = new URL(event.request.url);
+	if (url.origin !== location.origin) event.respondWith(Response.error());
+	else if (!url.pathname.startsWith('/__sandglass__/')) event.respondWith(answer(event, url));
+});
+// Two tabs may show previews of this origin: whose a document is, is what its own requests go by.
+const hostOf = new Map();
+async function findHost({ clientId, resultingClientId }) {
+	const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+	const hosts = windows.filter((client) => new URL(client.url).pathname === '${HOST_PATH}');
+	const host = hosts.find(({ id }) => id === hostOf.get(clientId)) ?? hosts.find(({ visibilityState }) => visibilityState === 'visible') ?? hosts[0];
+	if (host && resultingClientId) hostOf.set(resultingClientId, host.id);
+	return host;
+}
+async function answer(event, url) {
+	const { request } = event;
+	const host = await findHost(event);
+	if (!host) return plain(503, 'The tab this preview belongs to is gone. Open it again from there.');
+	const body = request.method === 'GET' || request.method === 'HEAD' ? null : new Uint8Array(await request.arrayBuffer());
+	const { port1, port2 } = new MessageChannel();
+	let deliver;
+	const next = () => new Promise((resolve) => (deliver = resolve));
+	port1.onmessage = ({ data }) => deliver(data);
+	const first = next();
+	host.postMessage({
+		type: 'request', method: request.method, target: url.pathname + url.search, headers: [...request.headers],
+		body, isNavigation: request.mode === 'navigate'
+	}, [port2]);
+	request.signal.addEventListener('abort', () => port1.postMessage('cancel'));
+	const head = await first;
+	if (head === null) return plain(503, 'The tab this preview belongs to is gone. Open it again from there.');
+	const headers = new Headers();
+	for (const [name, value] of head.headers) headers.append(name, value);
+	for (const [name, value] of Object.entries(POLICIES)) headers.set(name, value);
+	const init = { status: head.status, statusText: head.statusText, headers };
+	if ([204, 205, 304].includes(head.status) || request.method === 'HEAD') return new Response(null, init);
+	return new Response(new ReadableStream({
+		async pull(controller) {
+			const arrived = next();
+			port1.postMessage('more');
+			const chunk = await arrived;
+			if (chunk) controller.enqueue(chunk);
+			else controller.close();
+		},
+		cancel() {
+			port1.postMessage('cancel');
+		}
+	}), init);
+}
+`;

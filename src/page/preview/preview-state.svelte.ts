@@ -1,0 +1,193 @@
+import type { ExecutionEnvironment, FileChange } from '../../environment/contract.ts';
+import { t } from '../strings/index.ts';
+import { BundleFailed } from './bundle.ts';
+import { addLine, type ConsoleLine } from './console-log.ts';
+import { buildDocument, type BuiltDocument } from './document.ts';
+import type { ScrollState } from './observe.ts';
+import type { Report } from './reports.ts';
+import { isElsewhere, SiteFiles } from './site-files.ts';
+import type { Place } from './source-map.ts';
+import { placeOf, type FindPlace } from './stack.ts';
+
+/** What is shown: a closed document, a document with the project's files around it, or a server. */
+export type PreviewTarget =
+	{ kind: 'document'; path: string } | { kind: 'files'; path: string } | { kind: 'port'; port: number };
+
+/** A moment's rest after a change: editors and builds write several files at once. */
+const REST_MS = 250;
+const LEFT_ALONE = /^(node_modules|\.git|coverage)\//;
+const OF_A_SITE = /\.(html?|css|[cm]?[jt]sx?|svelte|vue|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/i;
+
+/** What the preview shows and what came of it. Made anew for each project. */
+export class PreviewState {
+	target: PreviewTarget | null = $state.raw(null);
+	/** The document as it is shown now; `null` while the first one is made, and for what is served. */
+	built: BuiltDocument | null = $state.raw(null);
+	/** Changes when the frame must be made anew. */
+	version = $state(0);
+	building = $state(false);
+	/** Why nothing, or only the earlier document, is shown. */
+	failure: unknown = $state.raw(null);
+	/** Why the shown document is not to be seen. */
+	hint: 'blank' | 'left' | null = $state(null);
+	lines: readonly ConsoleLine[] = $state.raw([]);
+	/** Where in the site it is, as far as it is known. */
+	address = $state('');
+	/** Asks what is served to load itself again; set by whoever holds its frame. */
+	onReload: (() => void) | null = null;
+	#scroll: ScrollState = { x: 0, y: 0 };
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	#run = 0;
+	readonly #leave: () => void;
+
+	constructor(private readonly environment: ExecutionEnvironment) {
+		this.#leave = environment.onChange((change) => this.#changed(change));
+	}
+
+	/** Shows something else, from the top. */
+	async show(target: PreviewTarget | null): Promise<void> {
+		clearTimeout(this.#timer);
+		this.target = target;
+		this.built = null;
+		this.failure = this.hint = null;
+		this.lines = [];
+		this.#scroll = { x: 0, y: 0 };
+		this.address = target && target.kind !== 'port' ? target.path : '/';
+		if (target) await this.#make();
+	}
+
+	/** The same once more, as the files are now. */
+	async reload(): Promise<void> {
+		this.lines = [];
+		if (this.onReload && this.failure === null) this.onReload();
+		else await this.#make();
+	}
+
+	/** The HTML of a document that is served with the files around it. */
+	async documentAt(path: string): Promise<string> {
+		try {
+			const built = await buildDocument(this.environment, path, { x: 0, y: 0 });
+			this.built = built;
+			this.failure = null;
+			for (const warning of built.warnings) this.#add('warn', warning);
+			return built.html;
+		} catch (error) {
+			this.failure = error;
+			throw error;
+		}
+	}
+
+	take(report: Report): void {
+		switch (report.type) {
+			case 'console':
+				return this.#add(report.level, report.text, report.stack);
+			case 'error':
+				return this.#add('error', report.text, report.stack);
+			case 'blocked':
+				return this.#add('error', t.preview.blocked(report.address));
+			case 'form':
+				return this.#add('warn', t.preview.form(report.action));
+			case 'link':
+				return void this.#follow(report.href);
+			case 'scroll':
+				this.#scroll = { x: report.x, y: report.y };
+				return;
+			case 'loaded':
+				this.hint = report.isBlank ? 'blank' : null;
+				if (report.address !== '') this.address = report.address;
+				return;
+			case 'here':
+				if (this.hint === 'left') this.hint = null;
+				return;
+			case 'left':
+				this.hint = 'left';
+		}
+	}
+
+	clear(): void {
+		this.lines = [];
+	}
+
+	leave(): void {
+		clearTimeout(this.#timer);
+		this.#leave();
+	}
+
+	async #make(): Promise<void> {
+		const { target } = this;
+		if (target?.kind !== 'document') {
+			this.failure = this.hint = null;
+			this.version++;
+			return;
+		}
+		const run = ++this.#run;
+		this.building = true;
+		try {
+			const built = await buildDocument(this.environment, target.path, this.#scroll);
+			if (run !== this.#run) return;
+			this.failure = this.hint = null;
+			this.lines = [];
+			this.built = built;
+			this.version++;
+			for (const warning of built.warnings) this.#add('warn', warning);
+		} catch (error) {
+			if (run === this.#run) this.failure = error;
+		} finally {
+			if (run === this.#run) this.building = false;
+		}
+	}
+
+	#changed({ path, to }: FileChange): void {
+		const { target } = this;
+		if (!target) return;
+		const root = `${this.environment.workingDirectory()}/`;
+		const matters = [path, to].some((each) => {
+			if (!each?.startsWith(root)) return false;
+			const below = each.slice(root.length);
+			// A server may write what it likes into the project; only what looks like its site counts there.
+			return !LEFT_ALONE.test(below) && (target.kind === 'document' || OF_A_SITE.test(below));
+		});
+		// Packages that arrive are what a failed bundle waits for, but one at a time is too often.
+		if (!matters) return;
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => void this.reload(), REST_MS);
+	}
+
+	/** A link to another document of the site is followed; any other is refused with words. */
+	async #follow(href: string): Promise<void> {
+		const { target } = this;
+		if (target?.kind === 'document' && !isElsewhere(href)) {
+			const files = new SiteFiles(this.environment, target.path);
+			const path =
+				(await files.find(href, target.path)) ??
+				(await files.find(`${href.replace(/[?#].*$/, '').replace(/\/$/, '')}/index.html`, target.path));
+			if (path !== null && /\.html?$/i.test(path)) return this.show({ kind: 'document', path });
+			return this.#add('warn', t.preview.noPage(href));
+		}
+		this.#add('warn', t.preview.outside(href));
+	}
+
+	#add(level: ConsoleLine['level'], text: string, stack = ''): void {
+		const find: FindPlace = (script, line, column) =>
+			this.built?.findPlace(script, line, column) ??
+			(this.target?.kind === 'document' ? null : servedPlace(script, line, column));
+		this.lines = addLine(this.lines, { level, text, place: placeOf(stack, find) });
+	}
+}
+
+/** A script that came by an address is called by its path. */
+function servedPlace(script: string, line: number, column: number): Place | null {
+	if (!URL.canParse(script) || !/^https?:$/.test(new URL(script).protocol)) return null;
+	const file = decodeURI(new URL(script).pathname.slice(1));
+	return file === '' ? null : { file, line, column };
+}
+
+/** The packages a bundle waits for; empty when something else is wrong. */
+export function missingPackages(failure: unknown): readonly string[] {
+	return failure instanceof BundleFailed ? failure.missing : [];
+}
+
+/** What the bundler said, for people. */
+export function bundlerOutput(failure: unknown): string {
+	return failure instanceof BundleFailed ? failure.output : '';
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+
+/** What a shown document tells: from hostile code, so parsed, cut and only ever shown as text. */
+const Report = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('console'),
+		level: z.enum(['log', 'info', 'warn', 'error', 'debug']),
+		text: z.string(),
+		stack: z.string()
+	}),
+	z.object({ type: z.literal('error'), text: z.string(), stack: z.string() }),
+	z.object({ type: z.literal('blocked'), address: z.string(), directive: z.string() }),
+	z.object({ type: z.literal('link'), href: z.string() }),
+	z.object({ type: z.literal('form'), action: z.string() }),
+	z.object({ type: z.literal('scroll'), x: z.number(), y: z.number() }),
+	z.object({ type: z.literal('loaded'), title: z.string(), address: z.string(), isBlank: z.boolean() }),
+	z.object({ type: z.literal('here') })
+]);
+/** `left`: the frame shows something that does not answer. */
+export type Report = z.infer<typeof Report> | { type: 'left' };
+
+const Envelope = z.object({ sandglassPreview: Report });
+
+/** The report in a message, or `null` when it is none. */
+export function parseReport(data: unknown): Report | null {
+	const parsed = z.safeParse(Envelope, data);
+	return parsed.success ? parsed.data.sandglassPreview : null;
+}

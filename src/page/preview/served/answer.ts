@@ -1,0 +1,38 @@
+import type { LocalResponse } from '../../../environment/contract.ts';
+
+/** A request of the shown site, as the service worker hands it over. */
+export interface SiteRequest {
+	method: string;
+	/** Path and query. */
+	target: string;
+	headers: [name: string, value: string][];
+	body: Uint8Array | null;
+	/** A document is wanted, not a part of one. */
+	isNavigation: boolean;
+}
+
+/** Answers for a site: from files, or from a server in the sandbox. */
+export interface Site {
+	answer(request: SiteRequest): Promise<LocalResponse>;
+}
+
+/** A whole answer. */
+export function whole(status: number, type: string, content: string | Uint8Array): LocalResponse {
+	const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+	return {
+		status,
+		statusText: '',
+		headers: [['content-type', type]],
+		body: (async function* () {
+			if (bytes.length > 0) yield bytes;
+		})()
+	};
+}
+
+/** A short document for people, where there is nothing else to show. */
+export function notice(status: number, title: string, sentence: string): LocalResponse {
+	const escape = (text: string): string => text.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
+	const style = 'font: 15px/1.5 system-ui, sans-serif; margin: 15vh auto; max-width: 30em; padding: 0 1em';
+	const html = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="${style}"><h1 style="font-size:18px">${escape(title)}</h1><p>${escape(sentence)}</p>`;
+	return whole(status, 'text/html; charset=utf-8', html);
+}

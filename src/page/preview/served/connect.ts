@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import type { LocalResponse } from '../../../environment/contract.ts';
+import { parseReport, type Report } from '../reports.ts';
+import { notice, type Site, type SiteRequest } from './answer.ts';
+
+const FromHost = z.union([
+	z.object({
+		type: z.literal('request'),
+		method: z.string(),
+		target: z.string().check(z.regex(/^\//)),
+		headers: z.array(z.tuple([z.string(), z.string()])),
+		body: z.nullable(z.instanceof(Uint8Array)),
+		isNavigation: z.boolean()
+	}),
+	z.object({ type: z.literal('failed'), reason: z.string() })
+]);
+
+export interface ServedFrame {
+	reload(): void;
+	go(address: string): void;
+	leave(): void;
+}
+
+export interface ServedOptions {
+	/** Where the frame is: only messages from there count. */
+	origin: string;
+	/** Storage of another session is removed first. */
+	session: string;
+	/** First address shown. */
+	address: string;
+	title: string;
+	site: Site;
+	onReport: (report: Report) => void;
+	/** The browser does not let the preview's origin work in a frame. */
+	onFailure: (reason: string) => void;
+}
+
+/** Answers the preview's origin, once its host document in `frame` says that it is there, for as long as it is. */
+export function connectServed(frame: HTMLIFrameElement, options: ServedOptions): ServedFrame {
+	const { origin, session, address, title, site, onReport, onFailure } = options;
+	const { port1, port2 } = new MessageChannel();
+	const ready = (event: MessageEvent<unknown>): void => {
+		if (event.source !== frame.contentWindow || event.origin !== origin || event.data !== 'sandglass:preview-host')
+			return;
+		removeEventListener('message', ready);
+		frame.contentWindow?.postMessage({ session, address, title }, origin, [port2]);
+	};
+	addEventListener('message', ready);
+	port1.onmessage = ({ data, ports: [answers] }: MessageEvent<unknown>) => {
+		const report = parseReport(data);
+		if (report) return onReport(report);
+		const parsed = z.safeParse(FromHost, data);
+		if (!parsed.success) return;
+		if (parsed.data.type === 'failed') onFailure(parsed.data.reason);
+		else if (answers) void answerOver(answers, site, parsed.data);
+	};
+	return {
+		reload: () => port1.postMessage({ type: 'reload' }),
+		go: (to) => port1.postMessage({ type: 'go', address: to }),
+		leave() {
+			removeEventListener('message', ready);
+			port1.close();
+		}
+	};
+}
+
+/** The head at once, then a piece for each `more`, then `null`; `cancel` ends it early. */
+async function answerOver(port: MessagePort, site: Site, request: SiteRequest): Promise<void> {
+	let response: LocalResponse;
+	try {
+		response = await site.answer(request);
+	} catch (error) {
+		response = notice(500, 'This could not be shown.', error instanceof Error ? error.message : String(error));
+	}
+	const body = response.body[Symbol.asyncIterator]();
+	port.onmessage = async ({ data }: MessageEvent<unknown>) => {
+		if (data === 'cancel') {
+			port.close();
+			await body.return?.();
+			return;
+		}
+		try {
+			const { done, value } = await body.next();
+			port.postMessage(done ? null : value);
+			if (done) port.close();
+		} catch {
+			// The server broke off in the middle: so does the answer.
+			port.postMessage(null);
+			port.close();
+		}
+	};
+	const { status, statusText, headers } = response;
+	const isSound = status >= 200 && status <= 599;
+	port.postMessage({ status: isSound ? status : 502, statusText: statusText.replace(/[^\x20-\x7e]/g, ''), headers });
+}
+
+/**
+ * The origin of one preview: a name of its own where `*` stands for it, so that sessions and servers share no storage.
+ * @param kind what is shown, e.g. `files` or `p3000`
+ */
+export function originFor(template: string, kind: string, session: string): string {
+	const name = `${kind}-${session}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+	return new URL(template.replace('*', name.slice(0, 63).replace(/-+$/, ''))).origin;
+}

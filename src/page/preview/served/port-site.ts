@@ -1,0 +1,68 @@
+import type { LocalResponse, LocalServers } from '../../../environment/contract.ts';
+import { t } from '../../strings/index.ts';
+import { notice, type Site, type SiteRequest } from './answer.ts';
+import { CookieJar } from './cookie-jar.ts';
+import { withObserver } from './with-observer.ts';
+
+/** Belongs to the connection, or would act on the preview's origin and not on the server's. */
+const NOT_PASSED_ON =
+	/^(set-cookie2?|content-length|transfer-encoding|connection|keep-alive|strict-transport-security|clear-site-data|service-worker-allowed|content-encoding)$/i;
+
+/** A server that listens in the sandbox. */
+export class PortSite implements Site {
+	readonly #cookies = new CookieJar();
+
+	constructor(
+		private readonly servers: LocalServers,
+		private readonly port: number
+	) {}
+
+	async answer({ method, target, headers, body, isNavigation }: SiteRequest): Promise<LocalResponse> {
+		const cookie = this.#cookies.header(target);
+		const sent = headers.filter(([name]) => !/^(cookie|host|accept-encoding)$/i.test(name));
+		if (cookie !== '') sent.push(['Cookie', cookie]);
+		let response: LocalResponse;
+		try {
+			response = await this.servers.fetch(this.port, { method, target, headers: sent, body });
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			return notice(502, t.preview.noServer(this.port), t.preview.noServerWhy(reason));
+		}
+		const { status, statusText } = response;
+		for (const [name, value] of response.headers) if (/^set-cookie$/i.test(name)) this.#cookies.set(value, target);
+		const kept = response.headers
+			.filter(([name]) => !NOT_PASSED_ON.test(name))
+			.map(([name, value]): [string, string] => [name, /^location$/i.test(name) ? this.#ownAddress(value) : value]);
+		const header = (wanted: string): string =>
+			response.headers.find(([name]) => name.toLowerCase() === wanted)?.[1].toLowerCase() ?? '';
+		const decoded = decode(response.body, header('content-encoding'));
+		const isDocument = isNavigation && header('content-type').startsWith('text/html') && method !== 'HEAD';
+		return { status, statusText, headers: kept, body: isDocument ? withObserver(decoded) : decoded };
+	}
+
+	/** Redirects of the server to itself stay in the preview. */
+	#ownAddress(location: string): string {
+		const local = /^https?:\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:(\d+))?(?=\/|$)/i.exec(location);
+		return local && Number(local[3] ?? 80) === this.port ? location.slice(local[0].length) || '/' : location;
+	}
+}
+
+function decode(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+	if (encoding !== 'gzip' && encoding !== 'deflate') return body;
+	return pieces(body, new DecompressionStream(encoding));
+}
+
+async function* pieces(body: AsyncIterable<Uint8Array>, through: DecompressionStream): AsyncGenerator<Uint8Array> {
+	const writer = through.writable.getWriter();
+	const written = (async () => {
+		for await (const chunk of body) await writer.write(chunk.slice());
+		await writer.close();
+	})();
+	const reader = through.readable.getReader();
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) break;
+		yield value;
+	}
+	await written;
+}

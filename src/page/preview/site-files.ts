@@ -1,0 +1,65 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+
+/** The files of a project as a site has them: `/x` is below the document's own folder, the project, or `public`. */
+export class SiteFiles {
+	/** @param entry the document, relative to the working directory */
+	constructor(
+		readonly environment: ExecutionEnvironment,
+		readonly entry: string
+	) {}
+
+	/**
+	 * Finds what an address in a document or style sheet means.
+	 * @param from the file the address stands in, relative to the working directory
+	 * @returns a path relative to the working directory; `null` for addresses elsewhere and files that are not there
+	 */
+	async find(address: string, from: string): Promise<string | null> {
+		if (isElsewhere(address)) return null;
+		const path = decode(address.replace(/[?#].*$/, ''));
+		if (path === '') return null;
+		const folder = path.startsWith('/') ? [folderOf(this.entry), '', 'public'] : [folderOf(from)];
+		for (const base of folder) {
+			const found = join(base, path);
+			if (found !== null && (await this.#isFile(found))) return found;
+		}
+		return null;
+	}
+
+	async #isFile(path: string): Promise<boolean> {
+		try {
+			return (await this.environment.stat(path)).kind !== 'directory';
+		} catch {
+			// Whatever the reason, there is no file to show.
+			return false;
+		}
+	}
+}
+
+/** An address with a scheme or a host, or one that is only a place in the document itself. */
+export function isElsewhere(address: string): boolean {
+	return /^([a-z][a-z\d+.-]*:|\/\/|#)/i.test(address);
+}
+
+export function folderOf(path: string): string {
+	return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+/** Joins and tidies; `null` when it climbs out of the project. */
+export function join(folder: string, path: string): string | null {
+	const parts: string[] = [];
+	for (const part of `${folder}/${path}`.split('/')) {
+		if (part === '' || part === '.') continue;
+		if (part !== '..') parts.push(part);
+		else if (parts.pop() === undefined) return null;
+	}
+	return parts.join('/');
+}
+
+function decode(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		// A stray per cent sign is part of the name.
+		return path;
+	}
+}

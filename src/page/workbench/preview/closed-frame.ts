@@ -1,0 +1,42 @@
+import { parseReport, type Report } from '../../preview/reports.ts';
+
+/** How long a document may be busy before its frame is taken for left. Milliseconds. */
+const SILENCE_MS = 1500;
+
+/**
+ * Shows a document in the preview's closed frame, which says when it is ready and then takes one port.
+ * A script that goes to another address gets nothing there: whatever was loaded then does not answer.
+ */
+export function showDocument(frame: HTMLIFrameElement, html: string, onReport: (report: Report) => void): () => void {
+	const channel = new MessageChannel();
+	let isShown = false;
+	let silence: ReturnType<typeof setTimeout> | undefined;
+	const received = (event: MessageEvent<unknown>): void => {
+		if (event.source !== frame.contentWindow) return;
+		if (event.data === 'sandglass:preview-ready' && !isShown) {
+			isShown = true;
+			// An opaque origin has no name to send to; the source was checked.
+			frame.contentWindow?.postMessage('sandglass:preview-port', '*', [channel.port2]);
+			channel.port1.postMessage({ html });
+			return;
+		}
+		const report = parseReport(event.data);
+		if (!report) return;
+		clearTimeout(silence);
+		onReport(report);
+	};
+	const loaded = (): void => {
+		if (!isShown) return;
+		clearTimeout(silence);
+		silence = setTimeout(() => onReport({ type: 'left' }), SILENCE_MS);
+		frame.contentWindow?.postMessage('sandglass:there?', '*');
+	};
+	addEventListener('message', received);
+	frame.addEventListener('load', loaded);
+	return () => {
+		clearTimeout(silence);
+		removeEventListener('message', received);
+		frame.removeEventListener('load', loaded);
+		channel.port1.close();
+	};
+}

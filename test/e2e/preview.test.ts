@@ -1,0 +1,327 @@
+import type { FrameLocator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startListener, type Listener } from './attack.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let listener: Listener;
+beforeAll(async () => {
+	[world, listener] = [await openWorld(), await startListener()];
+});
+afterAll(async () => {
+	await world.close();
+	await listener.close();
+});
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function open(files: Record<string, string>): Promise<Page> {
+	const { page } = await world.newProfile();
+	await page.goto(world.url);
+	await page.evaluate((given) => {
+		const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+		const entries = Object.entries(given).map(([path, text]) => [path, path.endsWith('.png') ? bytes(text) : text]);
+		return window.sandglass!.importRepository({ files: Object.fromEntries(entries) });
+	}, files);
+	return page;
+}
+
+async function show(page: Page, path?: string): Promise<FrameLocator> {
+	await page.getByRole('tab', { name: 'Preview' }).click();
+	const choice = page.getByRole('combobox', { name: 'Document', exact: true });
+	await choice.waitFor();
+	if (path) await choice.selectOption(path);
+	const shown = path ?? (await choice.inputValue());
+	await page.getByRole('button', { name: 'Show it' }).click();
+	return page.frameLocator(`iframe[title="Document ${shown}"]`);
+}
+
+const write = (page: Page, path: string, text: string) =>
+	page.evaluate(([to, content]) => window.sandglass!.environment!.writeFile(to, content), [path, text] as const);
+const consoleOf = (page: Page) => page.getByRole('log', { name: 'Console' });
+
+describe('a static site in the closed frame', () => {
+	const SITE = {
+		'public/index.html': `<!doctype html><html><head><title>Site</title><link rel="stylesheet" href="css/site.css">
+<script src="classic.js" defer></script><script type="module" src="/js/main.js"></script></head>
+<body style="min-height: 3000px"><h1>Home</h1><img id="picture" src="img/dot.png" alt="dot"><p id="out"></p><p id="late"></p>
+<a href="other.html">Other</a> <a href="#end">End</a> <a href="https://example.org/away">Away</a>
+<script>
+window.inlineRan = true;
+</script></body></html>`,
+		'public/other.html': '<!doctype html><h1>Second page</h1><a href="index.html">Back</a>',
+		'public/css/site.css': '@import "./colours.css"; h1 { background: url(../img/dot.png) }',
+		'public/css/colours.css': 'h1 { color: rgb(1, 2, 3) }',
+		'public/classic.js': 'document.getElementById("late").textContent = "classic " + window.inlineRan;\n',
+		'public/js/main.js': `import { add } from './add.js';
+import data from './data.json';
+document.getElementById('out').textContent = 'sum ' + add(data.a, 2);
+console.log('object', { a: [1, 'x'], deep: new Map([['k', 1]]) });
+console.warn('careful');
+export {};
+setTimeout(() => {
+	undefinedThing.boom();
+});
+`,
+		'public/js/add.js': 'export const add = (a, b) => a + b;\n',
+		'public/js/data.json': '{ "a": 40 }',
+		'public/img/dot.png': PIXEL
+	};
+
+	it('has its styles, modules, classic scripts and pictures inside it; prints where in the source; follows its links', async () => {
+		const page = await open(SITE);
+		const frame = await show(page);
+		await frame.getByText('sum 42').waitFor();
+		await frame.getByText('classic true').waitFor();
+		expect(await frame.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)');
+		expect(await frame.locator('#picture').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+		const printed = consoleOf(page);
+		await printed.getByText('object { a: [1, "x"], deep: Map(1) {k: 1} }').waitFor();
+		await printed.getByText('careful').waitFor();
+		await printed.getByText('undefinedThing is not defined').waitFor();
+		await printed.getByRole('button', { name: 'public/js/main.js:8:2' }).waitFor();
+		await printed.getByRole('button', { name: 'public/js/main.js:4:9' }).waitFor();
+
+		await page.getByRole('button', { name: 'Send to the agent' }).click();
+		const message = await page.getByRole('textbox', { name: 'Message' }).inputValue();
+		expect(message).toContain('The preview of public/index.html reports:');
+		expect(message).toContain('error public/js/main.js:8:2 Uncaught ReferenceError: undefinedThing is not defined');
+
+		await frame.getByRole('link', { name: 'Away' }).click();
+		await printed.getByText('The link to https://example.org/away leads outside the preview').waitFor();
+		await frame.getByRole('link', { name: 'End' }).click();
+		await frame.getByRole('link', { name: 'Other' }).click();
+		const second = page.frameLocator('iframe[title="Document public/other.html"]');
+		await second.getByRole('heading', { name: 'Second page' }).waitFor();
+		await second.getByRole('link', { name: 'Back' }).click();
+		await frame.getByText('sum 42').waitFor();
+		await page.context().close();
+	});
+
+	it('is made anew when a file of it changes, scrolled as it was', async () => {
+		const page = await open(SITE);
+		const frame = await show(page);
+		await frame.getByText('sum 42').waitFor();
+		const told = page.evaluate(
+			() =>
+				new Promise<void>((resolve) =>
+					addEventListener('message', ({ data }) => data?.sandglassPreview?.type === 'scroll' && resolve())
+				)
+		);
+		await frame.locator('body').evaluate(() => window.scrollTo(0, 700));
+		await told;
+		await write(page, 'public/js/data.json', '{ "a": 41 }');
+		await frame.getByText('sum 43').waitFor();
+		await expect.poll(() => frame.locator('body').evaluate(() => window.scrollY)).toBe(700);
+		await page.context().close();
+	});
+
+	it('says what is wrong instead of showing nothing: a mistake in the source, a blank page, a script that leaves', async () => {
+		const page = await open({
+			'index.html': '<!doctype html><script type="module" src="a.js"></script>',
+			'a.js': 'let x = ;\n',
+			'leaves.html': `<!doctype html><p>soon</p><script>setTimeout(() => { location.href = '/elsewhere'; }, 50)</script>`
+		});
+		await show(page, 'index.html');
+		await page.getByText('It could not be bundled.').waitFor();
+		await page
+			.getByText(/a\.js:1:\d/)
+			.first()
+			.waitFor();
+		await write(page, 'a.js', 'window.ok = 1;\n');
+		await page.getByText('It ran and shows nothing.').waitFor();
+		await page.getByRole('button', { name: 'Close the document' }).click();
+		await show(page, 'leaves.html');
+		await page.getByText('A script in it went to another address').waitFor();
+		await page.context().close();
+	});
+});
+
+describe('an app', () => {
+	it('of TypeScript and JSX is bundled from src/main when there is no document, and says which packages are missing', async () => {
+		const page = await open({
+			'package.json': '{ "name": "app", "dependencies": { "react": "19.0.0" } }',
+			'src/main.tsx': `import './app.css';
+import { createRoot } from 'react-dom/client';
+const name: string = 'App';
+createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
+`,
+			'src/app.css': 'h1 { color: rgb(9, 8, 7) }'
+		});
+		const frame = await show(page);
+		await page.getByText('These packages are not installed:').waitFor();
+		await page.getByRole('button', { name: 'Run npm install' }).waitFor();
+		// What npm would bring, as small as it can be.
+		await write(page, 'node_modules/react/package.json', '{ "name": "react", "main": "index.js" }');
+		await write(page, 'node_modules/react/index.js', 'module.exports = {};');
+		await write(
+			page,
+			'node_modules/react/jsx-runtime.js',
+			'exports.jsx = (type, props) => ({ type, props });\nexports.jsxs = exports.jsx;'
+		);
+		await write(page, 'node_modules/react/jsx-dev-runtime.js', 'exports.jsxDEV = (type, props) => ({ type, props });');
+		await write(page, 'node_modules/react-dom/package.json', '{ "name": "react-dom" }');
+		await write(
+			page,
+			'node_modules/react-dom/client.js',
+			`exports.createRoot = (root) => ({ render({ type, props }) {
+				const element = document.createElement(type);
+				element.textContent = [].concat(props.children).join('');
+				root.append(element);
+			} });`
+		);
+		await page.getByRole('button', { name: 'Reload', exact: true }).click();
+		const heading = frame.getByRole('heading', { name: 'Hello App' });
+		await heading.waitFor();
+		expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(9, 8, 7)');
+		await page.context().close();
+	});
+});
+
+describe('with a preview origin', () => {
+	const SERVER = `const http = require('http');
+http.createServer((request, response) => {
+	if (request.url === '/') {
+		response.setHeader('Set-Cookie', 'seen=1; HttpOnly');
+		response.setHeader('Content-Type', 'text/html');
+		return response.end('<!doctype html><head><title>S</title></head><h1>From the server</h1><p id="o"></p><script src="/app.js"></script>');
+	}
+	if (request.url === '/app.js') {
+		response.setHeader('Content-Type', 'text/javascript');
+		return response.end(\`console.log('server script');
+(async () => {
+	const echoed = await (await fetch('/echo', { method: 'POST', body: 'a body' })).text();
+	const moved = await (await fetch('/moved')).text();
+	const reader = (await fetch('/stream')).body.getReader();
+	const first = new TextDecoder().decode((await reader.read()).value);
+	document.getElementById('o').textContent = [echoed, moved, first].join(' | ');
+	await fetch('/next');
+	const rest = new TextDecoder().decode((await reader.read()).value);
+	document.getElementById('o').textContent += ' | ' + rest;
+})();\`);
+	}
+	if (request.url === '/moved') return response.writeHead(302, { Location: 'http://localhost:3000/end' }).end();
+	if (request.url === '/end') return response.end('at the end with ' + request.headers.cookie);
+	if (request.url === '/stream') { globalThis.open = response; return response.write('one'); }
+	if (request.url === '/next') { globalThis.open.end('two'); return response.end(); }
+	let body = '';
+	request.on('data', (chunk) => (body += chunk));
+	request.on('end', () => response.end(request.method + ' ' + body));
+}).listen(3000);
+`;
+
+	it('a server of the sandbox is told of when it listens, and answers: documents, bodies, redirects, cookies, streams', async () => {
+		const page = await open({ 'server.js': SERVER });
+		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
+		await page.getByText('Server on port 3000').first().waitFor();
+		await page.getByRole('button', { name: 'Open port 3000' }).first().click();
+		const frame = page.frameLocator('iframe[title="Server on port 3000"]').frameLocator('iframe');
+		await frame.getByRole('heading', { name: 'From the server' }).waitFor();
+		await frame.getByText('POST a body | at the end with seen=1 | one | two').waitFor();
+		await consoleOf(page).getByText('server script').waitFor();
+		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
+		await page.context().close();
+	});
+
+	it('a site of files fetches them, and code in it reaches neither the page, its storage, the API nor any other host', async () => {
+		const page = await open({
+			'index.html': `<!doctype html><h1>Files</h1><p id="o"></p><script type="module">
+const data = await (await fetch('data.json')).json();
+document.getElementById('o').textContent = 'fetched ' + data.a;
+</script>`,
+			'data.json': '{ "a": 7 }'
+		});
+		await page.evaluate(() => localStorage.setItem('secret', 'of the page'));
+		await show(page);
+		await page.getByRole('checkbox', { name: 'With its files' }).check();
+		const frame = page.frameLocator('iframe[title="Document index.html"]').frameLocator('iframe');
+		await frame.getByText('fetched 7').waitFor();
+		await write(page, 'data.json', '{ "a": 8 }');
+		await write(
+			page,
+			'index.html',
+			(await page.evaluate(() => window.sandglass!.environment!.readFile('index.html'))).replace('Files', 'Anew')
+		);
+		await frame.getByText('fetched 8').waitFor();
+		const answered = world.log.length;
+		const outcomes = await frame.locator('body').evaluate(
+			async (_body, [outside, app]) => {
+				const attempt = async (run: () => unknown): Promise<string> => {
+					try {
+						const value = await run();
+						return `did: ${String(value)}`;
+					} catch {
+						return 'refused';
+					}
+				};
+				return {
+					storage: localStorage.getItem('secret'),
+					databases: (await indexedDB.databases()).map(({ name }) => name),
+					cookie: document.cookie,
+					top: await attempt(() => top!.document.title),
+					navigateTop: await attempt(() => (top!.location.href = `${outside}/top`)),
+					api: await attempt(() => fetch(`${app}/api/config`)),
+					apiWithoutCors: await attempt(() => fetch(`${app}/api/config`, { mode: 'no-cors' })),
+					ownApi: await attempt(async () => (await fetch('/api/config')).status),
+					outside: await attempt(() => fetch(`${outside}/fetch`, { mode: 'no-cors' })),
+					beacon: await attempt(() => {
+						if (!navigator.sendBeacon(`${outside}/beacon`, 'x')) throw new Error('no');
+					}),
+					image: await attempt(
+						() =>
+							new Promise((resolve, reject) => {
+								const image = new Image();
+								image.onload = resolve;
+								image.onerror = reject;
+								image.src = `${outside}/image`;
+							})
+					),
+					popup: String(window.open(`${outside}/popup`)),
+					frame: await attempt(async () => {
+						const made = document.createElement('iframe');
+						made.src = `${outside}/frame`;
+						document.body.append(made);
+						await new Promise((resolve) => (made.onload = resolve));
+						return made.contentDocument!.title;
+					})
+				};
+			},
+			[listener.url, world.url] as const
+		);
+		expect(outcomes).toEqual({
+			storage: null,
+			databases: [],
+			cookie: '',
+			top: 'refused',
+			navigateTop: 'refused',
+			api: 'refused',
+			apiWithoutCors: 'refused',
+			ownApi: 'did: 404',
+			outside: 'refused',
+			beacon: expect.any(String),
+			image: 'refused',
+			popup: 'null',
+			frame: 'refused'
+		});
+		expect(listener.hits).toEqual([]);
+		expect(world.log.slice(answered).filter(({ route }) => String(route).startsWith('/api'))).toEqual([]);
+		expect(page.url()).toContain('#session/');
+		await page.context().close();
+	});
+
+	it('says what is missing where there is none', async () => {
+		const bare = await openWorld({ SANDGLASS_PREVIEW_ORIGIN: 'off' });
+		try {
+			const { page } = await bare.newProfile();
+			await page.goto(bare.url);
+			await page.evaluate(() => window.sandglass!.importRepository({ files: { 'index.html': '<h1>Hi' } }));
+			await page.getByRole('tab', { name: 'Preview' }).click();
+			await page.getByText('need a preview origin').waitFor();
+			await page.getByRole('button', { name: 'Show it' }).click();
+			await page.frameLocator('iframe[title="Document index.html"]').getByRole('heading', { name: 'Hi' }).waitFor();
+			expect(await page.getByRole('checkbox', { name: 'With its files' }).count()).toBe(0);
+		} finally {
+			await bare.close();
+		}
+	});
+});
