@@ -87,6 +87,7 @@ function createMachine(context: ProcessContext, options: NodeOptions): Machine {
 	const esm = new EsModules({ files, resolver, builtin, hold: (promise) => loop.holdWhile(promise) });
 	const host: CommonJsHost = { resolver, files, esm, builtin, main: undefined };
 	Module.host = host;
+	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;
 	const machine: Machine = { runtime, host, unsettled: false, end: () => {} };
 

@@ -53,6 +53,15 @@ export class Module {
 		parent?.children.push(this);
 	}
 
+	/** Takes `NODE_PATH` and `HOME` from the environment anew. */
+	static _initPaths(env: Record<string, string | undefined> = process.env): void {
+		const home = env['HOME'];
+		const named = (env['NODE_PATH'] ?? '').split(':').filter((directory) => directory !== '');
+		const paths = [...named, ...(home ? [`${home}/.node_modules`, `${home}/.node_libraries`] : [])];
+		Module.globalPaths.splice(0, Infinity, ...paths);
+		Module.host.resolver.globalPaths = Module.globalPaths;
+	}
+
 	static _nodeModulePaths(from: string): string[] {
 		return Module.host.resolver.modulePaths(from);
 	}

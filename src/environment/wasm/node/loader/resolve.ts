@@ -19,6 +19,9 @@ const CONDITIONS = {
 
 /** Finds the file that a `require` or an `import` means, as Node does. */
 export class Resolver {
+	/** Where a bare name is looked for last: `NODE_PATH`, then below the home directory. CommonJS only. */
+	globalPaths: string[] = [];
+
 	constructor(
 		readonly files: LoaderFiles,
 		readonly isBuiltin: (name: string) => boolean,
@@ -75,7 +78,8 @@ export class Resolver {
 		if (own?.name === name && own.exports !== undefined && own.exports !== null) {
 			return this.file(resolveExports(own, subpath, CONDITIONS[kind]));
 		}
-		for (const modules of this.modulePaths(parent(from))) {
+		const last = kind === 'require' ? this.globalPaths : [];
+		for (const modules of [...this.modulePaths(parent(from)), ...last]) {
 			const directory = `${modules}/${name}`;
 			const pkg = this.files.isDirectory(directory) ? this.files.packageIn(directory) : null;
 			if (pkg?.exports !== undefined && pkg.exports !== null) {

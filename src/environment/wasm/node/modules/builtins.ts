@@ -56,6 +56,11 @@ const MAKERS: Record<string, Make> = {
 	https: (runtime) => createHttp(runtime, 'https:'),
 	net: (runtime) => createNet(runtime),
 	module: (_, get) => createModule(Object.keys(MAKERS).concat(missingModules), get),
+	repl: (_, get) => {
+		const names = field(get('module'), 'builtinModules') as string[];
+		const builtinModules = names.filter((name) => !name.startsWith('_'));
+		return { ...createMissing('repl'), builtinModules, _builtinLibs: builtinModules };
+	},
 	os: (runtime) => createOs(runtime),
 	path: (runtime) => createPath(runtime),
 	'path/posix': (_, get) => get('path'),
@@ -82,6 +87,7 @@ const MAKERS: Record<string, Make> = {
 		ReadableStreamDefaultReader,
 		WritableStreamDefaultWriter
 	}),
+	sea: () => ({ isSea: () => false }),
 	string_decoder: () => ({ StringDecoder }),
 	sys: (_, get) => get('util'),
 	test: (runtime) => createTestModule(runtime),
@@ -130,7 +136,7 @@ function partsOf(module: string, parts: Record<string, string[]>): Record<string
 }
 
 /** Only with the prefix `node:`. */
-const PREFIXED = new Set(['test', 'test/reporters', 'sqlite']);
+const PREFIXED = new Set(['sea', 'test', 'test/reporters', 'sqlite']);
 
 export function isBuiltin(name: string): boolean {
 	return !PREFIXED.has(name) && (name in MAKERS || missingModules.includes(name));

@@ -5,7 +5,8 @@ import { fileURLToPath } from './url.ts';
 
 /** `node:module`: the loader's own class. */
 export function createModule(names: string[], _get: (name: string) => unknown): unknown {
-	const builtinModules = names.filter((name) => !name.startsWith('test') && name !== 'sqlite').sort();
+	const prefixed = ['sea', 'sqlite', 'test', 'test/reporters'];
+	const builtinModules = [...new Set(names)].filter((name) => !prefixed.includes(name)).sort();
 	return Object.assign(Module, {
 		Module,
 		builtinModules,

@@ -1,3 +1,4 @@
+import { installPrepareStackTrace, type OwnFrame } from './call-sites.ts';
 import { originalPlace, type Original } from './source-maps.ts';
 
 /**
@@ -20,8 +21,10 @@ export interface Position {
 	column: number;
 }
 
+/** Frames V8 takes down, ours among them. */
+const OWN_LIMIT = 30;
+
 interface StackErrorConstructor {
-	prepareStackTrace?: (error: Error, frames: NodeJS.CallSite[]) => unknown;
 	stackTraceLimit?: number;
 }
 
@@ -34,30 +37,39 @@ export function positionOf(error: unknown): Position | undefined {
 	return firstPositions.get(error);
 }
 
+/** Of these frames those of the program, as they are printed. */
+function ownFrames(frames: NodeJS.CallSite[]): OwnFrame[] {
+	const own: OwnFrame[] = [];
+	for (const [index, frame] of frames.entries()) {
+		const file = frame.getScriptNameOrSourceURL();
+		if (file && known.has(file)) {
+			const line = frame.getLineNumber() ?? 1;
+			own.push({ frame, file, line, column: column(frame, file), text: frameText(frame, file) });
+			continue;
+		}
+		// `Array.map (<anonymous>)` belongs to the program when the program called it.
+		const caller = frames[index + 1]?.getScriptNameOrSourceURL();
+		const text = frame.toString();
+		if (text.endsWith('(<anonymous>)') && caller && known.has(caller))
+			own.push({ frame, file: '', line: 0, column: 0, text });
+	}
+	return own;
+}
+
 export function installStackTraces(): void {
 	const errors: StackErrorConstructor = Error;
-	// Ours are left out below, and must not use up the ten that Node prints.
-	errors.stackTraceLimit = 30;
-	errors.prepareStackTrace = (error, frames) => {
-		const lines: string[] = [];
-		for (const [index, frame] of frames.entries()) {
-			const file = frame.getScriptNameOrSourceURL();
-			if (!file || !known.has(file)) {
-				// `Array.map (<anonymous>)` belongs to the program when the program called it.
-				const caller = frames[index + 1]?.getScriptNameOrSourceURL();
-				if (frame.toString().endsWith('(<anonymous>)') && caller && known.has(caller))
-					lines.push(`    at ${frame.toString()}`);
-				continue;
-			}
-			const line = frame.getLineNumber() ?? 1;
-			const original = originalPlace(file, line, column(frame, file));
-			if (!firstPositions.has(error)) {
-				firstPositions.set(error, original ?? { file, line, column: column(frame, file) });
-			}
-			const text = frameText(frame, file);
-			lines.push(`    at ${original ? withPlace(text, file, original) : text}`);
-			if (lines.length === 10) break;
-		}
+	// Ours are left out, and must not use up the ten that Node prints.
+	errors.stackTraceLimit = OWN_LIMIT;
+	installPrepareStackTrace((error, frames) => {
+		const limit = errors.stackTraceLimit === OWN_LIMIT ? 10 : Number(errors.stackTraceLimit);
+		const lines = ownFrames(frames)
+			.slice(0, limit)
+			.map(({ file, line, column: at, text }) => {
+				if (file === '') return `    at ${text}`;
+				const original = originalPlace(file, line, at);
+				if (!firstPositions.has(error)) firstPositions.set(error, original ?? { file, line, column: at });
+				return `    at ${original ? withPlace(text, file, original) : text}`;
+			});
 		let head: string;
 		try {
 			head = Error.prototype.toString.call(error);
@@ -65,7 +77,7 @@ export function installStackTraces(): void {
 			head = '<error>';
 		}
 		return lines.length > 0 ? `${head}\n${lines.join('\n')}` : head;
-	};
+	}, ownFrames);
 }
 
 /** The frame's text with the place a person wrote instead of the generated one. */
@@ -83,7 +95,9 @@ function frameText(frame: NodeJS.CallSite, file: string): string {
 	// Ours is the function a file is wrapped in; V8 names it after what evaluated it.
 	const text = frame
 		.toString()
-		.replace(/^(async )?Object\.eval \(/, '$1Object.<anonymous> (')
+		.replace(/^((?:async |new )?(?:[^ (]+\.)?)eval \(/, (all, before: string) =>
+			/[.]$|new $/.test(before) ? `${before}<anonymous> (` : all
+		)
 		.replace(/^(async )?eval \((.*)\)$/, '$1$2');
 	if (frame.getLineNumber() !== 1) return text;
 	return text.replace(/:1:\d+\)?$/, (end) => `:1:${column(frame, file)}${end.endsWith(')') ? ')' : ''}`);

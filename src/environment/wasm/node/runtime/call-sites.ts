@@ -1,0 +1,82 @@
+/** A frame of a program's own file, with the place it has for whoever wrote it. */
+export interface OwnFrame {
+	frame: NodeJS.CallSite;
+	file: string;
+	line: number;
+	column: number;
+	/** As it is printed. */
+	text: string;
+}
+
+type Prepare = (error: Error, frames: NodeJS.CallSite[]) => unknown;
+
+/**
+ * Lets a program set `Error.prepareStackTrace`, as many libraries do to find their caller: what it gets are
+ * frames of its own files only, each with the file's name, which V8 does not give for evaluated text.
+ * @param standard what is used where the program has set nothing
+ */
+export function installPrepareStackTrace(
+	standard: Prepare,
+	ownFrames: (frames: NodeJS.CallSite[]) => OwnFrame[]
+): void {
+	let own: unknown;
+	let active: Prepare = standard;
+	Object.defineProperty(Error, 'prepareStackTrace', {
+		configurable: true,
+		enumerable: false,
+		// V8 reads it too, so it gets ours; it calls the program's.
+		get: () => active,
+		set: (given: unknown) => {
+			own = given;
+			active =
+				typeof given !== 'function' || given === standard || wrapped.has(given)
+					? typeof given === 'function'
+						? (given as Prepare)
+						: standard
+					: wrap(given as Prepare);
+		}
+	});
+	const wrapped = new WeakSet<object>();
+	const wrap = (prepare: Prepare): Prepare => {
+		const made: Prepare = (error, frames) =>
+			Reflect.apply(prepare, own, [error, ownFrames(frames).map(callSite)]) as unknown;
+		wrapped.add(made);
+		return made;
+	};
+}
+
+function callSite({ frame, file, line, column, text }: OwnFrame): NodeJS.CallSite {
+	const shown: Record<string, unknown> = {
+		getFileName: () => file || undefined,
+		getScriptNameOrSourceURL: () => file || undefined,
+		getLineNumber: () => line,
+		getColumnNumber: () => column,
+		getEnclosingLineNumber: () => line,
+		getEnclosingColumnNumber: () => column,
+		getEvalOrigin: () => undefined,
+		isEval: () => false,
+		getScriptHash: () => '',
+		getFunctionName: () => {
+			const name = frame.getFunctionName();
+			return name === 'eval' ? null : name;
+		},
+		toString: () => text
+	};
+	const methods = [
+		'getThis',
+		'getTypeName',
+		'getFunction',
+		'getMethodName',
+		'isToplevel',
+		'isNative',
+		'isConstructor',
+		'isAsync',
+		'isPromiseAll',
+		'getPromiseIndex'
+	];
+	for (const name of methods) {
+		const method: unknown = Reflect.get(frame, name);
+		if (typeof method === 'function') shown[name] = () => Reflect.apply(method, frame, []) as unknown;
+	}
+	return Object.assign(Object.create(null) as object, shown) as unknown as NodeJS.CallSite;
+}
