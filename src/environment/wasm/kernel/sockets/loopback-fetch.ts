@@ -13,6 +13,8 @@ export function isLoopback(url: string): boolean {
 	return URL.canParse(url) && isLocal(new URL(url).hostname);
 }
 
+export const portOf = (url: string): number => Number(new URL(url).port || 80);
+
 /** Answers a request from a server in the sandbox. Redirects are not followed. @throws ECONNREFUSED, EPROTO, EFBIG */
 export async function loopbackFetch(ports: Ports, request: WireRequest): Promise<WireResponse> {
 	const url = new URL(request.url);
@@ -20,7 +22,7 @@ export async function loopbackFetch(ports: Ports, request: WireRequest): Promise
 		const advice = 'servers in the sandbox speak plain HTTP: use http:';
 		throw errno('EPROTO', undefined, `${url.protocol}//${url.host} cannot be reached: ${advice}`);
 	}
-	const connection = connectionOf(ports.connect(url.hostname, Number(url.port || 80)));
+	const connection = connectionOf(ports.connect(url.hostname, portOf(request.url)));
 	const headers = request.headers.some(([name]) => name.toLowerCase() === 'host')
 		? request.headers
 		: [['Host', url.host] as [string, string], ...request.headers];

@@ -42,6 +42,10 @@ export class Ports {
 		return client;
 	}
 
+	listens(port: number): boolean {
+		return this.#listeners.has(port);
+	}
+
 	/** Which ports listen, lowest first, and what listens. */
 	list(): { port: number; pid: number; command: string }[] {
 		return [...this.#listeners.values()]
