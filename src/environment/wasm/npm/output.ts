@@ -1,6 +1,6 @@
 import type { ProcessContext } from '../process/program.ts';
 
-/** Lines on stdout, and npm's way of writing errors on stderr. */
+/** Lines on stdout, and npm's way of writing warnings and errors on stderr. */
 export class Output {
 	readonly #context: ProcessContext;
 	readonly #encoder = new TextEncoder();
@@ -14,7 +14,15 @@ export class Output {
 	}
 
 	error(...lines: string[]): void {
-		const text = lines.map((line) => `npm error${line ? ` ${line}` : ''}\n`).join('');
+		this.#say('error', lines);
+	}
+
+	warn(...lines: string[]): void {
+		if (lines.length > 0) this.#say('warn', lines);
+	}
+
+	#say(level: string, lines: string[]): void {
+		const text = lines.map((line) => `npm ${level}${line ? ` ${line}` : ''}\n`).join('');
 		this.#context.sync.write(2, this.#encoder.encode(text));
 	}
 }

@@ -1,9 +1,20 @@
 import type { ProcessContext } from '../process/program.ts';
+import { absolute } from '../paths.ts';
+import { ciCommand, installCommand, projectDirectory, uninstallCommand, updateCommand } from './commands/install.ts';
+import { initCommand } from './commands/init.ts';
+import { listCommand } from './commands/list.ts';
+import { viewCommand } from './commands/view.ts';
 import { NPM_VERSION } from './environment.ts';
+import { NpmError } from './errors.ts';
 import { execute } from './execute.ts';
 import { listScripts } from './list-scripts.ts';
-import { findManifest, ManifestError } from './manifest.ts';
+import { Interrupted } from './install/interruption.ts';
+import { readOptions } from './install/options.ts';
+import { findManifest, inside, ManifestError } from './manifest.ts';
 import { Output } from './output.ts';
+import { registryAddress } from './registry/address.ts';
+import { Registry } from './registry/registry.ts';
+import { splitName } from './registry/spec.ts';
 import { runScript } from './run-script.ts';
 
 const RUN = ['run', 'run-script', 'rum', 'urn'];
@@ -15,24 +26,53 @@ const SHORT: Record<string, string> = {
 	stop: 'stop',
 	restart: 'restart'
 };
-const INSTALLING = [
-	'install',
-	'i',
-	'add',
-	'ci',
-	'install-test',
-	'it',
-	'update',
-	'up',
-	'upgrade',
-	'uninstall',
-	'remove',
-	'rm',
-	'un',
-	'dedupe',
-	'prune',
+/** Every name of a command → the one it is known by here. */
+const NAMES: Record<string, string> = {
+	install: 'install',
+	i: 'install',
+	in: 'install',
+	add: 'install',
+	isntall: 'install',
+	ci: 'ci',
+	'clean-install': 'ci',
+	update: 'update',
+	up: 'update',
+	upgrade: 'update',
+	prune: 'install',
+	dedupe: 'install',
+	uninstall: 'uninstall',
+	remove: 'uninstall',
+	rm: 'uninstall',
+	un: 'uninstall',
+	r: 'uninstall',
+	ls: 'ls',
+	list: 'ls',
+	la: 'ls',
+	ll: 'ls',
+	view: 'view',
+	info: 'view',
+	show: 'view',
+	v: 'view',
+	init: 'init',
+	create: 'init',
+	root: 'root',
+	prefix: 'prefix'
+};
+/** Flags that take the next word. */
+const WITH_WORD = ['--prefix', '-C', '--registry', '--omit', '--include', '-w', '--workspace', '--loglevel', '--depth'];
+const NOT_HERE = [
+	'audit',
+	'publish',
+	'login',
+	'logout',
+	'adduser',
+	'link',
+	'ln',
 	'rebuild',
-	'link'
+	'pack',
+	'fund',
+	'whoami',
+	'config'
 ];
 
 /** The program behind `npm` and `npx`. @returns the exit code */
@@ -46,6 +86,11 @@ export async function npm(context: ProcessContext): Promise<number> {
 		}
 		return await dispatch(context, output, args);
 	} catch (error) {
+		if (error instanceof Interrupted) return 130;
+		if (error instanceof NpmError) {
+			output.error(`code ${error.code}`, ...error.lines);
+			return 1;
+		}
 		if (!(error instanceof ManifestError)) throw error;
 		output.error(`code ${error.code}`, error.message);
 		return error.code === 'ENOENT' ? 254 : 1;
@@ -54,7 +99,7 @@ export async function npm(context: ProcessContext): Promise<number> {
 
 async function dispatch(context: ProcessContext, output: Output, args: string[]): Promise<number> {
 	const end = args.indexOf('--');
-	const own = end < 0 ? args : args.slice(0, end);
+	const own = joinWords(end < 0 ? args : args.slice(0, end));
 	const passed = end < 0 ? [] : args.slice(end + 1);
 	const flags = own.filter((word) => word.startsWith('-'));
 	const [command, ...words] = own.filter((word) => !word.startsWith('-'));
@@ -76,15 +121,69 @@ async function dispatch(context: ProcessContext, output: Output, args: string[])
 		return runScript(context, output, manifest, script, { ...options, args: [...words, ...passed] });
 	}
 	if (command === 'exec' || command === 'x') return execute(context, output, [...words, ...passed]);
-	if (INSTALLING.includes(command)) {
-		output.error(
-			`npm ${command} cannot download packages in this sandbox yet.`,
-			'Import a project with its node_modules, or write the dependency’s files into node_modules yourself.'
-		);
+	const known = Object.hasOwn(NAMES, command) ? NAMES[command] : undefined;
+	if (known !== undefined) return packageCommand(context, output, known, [...words, ...passed], flags);
+	if (NOT_HERE.includes(command)) {
+		output.error(`npm ${command} is not available in this sandbox.`, 'npm help lists what is.');
 		return 1;
 	}
 	output.error(`"${command}" is not a command of npm in this sandbox.`, 'npm help lists those there are.');
 	return 1;
+}
+
+async function packageCommand(
+	context: ProcessContext,
+	output: Output,
+	command: string,
+	words: string[],
+	flags: string[]
+): Promise<number> {
+	const elsewhere = flags.find((flag) => /^(--prefix|-C)=/.test(flag))?.replace(/^[^=]*=/, '');
+	const project = elsewhere === undefined ? projectDirectory(context) : absolute(elsewhere, context.cwd);
+	const registry = new Registry(context, registryAddress(context, project, flags));
+	const options = readOptions(flags, context.env);
+	const installation = { context, output, registry, project, options };
+	switch (command) {
+		case 'install':
+			return installCommand(installation, words);
+		case 'ci':
+			return ciCommand(installation);
+		case 'uninstall':
+			return uninstallCommand(installation, words);
+		case 'update':
+			return updateCommand(installation, words);
+		case 'ls':
+			return listCommand(context, output, project, words, flags);
+		case 'view':
+			return viewCommand(registry, output, words, flags);
+		case 'root':
+			return printed(output, inside(project, 'node_modules'));
+		case 'prefix':
+			return printed(output, project);
+		default: {
+			const [initializer, ...rest] = words;
+			if (initializer === undefined) return initCommand(context, output, flags);
+			return execute(context, output, [...flags, createName(initializer), ...rest]);
+		}
+	}
+}
+
+/** `npm create vite@latest` runs the package `create-vite@latest`, `@scope` the package `@scope/create`. */
+function createName(initializer: string): string {
+	const { name, range } = splitName(initializer);
+	const version = range ? `@${range}` : '';
+	if (!name.startsWith('@')) return `create-${name}${version}`;
+	const [scope = '', rest] = name.split('/');
+	return `${scope}/create${rest ? `-${rest}` : ''}${version}`;
+}
+
+/** `--prefix dir` → `--prefix=dir`. */
+function joinWords(args: string[]): string[] {
+	return args.flatMap((word, index) => {
+		const before = args[index - 1];
+		if (before !== undefined && WITH_WORD.includes(before)) return [];
+		return WITH_WORD.includes(word) ? [`${word}=${args[index + 1] ?? ''}`] : [word];
+	});
 }
 
 function printed(output: Output, ...lines: string[]): number {
@@ -101,5 +200,13 @@ const USAGE = [
 	'npm start          start it',
 	'npm run <name>     run the script named <name>',
 	'npm run            list its scripts',
-	'npx <command>      run a command of an installed package'
+	'npm install        install what package.json asks for',
+	'npm install <pkg>  add a package; -D for development',
+	'npm ci             install exactly what package-lock.json says',
+	'npm uninstall <p>  remove a package',
+	'npm update         install newer versions that the ranges allow',
+	'npm ls             list what is installed',
+	'npm view <pkg>     show what the registry says of a package',
+	'npm init -y        write a package.json',
+	'npx <command>      run a command of a package, fetched when it is not installed'
 ];

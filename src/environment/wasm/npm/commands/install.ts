@@ -1,0 +1,130 @@
+import { NpmError } from '../errors.ts';
+import { findManifest, inside, ManifestError } from '../manifest.ts';
+import { cleanInstall, install, type Installation } from '../install/install.ts';
+import { parseArgument, parseSpec } from '../registry/spec.ts';
+import { readPackage } from '../tree/project.ts';
+import type { PackageManifest } from '../registry/packument.ts';
+import type { ProcessContext } from '../../process/program.ts';
+
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+
+/** Where the project is: the nearest package.json, or here when there is none. */
+export function projectDirectory({ sync, cwd }: ProcessContext): string {
+	try {
+		return findManifest(sync, cwd).directory;
+	} catch (error) {
+		if (error instanceof ManifestError && error.code === 'ENOENT') return cwd;
+		throw error;
+	}
+}
+
+/** `npm install [package…]`. @returns the exit code */
+export async function installCommand(installation: Installation, words: string[]): Promise<number> {
+	const { context, project, options } = installation;
+	const { sync } = context;
+	if (options.global) {
+		throw new NpmError(
+			'EUNSUPPORTED',
+			'There is nowhere to install packages globally in this sandbox.',
+			'Install it in the project, or run it once with npx.'
+		);
+	}
+	const file = inside(project, 'package.json');
+	const exists = sync.statOrNull(file) !== null;
+	if (!exists && words.length === 0) findManifest(sync, project);
+	const manifest: PackageManifest = exists ? readPackage(sync, project) : { name: '', version: '' };
+	const asked = words.map((word) => {
+		const { name, range } = parseArgument(word);
+		if (name !== '') return { name, range };
+		const { path } = parseFile(range);
+		return { name: readPackage(sync, inside(project, path)).name, range: `file:${path}` };
+	});
+	const wanted: PackageManifest = structuredClone(manifest);
+	const places = asked.map(({ name, range }) => {
+		const known = KINDS.find((kind) => manifest[kind]?.[name] !== undefined);
+		const kind = options.save === 'auto' || options.save === null ? (known ?? 'dependencies') : options.save;
+		for (const other of KINDS) if (other !== kind && options.save !== 'auto') delete wanted[other]?.[name];
+		wanted[kind] = { ...wanted[kind], [name]: range || (manifest[kind]?.[name] ?? '*') };
+		if (range === '' && manifest[kind]?.[name] === undefined) wanted[kind][name] = 'latest';
+		return { name, range, kind };
+	});
+	const root = await install(
+		{ ...installation },
+		wanted,
+		asked.map(({ name }) => name)
+	);
+	if (asked.length === 0 || options.save === null || options.dryRun) return 0;
+	const saved: Record<string, Record<string, string>> = {};
+	for (const { name, kind } of places) {
+		const node = root.children.get(name);
+		const range = wanted[kind]?.[name] ?? '';
+		if (node) (saved[kind] ??= {})[name] = savedRange(name, range, node.version, options.exact);
+		if (node && wanted[kind]) wanted[kind][name] = saved[kind]?.[name] ?? range;
+	}
+	editPackage(installation, saved, options.save === 'auto' ? [] : asked.map(({ name }) => name));
+	// The lockfile names the ranges as they are saved.
+	await install({ ...installation, options: { ...options, silent: true, lockOnly: true } }, readPackage(sync, project));
+	return 0;
+}
+
+/** `npm ci`. @returns the exit code */
+export async function ciCommand(installation: Installation): Promise<number> {
+	findManifest(installation.context.sync, installation.project);
+	await cleanInstall(installation, readPackage(installation.context.sync, installation.project));
+	return 0;
+}
+
+/** `npm uninstall package…`. @returns the exit code */
+export async function uninstallCommand(installation: Installation, words: string[]): Promise<number> {
+	if (words.length === 0) throw new NpmError('EUSAGE', 'Say which package to remove: npm uninstall <package>');
+	editPackage(installation, {}, words);
+	await install(installation, readPackage(installation.context.sync, installation.project), words);
+	return 0;
+}
+
+/** `npm update [package…]`: what the ranges allow by now. @returns the exit code */
+export async function updateCommand(installation: Installation, words: string[]): Promise<number> {
+	const manifest = readPackage(installation.context.sync, installation.project);
+	await install(installation, manifest, words.length > 0 ? words : 'all');
+	return 0;
+}
+
+function parseFile(range: string): { path: string } {
+	const spec = parseSpec('', range);
+	return { path: spec.kind === 'file' ? spec.path : range };
+}
+
+/** What stands in package.json: `^` and the version chosen, unless a range or another kind of place was named. */
+function savedRange(name: string, asked: string, version: string, exact: boolean): string {
+	const spec = parseSpec(name, asked);
+	const chosen = exact ? version : `^${version}`;
+	if (spec.kind === 'alias') {
+		const inner = spec.spec.kind === 'range' && spec.spec.range !== '*' ? spec.spec.range : chosen;
+		return `npm:${spec.name}@${inner}`;
+	}
+	if (spec.kind === 'tag' || (spec.kind === 'range' && spec.range === '*')) return chosen;
+	if (spec.kind === 'range' && spec.range === version) return exact ? version : version;
+	return asked;
+}
+
+/** Changes the dependencies in the text of package.json and keeps its indentation. */
+function editPackage(
+	{ context: { sync }, project }: Installation,
+	add: Record<string, Record<string, string>>,
+	remove: string[]
+): void {
+	const file = inside(project, 'package.json');
+	const text = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : '{}\n';
+	const json: Record<string, unknown> = Object(JSON.parse(text));
+	for (const kind of KINDS) {
+		const known = json[kind];
+		const rest = Object.entries(Object(known)).filter(([name]) => !remove.includes(name));
+		const list = Object.fromEntries(
+			[...rest, ...Object.entries(add[kind] ?? {})].sort(([a], [b]) => a.localeCompare(b, 'en'))
+		);
+		if (Object.keys(list).length > 0) json[kind] = list;
+		else if (known !== undefined && Object.keys(Object(known)).length > 0) delete json[kind];
+	}
+	const indent = /^[{[]\s*?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
+	sync.writeFile(file, new TextEncoder().encode(`${JSON.stringify(json, null, indent)}\n`));
+}

@@ -1,0 +1,131 @@
+import type { ProcessContext } from '../../process/program.ts';
+import { NpmError } from '../errors.ts';
+import { inside } from '../manifest.ts';
+import type { Output } from '../output.ts';
+import type { PackageManifest } from '../registry/packument.ts';
+import type { Registry } from '../registry/registry.ts';
+import { buildTree } from '../tree/build.ts';
+import { computeFlags, prune } from '../tree/flags.ts';
+import { lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
+import type { TreeNode } from '../tree/node.ts';
+import { linkLocal, openProject } from '../tree/project.ts';
+import { watchInterruption } from './interruption.ts';
+import type { InstallOptions } from './options.ts';
+import { Progress } from './progress.ts';
+import { reify } from './reify.ts';
+import { replacement, summary, warnings } from './report.ts';
+
+export interface Installation {
+	context: ProcessContext;
+	output: Output;
+	registry: Registry;
+	/** The directory of package.json. */
+	project: string;
+	options: InstallOptions;
+}
+
+/**
+ * Makes `node_modules` and package-lock.json what `manifest` asks for.
+ * @param forget packages to choose anew, whatever the lockfile says
+ * @returns the tree
+ * @throws NpmError, Interrupted; the project is then as it was
+ */
+export async function install(
+	{ context, output, registry, project, options }: Installation,
+	manifest: PackageManifest,
+	forget: readonly string[] | 'all' = []
+): Promise<TreeNode> {
+	const started = performance.now();
+	const { sync } = context;
+	const checkpoint = watchInterruption(context);
+	const progress = new Progress(context, options.silent);
+	const deprecated: string[] = [];
+	try {
+		const root = openProject(sync, project, manifest);
+		const lock = readLock(sync, lockPath(project)) ?? readLock(sync, hiddenLockPath(project));
+		if (lock && forget !== 'all') {
+			plantLock(root, lock);
+			for (const name of forget) if (!root.children.get(name)?.target) root.children.delete(name);
+		}
+		await buildTree(root, registry, {
+			local: (name, path) => linkLocal(sync, project, root, name, path),
+			legacyPeers: options.legacyPeers,
+			warn: (line) => deprecated.push(line),
+			checkpoint,
+			progress: (count) => progress.show(`resolving: ${count} packages`)
+		});
+		prune(root);
+		if (!options.silent) output.warn(...new Set(deprecated));
+		if (options.dryRun) return root;
+		if (!options.lockOnly) {
+			const changes = await reify(context, registry, project, root, options.omit, checkpoint, (done, of) =>
+				progress.show(`fetching: ${done} of ${of} packages`)
+			);
+			progress.clear();
+			if (!options.silent) {
+				output.warn(...warnings(changes, replacement));
+				output.print('', summary(changes, performance.now() - started));
+			}
+		}
+		if (options.packageLock) writeIfChanged(context, lockPath(project), writeLock(root, computeFlags(root)));
+		return root;
+	} finally {
+		progress.clear();
+	}
+}
+
+/** `npm ci`: exactly the lockfile, from an empty `node_modules`. @throws NpmError EUSAGE when it does not fit package.json */
+export async function cleanInstall(installation: Installation, manifest: PackageManifest): Promise<void> {
+	const { context, output, registry, project, options } = installation;
+	const { sync } = context;
+	const started = performance.now();
+	const lock = readLock(sync, lockPath(project));
+	if (!lock) {
+		throw new NpmError(
+			'EUSAGE',
+			'The `npm ci` command can only install with an existing package-lock.json or',
+			'npm-shrinkwrap.json with lockfileVersion >= 1. Run an install with npm@5 or',
+			'later to generate a package-lock.json file, then try again.'
+		);
+	}
+	const root = openProject(sync, project, manifest);
+	plantLock(root, lock);
+	const unmet = root.edges().filter(({ name, range, kind }) => {
+		const found = root.find(name);
+		return kind !== 'peerOptional' && kind !== 'optional' && !found?.fits(range);
+	});
+	if (unmet.length > 0) {
+		throw new NpmError(
+			'EUSAGE',
+			'`npm ci` can only install packages when your package.json and package-lock.json are in sync. Please update your lock file with `npm install` before continuing.',
+			'',
+			...unmet.map(({ name, range }) => {
+				const found = root.find(name);
+				return found
+					? `Invalid: lock file's ${name}@${found.version} does not satisfy ${name}@${range}`
+					: `Missing: ${name}@${range} from lock file`;
+			})
+		);
+	}
+	const checkpoint = watchInterruption(context);
+	const progress = new Progress(context, options.silent);
+	sync.remove(inside(project, 'node_modules'), { recursive: true, force: true });
+	try {
+		const changes = await reify(context, registry, project, root, options.omit, checkpoint, (done, of) =>
+			progress.show(`fetching: ${done} of ${of} packages`)
+		);
+		progress.clear();
+		if (!options.silent) {
+			output.warn(...warnings(changes, replacement));
+			output.print('', summary(changes, performance.now() - started));
+		}
+	} finally {
+		progress.clear();
+	}
+}
+
+function writeIfChanged({ sync }: ProcessContext, file: string, text: string): void {
+	const bytes = new TextEncoder().encode(text);
+	const known = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : null;
+	if (known !== text) sync.writeFile(file, bytes);
+}

@@ -1,0 +1,46 @@
+/** What the flags of `npm install` and its like say. */
+export interface InstallOptions {
+	/** Where the packages named are written down; `null` leaves package.json alone. */
+	save: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies' | 'auto' | null;
+	exact: boolean;
+	omit: Set<'dev' | 'optional' | 'peer'>;
+	legacyPeers: boolean;
+	packageLock: boolean;
+	lockOnly: boolean;
+	dryRun: boolean;
+	silent: boolean;
+	global: boolean;
+}
+
+/** @param env `NODE_ENV=production` leaves development dependencies out */
+export function readOptions(flags: string[], env: Record<string, string>): InstallOptions {
+	const has = (...names: string[]) => flags.some((flag) => names.includes(flag));
+	const omit = new Set<'dev' | 'optional' | 'peer'>();
+	if (env['NODE_ENV'] === 'production' || has('--production', '--only=prod', '--only=production')) omit.add('dev');
+	for (const kind of ['dev', 'optional', 'peer'] as const) {
+		if (has(`--omit=${kind}`)) omit.add(kind);
+		if (has(`--include=${kind}`)) omit.delete(kind);
+	}
+	if (has('--no-optional')) omit.add('optional');
+	return {
+		save: has('--no-save')
+			? null
+			: has('-D', '--save-dev')
+				? 'devDependencies'
+				: has('-O', '--save-optional')
+					? 'optionalDependencies'
+					: has('--save-peer')
+						? 'peerDependencies'
+						: has('-P', '--save-prod')
+							? 'dependencies'
+							: 'auto',
+		exact: has('-E', '--save-exact'),
+		omit,
+		legacyPeers: has('--legacy-peer-deps', '--force', '-f'),
+		packageLock: !has('--no-package-lock'),
+		lockOnly: has('--package-lock-only'),
+		dryRun: has('--dry-run'),
+		silent: has('-s', '--silent', '--quiet', '-q', '--loglevel=silent', '--loglevel=error'),
+		global: has('-g', '--global', '--location=global')
+	};
+}

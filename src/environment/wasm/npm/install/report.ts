@@ -1,0 +1,53 @@
+import type { Changes } from './reify.ts';
+
+/** What cannot work here, each with what to do: packages that build something when they are installed. */
+export function warnings({ builds, skipped }: Changes, replaced: (name: string) => string | null): string[] {
+	const lines: string[] = [];
+	for (const { node, builds: kind } of builds) {
+		const id = `${node.packageName}@${node.version}`;
+		const instead = replaced(node.packageName);
+		if (instead !== null) lines.push(`${id}: ${instead}`);
+		else if (kind === 'native')
+			lines.push(
+				`${id} is a native addon, which cannot run in a browser tab. Look for one made of JavaScript or WebAssembly.`
+			);
+		else
+			lines.push(
+				`${id} has an install script, which was not run: the sandbox runs none. Run what it needs yourself if it is JavaScript.`
+			);
+	}
+	if (skipped.length > 0) {
+		const names = skipped
+			.slice(0, 3)
+			.map((node) => node.packageName)
+			.join(', ');
+		lines.push(
+			`${skipped.length} optional package${skipped.length === 1 ? ' is' : 's are'} native code and left out: ${names}${skipped.length > 3 ? ' …' : ''}`
+		);
+	}
+	return lines;
+}
+
+/** `added 3 packages, and changed 1 package in 2s`, as npm says it. */
+export function summary({ added, changed, removed }: Changes, durationMs: number): string {
+	const count = (number: number) => `${number} package${number === 1 ? '' : 's'}`;
+	const parts = [
+		...(added.length > 0 ? [`added ${count(added.length)}`] : []),
+		...(removed.length > 0 ? [`removed ${count(removed.length)}`] : []),
+		...(changed.length > 0 ? [`changed ${count(changed.length)}`] : [])
+	];
+	const last = parts.length > 1 ? `and ${parts.pop()}` : '';
+	const text = parts.length === 0 ? 'up to date' : [...parts, ...(last ? [last] : [])].join(', ');
+	const time =
+		durationMs < 1000
+			? `${Math.round(durationMs)}ms`
+			: durationMs < 60_000
+				? `${Math.round(durationMs / 1000)}s`
+				: `${Math.round(durationMs / 60_000)}m`;
+	return `${text} in ${time}`;
+}
+
+/** Native tools that the sandbox has itself, and what is said of them. */
+export function replacement(name: string): string | null {
+	return name === 'esbuild' ? "its native program is not needed: the sandbox's own esbuild runs in its place." : null;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+const names = z.record(z.string(), z.string());
+
+/** The part of a package.json, or of its short form in the registry, that installing needs. */
+export const manifestShape = z.object({
+	name: z.string().default(''),
+	version: z.string().default(''),
+	dependencies: names.optional().catch(undefined),
+	devDependencies: names.optional().catch(undefined),
+	optionalDependencies: names.optional().catch(undefined),
+	peerDependencies: names.optional().catch(undefined),
+	peerDependenciesMeta: z
+		.record(z.string(), z.looseObject({ optional: z.boolean().optional() }))
+		.optional()
+		.catch(undefined),
+	bundleDependencies: z
+		.union([z.boolean(), z.array(z.string())])
+		.optional()
+		.catch(undefined),
+	bundledDependencies: z
+		.union([z.boolean(), z.array(z.string())])
+		.optional()
+		.catch(undefined),
+	bin: z.union([z.string(), names]).optional().catch(undefined),
+	engines: names.optional().catch(undefined),
+	os: z.array(z.string()).optional().catch(undefined),
+	cpu: z.array(z.string()).optional().catch(undefined),
+	libc: z.array(z.string()).optional().catch(undefined),
+	license: z.string().optional().catch(undefined),
+	funding: z.unknown().optional(),
+	hasInstallScript: z.boolean().optional().catch(undefined),
+	deprecated: z.string().optional().catch(undefined),
+	workspaces: z
+		.union([z.array(z.string()), z.object({ packages: z.array(z.string()) })])
+		.optional()
+		.catch(undefined),
+	overrides: z.record(z.string(), z.unknown()).optional().catch(undefined)
+});
+
+export type PackageManifest = z.infer<typeof manifestShape>;
+
+export const publishedShape = manifestShape.extend({
+	dist: z.object({ tarball: z.string(), integrity: z.string().optional(), shasum: z.string().optional() })
+});
+
+/** One version as the registry has it. */
+export type PublishedManifest = z.infer<typeof publishedShape>;
+
+/** All versions of a package. Each is read only when it is chosen: there may be thousands. */
+export const packumentShape = z.object({
+	name: z.string(),
+	'dist-tags': names,
+	versions: z.record(z.string(), z.unknown()),
+	time: names.optional()
+});
+
+export type Packument = z.infer<typeof packumentShape>;

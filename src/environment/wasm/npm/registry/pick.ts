@@ -1,0 +1,42 @@
+import satisfies from 'semver/functions/satisfies.js';
+import rcompare from 'semver/functions/rcompare.js';
+import { NpmError } from '../errors.ts';
+import { type Packument, type PublishedManifest, publishedShape } from './packument.ts';
+import type { Spec } from './spec.ts';
+
+const LOOSE = { loose: true };
+
+/**
+ * The version npm takes: what the tag says; for a range the one tagged `latest` where it fits, else the highest,
+ * those not deprecated first. @throws NpmError ETARGET
+ */
+export function pickVersion(packument: Packument, spec: Spec): PublishedManifest {
+	const { name, versions } = packument;
+	const tags = packument['dist-tags'];
+	const wanted = spec.kind === 'tag' ? spec.tag : spec.kind === 'range' ? spec.range : 'latest';
+	const version = spec.kind === 'tag' ? tags[spec.tag] : highest(packument, wanted);
+	if (version === undefined || versions[version] === undefined) {
+		throw new NpmError(
+			'ETARGET',
+			`No matching version found for ${name}@${wanted}.`,
+			'In most cases you or one of your dependencies are requesting',
+			"a package version that doesn't exist.",
+			...(tags['latest'] ? [`The latest is ${tags['latest']}.`] : [])
+		);
+	}
+	const parsed = publishedShape.safeParse(versions[version]);
+	if (!parsed.success) throw new NpmError('EINVALIDPACKUMENT', `The registry's ${name}@${version} is no package.`);
+	return { ...parsed.data, name, version };
+}
+
+function highest(packument: Packument, range: string): string | undefined {
+	const latest = packument['dist-tags']['latest'];
+	const isDeprecated = (version: string) => Boolean(Reflect.get(Object(packument.versions[version]), 'deprecated'));
+	if (latest !== undefined && packument.versions[latest] && satisfies(latest, range, LOOSE) && !isDeprecated(latest))
+		return latest;
+	// A range of anything takes `latest` even where that is no release.
+	if (latest !== undefined && /^(|\*|x)$/i.test(range.trim())) return latest;
+	const fitting = Object.keys(packument.versions).filter((version) => satisfies(version, range, LOOSE));
+	fitting.sort((a, b) => Number(isDeprecated(a)) - Number(isDeprecated(b)) || rcompare(a, b, LOOSE));
+	return fitting[0];
+}

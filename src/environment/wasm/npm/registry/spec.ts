@@ -1,0 +1,68 @@
+import validRange from 'semver/ranges/valid.js';
+import { NpmError } from '../errors.ts';
+
+/** What stands behind a dependency's name. */
+export type Spec =
+	| { kind: 'range'; range: string }
+	| { kind: 'tag'; tag: string }
+	/** `npm:other@range`: another package under this name. */
+	| { kind: 'alias'; name: string; spec: Spec }
+	/** A directory of this machine, linked, or a tarball. */
+	| { kind: 'file'; path: string }
+	| { kind: 'workspace'; range: string };
+
+const GIT =
+	/^(git(\+[a-z]+)?:|github:|gitlab:|bitbucket:|gist:|git@|ssh:)|^https?:\/\/.*\.git(#.*)?$|^[\w-][\w.-]*\/[\w.-]+(#.*)?$/;
+
+/**
+ * Reads `^1.2.3`, `next`, `npm:x@1`, `file:../x`, `workspace:*`.
+ * @throws NpmError EUNSUPPORTED for git and web addresses
+ */
+export function parseSpec(name: string, text: string): Spec {
+	const spec = text.trim();
+	if (spec.startsWith('npm:')) {
+		const { name: other, range } = splitName(spec.slice(4));
+		return { kind: 'alias', name: other, spec: parseSpec(other, range) };
+	}
+	if (spec.startsWith('workspace:')) return { kind: 'workspace', range: spec.slice(10) };
+	if (spec.startsWith('file:')) return { kind: 'file', path: spec.slice(5) };
+	if (/^(\.{0,2}\/|~\/|\.{1,2}$)/.test(spec)) return { kind: 'file', path: spec };
+	const range = validRange(spec, { loose: true });
+	if (range !== null) return { kind: 'range', range: spec === '' ? '*' : spec };
+	if (GIT.test(spec)) {
+		throw new NpmError(
+			'EUNSUPPORTED',
+			`${name} is to come from a Git repository (${spec}), which npm cannot install in this sandbox.`,
+			'Use a version published in the registry, or clone it with git and depend on it as file:<directory>.'
+		);
+	}
+	if (/^https?:/.test(spec)) {
+		throw new NpmError(
+			'EUNSUPPORTED',
+			`${name} is to come from an address (${spec}), which npm cannot install in this sandbox.`,
+			'Use a version published in the registry.'
+		);
+	}
+	if (/[\s/%?#]/.test(spec)) throw new NpmError('EINVALIDTAGNAME', `Invalid tag name "${spec}" of package "${name}".`);
+	return { kind: 'tag', tag: spec };
+}
+
+/** `@scope/name@1.x` → its two parts; the second is empty when there is none. */
+export function splitName(text: string): { name: string; range: string } {
+	const at = text.indexOf('@', 1);
+	return at < 0 ? { name: text, range: '' } : { name: text.slice(0, at), range: text.slice(at + 1) };
+}
+
+/**
+ * An argument of `npm install`: `react`, `react@next`, `mine@npm:other@1`, `./directory`.
+ * @returns the name, empty when only the directory itself says it
+ */
+export function parseArgument(text: string): { name: string; range: string } {
+	if (/^(file:|\.{1,2}(\/|$)|\/|~\/)/.test(text)) return { name: '', range: text };
+	if (GIT.test(text) && !text.startsWith('@')) parseSpec(text, text);
+	const { name, range } = splitName(text);
+	if (!/^(@[a-z0-9~_.-]+\/)?[a-z0-9~_.-]+$/i.test(name)) {
+		throw new NpmError('EINVALIDPACKAGENAME', `Invalid package name "${text}".`);
+	}
+	return { name, range };
+}

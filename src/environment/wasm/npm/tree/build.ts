@@ -1,0 +1,208 @@
+import gt from 'semver/functions/gt.js';
+import { NpmError } from '../errors.ts';
+import type { PublishedManifest } from '../registry/packument.ts';
+import { pickVersion } from '../registry/pick.ts';
+import type { Registry } from '../registry/registry.ts';
+import { parseSpec, type Spec } from '../registry/spec.ts';
+import { type Edge, everyNode, TreeNode } from './node.ts';
+import { overridden, rulesBelow } from './overrides.ts';
+import { isNative } from './platform.ts';
+import { fromShasum } from '../registry/integrity.ts';
+
+export interface BuildOptions {
+	/** Makes the directory behind a `file:` dependency a node. */
+	local(name: string, path: string, from: TreeNode): TreeNode;
+	/** Peers that do not fit are warned of instead of refused. */
+	legacyPeers: boolean;
+	warn(line: string): void;
+	/** Ends the work early, by throwing. */
+	checkpoint(): void;
+	/** So many packages are placed. */
+	progress(count: number): void;
+}
+
+/**
+ * Completes a tree: each dependency that is missing or does not fit is chosen from the registry and put as
+ * high as nothing contradicts, breadth first and by name, which gives the tree npm's own gives.
+ * @throws NpmError ERESOLVE, ETARGET, EBADPLATFORM and what the registry throws
+ */
+export async function buildTree(root: TreeNode, registry: Registry, options: BuildOptions): Promise<void> {
+	const seen = new Set<TreeNode>();
+	const queue: TreeNode[] = [root, ...[...root.children.values()].flatMap(({ target }) => target ?? [])];
+	while (queue.length > 0) {
+		queue.sort((a, b) => a.depth - b.depth || a.location.localeCompare(b.location, 'en'));
+		const node = queue.shift();
+		if (!node || seen.has(node) || !isThere(node)) continue;
+		seen.add(node);
+		options.checkpoint();
+		const edges = node.edges().map((edge) => ({ ...edge, range: rangeOf(node, edge) }));
+		const choices = edges.map((edge) => (needsChoice(node, edge) ? choose(edge, registry) : null));
+		// A failure is reported where its turn comes.
+		for (const choice of choices) choice?.catch(() => {});
+		for (const [index, edge] of edges.entries()) {
+			const found = node.find(edge.name);
+			let child = found;
+			if (!found || !found.fits(edge.range)) {
+				try {
+					child = await fulfil(node, edge, found, registry, options, choices[index] ?? null);
+				} catch (error) {
+					if (edge.kind !== 'optional' || !(error instanceof NpmError)) throw error;
+					continue;
+				}
+			}
+			if (!child) continue;
+			if (child.rules.length === 0) child.rules = rulesBelow(node.rules, child.packageName, child.version);
+			queue.push(child.target ?? child);
+		}
+		options.progress(seen.size);
+	}
+}
+
+const rangeOf = (node: TreeNode, edge: Edge) =>
+	node.parent === null ? edge.range : overridden(node.rules, edge.name, edge.range);
+
+function isThere(node: TreeNode): boolean {
+	return (
+		node.parent === null || node.parent.children.get(node.name) === node || !node.location.includes('node_modules')
+	);
+}
+
+function needsChoice(node: TreeNode, edge: Edge): boolean {
+	const found = node.find(edge.name);
+	return edge.kind === 'peerOptional' ? false : !found || !found.fits(edge.range);
+}
+
+async function choose(edge: Edge, registry: Registry): Promise<PublishedManifest | null> {
+	let spec: Spec = parseSpec(edge.name, edge.range);
+	let name = edge.name;
+	if (spec.kind === 'alias') ({ name, spec } = spec);
+	if (spec.kind === 'file') return null;
+	if (spec.kind === 'workspace') {
+		throw new NpmError('EUNSUPPORTEDPROTOCOL', `No workspace of this project is called ${name}.`);
+	}
+	return pickVersion(await registry.packument(name), spec);
+}
+
+async function fulfil(
+	from: TreeNode,
+	edge: Edge,
+	found: TreeNode | undefined,
+	registry: Registry,
+	options: BuildOptions,
+	choice: Promise<PublishedManifest | null> | null
+): Promise<TreeNode | undefined> {
+	if (edge.kind === 'peerOptional') return undefined;
+	const manifest = await (choice ?? choose(edge, registry));
+	const again = from.find(edge.name);
+	if (again?.fits(edge.range)) return again;
+	if (!manifest) {
+		const spec = parseSpec(edge.name, edge.range);
+		if (spec.kind === 'file') return options.local(edge.name, spec.path, from);
+		return undefined;
+	}
+	const isPeer = edge.kind === 'peer';
+	const start = isPeer ? (from.parent ?? from) : from;
+	if (isNative(manifest) && edge.kind !== 'optional') throw badPlatform(manifest);
+	const target = placeFor(start, edge, manifest);
+	if (!target) {
+		if (!options.legacyPeers && found && isRootChoice(found)) throw unresolvable(from, edge, found);
+		options.warn(
+			`Could not resolve dependency: peer ${edge.name}@"${edge.range}" from ${from.packageName}@${from.version}; ${found?.packageName}@${found?.version} is used.`
+		);
+		return found;
+	}
+	const location = `${target.location ? `${target.location}/` : ''}node_modules/${edge.name}`;
+	const node = new TreeNode(edge.name, location, manifest);
+	node.resolved = registry.tarballUrl(manifest);
+	node.integrity = manifest.dist.integrity ?? (manifest.dist.shasum ? fromShasum(manifest.dist.shasum) : '');
+	target.adopt(node);
+	node.rules = rulesBelow(from.rules, node.packageName, node.version);
+	if (manifest.deprecated) options.warn(`deprecated ${manifest.name}@${manifest.version}: ${manifest.deprecated}`);
+	return node;
+}
+
+/** The highest place where nobody who is served already would get something that does not fit; `null` for a peer without one. */
+function placeFor(start: TreeNode, edge: Edge, manifest: PublishedManifest): TreeNode | null {
+	const version = new TreeNode(edge.name, `node_modules/${edge.name}`, manifest);
+	let best: TreeNode | null = null;
+	for (let at: TreeNode | null = start; at; at = at.parent) {
+		if (!canTake(at, version, edge) || (at !== start && !suitsPeers(at, version))) break;
+		best = at;
+	}
+	return best;
+}
+
+function canTake(target: TreeNode, dependency: TreeNode, edge: Edge): boolean {
+	if (target.name === edge.name && target.parent) return false;
+	const current = target.children.get(edge.name);
+	if (current?.target) return false;
+	if (current) {
+		const isRoots = target.parent === null && target.edges().some(({ name }) => name === edge.name);
+		const isOwn = edge.kind !== 'peer' && !current.fits(edge.range) && servedBy(current).length === 0;
+		if (
+			!isOwn &&
+			(isRoots ? !servedBy(current).every((range) => dependency.fits(range)) : !gt(dependency.version, current.version))
+		)
+			return false;
+		return servedBy(current).every((range) => dependency.fits(range));
+	}
+	// Whoever below found it further up would find this one instead.
+	for (const node of everyNode(target)) {
+		const own = node.edges().find(({ name }) => name === edge.name);
+		if (!own) continue;
+		const served = node.find(edge.name);
+		if (served && !isBelow(served, target) && served.fits(rangeOf(node, own)) && !dependency.fits(rangeOf(node, own)))
+			return false;
+	}
+	return true;
+}
+
+/** A package goes no higher than where it finds the peers it wants. */
+function suitsPeers(target: TreeNode, dependency: TreeNode): boolean {
+	const peers = dependency.edges().filter(({ kind }) => kind === 'peer' || kind === 'peerOptional');
+	return peers.every(({ name, range }) => target.find(name)?.fits(range) ?? true);
+}
+
+function isBelow(node: TreeNode, ancestor: TreeNode): boolean {
+	for (let at = node.parent; at; at = at.parent) if (at === ancestor) return true;
+	return false;
+}
+
+/** The ranges of those who get `node` now. */
+function servedBy(node: TreeNode): string[] {
+	const top = node.parent;
+	if (!top) return [];
+	const ranges: string[] = [];
+	for (const user of everyNode(top)) {
+		const edge = user.edges().find(({ name }) => name === node.name);
+		if (edge && user.find(node.name) === node && node.fits(rangeOf(user, edge))) ranges.push(rangeOf(user, edge));
+	}
+	return ranges;
+}
+
+function isRootChoice(node: TreeNode): boolean {
+	return node.parent?.parent === null && node.parent.edges().some(({ name }) => name === node.name);
+}
+
+function badPlatform({ name, version, os, cpu }: PublishedManifest): NpmError {
+	const wanted = [...(os ?? []), ...(cpu ?? [])].join(', ');
+	return new NpmError(
+		'EBADPLATFORM',
+		`${name}@${version} is native code for ${wanted || 'another system'}: it cannot run in a browser tab.`,
+		'Use a package made of JavaScript or WebAssembly in its place.'
+	);
+}
+
+function unresolvable(from: TreeNode, edge: Edge, found: TreeNode): NpmError {
+	return new NpmError(
+		'ERESOLVE',
+		'unable to resolve dependency tree',
+		'',
+		`Found: ${found.packageName}@${found.version}`,
+		'',
+		'Could not resolve dependency:',
+		`peer ${edge.name}@"${edge.range}" from ${from.packageName}@${from.version}`,
+		'',
+		'Fix the upstream dependency conflict, or retry this command with --legacy-peer-deps.'
+	);
+}

@@ -1,0 +1,118 @@
+import satisfies from 'semver/functions/satisfies.js';
+import type { PackageManifest } from '../registry/packument.ts';
+import type { Spec } from '../registry/spec.ts';
+import { parseSpec } from '../registry/spec.ts';
+import type { OverrideRule } from './overrides.ts';
+
+export type EdgeKind = 'prod' | 'dev' | 'optional' | 'peer' | 'peerOptional' | 'workspace';
+
+/** One line of a package's dependencies. */
+export interface Edge {
+	name: string;
+	range: string;
+	kind: EdgeKind;
+}
+
+/** A package in its place in `node_modules`, or a directory of the project. */
+export class TreeNode {
+	readonly children = new Map<string, TreeNode>();
+	parent: TreeNode | null = null;
+	/** Where its tarball is; for a link the directory it leads to, from the project. */
+	resolved = '';
+	integrity = '';
+	/** Comes inside its parent's tarball. */
+	inBundle = false;
+	/** Leads to a directory of the project. */
+	target: TreeNode | null = null;
+	rules: OverrideRule[] = [];
+
+	/**
+	 * @param name the directory in `node_modules`, which may be an alias
+	 * @param location from the project: `''`, `node_modules/a`, `packages/b`
+	 */
+	constructor(
+		readonly name: string,
+		readonly location: string,
+		public manifest: PackageManifest
+	) {}
+
+	get version(): string {
+		return (this.target ?? this).manifest.version;
+	}
+
+	get packageName(): string {
+		return this.manifest.name || this.name;
+	}
+
+	get depth(): number {
+		return this.parent ? this.parent.depth + 1 : 0;
+	}
+
+	/** What Node finds for `name` from here. */
+	find(name: string): TreeNode | undefined {
+		for (let at: TreeNode | null = this; at; at = at.parent) {
+			const found = at.children.get(name);
+			if (found) return found;
+		}
+		return undefined;
+	}
+
+	adopt(child: TreeNode): void {
+		child.parent = this;
+		this.children.set(child.name, child);
+	}
+
+	/** Its dependencies, in npm's order; what comes in its own tarball is left out. */
+	edges(): Edge[] {
+		const { manifest } = this;
+		const isTop = !this.location.startsWith('node_modules/') && !this.location.includes('/node_modules/');
+		const bundled = isTop ? [] : (manifest.bundleDependencies ?? manifest.bundledDependencies ?? []);
+		const edges = new Map<string, Edge>();
+		const add = (list: Record<string, string> | undefined, kind: EdgeKind) => {
+			for (const [name, range] of Object.entries(list ?? {})) {
+				const isBundled = bundled === true || (Array.isArray(bundled) && bundled.includes(name));
+				if (!isBundled && !(isTop && kind !== 'peer' && edges.get(name)?.kind === 'prod' && kind === 'dev'))
+					edges.set(name, { name, range, kind: kind === 'peer' && isOptional(manifest, name) ? 'peerOptional' : kind });
+			}
+		};
+		add(manifest.peerDependencies, 'peer');
+		add(manifest.dependencies, 'prod');
+		add(manifest.optionalDependencies, 'optional');
+		if (isTop) add(manifest.devDependencies, 'dev');
+		return [...edges.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	}
+
+	/** True when this package is what `range` asks for under this name. */
+	fits(range: string, name = this.name): boolean {
+		return fitsSpec(this, parseSpec(name, range));
+	}
+}
+
+function fitsSpec(node: TreeNode, spec: Spec): boolean {
+	const { version } = node;
+	switch (spec.kind) {
+		case 'range':
+			// A directory of the project is what it is, whatever version it says.
+			return node.target !== null || spec.range === '*' || satisfies(version, spec.range, { loose: true });
+		case 'tag':
+			return true;
+		case 'alias':
+			return node.packageName === spec.name && fitsSpec(node, spec.spec);
+		case 'file':
+		case 'workspace':
+			return node.target !== null;
+	}
+}
+
+function isOptional({ peerDependenciesMeta }: PackageManifest, name: string): boolean {
+	return peerDependenciesMeta?.[name]?.optional === true;
+}
+
+/** A node and all below it, parents first; the directories that links lead to as well. */
+export function* everyNode(node: TreeNode): Generator<TreeNode> {
+	yield node;
+	for (const child of node.children.values()) {
+		yield* everyNode(child);
+		if (child.target) yield* everyNode(child.target);
+	}
+}

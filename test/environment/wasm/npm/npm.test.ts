@@ -1,0 +1,192 @@
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { FixtureRegistry } from './fixture-registry.ts';
+import { fetchDirectly, NpmInMemory } from './in-memory.ts';
+
+let registry: FixtureRegistry;
+let box: NpmInMemory;
+
+/** A project that knows our registry. */
+function project(manifest: Record<string, unknown>): NpmInMemory {
+	box = new NpmInMemory(fetchDirectly);
+	box.write('/workspace/.npmrc', `registry=${registry.url}\n`);
+	box.write('/workspace/package.json', { name: 'mine', version: '1.0.0', ...manifest });
+	return box;
+}
+const version = (place: string) => box.json(`/workspace/${place}/package.json`)['version'];
+const lockOf = (name: string) => (box.json('/workspace/package-lock.json')['packages'] as Record<string, object>)[name];
+
+beforeAll(async () => {
+	registry = await new FixtureRegistry().start();
+	for (const v of ['1.0.0', '1.2.0', '2.0.0', '2.1.0']) {
+		registry.publish({ name: 'leaf', version: v }, { 'index.js': `module.exports = '${v}';\n` });
+	}
+	registry.publish({ name: 'leaf', version: '3.0.0-beta.1' });
+	registry.tag('leaf', 'latest', '2.1.0');
+	registry.tag('leaf', 'next', '3.0.0-beta.1');
+	registry.publish(
+		{ name: 'tool', version: '1.0.0', bin: { tool: './bin/tool.js' }, dependencies: { leaf: '^1.0.0' } },
+		{ 'bin/tool.js': '#!/usr/bin/env node\nconsole.log(1);\n', [`deep/${'long-name/'.repeat(12)}file.txt`]: 'x' }
+	);
+	registry.publish({ name: '@scope/pair', version: '1.0.0', dependencies: { leaf: '2', tool: '*' } });
+	registry.publish({ name: 'host', version: '1.0.0' });
+	registry.publish({ name: 'host', version: '2.0.0' });
+	registry.publish({ name: 'plugin', version: '1.0.0', peerDependencies: { host: '^1.0.0' } });
+	registry.publish({ name: 'native-linux', version: '1.0.0', os: ['linux'], cpu: ['x64'] });
+	registry.publish({ name: 'fast', version: '1.0.0', optionalDependencies: { 'native-linux': '1.0.0', gone: '1' } });
+	registry.publish(
+		{ name: 'addon', version: '1.0.0', scripts: { install: 'node-gyp rebuild' } },
+		{ 'binding.gyp': '{}' }
+	);
+	registry.publish({ name: 'scripted', version: '1.0.0', scripts: { postinstall: 'node x.js' } });
+});
+afterAll(() => registry.close());
+afterEach(() => (registry.requests.length = 0));
+
+it('installs what package.json asks for, nested where versions differ, with links to commands and a lockfile', async () => {
+	project({ dependencies: { '@scope/pair': '^1.0.0', leaf: '^1.0.0' } });
+	const { code, stdout } = await box.run('npm install');
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/^\nadded 4 packages in \d+m?s\n$/);
+	expect(version('node_modules/leaf')).toBe('1.2.0');
+	expect(version('node_modules/@scope/pair/node_modules/leaf')).toBe('2.1.0');
+	expect(box.files.readlink('/workspace/node_modules/.bin/tool')).toBe('../tool/bin/tool.js');
+	expect(box.files.stat('/workspace/node_modules/tool/bin/tool.js').mode & 0o111).not.toBe(0);
+	expect(box.has(`/workspace/node_modules/tool/deep/${'long-name/'.repeat(12)}file.txt`)).toBe(true);
+	expect(lockOf('node_modules/leaf')).toMatchObject({ version: '1.2.0', integrity: expect.stringMatching(/^sha512-/) });
+	expect((await box.run('npm install')).stdout).toMatch(/^\nup to date in/);
+});
+
+it('adds packages by range, tag and alias, writes them down and removes them again', async () => {
+	project({});
+	expect((await box.run('npm i leaf@1 tool -E')).code).toBe(0);
+	expect((await box.run('npm i -D old@npm:leaf@next')).code).toBe(0);
+	expect(box.json('/workspace/package.json')).toMatchObject({
+		dependencies: { leaf: '1', tool: '1.0.0' },
+		devDependencies: { old: 'npm:leaf@^3.0.0-beta.1' }
+	});
+	expect(version('node_modules/old')).toBe('3.0.0-beta.1');
+	expect(lockOf('node_modules/old')).toMatchObject({ name: 'leaf', dev: true });
+	const removed = await box.run('npm uninstall tool');
+	expect(removed.stdout).toContain('removed 1 package in');
+	expect(box.has('/workspace/node_modules/tool')).toBe(false);
+	expect(box.has('/workspace/node_modules/.bin/tool')).toBe(false);
+	expect(box.json('/workspace/package.json')['dependencies']).toEqual({ leaf: '1' });
+});
+
+it('takes the versions of the lockfile, and `ci` refuses one that does not fit', async () => {
+	project({ dependencies: { leaf: '^1.0.0' } });
+	await box.run('npm i leaf@1.0.0 --no-save');
+	const lock = box.read('/workspace/package-lock.json');
+	box.files.remove('/workspace/node_modules', { recursive: true });
+	box.write('/workspace/package-lock.json', lock);
+	expect((await box.run('npm ci')).code).toBe(0);
+	expect(version('node_modules/leaf')).toBe('1.0.0');
+	box.write('/workspace/package.json', { dependencies: { leaf: '^2.0.0' } });
+	const refused = await box.run('npm ci');
+	expect(refused.code).toBe(1);
+	expect(refused.stderr).toContain("Invalid: lock file's leaf@1.0.0 does not satisfy leaf@^2.0.0");
+	expect((await box.run('npm update')).code).toBe(0);
+	expect(version('node_modules/leaf')).toBe('2.1.0');
+});
+
+it('refuses a package whose bytes are not those that were promised, and changes nothing', async () => {
+	const other = await new FixtureRegistry().start();
+	other.publish({ name: 'leaf', version: '1.0.0' }).tamper('leaf', '1.0.0');
+	project({ dependencies: { leaf: '1.0.0' } });
+	box.write('/workspace/.npmrc', `registry=${other.url}\n`);
+	const { code, stderr } = await box.run('npm install');
+	await other.close();
+	expect(code).toBe(1);
+	expect(stderr).toContain('npm error code EINTEGRITY');
+	expect(box.has('/workspace/node_modules')).toBe(false);
+	expect(box.has('/workspace/package-lock.json')).toBe(false);
+});
+
+it('installs peers, and says which do not go together', async () => {
+	project({ dependencies: { plugin: '1' } });
+	await box.run('npm install');
+	expect(version('node_modules/host')).toBe('1.0.0');
+	expect(lockOf('node_modules/host')).toMatchObject({ peer: true });
+	project({ dependencies: { plugin: '1', host: '2' } });
+	const refused = await box.run('npm install');
+	expect(refused.code).toBe(1);
+	expect(refused.stderr).toContain('npm error code ERESOLVE');
+	expect((await box.run('npm install --legacy-peer-deps')).code).toBe(0);
+});
+
+it('leaves native code and install scripts out and says what to do', async () => {
+	project({ dependencies: { fast: '1', addon: '1', scripted: '1' } });
+	const { code, stderr } = await box.run('npm install');
+	expect(code).toBe(0);
+	expect(stderr).toContain('addon@1.0.0 is a native addon, which cannot run in a browser tab.');
+	expect(stderr).toContain('scripted@1.0.0 has an install script, which was not run');
+	expect(stderr).toContain('1 optional package is native code and left out: native-linux');
+	expect(box.has('/workspace/node_modules/native-linux')).toBe(false);
+	expect(lockOf('node_modules/native-linux')).toMatchObject({ optional: true, cpu: ['x64'] });
+	project({ dependencies: { 'native-linux': '1' } });
+	expect((await box.run('npm install')).stderr).toContain(
+		'is native code for linux, x64: it cannot run in a browser tab.'
+	);
+});
+
+it('obeys overrides and links workspaces', async () => {
+	project({ dependencies: { tool: '1' }, overrides: { tool: { leaf: '2.0.0' } }, workspaces: ['packages/*'] });
+	box.write('/workspace/packages/a/package.json', { name: 'a', version: '1.0.0', dependencies: { leaf: '1.0.0' } });
+	box.write('/workspace/packages/b/package.json', { name: 'b', version: '1.0.0', dependencies: { a: '*' } });
+	expect((await box.run('npm install')).code).toBe(0);
+	expect(box.files.readlink('/workspace/node_modules/a')).toBe('../packages/a');
+	const versions = [version('node_modules/leaf'), version('packages/a/node_modules/leaf')];
+	expect(versions.sort()).toEqual(['1.0.0', '2.0.0']);
+	expect(lockOf('node_modules/b')).toEqual({ resolved: 'packages/b', link: true });
+});
+
+it('refuses packages from Git, and says where names and versions are wrong', async () => {
+	project({});
+	expect((await box.run('npm i someone/repository')).stderr).toContain('cannot install in this sandbox');
+	expect((await box.run('npm i nowhere-at-all')).stderr).toContain('npm error code E404');
+	expect((await box.run('npm i leaf@9')).stderr).toContain('No matching version found for leaf@9.');
+	expect((await box.run('npm i -g leaf')).stderr).toContain('run it once with npx');
+});
+
+it('says that there is no network, and leaves the project as it was', async () => {
+	project({ dependencies: { leaf: '1' } });
+	box.fetch = null;
+	const { code, stderr } = await box.run('npm install');
+	expect(code).toBe(1);
+	expect(stderr).toContain('npm error code ENETWORK');
+	expect(box.has('/workspace/node_modules')).toBe(false);
+});
+
+it('leaves node_modules as it was when it is interrupted', async () => {
+	project({ dependencies: { leaf: '1.0.0' } });
+	await box.run('npm install');
+	box.write('/workspace/package.json', { dependencies: { leaf: '2', tool: '1' } });
+	box.fetch = async (request) => {
+		if (request.url.endsWith('.tgz')) box.interrupt();
+		return fetchDirectly(request);
+	};
+	expect((await box.run('npm install')).code).toBe(130);
+	expect(version('node_modules/leaf')).toBe('1.0.0');
+	expect(box.has('/workspace/node_modules/tool')).toBe(false);
+	expect(box.has('/workspace/node_modules/.staging')).toBe(false);
+});
+
+it('lists what is installed and shows what the registry says', async () => {
+	project({ dependencies: { tool: '1' } });
+	await box.run('npm install');
+	expect((await box.run('npm ls --all')).stdout).toBe('mine@1.0.0 /workspace\n└─┬ tool@1.0.0\n  └── leaf@1.2.0\n\n');
+	expect((await box.run('npm view leaf dist-tags.next')).stdout).toBe('3.0.0-beta.1\n');
+	box.files.remove('/workspace/package.json');
+	expect((await box.run('npm init -y')).code).toBe(0);
+	expect(box.json('/workspace/package.json')).toMatchObject({ name: 'workspace', version: '1.0.0', main: 'index.js' });
+});
+
+it('installs express with all it needs, as npm itself placed it', async () => {
+	registry.publishInstalled('express', path.resolve('.'));
+	project({ dependencies: { express: '*' } });
+	const { code, stdout } = await box.run('npm install');
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/added \d\d packages/);
+	expect(box.has('/workspace/node_modules/express/lib/express.js')).toBe(true);
+});
