@@ -8,6 +8,7 @@ export class Attempt {
 	private readonly controller = new AbortController();
 	private readonly watch: DeadlineWatch;
 	private finished = false;
+	private iterator: AsyncIterator<StreamEvent> | undefined;
 	private readonly forward = () =>
 		this.controller.abort(new AbortedError({ provider: this.request.provider, cause: this.request.signal?.reason }));
 
@@ -22,42 +23,44 @@ export class Attempt {
 		request.signal?.addEventListener('abort', this.forward, { once: true });
 	}
 
-	async *events(): AsyncGenerator<StreamEvent, void> {
+	/** The next event; `null` at the end. A failure of the adapter itself is an event too. Never rejects. */
+	async next(): Promise<StreamEvent | null> {
+		const { watch } = this;
+		try {
+			this.iterator ??= this.open();
+			watch.wait();
+			const next = await this.iterator.next();
+			watch.rest();
+			if (next.done) return null;
+			if (next.value.type !== 'start') watch.contentArrived();
+			watch.lifeSign();
+			// Adapters finish after the last byte: nothing is open any more.
+			if (next.value.type === 'finish') this.finished = true;
+			return next.value;
+		} catch (error) {
+			return { type: 'error', error: error instanceof Error ? error : new Error(String(error)) };
+		}
+	}
+
+	private open(): AsyncIterator<StreamEvent> {
 		const { watch, controller } = this;
-		const wire = watchedFetch(this.fetch, {
+		const fetch = watchedFetch(this.fetch, {
 			provider: this.request.provider,
 			signal: controller.signal,
 			onHeaders: () => watch.headersArrived(),
 			onBytes: () => watch.lifeSign()
 		});
 		const request = { ...this.request, signal: controller.signal };
-		const iterator = this.adapter.stream(request, { fetch: wire })[Symbol.asyncIterator]();
-		try {
-			for (;;) {
-				watch.wait();
-				const next = await iterator.next();
-				watch.rest();
-				if (next.done) return;
-				if (next.value.type !== 'start') watch.contentArrived();
-				watch.lifeSign();
-				// Adapters finish after the last byte: nothing is open any more.
-				if (next.value.type === 'finish') this.finished = true;
-				yield next.value;
-			}
-		} catch (error) {
-			yield { type: 'error', error: error instanceof Error ? error : new Error(String(error)) };
-		} finally {
-			watch.stop();
-			await iterator.return?.();
-		}
+		return this.adapter.stream(request, { fetch })[Symbol.asyncIterator]();
 	}
 
 	/** Ends the connection if it is still open. */
-	close(): void {
+	async close(): Promise<void> {
 		this.watch.stop();
 		this.request.signal?.removeEventListener('abort', this.forward);
 		if (!this.finished && !this.controller.signal.aborted) {
 			this.controller.abort(new AbortedError({ provider: this.request.provider }));
 		}
+		await this.iterator?.return?.();
 	}
 }

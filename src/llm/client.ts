@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
 			let delivered = false;
 			let failure: Extract<StreamEvent, { type: 'error' }> | undefined;
 			try {
-				for await (const event of attempt.events()) {
+				for (let event = await attempt.next(); event; event = await attempt.next()) {
 					if (event.type === 'error') {
 						failure = event;
 						break;
@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
 					if (event.type === 'finish') return;
 				}
 			} finally {
-				attempt.close();
+				await attempt.close();
 			}
 			const error = failure
 				? classifyThrown(name, failure.error, original.signal)

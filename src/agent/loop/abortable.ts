@@ -13,28 +13,38 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The items of a stream until the signal fires; then it ends at once, without waiting for a
- * producer that may be stuck, and the producer is told to stop. One listener for the whole stream.
+ * Reads a stream until the signal fires; then it ends at once, without waiting for a producer that
+ * may be stuck. One listener for the whole stream, and no generator of its own: every delta of every
+ * response comes through here. Close it whatever happens.
  */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-	if (signal.aborted) return;
-	const iterator = source[Symbol.asyncIterator]();
-	let interrupt: (() => void) | undefined;
-	const onAbort = (): void => interrupt?.();
-	signal.addEventListener('abort', onAbort, { once: true });
-	try {
-		while (!signal.aborted) {
-			const step = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
-				interrupt = () => resolve(null);
-				iterator.next().then(resolve, reject);
-			});
-			if (step === null || step.done) return;
-			yield step.value;
-		}
-	} finally {
-		signal.removeEventListener('abort', onAbort);
+export class AbortableReader<T> {
+	readonly #iterator: AsyncIterator<T>;
+	#interrupt: (() => void) | undefined;
+	readonly #onAbort = (): void => this.#interrupt?.();
+
+	constructor(
+		source: AsyncIterable<T>,
+		private readonly signal: AbortSignal
+	) {
+		this.#iterator = source[Symbol.asyncIterator]();
+		signal.addEventListener('abort', this.#onAbort, { once: true });
+	}
+
+	/** The next item; `null` at the end and after the signal. Rejects as the producer does. */
+	async next(): Promise<{ value: T } | null> {
+		if (this.signal.aborted) return null;
+		const step = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
+			this.#interrupt = () => resolve(null);
+			this.#iterator.next().then(resolve, reject);
+		});
+		return step === null || step.done ? null : step;
+	}
+
+	/** Tells the producer to stop. */
+	close(): void {
+		this.signal.removeEventListener('abort', this.#onAbort);
 		// Not awaited: a generator stuck in a read answers only when the read does.
-		iterator.return?.()?.then(undefined, () => undefined);
+		this.#iterator.return?.()?.then(undefined, () => undefined);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { FinishReason, Message, Request, StreamEvent, Usage } from '../../llm/types.ts';
 import type { EventBody } from '../events.ts';
-import { untilAborted } from './abortable.ts';
+import { AbortableReader } from './abortable.ts';
 
 /** How one request to the model ended. */
 export type ResponseOutcome =
@@ -46,8 +46,10 @@ export async function streamResponse(
 		begun: false,
 		callNames: new Map()
 	};
+	const reader = new AbortableReader(stream(request), signal);
 	try {
-		for await (const event of untilAborted(stream(request), signal)) {
+		for (let step = await reader.next(); step; step = await reader.next()) {
+			const event = step.value;
 			if (event.type === 'finish') {
 				closeOpen(streamed, emit);
 				const { id, message, finishReason, rawFinishReason, usage } = event.response;
@@ -73,6 +75,8 @@ export async function streamResponse(
 		const failure = error instanceof Error ? error : new Error(String(error));
 		if (!signal.aborted)
 			return { kind: 'failed', error: failure, partial: partialMessage(streamed), begun: streamed.begun };
+	} finally {
+		reader.close();
 	}
 	closeOpen(streamed, emit);
 	if (signal.aborted) return { kind: 'aborted', partial: partialMessage(streamed) };

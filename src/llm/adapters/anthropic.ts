@@ -2,7 +2,8 @@ import type { Adapter } from '../types.ts';
 import { type AdapterConfig, placeholderKey } from './adapter.ts';
 import { anthropicBody, anthropicBetas } from './anthropic/request.ts';
 import { readAnthropicEvent } from './anthropic/stream.ts';
-import { runWire } from './run.ts';
+import { lazily } from './lazily.ts';
+import { openWire, runWire } from './run.ts';
 
 /** What a request brings its client, through the SDK's `fetchOptions`: the `fetch` that is watched for it. (TypeScript wants one name of theirs.) */
 interface WireInit extends Pick<RequestInit, 'mode'> {
@@ -11,27 +12,19 @@ interface WireInit extends Pick<RequestInit, 'mode'> {
 
 /** Anthropic's Messages API, behind its SDK. */
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
-	let client: ReturnType<typeof connect> | undefined;
+	const client = lazily(() => connect(config));
 	return {
 		stream: (request, wire) =>
-			runWire(config.name, request, async function* (state) {
-				client ??= connect(config);
-				const { messages } = await client.catch((error: unknown) => {
-					// The SDK could not be loaded; the next request tries again.
-					client = undefined;
-					throw error;
-				});
+			runWire(config.name, request, async (state) => {
+				const { messages } = await client();
 				const betas = anthropicBetas(request);
 				const fetchOptions: WireInit = wire === undefined ? {} : { wireFetch: wire.fetch };
-				const stream = await messages.create(anthropicBody(config, request), {
+				const chunks = await messages.create(anthropicBody(config, request), {
 					fetchOptions,
 					...(request.signal === undefined ? {} : { signal: request.signal }),
 					...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } })
 				});
-				for await (const event of stream) {
-					readAnthropicEvent(config, request, state, event);
-					yield;
-				}
+				return openWire(chunks, (event) => readAnthropicEvent(config, request, state, event));
 			})
 	};
 }

@@ -15,7 +15,10 @@ const readingPace: ScenarioPace = { chunkCharacters: 12, delayMs: 30 };
 export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = readingPace): Adapter {
 	return {
 		stream: (request) =>
-			runWire(config.name, request, (state) => play(request, state, demoTurn(request.messages), pace))
+			runWire(config.name, request, (state) => {
+				const chunks = play(request, state, demoTurn(request.messages), pace);
+				return Promise.resolve({ chunks, read: () => undefined });
+			})
 	};
 }
 

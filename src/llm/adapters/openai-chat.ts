@@ -1,28 +1,24 @@
-import type { Adapter } from '../types.ts';
 import { quirksOf } from '../compatible/servers.ts';
+import type { Adapter } from '../types.ts';
 import { type AdapterConfig, tag } from './adapter.ts';
-import { openaiClient } from './openai-client.ts';
+import { openaiClient, openaiOptions } from './openai-client.ts';
 import { chatBody } from './openai-chat/request.ts';
 import { ChatReader } from './openai-chat/stream.ts';
-import { runWire } from './run.ts';
+import { openWire, runWire } from './run.ts';
 
 /** Chat Completions, which Ollama, LM Studio, vLLM, OpenRouter and many others speak, behind OpenAI's SDK. */
 export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
+	const connect = openaiClient(config);
+	const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
 	return {
 		stream: (request, wire) =>
-			runWire(config.name, request, async function* (state) {
-				const client = await openaiClient(config, wire);
-				const options = request.signal === undefined ? {} : { signal: request.signal };
-				const stream = await client.chat.completions.create(chatBody(config, request), options);
-				const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
-				const reader = new ChatReader(
-					state,
-					quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning')
-				);
-				for await (const chunk of stream) {
-					reader.read(chunk);
-					yield;
-				}
+			runWire(config.name, request, async (state) => {
+				const { chat } = await connect();
+				const options = openaiOptions(request.signal, wire);
+				const chunks = await chat.completions.create(chatBody(config, request), options);
+				const kept = quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning');
+				const reader = new ChatReader(state, kept);
+				return openWire(chunks, (chunk) => reader.read(chunk));
 			})
 	};
 }

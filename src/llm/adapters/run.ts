@@ -16,14 +16,25 @@ export interface WireState {
 	usage: Omit<Usage, 'costUsd'>;
 }
 
+/** An open connection: its chunks, and what puts one into the state. */
+export interface OpenWire {
+	chunks: AsyncIterable<unknown>;
+	read(chunk: unknown): void;
+}
+
+/** @param read gets each of `chunks`, and nothing else */
+export function openWire<Chunk>(chunks: AsyncIterable<Chunk>, read: (chunk: Chunk) => void): OpenWire {
+	return { chunks, read };
+}
+
 /**
  * Runs one response: hands on the events, and ends with exactly one `finish` or `error`, never by throwing.
- * @param read Opens the connection and yields after each chunk it has put into the state.
+ * @param open Sends the request; resolves when the provider begins to answer.
  */
 export async function* runWire(
 	provider: string,
 	request: Request,
-	read: (state: WireState) => AsyncIterable<void>
+	open: (state: WireState) => Promise<OpenWire>
 ): AsyncGenerator<StreamEvent, void> {
 	const state: WireState = {
 		assembler: new MessageAssembler(),
@@ -34,8 +45,11 @@ export async function* runWire(
 	try {
 		yield { type: 'start', model: request.model };
 		// Not `yield*`: over an array it waits several times for each event, and most chunks bring one or none.
-		for await (const _ of read(state)) for (const event of assembler.take()) yield event;
-		yield* assembler.take();
+		const { chunks, read } = await open(state);
+		for await (const chunk of chunks) {
+			read(chunk);
+			for (const event of assembler.take()) yield event;
+		}
 		if (request.signal?.aborted) throw request.signal.reason;
 		if (state.finishReason === undefined) {
 			throw new StreamError({ provider, message: 'The response broke off before it was complete. Try again.' });
