@@ -5,7 +5,7 @@ import { createAssert } from './assert/index.ts';
 import { createAsyncHooks } from './async-hooks.ts';
 import { createBufferModule } from './buffer.ts';
 import { createChildProcess } from './child-process/index.ts';
-import { createCrypto } from './crypto.ts';
+import { createCrypto } from './crypto/index.ts';
 import { createDomainModule } from './domain.ts';
 import { createDiagnosticsChannel } from './diagnostics-channel.ts';
 import EventEmitter from './events.ts';

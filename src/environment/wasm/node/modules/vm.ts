@@ -4,6 +4,12 @@ import { nodeError, unsupported } from '../runtime/errors.ts';
 interface ScriptOptions {
 	filename?: string;
 }
+const FUNCTION = /^[ \t]*(?:async\s+)?function\s*\*?\s*([\w$]+)/gm;
+/** Functions that a script declares are variables of this function: they are handed to the context at the end. */
+const RUN = `(function (scope, __sandglass_code, __sandglass_names) { with (scope) {
+	try { return eval(__sandglass_code); }
+	finally { for (const name of __sandglass_names) if (eval('typeof ' + name) === 'function') scope[name] = eval(name); }
+} })`;
 const contexts = new WeakSet<object>();
 
 /** `node:vm`. A context is a scope over this program's own globals, not a separate world: it keeps nothing out. */
@@ -20,24 +26,27 @@ export function createVm(): Record<string, unknown> {
 		if (!contexts.has(sandbox)) {
 			throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "contextifiedObject" argument must be an vm.Context');
 		}
+		// A scope cannot tell `typeof x` from `x`; the text can.
+		const unsure = new Set<string | symbol>([...code.matchAll(/\btypeof\s+([\w$]+)/g)].map(([, found = '']) => found));
+		const locals = [...code.matchAll(FUNCTION)].map(([, found = '']) => found);
 		const scope = new Proxy(sandbox, {
 			has: (target, key) =>
 				key !== 'eval' &&
 				key !== '__sandglass_code' &&
+				key !== '__sandglass_names' &&
+				!(locals.includes(String(key)) && !(key in target)) &&
 				(key in target || !(key in globalThis) || typeof key === 'string'),
 			get: (target, key) => {
 				if (key === Symbol.unscopables) return undefined;
 				if (key === 'globalThis') return sandbox;
 				if (key in target) return Reflect.get(target, key);
 				if (key in globalThis && typeof key === 'string') return Reflect.get(globalThis, key);
+				if (unsure.has(key)) return undefined;
 				throw new ReferenceError(`${String(key)} is not defined`);
 			}
 		});
-		const run = evaluate(
-			'(function (scope, __sandglass_code) { with (scope) { return eval(__sandglass_code); } })',
-			name(options)
-		);
-		return (run as (scope: object, code: string) => unknown)(scope, hoisted(code));
+		const run = evaluate(RUN, name(options));
+		return Reflect.apply(run as () => unknown, sandbox, [scope, hoisted(code), locals]);
 	};
 	class Script {
 		readonly #code: string;
@@ -78,7 +87,7 @@ export function createVm(): Record<string, unknown> {
 	};
 }
 
-/** A script's `var x` and `function f` at its top belong to the context's object. */
+/** A script's `var x` at its top belongs to the context's object. Functions are given to it after it has run. */
 function hoisted(code: string): string {
-	return code.replace(/^(\s*)var\s+(?=[\w$]+\s*=)/gm, '$1').replace(/^function\s+([\w$]+)/gm, '$1 = function $1');
+	return code.replace(/^(\s*)var\s+(?=[\w$]+\s*=)/gm, '$1');
 }

@@ -43,7 +43,7 @@ function convert(format: Convert, data: unknown, options?: Options): Buffer {
 		return Buffer.from(format(input(data), levelOf(options)));
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && typeof error.code === 'number') {
-			throw Object.assign(new Error(`incorrect header check: ${error.message}`), { errno: -3, code: 'Z_DATA_ERROR' });
+			throw Object.assign(new Error('incorrect header check'), { errno: -3, code: 'Z_DATA_ERROR' });
 		}
 		throw error;
 	}

@@ -4,10 +4,13 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { scrypt } from '@noble/hashes/scrypt.js';
-import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
-import { sha3_256, sha3_512 } from '@noble/hashes/sha3.js';
-import { invalidArgument, nodeError, unsupported } from '../runtime/errors.ts';
-import streams from './stream.ts';
+import { blake2b, blake2s } from '@noble/hashes/blake2.js';
+import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from '@noble/hashes/sha2.js';
+import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js';
+import { Cipher, cipherNames } from './ciphers.ts';
+import { createSecretKey, generateSecretKey, KeyObject, keyBytes } from './keys.ts';
+import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
+import streams from '../stream.ts';
 
 /** The browser's. A program's global of that name may be this module, as in `node -e`. */
 const web = globalThis.crypto;
@@ -19,9 +22,16 @@ const HASHES = {
 	sha256,
 	sha384,
 	sha512,
+	'sha512-224': sha512_224,
+	'sha512-256': sha512_256,
+	'sha3-224': sha3_224,
 	'sha3-256': sha3_256,
+	'sha3-384': sha3_384,
 	'sha3-512': sha3_512,
-	ripemd160
+	ripemd160,
+	rmd160: ripemd160,
+	blake2b512: blake2b,
+	blake2s256: blake2s
 } as const;
 type Algorithm = (typeof HASHES)[keyof typeof HASHES];
 type Running = ReturnType<typeof sha256.create>;
@@ -33,7 +43,7 @@ function algorithm(name: string): Algorithm {
 		.replace(/^rsa-/, '')
 		.replace(/^sha-(\d)/, 'sha$1');
 	const found = Object.hasOwn(HASHES, key) ? HASHES[key as keyof typeof HASHES] : undefined;
-	if (!found) throw nodeError(Error, 'ERR_OSSL_EVP_UNSUPPORTED', 'Digest method not supported');
+	if (!found) throw new Error('Digest method not supported');
 	return found;
 }
 
@@ -146,15 +156,27 @@ export function createCrypto(): Record<string, unknown> {
 			})
 		);
 	const hkdfSync = (digest: string, key: Data, salt: Data, info: Data, length: number) =>
-		hkdf(algorithm(digest), bytes(key), bytes(salt), bytes(info), length).buffer;
+		hkdf(algorithm(digest), keyBytes(key), bytes(salt), bytes(info), length).buffer;
 	return {
 		Hash,
 		Hmac: Hash,
 		createHash: (name: string) => new Hash(algorithm(name).create() as Running),
-		createHmac: (name: string, key: Data) => new Hash(hmac.create(algorithm(name), bytes(key)) as unknown as Running),
+		createHmac: (name: string, key: unknown) =>
+			new Hash(hmac.create(algorithm(name), keyBytes(key)) as unknown as Running),
 		hash: (name: string, data: Data, encoding: BufferEncoding = 'hex') => shown(algorithm(name)(bytes(data)), encoding),
 		getHashes: () => Object.keys(HASHES),
-		getCiphers: () => [],
+		getCiphers: () => cipherNames,
+		getFips: () => 0,
+		Cipheriv: Cipher,
+		Decipheriv: Cipher,
+		createCipheriv: (name: string, key: unknown, iv: unknown, options?: object) =>
+			new Cipher(name, key, iv, false, options),
+		createDecipheriv: (name: string, key: unknown, iv: unknown, options?: object) =>
+			new Cipher(name, key, iv, true, options),
+		KeyObject,
+		createSecretKey,
+		generateKeySync: (type: string, { length }: { length: number }) =>
+			generateSecretKey(type, length, (size) => fill(new Uint8Array(size))),
 		getCurves: () => [],
 		randomBytes,
 		pseudoRandomBytes: randomBytes,
@@ -184,14 +206,14 @@ export function createCrypto(): Record<string, unknown> {
 				rest.at(-1)
 			),
 		hkdfSync,
+		hkdf: (...args: [...Parameters<typeof hkdfSync>, (error: Error | null, key?: ArrayBuffer) => void]) =>
+			later(() => hkdfSync(...(args.slice(0, 5) as Parameters<typeof hkdfSync>)) as unknown as Buffer, args[5]),
 		webcrypto: web,
 		subtle: web.subtle,
 		getRandomValues: (target: Uint8Array<ArrayBuffer>) => web.getRandomValues(target),
 		constants: {},
 		...Object.fromEntries(
 			[
-				'createCipheriv',
-				'createDecipheriv',
 				'createSign',
 				'createVerify',
 				'sign',
@@ -200,7 +222,6 @@ export function createCrypto(): Record<string, unknown> {
 				'generateKeyPairSync',
 				'createPrivateKey',
 				'createPublicKey',
-				'createSecretKey',
 				'createDiffieHellman',
 				'createECDH',
 				'publicEncrypt',
