@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import type { startServer as StartServer } from '../../server/main.ts';
 import { CHROMIUM_FLAGS } from '../browser.mjs';
@@ -14,11 +15,18 @@ export interface World {
 }
 
 /** The built product as `npm start` serves it. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Pick<World, 'url' | 'log' | 'close'>> {
+export async function startProduct(
+	env: Record<string, string> = {},
+	lookup?: LookupFunction
+): Promise<Pick<World, 'url' | 'log' | 'close'>> {
 	// The bundle that `npm start` runs, not the sources.
 	const { startServer } = (await import('../../dist/server/main.js' as string)) as { startServer: typeof StartServer };
 	const log: World['log'] = [];
-	const server = await startServer({ env: { PORT: '0', HOST: '127.0.0.1', ...env }, log: (line) => log.push(line) });
+	const server = await startServer({
+		env: { PORT: '0', HOST: '127.0.0.1', ...env },
+		log: (line) => log.push(line),
+		lookup
+	});
 	return { url: server.url, log, close: () => server.close() };
 }
 
@@ -26,9 +34,14 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pi
  * The same, and a real Chromium.
  *
  * @param flags of that Chromium, beside the usual ones
+ * @param lookup resolves the names of hosts outside
  */
-export async function openWorld(env: Record<string, string> = {}, flags: string[] = []): Promise<World> {
-	const { url, log, close } = await startProduct(env);
+export async function openWorld(
+	env: Record<string, string> = {},
+	flags: string[] = [],
+	lookup?: LookupFunction
+): Promise<World> {
+	const { url, log, close } = await startProduct(env, lookup);
 	const browser = await chromium.launch({
 		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
 		args: [...CHROMIUM_FLAGS, ...flags]

@@ -1,0 +1,97 @@
+import type { LookupFunction } from 'node:net';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startListener, type Listener } from './attack.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let allowed: Listener;
+let unwanted: Listener;
+let outside: string;
+let elsewhere: string;
+beforeAll(async () => {
+	[allowed, unwanted] = [await startListener(), await startListener()];
+	// 127.0.0.1 is the sandbox itself to its programs: hosts outside have names.
+	outside = allowed.url.replace('127.0.0.1', 'outside.test');
+	elsewhere = unwanted.url.replace('127.0.0.1', 'elsewhere.test');
+	const hosts = [outside, elsewhere].map((url) => new URL(url).host);
+	const lookup: LookupFunction = (_name, options, answer) =>
+		options.all ? answer(null, [{ address: '127.0.0.1', family: 4 }]) : answer(null, '127.0.0.1', 4);
+	world = await openWorld({ SANDGLASS_ALLOW_HOSTS: hosts.join(','), NPM_REGISTRY: `${outside}/npm/` }, [], lookup);
+});
+afterAll(async () => {
+	await Promise.all([world.close(), allowed.close(), unwanted.close()]);
+});
+
+const run = (page: Page, command: string) =>
+	page.evaluate((text) => window.sandglass!.environment!.exec(text, { timeoutMs: 60_000 }), command);
+/** `GET /path`, as the listener writes it down. */
+const listed = (page: Page) =>
+	page
+		.getByRole('region', { name: 'Requests' })
+		.locator('.url')
+		.allInnerTexts()
+		.then((rows) =>
+			rows.map((row) => {
+				const [method = '', address = ''] = row.split(' ');
+				const { pathname, search } = new URL(address);
+				return `${method} ${pathname}${search}`;
+			})
+		);
+
+it('lists each request of the sandbox’s programs exactly once, as the host that was asked counts them', async () => {
+	const { page, errors } = await world.newProfile();
+	await page.goto(world.url);
+	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'package.json': '{ "name": "x" }' } }));
+	await page.getByRole('tab', { name: 'Network' }).click();
+	await page.getByText('Nothing has asked for the network yet.').waitFor();
+	await page.getByText('No host is allowed without a question.').waitFor();
+
+	const url = outside;
+	const fetching = run(page, `node -e "fetch('${url}/node').then(async (r) => console.log(await r.text()))"`);
+	const prompt = page.getByRole('group', { name: 'Network' });
+	await prompt.getByText(`${url}/node`).waitFor();
+	await page.getByRole('region', { name: 'Requests' }).getByText('asks', { exact: true }).waitFor();
+	expect(allowed.hits).toEqual([]);
+	await prompt.getByRole('button', { name: 'Allow this host' }).click();
+	expect((await fetching).stdout).toBe('hit\n');
+
+	const fetchInNode = (address: string, options = '{}') =>
+		run(page, `node -e "fetch('${address}', ${options}).catch(() => process.exit(1))"`);
+	await fetchInNode(`${url}/posted`, "{ method: 'POST', body: 'body' }");
+	await run(page, `node -e "require('http').get('${url}/http', (r) => r.resume())"`);
+	await run(page, `git clone ${url}/repository.git clone`);
+	await run(page, 'npm install nothing-of-that-name');
+	const hasCurl = (await run(page, 'command -v curl')).exitCode === 0;
+	if (hasCurl) await run(page, `curl -s ${url}/curl`);
+
+	const refusing = fetchInNode(`${elsewhere}/refused`);
+	await prompt.getByText(`${elsewhere}/refused`).waitFor();
+	await prompt.getByRole('button', { name: 'Refuse' }).click();
+	expect((await refusing).exitCode).not.toBe(0);
+	await fetchInNode('http://10.0.0.1/private');
+	expect(unwanted.hits).toEqual([]);
+	expect(await prompt.count()).toBe(0);
+
+	const filter = page.getByRole('combobox', { name: 'Which requests' });
+	await filter.selectOption('allowed');
+	await expect.poll(async () => (await listed(page)).toSorted()).toEqual(allowed.hits.toSorted());
+	const paths = ['/node', '/posted', '/http', '/repository.git/info/refs', ...(hasCurl ? ['/curl'] : [])];
+	for (const path of paths) expect([path, allowed.hits.filter((hit) => hit.includes(path)).length]).toEqual([path, 1]);
+	await filter.selectOption('refused');
+	expect(await listed(page)).toEqual(['GET /private', 'GET /refused']);
+	await filter.selectOption('all');
+	await page.getByRole('searchbox', { name: 'Search the requests' }).fill('post');
+	expect(await listed(page)).toEqual(['POST /posted']);
+	await page.getByText('4 B sent, 3 B received').waitFor();
+	await page.getByText(/^1 of \d+ requests$/).waitFor();
+
+	// A permission that was taken back is asked for again.
+	await page.getByRole('button', { name: `Ask again for ${new URL(url).host}` }).click();
+	const again = fetchInNode(`${url}/again`);
+	await prompt.getByRole('button', { name: 'Allow this request' }).click();
+	expect((await again).exitCode).toBe(0);
+	await page.getByText('No host is allowed without a question.').waitFor();
+	expect(errors).toEqual([]);
+	await page.context().close();
+});
