@@ -1,6 +1,9 @@
 import type { GitTokens } from '../token/git-tokens.ts';
 import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import type { PackageCache } from './package-cache.ts';
 
+/** What a program means that names no registry of its own: the one the server uses. */
+const PUBLIC_REGISTRY = new URL('https://registry.npmjs.org/');
 const GIT = /\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const BODYLESS = new Set(['GET', 'HEAD']);
 const PREFIX = 'x-egress-';
@@ -24,6 +27,8 @@ export interface Doors {
 	/** The tokens of git servers, held in memory by the page. */
 	tokens?: GitTokens;
 	fetch?: typeof fetch;
+	/** Keeps packages for the next project. Absent: none are kept. */
+	packages?: PackageCache;
 }
 
 /** Sends a request of the sandbox through the door of the server that fits it. Rejects with {@link EgressFailed}. */
@@ -31,8 +36,10 @@ export async function forward(request: WireRequest, doors: Doors): Promise<WireR
 	const url = new URL(request.url);
 	const registry = new URL(doors.npmRegistry);
 	if (request.purpose === 'git' && GIT.test(url.pathname)) return throughGit(request, url, doors);
-	const isRegistry = url.host === registry.host && url.pathname.startsWith(registry.pathname);
-	if (isRegistry && request.method === 'GET') return throughNpm(request, url, registry, doors);
+	const stands = [registry, ...(request.purpose === 'npm' ? [PUBLIC_REGISTRY] : [])].find(
+		({ host, pathname }) => url.host === host && url.pathname.startsWith(pathname)
+	);
+	if (stands && request.method === 'GET') return throughNpm(request, url, stands, doors);
 	return throughEgress(request, doors);
 }
 
@@ -54,12 +61,10 @@ async function throughGit(request: WireRequest, url: URL, doors: Doors): Promise
 async function throughNpm(request: WireRequest, url: URL, registry: URL, doors: Doors): Promise<WireResponse> {
 	const path = url.pathname.slice(registry.pathname.replace(/\/$/, '').length);
 	const accept = request.headers.filter(([name]) => /^(accept|if-none-match)$/i.test(name));
-	const response = await send(
-		new URL(`/api/npm${path}${url.search}`, doors.serverUrl),
-		request,
-		new Headers(accept),
-		doors
-	);
+	const headers = new Headers(accept);
+	const door = new URL(`/api/npm${path.startsWith('/') ? '' : '/'}${path}${url.search}`, doors.serverUrl);
+	const ask = () => send(door, request, headers, doors);
+	const response = await (doors.packages?.through(url.href, headers.get('accept') ?? '', ask) ?? ask());
 	return answer(response, request.url, response.status, [...response.headers]);
 }
 

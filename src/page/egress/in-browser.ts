@@ -10,9 +10,9 @@ export function createEgress(): EgressLedger {
 	const tokens = new GitTokens((origin, refused) => gitTokenGate.ask(origin, refused));
 	return new EgressLedger(
 		async (request) => {
-			const { forward } = await import('./forward.ts');
+			const [{ forward }, { packageCache }] = await Promise.all([import('./forward.ts'), import('./package-cache.ts')]);
 			const npmRegistry = (await serverConfig())?.npmRegistry ?? NPM_REGISTRY;
-			return forward(request, { serverUrl: location.origin, npmRegistry, tokens });
+			return forward(request, { serverUrl: location.origin, npmRegistry, tokens, packages: packageCache() });
 		},
 		async () => ({ ownHost: location.host, allowedPrivate: (await serverConfig())?.allowHosts ?? [] }),
 		() => tokens.clear()
