@@ -6,9 +6,9 @@ interface ScriptOptions {
 }
 const FUNCTION = /^[ \t]*(?:async\s+)?function\s*\*?\s*([\w$]+)/gm;
 /** Functions that a script declares are variables of this function: they are handed to the context at the end. */
-const RUN = `(function (scope, __sandglass_code, __sandglass_names) { with (scope) {
+const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_names) { with (__sandglass_scope) {
 	try { return eval(__sandglass_code); }
-	finally { for (const name of __sandglass_names) if (eval('typeof ' + name) === 'function') scope[name] = eval(name); }
+	finally { for (const name of __sandglass_names) if (eval('typeof ' + name) === 'function') __sandglass_scope[name] = eval(name); }
 } })`;
 const contexts = new WeakSet<object>();
 
@@ -32,8 +32,7 @@ export function createVm(): Record<string, unknown> {
 		const scope = new Proxy(sandbox, {
 			has: (target, key) =>
 				key !== 'eval' &&
-				key !== '__sandglass_code' &&
-				key !== '__sandglass_names' &&
+				!String(key).startsWith('__sandglass_') &&
 				!(locals.includes(String(key)) && !(key in target)) &&
 				(key in target || !(key in globalThis) || typeof key === 'string'),
 			get: (target, key) => {
