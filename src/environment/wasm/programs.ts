@@ -1,6 +1,8 @@
 import type { ProgramEntry } from './protocol.ts';
 import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
 import ripgrepUrl from 'virtual:ripgrep-module';
+import typescriptUrl from 'virtual:typescript-compiler';
+import typescriptLibrariesUrl from 'virtual:typescript-libraries';
 import esbuildUrl from './esbuild/main.ts?program';
 import kernelUrl from './kernel/main.ts?program';
 import gitUrl from './git/main.ts?program';
@@ -8,6 +10,7 @@ import nodeUrl from './node/main.ts?program';
 import npmUrl from './npm/main.ts?program';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
+import tscUrl from './typescript/main.ts?program';
 
 /** A program of the sandbox: what to load for it and which commands it answers. */
 export interface ShippedProgram extends ProgramEntry {
@@ -31,8 +34,14 @@ export const shipped: ShippedSandbox = {
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
 		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, url: gitUrl },
+		{ name: 'typescript', commands: ['tsc'], hot: false, url: tscUrl },
 		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
-	assets: { 'rg.wasm': ripgrepUrl, 'esbuild.wasm': esbuildWasmUrl }
+	assets: {
+		'rg.wasm': ripgrepUrl,
+		'esbuild.wasm': esbuildWasmUrl,
+		'typescript.js': typescriptUrl,
+		'typescript-libraries.json': typescriptLibrariesUrl
+	}
 };

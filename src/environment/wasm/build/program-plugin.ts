@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { justBashParser } from './parser-plugin.ts';
 import { programParts } from './part-plugin.ts';
+import { typescriptAssets } from './typescript-plugin.ts';
 
 const SUFFIX = '?program';
 const shim = (file: string) => fileURLToPath(new URL(`./shims/${file}`, import.meta.url));
@@ -66,7 +67,7 @@ export function sandboxPrograms(): Plugin[] {
 			});
 		}
 	};
-	return [programs, programParts(bundle, () => building), justBashParser()];
+	return [programs, programParts(bundle, () => building), justBashParser(), typescriptAssets()];
 }
 
 /**
@@ -94,6 +95,7 @@ export async function bundle(
 			modulePreload: false,
 			rolldownOptions: {
 				input: entry,
+				onLog: (level, log, print) => (isExpected(log.code, log.message) ? undefined : print(level, log)),
 				preserveEntrySignatures: name ? 'strict' : false,
 				output: { format: 'iife', codeSplitting: false, name }
 			}
@@ -103,4 +105,10 @@ export async function bundle(
 	if (!result || !('output' in result)) throw new Error(`Nothing was built from ${entry}.`);
 	const chunk = result.output[0];
 	return { code: chunk.code, files: chunk.moduleIds.filter((file) => path.isAbsolute(file)) };
+}
+
+/** Python's glue has branches for Node and for modules, which a classic worker never takes. */
+function isExpected(code: string | undefined, message: string): boolean {
+	const known = ['EVAL', 'EMPTY_IMPORT_META', 'COMMONJS_VARIABLE_IN_ESM'];
+	return known.includes(code ?? '') && /node_modules\/pyodide\/|preload-helper/.test(message);
 }
