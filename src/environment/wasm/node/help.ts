@@ -13,6 +13,6 @@ Options:
   --test                    run tests in this directory, or in the given files
   --test-name-pattern=...   run tests whose name matches
   --test-only               run tests with the option only
-  --test-reporter=...       spec, tap or dot
+  --test-reporter=...       spec, tap, dot or junit
   -v, --version             print the version
 `;

@@ -16,6 +16,9 @@ export function createTestModule(runtime: Runtime): object {
 	const report = process.env[CHILD_VARIABLE] ? send : reporterFor(runtime);
 	const runner = new TestRunner(runtime, report);
 	let suite: TestItem | null = null;
+	/** Suites whose function awaits: what is declared after that, in a later turn, is theirs. The innermost is last. */
+	const awaiting: TestItem[] = [];
+	const currentSuite = () => suite ?? awaiting.at(-1) ?? null;
 
 	process.on('beforeExit', () => void runtime.loop.holdWhile(runner.finish()));
 	process.on('uncaughtException', (error: unknown) => {
@@ -25,10 +28,11 @@ export function createTestModule(runtime: Runtime): object {
 	const add = (kind: 'test' | 'suite', args: unknown[], extra: TestOptions): Promise<void> => {
 		const { name, options, run } = testArguments(args);
 		const all = { ...options, ...extra, ...(run || extra.todo ? {} : { skip: extra.skip ?? true }) };
-		const parent = suite ?? runner.root;
+		const around = currentSuite();
+		const parent = around ?? runner.root;
 		const item: TestItem = new TestItem(kind, name, all, run ?? (() => undefined), parent, placeOfCaller());
 		if (kind === 'suite') collect(item);
-		if (suite) suite.children.push(item);
+		if (around) around.children.push(item);
 		else runner.enqueue(item);
 		return item.finished;
 	};
@@ -39,9 +43,20 @@ export function createTestModule(runtime: Runtime): object {
 		const outer = suite;
 		suite = item;
 		let outcome: () => unknown;
+		let isAwaiting = false;
+		// Before the suite goes on after its first `await`, and after what stands beside the suite in the file.
+		queueMicrotask(() => isAwaiting && awaiting.push(item));
 		try {
 			const result: unknown = item.run.call({ name: item.name }, { name: item.name });
 			outcome = () => result;
+			if (result instanceof Promise) {
+				isAwaiting = true;
+				const ended = () => {
+					isAwaiting = false;
+					if (awaiting.includes(item)) awaiting.splice(awaiting.indexOf(item), 1);
+				};
+				result.then(ended, ended);
+			}
 		} catch (error) {
 			outcome = () => {
 				throw error;
@@ -61,7 +76,7 @@ export function createTestModule(runtime: Runtime): object {
 		});
 	};
 	const hook = (name: 'before' | 'after' | 'beforeEach' | 'afterEach') => (run: TestFunction, options?: TestOptions) =>
-		void (suite ?? runner.root).hooks[name].push({ run, timeoutMs: options?.timeout ?? Infinity });
+		void (currentSuite() ?? runner.root).hooks[name].push({ run, timeoutMs: options?.timeout ?? Infinity });
 
 	const test = variants('test');
 	const describe = variants('suite');

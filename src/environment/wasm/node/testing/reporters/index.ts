@@ -1,6 +1,7 @@
 import type { TestEvent } from '../events.ts';
 import { UsageError } from '../../options.ts';
 import { dotReporter } from './dot.ts';
+import { junitReporter } from './junit.ts';
 import { specReporter } from './spec.ts';
 import { tapReporter } from './tap.ts';
 
@@ -14,7 +15,8 @@ export type Reporter = (event: TestEvent) => void;
 const REPORTERS: Record<string, (options: ReporterOptions) => Reporter> = {
 	spec: specReporter,
 	tap: tapReporter,
-	dot: dotReporter
+	dot: dotReporter,
+	junit: junitReporter
 };
 
 /** Throws UsageError for a name that is not one of ours. */
