@@ -40,7 +40,10 @@ export async function declareWithArrays(shell: Shell, name: string, args: readon
 			if (name === 'export' && text === '-n') attributes.exported = false;
 			continue;
 		}
-		const texts = array || /^\w+(\[.*\])?\+?=/s.test(text) ? [text] : await expandWords(shell, [word]);
+		// `export A=$x` is one assignment; what `export $(cat .env)` gives is split first.
+		const [head] = word.parts;
+		const assignment = head?.type === 'Literal' && /^\w+(\[.*\])?\+?=/s.test(head.value);
+		const texts = array || assignment ? [text] : await expandWords(shell, [word]);
 		for (const one of texts) {
 			named = true;
 			status = (await declareOne(shell, name, one, array, flags, attributes)) || status;

@@ -139,7 +139,8 @@ export function describeJob(job: Job, current: boolean): string {
 }
 
 const jobs: BuiltIn = async ({ shell, args, out }) => {
-	const all = [...shell.jobs.all()];
+	const flags = args.join('');
+	const all = shell.jobs.listed().filter((job) => (flags.includes('r') ? job.status === null : !flags.includes('s')));
 	for (const job of all) {
 		await out(args.includes('-p') ? `${job.pid}\n` : describeJob(job, job === all.at(-1)));
 		if (job.status !== null) shell.jobs.forget(job);
@@ -204,8 +205,16 @@ export const jobBuiltins: Record<string, BuiltIn> = {
 	jobs,
 	trap,
 	fg: foreground,
-	bg: () => 0,
+	bg: async ({ shell, args, complain }) => {
+		if (shell.jobs.find(args[0] ?? '%%')) return 0;
+		await complain(`${args[0] ?? 'current'}: no such job`);
+		return 1;
+	},
 	disown: ({ shell, args }) => {
+		if (args.includes('-a')) {
+			for (const job of [...shell.jobs.all()]) shell.jobs.forget(job);
+			return 0;
+		}
 		const job = shell.jobs.find(args[0] ?? '%%');
 		if (job) shell.jobs.forget(job);
 		return job ? 0 : 1;

@@ -4,6 +4,7 @@ import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 import { doubleQuote } from '../expansion/quote.ts';
+import { changedMode, modeText } from '../utilities/files/modes.ts';
 
 /** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
 export function applyOption(shell: Shell, words: readonly string[]): number {
@@ -188,9 +189,19 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 	},
 	umask: async (call) => {
 		const { shell, args } = call;
-		const value = args.find((arg) => /^[0-7]+$/.test(arg));
-		if (value) shell.variables.set('_UMASK', value.padStart(4, '0'));
-		else await call.out(`${shell.variables.get('_UMASK') ?? '0022'}\n`);
+		const text = args.find((arg) => !/^-[Sp]$/.test(arg));
+		if (text !== undefined) {
+			const mode = /^[0-7]+$/.test(text) ? parseInt(text, 8) : changedMode(0o777 & ~shell.umask, text, true);
+			if (mode === null) {
+				await call.complain(`\`${text}': invalid symbolic mode operator`);
+				return 1;
+			}
+			shell.umask = /^[0-7]+$/.test(text) ? mode & 0o777 : 0o777 & ~mode;
+		} else if (args.includes('-S')) {
+			const allowed = modeText({ kind: 'file', mode: 0o777 & ~shell.umask }).slice(1).replaceAll('-', '.');
+			const part = (at: number) => allowed.slice(at, at + 3).replaceAll('.', '');
+			await call.out(`u=${part(0)},g=${part(3)},o=${part(6)}\n`);
+		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);
 		return 0;
 	},
 	ulimit: async (call) => {

@@ -75,6 +75,7 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (device) return device;
 	const { sync } = shell.host.context;
 	const path = shell.path(text);
+	const mode = { mode: 0o666 & ~shell.umask };
 	const stat = sync.statOrNull(path);
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
 	if (operator === '<') {
@@ -83,17 +84,17 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	}
 	try {
 		if (operator === '>>') {
-			if (!stat) sync.writeFile(path, new Uint8Array());
+			if (!stat) sync.writeFile(path, new Uint8Array(), mode);
 			return new OpenFile(new FileStream(sync, path, 'append'));
 		}
 		if (operator === '<>') {
-			if (!stat) sync.writeFile(path, new Uint8Array());
+			if (!stat) sync.writeFile(path, new Uint8Array(), mode);
 			return new OpenFile(new FileStream(sync, path, 'both'));
 		}
 		if (operator === '>' && stat && shell.options.noclobber)
 			throw new RedirectionFailed(`${text}: cannot overwrite existing file`);
 		if (stat) sync.truncate(path, 0);
-		else sync.writeFile(path, new Uint8Array());
+		else sync.writeFile(path, new Uint8Array(), mode);
 	} catch (error) {
 		if (error instanceof RedirectionFailed) throw error;
 		throw new RedirectionFailed(`${text}: ${reason(error)}`);

@@ -58,9 +58,10 @@ async function callFunction(
 	shell.variables.enterScope();
 	const { body, redirections } = found.definition;
 	try {
-		return await withRedirections(shell, redirections, () => runCommand(shell, body));
+		const status = await withRedirections(shell, redirections, () => runCommand(shell, body));
+		return await runReturnTrap(shell, status);
 	} catch (error) {
-		if (error instanceof ReturnJump) return error.status;
+		if (error instanceof ReturnJump) return await runReturnTrap(shell, error.status);
 		throw error;
 	} finally {
 		shell.variables.leaveScope();
@@ -68,6 +69,12 @@ async function callFunction(
 		shell.positional = positional;
 		shell.loopDepth = loopDepth;
 	}
+}
+
+async function runReturnTrap(shell: Shell, status: number): Promise<number> {
+	const action = shell.traps.get('RETURN');
+	if (action) await evaluate(shell, action);
+	return status;
 }
 
 async function callBuiltIn(

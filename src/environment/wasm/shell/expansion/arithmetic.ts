@@ -86,7 +86,7 @@ async function piece(shell: Shell, node: Arithmetic, depth: number): Promise<str
 async function variable(shell: Shell, name: string, depth: number): Promise<bigint> {
 	const text = shell.variables.get(name) ?? (/^\d+$/.test(name) ? await parameterText(shell, name) : '');
 	if (text === '' && shell.options.nounset && !shell.variables.find(name)) {
-		throw new ShellError(`${name}: unbound variable`, 127, true);
+		throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
 	}
 	return evaluateText(shell, text, depth);
 }

@@ -23,7 +23,7 @@ export async function applyOperation(shell: Shell, name: string, value: Value, o
 		case 'PatternReplacement': {
 			const pattern = await expandToPattern(shell, operation.pattern);
 			const replacement = operation.replacement ? await replacementText(shell, operation.replacement) : '';
-			if (pattern === '') return value;
+			if (pattern === '' && !operation.anchor) return value;
 			const source = globSource(pattern, false);
 			const anchored =
 				operation.anchor === 'start' ? `^(?:${source})` : operation.anchor === 'end' ? `(?:${source})$` : source;

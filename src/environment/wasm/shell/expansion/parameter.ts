@@ -50,7 +50,7 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 		operation = null;
 	}
 	if (!value.set && value.list === null && shell.options.nounset && operation?.type !== 'Transform') {
-		throw new ShellError(`${name}: unbound variable`, 127, true);
+		throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
 	}
 	addList(expansion, operation ? await applyOperation(shell, name, value, operation) : value, quoted);
 }
@@ -73,7 +73,7 @@ async function useDefault(
 	}
 	const text = operation.type === 'ErrorIfUnset' && operation.word ? await expandToText(shell, operation.word) : '';
 	const fallback = operation.checkEmpty ? 'parameter null or not set' : 'parameter not set';
-	throw new ShellError(`${name}: ${text || fallback}`, 127, true);
+	throw new ShellError(`${name}: ${text || fallback}`, shell.options.errexit ? 1 : 127, true);
 }
 
 async function assign(shell: Shell, name: string, text: string): Promise<void> {

@@ -22,9 +22,18 @@ export interface Job {
 export class Jobs {
 	#jobs: Job[] = [];
 
-	/** A subshell has none of its parent's jobs. */
+	#inherited: readonly Job[] = [];
+
+	/** A subshell has none of its parent's jobs, but can list them (`jobs | wc -l`). */
 	fork(): Jobs {
-		return new Jobs();
+		const copy = new Jobs();
+		copy.#inherited = [...this.#inherited, ...this.#jobs];
+		return copy;
+	}
+
+	/** What `jobs` shows. */
+	listed(): readonly Job[] {
+		return this.#jobs.length ? this.#jobs : this.#inherited;
 	}
 
 	add(job: Omit<Job, 'number' | 'reported'>): Job {

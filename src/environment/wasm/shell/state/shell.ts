@@ -27,6 +27,8 @@ export class Shell {
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
+	/** Permissions that new files do not get. */
+	umask = 0o022;
 	line = 0;
 	/** Names of the functions being run, innermost first. */
 	callStack: string[] = [];
@@ -79,6 +81,7 @@ export class Shell {
 		copy.sourceDepth = this.sourceDepth;
 		copy.subshellDepth = this.subshellDepth + 1;
 		copy.background = this.background;
+		copy.umask = this.umask;
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
 		return copy;

@@ -74,7 +74,8 @@ export class Toolbox implements Tools {
 			fs: new VolumeFileSystem(
 				host.context.sync,
 				(name) =>
-					this.#names.has(name) || host.programs.has(name) || host.utilities.has(name) || host.builtins.has(name)
+					this.#names.has(name) || host.programs.has(name) || host.utilities.has(name) || host.builtins.has(name),
+				() => 0o666 & ~(this.#current?.umask ?? 0o022)
 			),
 			cwd: '/',
 			defenseInDepth: false,

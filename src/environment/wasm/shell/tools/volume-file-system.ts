@@ -12,10 +12,14 @@ type FileSystemStat = Awaited<ReturnType<IFileSystem['stat']>>;
 
 /** The volume as just-bash's commands see it: each call is one synchronous call of the kernel. */
 export class VolumeFileSystem implements IFileSystem {
-	/** @param provided whether a command of this name is part of the shell: just-bash looks it up in the PATH */
+	/**
+	 * @param provided whether a command of this name is part of the shell: just-bash looks it up in the PATH
+	 * @param mode of new files
+	 */
 	constructor(
 		private readonly files: SyncSyscalls,
-		private readonly provided: (name: string) => boolean
+		private readonly provided: (name: string) => boolean,
+		private readonly mode: () => number
 	) {}
 
 	async readFile(path: string, options?: ReadOptions): Promise<string> {
@@ -30,7 +34,7 @@ export class VolumeFileSystem implements IFileSystem {
 
 	async writeFile(path: string, content: Content, options?: WriteOptions): Promise<void> {
 		if (path === '/dev/null') return;
-		translate(path, () => this.files.writeFile(path, toBytes(content, options)));
+		translate(path, () => this.files.writeFile(path, toBytes(content, options), { mode: this.mode() }));
 	}
 
 	async appendFile(path: string, content: Content, options?: WriteOptions): Promise<void> {

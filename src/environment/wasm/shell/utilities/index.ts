@@ -1,29 +1,43 @@
 import type { BuiltIn } from '../state/host.ts';
 import { which } from '../builtins/commands.ts';
 import { adaptedUtilities } from './adapted.ts';
+import { patch } from './archives/patch.ts';
+import { tar } from './archives/tar.ts';
+import { unzip, zip } from './archives/zip.ts';
 import { awk } from './awk/awk.ts';
 import { wc } from './count.ts';
+import { date } from './date.ts';
 import { diff } from './difference.ts';
-import { ls } from './list.ts';
+import { cp } from './files/copy.ts';
+import { find } from './files/find.ts';
+import { ls } from './files/list.ts';
+import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
+import { tree } from './files/tree.ts';
+import { curl } from './network/curl.ts';
 import { sed } from './sed/sed.ts';
 import { sleep, tee, yes } from './streams.ts';
 import { systemUtilities } from './system.ts';
+import { less } from './terminal/less.ts';
 import { cat } from './text/cat.ts';
 import { cut } from './text/cut.ts';
 import { hexdump, od, xxd } from './text/dump.ts';
 import { head, tail } from './text/ends.ts';
 import { grep } from './text/grep.ts';
+import { factor, numfmt, seq, shuf } from './text/numbers.ts';
+import { cksum, fmt } from './text/paragraphs.ts';
 import { sort } from './text/sort.ts';
 import { tr } from './text/tr.ts';
 import { uniq } from './text/uniq.ts';
-import { env, nohup, timeout, xargs } from './wrappers.ts';
+import { env, nice, nohup, timeout, xargs } from './wrappers.ts';
 
 /** Commands that are programs elsewhere and small enough to be part of the shell here. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
 		...systemUtilities,
 		...adaptedUtilities,
-		...{ ls, wc, diff, cat, head, tail, tee, yes, sleep, env, timeout, nohup, xargs, which },
-		...{ grep, egrep: grep, fgrep: grep, sed, awk, gawk: awk, mawk: awk, cut, tr, sort, uniq, od, xxd, hexdump, hd: hexdump }
+		...{ wc, diff, cat, head, tail, tee, yes, sleep, env, timeout, nohup, nice, xargs, which, date },
+		...{ grep, egrep: grep, fgrep: grep, sed, awk, gawk: awk, mawk: awk, cut, tr, sort, uniq, od, xxd, hexdump, hd: hexdump },
+		...{ seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
+		...{ ls, find, tree, cp, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
 	})
 );
