@@ -32,7 +32,7 @@ export function describeError(error: unknown): { code: string; message: string; 
 	return { code: 'EIO', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The opposite of {@link encodeReply}. @throws SyscallError for an error reply */
+/** The opposite of {@link encodeReply}; byte arrays of a record are views of one buffer. @throws SyscallError for an error reply */
 export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 	if (kind === ReplyKind.nothing) return undefined;
 	if (kind === ReplyKind.bytes) return bytes;
@@ -75,7 +75,7 @@ function decodeRecord(bytes: Uint8Array): unknown {
 	let at = 4 + length;
 	const parts = lengths.map(([name, size]): [string, Uint8Array] => {
 		at += size;
-		return [name, bytes.slice(at - size, at)];
+		return [name, bytes.subarray(at - size, at)];
 	});
 	// Names may be those of files, `__proto__` among them: no plain assignment.
 	return Object.fromEntries([...Object.entries(plain), ...parts]);

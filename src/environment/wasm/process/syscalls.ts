@@ -39,8 +39,8 @@ export interface Syscalls {
 	realpath(path: string): string;
 	chmod(path: string, mode: number): void;
 	utimes(path: string, accessMs: number, modifiedMs: number): void;
-	/** The files right in a directory, by name, up to a size each and together: for tools that read trees. */
-	readSmallFiles(directory: string, maxFileBytes: number, maxBytes: number): Record<string, Uint8Array>;
+	/** The first of these files by path, until they have `maxBytes` together, links and what is missing left out: for tools that read trees. */
+	readSmallFiles(paths: string[], maxBytes: number): Record<string, Uint8Array>;
 	/** Every file below `path`, depth first, for tools that would otherwise walk: one call instead of thousands. */
 	walk(path: string, options?: { skip?: string[] }): { path: string; stat: WireStat }[];
 

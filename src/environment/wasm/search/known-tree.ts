@@ -3,6 +3,15 @@ import type { WireDirent, WireStat } from '../process/syscalls.ts';
 
 type Directory = Map<string, WireStat>;
 
+interface KnownFile {
+	path: string;
+	/** Sorts as a walk of sorted directories goes: what is in a directory before what is called like it and longer. */
+	key: string;
+	size: number;
+}
+
+const byName = (a: WireDirent, b: WireDirent) => (a.name < b.name ? -1 : 1);
+
 /**
  * What a search needs to know of the directories it walks: one call brings a whole tree, where listing it and
  * asking each directory for ignore files would be thousands.
@@ -10,6 +19,9 @@ type Directory = Map<string, WireStat>;
 export class KnownTree {
 	#directories = new Map<string, Directory>();
 	#left = new Set<string>();
+	/** All files in the order in which a search takes them: by path. */
+	#files: KnownFile[] = [];
+	#order = new Map<string, number>();
 
 	/** @param ignores whether ignore files count: what they leave out everywhere is then not even walked */
 	constructor(
@@ -25,22 +37,36 @@ export class KnownTree {
 			directory = this.#directories.get(path);
 		}
 		if (!directory) return this.files.readdir(path);
-		return [...directory].map(([name, { kind }]) => ({ name, kind }));
+		return [...directory].map(([name, { kind }]) => ({ name, kind })).sort(byName);
 	}
 
 	/** `null` where there is nothing, `undefined` where that is not known here. Links are not followed. */
 	lookup(path: string): WireStat | null | undefined {
 		const slash = path.lastIndexOf('/');
 		const name = path.slice(slash + 1);
-		const found = this.#directories.get(path.slice(0, slash) || '/')?.get(name);
-		if (found) return found;
-		return this.#directories.has(path.slice(0, slash) || '/') && !this.#left.has(name) ? null : undefined;
+		const parent = path.slice(0, slash) || '/';
+		const directory = this.#directories.get(parent);
+		if (!directory) return parent !== '/' && this.lookup(parent) === null ? null : undefined;
+		return directory.get(name) ?? (this.#left.has(name) ? undefined : null);
 	}
 
-	/** How many files lie right in the directory of this file, as far as is known. */
-	filesBeside(path: string): number {
-		const directory = this.#directories.get(path.slice(0, path.lastIndexOf('/')) || '/');
-		return directory ? [...directory.values()].filter(({ kind }) => kind === 'file').length : 0;
+	/** `path` and the files that follow it, small ones only, as many as have `maxBytes` together. Nothing for a file that is not known. */
+	filesFrom(path: string, maxFileBytes: number, maxBytes: number): string[] {
+		const at = this.#order.get(path);
+		if (at === undefined) return [];
+		const found: string[] = [];
+		let total = 0;
+		for (let index = at; index < this.#files.length; index++) {
+			const { path: file, size } = this.#files[index]!;
+			if (size > maxFileBytes) {
+				if (index === at) return [];
+				continue;
+			}
+			total += size;
+			if (total > maxBytes && found.length > 0) break;
+			found.push(file);
+		}
+		return found;
 	}
 
 	#walk(path: string): void {
@@ -50,10 +76,17 @@ export class KnownTree {
 		if (found.length === 1 && found[0]?.path === path) return;
 		for (const name of skip) this.#left.add(name);
 		this.#directories.set(path, new Map());
+		const files: KnownFile[] = [];
 		for (const { path: below, stat } of found) {
 			const slash = below.lastIndexOf('/');
 			this.#directories.get(below.slice(0, slash) || '/')?.set(below.slice(slash + 1), stat);
 			if (stat.kind === 'directory') this.#directories.set(below, new Map());
+			else if (stat.kind === 'file') files.push({ path: below, key: below.replaceAll('/', '\0'), size: stat.size });
+		}
+		for (const file of files.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+			if (this.#order.has(file.path)) continue;
+			this.#order.set(file.path, this.#files.length);
+			this.#files.push(file);
 		}
 	}
 

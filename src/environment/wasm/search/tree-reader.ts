@@ -2,12 +2,18 @@ import type { SyncSyscalls } from '../process/client.ts';
 import type { KnownTree } from './known-tree.ts';
 
 const SMALL_BYTES = 256 * 1024;
-const BATCH_BYTES = 16 * 1_048_576;
+const MIN_BATCH_BYTES = 64 * 1024;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Reads files for a program that walks a tree: from the second of a directory on, its small files come with one call. */
+/**
+ * Reads files for a program that walks a tree: with one the next ones come along, ever more while
+ * most of them are wanted, so that a search of thousands of files makes a dozen calls.
+ */
 export class TreeReader {
-	#directory = '';
-	#files: Map<string, Uint8Array> | null = null;
+	#ahead = new Map<string, Uint8Array>();
+	#batchBytes = MIN_BATCH_BYTES;
+	#brought = 0;
+	#wanted = 0;
 
 	constructor(
 		private readonly files: SyncSyscalls,
@@ -16,18 +22,27 @@ export class TreeReader {
 
 	/** The content of a file. @throws SyscallError */
 	read(path: string): Uint8Array {
-		const slash = path.lastIndexOf('/');
-		const directory = path.slice(0, slash) || '/';
-		if (this.#directory !== directory) {
-			this.#directory = directory;
-			this.#files = null;
-			return this.files.readFile(path);
+		let bytes = this.#ahead.get(path);
+		if (bytes) {
+			this.#wanted++;
+			this.#ahead.delete(path);
+			return bytes;
 		}
-		if (!this.#files && this.tree.filesBeside(path) > 2) this.#load(directory);
-		return this.#files?.get(path.slice(slash + 1)) ?? this.files.readFile(path);
+		const paths = this.tree.filesFrom(path, SMALL_BYTES, this.#adapted());
+		if (paths.length < 2) return this.files.readFile(path);
+		this.#ahead = new Map(Object.entries(this.files.readSmallFiles(paths, MAX_BATCH_BYTES)));
+		this.#brought = this.#ahead.size;
+		this.#wanted = 1;
+		bytes = this.#ahead.get(path);
+		this.#ahead.delete(path);
+		return bytes ?? this.files.readFile(path);
 	}
 
-	#load(directory: string): void {
-		this.#files = new Map(Object.entries(this.files.readSmallFiles(directory, SMALL_BYTES, BATCH_BYTES)));
+	/** The size of the next batch, by what became of the last one. */
+	#adapted(): number {
+		const larger = this.#wanted * 2 >= this.#brought;
+		const size = this.#batchBytes;
+		this.#batchBytes = Math.min(MAX_BATCH_BYTES, Math.max(MIN_BATCH_BYTES, larger ? size * 4 : size / 4));
+		return size;
 	}
 }

@@ -69,7 +69,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	realpath: [path],
 	chmod: [path, count],
 	utimes: [path, time, time],
-	readSmallFiles: [path, count, count],
+	readSmallFiles: [list(path), count],
 	walk: [path, optional(record({ skip: optional(list(text)) }))],
 	openFile: [path, oneOf('read', 'write', 'append')],
 	read: [count, count],

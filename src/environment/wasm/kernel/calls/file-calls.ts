@@ -39,7 +39,7 @@ export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, F
 		realpath: (_, path) => volume.realpath(path),
 		chmod: (_, path, mode) => volume.chmod(path, mode),
 		utimes: (_, path, _accessMs, modifiedMs) => volume.utimes(path, modifiedMs),
-		readSmallFiles: (_, path, maxFileBytes, maxBytes) => readSmallFiles(volume, path, maxFileBytes, maxBytes),
+		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
 		walk: (_, path, options) => walkTree(volume, path, options?.skip)
 	};
 }

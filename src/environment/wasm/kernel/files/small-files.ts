@@ -1,22 +1,27 @@
+import { fileOf } from './inode.ts';
+import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
-/** The contents of a directory's files by name, those over `maxFileBytes` left out, stopping at `maxBytes` together. */
-export function readSmallFiles(
-	volume: Volume,
-	directory: string,
-	maxFileBytes: number,
-	maxBytes: number
-): Record<string, Uint8Array> {
+/** The contents of `paths` until they have `maxBytes` together. Links and what is not there, or no file, are left out. */
+export function readSmallFiles(volume: Volume, paths: string[], maxBytes: number): Record<string, Uint8Array> {
 	const found = new Map<string, Uint8Array>();
 	let total = 0;
-	for (const { name, kind } of volume.readdir(directory)) {
-		if (kind !== 'file') continue;
-		const path = `${directory === '/' ? '' : directory}/${name}`;
-		const { size } = volume.stat(path);
-		if (size > maxFileBytes) continue;
-		total += size;
+	for (const path of paths) {
+		const content = fileAt(volume, path)?.content;
+		if (!content) continue;
+		total += content.size;
 		if (total > maxBytes) break;
-		found.set(name, volume.readFile(path));
+		// The reply is put together before anything else can happen to the file.
+		found.set(path, content.peek());
 	}
 	return Object.fromEntries(found);
+}
+
+function fileAt(volume: Volume, path: string) {
+	try {
+		return fileOf(lookup(volume.root, path, false).link);
+	} catch {
+		// A directory on the way is gone since the caller saw it.
+		return null;
+	}
 }
