@@ -1,6 +1,7 @@
 import { diffLines } from 'diff';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '../environment/contract.ts';
 import type { EventBody } from './events.ts';
+import { FileHistory, type FileVersion } from './file-history.ts';
 
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
@@ -25,6 +26,7 @@ export class FileChanges {
 	readonly #root: string;
 	readonly #unsubscribe: () => void;
 	readonly #undo: UndoStep[] = [];
+	readonly history: FileHistory;
 	#touched = new Set<string>();
 	#author: Author = 'user';
 	/** Calls at work now; subagents share the files, so there may be several. */
@@ -36,6 +38,7 @@ export class FileChanges {
 		private readonly environment: ExecutionEnvironment,
 		private readonly emit: (body: EventBody) => void
 	) {
+		this.history = new FileHistory(environment);
 		this.#root = environment.workingDirectory().replace(/\/$/, '');
 		this.#unsubscribe = environment.onChange((change) => this.#onChange(change));
 	}
@@ -73,6 +76,11 @@ export class FileChanges {
 		return step.paths;
 	}
 
+	/** Puts one file back as it was at a version of its history; that is a version too. */
+	async restoreVersion(path: string, version: FileVersion['before']): Promise<void> {
+		await this.during('user', () => this.history.restore(path, version));
+	}
+
 	#onChange(change: FileChange): void {
 		for (const path of change.to === undefined ? [change.path] : [change.path, change.to]) {
 			const relative = path.startsWith(`${this.#root}/`) ? path.slice(this.#root.length + 1) : null;
@@ -101,6 +109,7 @@ export class FileChanges {
 			if (before && after && was?.blob === is?.blob && was?.mode === is?.mode) continue;
 			if ((is ?? was)?.mode === 0o40000) continue;
 			changed.push(path);
+			this.history.add({ path, timestamp: Date.now(), by, before: was?.blob ?? null, after: is?.blob ?? null });
 			if (changed.length > MOST_EVENTS_AT_ONCE) continue;
 			const kind = !is ? 'removed' : was ? 'modified' : 'added';
 			this.emit({ type: 'file_change', path, kind, by, ...(await this.#countLines(was?.blob, is?.blob)) });
@@ -130,7 +139,7 @@ export class FileChanges {
 	async #text(blob: string | undefined): Promise<string | null> {
 		if (!blob) return '';
 		try {
-			const bytes = await this.environment.readBlob(blob);
+			const bytes = await this.history.read(blob);
 			if (bytes.length > LARGEST_COMPARED || bytes.includes(0)) return null;
 			return new TextDecoder().decode(bytes);
 		} catch {

@@ -12,6 +12,7 @@ export { runAgentLoop } from './loop/agent-loop.ts';
 export type * from './loop/config.ts';
 export { AgentRunner, type RunnerCallbacks } from './runner.ts';
 export { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
+export type { FileVersion } from './file-history.ts';
 export { HookRunner, HOOK_TIMEOUT_MS, type Hook, type AgentPreparation, type SessionOperation } from './hooks.ts';
 export {
 	AttachmentRefusedError,

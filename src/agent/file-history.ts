@@ -1,0 +1,77 @@
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { EventOf } from './events.ts';
+
+/** One write of one file: what was there before and after it. */
+export interface FileVersion {
+	/** Relative to the working directory. */
+	path: string;
+	/** Milliseconds since the epoch. */
+	timestamp: number;
+	by: EventOf<'file_change'>['by'];
+	/** Blob ids; `null` where there was no file. */
+	before: string | null;
+	after: string | null;
+}
+
+const MOST_VERSIONS_OF_A_FILE = 200;
+/** Bytes kept here for versions the environment may have let go of. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** Each version of each file that a session wrote, whoever of it did: its tools, its shell, its subagents, the person. */
+export class FileHistory {
+	readonly #versions = new Map<string, FileVersion[]>();
+	/** By blob id, the oldest first. */
+	readonly #kept = new Map<string, Uint8Array>();
+	#keptBytes = 0;
+
+	constructor(private readonly environment: ExecutionEnvironment) {}
+
+	add(version: FileVersion): void {
+		const versions = this.#versions.get(version.path) ?? [];
+		versions.push(version);
+		if (versions.length > MOST_VERSIONS_OF_A_FILE) versions.shift();
+		this.#versions.set(version.path, versions);
+	}
+
+	/** The writes of one file, the oldest first. */
+	of(path: string): readonly FileVersion[] {
+		return this.#versions.get(path) ?? [];
+	}
+
+	paths(): string[] {
+		return [...this.#versions.keys()];
+	}
+
+	/** The bytes of a version, from here or from the environment. Rejects with a sentence when neither has them any more. */
+	async read(blob: string): Promise<Uint8Array> {
+		const kept = this.#kept.get(blob);
+		if (kept) return kept;
+		const bytes = await this.environment.readBlob(blob);
+		this.#keep(blob, bytes);
+		return bytes;
+	}
+
+	/**
+	 * Writes a version back, or removes the file where that version had none.
+	 *
+	 * @throws RangeError for a blob that is no version of this file
+	 */
+	async restore(path: string, blob: string | null): Promise<void> {
+		const isVersion = this.of(path).some(({ before, after }) => before === blob || after === blob);
+		if (!isVersion) throw new RangeError(`${path} has no such version. Take one of those its history lists.`);
+		const absolute = `${this.environment.workingDirectory().replace(/\/$/, '')}/${path}`;
+		if (blob !== null) await this.environment.writeFile(absolute, await this.read(blob));
+		else if (await this.environment.fileExists(absolute)) await this.environment.remove(absolute);
+	}
+
+	#keep(blob: string, bytes: Uint8Array): void {
+		if (bytes.length > KEPT_BYTES / 4) return;
+		this.#kept.set(blob, bytes);
+		this.#keptBytes += bytes.length;
+		for (const [oldest, { length }] of this.#kept) {
+			if (this.#keptBytes <= KEPT_BYTES) return;
+			this.#kept.delete(oldest);
+			this.#keptBytes -= length;
+		}
+	}
+}
