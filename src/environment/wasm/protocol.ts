@@ -9,8 +9,8 @@ import type { PortInfo, WireRequest, WireResponse } from './process/syscalls.ts'
 /** What the page tells the kernel when it starts it, along with the port of the first machine. */
 export interface BootMessage {
 	type: 'boot';
-	/** How to start workers here, found out by the frame. */
-	scheme: 'blob' | 'data';
+	/** How to start workers here, found out by the frame; `frame`: it makes them for the kernel. */
+	scheme: 'blob' | 'data' | 'frame';
 	programs: ProgramEntry[];
 	/** Default `shared`. */
 	memory?: Memory;

@@ -1,12 +1,14 @@
 import type { Memory } from '../protocol.ts';
 
 /** What this browser can do here, by trying: how workers start, and whether they share memory. */
-export type Probe = { scheme: 'blob' | 'data'; memory: Memory } | { lacks: 'workers'; detail: string };
+export type Probe =
+	{ scheme: 'blob' | 'data'; memory: Memory; makes: 'kernel' | 'frame' } | { lacks: 'workers'; detail: string };
 
 const PATIENCE_MS = 5000;
 
 /** Waits on shared memory for the frame, so that both directions and `Atomics.wait` are shown to work. */
-const SCRIPT = `onmessage = (event) => {
+const SCRIPT = `onmessageerror = () => postMessage('the memory did not arrive');
+onmessage = (event) => {
 	try {
 		if (event.data === null) return postMessage('no memory');
 		const slots = new Int32Array(event.data);
@@ -19,16 +21,16 @@ const SCRIPT = `onmessage = (event) => {
 };`;
 
 export async function probe(): Promise<Probe> {
-	const details: string[] = [];
-	let withoutMemory: 'blob' | 'data' | undefined;
-	for (const scheme of ['blob', 'data'] as const) {
-		const outcome = await tryScheme(scheme);
-		if (outcome === 'heard') return { scheme, memory: 'shared' };
-		if (!outcome.startsWith('no worker')) withoutMemory ??= scheme;
-		details.push(`${scheme}: ${outcome}`);
-	}
-	if (withoutMemory) return { scheme: withoutMemory, memory: 'snapshot' };
-	return { lacks: 'workers', detail: details.join('; ') };
+	const schemes = ['blob', 'data'] as const;
+	const outcomes = await Promise.all(schemes.map(tryScheme));
+	const heard = schemes.filter((_, index) => outcomes[index] === 'heard');
+	// Where both work it is Firefox, whose workers must not make workers; see `FrameWorker`. Chromium shares no
+	// memory with a worker from `data:`, and WebKit starts none from `blob:`.
+	const makes = heard.length === 2 ? 'frame' : 'kernel';
+	if (heard[0]) return { scheme: heard[0], memory: 'shared', makes };
+	const started = schemes.find((_, index) => !outcomes[index]?.startsWith('no worker'));
+	if (started) return { scheme: started, memory: 'snapshot', makes };
+	return { lacks: 'workers', detail: schemes.map((scheme, index) => `${scheme}: ${outcomes[index]}`).join('; ') };
 }
 
 /** Starts a worker from text. */

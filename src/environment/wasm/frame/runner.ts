@@ -1,6 +1,7 @@
 import type { BootMessage } from '../protocol.ts';
 import { CONNECT, type FromFrame, type ToFrame } from './messages.ts';
 import { probe, startWorker } from './probe.ts';
+import { serveWorkers } from './workers.ts';
 
 /**
  * The whole of the document at `/runner`. It starts the kernel and stays out of the way: no user
@@ -30,10 +31,11 @@ async function start(
 ): Promise<void> {
 	const found = await probe();
 	if ('lacks' in found) return post({ type: 'refused', ...found });
-	const { scheme, memory } = found;
+	const { scheme, memory, makes } = found;
 	const worker = startWorker(scheme, kernel);
+	if (makes === 'frame') serveWorkers(worker);
 	worker.onerror = (event) => post({ type: 'lost', reason: event.message || 'its worker could not be started' });
-	const boot: BootMessage = { type: 'boot', scheme, memory, programs, port };
+	const boot: BootMessage = { type: 'boot', scheme: makes === 'frame' ? 'frame' : scheme, memory, programs, port };
 	worker.postMessage(boot, [port]);
 	post({ type: 'started', scheme, memory });
 }

@@ -1,5 +1,9 @@
+import type { BootMessage } from '../../protocol.ts';
+import { dataAddress } from './data-address.ts';
+import { FrameWorker } from './frame-worker.ts';
+
 /** How the frame's browser takes a script that has no address. */
-export type WorkerScheme = 'blob' | 'data';
+export type WorkerScheme = BootMessage['scheme'];
 
 /** When the next spare is made after one was taken: the process that took it should start first. */
 const SPARE_DELAY_MS = 30;
@@ -52,7 +56,9 @@ export class WorkerPool {
 }
 
 function createWorker(text: string, scheme: WorkerScheme, name: string): Worker {
-	if (scheme === 'data') return new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(text)}`, { name });
+	// As much of a worker as the kernel uses.
+	if (scheme === 'frame') return new FrameWorker(text, name) as unknown as Worker;
+	if (scheme === 'data') return new Worker(dataAddress(text), { name });
 	// An address of its own for each: a program could revoke the one it was started from.
 	const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 	const worker = new Worker(url, { name });
