@@ -50,3 +50,11 @@ test('callback', (t, done) => setTimeout(done, 1));`
 	expect(stdout).toContain('ℹ tests 6\nℹ suites 0\nℹ pass 6\nℹ fail 0');
 	expect(code).toBe(0);
 });
+
+it('has the names old packages ask util for', () => {
+	const { stdout } = pair.ours([
+		'-p',
+		"['isRegExp', 'isBuffer', 'isString', 'isFunction'].map((name) => util[name](/x/))"
+	]);
+	expect(stdout).toBe('[ true, false, false, false ]\n');
+});
