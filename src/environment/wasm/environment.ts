@@ -51,7 +51,7 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 					)
 				);
 			}
-			const programs = sandbox.programs.map(({ name, commands, hot }) => ({ name, commands, hot }));
+			const programs = sandbox.programs.map(({ name, commands, hot, prepare }) => ({ name, commands, hot, prepare }));
 			return connectFrame({
 				url: frameUrl,
 				build: runnerBuild,

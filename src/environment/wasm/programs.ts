@@ -1,5 +1,7 @@
 import type { ProgramEntry } from './protocol.ts';
 import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
+import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
+import pythonLibraryUrl from 'pyodide/python_stdlib.zip?url';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import typescriptUrl from 'virtual:typescript-compiler';
 import typescriptLibrariesUrl from 'virtual:typescript-libraries';
@@ -8,6 +10,7 @@ import kernelUrl from './kernel/main.ts?program';
 import gitUrl from './git/main.ts?program';
 import nodeUrl from './node/main.ts?program';
 import npmUrl from './npm/main.ts?program';
+import pythonUrl from './python/main.ts?program';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
 import tscUrl from './typescript/main.ts?program';
@@ -36,12 +39,21 @@ export const shipped: ShippedSandbox = {
 		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, url: gitUrl },
 		{ name: 'typescript', commands: ['tsc'], hot: false, url: tscUrl },
 		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },
+		{
+			name: 'python',
+			commands: ['python3', 'python', 'python3.14', 'pip', 'pip3', 'pytest', 'sqlite3'],
+			hot: 'after use',
+			prepare: { modules: ['pyodide.asm.wasm'], files: ['python_stdlib.zip'] },
+			url: pythonUrl
+		},
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
 	assets: {
 		'rg.wasm': ripgrepUrl,
 		'esbuild.wasm': esbuildWasmUrl,
 		'typescript.js': typescriptUrl,
-		'typescript-libraries.json': typescriptLibrariesUrl
+		'typescript-libraries.json': typescriptLibrariesUrl,
+		'pyodide.asm.wasm': pyodideUrl,
+		'python_stdlib.zip': pythonLibraryUrl
 	}
 };

@@ -23,8 +23,10 @@ export type Memory = 'shared' | 'snapshot';
 export interface ProgramEntry {
 	name: string;
 	commands: string[];
-	/** One worker of it always waits, so that it starts at once. */
-	hot: boolean;
+	/** One worker of it always waits, so that it starts at once; `after use`: from its first use on. */
+	hot: boolean | 'after use';
+	/** Assets that its workers get before they start: compiled modules and bytes. */
+	prepare?: { modules: string[]; files: string[] };
 }
 
 /** The operations a page can ask for, with their arguments and results. */

@@ -1,4 +1,5 @@
 import type { WireResponse } from '../process/syscalls.ts';
+import type { Prepared } from '../process/wire.ts';
 import type { BootMessage, Question, ToPage } from '../protocol.ts';
 import { errno } from './errno.ts';
 import { cloneVolume } from './files/clone.ts';
@@ -8,6 +9,7 @@ import { once, type Outside } from './outside.ts';
 import { Questions } from './page/questions.ts';
 import { PageServer } from './page/page-server.ts';
 import { WorkerPool } from './processes/worker-pool.ts';
+import { startWitness } from './witness.ts';
 
 /** The kernel worker. It owns the files and the processes, and runs no user code. */
 
@@ -19,7 +21,8 @@ addEventListener(
 	{ once: true }
 );
 
-function boot({ scheme, programs, memory = 'shared', port }: BootMessage): void {
+function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessage): void {
+	if (witness) startWitness(scheme, witness);
 	const questions = new Questions((message: ToPage) => port.postMessage(message));
 	const ask = async <Value>(question: Question, isWanted: (answer: unknown) => answer is Value): Promise<Value> => {
 		const answer: unknown = await questions.ask(question);
@@ -33,7 +36,23 @@ function boot({ scheme, programs, memory = 'shared', port }: BootMessage): void 
 		module: once(async (name) => WebAssembly.compile((await asset(name)).slice()))
 	};
 	const hot = programs.filter((program) => program.hot).map(({ name }) => name);
-	const pool = new WorkerPool(scheme, hot, (name) => ask({ kind: 'program', name }, isText));
+	const preparations = new Map(programs.flatMap(({ name, prepare }) => (prepare ? [[name, prepare]] : [])));
+	const prepare = async (name: string): Promise<Prepared | null> => {
+		const wanted = preparations.get(name);
+		if (!wanted) return null;
+		const [modules, files] = await Promise.all([
+			Promise.all(wanted.modules.map(async (asset) => [asset, await outside.module(asset)] as const)),
+			Promise.all(wanted.files.map(async (file) => [file, await asset(file)] as const))
+		]);
+		return { modules: Object.fromEntries(modules), files: Object.fromEntries(files) };
+	};
+	const pool = new WorkerPool(
+		scheme,
+		hot,
+		(name) => ask({ kind: 'program', name }, isText),
+		[...preparations.keys()],
+		prepare
+	);
 	const commands = new Map(programs.flatMap(({ name, commands }) => commands.map((command) => [command, name])));
 
 	const serve = (machine: Machine, on: MessagePort, asked: Questions | null, closed: () => void): void => {
@@ -48,7 +67,7 @@ function boot({ scheme, programs, memory = 'shared', port }: BootMessage): void 
 	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, memory), port, questions, () =>
 		pool.close()
 	);
-	for (const name of hot) void pool.warm(name);
+	for (const { name, hot } of programs) if (hot === true) void pool.warm(name);
 }
 
 const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array;

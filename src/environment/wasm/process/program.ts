@@ -11,6 +11,8 @@ export interface ProcessContext {
 	async: AsyncSyscalls;
 	/** A cheap look at shared memory: true once a signal that would end this process is pending. For loops that never yield. */
 	interrupted(): boolean;
+	/** How many signals wait that were caught and whose message this process has not taken: for loops that never yield. */
+	pendingSignals(): number;
 	/** Changes whenever anything in the volume changed: caches of stats and contents compare it. */
 	generation(): number;
 	/** Signals asked for with `catchSignal`. */

@@ -4,21 +4,31 @@ import type { ProcessContext, Program } from './program.ts';
 import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from './syscalls.ts';
 import { createSnapshotContext } from './snapshot/context.ts';
-import { HEADER_BYTES, Slot, type SharedStart, type StartMessage, type ToKernel, type ToProcess } from './wire.ts';
+import {
+	HEADER_BYTES,
+	Slot,
+	type PrepareMessage,
+	type SharedStart,
+	type StartMessage,
+	type ToKernel,
+	type ToProcess
+} from './wire.ts';
 
 /**
  * Makes this worker a process: waits for the kernel's start message, runs `program` and ends with
  * the code it returns. The last line of each program's main file.
+ *
+ * @param prepare called with the assets its entry in `programs.ts` names, before the start or after it
  */
-export function startProgram(program: Program): void {
+export function startProgram(program: Program, prepare?: (message: PrepareMessage) => void): void {
 	removeNativeGlobals();
-	addEventListener(
-		'message',
-		(event: MessageEvent<StartMessage>) => {
-			if (event.data.type === 'start') void run(program, event.data);
-		},
-		{ once: true }
-	);
+	const listen = ({ data }: MessageEvent<StartMessage | PrepareMessage>) => {
+		if (data.type === 'prepare') prepare?.(data);
+		if (data.type !== 'start') return;
+		if (!prepare) removeEventListener('message', listen);
+		void run(program, data);
+	};
+	addEventListener('message', listen);
 }
 
 async function run(program: Program, start: StartMessage): Promise<void> {
@@ -62,6 +72,7 @@ function createSharedContext(start: StartMessage, { memory, generation }: Shared
 		env: start.env,
 		sync: createSyncSyscalls(port, memory),
 		async: client.calls,
+		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,
 		generation: () => Atomics.load(counter, 0),
 		onSignal: (listener) => void listeners.push(listener),

@@ -28,6 +28,14 @@ export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4 } 
 /** What the kernel tells a fresh worker, once. */
 export type StartMessage = ProcessStart & (SharedStart | { snapshot: SnapshotStart });
 
+/** What a program's workers get as soon as it is there, before or after their start: assets by name. */
+export interface Prepared {
+	modules: Record<string, WebAssembly.Module>;
+	files: Record<string, Uint8Array>;
+}
+
+export type PrepareMessage = { type: 'prepare' } & ({ prepared: Prepared } | { failed: string });
+
 interface ProcessStart {
 	type: 'start';
 	pid: number;

@@ -55,6 +55,7 @@ export class GitInMemory {
 			sync: this.files,
 			async: this.#async,
 			interrupted: () => false,
+			pendingSignals: () => 0,
 			generation: () => 0,
 			onSignal: () => undefined,
 			module: () => Promise.reject(new Error('git has no module'))

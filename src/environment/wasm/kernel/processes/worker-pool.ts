@@ -1,6 +1,7 @@
 import type { BootMessage } from '../../protocol.ts';
 import { dataAddress } from './data-address.ts';
 import { FrameWorker } from './frame-worker.ts';
+import type { Prepared, PrepareMessage } from '../../process/wire.ts';
 
 /** How the frame's browser takes a script that has no address. */
 export type WorkerScheme = BootMessage['scheme'];
@@ -16,18 +17,25 @@ export class WorkerPool {
 	#spares = new Map<string, Worker[]>();
 	#closed = false;
 
-	/** @param loadText asks the page for a program's script */
+	/**
+	 * @param loadText asks the page for a program's script
+	 * @param heavy programs of which one spare is enough
+	 * @param prepare what workers of a program get before they start; null: nothing
+	 */
 	constructor(
 		private readonly scheme: WorkerScheme,
 		private readonly hot: readonly string[],
-		private readonly loadText: (program: string) => Promise<string>
+		private readonly loadText: (program: string) => Promise<string>,
+		private readonly heavy: readonly string[] = [],
+		private readonly prepare: (program: string) => Promise<Prepared | null> = () => Promise.resolve(null)
 	) {}
 
 	/** A worker in which `program` waits for its start message. */
 	async take(program: string): Promise<Worker> {
 		const spare = this.#spares.get(program)?.shift();
-		if (this.hot.includes(program)) setTimeout(() => void this.warm(program, SPARES), SPARE_DELAY_MS);
-		return spare ?? createWorker(await this.#text(program), this.scheme, program);
+		if (this.hot.includes(program))
+			setTimeout(() => void this.warm(program, this.heavy.includes(program) ? 1 : SPARES), SPARE_DELAY_MS);
+		return spare ?? this.#create(await this.#text(program), program);
 	}
 
 	/** Makes spares, so that the next starts cost no evaluation. A program that cannot be had fails where it is started. */
@@ -36,7 +44,17 @@ export class WorkerPool {
 		if (text === null || this.#closed) return;
 		const spares = this.#spares.get(program) ?? [];
 		this.#spares.set(program, spares);
-		while (spares.length < count) spares.push(createWorker(text, this.scheme, program));
+		while (spares.length < count) spares.push(this.#create(text, program));
+	}
+
+	#create(text: string, program: string): Worker {
+		const worker = createWorker(text, this.scheme, program);
+		const tell = (message: PrepareMessage) => worker.postMessage(message);
+		this.prepare(program).then(
+			(prepared) => prepared && tell({ type: 'prepare', prepared }),
+			(error: unknown) => tell({ type: 'prepare', failed: error instanceof Error ? error.message : String(error) })
+		);
+		return worker;
 	}
 
 	close(): void {

@@ -36,6 +36,7 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		async: asynchronous.calls,
 		// Signals that end a process end it without its help; others arrive when it yields.
 		interrupted: () => false,
+		pendingSignals: () => 0,
 		generation: () => client.generation(),
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,

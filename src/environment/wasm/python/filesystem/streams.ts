@@ -1,0 +1,53 @@
+import { current, resize } from './content.ts';
+import type { FsStream, Volume } from './types.ts';
+
+const CREATE = 64;
+const APPEND = 1024;
+const EINVAL = 28;
+
+/** What Emscripten asks of open files. A write is in the volume when it returns. */
+export function streamOperations(volume: Volume) {
+	const { fs, sync, generation, guarded, pathOf } = volume;
+	return {
+		open({ node, flags }: FsStream) {
+			if (!fs.isFile(node.mode)) return;
+			const path = pathOf(node);
+			if (flags & CREATE && !sync.statOrNull(path)) guarded(() => sync.writeFile(path, new Uint8Array()));
+			current(volume, node).streams++;
+		},
+		close({ node }: FsStream) {
+			if (node.content && --node.content.streams <= 0) delete node.content;
+		},
+		fsync() {
+			return 0;
+		},
+		read({ node }: FsStream, into: Uint8Array, offset: number, length: number, position: number) {
+			const { buffer, size } = current(volume, node);
+			const count = Math.max(0, Math.min(length, size - position));
+			into.set(buffer.subarray(position, position + count), offset);
+			return count;
+		},
+		write(stream: FsStream, from: Uint8Array, offset: number, length: number, position: number) {
+			const content = current(volume, stream.node);
+			// Emscripten's memory comes as signed bytes.
+			const bytes = new Uint8Array(from.buffer, from.byteOffset + offset, length).slice();
+			const at = stream.flags & APPEND ? content.size : position;
+			if (!content.unlinked) {
+				const path = pathOf(stream.node);
+				guarded(() => sync.writeAt(path, bytes, at));
+				content.generation = generation();
+				content.modifiedMs = sync.stat(path).modifiedMs;
+			}
+			if (at + length > content.size) resize(content, at + length);
+			content.buffer.set(bytes, at);
+			return length;
+		},
+		llseek(stream: FsStream, offset: number, whence: number) {
+			let position = offset;
+			if (whence === 1) position += stream.position;
+			else if (whence === 2 && fs.isFile(stream.node.mode)) position += current(volume, stream.node).size;
+			if (position < 0) throw new fs.ErrnoError(EINVAL);
+			return position;
+		}
+	};
+}

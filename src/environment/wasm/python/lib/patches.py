@@ -1,0 +1,151 @@
+"""What CPython leaves out in a browser, and the sandbox has."""
+
+import errno
+import os
+import sys
+import time
+
+import _sandglass_calls as calls
+
+SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
+
+
+def value(answer, path=None):
+    """A call's value. Raises OSError with the number that belongs to the kernel's code."""
+    failed, given = answer
+    if failed is None:
+        return given
+    number = getattr(errno, failed, errno.EIO)
+    raise OSError(number, os.strerror(number) if failed != "EIO" else given, path)
+
+
+def sleep(seconds):
+    if seconds < 0:
+        raise ValueError("sleep length must be non-negative")
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        calls.sleep(min(left, 0.02) * 1000)
+
+
+def kill(pid, number):
+    import signal
+
+    if pid == calls.pid and number in SIGNALS and callable(signal.getsignal(number)):
+        return signal.raise_signal(number)
+    if number and number not in SIGNALS:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    value(calls.kill(pid, SIGNALS[number] if number else 0))
+
+
+def terminal_size(descriptor=1):
+    if not os.isatty(descriptor):
+        raise OSError(errno.ENOTTY, os.strerror(errno.ENOTTY))
+    size = value(calls.terminalSize())
+    return os.terminal_size((size["columns"], size["rows"]))
+
+
+def no_threads(*_arguments, **_options):
+    raise RuntimeError("can't start new thread: Python has one thread in the browser. Call the function directly, or use asyncio.")
+
+
+def fork(*_arguments):
+    raise OSError(errno.ENOSYS, "Python cannot fork in the browser. Use subprocess.run to start a command.")
+
+
+def apply():
+    import _thread
+    import threading
+
+    sys.excepthook = sys.__excepthook__
+    sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
+    time.sleep = sleep
+    os.kill = kill
+    os.getpid = lambda: calls.pid
+    os.getuid = os.geteuid = os.getgid = os.getegid = lambda: 1000
+    os.get_terminal_size = terminal_size
+    os.fork = os.forkpty = fork
+    os.cpu_count = os.process_cpu_count = lambda: 1
+    os.system = system
+    os.popen = popen
+    _thread.start_new_thread = _thread.start_joinable_thread = no_threads
+    threading._start_joinable_thread = no_threads
+    sys.meta_path.insert(0, AfterImport())
+    for name, patch in LATER.items():
+        if name in sys.modules:
+            patch()
+
+
+def system(command):
+    import subprocess
+
+    sys.stdout.flush()
+    code = subprocess.call(command, shell=True)
+    return code << 8 if code >= 0 else -code
+
+
+def popen(command, mode="r", buffering=-1):
+    import subprocess
+
+    if mode not in ("r", "w"):
+        raise ValueError(f"invalid mode {mode!r}")
+    stream = subprocess.PIPE
+    child = subprocess.Popen(command, shell=True, text=True, **{"stdout" if mode == "r" else "stdin": stream})
+    return os._wrap_close(child.stdout if mode == "r" else child.stdin, child)
+
+
+def patch_subprocess():
+    from _sandglass import subprocesses
+
+    subprocesses.install()
+
+
+def patch_asyncio():
+    from _sandglass import event_loop
+
+    event_loop.install()
+
+
+def patch_urllib():
+    from _sandglass import web
+
+    web.install()
+
+
+LATER = {"subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
+
+
+class AfterImport:
+    """Patches a module of the standard library when it is imported: most programs never do."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in LATER or name in sys.modules:
+            return None
+        sys.meta_path.remove(self)
+        try:
+            import importlib.util
+
+            spec = importlib.util.find_spec(name)
+        finally:
+            sys.meta_path.insert(0, self)
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            LATER[name]()
+
+        spec.loader = Wrapped(spec.loader, exec_module)
+        return spec
+
+
+class Wrapped:
+    def __init__(self, loader, exec_module):
+        self.loader = loader
+        self.exec_module = exec_module
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def __getattr__(self, name):
+        return getattr(self.loader, name)

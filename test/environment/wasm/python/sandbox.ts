@@ -1,0 +1,22 @@
+import pyodide from 'pyodide/pyodide.asm.wasm?url';
+import library from 'pyodide/python_stdlib.zip?url';
+import pythonUrl from '../../../../src/environment/wasm/python/main.ts?program';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import { sandboxInPage } from '../in-page.ts';
+
+/** A sandbox with a shell and Python. */
+export function pythonSandbox() {
+	return sandboxInPage(
+		[
+			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+			{
+				name: 'python',
+				commands: ['python3', 'python', 'pip', 'pytest', 'sqlite3'],
+				hot: 'after use',
+				prepare: { modules: ['pyodide.asm.wasm'], files: ['python_stdlib.zip'] },
+				url: pythonUrl
+			}
+		],
+		{ 'pyodide.asm.wasm': pyodide, 'python_stdlib.zip': library }
+	);
+}
