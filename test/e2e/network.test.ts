@@ -61,7 +61,7 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	await fetchInNode(`${url}/posted`, "{ method: 'POST', body: 'body' }");
 	await run(page, `node -e "require('http').get('${url}/http', (r) => r.resume())"`);
 	await run(page, `git clone ${url}/repository.git clone`);
-	await run(page, 'npm install nothing-of-that-name');
+	await run(page, `npm install --registry=${url}/npm/ nothing-of-that-name`);
 	const hasCurl = (await run(page, 'command -v curl')).exitCode === 0;
 	if (hasCurl) await run(page, `curl -s ${url}/curl`);
 
@@ -76,7 +76,14 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	const filter = page.getByRole('combobox', { name: 'Which requests' });
 	await filter.selectOption('allowed');
 	await expect.poll(async () => (await listed(page)).toSorted()).toEqual(allowed.hits.toSorted());
-	const paths = ['/node', '/posted', '/http', '/repository.git/info/refs', ...(hasCurl ? ['/curl'] : [])];
+	const paths = [
+		'/node',
+		'/posted',
+		'/http',
+		'/repository.git/info/refs',
+		'/npm/nothing-of-that-name',
+		...(hasCurl ? ['/curl'] : [])
+	];
 	for (const path of paths) expect([path, allowed.hits.filter((hit) => hit.includes(path)).length]).toEqual([path, 1]);
 	await filter.selectOption('refused');
 	expect(await listed(page)).toEqual(['GET /private', 'GET /refused']);

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { FrameLocator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startListener, type Listener } from './attack.ts';
@@ -14,6 +15,15 @@ afterAll(async () => {
 });
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The sources of an installed package, by their paths in a project. */
+function packageFiles(name: string): Record<string, string> {
+	const root = `node_modules/${name}`;
+	const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+		/\.(c?m?js|json)$/.test(file)
+	);
+	return Object.fromEntries(paths.map((file) => [`${root}/${file}`, readFileSync(`${root}/${file}`, 'utf8')]));
+}
 
 async function open(files: Record<string, string>): Promise<Page> {
 	const { page } = await world.newProfile();
@@ -174,6 +184,50 @@ createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
 		const heading = frame.getByRole('heading', { name: 'Hello App' });
 		await heading.waitFor();
 		expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(9, 8, 7)');
+		await page.context().close();
+	});
+});
+
+describe('an app of Svelte components', () => {
+	it('is compiled by its own compiler, and tells errors by the lines of the component', async () => {
+		const packages = Object.assign({}, ...['svelte', 'clsx', 'esm-env', 'devalue'].map(packageFiles)) as Record<
+			string,
+			string
+		>;
+		const page = await open({
+			...packages,
+			'package.json': '{ "type": "module", "devDependencies": { "svelte": "5" } }',
+			'index.html': '<!doctype html><div id="app"></div><script type="module" src="/src/main.ts"></script>',
+			'src/main.ts': `import { mount } from 'svelte';
+import App from './App.svelte';
+mount(App, { target: document.getElementById('app')! });
+`,
+			'src/App.svelte': `<script lang="ts">
+	let count: number = $state(0);
+	function click(): void {
+		count++;
+		if (count === 2) throw new Error('too many');
+	}
+</script>
+
+<button onclick={click}>Clicked {count}</button>
+
+<style>
+	button { color: rgb(4, 5, 6) }
+</style>
+`
+		});
+		const frame = await show(page);
+		const button = frame.getByRole('button', { name: 'Clicked 0' });
+		await button.waitFor({ timeout: 60_000 });
+		expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(4, 5, 6)');
+		await button.click();
+		await frame.getByRole('button', { name: 'Clicked 1' }).click();
+		await consoleOf(page).getByText('too many').first().waitFor();
+		await consoleOf(page)
+			.getByRole('button', { name: /^src\/App\.svelte:5:/ })
+			.first()
+			.waitFor();
 		await page.context().close();
 	});
 });

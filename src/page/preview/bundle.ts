@@ -118,7 +118,8 @@ function unresolvedPackages(output: string): string[] {
 			.slice(0, name.startsWith('@') ? 2 : 1)
 			.join('/')
 	);
-	return [...new Set(names)];
+	// They come from the sources and go into a command line.
+	return [...new Set(names)].filter((name) => /^(@[\w-][\w.-]*\/)?[\w-][\w.-]*$/.test(name) && !name.startsWith('-'));
 }
 
 /** Addresses from the site's root that a script imports, e.g. `/logo.svg`: esbuild takes them for absolute paths. */

@@ -21,13 +21,19 @@ const compiler = (name, what) => {
 let svelte;
 let vue;
 
+/* esbuild follows the map into its own, so that errors are told by the component's lines. */
+function mapped({ code, map }, filename) {
+	if (!map) return code;
+	const json = JSON.stringify({ ...map, sources: [path.basename(filename)] });
+	return code + '\n//# sourceMappingURL=data:application/json;base64,' + Buffer.from(json).toString('base64') + '\n';
+}
 function compileSvelte(source, filename) {
 	svelte ??= compiler('svelte/compiler', 'svelte');
-	return svelte.compile(source, { filename, dev: true, css: 'injected', generate: 'client' }).js.code;
+	return mapped(svelte.compile(source, { filename, dev: true, css: 'injected', generate: 'client' }).js, filename);
 }
 function compileSvelteModule(source, filename) {
 	svelte ??= compiler('svelte/compiler', 'svelte');
-	return svelte.compileModule(source, { filename, dev: true, generate: 'client' }).js.code;
+	return mapped(svelte.compileModule(source, { filename, dev: true, generate: 'client' }).js, filename);
 }
 function compileVue(source, filename) {
 	vue ??= compiler('vue/compiler-sfc', 'vue');
@@ -38,8 +44,11 @@ function compileVue(source, filename) {
 	const id = hash.toString(16);
 	const isScoped = descriptor.styles.some((style) => style.scoped);
 	const parts = [];
+	let map;
 	if (descriptor.script || descriptor.scriptSetup) {
-		parts.push(vue.compileScript(descriptor, { id, inlineTemplate: Boolean(descriptor.scriptSetup), genDefaultAs: 'component' }).content);
+		const compiled = vue.compileScript(descriptor, { id, inlineTemplate: Boolean(descriptor.scriptSetup), genDefaultAs: 'component' });
+		parts.push(compiled.content);
+		map = compiled.map;
 	} else parts.push('const component = {};');
 	if (descriptor.template && !descriptor.scriptSetup) {
 		const template = vue.compileTemplate({ source: descriptor.template.content, filename, id, scoped: isScoped });
@@ -53,7 +62,7 @@ function compileVue(source, filename) {
 		parts.push('document.head.append(Object.assign(document.createElement("style"), { textContent: ' + JSON.stringify(code) + ' }));');
 	}
 	if (isScoped) parts.push('component.__scopeId = "data-v-' + id + '";');
-	return parts.join('\n') + '\nexport default component;\n';
+	return mapped({ code: parts.join('\n') + '\nexport default component;\n', map }, filename);
 }
 
 let failed = false;

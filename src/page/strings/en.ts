@@ -316,6 +316,7 @@ export const en = {
 		failed: 'It could not be bundled.',
 		missing: (names: string) => `These packages are not installed: ${names}.`,
 		missingWhy: 'The project names them, but node_modules does not have them yet.',
+		unnamedWhy: 'package.json does not name them all; installing adds them to it.',
 		install: 'Run npm install',
 		installing: 'Installing…',
 		installFailed: 'npm install did not succeed.',

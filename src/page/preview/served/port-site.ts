@@ -1,5 +1,6 @@
 import type { LocalResponse, LocalServers } from '../../../environment/contract.ts';
 import { t } from '../../strings/index.ts';
+import { mediaType } from '../media-types.ts';
 import { notice, type Site, type SiteRequest } from './answer.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { withObserver } from './with-observer.ts';
@@ -36,8 +37,11 @@ export class PortSite implements Site {
 		const header = (wanted: string): string =>
 			response.headers.find(([name]) => name.toLowerCase() === wanted)?.[1].toLowerCase() ?? '';
 		const decoded = decode(response.body, header('content-encoding'));
-		const isDocument = isNavigation && header('content-type').startsWith('text/html') && method !== 'HEAD';
-		return { status, statusText, headers: kept, body: isDocument ? withObserver(decoded) : decoded };
+		const named = header('content-type');
+		const { type, body: answered } = named === '' ? await sniff(decoded, target) : { type: named, body: decoded };
+		if (named === '') kept.push(['content-type', type]);
+		const isDocument = isNavigation && type.startsWith('text/html') && method !== 'HEAD';
+		return { status, statusText, headers: kept, body: isDocument ? withObserver(answered) : answered };
 	}
 
 	/** Redirects of the server to itself stay in the preview. */
@@ -45,6 +49,27 @@ export class PortSite implements Site {
 		const local = /^https?:\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:(\d+))?(?=\/|$)/i.exec(location);
 		return local && Number(local[3] ?? 80) === this.port ? location.slice(local[0].length) || '/' : location;
 	}
+}
+
+/** What a body without a type seems to be: by its name, or by how it begins. */
+async function sniff(
+	body: AsyncIterable<Uint8Array>,
+	target: string
+): Promise<{ type: string; body: AsyncIterable<Uint8Array> }> {
+	const byName = mediaType(target.replace(/[?#].*$/, ''));
+	if (byName !== mediaType('')) return { type: byName, body };
+	const chunks = body[Symbol.asyncIterator]();
+	const first = await chunks.next();
+	const start = new TextDecoder().decode(first.done ? undefined : first.value.subarray(0, 200));
+	const type = /^\s*</.test(start) ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
+	const again = async function* () {
+		try {
+			for (let each = first; !each.done; each = await chunks.next()) yield each.value;
+		} finally {
+			await chunks.return?.();
+		}
+	};
+	return { type, body: again() };
 }
 
 function decode(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
