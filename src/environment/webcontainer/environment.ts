@@ -15,6 +15,7 @@ import { rulesFor, rulesForOverlay, WORKDIR_NAME, type PathRules } from './layou
 import { Machine } from './machine.ts';
 import { planRestore } from './restore.ts';
 import { ContainerSearch } from './search.ts';
+import { ContainerServers, type ContainerServer } from './servers.ts';
 import { ContainerSnapshots } from './snapshots.ts';
 import { ContainerTerminal } from './terminal.ts';
 import { WatchedScans } from './watched-scans.ts';
@@ -40,6 +41,7 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 	readonly #listeners = new Set<(change: contract.FileChange) => void>();
 	readonly #commands = new Set<ContainerCommand>();
 	readonly #terminals = new Set<ContainerTerminal>();
+	readonly #servers = new ContainerServers();
 	#opened: Promise<Opened> | undefined;
 	#closed: Promise<void> | undefined;
 	#workingDirectory: string;
@@ -162,6 +164,11 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		return terminal;
 	}
 
+	/** Tells of each server that listens in the container and is ready, those that are now at once. An overlay's has none. */
+	onServerReady(listener: (server: ContainerServer) => void): () => void {
+		return this.#servers.onReady(listener);
+	}
+
 	async grep(pattern: string, path: string, options: contract.GrepOptions = {}): Promise<string> {
 		return (await this.#open()).search.grep(pattern, path, options);
 	}
@@ -235,6 +242,7 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		const container = await (this.options.boot ?? bootWebContainer)();
 		try {
 			const machine = await Machine.start(container);
+			this.#servers.watch(container);
 			return { machine, rules: rulesFor(machine.directory) };
 		} catch (error) {
 			container.teardown();
@@ -246,6 +254,7 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		const opened = await this.#opened?.catch(() => undefined);
 		if (!opened) return;
 		opened.watched.stop();
+		this.#servers.stop();
 		// A container that does not answer any more is torn down all the same.
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));

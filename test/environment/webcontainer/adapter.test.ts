@@ -82,6 +82,35 @@ describe('WebContainerExecutionEnvironment', () => {
 		await terminal.close();
 	});
 
+	it('tells a terminal its new size', async () => {
+		const terminal = await environment.openTerminal({ columns: 80, rows: 24 });
+		terminal.resize({ columns: 100, rows: 30 });
+		expect(standIn.sizes).toEqual([{ cols: 100, rows: 30 }]);
+		await terminal.close();
+		terminal.resize({ columns: 10, rows: 3 });
+		expect(standIn.sizes).toHaveLength(1);
+	});
+
+	it('tells of servers that are ready, also whoever asks later, and no more of those that ended', async () => {
+		const seen: number[] = [];
+		const stop = environment.onServerReady(({ port }) => seen.push(port));
+		standIn.emit('server-ready', 3000, 'https://3000.example');
+		standIn.emit('server-ready', 3001, 'https://3001.example');
+		standIn.emit('port', 3000, 'close', 'https://3000.example');
+		const later: unknown[] = [];
+		environment.onServerReady((server) => later.push(server));
+		stop();
+		standIn.emit('server-ready', 3002, 'https://3002.example');
+		expect(seen).toEqual([3000, 3001]);
+		expect(later).toEqual([
+			{ port: 3001, url: 'https://3001.example' },
+			{ port: 3002, url: 'https://3002.example' }
+		]);
+		await environment.cleanup();
+		standIn.emit('server-ready', 3003, 'https://3003.example');
+		expect(later).toHaveLength(2);
+	});
+
 	it('restores a file where a link stood without writing through the link', async () => {
 		await environment.load(entriesOf({ 'a.txt': 'a', 'b.txt': 'b' }));
 		const before = await environment.snapshot();

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import type { FileSystemAPI, FileSystemTree, SpawnOptions, WebContainer, WebContainerProcess } from '@webcontainer/api';
 
 /** The part of the container that the adapter uses. */
-type Used = Pick<WebContainer, 'fs' | 'mount' | 'spawn' | 'teardown' | 'workdir'>;
+type Used = Pick<WebContainer, 'fs' | 'mount' | 'on' | 'spawn' | 'teardown' | 'workdir'>;
 
 /**
  * A container on this machine: its files in a temporary directory, its processes on real terminals
@@ -17,6 +17,9 @@ type Used = Pick<WebContainer, 'fs' | 'mount' | 'spawn' | 'teardown' | 'workdir'
  */
 export class StandIn implements Used {
 	isTornDown = false;
+	/** Sizes that terminals were given after their start. */
+	readonly sizes: { cols: number; rows: number }[] = [];
+	readonly #events = new Map<string, Set<(...details: never[]) => void>>();
 	readonly #children = new Set<() => void>();
 
 	private constructor(private readonly directory: string) {}
@@ -86,7 +89,18 @@ export class StandIn implements Used {
 		const input = new WritableStream<string>({
 			write: (data) => void child.stdin.write(data)
 		});
-		return { exit, input, output, kill, resize: () => undefined };
+		return { exit, input, output, kill, resize: (size) => void this.sizes.push(size) };
+	}
+
+	on(event: string, listener: (...details: never[]) => void): () => void {
+		const listeners = this.#events.get(event) ?? new Set();
+		this.#events.set(event, listeners.add(listener));
+		return () => listeners.delete(listener);
+	}
+
+	/** As the container does when a server there begins to listen, or ends. */
+	emit(event: 'server-ready' | 'port', ...details: unknown[]): void {
+		for (const listener of this.#events.get(event) ?? []) listener(...(details as never[]));
 	}
 
 	teardown(): void {

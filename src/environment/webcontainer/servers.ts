@@ -1,0 +1,46 @@
+import type { WebContainer } from '@webcontainer/api';
+
+/** A server that listens in the container. */
+export interface ContainerServer {
+	port: number;
+	/** Where a frame of the page can show it: an origin of its own, of StackBlitz's. */
+	url: string;
+}
+
+/** The servers of one container that answer by now. */
+export class ContainerServers {
+	readonly #ready = new Map<number, ContainerServer>();
+	readonly #listeners = new Set<(server: ContainerServer) => void>();
+	#stops: (() => void)[] = [];
+
+	/** Follows what `container` says of its ports, until {@link stop}. */
+	watch(container: Pick<WebContainer, 'on'>): void {
+		this.#stops = [
+			container.on('server-ready', (port, url) => {
+				const server = { port, url };
+				this.#ready.set(port, server);
+				for (const listener of this.#listeners) listener(server);
+			}),
+			container.on('port', (port, type) => {
+				if (type === 'close') this.#ready.delete(port);
+			})
+		];
+	}
+
+	/**
+	 * @param listener called for each server that is ready, those that are now at once
+	 * @returns ends the subscription
+	 */
+	onReady(listener: (server: ContainerServer) => void): () => void {
+		const own = (server: ContainerServer): void => listener(server);
+		this.#listeners.add(own);
+		for (const server of this.#ready.values()) own(server);
+		return () => this.#listeners.delete(own);
+	}
+
+	stop(): void {
+		for (const stop of this.#stops.splice(0)) stop();
+		this.#listeners.clear();
+		this.#ready.clear();
+	}
+}
