@@ -13,6 +13,7 @@ import npmUrl from './npm/main.ts?program';
 import pythonUrl from './python/main.ts?program';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
+import runnersUrl from './test-runners/main.ts?program';
 import tscUrl from './typescript/main.ts?program';
 
 /** A program of the sandbox: what to load for it and which commands it answers. */
@@ -37,6 +38,7 @@ export const shipped: ShippedSandbox = {
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
 		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, url: gitUrl },
+		{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl },
 		{ name: 'typescript', commands: ['tsc'], hot: false, url: tscUrl },
 		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },
 		{

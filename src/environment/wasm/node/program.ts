@@ -1,12 +1,14 @@
 import path from 'path';
 import type { ProcessContext } from '../process/program.ts';
 import { Module, type CommonJsHost } from './loader/commonjs.ts';
+import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
 import { EsModules } from './loader/esm.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { LoaderFiles } from './loader/files.ts';
 import { Resolver } from './loader/resolve.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript, IMPORT } from './loader/transform.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
+import { resume, wait } from './modules/async-hooks.ts';
 import { consoleMethods } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useLoop } from './modules/stream.ts';
@@ -16,6 +18,7 @@ import { HELP } from './help.ts';
 import { EventLoop } from './runtime/event-loop.ts';
 import { installGlobals } from './runtime/globals.ts';
 import { openParentChannel } from './runtime/parent-channel.ts';
+import { replacedTool, runReplacement } from './replaced-tools.ts';
 import { NODE_VERSION, NodeProcess, ProcessExit } from './runtime/process.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { installStackTraces } from './runtime/stack.ts';
@@ -26,7 +29,7 @@ import { threadFailure, threadStart, type ThreadStart } from './threads/thread.t
 import { runTestFiles } from './testing/files.ts';
 
 /** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
-export async function node(context: ProcessContext): Promise<number> {
+export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
 	let options: NodeOptions;
 	try {
 		options = parseOptions(context.argv.slice(1));
@@ -39,13 +42,38 @@ export async function node(context: ProcessContext): Promise<number> {
 		context.sync.write(1, new TextEncoder().encode(options.action === 'help' ? HELP : `${NODE_VERSION}\n`));
 		return 0;
 	}
-	const machine = createMachine(context, options);
+	const replaced = options.action === 'file' && !preset ? findReplaced(context, options.file ?? '') : null;
+	if (replaced !== null) return runReplacement(context, replaced, options.rest);
+	const machine = createMachine(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
 		machine.end = resolve;
-		machine.runtime.loop.enter(() => (thread ? startThread(machine, thread, options) : start(machine, options)));
+		machine.runtime.loop.enter(() => {
+			if (preset) runPreset(machine, preset);
+			else if (thread) startThread(machine, thread, options);
+			else start(machine, options);
+		});
 		machine.runtime.loop.start();
 	});
+}
+
+/** Most files are no tool's: only one below a `node_modules` is looked at. */
+function findReplaced(context: ProcessContext, file: string): string | null {
+	if (!file.includes('node_modules/')) return null;
+	const target = path.resolve(context.cwd, file);
+	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target)) : null;
+}
+
+/** A program that is a Node of its own: with modules beside Node's, and one task in place of a file. */
+export interface Preset {
+	/** Names that `module` answers, wherever they are imported. */
+	modules: readonly string[];
+	module(name: string): unknown;
+	run(machine: {
+		/** `import()` of a path or a package, as seen from a directory. */
+		load(specifier: string, directory: string): Promise<unknown>;
+		process: NodeProcess;
+	}): Promise<void>;
 }
 
 interface Machine {
@@ -56,7 +84,7 @@ interface Machine {
 	end(code: number): void;
 }
 
-function createMachine(context: ProcessContext, options: NodeOptions): Machine {
+function createMachine(context: ProcessContext, options: NodeOptions, preset?: Preset): Machine {
 	const loop = new EventLoop();
 	const timers = new Timers(loop);
 	const process = new NodeProcess(context, loop);
@@ -81,11 +109,19 @@ function createMachine(context: ProcessContext, options: NodeOptions): Machine {
 	useLoop(loop);
 	installStackTraces();
 	lazyStreams(runtime);
-	const builtin = builtinModules(runtime);
+	const own = builtinModules(runtime);
+	const given = (name: string) => preset?.modules.includes(name) === true;
+	const builtin = (name: string) => (preset && given(name) ? preset.module(name) : own(name));
 	const files = new LoaderFiles(context);
-	const resolver = new Resolver(files, isBuiltin, isPrefixedBuiltin);
-	const esm = new EsModules({ files, resolver, builtin, hold: (promise) => loop.holdWhile(promise) });
-	const host: CommonJsHost = { resolver, files, esm, builtin, main: undefined };
+	const resolver = new Resolver(
+		files,
+		(name) => given(name) || isBuiltin(name),
+		(name) => given(name) || isPrefixedBuiltin(name)
+	);
+	const asyncContext = new AsyncContext(files);
+	defineAwaitHelpers(wait, resume);
+	const esm = new EsModules({ files, resolver, builtin, asyncContext, hold: (promise) => loop.holdWhile(promise) });
+	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, main: undefined };
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;
@@ -197,6 +233,12 @@ function startThread(machine: Machine, thread: ThreadStart, options: NodeOptions
 		process.argv = [process.execPath, thread.file, ...thread.argv];
 		follow(machine, Promise.resolve(), false, () => runMain(machine, thread.file));
 	}
+}
+
+function runPreset(machine: Machine, preset: Preset): void {
+	const { runtime, host } = machine;
+	const load = (specifier: string, directory: string) => host.esm.import(specifier, `${directory}/[preset]`);
+	follow(machine, Promise.resolve(), true, () => preset.run({ load, process: runtime.process }));
 }
 
 function start(machine: Machine, options: NodeOptions): void {

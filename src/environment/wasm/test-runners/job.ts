@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+const settings = z.object({
+	globals: z.boolean(),
+	setupFiles: z.array(z.string()),
+	environment: z.string(),
+	testTimeoutMs: z.number(),
+	namePattern: z.string().nullable(),
+	snapshots: z.enum(['new', 'all', 'none'])
+});
+
+/** What a process of its own is to do: run one test file, or read the project's configuration. */
+export const jobShape = z.discriminatedUnion('kind', [
+	z.object({
+		kind: z.literal('file'),
+		tool: z.enum(['vitest', 'jest']),
+		root: z.string(),
+		file: z.string(),
+		/** Where its result goes. */
+		result: z.string(),
+		settings
+	}),
+	z.object({
+		kind: z.literal('config'),
+		tool: z.enum(['vitest', 'jest']),
+		root: z.string(),
+		file: z.string(),
+		result: z.string()
+	})
+]);
+
+export type Job = z.infer<typeof jobShape>;
+export type FileJob = Extract<Job, { kind: 'file' }>;
+
+/** The variable in which a process finds its job. */
+export const JOB_VARIABLE = 'SANDGLASS_TEST_JOB';

@@ -1,0 +1,115 @@
+import { clearAllMocks, fn, isMockFunction, resetAllMocks, restoreAllMocks, spyOn } from '@vitest/spy';
+import { Clock } from './clock.ts';
+
+const realSetTimeout = globalThis.setTimeout;
+
+/** Replacing modules needs the imports of a file moved behind the calls, which is not done here. */
+function unsupported(name: string) {
+	return (path: unknown): never => {
+		throw new Error(
+			`${name}(${JSON.stringify(path)}) replaces a whole module, which Sandglass's own runner cannot do. Pass what is to be replaced as an argument, or replace one function with spyOn.`
+		);
+	};
+}
+
+/** `vi` of vitest. */
+export function createVi() {
+	const clock = new Clock();
+	const globals = new Map<PropertyKey, PropertyDescriptor | undefined>();
+	const variables = new Map<string, string | undefined>();
+	const environment = (): Record<string, string | undefined> =>
+		Object(Reflect.get(Object(Reflect.get(globalThis, 'process')), 'env'));
+	/** What a call gives back, so that calls can follow each other. */
+	const chain: { vi: object } = { vi: {} };
+	const vi = {
+		...clock.methods(() => chain.vi),
+		fn,
+		spyOn,
+		isMockFunction,
+		mocked: <Value>(value: Value): Value => value,
+		hoisted: <Value>(make: () => Value): Value => make(),
+		clearAllMocks: () => (clearAllMocks(), chain.vi),
+		resetAllMocks: () => (resetAllMocks(), chain.vi),
+		restoreAllMocks: () => (restoreAllMocks(), chain.vi),
+		stubGlobal(name: PropertyKey, value: unknown) {
+			if (!globals.has(name)) globals.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+			Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
+			return chain.vi;
+		},
+		unstubAllGlobals() {
+			for (const [name, descriptor] of globals) {
+				if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+				else Reflect.deleteProperty(globalThis, name);
+			}
+			globals.clear();
+			return chain.vi;
+		},
+		stubEnv(name: string, value: string | undefined) {
+			const env = environment();
+			if (!variables.has(name)) variables.set(name, env[name]);
+			if (value === undefined) delete env[name];
+			else env[name] = value;
+			return chain.vi;
+		},
+		unstubAllEnvs() {
+			const env = environment();
+			for (const [name, value] of variables) {
+				if (value === undefined) delete env[name];
+				else env[name] = value;
+			}
+			variables.clear();
+			return chain.vi;
+		},
+		waitFor: <Value>(check: () => Value | Promise<Value>, options?: WaitOptions | number) => waitFor(check, options),
+		async waitUntil<Value>(check: () => Value | Promise<Value>, options?: WaitOptions | number): Promise<Value> {
+			return waitFor(async () => {
+				const value = await check();
+				if (!value) throw new Error('Timed out in waitUntil!');
+				return value;
+			}, options);
+		},
+		mock: unsupported('vi.mock'),
+		doMock: unsupported('vi.doMock'),
+		unmock: unsupported('vi.unmock'),
+		doUnmock: unsupported('vi.doUnmock'),
+		importActual: unsupported('vi.importActual'),
+		importMock: unsupported('vi.importMock'),
+		resetModules: unsupported('vi.resetModules')
+	};
+	chain.vi = vi;
+	return vi;
+}
+
+/** `jest`, where it differs. */
+export function createJest(vi: ReturnType<typeof createVi>) {
+	const names = ['mock', 'doMock', 'unmock', 'requireActual', 'requireMock', 'isolateModules', 'resetModules'];
+	return {
+		...vi,
+		...Object.fromEntries(names.map((name) => [name, unsupported(`jest.${name}`)])),
+		setTimeout: () => undefined,
+		runOnlyPendingTimers: vi.runOnlyPendingTimers,
+		replaceProperty(object: object, name: PropertyKey, value: unknown) {
+			const before = Object.getOwnPropertyDescriptor(object, name);
+			Object.defineProperty(object, name, { ...before, value });
+			return { restore: () => before && Object.defineProperty(object, name, before) };
+		}
+	};
+}
+
+interface WaitOptions {
+	timeout?: number;
+	interval?: number;
+}
+
+async function waitFor<Value>(check: () => Value | Promise<Value>, options: WaitOptions | number = {}): Promise<Value> {
+	const { timeout = 1000, interval = 50 } = typeof options === 'number' ? { timeout: options } : options;
+	const untilMs = performance.now() + timeout;
+	for (;;) {
+		try {
+			return await check();
+		} catch (error) {
+			if (performance.now() > untilMs) throw error;
+		}
+		await new Promise((resolve) => realSetTimeout(resolve, interval));
+	}
+}

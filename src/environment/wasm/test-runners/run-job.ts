@@ -1,0 +1,67 @@
+import { node, type Preset } from '../node/program.ts';
+import type { ProcessContext } from '../process/program.ts';
+import { dirname } from '../paths.ts';
+import type { Job } from './job.ts';
+import librarySource from './library/library.ts?part';
+import type { Library } from './library/library.ts';
+import { TOOLS } from './tool.ts';
+
+/** Does one job in a Node of its own, in which the tool's modules are ours. @returns the exit code */
+export function runJob(context: ProcessContext, job: Job): Promise<number> {
+	let library: Library | null = null;
+	// Evaluated when Node's globals are there: the library keeps the timers it finds.
+	const load = () => (library ??= evaluate()).modules;
+	const preset: Preset = {
+		modules: TOOLS[job.tool].modules,
+		module: (name) => load()[name],
+		async run({ load: importFile, process }) {
+			const save = (value: unknown) =>
+				context.sync.writeFile(job.result, new TextEncoder().encode(JSON.stringify(value, withoutCycles())));
+			if (job.kind === 'config') return save(await readConfig(await importFile(job.file, job.root)));
+			load();
+			const files = {
+				read: (path: string) =>
+					context.sync.statOrNull(path) ? new TextDecoder().decode(context.sync.readFile(path)) : null,
+				write(path: string, text: string) {
+					context.sync.mkdir(dirname(path), { recursive: true });
+					context.sync.writeFile(path, new TextEncoder().encode(text));
+				},
+				remove: (path: string) => context.sync.remove(path, { force: true })
+			};
+			const result = await library?.runFile(job, {
+				importFile: (path) => importFile(path, job.root),
+				files,
+				env: process.env
+			});
+			save(result);
+			// Servers and timers that a test left are not waited for.
+			process.exit(0);
+		}
+	};
+	return node({ ...context, argv: ['node', '-'] }, preset);
+}
+
+function evaluate(): Library {
+	const part: unknown = new Function(librarySource)();
+	// The part is this build's own, typed by the module it was made from.
+	return (part as { library: Library }).library;
+}
+
+async function readConfig(namespace: unknown): Promise<unknown> {
+	const exported: unknown = Reflect.get(Object(namespace), 'default') ?? namespace;
+	if (typeof exported !== 'function') return await exported;
+	return await (exported as (environment: object) => unknown)({ mode: 'test', command: 'serve' });
+}
+
+/** For `JSON.stringify`: what stands above is left out. */
+function withoutCycles() {
+	const above: unknown[] = [];
+	return function (this: unknown, _key: string, value: unknown): unknown {
+		if (typeof value === 'bigint') return `${value}n`;
+		if (typeof value !== 'object' || value === null) return value;
+		while (above.length > 0 && above.at(-1) !== this) above.pop();
+		if (above.includes(value)) return undefined;
+		above.push(value);
+		return value;
+	};
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Tool } from './tool.ts';
+
+const list = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+
+/** The simple part of `test` in vitest's configuration; what else stands there is passed over. */
+const vitestShape = z.object({
+	include: list.optional().catch(undefined),
+	exclude: list.optional().catch(undefined),
+	globals: z.boolean().optional().catch(undefined),
+	setupFiles: list.optional().catch(undefined),
+	environment: z.string().optional().catch(undefined),
+	testTimeout: z.number().optional().catch(undefined),
+	passWithNoTests: z.boolean().optional().catch(undefined)
+});
+
+const jestShape = z.object({
+	testMatch: list.optional().catch(undefined),
+	setupFiles: list.optional().catch(undefined),
+	setupFilesAfterEnv: list.optional().catch(undefined),
+	testEnvironment: z.string().optional().catch(undefined),
+	testTimeout: z.number().optional().catch(undefined),
+	testPathIgnorePatterns: list.optional().catch(undefined)
+});
+
+/** How the tests of one project are run. */
+export interface Settings {
+	include: string[];
+	exclude: string[];
+	globals: boolean;
+	setupFiles: string[];
+	environment: string;
+	testTimeoutMs: number;
+	passWithNoTests: boolean;
+	/** Runs only tests whose full name matches. */
+	namePattern: string | null;
+	snapshots: 'new' | 'all' | 'none';
+}
+
+export function defaultSettings(tool: Tool): Settings {
+	return {
+		include: tool.include,
+		exclude: ['**/node_modules/**', '**/dist/**', '**/.git/**'],
+		globals: tool.globals,
+		setupFiles: [],
+		environment: 'node',
+		testTimeoutMs: 5000,
+		passWithNoTests: false,
+		namePattern: null,
+		snapshots: 'new'
+	};
+}
+
+/** @param config what the project's configuration file exports, or the `jest` field of package.json */
+export function readSettings(tool: Tool, config: unknown): Settings {
+	const settings = defaultSettings(tool);
+	if (tool.name === 'vitest') {
+		const found = vitestShape.safeParse(Reflect.get(Object(config), 'test') ?? {});
+		if (!found.success) return settings;
+		const { testTimeout, ...rest } = found.data;
+		const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+		return { ...settings, ...given, testTimeoutMs: testTimeout ?? settings.testTimeoutMs };
+	}
+	const found = jestShape.safeParse(config ?? {});
+	if (!found.success) return settings;
+	const { testMatch, setupFiles = [], setupFilesAfterEnv = [], testEnvironment, testTimeout } = found.data;
+	const inRoot = (path: string) => path.replace(/^<rootDir>\//, './');
+	return {
+		...settings,
+		include: testMatch?.map((pattern) => pattern.replace(/^<rootDir>\//, '')) ?? settings.include,
+		setupFiles: [...setupFiles, ...setupFilesAfterEnv].map(inRoot),
+		environment: testEnvironment ?? settings.environment,
+		testTimeoutMs: testTimeout ?? settings.testTimeoutMs
+	};
+}

@@ -1,0 +1,33 @@
+/** A test tool of the project that cannot run in a tab, and what is known of it. */
+export interface Tool {
+	name: 'vitest' | 'jest';
+	why: string;
+	/** Names its test files import, which our runner answers. */
+	modules: string[];
+	/** Where its configuration may be. */
+	configFiles: string[];
+	/** Which files are tests when it says nothing. */
+	include: string[];
+	globals: boolean;
+}
+
+const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
+
+export const TOOLS: Record<Tool['name'], Tool> = {
+	vitest: {
+		name: 'vitest',
+		why: 'vitest needs a native bundler, which cannot run in a browser tab',
+		modules: ['vitest', 'vitest/config', '@vitest/runner', '@vitest/expect', '@vitest/spy'],
+		configFiles: ['vitest.config', 'vite.config'].flatMap((name) => EXTENSIONS.map((one) => `${name}.${one}`)),
+		include: ['**/*.{test,spec}.?(c|m)[jt]s?(x)'],
+		globals: false
+	},
+	jest: {
+		name: 'jest',
+		why: 'jest needs worker processes and a file watcher of the operating system',
+		modules: ['@jest/globals'],
+		configFiles: [...EXTENSIONS.map((one) => `jest.config.${one}`), 'jest.config.json'],
+		include: ['**/__tests__/**/*.?([mc])[jt]s?(x)', '**/?(*.)+(spec|test).?([mc])[jt]s?(x)'],
+		globals: true
+	}
+};

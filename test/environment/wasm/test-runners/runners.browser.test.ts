@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
+import npmUrl from '../../../../src/environment/wasm/npm/main.ts?program';
+import runnerUrl from '../../../../src/environment/wasm/test-runners/main.ts?program';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: ExecutionEnvironment;
+const run = (command: string) => sandbox.exec(command, { timeoutMs: 55_000 });
+
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ name: 'node', commands: ['node'], hot: false, url: nodeUrl },
+		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
+		{ name: 'test-runner', commands: ['vitest', 'jest'], hot: false, url: runnerUrl }
+	]);
+	await sandbox.writeFile(
+		'package.json',
+		JSON.stringify({ name: 'sums', type: 'module', scripts: { test: 'vitest run' } })
+	);
+	await sandbox.writeFile(
+		'vitest.config.ts',
+		`import { defineConfig } from 'vitest/config';\nexport default defineConfig({ test: { include: ['test/**/*.test.ts'] } });\n`
+	);
+	await sandbox.writeFile(
+		'src/sum.ts',
+		'export const sum = (a: number, b: number): number => a + b;\nexport const later = (ms: number, done: () => void) => setTimeout(done, ms);\n'
+	);
+	await sandbox.writeFile(
+		'test/sum.test.ts',
+		`import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { later, sum } from '../src/sum';
+let calls = 0;
+beforeEach(() => { calls++; });
+describe('sum', () => {
+	it('adds', () => expect(sum(1, 2)).toBe(3));
+	it.each([[1, 1, 2], [2, 2, 4]])('adds %i and %i', (a, b, c) => expect(sum(a, b)).toBe(c));
+	it.skip('is left out', () => expect(1).toBe(2));
+	it.todo('subtracts');
+	it('compares deeply', () => expect({ a: [1, { b: 2 }] }).toEqual({ a: [1, { b: expect.any(Number) }] }));
+	it('ran its hook', () => expect(calls).toBeGreaterThan(3));
+});
+it('turns the clock', () => {
+	vi.useFakeTimers();
+	const done = vi.fn();
+	later(1000, done);
+	expect(done).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(1000);
+	expect(done).toHaveBeenCalledOnce();
+	vi.useRealTimers();
+});
+it('takes a snapshot', () => expect({ a: 1 }).toMatchSnapshot());
+it('waits', async () => expect(await Promise.resolve(4)).toBe(4));
+`
+	);
+});
+afterAll(() => sandbox.cleanup());
+
+it('runs a vitest project by `npm test`, says that it is not vitest, and ends with 0', async () => {
+	const { stdout, stderr, exitCode } = await run('npm test');
+	expect(stdout + stderr).toContain("run by Sandglass's own runner in place of vitest: vitest needs a native bundler");
+	expect(stdout).toContain('✓ test/sum.test.ts (10 tests | 2 skipped)');
+	expect(stdout).toMatch(/Tests {2}8 passed \| 1 skipped \| 1 todo \(10\)/);
+	expect(await sandbox.readFile('test/__snapshots__/sum.test.ts.snap')).toContain('exports[`takes a snapshot 1`]');
+	expect(exitCode).toBe(0);
+});
+
+it('shows what failed, where and how, and ends with 1', async () => {
+	await sandbox.writeFile(
+		'test/wrong.test.ts',
+		"import { expect, it } from 'vitest';\nimport { sum } from '../src/sum.ts';\n\nit('adds wrongly', () => {\n\texpect(sum(1, 1)).toBe(3);\n});\n"
+	);
+	const { stdout, exitCode } = await run('npx vitest run wrong');
+	expect(stdout).toContain('❯ test/wrong.test.ts (1 test | 1 failed)');
+	expect(stdout).toContain(
+		' FAIL  test/wrong.test.ts > adds wrongly\nAssertionError: expected 2 to be 3 // Object.is equality'
+	);
+	expect(stdout).toContain('❯ test/wrong.test.ts:5:');
+	expect(exitCode).toBe(1);
+	await sandbox.remove('test/wrong.test.ts');
+});
+
+it('takes the place of an installed vitest too', async () => {
+	await sandbox.writeFile(
+		'node_modules/vitest/package.json',
+		'{"name":"vitest","version":"4.0.0","bin":"./vitest.mjs"}'
+	);
+	await sandbox.writeFile('node_modules/vitest/vitest.mjs', "#!/usr/bin/env node\nthrow new Error('native');\n");
+	await run(
+		'mkdir -p node_modules/.bin && ln -s ../vitest/vitest.mjs node_modules/.bin/vitest && chmod +x node_modules/vitest/vitest.mjs'
+	);
+	const { stdout, stderr, exitCode } = await run('npm test');
+	expect(stderr).toBe('');
+	expect(stdout).toContain('✓ test/sum.test.ts (10 tests | 2 skipped)');
+	expect(exitCode).toBe(0);
+});
+
+it('runs a jest project, with its globals and CommonJS', async () => {
+	await sandbox.writeFile('j/package.json', JSON.stringify({ name: 'j', scripts: { test: 'jest' } }));
+	await sandbox.writeFile('j/sum.js', 'module.exports = (a, b) => a + b;\n');
+	await sandbox.writeFile(
+		'j/sum.test.js',
+		"const sum = require('./sum');\ndescribe('sum', () => {\n\ttest('adds', () => { expect(sum(1, 2)).toBe(3); });\n\ttest('mocks', () => { const f = jest.fn().mockReturnValue(4); expect(f()).toBe(4); expect(f).toHaveBeenCalledTimes(1); });\n\ttest('fails', () => { expect([1]).toEqual([2]); });\n});\n"
+	);
+	const { stdout, exitCode } = await run('cd j && npm test');
+	expect(stdout).toContain("run by Sandglass's own runner in place of jest");
+	expect(stdout).toContain('FAIL sum.test.js');
+	expect(stdout).toContain('● sum › fails');
+	expect(stdout).toContain('Tests:       1 failed, 2 passed, 3 total');
+	expect(exitCode).toBe(1);
+});
