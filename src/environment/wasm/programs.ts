@@ -13,6 +13,7 @@ import npmUrl from './npm/main.ts?program';
 import pythonUrl from './python/main.ts?program';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
+import wasiUrl from './wasi/main.ts?program';
 import runnersUrl from './test-runners/main.ts?program';
 import tscUrl from './typescript/main.ts?program';
 
@@ -48,6 +49,7 @@ export const shipped: ShippedSandbox = {
 			prepare: { modules: ['pyodide.asm.wasm'], files: ['python_stdlib.zip'] },
 			url: pythonUrl
 		},
+		{ name: 'wasi', commands: ['wasi-run'], hot: false, url: wasiUrl },
 		{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
 	],
 	assets: {

@@ -5,7 +5,7 @@ import { KnownTree } from './known-tree.ts';
 import { TreeReader } from './tree-reader.ts';
 import { OpenTable } from './wasi-descriptors.ts';
 import { restoreRoot, ROOT } from './absolute-paths.ts';
-import { Errno, errnoOf, FileType, WasiExit } from './wasi-types.ts';
+import { Errno, errnoOf, FileType, WasiExit } from '../wasi/types.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

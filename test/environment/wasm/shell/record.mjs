@@ -1,7 +1,17 @@
 // Records what real bash and GNU tools answer to the lines and scripts in cases/: node record.mjs [theme …]
 // Each runs in a fresh copy of its theme's files, in the C locale, with stdin empty. `%%` parts the cases.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	readlinkSync,
+	rmSync,
+	writeFileSync
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +21,9 @@ const fixtures = JSON.parse(readFileSync(path.join(here, 'cases/fixtures.json'),
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/home/user', LC_ALL: 'C', TZ: 'UTC', USER: 'user' };
 
 const casesOf = (theme) =>
-	readFileSync(path.join(here, `cases/${theme}.txt`), 'utf8').replace(/\n$/, '').split('\n%%\n');
+	readFileSync(path.join(here, `cases/${theme}.txt`), 'utf8')
+		.replace(/\n$/, '')
+		.split('\n%%\n');
 
 /** Runs a command. `files`: what it made or changed (`null`: took away). */
 function answer(theme, command) {

@@ -5,6 +5,8 @@ import type { Volume } from '../files/volume.ts';
 
 const PROGRAM_DIRECTORIES = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
 const MAX_INTERPRETERS = 4;
+/** `\0asm`. */
+const WASM_MAGIC = [0, 0x61, 0x73, 0x6d];
 
 export interface Command {
 	program: string;
@@ -64,8 +66,9 @@ function isExecutable(volume: Volume, file: string): boolean {
 	}
 }
 
-/** `#!/usr/bin/env node` → `['node']`. A script without such a line is the shell's. */
+/** `#!/usr/bin/env node` → `['node']`. WebAssembly is run by `wasi-run`; a script without such a line is the shell's. */
 function interpreterOf(head: Uint8Array): string[] {
+	if (WASM_MAGIC.every((byte, index) => head[index] === byte)) return ['wasi-run'];
 	const line = /^#!\s*(.*)/.exec(new TextDecoder().decode(head))?.[1]?.trim();
 	if (!line) return ['sh'];
 	const [file = '', ...args] = line.split(/\s+/);

@@ -3,7 +3,7 @@
  * called; the others the shell has better ones for, or they make no sense here.
  */
 export const COMMAND_NAMES: readonly string[] = (
-	'base64 basename chmod clear column comm date diff dirname expand expr ' +
+	'base64 basename chmod clear column comm date dirname expand expr ' +
 	'fold gunzip gzip html-to-markdown join jq ln md5sum mv nl paste ' +
 	'readlink rev rm rmdir sha1sum sha256sum split stat strings tac touch ' +
 	'unexpand wc zcat'

@@ -6,7 +6,8 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** What `date -d` is told, as seconds; null when just-bash must read it. */
 export function relativeTime(text: string, nowMs: number): number | null {
 	let rest = text.trim().toLowerCase();
-	const relative = /\b(ago|now|today|yesterday|tomorrow|next|last|noon|midnight)\b|[-+]?\s*\d+\s*(sec|min|hour|day|week|fortnight|month|year)/;
+	const relative =
+		/\b(ago|now|today|yesterday|tomorrow|next|last|noon|midnight)\b|[-+]?\s*\d+\s*(sec|min|hour|day|week|fortnight|month|year)/;
 	if (!relative.test(rest)) return null;
 	const date = new Date(nowMs);
 	const absolute = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(rest);
@@ -19,7 +20,10 @@ export function relativeTime(text: string, nowMs: number): number | null {
 	const midnight = () => date.setHours(0, 0, 0, 0);
 	while ((rest = rest.replace(/^[\s,]+|^and\b/, ''))) {
 		const word = /^(now|today|yesterday|tomorrow|noon|midnight|utc)\b/.exec(rest);
-		const amount = /^([-+]?)\s*(\d+|next|last|a|an)\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?\b(\s+ago\b)?/.exec(rest);
+		const amount =
+			/^([-+]?)\s*(\d+|next|last|a|an)\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?\b(\s+ago\b)?/.exec(
+				rest
+			);
 		const day = /^(next|last|this)?\s*(sun|mon|tue|wed|thu|fri|sat)[a-z]*/.exec(rest);
 		const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(rest);
 		if (word) {

@@ -1,54 +1,129 @@
-import { reason } from '../execution/redirections.ts';
-import type { BuiltIn, Call } from '../state/host.ts';
+import { open, reason } from '../execution/redirections.ts';
+import { globRegExp } from '../expansion/pattern.ts';
+import type { Call } from '../state/host.ts';
 import { decode } from '../streams/text.ts';
 import { library } from '../tools/library.ts';
+import { type Options, UsageError, utility } from './options.ts';
 
-/** `diff` of two files: normal and unified output. Directories (`-r`) are left to just-bash. */
-export const diff: BuiltIn = async (call) => {
-	const { shell } = call;
-	let context: number | null = null;
-	let quiet = false;
-	let ignore: (line: string) => string = (line) => line;
-	const names: string[] = [];
-	for (let index = 0; index < call.args.length; index++) {
-		const arg = call.args[index] ?? '';
-		if (arg === '-u' || arg === '--unified') context = 3;
-		else if (/^(-U|--unified=)\d*$/.test(arg)) context = Number(/\d+$/.exec(arg)?.[0] ?? call.args[++index] ?? 3);
-		else if (arg === '-q' || arg === '--brief') quiet = true;
-		else if (arg === '-w') ignore = (line) => line.replace(/\s+/g, '');
-		else if (arg === '-b') ignore = (line) => line.replace(/\s+/g, ' ').trimEnd();
-		else if (arg === '-i') ignore = (line) => line.toLowerCase();
-		else if (/^-./.test(arg) && arg !== '--') return shell.host.tools.run(shell, 'diff', call.args);
-		else if (arg !== '--') names.push(arg);
+const SPECIFICATION =
+	'u U|unified=? c C|context=? q|brief r|recursive N|new-file w|ignore-all-space b|ignore-space-change i|ignore-case B|ignore-blank-lines E Z|ignore-trailing-space ' +
+	's|report-identical-files a|text x|exclude= color=? label|L= strip-trailing-cr d|minimal p normal H e t T n';
+
+interface How {
+	context: number | null;
+	options: Options;
+	ignore: (line: string) => string;
+	/** The options as a recursive comparison repeats them above each file. */
+	shown: string;
+}
+
+/** `diff` of two files or, with `-r`, two trees: normal and unified output. */
+export const diff = utility(
+	SPECIFICATION,
+	async (call, options) => {
+		const [from, to] = options.operands;
+		if (from === undefined || to === undefined) throw new UsageError(`missing operand after '${from ?? 'diff'}'`);
+		if (options.operands.length > 2) throw new UsageError(`extra operand '${options.operands[2]}'`);
+		if (options.has('c', 'C', 'e', 'n')) throw new UsageError('only normal and unified (-u) output is known here');
+		const unifiedBy = options.get('U');
+		let ignore: (line: string) => string = (line) => line;
+		if (options.has('w')) ignore = (line) => line.replace(/\s+/g, '');
+		else if (options.has('b')) ignore = (line) => line.replace(/\s+/g, ' ').trimEnd();
+		else if (options.has('E', 'Z')) ignore = (line) => line.trimEnd();
+		if (options.has('strip-trailing-cr')) ignore = after(ignore, (line) => line.replace(/\r(?=\n|$)/, ''));
+		if (options.has('i')) ignore = after(ignore, (line) => line.toLowerCase());
+		const context = unifiedBy !== undefined ? Number(unifiedBy || 3) : options.has('u') ? 3 : null;
+		const shown = call.args.filter((arg) => /^-./.test(arg)).join(' ');
+		const how: How = { context, options, ignore, shown };
+		const { shell } = call;
+		const isDirectory = (name: string) =>
+			name !== '-' && shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'directory';
+		const [first, second] = [isDirectory(from), isDirectory(to)];
+		if (first && second) return compareTrees(call, from, to, how);
+		// A file against a directory is compared with the file of that name in it.
+		const base = (name: string) => name.split('/').at(-1) ?? name;
+		return compareFiles(call, first ? `${from}/${base(to)}` : from, second ? `${to}/${base(from)}` : to, how);
+	},
+	2
+);
+
+const after = (one: (line: string) => string, two: (line: string) => string) => (line: string) => two(one(line));
+
+async function compareFiles(call: Call, from: string, to: string, how: How, heading = ''): Promise<number> {
+	const { options, ignore, context } = how;
+	const empty = options.has('N');
+	const [before, after] = [await contentOf(call, from, empty), await contentOf(call, to, empty)];
+	if (before === null || after === null) return 2;
+	const blank = options.has('B');
+	const plain = (text: string) => splitLines(text).map(ignore).filter((line) => !blank || line.trim() !== '').join(''); // prettier-ignore
+	if (before === after || (how.ignore !== undefined && plain(before) === plain(after))) {
+		if (options.has('s')) await call.out(`Files ${from} and ${to} are identical\n`);
+		return 0;
 	}
-	const [from = '', to = ''] = names;
-	if (names.length !== 2) {
-		await call.complain(`missing operand after '${from}'`);
-		return 2;
+	if (options.has('q')) {
+		await call.out(`Files ${from} and ${to} differ\n`);
+		return 1;
 	}
-	const texts: string[] = [];
-	for (const name of names) {
-		const text = await contentOf(call, name);
-		if (text === null) return 2;
-		texts.push(text);
+	if (before.includes('\0') || after.includes('\0')) {
+		await call.out(`Binary files ${from} and ${to} differ\n`);
+		return 1;
 	}
-	const [before = '', after = ''] = texts;
-	if (splitLines(before).map(ignore).join('') === splitLines(after).map(ignore).join('')) return 0;
-	if (quiet) await call.out(`Files ${from} and ${to} differ\n`);
-	else
-		await call.out(context === null ? normal(before, after, ignore) : unified(call, from, to, before, after, context));
+	const labels = options.all('label');
+	const text =
+		context === null ? normal(before, after, ignore) : unified(call, from, to, before, after, context, labels);
+	await call.out(heading + text);
 	return 1;
-};
+}
 
-async function contentOf(call: Call, name: string): Promise<string | null> {
+async function compareTrees(call: Call, from: string, to: string, how: How): Promise<number> {
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	const excluded = how.options.all('x').map((glob) => globRegExp(glob));
+	const kinds = (name: string) =>
+		new Map(sync.readdir(shell.path(name)).filter((entry) => !excluded.some((one) => one.test(entry.name))).map((entry) => [entry.name, sync.statOrNull(shell.path(`${name}/${entry.name}`))?.kind])); // prettier-ignore
+	const [left, right] = [kinds(from), kinds(to)];
+	let status = 0;
+	for (const name of [...new Set([...left.keys(), ...right.keys()])].sort()) {
+		const [one, other] = [`${from.replace(/\/$/, '')}/${name}`, `${to.replace(/\/$/, '')}/${name}`];
+		const [kind, otherKind] = [left.get(name), right.get(name)];
+		let result = 1;
+		const alone = !left.has(name) || !right.has(name);
+		if (alone && !(how.options.has('N') && (kind ?? otherKind) === 'file'))
+			await call.out(`Only in ${left.has(name) ? from : to}: ${name}\n`);
+		else if (kind === 'directory' && otherKind === 'directory') {
+			if (how.options.has('r')) result = await compareTrees(call, one, other, how);
+			else {
+				await call.out(`Common subdirectories: ${one} and ${other}\n`);
+				result = 0;
+			}
+		} else if (!alone && kind !== otherKind) {
+			const words = (of: typeof kind) => (of === 'directory' ? 'directory' : 'regular file');
+			await call.out(`File ${one} is a ${words(kind)} while file ${other} is a ${words(otherKind)}\n`);
+		} else result = await compareFiles(call, one, other, how, `diff ${how.shown} ${one} ${other}\n`.replace('  ', ' '));
+		status = Math.max(status, result);
+	}
+	return status;
+}
+
+async function contentOf(call: Call, name: string, empty: boolean): Promise<string | null> {
 	const { shell } = call;
 	try {
-		return decode(
-			name === '-' ? await shell.descriptors.require(0).readAll() : shell.host.context.sync.readFile(shell.path(name))
-		);
+		if (empty && !shell.host.context.sync.statOrNull(shell.path(name))) return '';
+		return decode(name === '-' ? await shell.descriptors.require(0).readAll() : await readWhole(shell, name));
 	} catch (error) {
 		await call.complain(`${name}: ${reason(error)}`);
 		return null;
+	}
+}
+
+/** A file, or what a name such as `/dev/fd/5` stands for. */
+async function readWhole(shell: Call['shell'], name: string): Promise<Uint8Array> {
+	if (!name.startsWith('/dev/')) return shell.host.context.sync.readFile(shell.path(name));
+	const input = open(shell, name, '<');
+	try {
+		return await input.readAll();
+	} finally {
+		input.release();
 	}
 }
 
@@ -88,7 +163,15 @@ function normal(before: string, after: string, ignore: (line: string) => string)
 	return output;
 }
 
-function unified(call: Call, from: string, to: string, before: string, after: string, context: number): string {
+function unified(
+	call: Call,
+	from: string,
+	to: string,
+	before: string,
+	after: string,
+	context: number,
+	labels: readonly string[]
+): string {
 	const patch = library().structuredPatch(from, to, before, after, '', '', { context });
 	const range = (start: number, size: number) =>
 		size === 1 ? String(start) : `${size === 0 ? start - 1 : start},${size}`;
@@ -96,7 +179,8 @@ function unified(call: Call, from: string, to: string, before: string, after: st
 		const head = `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n`;
 		return head + hunk.lines.map((line) => `${line}\n`).join('');
 	});
-	return `--- ${from}\t${stamp(call, from)}\n+++ ${to}\t${stamp(call, to)}\n${hunks.join('')}`;
+	const title = (label: string | undefined, name: string) => label ?? `${name}\t${stamp(call, name)}`;
+	return `--- ${title(labels[0], from)}\n+++ ${title(labels[1], to)}\n${hunks.join('')}`;
 }
 
 function stamp(call: Call, name: string): string {

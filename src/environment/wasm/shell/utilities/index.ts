@@ -36,7 +36,23 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 		...systemUtilities,
 		...adaptedUtilities,
 		...{ wc, diff, cat, head, tail, tee, yes, sleep, env, timeout, nohup, nice, xargs, which, date },
-		...{ grep, egrep: grep, fgrep: grep, sed, awk, gawk: awk, mawk: awk, cut, tr, sort, uniq, od, xxd, hexdump, hd: hexdump },
+		...{
+			grep,
+			egrep: grep,
+			fgrep: grep,
+			sed,
+			awk,
+			gawk: awk,
+			mawk: awk,
+			cut,
+			tr,
+			sort,
+			uniq,
+			od,
+			xxd,
+			hexdump,
+			hd: hexdump
+		},
 		...{ seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
 		...{ ls, find, tree, cp, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
 	})

@@ -95,10 +95,12 @@ function place(lines: readonly string[], hunk: Hunk, at: number, fuzziest: numbe
 
 function reversed(patch: FilePatch): FilePatch {
 	const flipped = (lines: readonly string[]) => {
-		const swapped = lines.map((line) => (line.startsWith('+') ? `-${line.slice(1)}` : line.startsWith('-') ? `+${line.slice(1)}` : line));
+		const swapped = lines.map((line) =>
+			line.startsWith('+') ? `-${line.slice(1)}` : line.startsWith('-') ? `+${line.slice(1)}` : line
+		);
 		const result: string[] = [];
 		// Removed lines come before added ones.
-		for (let index = 0; index < swapped.length; ) {
+		for (let index = 0; index < swapped.length;) {
 			const run: string[] = [];
 			while (index < swapped.length && !(swapped[index] ?? '').startsWith(' ')) run.push(swapped[index++] ?? '');
 			const part = (sign: string) => run.flatMap((line, at) => (line.startsWith(sign) ? [line, ...(run[at + 1]?.startsWith('\\') ? [run[at + 1] ?? ''] : [])] : [])); // prettier-ignore
@@ -110,7 +112,12 @@ function reversed(patch: FilePatch): FilePatch {
 	return {
 		from: patch.to,
 		to: patch.from,
-		hunks: patch.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.newStart, newStart: hunk.oldStart, lines: flipped(hunk.lines) }))
+		hunks: patch.hunks.map((hunk) => ({
+			...hunk,
+			oldStart: hunk.newStart,
+			newStart: hunk.oldStart,
+			lines: flipped(hunk.lines)
+		}))
 	};
 }
 
@@ -136,16 +143,22 @@ export const patch = utility(
 		const { sync } = shell.host.context;
 		const [given, second] = options.operands;
 		const source = options.get('i') ?? second ?? '-';
-		const text = decode(source === '-' ? await shell.control.race(shell.descriptors.require(0).readAll()) : sync.readFile(shell.path(source)));
+		const text = decode(
+			source === '-'
+				? await shell.control.race(shell.descriptors.require(0).readAll())
+				: sync.readFile(shell.path(source))
+		);
 		const directory = options.get('d');
-		const inside: Call = directory === undefined ? call : { ...call, shell: Object.assign(shell.fork(), { cwd: shell.path(directory) }) };
+		const inside: Call =
+			directory === undefined ? call : { ...call, shell: Object.assign(shell.fork(), { cwd: shell.path(directory) }) };
 		const patches = parsePatch(text);
 		if (patches.length === 0 && text.trim()) {
 			await call.complain('**** Only garbage was found in the patch input.');
 			return 2;
 		}
 		let status = 0;
-		for (const one of patches) status = Math.max(status, await applyOne(inside, options, options.has('R') ? reversed(one) : one, given));
+		for (const one of patches)
+			status = Math.max(status, await applyOne(inside, options, options.has('R') ? reversed(one) : one, given));
 		return status;
 	},
 	2
@@ -161,7 +174,8 @@ async function applyOne(call: Call, options: Options, patch: FilePatch, given: s
 	}
 	const path = shell.path(name);
 	const stat = sync.statOrNull(path);
-	const creates = patch.from === '/dev/null' || patch.hunks.every((hunk) => hunk.oldStart === 0 && side(hunk, '-').length === 0);
+	const creates =
+		patch.from === '/dev/null' || patch.hunks.every((hunk) => hunk.oldStart === 0 && side(hunk, '-').length === 0);
 	if (!stat && !creates) {
 		await call.out(`can't find file to patch at input line 3\n`);
 		return 1;
@@ -191,11 +205,15 @@ async function applyOne(call: Call, options: Options, patch: FilePatch, given: s
 	}
 	if (rejected.length) {
 		const count = patch.hunks.length;
-		await call.out(`${rejected.length} out of ${count} hunk${count === 1 ? '' : 's'} FAILED${dry ? '' : ` -- saving rejects to file ${name}.rej`}\n`);
+		await call.out(
+			`${rejected.length} out of ${count} hunk${count === 1 ? '' : 's'} FAILED${dry ? '' : ` -- saving rejects to file ${name}.rej`}\n`
+		);
 	}
 	if (dry) return rejected.length ? 1 : 0;
 	if (rejected.length) {
-		const body = rejected.map((hunk) => `${hunk.header.replace(/(@@.*@@).*/, '$1')}\n${hunk.lines.join('\n')}\n`).join('');
+		const body = rejected
+			.map((hunk) => `${hunk.header.replace(/(@@.*@@).*/, '$1')}\n${hunk.lines.join('\n')}\n`)
+			.join('');
 		sync.writeFile(`${path}.rej`, encode(`--- ${patch.from}\n+++ ${patch.to}\n${body}`));
 		if (stat && !options.has('no-backup-if-mismatch')) sync.writeFile(`${path}.orig`, encode(original));
 	}

@@ -26,10 +26,12 @@ export function readTar(bytes: Uint8Array): TarMember[] {
 		const header = bytes.subarray(at, at + BLOCK);
 		at += BLOCK;
 		if (header.every((byte) => byte === 0)) break;
-		const text = (from: number, length: number) => decoder.decode(header.subarray(from, from + length)).split('\0', 1)[0] ?? '';
+		const text = (from: number, length: number) =>
+			decoder.decode(header.subarray(from, from + length)).split('\0', 1)[0] ?? '';
 		const number = (from: number, length: number) => {
 			// Sizes too large for octal digits are written as a number in base 256.
-			if ((header[from] ?? 0) & 0x80) return [...header.subarray(from + 1, from + length)].reduce((sum, byte) => sum * 256 + byte, 0);
+			if ((header[from] ?? 0) & 0x80)
+				return [...header.subarray(from + 1, from + length)].reduce((sum, byte) => sum * 256 + byte, 0);
 			return parseInt(text(from, length).trim() || '0', 8);
 		};
 		const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
@@ -66,11 +68,12 @@ export function readTar(bytes: Uint8Array): TarMember[] {
 /** `27 path=some/name\n` and the like. */
 function paxValues(bytes: Uint8Array): Map<string, string> {
 	const values = new Map<string, string>();
-	for (let at = 0; at < bytes.length; ) {
+	for (let at = 0; at < bytes.length;) {
 		const space = bytes.indexOf(32, at);
 		const length = Number(decoder.decode(bytes.subarray(at, space)));
 		if (space < 0 || !(length > 0)) break;
-		const [, name = '', value = ''] = /^([^=]*)=(.*)\n$/s.exec(decoder.decode(bytes.subarray(space + 1, at + length))) ?? [];
+		const [, name = '', value = ''] =
+			/^([^=]*)=(.*)\n$/s.exec(decoder.decode(bytes.subarray(space + 1, at + length))) ?? [];
 		values.set(name, value);
 		at += length;
 	}
@@ -86,7 +89,10 @@ export function writeTar(members: readonly TarMember[]): Uint8Array {
 	for (const member of members) {
 		const name = encoder.encode(member.name);
 		const target = encoder.encode(member.target);
-		for (const [type, long] of [['K', target], ['L', name]] as const) {
+		for (const [type, long] of [
+			['K', target],
+			['L', name]
+		] as const) {
 			if (long.length <= 100) continue;
 			pieces.push(header({ ...member, name: '././@LongLink', kind: 'file', target: '' }, long.length + 1, type));
 			padded(concat([long, new Uint8Array(1)]));
@@ -104,7 +110,10 @@ export function writeTar(members: readonly TarMember[]): Uint8Array {
 function header(member: TarMember, size: number, type: string): Uint8Array {
 	const block = new Uint8Array(BLOCK);
 	const put = (text: string, at: number, length: number) => block.set(encoder.encode(text).subarray(0, length), at);
-	const octal = (value: number, width: number) => `${Math.floor(value).toString(8).padStart(width - 1, '0')}\0`;
+	const octal = (value: number, width: number) =>
+		`${Math.floor(value)
+			.toString(8)
+			.padStart(width - 1, '0')}\0`;
 	put(member.name, 0, 100);
 	put(octal(member.mode, 8), 100, 8);
 	put(octal(1000, 8), 108, 8);

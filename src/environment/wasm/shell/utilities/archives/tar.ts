@@ -20,7 +20,8 @@ export const tar: BuiltIn = async (call) => {
 		const args = first && !first.startsWith('-') ? oldStyle(first, rest) : call.args;
 		const options = parseOptions(args, SPECIFICATION);
 		const modes = ['c', 'x', 't', 'r', 'u'].filter((mode) => options.has(mode));
-		if (modes.length !== 1) throw new UsageError("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
+		if (modes.length !== 1)
+			throw new UsageError("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
 		if (options.has('j', 'J')) throw new UsageError('only gzip can be used here (-z), not bzip2 or xz');
 		if (modes[0] === 'c' || modes[0] === 'r' || modes[0] === 'u') return await create(call, options, modes[0] !== 'c');
 		return await read(call, options);
@@ -38,7 +39,8 @@ function oldStyle(letters: string, rest: readonly string[]): string[] {
 }
 
 const shownMember = (member: TarMember, options: Options) => {
-	if (options.given.filter(({ name }) => name === 'v').length + (options.has('t') ? 1 : 0) < 2) return `${member.name}\n`;
+	if (options.given.filter(({ name }) => name === 'v').length + (options.has('t') ? 1 : 0) < 2)
+		return `${member.name}\n`;
 	const kind = member.kind === 'hardlink' ? 'file' : member.kind;
 	const time = new Date(member.modifiedMs).toISOString().slice(0, 16).replace('T', ' ');
 	const link = member.kind === 'symlink' ? ` -> ${member.target}` : '';
@@ -105,7 +107,8 @@ async function read(call: Call, options: Options): Promise<number> {
 	const file = options.get('f') ?? '-';
 	let members: TarMember[];
 	try {
-		let bytes = file === '-' ? await shell.control.race(shell.descriptors.require(0).readAll()) : await readArchive(call, file);
+		let bytes =
+			file === '-' ? await shell.control.race(shell.descriptors.require(0).readAll()) : await readArchive(call, file);
 		if (isGzip(bytes)) bytes = await decompress(bytes, 'gzip');
 		members = readTar(bytes);
 	} catch (error) {
@@ -137,7 +140,10 @@ async function read(call: Call, options: Options): Promise<number> {
 			if (member.kind === 'file') await shell.descriptors.require(1).write(member.bytes);
 			continue;
 		}
-		const parts = member.name.split('/').filter((part) => part && part !== '.').slice(strip);
+		const parts = member.name
+			.split('/')
+			.filter((part) => part && part !== '.')
+			.slice(strip);
 		if (parts.length === 0) continue;
 		if (parts.includes('..')) {
 			await call.complain(`${member.name}: Member name contains '..', skipping`);

@@ -43,9 +43,11 @@ async function run(call: Call, files: AwkFiles): Promise<number> {
 		if (name === 'F') runtime.set('FS', value === 't' ? '\t' : unescapeString(value));
 		if (name === 'v') assign(value);
 	}
-	for (const [name, value] of Object.entries(shell.variables.environment())) runtime.array('ENVIRON').set(name, fromInput(value));
+	for (const [name, value] of Object.entries(shell.variables.environment()))
+		runtime.array('ENVIRON').set(name, fromInput(value));
 	runtime.set('ARGC', operands.length + 1);
-	for (const [index, operand] of ['awk', ...operands].entries()) runtime.array('ARGV').set(String(index), fromInput(operand));
+	for (const [index, operand] of ['awk', ...operands].entries())
+		runtime.array('ARGV').set(String(index), fromInput(operand));
 
 	const program = parseAwk(source);
 	const records = new RecordSource(call, runtime, assign);
@@ -111,4 +113,3 @@ async function run(call: Call, files: AwkFiles): Promise<number> {
 	await show();
 	return status || (records.failed ? 2 : 0);
 }
-

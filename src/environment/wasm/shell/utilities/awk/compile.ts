@@ -45,7 +45,7 @@ export class Compiler {
 
 	/** Which parameters are arrays follows from how the functions use them, also through each other. */
 	#findArrayParameters(): void {
-		for (let changed = true; changed; ) {
+		for (let changed = true; changed;) {
 			changed = false;
 			for (const [name, definition] of this.program.functions) {
 				const procedure = this.#procedures.get(name);
@@ -59,7 +59,8 @@ export class Compiler {
 					if ((node.type === 'element' || node.type === 'in' || node.type === 'each' || node.type === 'delete') && 'name' in node) mark(node.name); // prettier-ignore
 					if (node.type !== 'call' && node.type !== 'builtin') return;
 					for (const [index, argument] of node.args.entries()) {
-						const array = node.type === 'call' ? this.#procedures.get(node.name)?.arrays.has(index) : takesArray(node.name, index);
+						const array =
+							node.type === 'call' ? this.#procedures.get(node.name)?.arrays.has(index) : takesArray(node.name, index);
 						if (array && argument.type === 'variable') mark(argument.name);
 					}
 				});
@@ -155,7 +156,13 @@ export class Compiler {
 		}
 	}
 
-	#loop(start: Statement | null, test: Expression | null, step: Statement | null, body: Statement, first: boolean): Execute {
+	#loop(
+		start: Statement | null,
+		test: Expression | null,
+		step: Statement | null,
+		body: Statement,
+		first: boolean
+	): Execute {
 		const begin = start ? this.statement(start) : null;
 		const more = test ? this.condition(test) : () => true;
 		const after = step ? this.statement(step) : null;
@@ -315,7 +322,9 @@ export class Compiler {
 
 	#key(subscript: readonly Expression[]): () => string {
 		const { runtime } = this;
-		const parts = subscript.flatMap((part) => (part.type === 'group' ? part.items : [part])).map((part) => this.expression(part));
+		const parts = subscript
+			.flatMap((part) => (part.type === 'group' ? part.items : [part]))
+			.map((part) => this.expression(part));
 		const [only] = parts;
 		if (parts.length === 1 && only) return () => runtime.text(only());
 		return () => parts.map((part) => runtime.text(part())).join(runtime.text(runtime.get('SUBSEP')));
@@ -402,7 +411,8 @@ export class Compiler {
 	}
 
 	#argument(node: Expression): Argument {
-		const value = node.type === 'group' && node.items.length > 1 ? () => undefined : this.#lazy(() => this.expression(node));
+		const value =
+			node.type === 'group' && node.items.length > 1 ? () => undefined : this.#lazy(() => this.expression(node));
 		const target = node.type === 'variable' || node.type === 'element' || node.type === 'field' ? node : null;
 		const assign = target ? this.#assigner(target) : () => undefined;
 		const separator = node.type === 'regexp' ? awkPattern(node.source) : null;
@@ -470,7 +480,11 @@ export class Compiler {
 			const piece =
 				node.from === 'input' || !source
 					? this.nextRecord()
-					: runtime.files.read(node.from === 'file' ? 'file' : 'command', runtime.text(source()), runtime.text(runtime.get('RS')));
+					: runtime.files.read(
+							node.from === 'file' ? 'file' : 'command',
+							runtime.text(source()),
+							runtime.text(runtime.get('RS'))
+						);
 			if (piece === false) return -1;
 			if (piece === null) return 0;
 			if (assign) assign(fromInput(piece));
@@ -494,4 +508,5 @@ function visit(node: unknown, look: (node: Expression | Statement) => void): voi
 }
 
 /** Everything in a tree that has a type is an expression or a statement. */
-const isNode = (node: unknown): node is Expression | Statement => typeof node === 'object' && node !== null && 'type' in node;
+const isNode = (node: unknown): node is Expression | Statement =>
+	typeof node === 'object' && node !== null && 'type' in node;

@@ -95,7 +95,13 @@ export const FUNCTIONS: Record<string, AwkFunction> = {
 		const text = target ? runtime.text(target.value()) : runtime.record.text;
 		const which = runtime.text(how?.value());
 		const number = /^[gG]/.test(which) ? 0 : Math.max(1, toNumber(which));
-		const found = replaceAll(text, pattern?.pattern() ?? awkPattern(''), runtime.text(replacement?.value()), number, true);
+		const found = replaceAll(
+			text,
+			pattern?.pattern() ?? awkPattern(''),
+			runtime.text(replacement?.value()),
+			number,
+			true
+		);
 		return found.result;
 	},
 	match: (runtime, [text, pattern, into]) => {
@@ -105,7 +111,8 @@ export const FUNCTIONS: Record<string, AwkFunction> = {
 		runtime.set('RLENGTH', found ? [...found[0]].length : -1);
 		const array = into?.array();
 		array?.clear();
-		for (const [index, group] of (found ?? []).entries()) if (group !== undefined) array?.set(String(index), fromInput(group));
+		for (const [index, group] of (found ?? []).entries())
+			if (group !== undefined) array?.set(String(index), fromInput(group));
 		return found ? [...whole.slice(0, found.index)].length + 1 : 0;
 	},
 	sprintf: (runtime, [format, ...values]) => sprintf(runtime.text(format?.value()), values.map((value) => value.value()), runtime.format()), // prettier-ignore
@@ -130,7 +137,10 @@ export const FUNCTIONS: Record<string, AwkFunction> = {
 		strftime(format ? runtime.text(format.value()) : '%a %b %d %H:%M:%S %Z %Y', time ? toNumber(time.value()) : Math.floor(Date.now() / 1000), utc !== undefined), // prettier-ignore
 	systime: () => Math.floor(Date.now() / 1000),
 	mktime: (runtime, [text]) => {
-		const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0] = runtime.text(text?.value()).split(/\s+/).map(Number);
+		const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0] = runtime
+			.text(text?.value())
+			.split(/\s+/)
+			.map(Number);
 		return Math.floor(new Date(year, month - 1, day, hour, minute, second).getTime() / 1000);
 	},
 	and: numeric((a, b) => Number(BigInt(Math.trunc(a)) & BigInt(Math.trunc(b)))),
@@ -147,7 +157,12 @@ export const FUNCTIONS: Record<string, AwkFunction> = {
 	asorti: (runtime, [from, into]) => sortArray(runtime, from, into, 'keys')
 };
 
-function sortArray(runtime: Runtime, from: Argument | undefined, into: Argument | undefined, by: 'keys' | 'values'): number {
+function sortArray(
+	runtime: Runtime,
+	from: Argument | undefined,
+	into: Argument | undefined,
+	by: 'keys' | 'values'
+): number {
 	const array = from?.array();
 	if (!array) throw new AwkError('asort: first argument is not an array');
 	const items: Value[] = by === 'keys' ? [...array.keys()] : [...array.values()];

@@ -62,7 +62,9 @@ class AwkParser {
 
 	#fail(): never {
 		const { text, line } = this.#token;
-		throw new AwkError(`line ${line}: syntax error at or near ${text === '' ? 'end of file' : text === '\n' ? 'end of line' : text}`);
+		throw new AwkError(
+			`line ${line}: syntax error at or near ${text === '' ? 'end of file' : text === '\n' ? 'end of line' : text}`
+		);
 	}
 
 	#newlines(): void {

@@ -102,10 +102,13 @@ export class RecordSource {
 		let text = '';
 		for (let line = await lines.next(); line; line = await lines.next()) text += line.text + (line.ended ? '\n' : '');
 		if (lines.status) this.failed = true;
-		if (separator === '') this.#pieces = text.replace(/^\n+|\n+$/g, '').split(/\n{2,}/).filter(Boolean); // prettier-ignore
+		if (separator === '')
+			this.#pieces = text.replace(/^\n+|\n+$/g, '').split(/\n{2,}/).filter(Boolean); // prettier-ignore
 		else {
 			const pattern = awkPattern(separator);
-			this.#pieces = text.replace(/\n$/, '').split(new RegExp(pattern.source.replace(/\((?!\?)/g, '(?:'), pattern.flags));
+			this.#pieces = text
+				.replace(/\n$/, '')
+				.split(new RegExp(pattern.source.replace(/\((?!\?)/g, '(?:'), pattern.flags));
 		}
 		return true;
 	}

@@ -13,7 +13,9 @@ export function awkPattern(source: string, flags = ''): RegExp {
 			const translated = posixPattern(source.replace(/\\y/g, '\\b'), { extended: true, escapes: true });
 			pattern = new RegExp(translated.source, `${translated.flags}${flags}`);
 		} catch (error) {
-			throw new AwkError(`regular expression compile failed (${error instanceof Error ? error.message : 'bad'})\n${source}`);
+			throw new AwkError(
+				`regular expression compile failed (${error instanceof Error ? error.message : 'bad'})\n${source}`
+			);
 		}
 		patterns.set(key, pattern);
 	}

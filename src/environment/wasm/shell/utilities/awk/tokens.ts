@@ -14,7 +14,8 @@ const WORDS = new Set(
 const BUILTINS = new Set(
 	'length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper system close fflush gensub strftime systime mktime and or xor lshift rshift compl strtonum asort asorti'.split(' ')
 ); // prettier-ignore
-const OPERATOR = /^(\*\*=|\*\*|&&|\|\||\|&|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|>>|[{}()[\];,+\-*/%^!<>|?:~$=])/;
+const OPERATOR =
+	/^(\*\*=|\*\*|&&|\|\||\|&|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|>>|[{}()[\];,+\-*/%^!<>|?:~$=])/;
 
 /** Cuts an awk program into tokens. @throws AwkError */
 export function tokenize(source: string): Token[] {
@@ -44,7 +45,9 @@ export function tokenize(source: string): Token[] {
 			continue;
 		}
 		if (rest[0] === '/' && regexpMayStart(tokens.at(-1))) {
-			const literal = /^\/((?:[^\\/[\n]|\\.|\[\^?\]?(?:[^\]\\\n]|\\.|\[:\w+:\])*\])*)\//.exec(rest) ?? /^\/((?:[^\\/\n]|\\.)*)\//.exec(rest);
+			const literal =
+				/^\/((?:[^\\/[\n]|\\.|\[\^?\]?(?:[^\]\\\n]|\\.|\[:\w+:\])*\])*)\//.exec(rest) ??
+				/^\/((?:[^\\/\n]|\\.)*)\//.exec(rest);
 			if (!literal) throw new AwkError(`line ${line}: regular expression compile failed (missing '/')`);
 			push('regexp', literal[1]?.replace(/\\\//g, '/') ?? '');
 			at += literal[0].length;

@@ -65,7 +65,8 @@ export function sprintf(format: string, values: readonly Value[], numberFormat: 
 		(whole: string, flags?: string, widthText?: string, precisionText?: string, kind?: string) => {
 			if (kind === undefined || flags === undefined) return whole;
 			if (kind === '%') return '%';
-			const star = (text: string | undefined) => (text === '*' ? toNumber(values[next++]) : text === undefined ? undefined : Number(text));
+			const star = (text: string | undefined) =>
+				text === '*' ? toNumber(values[next++]) : text === undefined ? undefined : Number(text);
 			let width = star(widthText) ?? 0;
 			const dot = /\.\D*$|\.\d/.test(whole.slice(0, -1));
 			const precision = star(precisionText) ?? (dot ? 0 : undefined);
@@ -75,7 +76,10 @@ export function sprintf(format: string, values: readonly Value[], numberFormat: 
 			let text: string;
 			if (kind === 's') text = toText(value, numberFormat).slice(0, precision);
 			else if (kind === 'c')
-				text = typeof value === 'number' ? String.fromCodePoint(value & 0x1fffff) : [...toText(value, numberFormat)][0] ?? '';
+				text =
+					typeof value === 'number'
+						? String.fromCodePoint(value & 0x1fffff)
+						: ([...toText(value, numberFormat)][0] ?? '');
 			else {
 				text = formatNumber(toNumber(value), kind, { precision, alternative: flags.includes('#') });
 				if (!text.startsWith('-')) text = (flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '') + text;
@@ -114,7 +118,8 @@ function formatNumber(value: number, kind: string, { precision, alternative }: S
 		default: {
 			const digits = Math.max(1, precision ?? 6);
 			const power = value === 0 ? 0 : Number(value.toExponential(digits - 1).split('e')[1]);
-			let text = power < -4 || power >= digits ? exponent(value, digits - 1) : value.toFixed(Math.min(100, digits - 1 - power));
+			let text =
+				power < -4 || power >= digits ? exponent(value, digits - 1) : value.toFixed(Math.min(100, digits - 1 - power));
 			if (!alternative && text.includes('.')) text = text.replace(/\.?0+(e|$)/, '$1');
 			return kind === 'G' ? text.toUpperCase() : text;
 		}

@@ -15,7 +15,9 @@ export const cp = utility(
 		if (names.length === 0) throw new UsageError(`missing destination file operand after '${target}'`);
 		const into = !options.has('T') && (options.has('t') || sync.statOrNull(shell.path(target))?.kind === 'directory');
 		if (!into && names.length > 1) {
-			await call.complain(`target '${target}': ${sync.statOrNull(shell.path(target)) ? 'Not a directory' : 'No such file or directory'}`);
+			await call.complain(
+				`target '${target}': ${sync.statOrNull(shell.path(target)) ? 'Not a directory' : 'No such file or directory'}`
+			);
 			return 1;
 		}
 		let status = 0;
@@ -34,7 +36,8 @@ export const cp = utility(
 				if (`${destination}/`.startsWith(`${source}/`) && depth === 0 && source !== destination)
 					return fail(`cannot copy a directory, '${from}', into itself, '${to}'`);
 				const there = sync.statOrNull(destination);
-				if (there && there.kind !== 'directory') return fail(`cannot overwrite non-directory '${to}' with directory '${from}'`);
+				if (there && there.kind !== 'directory')
+					return fail(`cannot overwrite non-directory '${to}' with directory '${from}'`);
 				if (!there) sync.mkdir(destination, { mode: stat.mode & 0o7777 });
 				if (options.has('v') && !there) await call.out(`'${from}' -> '${to}'\n`);
 				for (const { name } of sync.readdir(source)) await copyOne(join(from, name), join(to, name), depth + 1);

@@ -62,7 +62,8 @@ class Find {
 		const starts: string[] = [];
 		while (this.#words.length && !STARTS_EXPRESSION.test(this.#words[0] ?? '')) starts.push(this.#words.shift() ?? '');
 		let test: Test = this.#words.length ? this.#or() : () => true;
-		if (this.#at < this.#words.length) throw new UsageError(`paths must precede expression: \`${this.#words[this.#at]}'`);
+		if (this.#at < this.#words.length)
+			throw new UsageError(`paths must precede expression: \`${this.#words[this.#at]}'`);
 		if (!this.#acts) {
 			const condition = test;
 			test = async (file) => (await condition(file)) && this.#print(`${file.shown}\n`);
@@ -193,7 +194,8 @@ class Find {
 				return glob(name === '-ipath', (file) => file.shown);
 			case '-lname': {
 				const pattern = globRegExp(this.#take());
-				return ({ stat, path }) => stat.kind === 'symlink' && pattern.test(this.call.shell.host.context.sync.readlink(path));
+				return ({ stat, path }) =>
+					stat.kind === 'symlink' && pattern.test(this.call.shell.host.context.sync.readlink(path));
 			}
 			case '-regextype':
 				this.#take();
@@ -358,7 +360,15 @@ class Find {
 		};
 	}
 
-	async #runBatch({ words, files, directory }: { words: string[]; files: string[]; directory: string | null }): Promise<void> {
+	async #runBatch({
+		words,
+		files,
+		directory
+	}: {
+		words: string[];
+		files: string[];
+		directory: string | null;
+	}): Promise<void> {
 		if (files.length && (await this.#runWords([...words, ...files], directory)) !== 0) this.#status = 1;
 	}
 

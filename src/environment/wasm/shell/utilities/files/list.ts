@@ -25,7 +25,8 @@ export const ls = utility(
 		const found: Entry[] = [];
 		for (const name of operands) {
 			const path = call.shell.path(name);
-			const follow = options.has('L', 'H') || (!options.has('l', 'd', 'F') && sync.statOrNull(path)?.kind === 'directory');
+			const follow =
+				options.has('L', 'H') || (!options.has('l', 'd', 'F') && sync.statOrNull(path)?.kind === 'directory');
 			const stat = follow || name.endsWith('/') ? sync.statOrNull(path) : lstat(call, path);
 			if (stat) found.push({ name, path, stat });
 			else {
@@ -34,7 +35,10 @@ export const ls = utility(
 			}
 		}
 		const isDirectory = ({ stat }: Entry) => stat.kind === 'directory' && !options.has('d');
-		const files = sorted(found.filter((entry) => !isDirectory(entry)), options);
+		const files = sorted(
+			found.filter((entry) => !isDirectory(entry)),
+			options
+		);
 		const directories = sorted(found.filter(isDirectory), options);
 		if (files.length) await call.out(await shown(call, files, options));
 		let first = files.length === 0;
@@ -45,7 +49,9 @@ export const ls = utility(
 			first = false;
 			const long = options.has('l', 'n', 'g', 'o', 's');
 			const blocks = entries.reduce((sum, { stat }) => sum + blocksOf(stat), 0);
-			await call.out(`${head}${long ? `total ${options.has('h') ? human(blocks * 1024) : blocks}\n` : ''}${await shown(call, entries, options)}`);
+			await call.out(
+				`${head}${long ? `total ${options.has('h') ? human(blocks * 1024) : blocks}\n` : ''}${await shown(call, entries, options)}`
+			);
 			if (!options.has('R')) return;
 			for (const entry of entries) {
 				if (entry.stat.kind !== 'directory' || entry.name === '.' || entry.name === '..') continue;
@@ -72,7 +78,10 @@ function entriesOf(call: Call, directory: Entry, options: Options): Entry[] {
 	const entries: Entry[] = [];
 	if (options.has('a', 'f')) {
 		const parent = directory.path.replace(/\/[^/]*$/, '') || '/';
-		entries.push({ name: '.', path: directory.path, stat: directory.stat }, { name: '..', path: parent, stat: sync.stat(parent) });
+		entries.push(
+			{ name: '.', path: directory.path, stat: directory.stat },
+			{ name: '..', path: parent, stat: sync.stat(parent) }
+		);
 	}
 	for (const { name } of sync.readdir(directory.path)) {
 		if (name.startsWith('.') && !options.has('a', 'A', 'f')) continue;
@@ -106,7 +115,8 @@ function sorted(entries: Entry[], options: Options): Entry[] {
 }
 
 /** Room on a disk, in KB: whole blocks of four. */
-const blocksOf = (stat: WireStat) => (stat.kind === 'directory' ? 4 : stat.kind === 'symlink' ? 0 : Math.ceil(stat.size / 4096) * 4);
+const blocksOf = (stat: WireStat) =>
+	stat.kind === 'directory' ? 4 : stat.kind === 'symlink' ? 0 : Math.ceil(stat.size / 4096) * 4;
 
 /** `4.0K`, `12M`. */
 export function human(bytes: number): string {
@@ -143,9 +153,14 @@ async function shown(call: Call, entries: Entry[], options: Options): Promise<st
 	const terminal = kernel !== undefined && shell.host.context.sync.isTerminal(kernel);
 	const coloured = options.has('color') ? !/^(never|no|none)$/.test(options.get('color') ?? '') && (options.get('color') !== 'auto' || terminal) : false; // prettier-ignore
 	const names = entries.map(({ name, stat }) => {
-		const text = options.has('Q') ? `"${name}"` : terminal && !options.has('N') && /[^\w./+,:@%-]/.test(name) ? quoteWord(name) : name;
+		const text = options.has('Q')
+			? `"${name}"`
+			: terminal && !options.has('N') && /[^\w./+,:@%-]/.test(name)
+				? quoteWord(name)
+				: name;
 		const mark = options.has('F') || options.get('indicator-style') === 'classify' ? (stat.kind === 'directory' ? '/' : stat.kind === 'symlink' ? (options.has('l') ? '' : '@') : stat.mode & 0o111 ? '*' : '') : options.has('p', 'file-type') && stat.kind === 'directory' ? '/' : ''; // prettier-ignore
-		const colour = stat.kind === 'directory' ? '01;34' : stat.kind === 'symlink' ? '01;36' : stat.mode & 0o111 ? '01;32' : '';
+		const colour =
+			stat.kind === 'directory' ? '01;34' : stat.kind === 'symlink' ? '01;36' : stat.mode & 0o111 ? '01;32' : '';
 		return (coloured && colour ? `\x1b[0m\x1b[${colour}m${text}\x1b[0m` : text) + mark;
 	});
 	const prefix = (index: number) => {
@@ -154,13 +169,20 @@ async function shown(call: Call, entries: Entry[], options: Options): Promise<st
 		const blocks = options.has('s') ? `${String(blocksOf(stat)).padStart(Math.max(...entries.map((entry) => String(blocksOf(entry.stat)).length)))} ` : ''; // prettier-ignore
 		return `${options.has('i') ? `${stat.inode} ` : ''}${blocks}`;
 	};
-	if (options.has('l', 'n', 'g', 'o', 'full-time') || options.get('format') === 'long') return long(call, entries, names, prefix, options);
+	if (options.has('l', 'n', 'g', 'o', 'full-time') || options.get('format') === 'long')
+		return long(call, entries, names, prefix, options);
 	if (options.has('m')) return names.length ? `${names.join(', ')}\n` : '';
 	if (terminal && !options.has('1')) return columns(names, shell.host.context.sync.terminalSize().columns);
 	return names.map((name, index) => `${prefix(index)}${name}\n`).join('');
 }
 
-function long(call: Call, entries: Entry[], names: string[], prefix: (index: number) => string, options: Options): string {
+function long(
+	call: Call,
+	entries: Entry[],
+	names: string[],
+	prefix: (index: number) => string,
+	options: Options
+): string {
 	const user = options.has('n') ? '1000' : 'user';
 	const rows = entries.map(({ stat, path }, index) => {
 		const size = options.has('h') ? human(stat.size) : options.has('si') ? String(stat.size) : String(stat.kind === 'directory' && stat.size === 0 ? 4096 : stat.size); // prettier-ignore
@@ -180,7 +202,9 @@ function columns(names: string[], width: number): string {
 		const count = Math.ceil(names.length / rows);
 		const widths = Array.from({ length: count }, (_column, column) => Math.max(...lengths.slice(column * rows, (column + 1) * rows)) + 2); // prettier-ignore
 		if (widths.reduce((sum, one) => sum + one, -2) > width && rows < names.length) continue;
-		const lines = Array.from({ length: rows }, (_row, row) =>
+		const lines = Array.from(
+			{ length: rows },
+			(_row, row) =>
 			widths.map((columnWidth, column) => {
 				const index = column * rows + row;
 				const last = index + rows >= names.length;

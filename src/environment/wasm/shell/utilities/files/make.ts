@@ -37,29 +37,32 @@ export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, optio
 });
 
 /** `install`: copies with a mode, or makes directories with `-d`. */
-export const install = utility('d|directory m|mode= D v|verbose t|target-directory= p C c o= g= s b', async (call, options) => {
-	const { shell } = call;
-	const { sync } = shell.host.context;
-	const mode = modeOption(options.get('m'), 0o755);
-	const names = [...options.operands];
-	if (options.has('d')) {
+export const install = utility(
+	'd|directory m|mode= D v|verbose t|target-directory= p C c o= g= s b',
+	async (call, options) => {
+		const { shell } = call;
+		const { sync } = shell.host.context;
+		const mode = modeOption(options.get('m'), 0o755);
+		const names = [...options.operands];
+		if (options.has('d')) {
+			for (const name of names) {
+				sync.mkdir(shell.path(name), { recursive: true });
+				sync.chmod(shell.path(name), mode);
+			}
+			return 0;
+		}
+		const target = options.get('t') ?? names.pop();
+		if (target === undefined || names.length === 0) throw new UsageError('missing file operand');
+		const into = options.has('t') || sync.statOrNull(shell.path(target))?.kind === 'directory';
 		for (const name of names) {
-			sync.mkdir(shell.path(name), { recursive: true });
-			sync.chmod(shell.path(name), mode);
+			const to = shell.path(into ? `${target}/${name.split('/').at(-1)}` : target);
+			if (options.has('D')) sync.mkdir(to.replace(/\/[^/]*$/, ''), { recursive: true });
+			sync.writeFile(to, sync.readFile(shell.path(name)));
+			sync.chmod(to, mode);
 		}
 		return 0;
 	}
-	const target = options.get('t') ?? names.pop();
-	if (target === undefined || names.length === 0) throw new UsageError('missing file operand');
-	const into = options.has('t') || sync.statOrNull(shell.path(target))?.kind === 'directory';
-	for (const name of names) {
-		const to = shell.path(into ? `${target}/${name.split('/').at(-1)}` : target);
-		if (options.has('D')) sync.mkdir(to.replace(/\/[^/]*$/, ''), { recursive: true });
-		sync.writeFile(to, sync.readFile(shell.path(name)));
-		sync.chmod(to, mode);
-	}
-	return 0;
-});
+);
 
 const SIZES: Record<string, number> = { '': 1, K: 1024, M: 1_048_576, G: 1_073_741_824, KB: 1000, MB: 1_000_000 };
 
@@ -74,7 +77,9 @@ export const truncate = utility('s|size= c|no-create r|reference= o', async (cal
 		const before = sync.statOrNull(path);
 		if (!before && options.has('c')) continue;
 		if (!before) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
-		const size = match ? Number(match[2]) * (SIZES[match[3] ?? ''] ?? 1) : sync.stat(call.shell.path(reference ?? '')).size;
+		const size = match
+			? Number(match[2]) * (SIZES[match[3] ?? ''] ?? 1)
+			: sync.stat(call.shell.path(reference ?? '')).size;
 		const now = before?.size ?? 0;
 		const sign = match?.[1] ?? '';
 		sync.truncate(path, sign === '+' ? now + size : sign === '-' ? Math.max(0, now - size) : sign === '<' ? Math.min(now, size) : sign === '>' ? Math.max(now, size) : size); // prettier-ignore
@@ -97,11 +102,13 @@ export const dd: BuiltIn = async (call) => {
 	let skip = size(operands.get('skip'), 0) * block;
 	const pieces: Uint8Array[] = [];
 	let total = 0;
-	
+
 	const input = from === undefined ? shell.descriptors.require(0) : open(shell, from, '<');
 	const output = to === undefined ? shell.descriptors.require(1) : null;
 	while (total < limit) {
-		let piece = await shell.control.race(input.read(Math.min(65536, limit === Infinity ? 65536 : limit - total + skip)));
+		let piece = await shell.control.race(
+			input.read(Math.min(65536, limit === Infinity ? 65536 : limit - total + skip))
+		);
 		if (piece.length === 0) break;
 		const skipped = Math.min(skip, piece.length);
 		skip -= skipped;
@@ -128,32 +135,44 @@ export const dd: BuiltIn = async (call) => {
 };
 
 /** `du`: sizes of whole trees, in blocks as a disk has them or in bytes. */
-export const du = utility('s|summarize h|human-readable a|all b|bytes c|total d|max-depth= k m x L 0 exclude= apparent-size si S', async (call, options) => {
-	const { sync } = call.shell.host.context;
-	const bytes = options.has('b');
-	const limit = options.has('s') ? 0 : options.number('d', Infinity);
-	const shown = (size: number) => (options.has('h') ? human(size) : bytes ? String(size) : String(Math.ceil(size / (options.has('m') ? 1_048_576 : 1024)))); // prettier-ignore
-	let [status, total] = [0, 0];
-	const sizeOf = (size: number) => (bytes || options.has('apparent-size') ? size : Math.ceil(size / 4096) * 4096);
-	const measure = async (path: string, name: string, depth: number): Promise<number> => {
-		const stat = sync.lstat(path);
-		let size = stat.kind === 'directory' ? (bytes ? stat.size || 4096 : 4096) : stat.kind === 'symlink' ? 0 : sizeOf(stat.size);
-		if (stat.kind === 'directory')
-			for (const entry of sync.readdir(path)) size += await measure(`${path}/${entry.name}`, `${name.replace(/\/$/, '')}/${entry.name}`, depth + 1);
-		if (depth <= limit && (stat.kind === 'directory' || options.has('a') || depth === 0)) await call.out(`${shown(size)}\t${name}\n`);
-		return size;
-	};
-	for (const name of options.operands.length ? options.operands : ['.']) {
-		const path = call.shell.path(name);
-		if (sync.statOrNull(path)) total += await measure(path, name, 0);
-		else {
-			await call.complain(`cannot access '${name}': No such file or directory`);
-			status = 1;
+export const du = utility(
+	's|summarize h|human-readable a|all b|bytes c|total d|max-depth= k m x L 0 exclude= apparent-size si S',
+	async (call, options) => {
+		const { sync } = call.shell.host.context;
+		const bytes = options.has('b');
+		const limit = options.has('s') ? 0 : options.number('d', Infinity);
+		const shown = (size: number) => (options.has('h') ? human(size) : bytes ? String(size) : String(Math.ceil(size / (options.has('m') ? 1_048_576 : 1024)))); // prettier-ignore
+		let [status, total] = [0, 0];
+		const sizeOf = (size: number) => (bytes || options.has('apparent-size') ? size : Math.ceil(size / 4096) * 4096);
+		const measure = async (path: string, name: string, depth: number): Promise<number> => {
+			const stat = sync.lstat(path);
+			let size =
+				stat.kind === 'directory'
+					? bytes
+						? stat.size || 4096
+						: 4096
+					: stat.kind === 'symlink'
+						? 0
+						: sizeOf(stat.size);
+			if (stat.kind === 'directory')
+				for (const entry of sync.readdir(path))
+					size += await measure(`${path}/${entry.name}`, `${name.replace(/\/$/, '')}/${entry.name}`, depth + 1);
+			if (depth <= limit && (stat.kind === 'directory' || options.has('a') || depth === 0))
+				await call.out(`${shown(size)}\t${name}\n`);
+			return size;
+		};
+		for (const name of options.operands.length ? options.operands : ['.']) {
+			const path = call.shell.path(name);
+			if (sync.statOrNull(path)) total += await measure(path, name, 0);
+			else {
+				await call.complain(`cannot access '${name}': No such file or directory`);
+				status = 1;
+			}
 		}
+		if (options.has('c')) await call.out(`${shown(total)}\ttotal\n`);
+		return status;
 	}
-	if (options.has('c')) await call.out(`${shown(total)}\ttotal\n`);
-	return status;
-});
+);
 
 const MAGIC: [RegExp, string][] = [
 	[/^\x89PNG\r\n/, 'PNG image data'], [/^\xff\xd8\xff/, 'JPEG image data'], [/^GIF8/, 'GIF image data'], [/^PK\x03\x04/, 'Zip archive data, at least v2.0 to extract'],
@@ -174,11 +193,16 @@ function kindOf(call: Call, name: string): string {
 	if (bytes.includes(0)) return 'data';
 	const text = decode(bytes);
 	try {
-		if (/^\s*[[{]/.test(text) && stat.size <= bytes.length) return JSON.parse(text) !== undefined ? 'JSON text data' : '';
+		if (/^\s*[[{]/.test(text) && stat.size <= bytes.length)
+			return JSON.parse(text) !== undefined ? 'JSON text data' : '';
 	} catch {
 		// No JSON after all.
 	}
-	const encoding = /^[\x00-\x7f]*$/.test(text) ? 'ASCII text' : /[\udc80-\udcff](?<![\ud800-\udbff].)/.test(text) ? 'ISO-8859 text' : 'Unicode text, UTF-8 text'; // eslint-disable-line no-control-regex
+	const encoding = /^[\x00-\x7f]*$/.test(text)
+		? 'ASCII text'
+		: /[\udc80-\udcff](?<![\ud800-\udbff].)/.test(text)
+			? 'ISO-8859 text'
+			: 'Unicode text, UTF-8 text'; // eslint-disable-line no-control-regex
 	return `${encoding}${/\r\n/.test(text) ? ', with CRLF line terminators' : /\n/.test(text) ? '' : ', with no line terminators'}`;
 }
 

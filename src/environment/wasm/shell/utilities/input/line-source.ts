@@ -120,7 +120,9 @@ export class LineSource {
 				this.opened++;
 				return true;
 			} catch (error) {
-				void this.call.complain(error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`);
+				void this.call.complain(
+					error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`
+				);
 				this.status = 1;
 			}
 		}

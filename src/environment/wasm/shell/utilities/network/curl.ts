@@ -31,10 +31,16 @@ export const curl = utility(
 	Exit.usage
 );
 
-async function transfer(call: Call, options: Options, text: string, output: { name: string; value: string } | undefined): Promise<number> {
+async function transfer(
+	call: Call,
+	options: Options,
+	text: string,
+	output: { name: string; value: string } | undefined
+): Promise<number> {
 	const { shell } = call;
 	const fail = async (code: number, message: string) => {
-		if (!options.has('s') || options.has('S')) await shell.descriptors.get(2)?.write(encode(`curl: (${code}) ${message}\n`));
+		if (!options.has('s') || options.has('S'))
+			await shell.descriptors.get(2)?.write(encode(`curl: (${code}) ${message}\n`));
 		return code;
 	};
 	let url: URL;
@@ -53,18 +59,34 @@ async function transfer(call: Call, options: Options, text: string, output: { na
 	let redirects = 0;
 	try {
 		for (;;) {
-			const request = { method, url: url.href, headers, body: method === 'GET' || method === 'HEAD' ? null : (body?.bytes ?? null), purpose: 'curl' };
+			const request = {
+				method,
+				url: url.href,
+				headers,
+				body: method === 'GET' || method === 'HEAD' ? null : (body?.bytes ?? null),
+				purpose: 'curl'
+			};
 			if (options.has('v')) await shell.descriptors.get(2)?.write(encode(`> ${method} ${url.pathname}${url.search} HTTP/1.1\n> Host: ${url.host}\n${headers.map(([name, value]) => `> ${name}: ${value}\n`).join('')}> \n`)); // prettier-ignore
 			response = await limited(shell.control.race(shell.host.context.async.fetch(request)), limitMs);
 			if (!response) return await fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
 			const location = headerOf(response, 'location');
-			if (!options.has('L') || !location || response.status < 300 || response.status > 399 || ++redirects > options.number('max-redirs', 50)) break;
+			if (
+				!options.has('L') ||
+				!location ||
+				response.status < 300 ||
+				response.status > 399 ||
+				++redirects > options.number('max-redirs', 50)
+			)
+				break;
 			url = new URL(location, url);
 		}
 	} catch (error) {
 		if (!(error instanceof SyscallError)) throw error;
 		if (error.code === 'ENOTFOUND') return fail(Exit.resolve, `Could not resolve host: ${url.hostname}`);
-		return fail(Exit.connect, `Failed to connect to ${url.hostname} port ${url.port || (url.protocol === 'https:' ? 443 : 80)}: ${error.message}`);
+		return fail(
+			Exit.connect,
+			`Failed to connect to ${url.hostname} port ${url.port || (url.protocol === 'https:' ? 443 : 80)}: ${error.message}`
+		);
 	}
 	const failed = response.status >= 400 && options.has('f', 'fail-with-body');
 	const head = `HTTP/1.1 ${response.status} ${response.statusText}`.trimEnd() + `\r\n${response.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`; // prettier-ignore
@@ -81,13 +103,20 @@ async function transfer(call: Call, options: Options, text: string, output: { na
 		const path = shell.path(`${options.has('output-dir') ? `${options.get('output-dir')}/` : ''}${name}`);
 		if (options.has('create-dirs')) shell.host.context.sync.mkdir(path.replace(/\/[^/]*$/, ''), { recursive: true });
 		try {
-			if (!failed && name !== '/dev/null') shell.host.context.sync.writeFile(path, bytes, { mode: 0o666 & ~shell.umask });
+			if (!failed && name !== '/dev/null')
+				shell.host.context.sync.writeFile(path, bytes, { mode: 0o666 & ~shell.umask });
 		} catch (error) {
-			return fail(Exit.write, `Failure writing output to destination: ${error instanceof Error ? error.message : name}`);
+			return fail(
+				Exit.write,
+				`Failure writing output to destination: ${error instanceof Error ? error.message : name}`
+			);
 		}
 	} else if (bytes.length) await shell.descriptors.require(1).write(bytes);
 	const format = options.get('w');
-	if (format !== undefined) await call.out(written(format, response, { url, seconds: (performance.now() - started) / 1000, redirects, method }));
+	if (format !== undefined)
+		await call.out(
+			written(format, response, { url, seconds: (performance.now() - started) / 1000, redirects, method })
+		);
 	if (failed) return fail(Exit.http, `The requested URL returned error: ${response.status}`);
 	return 0;
 }
@@ -126,19 +155,30 @@ function requestHeaders(options: Options, body: { type: string } | null): [strin
 	for (const text of options.all('H')) {
 		const at = text.indexOf(':');
 		if (at > 0 && text.slice(at + 1).trim()) put(text.slice(0, at), text.slice(at + 1).trim());
-		else if (at > 0) headers.splice(0, headers.length, ...headers.filter(([name]) => name.toLowerCase() !== text.slice(0, at).toLowerCase()));
+		else if (at > 0)
+			headers.splice(
+				0,
+				headers.length,
+				...headers.filter(([name]) => name.toLowerCase() !== text.slice(0, at).toLowerCase())
+			);
 	}
 	return headers;
 }
 
 async function contentOf(call: Call, name: string): Promise<Uint8Array> {
 	const { shell } = call;
-	return name === '-' ? shell.control.race(shell.descriptors.require(0).readAll()) : shell.host.context.sync.readFile(shell.path(name));
+	return name === '-'
+		? shell.control.race(shell.descriptors.require(0).readAll())
+		: shell.host.context.sync.readFile(shell.path(name));
 }
 
 const DATA = ['d', 'data-raw', 'data-binary', 'data-urlencode', 'json'];
 
-async function requestBody(call: Call, options: Options, url: URL): Promise<{ bytes: Uint8Array; type: string } | null> {
+async function requestBody(
+	call: Call,
+	options: Options,
+	url: URL
+): Promise<{ bytes: Uint8Array; type: string } | null> {
 	const upload = options.get('T');
 	if (upload !== undefined) return { bytes: await contentOf(call, upload), type: 'application/octet-stream' };
 	if (options.has('F')) return form(call, options);
@@ -173,13 +213,21 @@ async function form(call: Call, options: Options): Promise<{ bytes: Uint8Array; 
 		const path = file?.[1] ?? '';
 		const disposition = `Content-Disposition: form-data; name="${name}"${file ? `; filename="${path.split('/').at(-1)}"` : ''}\r\n`;
 		const type = file ? `Content-Type: ${file[2] ?? 'application/octet-stream'}\r\n` : '';
-		parts.push(encode(`--${boundary}\r\n${disposition}${type}\r\n`), file ? await contentOf(call, path) : encode(value), encode('\r\n'));
+		parts.push(
+			encode(`--${boundary}\r\n${disposition}${type}\r\n`),
+			file ? await contentOf(call, path) : encode(value),
+			encode('\r\n')
+		);
 	}
 	parts.push(encode(`--${boundary}--\r\n`));
 	return { bytes: concat(parts), type: `multipart/form-data; boundary=${boundary}` };
 }
 
-function written(format: string, response: WireResponse, about: { url: URL; seconds: number; redirects: number; method: string }): string {
+function written(
+	format: string,
+	response: WireResponse,
+	about: { url: URL; seconds: number; redirects: number; method: string }
+): string {
 	const values: Record<string, string> = {
 		http_code: String(response.status).padStart(3, '0'),
 		response_code: String(response.status).padStart(3, '0'),

@@ -30,7 +30,7 @@ class SedParser {
 			if (command.name === '{') open.push(command);
 			if (command.name === '}') {
 				const start = open.pop();
-				if (!start) this.#fail('unexpected `}\'');
+				if (!start) this.#fail("unexpected `}'");
 				else start.end = commands.length;
 			}
 			commands.push(command);
@@ -160,7 +160,8 @@ class SedParser {
 			if (character === '\\') {
 				const next = this.#peek();
 				this.#at++;
-				if (next === delimiter && !bracket) text += /[.*[\]^$|+?(){}]/.test(delimiter) && pattern ? `[${delimiter}]` : delimiter;
+				if (next === delimiter && !bracket)
+					text += /[.*[\]^$|+?(){}]/.test(delimiter) && pattern ? `[${delimiter}]` : delimiter;
 				else text += `\\${next}`;
 				continue;
 			}

@@ -95,7 +95,8 @@ export class SedRun {
 			const jump = (label: string) => {
 				if (label === '') return this.commands.length;
 				const target = this.#labels.get(label);
-				if (target === undefined) throw new SedError(`-e expression #1, char 0: can't find label for jump to \`${label}'`);
+				if (target === undefined)
+					throw new SedError(`-e expression #1, char 0: can't find label for jump to \`${label}'`);
 				return target;
 			};
 			switch (command.name) {
@@ -236,7 +237,8 @@ export class SedRun {
 	async #substitute(command: SedCommand): Promise<void> {
 		const how = command.substitution;
 		if (!how) return;
-		const pattern = how.pattern ?? (this.#last && new RegExp(this.#last.source, `${this.#last.flags.replace('g', '')}g`));
+		const pattern =
+			how.pattern ?? (this.#last && new RegExp(this.#last.source, `${this.#last.flags.replace('g', '')}g`));
 		if (!pattern) throw new SedError('-e expression #1, char 0: no previous regular expression');
 		this.#last = pattern;
 		const result = substitute(this.#pattern, pattern, how);

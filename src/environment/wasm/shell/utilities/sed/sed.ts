@@ -20,7 +20,9 @@ export const sed = utility(SPECIFICATION, async (call, options) => {
 		if (name === 'e') parts.push(value);
 		if (name === 'f') {
 			const text = decode(
-				value === '-' ? await call.shell.descriptors.require(0).readAll() : call.shell.host.context.sync.readFile(call.shell.path(value))
+				value === '-'
+					? await call.shell.descriptors.require(0).readAll()
+					: call.shell.host.context.sync.readFile(call.shell.path(value))
 			);
 			parts.push(text.replace(/\n$/, ''));
 		}
@@ -67,7 +69,9 @@ async function inPlace(
 		const path = call.shell.path(name);
 		const stat = sync.statOrNull(path);
 		if (stat?.kind !== 'file') {
-			await call.complain(stat ? `couldn't edit ${name}: not a regular file` : `can't read ${name}: No such file or directory`);
+			await call.complain(
+				stat ? `couldn't edit ${name}: not a regular file` : `can't read ${name}: No such file or directory`
+			);
 			status = 4;
 			if (!stat) status = 2;
 			continue;

@@ -24,7 +24,11 @@ export const cat = utility(
 				}
 			});
 		}
-		const [ends, tabs, controls] = [options.has('A', 'e', 'E'), options.has('A', 't', 'T'), options.has('A', 'e', 't', 'v')];
+		const [ends, tabs, controls] = [
+			options.has('A', 'e', 'E'),
+			options.has('A', 't', 'T'),
+			options.has('A', 'e', 't', 'v')
+		];
 		const out = new TextOutput(call);
 		const lines = new LineSource(call, options.operands);
 		lines.beforeWaiting = () => out.flush();
@@ -39,7 +43,9 @@ export const cat = utility(
 			const shown = controls
 				? [...encode(text)].map((byte) => (byte === 9 ? (tabs ? '^I' : '\t') : caret(byte))).join('')
 				: tabs ? text.replaceAll('\t', '^I') : text; // prettier-ignore
-			out.add(`${numbered ? `${String(++number).padStart(6)}\t` : ''}${shown}${line.ended ? (ends ? '$\n' : '\n') : ''}`);
+			out.add(
+				`${numbered ? `${String(++number).padStart(6)}\t` : ''}${shown}${line.ended ? (ends ? '$\n' : '\n') : ''}`
+			);
 			if (out.full) await out.flush();
 		}
 		await out.flush();

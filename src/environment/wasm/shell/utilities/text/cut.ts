@@ -30,7 +30,8 @@ export const cut = utility(
 		const complement = options.has('complement');
 		const chosen = (position: number) => ranges.some(([from, to]) => position >= from && position <= to) !== complement;
 		const delimiter = options.get('d') || '\t';
-		if (delimiter.length > 1 && [...delimiter].length > 1) throw new UsageError('the delimiter must be a single character');
+		if (delimiter.length > 1 && [...delimiter].length > 1)
+			throw new UsageError('the delimiter must be a single character');
 		const joiner = options.get('output-delimiter') ?? (options.has('f') ? delimiter : '');
 		const end = options.has('z') ? '\0' : '\n';
 		const out = new TextOutput(call);

@@ -82,7 +82,7 @@ async function patternsOf(call: Call, options: Options, operands: string[]): Pro
 	}
 	if (options.has('e', 'f')) return patterns;
 	const first = operands.shift();
-	if (first === undefined) throw new UsageError("usage: grep [OPTION]... PATTERNS [FILE]...");
+	if (first === undefined) throw new UsageError('usage: grep [OPTION]... PATTERNS [FILE]...');
 	return first.split('\n');
 }
 
@@ -198,7 +198,8 @@ async function searchFile(call: Call, search: Search, name: string): Promise<'fo
 				if (silent) {
 					if (!counts) break scan;
 				} else if (options.has('o')) {
-					for (const piece of search.pieces(text)) out.add(`${prefix(':', number, start + piece.at)}${piece.text}${end}`);
+					for (const piece of search.pieces(text))
+						out.add(`${prefix(':', number, start + piece.at)}${piece.text}${end}`);
 				} else {
 					const first = held[0]?.number ?? number;
 					if ((search.before || search.after) && lastShown > 0 && first > lastShown + 1) out.add('--\n');
@@ -223,8 +224,10 @@ async function searchFile(call: Call, search: Search, name: string): Promise<'fo
 	}
 	lines.close();
 	if (lines.status) return 'failed';
-	if (counts && listing === undefined) out.add(`${search.named ? `${shown}${options.has('Z') ? '\0' : ':'}` : ''}${count}\n`);
-	if ((listing === 'l' && count > 0) || (listing === 'L' && count === 0)) out.add(`${shown}${options.has('Z') ? '\0' : '\n'}`);
+	if (counts && listing === undefined)
+		out.add(`${search.named ? `${shown}${options.has('Z') ? '\0' : ':'}` : ''}${count}\n`);
+	if ((listing === 'l' && count > 0) || (listing === 'L' && count === 0))
+		out.add(`${shown}${options.has('Z') ? '\0' : '\n'}`);
 	return (listing === 'L' ? count === 0 : count > 0) ? 'found' : 'none';
 }
 

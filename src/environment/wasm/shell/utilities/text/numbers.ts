@@ -48,36 +48,40 @@ export const seq: BuiltIn = async (call) => {
 };
 
 /** `shuf`. */
-export const shuf = utility('n|head-count= i|input-range= e|echo r|repeat z|zero-terminated o|output= random-source=', async (call, options) => {
-	let items: string[] = [];
-	const range = /^(\d+)-(\d+)$/.exec(options.get('i') ?? '');
-	if (options.has('i') && !range) throw new UsageError(`invalid input range: '${options.get('i')}'`);
-	if (range) items = Array.from({ length: Number(range[2]) - Number(range[1]) + 1 }, (_item, index) => String(Number(range[1]) + index)); // prettier-ignore
-	else if (options.has('e')) items = [...options.operands];
-	else {
-		const lines = new LineSource(call, options.operands, options.has('z') ? 0 : 10);
-		for (let line = await lines.next(); line; line = await lines.next()) items.push(line.text);
-		if (lines.status) return 1;
-	}
-	const most = options.number('n', options.has('r') ? Infinity : items.length);
-	const end = options.has('z') ? '\0' : '\n';
-	if (options.has('r')) {
-		for (let count = 0; count < most && items.length; count++) {
-			await call.out(`${items[Math.floor(Math.random() * items.length)]}${end}`);
-			await call.shell.control.breathe();
+export const shuf = utility(
+	'n|head-count= i|input-range= e|echo r|repeat z|zero-terminated o|output= random-source=',
+	async (call, options) => {
+		let items: string[] = [];
+		const range = /^(\d+)-(\d+)$/.exec(options.get('i') ?? '');
+		if (options.has('i') && !range) throw new UsageError(`invalid input range: '${options.get('i')}'`);
+		if (range)
+			items = Array.from({ length: Number(range[2]) - Number(range[1]) + 1 }, (_item, index) => String(Number(range[1]) + index)); // prettier-ignore
+		else if (options.has('e')) items = [...options.operands];
+		else {
+			const lines = new LineSource(call, options.operands, options.has('z') ? 0 : 10);
+			for (let line = await lines.next(); line; line = await lines.next()) items.push(line.text);
+			if (lines.status) return 1;
 		}
+		const most = options.number('n', options.has('r') ? Infinity : items.length);
+		const end = options.has('z') ? '\0' : '\n';
+		if (options.has('r')) {
+			for (let count = 0; count < most && items.length; count++) {
+				await call.out(`${items[Math.floor(Math.random() * items.length)]}${end}`);
+				await call.shell.control.breathe();
+			}
+			return 0;
+		}
+		for (let index = items.length - 1; index > 0; index--) {
+			const other = Math.floor(Math.random() * (index + 1));
+			[items[index], items[other]] = [items[other] ?? '', items[index] ?? ''];
+		}
+		const text = items.slice(0, most).map((item) => item + end).join(''); // prettier-ignore
+		const file = options.get('o');
+		if (file === undefined) await call.out(text);
+		else call.shell.host.context.sync.writeFile(call.shell.path(file), new TextEncoder().encode(text));
 		return 0;
 	}
-	for (let index = items.length - 1; index > 0; index--) {
-		const other = Math.floor(Math.random() * (index + 1));
-		[items[index], items[other]] = [items[other] ?? '', items[index] ?? ''];
-	}
-	const text = items.slice(0, most).map((item) => item + end).join(''); // prettier-ignore
-	const file = options.get('o');
-	if (file === undefined) await call.out(text);
-	else call.shell.host.context.sync.writeFile(call.shell.path(file), new TextEncoder().encode(text));
-	return 0;
-});
+);
 
 /** `factor`. */
 export const factor: BuiltIn = async (call) => {
@@ -104,26 +108,31 @@ export const factor: BuiltIn = async (call) => {
 const UNITS = 'KMGTPEZY';
 
 /** `numfmt` between plain numbers and those with a unit. */
-export const numfmt = utility('to= from= suffix= padding= d= field= format= grouping header=? invalid= round=', async (call, options) => {
-	const texts = [...options.operands];
-	if (texts.length === 0) {
-		const lines = new LineSource(call, []);
-		for (let line = await lines.next(); line; line = await lines.next()) texts.push(line.text);
-	}
-	for (const text of texts) {
-		const match = /^\s*(-?[\d.]+)([KMGTPEZY])?(i?)B?$/.exec(text);
-		if (!match) {
-			await call.complain(`invalid number: '${text}'`);
-			return 2;
+export const numfmt = utility(
+	'to= from= suffix= padding= d= field= format= grouping header=? invalid= round=',
+	async (call, options) => {
+		const texts = [...options.operands];
+		if (texts.length === 0) {
+			const lines = new LineSource(call, []);
+			for (let line = await lines.next(); line; line = await lines.next()) texts.push(line.text);
 		}
-		const base = options.get('from') === 'si' || (options.get('from') === 'auto' && !match[3]) ? 1000 : 1024;
-		let value = Number(match[1]) * (match[2] ? base ** (UNITS.indexOf(match[2]) + 1) : 1);
-		const to = options.get('to');
-		const step = to === 'si' ? 1000 : 1024;
-		let power = 0;
-		if (to) for (; Math.abs(value) >= step && power < 8; power++) value /= step;
-		const shown = power === 0 ? String(value) : Math.abs(value) < 10 ? (Math.ceil(value * 10) / 10).toFixed(1) : String(Math.ceil(value)); // prettier-ignore
-		await call.out(`${shown}${power ? UNITS[power - 1] : ''}${power && to === 'iec-i' ? 'i' : ''}${options.get('suffix') ?? ''}\n`);
+		for (const text of texts) {
+			const match = /^\s*(-?[\d.]+)([KMGTPEZY])?(i?)B?$/.exec(text);
+			if (!match) {
+				await call.complain(`invalid number: '${text}'`);
+				return 2;
+			}
+			const base = options.get('from') === 'si' || (options.get('from') === 'auto' && !match[3]) ? 1000 : 1024;
+			let value = Number(match[1]) * (match[2] ? base ** (UNITS.indexOf(match[2]) + 1) : 1);
+			const to = options.get('to');
+			const step = to === 'si' ? 1000 : 1024;
+			let power = 0;
+			if (to) for (; Math.abs(value) >= step && power < 8; power++) value /= step;
+			const shown = power === 0 ? String(value) : Math.abs(value) < 10 ? (Math.ceil(value * 10) / 10).toFixed(1) : String(Math.ceil(value)); // prettier-ignore
+			await call.out(
+				`${shown}${power ? UNITS[power - 1] : ''}${power && to === 'iec-i' ? 'i' : ''}${options.get('suffix') ?? ''}\n`
+			);
+		}
+		return 0;
 	}
-	return 0;
-});
+);

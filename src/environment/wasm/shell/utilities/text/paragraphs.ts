@@ -40,7 +40,8 @@ function filled(words: readonly string[], width: number, goal: number): string[]
 		best[start] = choice;
 	}
 	const lines: string[] = [];
-	for (let at = 0; at < words.length; at = best[at]?.next ?? words.length) lines.push(words.slice(at, best[at]?.next).join(' '));
+	for (let at = 0; at < words.length; at = best[at]?.next ?? words.length)
+		lines.push(words.slice(at, best[at]?.next).join(' '));
 	return lines;
 }
 

@@ -11,7 +11,8 @@ interface Key {
 /** `2,3nr`, `1.2,1.4`. */
 function keyOf(text: string): Key {
 	const match = /^(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*))?$/.exec(text);
-	if (!match || match[1] === '0') throw new UsageError(`invalid number at field start: invalid count at start of '${text}'`);
+	if (!match || match[1] === '0')
+		throw new UsageError(`invalid number at field start: invalid count at start of '${text}'`);
 	const [, field, character, letters = '', toField, toCharacter, toLetters = ''] = match;
 	return {
 		from: [Number(field), Number(character ?? 1)],
@@ -173,13 +174,15 @@ export const sort = utility(
 			for (let index = 1; index < texts.length; index++) {
 				const result = whole(texts[index - 1] ?? '', texts[index] ?? '');
 				if (result < 0 || (result === 0 && !options.has('u'))) continue;
-				if (options.has('c')) await call.complain(`${options.operands[0] ?? '-'}:${index + 1}: disorder: ${texts[index]}`);
+				if (options.has('c'))
+					await call.complain(`${options.operands[0] ?? '-'}:${index + 1}: disorder: ${texts[index]}`);
 				return 1;
 			}
 			return 0;
 		}
 		if (!options.has('m')) texts.sort(whole);
-		if (options.has('u')) texts = texts.filter((text, index) => index === 0 || byKeys(texts[index - 1] ?? '', text) !== 0);
+		if (options.has('u'))
+			texts = texts.filter((text, index) => index === 0 || byKeys(texts[index - 1] ?? '', text) !== 0);
 		const output = texts.length ? `${texts.join(end)}${end}` : '';
 		const file = options.get('o');
 		if (file === undefined) await call.out(output);

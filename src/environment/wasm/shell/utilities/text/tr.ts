@@ -47,7 +47,8 @@ function setOf(text: string, fill = 0): string[] {
 		if (rest.length > 1 && rest.startsWith('-')) {
 			rest = rest.slice(1);
 			const last = take();
-			if (last < first) throw new UsageError(`range-endpoints of '${first}-${last}' are in reverse collating sequence order`);
+			if (last < first)
+				throw new UsageError(`range-endpoints of '${first}-${last}' are in reverse collating sequence order`);
 			set.push(...range(first, last));
 		} else set.push(first);
 	}
@@ -67,7 +68,8 @@ export const tr = utility('c|C|complement d|delete s|squeeze-repeats t|truncate-
 	const to = second === undefined ? [] : setOf(second, from.length);
 	const last = to.at(-1) ?? '';
 	const map = new Map<string, string>();
-	for (const [index, one] of from.entries()) if (!options.has('t') || index < to.length) map.set(one, to[index] ?? last);
+	for (const [index, one] of from.entries())
+		if (!options.has('t') || index < to.length) map.set(one, to[index] ?? last);
 	const squeezed = new Set(second === undefined ? from : to);
 	const squeezable = (one: string) => (second === undefined ? chosen(one) : squeezed.has(one));
 	const translate = to.length > 0 && !deletes;

@@ -12,7 +12,8 @@ export const uniq = utility(
 		const end = options.has('z') ? '\0' : '\n';
 		const keyOf = (line: string) => {
 			let key = fields ? line.replace(new RegExp(`^(\\s*\\S+){0,${fields}}`), '') : line;
-			if (characters || width !== Infinity) key = key.slice(characters, width === Infinity ? undefined : characters + width);
+			if (characters || width !== Infinity)
+				key = key.slice(characters, width === Infinity ? undefined : characters + width);
 			return options.has('i') ? key.toLowerCase() : key;
 		};
 		const out = new TextOutput(call);

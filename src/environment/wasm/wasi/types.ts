@@ -10,9 +10,11 @@ export const Errno = {
 	loop: 32,
 	nameTooLong: 37,
 	noEntry: 44,
+	noSpace: 51,
 	notDirectory: 54,
 	notEmpty: 55,
 	notSupported: 58,
+	notPermitted: 63,
 	brokenPipe: 64,
 	readOnly: 69
 } as const;
@@ -27,7 +29,13 @@ const CODES: Record<string, number> = {
 	ELOOP: Errno.loop,
 	EINVAL: Errno.invalid,
 	EPIPE: Errno.brokenPipe,
-	EBADF: Errno.badDescriptor
+	EBADF: Errno.badDescriptor,
+	EEXIST: Errno.exists,
+	ENOTEMPTY: Errno.notEmpty,
+	EROFS: Errno.readOnly,
+	EPERM: Errno.notPermitted,
+	ENOSPC: Errno.noSpace,
+	ENAMETOOLONG: Errno.nameTooLong
 };
 
 /** A kernel's error code as WASI's number. */

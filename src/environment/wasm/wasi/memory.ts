@@ -1,0 +1,41 @@
+const decoder = new TextDecoder();
+
+/** The memory of a module, known once it is instantiated. */
+export class ModuleMemory {
+	#memory: WebAssembly.Memory | null = null;
+
+	use(memory: WebAssembly.Memory): void {
+		this.#memory = memory;
+	}
+
+	get view(): DataView {
+		return new DataView(this.#buffer);
+	}
+
+	get #buffer(): ArrayBuffer {
+		if (!this.#memory) throw new Error('The module called out before it was ready.');
+		return this.#memory.buffer;
+	}
+
+	bytes(at: number, length: number): Uint8Array {
+		return new Uint8Array(this.#buffer, at, length);
+	}
+
+	text(at: number, length: number): string {
+		return decoder.decode(this.bytes(at, length).slice());
+	}
+
+	/** The places a scatter or gather list names. */
+	vectors(at: number, count: number): Uint8Array[] {
+		return Array.from({ length: count }, (_vector, index) =>
+			this.bytes(this.view.getUint32(at + index * 8, true), this.view.getUint32(at + index * 8 + 4, true))
+		);
+	}
+
+	/** Puts as much of `bytes` as there is room for. Returns how much. */
+	put(bytes: Uint8Array, at: number, room: number): number {
+		const piece = bytes.subarray(0, room);
+		this.bytes(at, piece.length).set(piece);
+		return piece.length;
+	}
+}
