@@ -21,7 +21,7 @@ interface ServeOptions {
 
 /** Loads the preview's origin into a frame and answers it from the sandbox. Returns what ends it. */
 export function serveFrame(frame: HTMLIFrameElement, options: ServeOptions): () => void {
-	const { target, session, environment, preview, onRefused } = options;
+	const { target, session, preview, onRefused } = options;
 	const kind = target.kind === 'port' ? `p${target.port}` : 'files';
 	const origin = originFor(options.origin, kind, session);
 	const first = target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : '/';

@@ -1,0 +1,60 @@
+/** What the preview and the servers in the tab say. */
+export const preview = {
+	title: 'See what this project makes',
+	can: 'A page or an app is put into one document, bundled where it needs to be, and shown in a closed frame: it can read neither this page nor your sessions, and no request of it leaves.',
+	caveat:
+		'It runs as soon as you show it. One way out cannot be closed by any page: a script in it could reach the network by WebRTC. Show what you trust that far.',
+	choose: 'Document',
+	show: 'Show it',
+	close: 'Close the document',
+	reload: 'Reload',
+	none: 'There is no HTML document and no src/main in this project. Ask the agent for one.',
+	frame: (path: string) => `Document ${path}`,
+	unavailable:
+		'This site is served without the preview frame, so documents cannot be shown safely. Start it with its own server.',
+	bundling: 'Bundling…',
+	servers: 'Servers in this tab',
+	noServers: 'A server that a program here starts, on any port, is listed here.',
+	server: (port: number) => `Server on port ${port}`,
+	open: 'Open',
+	openServer: (port: number) => `Open port ${port}`,
+	dismiss: (port: number) => `Hide port ${port}`,
+	serverFrame: (port: number) => `Server on port ${port}`,
+	noOrigin:
+		'Servers, and documents that fetch their own files, need a preview origin, which this site has not set. Whoever runs it can set SANDGLASS_PREVIEW_ORIGIN.',
+	withFiles: 'With its files',
+	withFilesWhy:
+		'Shows it from an address of its own, where it can fetch the project’s files and keep data for this session.',
+	originFailed:
+		'This browser does not let the preview keep a service worker in a frame. Allow third-party storage for this site, or show a closed document instead.',
+	serverGone: (port: number) => `Nothing listens on port ${port} any more. Start the server again.`,
+	failed: 'It could not be bundled.',
+	missing: (names: string) => `These packages are not installed: ${names}.`,
+	missingWhy: 'The project names them, but node_modules does not have them yet.',
+	unnamedWhy: 'package.json does not name them all; installing adds them to it.',
+	install: 'Run npm install',
+	installing: 'Installing…',
+	installFailed: 'npm install did not succeed.',
+	blank: 'It ran and shows nothing. The console below may say why.',
+	left: 'A script in it went to another address, which the closed frame does not load.',
+	console: 'Console',
+	consoleEmpty: 'Nothing was printed.',
+	clear: 'Clear',
+	send: 'Send to the agent',
+	errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
+	lines: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
+	times: (count: number) => `${count}×`,
+	toAgent: (shown: string) => `The preview of ${shown} reports:`,
+	blocked: (address: string) => `Refused: ${address} is not part of this document, and nothing leaves the preview.`,
+	outside: (address: string) => `The link to ${address} leads outside the preview; open it in a tab of your own.`,
+	noPage: (address: string) => `The link to ${address} leads to no page of this project.`,
+	form: (action: string) =>
+		`A form was sent to ${action || 'its own address'}; a closed document has nobody to take it.`,
+	filesOnly: 'These are files only.',
+	filesOnlyWhy: (method: string) => `Nothing takes a ${method} request here. Start the project’s server and open it.`,
+	notFound: 'There is no such file.',
+	notFoundWhy: (address: string) =>
+		`${address} is neither beside the document nor in the project or its public folder.`,
+	noServer: (port: number) => `Nothing answers on port ${port}.`,
+	noServerWhy: (reason: string) => `${reason} Start the server in the terminal; this page then loads again.`
+};
