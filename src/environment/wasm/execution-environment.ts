@@ -21,6 +21,7 @@ import type { Connect, Connection } from './page/connection.ts';
 import { ripgrepArguments } from './page/grep.ts';
 import { KeptFiles } from './page/kept-files.ts';
 import { KernelPort } from './page/kernel-port.ts';
+import { watchPulse } from './page/kernel-pulse.ts';
 import { loadInBatches } from './page/load.ts';
 import { Loopback } from './page/loopback.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
@@ -44,6 +45,8 @@ export interface MachineOptions {
 	isOverlay?: boolean;
 	/** A kernel is up; `snapshot` where this browser gives its processes no shared memory, and they can do less. */
 	onStart?: (memory: Memory) => void;
+	/** Between two looks at whether the kernel still answers. Absent: it is not watched. */
+	beatMs?: number;
 	/** The frame sent something the kernel does not send. */
 	onStrangeMessage?: (data: unknown) => void;
 }
@@ -53,6 +56,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#kernel: KernelPort | null = null;
 	#sessions: Sessions | null = null;
 	#connection: Connection | null = null;
+	#stopWatching: () => void = () => {};
 	#starting: Promise<void> | null = null;
 	#closed = false;
 	#listeners = new Set<(change: FileChange) => void>();
@@ -265,7 +269,13 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		await kernel.request('ping');
 		if (this.#crashes > 0) await putBack(kernel, this.#kept);
 		isReady = true;
-		if (!this.options.isOverlay) this.options.onStart?.(connection.memory ?? 'shared');
+		if (this.options.isOverlay) return;
+		const { beatMs } = this.options;
+		if (beatMs !== undefined) {
+			const stuck = (): void => this.#lost('its kernel does not answer any more');
+			this.#stopWatching = watchPulse(() => kernel.request('ping'), beatMs, stuck);
+		}
+		this.options.onStart?.(connection.memory ?? 'shared');
 	}
 
 	#lost(reason: string): void {
@@ -284,6 +294,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	#end(reason: EnvironmentError): void {
+		this.#stopWatching();
 		this.#kernel?.close(reason);
 		this.#sessions?.abandon(reason.message);
 		this.#connection?.dispose();

@@ -15,6 +15,8 @@ export interface BootMessage {
 	/** Default `shared`. */
 	memory?: Memory;
 	port: MessagePort;
+	/** Whether the kernel lives is asked over this port. Absent: nobody asks. */
+	witness?: MessagePort;
 }
 
 /** Whether processes share memory with the kernel, or work on copies of the volume since the browser has none. */

@@ -55,7 +55,6 @@ describe('when something fails', () => {
 		const reasons: string[] = [];
 		sandbox = createWasmEnvironment({
 			sandbox: evaluating,
-			beatMs: 50,
 			onCrash: (reason) => reasons.push(reason)
 		});
 		const process = await sandbox.start('return new Promise(() => {})');
@@ -66,7 +65,7 @@ describe('when something fails', () => {
 	});
 
 	it('starts again after the frame is gone, with every file, empty directory, link, mode and snapshot', async () => {
-		sandbox = createWasmEnvironment({ sandbox: evaluating, beatMs: 50 });
+		sandbox = createWasmEnvironment({ sandbox: evaluating });
 		const seen: number[] = [];
 		sandbox.onChange(({ seq }) => seen.push(seq));
 		await sandbox.writeFile('deep/old', 'first');

@@ -12,7 +12,8 @@ export type FromFrame =
 	/** The browser lacks what the kernel needs. */
 	| { type: 'refused'; lacks: 'workers'; detail: string }
 	| { type: 'lost'; reason: string }
-	| { type: 'pong' };
+	/** `silent`: how often the kernel's witness did not answer and a worker of the frame did. */
+	| { type: 'pong'; silent: number };
 
 /** What the page sends to the frame's window, with the port. */
 export const CONNECT = 'sandglass:connect';

@@ -1,6 +1,7 @@
 import type { BootMessage } from '../protocol.ts';
 import { CONNECT, type FromFrame, type ToFrame } from './messages.ts';
 import { probe, startWorker } from './probe.ts';
+import { Witness, WITNESS } from './witness.ts';
 import { serveWorkers } from './workers.ts';
 
 /**
@@ -18,15 +19,17 @@ addEventListener('message', ({ data, source, ports: [port] }: MessageEvent<unkno
 
 function serve(port: MessagePort): void {
 	const post = (message: FromFrame) => port.postMessage(message);
+	const witness = new Witness();
 	port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
-		if (data.type === 'ping') post({ type: 'pong' });
-		else if (data.type === 'start') void start(data, post);
+		if (data.type === 'ping') post({ type: 'pong', silent: witness.ask() });
+		else if (data.type === 'start') void start(data, witness, post);
 	};
 	post({ type: 'hello', build: SANDGLASS_BUILD });
 }
 
 async function start(
 	{ kernel, programs, port }: ToFrame & { type: 'start' },
+	witness: Witness,
 	post: (message: FromFrame) => void
 ): Promise<void> {
 	const found = await probe();
@@ -35,7 +38,15 @@ async function start(
 	const worker = startWorker(scheme, kernel);
 	if (makes === 'frame') serveWorkers(worker);
 	worker.onerror = (event) => post({ type: 'lost', reason: event.message || 'its worker could not be started' });
-	const boot: BootMessage = { type: 'boot', scheme: makes === 'frame' ? 'frame' : scheme, memory, programs, port };
-	worker.postMessage(boot, [port]);
+	const boot: BootMessage = {
+		type: 'boot',
+		scheme: makes === 'frame' ? 'frame' : scheme,
+		memory,
+		programs,
+		port,
+		witness: witness.port
+	};
+	worker.postMessage(boot, [port, witness.port]);
+	witness.compareWith(startWorker(scheme, WITNESS));
 	post({ type: 'started', scheme, memory });
 }

@@ -4,14 +4,17 @@ import { CONNECT, type FromFrame, type ToFrame } from '../frame/messages.ts';
 import type { Memory, ProgramEntry } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 
+/** Beats without an answer that a busy machine may have, since the frame's process can crash without anybody being told. */
 const MISSED_BEATS = 4;
+/** Few, since it is silence of the kernel's witness while another worker answers. */
+const WITNESS_BEATS = 3;
 
 const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('hello'), build: z.string() }),
 	z.object({ type: z.literal('started'), scheme: z.enum(['blob', 'data']), memory: z.enum(['shared', 'snapshot']) }),
 	z.object({ type: z.literal('refused'), lacks: z.literal('workers'), detail: z.string() }),
 	z.object({ type: z.literal('lost'), reason: z.string() }),
-	z.object({ type: z.literal('pong') })
+	z.object({ type: z.literal('pong'), silent: z.int() })
 ]);
 
 export interface FrameOptions {
@@ -23,7 +26,7 @@ export interface FrameOptions {
 	programs: ProgramEntry[];
 	/** How long the frame may take to answer before it counts as unavailable. */
 	patienceMs: number;
-	/** Between two heartbeats; after several without an answer the frame counts as gone. */
+	/** Between two heartbeats; after five without an answer the frame counts as gone. */
 	beatMs: number;
 	/** What the frame is put into; it is never shown. */
 	container: HTMLElement;
@@ -46,9 +49,9 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 	const { port1, port2 } = new MessageChannel();
 	let lose: (reason: string) => void = () => {};
 	const gone = new Promise<string>((resolve) => (lose = resolve));
-	const heart = watchHeart(control, options.beatMs, () => lose('its frame does not answer any more'));
+	const heart = watchHeart(opened, options.beatMs, (reason) => lose(reason));
 	const dispose = (): void => {
-		clearInterval(heart.timer);
+		heart.stop();
 		control.close();
 		port1.close();
 		frame.remove();
@@ -60,7 +63,7 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 			new Promise<Memory>((resolve, reject) => {
 				control.onmessage = ({ data }: MessageEvent<unknown>) => {
 					const parsed = parse(data);
-					if (parsed?.type === 'pong') heart.beat();
+					if (parsed?.type === 'pong') heart.beat(parsed.silent);
 					else if (parsed?.type === 'started') resolve(parsed.memory);
 					else if (parsed?.type === 'lost') lose(parsed.reason);
 					else if (parsed?.type === 'refused') reject(refused(parsed.detail));
@@ -109,21 +112,38 @@ async function openFrame({ container, patienceMs }: FrameOptions, url: string): 
 	}
 }
 
-function watchHeart(
-	control: MessagePort,
-	beatMs: number,
-	stopped: () => void
-): { timer: ReturnType<typeof setInterval>; beat(): void } {
+interface Heart {
+	/** The frame has answered; the kernel's witness was `silent` so many times. */
+	beat(silent: number): void;
+	stop(): void;
+}
+
+/** Tells when the frame is gone: at once where that is certain, else after many beats without an answer. */
+function watchHeart({ frame, control }: OpenedFrame, beatMs: number, gone: (reason: string) => void): Heart {
 	let missed = 0;
+	const end = (reason: string): void => {
+		stop();
+		gone(reason);
+	};
+	const left = (): void => end('its frame was taken away');
 	const timer = setInterval(() => {
-		if (++missed > MISSED_BEATS) {
-			clearInterval(timer);
-			return stopped();
-		}
+		if (!frame.isConnected) return left();
+		if (++missed > MISSED_BEATS)
+			return end('its frame does not answer any more; a program may have used up its memory');
 		const ping: ToFrame = { type: 'ping' };
 		control.postMessage(ping);
 	}, beatMs);
-	return { timer, beat: () => void (missed = 0) };
+	const stop = (): void => {
+		clearInterval(timer);
+		frame.removeEventListener('load', left);
+	};
+	// It has loaded before: what loads now is another document, and the kernel went with the first.
+	frame.addEventListener('load', left);
+	const beat = (silent: number): void => {
+		missed = 0;
+		if (silent > WITNESS_BEATS) end('its kernel has ended');
+	};
+	return { beat, stop };
 }
 
 /** The message, or `null` when the frame sent something else. */
