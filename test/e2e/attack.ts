@@ -35,6 +35,8 @@ export const attempts = (targets: number): number => 6 + targets * 9;
 export const ATTACK = `
 const targets = process.argv.slice(2);
 const tries = {};
+// The browser's own waits keep no program alive.
+setInterval(() => {}, 1000);
 const attempt = async (name, act) => { try { const value = await act(); tries[name] = 'ok ' + String(value).slice(0, 60); } catch (error) { tries[name] = 'refused'; } };
 (async () => {
   const raw = globalThis;

@@ -86,7 +86,7 @@ export async function startFirefox(): Promise<Engine> {
 			const slot = `outcome${++asked}`;
 			const given = JSON.stringify(JSON.stringify(args));
 			await inWindow(`(async (given) => {${inPage(run)}})(${given}).then((text) => (window.${slot} = text));`);
-			const text = await eventually('an answer of the page', 110_000, () => inWindow(`return window.${slot};`));
+			const text = await eventually('an answer of the page', 240_000, () => inWindow(`return window.${slot};`));
 			return fromPage<Result>(text);
 		},
 		close: async () => {

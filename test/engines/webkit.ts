@@ -73,7 +73,7 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 	const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browserOptions } };
 	const { sessionId } = session.parse(await call('POST', '/session', { capabilities }));
 	const own = `/session/${sessionId}`;
-	await call('POST', `${own}/timeouts`, { script: 120_000, pageLoad: 60_000 });
+	await call('POST', `${own}/timeouts`, { script: 240_000, pageLoad: 60_000 });
 	return {
 		open: async (url) => void (await call('POST', `${own}/url`, { url })),
 		evaluate: async <Args extends unknown[], Result>(
