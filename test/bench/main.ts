@@ -3,7 +3,9 @@ import path from 'node:path';
 import { loopRows } from './loop/rows.ts';
 import { machine } from './machine.ts';
 import { missing, type Row } from './row.ts';
+import { checkpointRows } from './tab/checkpoint.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
+import { packageRows } from './tab/packages.ts';
 import { repositoryRows } from './tab/repository.ts';
 import { startRows } from './tab/starts.ts';
 import type { Product } from './tab/world.ts';
@@ -31,7 +33,9 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 	const groups: Record<string, () => Promise<Row[]>> = {
 		loop: () => loopRows(built, peers),
 		starts: () => withProduct(startRows),
+		checkpoint: () => withProduct(checkpointRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
+		packages: () => withProduct(packageRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};
 	const rows: Row[] = [];
