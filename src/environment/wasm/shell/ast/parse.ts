@@ -1,5 +1,6 @@
 import { parse as parseScript } from 'virtual:just-bash-parser';
 import type { Command, Script, Statement } from './nodes.ts';
+import { withoutSelect } from './select.ts';
 
 /** Text that is not shell. `incomplete`: more lines could make it right. */
 export class ShellSyntaxError extends Error {
@@ -24,7 +25,7 @@ export function parse(source: string): Script {
 	if (known) return known;
 	let script: Script;
 	try {
-		script = parseScript(source);
+		script = parseScript(withoutSelect(source));
 	} catch (error) {
 		throw syntaxError(source, error);
 	}
@@ -34,9 +35,18 @@ export function parse(source: string): Script {
 	if (endsOpen(script) || /(?:^|[^\\])(?:\\\\)*\\\n?$/.test(source)) {
 		throw new ShellSyntaxError('syntax error: unexpected end of file', true);
 	}
+	if (/\|\s*\|(?!\|)/.test(source) && hasEmptyStage(script))
+		throw new ShellSyntaxError("syntax error near unexpected token `|'", false);
 	if (parsed.size >= REMEMBERED) parsed.clear();
 	parsed.set(source, script);
 	return script;
+}
+
+/** `a | | b`, which the parser lets through. */
+function hasEmptyStage(script: Script): boolean {
+	return script.statements.some(({ pipelines }) =>
+		pipelines.some(({ commands }) => commands.length > 1 && commands.slice(0, -1).some(isEmpty))
+	);
 }
 
 function hasOpenHereDocument(node: unknown): boolean {

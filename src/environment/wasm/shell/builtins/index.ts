@@ -5,6 +5,7 @@ import { flowBuiltins } from './flow.ts';
 import { inputBuiltins } from './input.ts';
 import { jobBuiltins } from './job-control.ts';
 import { outputBuiltins } from './output.ts';
+import { selectBuiltins } from './select.ts';
 import { settingBuiltins } from './settings.ts';
 import { testBuiltins } from './test.ts';
 import { DECLARATIONS, declareWithArrays } from './declare.ts';
@@ -33,6 +34,7 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 		...settingBuiltins,
 		...commandBuiltins,
 		...jobBuiltins,
+		...selectBuiltins,
 		...declarations
 	})
 );

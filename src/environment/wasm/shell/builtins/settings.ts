@@ -198,7 +198,9 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 			}
 			shell.umask = /^[0-7]+$/.test(text) ? mode & 0o777 : 0o777 & ~mode;
 		} else if (args.includes('-S')) {
-			const allowed = modeText({ kind: 'file', mode: 0o777 & ~shell.umask }).slice(1).replaceAll('-', '.');
+			const allowed = modeText({ kind: 'file', mode: 0o777 & ~shell.umask })
+				.slice(1)
+				.replaceAll('-', '.');
 			const part = (at: number) => allowed.slice(at, at + 3).replaceAll('.', '');
 			await call.out(`u=${part(0)},g=${part(3)},o=${part(6)}\n`);
 		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);

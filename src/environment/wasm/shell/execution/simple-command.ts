@@ -34,6 +34,7 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	const words = command.name ? await expandWords(shell, [command.name, ...command.args]) : [];
 	if (words.length === 0) return assignOnly(shell, command);
 	if (shell.options.xtrace) trace(shell, words.map((word) => quoteWord(word)).join(' '));
+	shell.command = words.join(' ');
 	if (words[0] === 'exec' && words.length === 1) return (await redirect(shell, command.redirections)) ? 0 : 1;
 	const run = () => withRedirections(shell, command.redirections, () => runWords(shell, words));
 	if (command.assignments.length === 0) return run();

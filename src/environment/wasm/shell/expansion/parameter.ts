@@ -173,6 +173,8 @@ function specialParameter(shell: Shell, name: string): string | undefined {
 			return String(shell.host.context.pid);
 		case 'BASH_SUBSHELL':
 			return String(shell.subshellDepth);
+		case 'BASH_COMMAND':
+			return shell.command;
 		case 'FUNCNAME':
 			return shell.callStack[0];
 		case 'BASH_SOURCE':

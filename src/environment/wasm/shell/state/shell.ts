@@ -30,6 +30,8 @@ export class Shell {
 	/** Permissions that new files do not get. */
 	umask = 0o022;
 	line = 0;
+	/** `$BASH_COMMAND`: the command being run, or the one a trap was called for. */
+	command = '';
 	/** Names of the functions being run, innermost first. */
 	callStack: string[] = [];
 	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
@@ -75,6 +77,7 @@ export class Shell {
 		copy.pipeStatus = this.pipeStatus;
 		copy.lastBackground = this.lastBackground;
 		copy.line = this.line;
+		copy.command = this.command;
 		copy.callStack = [...this.callStack];
 		copy.conditionDepth = this.conditionDepth;
 		copy.loopDepth = this.loopDepth;

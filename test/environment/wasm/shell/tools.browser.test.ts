@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
+import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import { sandboxInPage } from '../in-page.ts';
+
+const cwd = '/workspace';
+const LIMIT_MS = 30_000;
+let sandbox: ExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+const run = (command: string) => sandbox.exec(command, { cwd, timeoutMs: LIMIT_MS });
+
+it.each([
+	'grep y',
+	"sed 's/y/y/'",
+	"awk '{print $1}'",
+	'tr y y',
+	'cut -c1',
+	'cat -n',
+	'uniq',
+	'tail -n +2',
+	'tee /dev/null'
+])('ends an endless pipeline through %s', async (filter) => {
+	const result = await run(`yes | ${filter} | head -1 | wc -l`);
+	expect(result).toMatchObject({ stdout: '1\n', exitCode: 0, timedOut: false });
+});
+
+it('talks to a server of the sandbox with curl', async () => {
+	const server = `require('http').createServer((request, response) => {
+		let body = '';
+		request.on('data', (piece) => (body += piece));
+		request.on('end', () => {
+			if (request.url === '/moved') return response.writeHead(302, { location: '/here' }).end();
+			response.writeHead(request.url === '/none' ? 404 : 200, { 'content-type': 'text/plain', 'x-seen': String(request.headers['x-ask']) });
+			response.end(request.method + ' ' + request.url + ' ' + body);
+		});
+	}).listen(4321, () => require('fs').writeFileSync('ready', ''));`;
+	await sandbox.writeFile(`${cwd}/server.js`, server);
+	const { stdout } = await run(
+		[
+			'node server.js & until [ -e ready ]; do sleep 0.05; done',
+			"curl -s localhost:4321/a -w '|%{http_code}\\n'",
+			"curl -s -X PUT -H 'x-ask: 7' -d 'k=v' -D head localhost:4321/b; echo; grep -o 'x-seen: 7' head",
+			'curl -sL localhost:4321/moved; echo',
+			'curl -sf localhost:4321/none; echo $?',
+			'curl -s -o saved localhost:4321/c; cat saved; echo',
+			'curl -sI localhost:4321/d | head -1 | tr -d "\\r"',
+			'kill %1'
+		].join('\n')
+	);
+	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', '']); // prettier-ignore
+});
+
+it('does not let an archive write outside the directory it is unpacked to', async () => {
+	const { stdout } = await run(
+		'mkdir -p in out && echo x > in/f && ln -s /tmp in/l && tar cf a.tar -C in l f && cd out && tar xf ../a.tar && ls | wc -l; ' +
+			'mkdir -p ../b/l && echo evil > ../b/l/evil && tar cf ../b.tar -C ../b l/evil && tar xf ../b.tar 2>/dev/null; echo $?; ls /tmp/evil 2>/dev/null; echo gone'
+	);
+	expect(stdout).toBe('2\n2\ngone\n');
+});
