@@ -1,6 +1,7 @@
 import type { ProcessContext } from '../process/program.ts';
 import { concat, encode } from './bytes.ts';
 import type { Setting } from './config/config-file.ts';
+import { escapeLetters } from './quote-path.ts';
 import { openRepository, Repository, type Surroundings } from './repository.ts';
 
 const FLUSH_BYTES = 64 * 1024;
@@ -22,7 +23,10 @@ export class Invocation {
 
 	/** @throws GitError when git was not started in one */
 	get repository(): Repository {
-		this.#repository ??= openRepository(this.surroundings);
+		if (!this.#repository) {
+			this.#repository = openRepository(this.surroundings);
+			escapeLetters(this.#repository.config.flag('core.quotepath', true));
+		}
 		return this.#repository;
 	}
 

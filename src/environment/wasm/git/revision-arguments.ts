@@ -19,7 +19,7 @@ export function splitRevisions(
 		text.split(/\.\.\.?/).every((end) => end === '' || findRevision(repository, end) !== null);
 	let count = 0;
 	for (const text of operands) {
-		const name = text.replace(/^\^/, '');
+		const name = text.replace(/^\^/, '').replace(/\^[!@]$/, '');
 		const revision = name.includes('..') && name !== '..' ? isRange(name) : findRevision(repository, name) !== null;
 		if (!revision) break;
 		if (!text.includes('..') && !text.includes(':') && isPath(text)) {

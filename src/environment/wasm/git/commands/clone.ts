@@ -5,7 +5,7 @@ import type { Command } from '../invocation.ts';
 import { createGitDirectory } from '../new-repository.ts';
 import { parseOptions } from '../options.ts';
 import { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { checkOutFirst } from '../worktree/first-checkout.ts';
 
 export const clone: Command = async (git, args) => {
 	const options = parseOptions('clone [<options>] [--] <repo> [<dir>]', args, {
@@ -114,6 +114,6 @@ function checkOut(
 		refs.update('HEAD', commit, `clone: from ${url}`);
 	} else refs.moveHead({ id: commit }, `clone: from ${url}`);
 	if (!write) return;
-	switchTree(repository, null, repository.commit(commit).tree, false);
+	checkOutFirst(repository, repository.commit(commit).tree);
 	repository.index.save();
 }

@@ -67,7 +67,8 @@ export const commit: Command = async (git, args) => {
 	const early = options.has('file') ? newMessage(git, options, null) : null;
 	if ((unchanged && !options.has('allowEmpty') && !amend) || options.has('dryRun')) {
 		repository.index.save();
-		git.out(longStatus(repository, computeStatus(repository), 'normal'));
+		const text = longStatus(repository, computeStatus(repository), 'normal');
+		git.out(head === null ? text.replace('\nNo commits yet\n', '\nInitial commit\n') : text);
 		return unchanged ? 1 : 0;
 	}
 	const reuse = options.get('reuse');

@@ -1,14 +1,17 @@
 import { fatal } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
 import { compareTrees, type Change } from '../diff/change.ts';
-import { binaryBytes } from '../diff/lines.ts';
+import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
+import { mergePatch } from '../diff/merge-patch.ts';
 import { printChanges, type DiffFormat } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { formatDate } from '../history/dates.ts';
 import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
 import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
-import { parseRange, walkHistory, type Revision } from '../history/walk.ts';
+import { Follower } from '../history/follow.ts';
+import { Graph } from '../history/graph.ts';
+import { parseRange, topological, walkHistory, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
@@ -23,6 +26,7 @@ export const LOG_OPTIONS = {
 	abbreviate: '--abbrev-commit',
 	noAbbreviate: '--no-abbrev-commit',
 	date: '--date =',
+	digits: '--abbrev =',
 	decorate: '--decorate ?',
 	noDecorate: '--no-decorate'
 };
@@ -39,6 +43,8 @@ export function logFormat(git: Invocation, options: Options<keyof typeof LOG_OPT
 		...parseFormat(options.get('format') ?? (oneline ? 'oneline' : 'medium')),
 		abbreviate: (oneline || options.has('abbreviate')) && !options.has('noAbbreviate'),
 		date,
+		digits: options.get('digits') === undefined ? undefined : Number(options.get('digits')),
+		fullNames: when === 'full',
 		decorate:
 			options.has('noDecorate') || when === 'no' ? false : when === undefined || when === 'auto' ? terminal : true
 	};
@@ -54,7 +60,8 @@ export const log: Command = (git, args) => {
 		order: '--topo-order --date-order --author-date-order',
 		walkReflogs: '-g --walk-reflogs',
 		source: '--source',
-		lines: '-L ='
+		lines: '-L =',
+		combined: '-c --cc'
 	});
 	if (options.has('lines'))
 		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
@@ -67,21 +74,38 @@ export const log: Command = (git, args) => {
 	const range = parseRange(repository, [...revisions, ...names, ...(revisions.length === 0 ? ['HEAD'] : [])]);
 	if (range.include.length === 0) range.include.push(...parseRange(repository, ['HEAD']).include);
 	const pathspec = new Pathspec(repository, paths);
+	if (options.has('follow') && paths.length !== 1) throw fatal('--follow requires exactly one pathspec');
+	const follower = options.has('follow') ? new Follower(repository, repository.fromCwd(paths[0]!)) : null;
 	const wanted = historyFilter(repository, options);
 	const limit = Number(options.get('count') ?? Infinity);
 	let skip = Number(options.get('skip') ?? 0);
 	const chosen: Revision[] = [];
 	const format = logFormat(git, options);
-	const shown = diffFormat(options, false);
-	const printer = new LogPrinter(git, format, shown, (revision) =>
-		firstParentChanges(repository, revision, pathspec, options)
+	const shown = diffFormat(options, options.has('combined'));
+	const printer = new LogPrinter(
+		git,
+		format,
+		shown,
+		(revision) =>
+			follower?.changesOf(revision.id) ??
+			firstParentChanges(repository, revision, pathspec, options, options.has('firstParent')),
+		options.has('combined')
 	);
-	for (const revision of walkHistory(repository, range, options.has('firstParent'))) {
+	if (options.has('graph') && options.has('reverse'))
+		throw fatal("options '--reverse' and '--graph' cannot be used together");
+	const graph = options.has('graph') ? new Graph() : null;
+	const walked = walkHistory(repository, range, options.has('firstParent'));
+	const ordered = graph || options.has('order') ? topological([...walked]) : walked;
+	const drawable =
+		graph &&
+		new Set([...ordered].filter((one) => wanted(one) && touches(repository, one, pathspec)).map(({ id }) => id));
+	for (const revision of ordered) {
 		if (chosen.length >= limit) break;
-		if (!wanted(revision) || !touches(repository, revision, pathspec)) continue;
-		if (skip-- > 0) continue;
+		if (!(follower ? follower.touches(revision) : touches(repository, revision, pathspec))) continue;
+		if (!wanted(revision) || skip-- > 0) continue;
 		chosen.push(revision);
-		if (!options.has('reverse')) printer.print(revision);
+		if (graph && drawable) git.out(printer.drawn(revision, graph, drawable));
+		else if (!options.has('reverse')) printer.print(revision);
 	}
 	if (options.has('reverse')) for (const revision of chosen.reverse()) printer.print(revision);
 	return 0;
@@ -104,6 +128,20 @@ export function firstParentChanges(
 	return selectChanges(repository, compareTrees(repository.objects, before, commit.tree), pathspec, options);
 }
 
+/** The commit with the nearest commits that are shown as its parents. */
+function nearest(repository: Repository, { id, commit }: Revision, shown: ReadonlySet<string>): Revision {
+	const found: string[] = [];
+	const seen = new Set<string>();
+	const visit = (parent: string): void => {
+		if (seen.has(parent)) return;
+		seen.add(parent);
+		if (shown.has(parent)) found.push(parent);
+		else repository.parents(parent).forEach(visit);
+	};
+	commit.parents.forEach(visit);
+	return { id, commit: { ...commit, parents: found } };
+}
+
 /** Prints commits one after another, with what stands between them. */
 export class LogPrinter {
 	#count = 0;
@@ -112,10 +150,27 @@ export class LogPrinter {
 		private readonly git: Invocation,
 		private readonly format: LogFormat,
 		private readonly shown: DiffFormat,
-		private readonly changesOf: (revision: Revision) => Change[]
+		private readonly changesOf: (revision: Revision) => Change[],
+		/** Whether a merge is shown against all its parents at once. */
+		private readonly combined = false
 	) {}
 
 	print(revision: Revision): void {
+		this.git.out(this.#text(revision));
+	}
+
+	/** The commit with the lines of history beside it. */
+	drawn(revision: Revision, graph: Graph, drawable: ReadonlySet<string>): Uint8Array {
+		const first = this.#count === 0;
+		const text = binaryText(this.#text(revision));
+		const lines = text.replace(/\n$/, '').split('\n');
+		// What separates commits belongs to the one before.
+		const separator = this.format.separated && !first ? lines.shift() : undefined;
+		const rows = graph.rows(nearest(this.git.repository, revision, drawable), lines, separator !== undefined);
+		return binaryBytes(rows.map((row) => `${row}\n`).join(''));
+	}
+
+	#text(revision: Revision): Uint8Array {
 		const { format, shown, git } = this;
 		const head = formatCommit(git.repository, revision, format);
 		const wantsChanges =
@@ -130,14 +185,17 @@ export class LogPrinter {
 		const changes = wantsChanges ? this.changesOf(revision) : [];
 		const named = isNamed(format.name);
 		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
-		const end = (named || !format.separated) && (head !== '' || named) ? '\n' : '';
+		const end = (named || !format.separated) && (head !== '' || format.name !== '') ? '\n' : '';
 		const parts = [encode(separator + head + end)];
 		if (changes.length > 0) {
 			const mixed = shown.patch && (shown.stat || shown.shortstat);
 			if (end === '' && head !== '') parts.push(encode('\n'));
 			else if (format.name !== 'oneline' && head !== '') parts.push(encode(mixed ? '---\n' : '\n'));
 			parts.push(binaryBytes(printChanges(git.repository, changes, shown)));
+		} else if (this.combined && shown.patch && revision.commit.parents.length > 1) {
+			const text = mergePatch(git.repository, revision.commit);
+			if (text !== '') parts.push(binaryBytes(`\n${text}`));
 		}
-		git.out(concat(parts));
+		return concat(parts);
 	}
 }

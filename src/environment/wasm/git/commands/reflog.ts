@@ -29,6 +29,9 @@ export const reflog: Command = (git, args) => {
 				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
 		);
 	}
+	if (ref === 'HEAD' && repository.head() === null) {
+		throw fatal(`your current branch '${repository.refs.currentBranch() ?? 'HEAD'}' does not have any commits yet`);
+	}
 	const limit = Number(options.get('count') ?? Infinity);
 	const form = options.get('date');
 	for (const [i, { to, who, message }] of repository.refs.reflog(ref).slice(0, limit).entries()) {

@@ -55,7 +55,10 @@ export const revParse: Command = (git, args) => {
 					: upstream
 						? git.repository.upstream(upstream[1] || (refs.currentBranch() ?? ''))
 						: expandRef(git.repository, arg);
-			if (full === null || refs.resolve(full) === null) throw unknown(arg);
+			if (full === null || refs.resolve(full) === null) {
+				if (!verify && !quiet) git.out(`${arg}\n`);
+				throw unknown(arg);
+			}
 			git.out(`${symbolicName ? full : full.replace(/^refs\/(heads|tags|remotes)\//, '')}\n`);
 		} else if (arg.includes('..')) {
 			const { include, exclude } = parseRange(git.repository, [arg]);

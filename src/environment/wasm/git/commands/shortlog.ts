@@ -14,7 +14,7 @@ export const shortlog: Command = (git, args) => {
 		summary: '-s --summary',
 		numbered: '-n --numbered',
 		email: '-e --email',
-		committer: '-c --committer'
+		byCommitter: '-c'
 	});
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
@@ -27,7 +27,7 @@ export const shortlog: Command = (git, args) => {
 	for (const revision of walkHistory(repository, range, options.has('firstParent'))) {
 		if (!wanted(revision) || !touches(repository, revision, pathspec)) continue;
 		const { commit } = revision;
-		const { name, email } = options.has('committer') ? commit.committer : commit.author;
+		const { name, email } = options.has('byCommitter') ? commit.committer : commit.author;
 		const person = options.has('email') ? `${name} <${email}>` : name;
 		people.set(person, [subjectOf(commit.message), ...(people.get(person) ?? [])]);
 	}

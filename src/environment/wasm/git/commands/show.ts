@@ -12,13 +12,22 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { firstParentChanges, LOG_OPTIONS, logFormat, LogPrinter } from './log.ts';
 
 export const show: Command = (git, args) => {
-	const options = parseOptions('show [<options>] [<object>...]', args, LOG_OPTIONS);
+	const options = parseOptions('show [<options>] [<object>...]', args, {
+		...LOG_OPTIONS,
+		firstParent: '-m --first-parent',
+		combined: '-c --cc'
+	});
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const pathspec = new Pathspec(repository, paths);
 	const shown = diffFormat(options, true);
-	const printer = new LogPrinter(git, logFormat(git, options), shown, (revision) =>
-		firstParentChanges(repository, revision, pathspec, options, !shown.patch)
+	const printer = new LogPrinter(
+		git,
+		logFormat(git, options),
+		shown,
+		(revision) =>
+			firstParentChanges(repository, revision, pathspec, options, !shown.patch || options.has('firstParent')),
+		true
 	);
 	const names = revisions.length === 0 ? ['HEAD'] : revisions;
 	for (const text of names) {

@@ -7,6 +7,8 @@ export interface ChangeSide extends TreeFile {
 	path: string;
 	/** The content is in the working tree and not yet an object. */
 	inWorktree: boolean;
+	/** What it is, where it is neither an object nor in the working tree. */
+	content?: Uint8Array;
 }
 
 /** One file that differs between two sides. */

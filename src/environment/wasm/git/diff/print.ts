@@ -5,9 +5,10 @@ import type { Repository } from '../repository.ts';
 import { arrowName } from './arrow-name.ts';
 import { pathOf, type Change, type ChangeSide } from './change.ts';
 import { isBinary, splitLines } from './lines.ts';
+import { conflictPatch } from './merge-patch.ts';
 import { sideContent } from './sides.ts';
 import { printStat } from './stat.ts';
-import { lineChanges, unifiedHunks } from './unified-diff.ts';
+import { lineChanges, unifiedHunks, type Blanks } from './unified-diff.ts';
 
 /** How changes are shown; several at once, in git's order. */
 export interface DiffFormat {
@@ -22,6 +23,18 @@ export interface DiffFormat {
 	context: number;
 	/** Paths end with a zero byte and are not quoted. */
 	zero: boolean;
+	/** Which blanks of a line do not count: all (`-w`), how many (`-b`), those at its end. */
+	blanks: Blanks;
+	/** Ids are shown whole. */
+	fullIds: boolean;
+	/** `a/` and `b/`. */
+	prefixes: readonly [string, string];
+	/** Binary files are compared as text. */
+	text: boolean;
+	/** Paths in conflict are shown against both sides at once. */
+	combined: boolean;
+	/** Columns of `--stat`. */
+	width: number;
 }
 
 export const NO_DIFF: DiffFormat = {
@@ -34,7 +47,13 @@ export const NO_DIFF: DiffFormat = {
 	nameStatus: false,
 	raw: false,
 	context: 3,
-	zero: false
+	zero: false,
+	blanks: 'count',
+	fullIds: false,
+	prefixes: ['a/', 'b/'],
+	text: false,
+	combined: true,
+	width: 80
 };
 
 /** Lines added and removed; null for a binary file. */
@@ -69,29 +88,41 @@ export function printChanges(repository: Repository, changes: readonly Change[],
 	}
 	const wantsCounts = format.stat || format.shortstat || format.numstat;
 	const counted = wantsCounts
-		? changes.filter(({ status }) => status !== 'U').map((change) => countChange(repository, change))
+		? changes
+				.map((change) => countChange(repository, change, format))
+				.filter(({ change, counts }) => !isNothing(change, counts, format))
 		: [];
 	if (format.numstat) {
 		for (const { change, counts } of counted) {
+			if (change.status === 'U') continue;
 			const shown = counts ? `${counts.added}\t${counts.removed}` : '-\t-';
 			text += `${shown}\t${format.zero && change.status === 'R' ? `\0${both(change).join('\0')}` : format.zero ? pathOf(change) : arrowName(change)}${end}`;
 		}
 	}
-	if (format.stat || format.shortstat) text += printStat(counted, format.stat);
+	if (format.stat || format.shortstat) text += printStat(counted, format.stat, format.width);
 	if (format.summary) for (const change of changes) text += summaryLine(change);
 	if (!format.patch) return text;
 	if (text !== '') text += '\n';
-	return text + changes.map((change) => printPatch(repository, change, format.context)).join('');
+	const inConflict = new Set(changes.filter(({ status }) => status === 'U').map(pathOf));
+	const shown = changes.filter(
+		(change) => change.status === 'U' || !format.combined || !inConflict.has(pathOf(change))
+	);
+	return text + shown.map((change) => printPatch(repository, change, format)).join('');
 }
 
-export function countChange(repository: Repository, change: Change): FileCount {
+/** A file in which only blanks differ that do not count. */
+const isNothing = ({ status, before, after }: Change, counts: FileCount['counts'], { blanks }: DiffFormat): boolean =>
+	blanks !== 'count' && status === 'M' && before?.mode === after?.mode && counts?.added === 0 && counts.removed === 0;
+
+export function countChange(repository: Repository, change: Change, format: DiffFormat = NO_DIFF): FileCount {
+	if (change.status === 'U') return { change, counts: { added: 0, removed: 0 }, bytes: { before: 0, after: 0 } };
 	const before = sideContent(repository, change.before);
 	const after = sideContent(repository, change.after);
 	const bytes = { before: before.length, after: after.length };
 	if (change.before?.id === change.after?.id) return { change, counts: { added: 0, removed: 0 }, bytes };
-	if (isBinary(before) || isBinary(after)) return { change, counts: null, bytes };
+	if (!format.text && (isBinary(before) || isBinary(after))) return { change, counts: null, bytes };
 	const counts = { added: 0, removed: 0 };
-	for (const { beforeCount, afterCount } of lineChanges(splitLines(before), splitLines(after))) {
+	for (const { beforeCount, afterCount } of lineChanges(splitLines(before), splitLines(after), format.blanks)) {
 		counts.removed += beforeCount;
 		counts.added += afterCount;
 	}
@@ -113,19 +144,22 @@ export function summaryLine(change: Change): string {
 }
 
 /** One file's diff, from `diff --git` on. */
-export function printPatch(repository: Repository, change: Change, context: number): string {
+export function printPatch(repository: Repository, change: Change, format: DiffFormat): string {
 	const { status, before, after } = change;
-	if (status === 'U') return `* Unmerged path ${quotePath(pathOf(change))}\n`;
+	if (status === 'U')
+		return (
+			(format.combined ? conflictPatch(repository, pathOf(change)) : null) ??
+			`* Unmerged path ${quotePath(pathOf(change))}\n`
+		);
 	// What became another kind of thing is shown as removed and made anew.
 	if (status === 'T') {
 		const removed: Change = { ...change, status: 'D', after: null };
 		return (
-			printPatch(repository, removed, context) +
-			printPatch(repository, { ...change, status: 'A', before: null }, context)
+			printPatch(repository, removed, format) + printPatch(repository, { ...change, status: 'A', before: null }, format)
 		);
 	}
-	const from = quotePrefixed('a/', before?.path ?? pathOf(change));
-	const to = quotePrefixed('b/', after?.path ?? pathOf(change));
+	const from = quotePrefixed(format.prefixes[0], before?.path ?? pathOf(change));
+	const to = quotePrefixed(format.prefixes[1], after?.path ?? pathOf(change));
 	let text = `diff --git ${from} ${to}\n`;
 	if (!before) text += `new file mode ${modeText(after!.mode)}\n`;
 	else if (!after) text += `deleted file mode ${modeText(before.mode)}\n`;
@@ -137,16 +171,21 @@ export function printPatch(repository: Repository, change: Change, context: numb
 	const afterId = after?.id ?? NULL_ID;
 	if (beforeId === afterId) return text;
 	const short = (id: string) =>
-		id === NULL_ID ? '0'.repeat(repository.objects.abbreviate(NULL_ID).length) : repository.objects.abbreviate(id);
+		format.fullIds
+			? id
+			: id === NULL_ID
+				? '0'.repeat(repository.objects.abbreviate(NULL_ID).length)
+				: repository.objects.abbreviate(id);
 	const mode = before && after && before.mode === after.mode ? ` ${modeText(after.mode)}` : '';
 	text += `index ${short(beforeId)}..${short(afterId)}${mode}\n`;
 	const oldContent = sideContent(repository, before);
 	const newContent = sideContent(repository, after);
 	const oldName = before ? from : '/dev/null';
 	const newName = after ? to : '/dev/null';
-	if (isBinary(oldContent) || isBinary(newContent)) return `${text}Binary files ${oldName} and ${newName} differ\n`;
-	const hunks = unifiedHunks(splitLines(oldContent), splitLines(newContent), context);
-	if (hunks === '') return text;
+	if (!format.text && (isBinary(oldContent) || isBinary(newContent)))
+		return `${text}Binary files ${oldName} and ${newName} differ\n`;
+	const hunks = unifiedHunks(splitLines(oldContent), splitLines(newContent), format.context, format.blanks);
+	if (hunks === '') return format.blanks !== 'count' && status === 'M' && mode !== '' ? '' : text;
 	const tab = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
 	return `${text}--- ${tab(oldName)}\n+++ ${tab(newName)}\n${hunks}`;
 }

@@ -13,9 +13,19 @@ export function selectChanges(
 	options: Options<keyof typeof DIFF_OPTIONS>
 ): Change[] {
 	const within = pathspec.isEmpty ? changes : changes.filter((change) => pathspec.matches(pathOf(change)));
-	const found = options.has('noRenames') ? within : findRenames(repository, within);
+	const turned = options.has('reverse') ? within.map(turnedRound) : within;
+	const found = options.has('noRenames') ? turned : findRenames(repository, turned);
 	const filter = options.get('filter');
 	if (filter === undefined) return found;
 	const wanted = filter.toUpperCase() === filter;
 	return found.filter(({ status }) => filter.toUpperCase().includes(status) === wanted);
 }
+
+const TURNED: Partial<Record<Change['status'], Change['status']>> = { A: 'D', D: 'A' };
+
+const turnedRound = (change: Change): Change => ({
+	...change,
+	status: TURNED[change.status] ?? change.status,
+	before: change.after,
+	after: change.before
+});

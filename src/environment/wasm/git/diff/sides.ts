@@ -1,4 +1,5 @@
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
+import { Mode } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
 import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
@@ -63,7 +64,9 @@ export function treeToWorktree(repository: Repository, tree: string): Change[] {
 		const stat = entry && scan.files.get(path);
 		const old = before.get(path) ?? null;
 		let now: TreeFile | null = null;
-		if (entry && stat) {
+		// What a submodule has checked out is its own affair: it counts as it was staged.
+		if (entry?.mode === Mode.commit && scan.nested.includes(`${path}/`)) now = entry;
+		else if (entry && stat) {
 			now =
 				entry.stage > 0
 					? { mode: modeOf(stat), id: objectId('blob', contentOf(files, `${root}/${path}`, stat)) }
@@ -83,9 +86,10 @@ function unmergedChange(path: string): Change {
 /** The bytes of one side; empty for one that is not there. */
 export function sideContent(repository: Repository, side: ChangeSide | null): Uint8Array {
 	if (!side) return new Uint8Array(0);
+	if (side.content) return side.content;
+	// A submodule's commit is in another repository; git shows its id.
+	if (side.mode === Mode.commit) return new TextEncoder().encode(`Subproject commit ${side.id}\n`);
 	if (!side.inWorktree) {
-		// A submodule's commit is in another repository; git shows its id.
-		if (side.mode === 0o160000) return new TextEncoder().encode(`Subproject commit ${side.id}\n`);
 		return repository.objects.read(side.id, 'blob');
 	}
 	const path = repository.absolute(side.path);

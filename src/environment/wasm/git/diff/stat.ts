@@ -1,10 +1,8 @@
 import { arrowName } from './arrow-name.ts';
 import type { FileCount } from './print.ts';
 
-const WIDTH = 80;
-
 /** `git diff --stat`: a bar a file, then the sum. @param bars false: the sum alone */
-export function printStat(files: readonly FileCount[], bars: boolean): string {
+export function printStat(files: readonly FileCount[], bars: boolean, columns = 80): string {
 	const names = files.map(({ change }) => arrowName(change));
 	const longest = Math.max(0, ...names.map((name) => name.length));
 	const most = Math.max(0, ...files.map(({ counts }) => (counts ? counts.added + counts.removed : 0)));
@@ -12,21 +10,25 @@ export function printStat(files: readonly FileCount[], bars: boolean): string {
 	const numberWidth = Math.max(String(most).length, binary ? 3 : 0);
 	let nameWidth = longest;
 	let barWidth = most;
-	if (nameWidth + numberWidth + 6 + barWidth > WIDTH) {
-		const limit = Math.floor((WIDTH * 3) / 8) - numberWidth - 6;
+	if (nameWidth + numberWidth + 6 + barWidth > columns) {
+		const limit = Math.floor((columns * 3) / 8) - numberWidth - 6;
 		if (barWidth > limit) barWidth = Math.max(limit, 6);
-		if (nameWidth > WIDTH - numberWidth - 6 - barWidth) nameWidth = WIDTH - numberWidth - 6 - barWidth;
-		else barWidth = WIDTH - numberWidth - 6 - nameWidth;
+		if (nameWidth > columns - numberWidth - 6 - barWidth) nameWidth = columns - numberWidth - 6 - barWidth;
+		else barWidth = columns - numberWidth - 6 - nameWidth;
 	}
 	let added = 0;
 	let removed = 0;
 	let text = '';
-	files.forEach(({ counts, bytes }, i) => {
+	files.forEach(({ change, counts, bytes }, i) => {
 		added += counts?.added ?? 0;
 		removed += counts?.removed ?? 0;
 		if (!bars) return;
 		const name = shorten(names[i]!, nameWidth);
 		const head = ` ${name}${' '.repeat(Math.max(0, nameWidth - name.length))} | `;
+		if (change.status === 'U') {
+			text += `${head}Unmerged\n`;
+			return;
+		}
 		if (!counts) {
 			text += `${head}${'Bin'.padStart(numberWidth)}${bytes.before === bytes.after && bytes.before === 0 ? '' : ` ${bytes.before} -> ${bytes.after} bytes`}\n`;
 			return;
@@ -49,7 +51,8 @@ export function printStat(files: readonly FileCount[], bars: boolean): string {
 		const bar = '+'.repeat(plus) + '-'.repeat(minus);
 		text += `${head}${String(total).padStart(numberWidth)}${bar === '' ? '' : ` ${bar}`}\n`;
 	});
-	return text + sumLine(files.length, added, removed);
+	const paths = new Set(files.filter(({ change }) => change.status !== 'U').map(({ change }) => change));
+	return text + sumLine(paths.size, added, removed);
 }
 
 /** ` 2 files changed, 3 insertions(+), 1 deletion(-)`; '' for none. */

@@ -8,9 +8,23 @@ export interface LineChange {
 	afterCount: number;
 }
 
+/** What counts of the blanks in a line: every one, that there are some, none at the end, or nothing. */
+export type Blanks = 'count' | 'some' | 'not at the end' | 'none';
+
+function compared(lines: readonly string[], blanks: Blanks): readonly string[] {
+	if (blanks === 'count') return lines;
+	if (blanks === 'none') return lines.map((line) => line.replace(/\s+/g, ''));
+	const trimmed = lines.map((line) => line.replace(/\s+$/, ''));
+	return blanks === 'some' ? trimmed.map((line) => line.replace(/\s+/g, ' ')) : trimmed;
+}
+
 /** What changed between two lists of lines, in order. */
-export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
-	const marks = compareLines(before, after);
+export function lineChanges(
+	before: readonly string[],
+	after: readonly string[],
+	blanks: Blanks = 'count'
+): LineChange[] {
+	const marks = compareLines(compared(before, blanks), compared(after, blanks));
 	const changes: LineChange[] = [];
 	for (let i = 0, j = 0; i < before.length || j < after.length;) {
 		if (!marks.before[i] && !marks.after[j]) {
@@ -29,8 +43,13 @@ export function lineChanges(before: readonly string[], after: readonly string[])
 }
 
 /** The hunks as git prints them, `@@` lines first. Binary text in, binary text out. */
-export function unifiedHunks(before: readonly string[], after: readonly string[], context = 3): string {
-	const changes = lineChanges(before, after);
+export function unifiedHunks(
+	before: readonly string[],
+	after: readonly string[],
+	context = 3,
+	blanks: Blanks = 'count'
+): string {
+	const changes = lineChanges(before, after, blanks);
 	const parts: string[] = [];
 	let heading = '';
 	let headingFrom = -1;
@@ -60,12 +79,15 @@ export function unifiedHunks(before: readonly string[], after: readonly string[]
 			`@@ -${range(from, to - from)} +${range(fromAfter, toAfter - fromAfter)} @@${heading === '' ? '' : ` ${heading}`}\n`
 		);
 		let i = from;
+		let j = fromAfter;
 		for (const change of changes.slice(first, last + 1)) {
-			while (i < change.beforeStart) parts.push(shown(' ', before[i++]!));
+			// Where blanks do not count the sides differ here too; git shows the new one.
+			for (; i < change.beforeStart; i++) parts.push(shown(' ', after[j++]!));
+			j = change.afterStart + change.afterCount;
 			for (let k = 0; k < change.beforeCount; k++) parts.push(shown('-', before[i++]!));
 			for (let k = 0; k < change.afterCount; k++) parts.push(shown('+', after[change.afterStart + k]!));
 		}
-		while (i < to) parts.push(shown(' ', before[i++]!));
+		for (; i < to; i++) parts.push(shown(' ', after[j++]!));
 		first = last + 1;
 	}
 	return parts.join('');

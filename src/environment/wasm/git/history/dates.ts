@@ -2,6 +2,21 @@ import { zoneText, type Signature } from '../objects/commit.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const LONG_DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const LONG_MONTHS = [
+	'January',
+	'February',
+	'March',
+	'April',
+	'May',
+	'June',
+	'July',
+	'August',
+	'September',
+	'October',
+	'November',
+	'December'
+];
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** A commit's time in one of git's `--date` forms; null for a form there is not. */
@@ -23,8 +38,42 @@ export function formatDate(who: Signature, form: string, nowMs: number): string 
 	if (form === 'short') return day;
 	if (form === 'unix') return String(who.seconds);
 	if (form === 'raw') return `${who.seconds} ${zone}`;
+	if (form.startsWith('format:')) return strftime(form.slice(7), local, zone, who.seconds);
+	if (form === 'human' || form === 'local' || form.endsWith('-local')) return null;
 	if (form === 'relative') return relativeDate(who.seconds, Math.floor(nowMs / 1000));
 	return null;
+}
+
+/** The fields people put into `--date=format:`. */
+function strftime(format: string, local: Date, zone: string, seconds: number): string {
+	const hour = local.getUTCHours();
+	const year = String(local.getUTCFullYear());
+	const date = `${two(local.getUTCMonth() + 1)}`;
+	const fields: Record<string, string> = {
+		Y: year,
+		y: year.slice(2),
+		m: date,
+		d: two(local.getUTCDate()),
+		e: String(local.getUTCDate()).padStart(2),
+		H: two(hour),
+		I: two(hour % 12 || 12),
+		M: two(local.getUTCMinutes()),
+		S: two(local.getUTCSeconds()),
+		p: hour < 12 ? 'AM' : 'PM',
+		a: DAYS[local.getUTCDay()]!,
+		A: LONG_DAYS[local.getUTCDay()]!,
+		b: MONTHS[local.getUTCMonth()]!,
+		B: LONG_MONTHS[local.getUTCMonth()]!,
+		F: `${year}-${date}-${two(local.getUTCDate())}`,
+		T: `${two(hour)}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`,
+		R: `${two(hour)}:${two(local.getUTCMinutes())}`,
+		z: zone,
+		s: String(seconds),
+		n: '\n',
+		t: '\t',
+		'%': '%'
+	};
+	return format.replace(/%([A-Za-z%])/g, (whole, letter: string) => fields[letter] ?? whole);
 }
 
 /** `3 days ago`, with git's rounding. */

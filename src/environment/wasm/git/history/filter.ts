@@ -1,6 +1,7 @@
 import { parseDate } from '../config/identity.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryText, splitLines } from '../diff/lines.ts';
+import { findRenames } from '../diff/renames.ts';
 import { sideContent } from '../diff/sides.ts';
 import { lineChanges } from '../diff/unified-diff.ts';
 import { encode } from '../bytes.ts';
@@ -38,7 +39,7 @@ export const HISTORY_OPTIONS = {
 	pickaxeRegex: '-G ='
 };
 
-type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, 'all' | 'committer'>>;
+type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, 'all'>>;
 
 /** Whether a commit is one of those asked for. @throws GitError for a date or a pattern that is none */
 export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {
@@ -51,6 +52,7 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 				: 'basic';
 	const pattern = (text: string) => lineRegex(text, syntax, options.has('ignoreCase'));
 	const authors = options.all('author').map(pattern);
+	const committers = options.all('committer').map(pattern);
 	const texts = options.all('grep').map(pattern);
 	const time = (text: string | undefined) => {
 		if (text === undefined) return null;
@@ -72,6 +74,8 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 		if (since !== null && commit.committer.seconds < since) return false;
 		if (until !== null && commit.committer.seconds > until) return false;
 		if (authors.length > 0 && !authors.some((one) => one.test(who))) return false;
+		const by = `${commit.committer.name} <${commit.committer.email}>`;
+		if (committers.length > 0 && !committers.some((one) => one.test(by))) return false;
 		if (texts.length > 0) {
 			const test = (one: RegExp) => one.test(commit.message);
 			const found = options.has('allMatch') ? texts.every(test) : texts.some(test);
@@ -92,7 +96,8 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 function changesOf(repository: Repository, { commit }: Revision): Change[] {
 	if (commit.parents.length > 1) return [];
 	const parent = commit.parents[0];
-	return compareTrees(repository.objects, parent === undefined ? null : repository.commit(parent).tree, commit.tree);
+	const before = parent === undefined ? null : repository.commit(parent).tree;
+	return findRenames(repository, compareTrees(repository.objects, before, commit.tree));
 }
 
 /** `-S`: the text stands there more or less often than before. */

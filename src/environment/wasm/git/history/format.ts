@@ -13,6 +13,10 @@ export interface LogFormat {
 	abbreviate: boolean;
 	date: string;
 	decorate: boolean;
+	/** Names of refs are written out: `refs/heads/main`. */
+	fullNames?: boolean;
+	/** Of shortened ids. */
+	digits?: number;
 }
 
 const NAMED = ['medium', 'oneline', 'short', 'full', 'fuller', 'reference', 'raw'];
@@ -31,8 +35,8 @@ export const isNamed = (name: string): boolean => NAMED.includes(name);
 /** The commit's head and message, without the newline that ends it. */
 export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
 	const { id, commit } = revision;
-	const shown = format.abbreviate ? repository.objects.abbreviate(id) : id;
-	const names = format.decorate ? decoration(repository, id) : '';
+	const shown = format.abbreviate ? repository.objects.abbreviate(id, format.digits) : id;
+	const names = format.decorate ? decoration(repository, id, format.fullNames) : '';
 	const date = (who: Signature) => formatDate(who, format.date, repository.files.now()) ?? '';
 	const who = ({ name, email }: Signature) => `${name} <${email}>`;
 	if (!isNamed(format.name)) return expand(repository, revision, format);
@@ -55,36 +59,48 @@ export function formatCommit(repository: Repository, revision: Revision, format:
 		if (fuller) head.push(`CommitDate: ${date(commit.committer)}`);
 		if (format.name === 'medium') head.push(`Date:   ${date(commit.author)}`);
 	}
-	const message = format.name === 'short' ? subjectOf(commit.message) : commit.message.trimEnd();
+	const whole = commit.message.trimEnd();
+	const message = format.name === 'short' ? subjectOf(whole) : format.name === 'raw' ? whole : expandTabs(whole);
 	const lines =
 		message === '' ? [] : ['', ...message.split('\n').map((line) => `    ${line}`.replace(/^ {4}$/, '    '))];
 	return [...head, ...lines].join('\n');
 }
 
+/** Tabs as blanks up to the next eighth column, as git shows messages. */
+function expandTabs(text: string): string {
+	if (!text.includes('\t')) return text;
+	const expand = (line: string): string => {
+		let shown = '';
+		for (const letter of line) shown += letter === '\t' ? ' '.repeat(8 - ([...shown].length % 8)) : letter;
+		return shown;
+	};
+	return text.split('\n').map(expand).join('\n');
+}
+
 /** ` (HEAD -> main, tag: v1)`, or ''. */
-export function decoration(repository: Repository, id: string): string {
-	const names = refNames(repository, id);
+export function decoration(repository: Repository, id: string, full = false): string {
+	const names = refNames(repository, id, full);
 	return names === '' ? '' : ` (${names})`;
 }
 
-function refNames(repository: Repository, id: string): string {
+function refNames(repository: Repository, id: string, full = false): string {
 	const { refs } = repository;
 	const current = refs.symbolic('HEAD');
 	const names: string[] = [];
 	if (refs.resolve('HEAD') === id)
-		names.push(current === null ? 'HEAD' : `HEAD -> ${current.replace('refs/heads/', '')}`);
+		names.push(current === null ? 'HEAD' : `HEAD -> ${full ? current : current.replace('refs/heads/', '')}`);
 	// git puts each ref it meets in front of those before: the order is backwards.
 	for (const { name, id: target } of refs.list('refs/').reverse()) {
 		if (name === current || (target !== id && repository.peeled(target) !== id)) continue;
-		if (name.startsWith('refs/tags/')) names.push(`tag: ${name.slice(10)}`);
-		else names.push(name.replace(/^refs\/(heads|remotes)\//, ''));
+		if (name.startsWith('refs/tags/')) names.push(`tag: ${full ? name : name.slice(10)}`);
+		else names.push(full ? name : name.replace(/^refs\/(heads|remotes)\//, ''));
 	}
 	return names.join(', ');
 }
 
 function expand(repository: Repository, { id, commit }: Revision, format: LogFormat): string {
 	const now = Math.floor(repository.files.now() / 1000);
-	const short = (one: string) => repository.objects.abbreviate(one);
+	const short = (one: string) => repository.objects.abbreviate(one, format.digits);
 	const person = (who: Signature, letter: string): string | null => {
 		if (letter === 'n' || letter === 'N') return who.name;
 		if (letter === 'e' || letter === 'E') return who.email;
@@ -131,13 +147,21 @@ function expand(repository: Repository, { id, commit }: Revision, format: LogFor
 				return null;
 		}
 	};
-	// Colours are left out: the sandbox's git prints none.
+	// Colours are left out, and lines are not wrapped: the sandbox's git does neither.
 	return format.name.replace(
-		/%(?:(C\([^)]*\)|C(?:red|green|blue|reset))|x([0-9a-fA-F]{2})|([ac][a-zA-Z])|([a-zA-Z%]))/g,
-		(whole: string, colour?: string, hex?: string, pair?: string, letter?: string) => {
+		/%(?:(C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|g[dDsneE]|G[A-Z?]|N)|(\(trailers[^)]*\))|x([0-9a-fA-F]{2})|([ac][a-zA-Z])|([a-zA-Z%]))/g,
+		(whole: string, colour?: string, trailers?: string, hex?: string, pair?: string, letter?: string) => {
 			if (colour !== undefined) return '';
+			if (trailers !== undefined) return trailersOf(commit.message);
 			if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
 			return one(pair ?? letter ?? '') ?? whole;
 		}
 	);
+}
+
+/** The last paragraph, where it is nothing but `Key: value`. */
+function trailersOf(message: string): string {
+	const paragraphs = message.trimEnd().split(/\n\n+/);
+	const last = paragraphs.length > 1 ? paragraphs.at(-1)! : '';
+	return /^([A-Za-z0-9-]+: .*(\n|$))+$/.test(last) ? `${last}\n` : '';
 }

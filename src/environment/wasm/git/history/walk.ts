@@ -17,6 +17,13 @@ export function parseRange(repository: Repository, revisions: readonly string[])
 	const range: Range = { include: [], exclude: [] };
 	const find = (text: string) => resolveCommit(repository, text === '' ? 'HEAD' : text);
 	for (const text of revisions) {
+		const only = /^(.*)\^(!|@)$/.exec(text);
+		if (only) {
+			const id = find(only[1]!);
+			if (only[2] === '!') range.include.push(id);
+			(only[2] === '!' ? range.exclude : range.include).push(...repository.parents(id));
+			continue;
+		}
 		const three = text.indexOf('...');
 		const two = text.indexOf('..');
 		if (three >= 0) {
@@ -50,6 +57,27 @@ export function* walkHistory(repository: Repository, range: Range, firstParent =
 		yield next;
 		(firstParent ? next.commit.parents.slice(0, 1) : next.commit.parents).forEach(push);
 	}
+}
+
+/** The same commits with no parent before its children, and one line of history not mixed with another. */
+export function topological(revisions: readonly Revision[]): Revision[] {
+	const byId = new Map(revisions.map((revision) => [revision.id, revision]));
+	const children = new Map<string, number>();
+	for (const { commit } of revisions) {
+		for (const parent of commit.parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+	}
+	const stack = revisions.filter(({ id }) => !children.has(id)).reverse();
+	const sorted: Revision[] = [];
+	for (let next = stack.pop(); next; next = stack.pop()) {
+		sorted.push(next);
+		for (const parent of next.commit.parents) {
+			const left = (children.get(parent) ?? 0) - 1;
+			children.set(parent, left);
+			const revision = byId.get(parent);
+			if (left === 0 && revision) stack.push(revision);
+		}
+	}
+	return sorted;
 }
 
 /** All commits reachable from `starts`, themselves included. */

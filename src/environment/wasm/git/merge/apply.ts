@@ -11,17 +11,21 @@ export function mergedTree(git: Invocation, merged: Merged): string {
 	return buildTrees(entriesOf(files), (content) => git.repository.objects.write('tree', content)).id;
 }
 
-/** Brings index and working tree from `from` to the result, conflicts as stages, and says what happened. */
+/**
+ * Brings index and working tree from `from` to the result, conflicts as stages, and says what happened.
+ * @param quiet says nothing of what fits
+ */
 export function applyMerged(
 	git: Invocation,
 	from: string,
 	merged: Merged,
-	labels: { ours: string; theirs: string }
+	labels: { ours: string; theirs: string },
+	quiet = false
 ): void {
 	const { repository } = git;
 	const { index } = repository;
 	switchTree(repository, from, mergedTree(git, merged), false, 'merge');
-	for (const path of merged.merged) git.out(`Auto-merging ${path}\n`);
+	for (const path of quiet && merged.conflicts.length === 0 ? [] : merged.merged) git.out(`Auto-merging ${path}\n`);
 	for (const { path, kind, deletedBy, stages, file } of merged.conflicts) {
 		writeFile(repository, path, file);
 		index.remove(path);

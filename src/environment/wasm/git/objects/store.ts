@@ -24,7 +24,10 @@ export class ObjectStore {
 	find(id: string): GitObject | null {
 		const known = this.#cached.get(id);
 		if (known) return known;
-		const found = this.#readLoose(id) ?? this.#readPacked(id);
+		// Once the packs are open, looking there costs no call of the kernel.
+		const found = this.#packs
+			? (this.#readPacked(id) ?? this.#readLoose(id))
+			: (this.#readLoose(id) ?? this.#readPacked(id));
 		if (!found) return id === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
 		// Trees and commits are met again and again; blobs are large and met once.
 		if (found.type !== 'blob') this.#cached.set(id, found);

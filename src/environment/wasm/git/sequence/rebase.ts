@@ -37,7 +37,7 @@ export function runRebase(git: Invocation, state: RebaseState): number {
 			repository.refs.moveHead({ id }, `rebase (pick): ${subject}`);
 			continue;
 		}
-		const conflicts = replayChange(git, headTree(repository), { id, parent, backwards: false });
+		const conflicts = replayChange(git, headTree(repository), { id, parent, backwards: false }, true);
 		if (conflicts.length > 0) {
 			saveRebase(repository, state);
 			noteConflicts(repository, commit.message, conflicts);

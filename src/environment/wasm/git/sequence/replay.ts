@@ -18,8 +18,16 @@ export interface Replay {
 	backwards: boolean;
 }
 
-/** Merges a commit's change into `ours` (a tree) and the working tree. Gives what conflicts. */
-export function replayChange(git: Invocation, ours: string, { id, parent, backwards }: Replay): Conflict[] {
+/**
+ * Merges a commit's change into `ours` (a tree) and the working tree. Gives what conflicts.
+ * @param quiet says nothing of what fits
+ */
+export function replayChange(
+	git: Invocation,
+	ours: string,
+	{ id, parent, backwards }: Replay,
+	quiet = false
+): Conflict[] {
 	const { repository } = git;
 	const commit = repository.commit(id);
 	const before = parent === null ? EMPTY_TREE : repository.commit(parent).tree;
@@ -27,7 +35,7 @@ export function replayChange(git: Invocation, ours: string, { id, parent, backwa
 	const labels = { ours: 'HEAD', theirs: backwards ? `parent of ${name}` : name };
 	const trees = backwards ? { base: commit.tree, ours, theirs: before } : { base: before, ours, theirs: commit.tree };
 	const merged = mergeTrees(repository, trees, labels);
-	applyMerged(git, ours, merged, labels);
+	applyMerged(git, ours, merged, labels, quiet);
 	return merged.conflicts;
 }
 

@@ -103,7 +103,8 @@ export function switchTree(
 				stat.kind !== 'directory' &&
 				next &&
 				objectId('blob', contentOf(repository.files, repository.absolute(path), stat)) === next.id;
-			if (stat && !identical) untracked.push(path);
+			const replaced = stat?.kind === 'directory' && holdsOnly(repository, path, before);
+			if (stat && !identical && !replaced) untracked.push(path);
 		} else if (!same(entry, old) || isChanged(repository, path, entry)) changed.push(path);
 		if (next) write.push([path, next]);
 		else remove.push(path);
@@ -114,6 +115,14 @@ export function switchTree(
 		removeFile(repository, path);
 	}
 	for (const [path, file] of write) index.set(writeFile(repository, path, file));
+}
+
+/** Whether all files of a directory are of the tree that is left. */
+function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<string, TreeFile>): boolean {
+	const full = repository.absolute(path);
+	return repository.files
+		.walk(full)
+		.every(({ path: found, stat }) => stat.kind === 'directory' || tree.has(found.slice(repository.root.length + 1)));
 }
 
 /** Whether a file differs from its entry; a missing file does not count, it has nothing to lose. */

@@ -41,9 +41,15 @@ export function scanWorktree(
 	for (const text of options.globalRules ?? []) rules.addGlobal(text);
 	for (const [directory, text] of texts) rules.add(directory, text);
 	const nested = found
-		.filter(({ stat, path }) => stat.kind === 'directory' && files.statOrNull(`${path}/.git/HEAD`))
+		.filter(({ stat, path }) => stat.kind === 'directory' && isRepository(files, path))
 		.map(({ path }) => `${path.slice(root.length + 1)}/`);
 	return sift(found, root, rules, nested);
+}
+
+/** A submodule's `.git` is a file that says where the rest is. */
+function isRepository(files: SyncSyscalls, path: string): boolean {
+	const kind = files.statOrNull(`${path}/.git`)?.kind;
+	return kind === 'file' || (kind === 'directory' && files.statOrNull(`${path}/.git/HEAD`) !== null);
 }
 
 function sift(found: { path: string; stat: WireStat }[], root: string, rules: IgnoreRules, nested: string[]): Scan {

@@ -31,7 +31,14 @@ export function computeStatus(
 	index.save();
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const mode = options.untracked ?? 'normal';
-	const loose = mode === 'no' ? [] : [...scan.visible].filter((path) => !tracked.has(path));
+	// What stands below a name that is tracked as a file shows by that file alone.
+	const inFile = (path: string) => {
+		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+			if (tracked.has(path.slice(0, end))) return true;
+		}
+		return false;
+	};
+	const loose = mode === 'no' ? [] : [...scan.visible].filter((path) => !tracked.has(path) && !inFile(path));
 	const nested =
 		mode === 'no'
 			? []

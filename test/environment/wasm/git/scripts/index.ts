@@ -1,7 +1,16 @@
 import { basics } from './basics.ts';
 import { committing } from './committing.ts';
+import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
+import { odd } from './odd.ts';
 import { replaying } from './replaying.ts';
 
 /** Every script of the comparison, by theme. */
-export const scripts: Record<string, string[]> = { ...basics, ...committing, ...replaying, ...looking };
+export const scripts: Record<string, string[]> = {
+	...basics,
+	...committing,
+	...comparing,
+	...odd,
+	...replaying,
+	...looking
+};
