@@ -1,39 +1,52 @@
 import type { PyodideInterface } from 'pyodide';
-import asyncioLoop from './lib/event_loop.py?raw';
 import console from './lib/console.py?raw';
-import installer from './lib/installer.py?raw';
+import eventLoop from './lib/event_loop.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
 import pip from './lib/pip.py?raw';
+import pytest from './lib/pytest/__init__.py?raw';
+import pytestMain from './lib/pytest/__main__.py?raw';
+import asserts from './lib/pytest/asserts.py?raw';
+import builtin from './lib/pytest/builtin.py?raw';
+import collecting from './lib/pytest/collecting.py?raw';
+import fixtures from './lib/pytest/fixtures.py?raw';
+import running from './lib/pytest/running.py?raw';
+import session from './lib/pytest/session.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
-import { pytestFiles } from './pytest.ts';
 import web from './lib/web.py?raw';
 
-/** The interpreter's own directory, in its memory: nothing of it is in the volume. */
+/** Directories of the interpreter's own, in its memory: nothing of them is in the volume. */
 const OWN = '/lib/python3.14/site-packages';
+/** Searched last, so that the real pytest and pip are taken once they are installed. */
+const FALLBACK = '/lib/sandglass';
 
 const FILES: Record<string, string> = {
-	'_sandglass/__init__.py': '"""What Python needs of the sandbox."""\n',
-	'_sandglass/main.py': main,
-	'_sandglass/console.py': console,
-	'_sandglass/patches.py': patches,
-	'_sandglass/event_loop.py': asyncioLoop,
-	'_sandglass/subprocesses.py': subprocesses,
-	'_sandglass/sqlite_shell.py': sqliteShell,
-	'_sandglass/web.py': web,
-	'_sandglass/installer.py': installer,
-	'pip/__init__.py': '"""Installs pure Python packages."""\n__version__ = "sandglass"\n',
-	'pip/__main__.py': pip,
-	...pytestFiles
+	[`${OWN}/_sandglass/__init__.py`]: '"""What Python needs of the sandbox."""\n',
+	[`${OWN}/_sandglass/main.py`]: main,
+	[`${OWN}/_sandglass/console.py`]: console,
+	[`${OWN}/_sandglass/patches.py`]: patches,
+	[`${OWN}/_sandglass/event_loop.py`]: eventLoop,
+	[`${OWN}/_sandglass/subprocesses.py`]: subprocesses,
+	[`${OWN}/_sandglass/sqlite_shell.py`]: sqliteShell,
+	[`${OWN}/_sandglass/web.py`]: web,
+	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
+	[`${FALLBACK}/pip/__main__.py`]: pip,
+	[`${FALLBACK}/pytest/__init__.py`]: pytest,
+	[`${FALLBACK}/pytest/__main__.py`]: pytestMain,
+	[`${FALLBACK}/pytest/asserts.py`]: asserts,
+	[`${FALLBACK}/pytest/builtin.py`]: builtin,
+	[`${FALLBACK}/pytest/collecting.py`]: collecting,
+	[`${FALLBACK}/pytest/fixtures.py`]: fixtures,
+	[`${FALLBACK}/pytest/running.py`]: running,
+	[`${FALLBACK}/pytest/session.py`]: session
 };
 
 /** Writes our own Python modules where the interpreter finds them, and imports the ones that every run needs. */
 export function installLibrary(python: PyodideInterface): void {
 	for (const [path, source] of Object.entries(FILES)) {
-		const directory = `${OWN}/${path.slice(0, path.lastIndexOf('/'))}`;
-		python.FS.mkdirTree(directory);
-		python.FS.writeFile(`${OWN}/${path}`, source);
+		python.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+		python.FS.writeFile(path, source);
 	}
 	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib');
 }

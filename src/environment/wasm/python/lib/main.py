@@ -21,6 +21,7 @@ file   : program read from script file
 -      : program read from stdin (default; interactive mode if a tty)
 """
 SITE = "/home/user/.local/lib/python3.14/site-packages"
+FALLBACK = "/lib/sandglass"
 ALONE = "bBdEIOPqRsSvx"
 
 
@@ -72,6 +73,7 @@ def run(argv):
         import site
 
         site.addsitedir(SITE)
+    sys.path.append(FALLBACK)
     code = 0
     try:
         what = options["what"]

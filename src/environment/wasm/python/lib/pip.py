@@ -1,1 +1,259 @@
-"""x"""
+"""Installs pure Python wheels into the volume: by name from the index, or from files. Hashes are checked."""
+
+import base64
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import sys
+import urllib.error
+import urllib.request
+import zipfile
+
+SITE = "/home/user/.local/lib/python3.14/site-packages"
+INDEX = "https://pypi.org"
+USAGE = "Usage:\n  pip install [-r FILE] [--no-deps] [--upgrade] [--index-url URL] PACKAGE|FILE.whl ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
+MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
+           "platform_system": "Emscripten", "implementation_name": "cpython", "platform_python_implementation": "CPython",
+           "platform_machine": "wasm32", "extra": ""}  # fmt: skip
+
+
+class Refused(Exception):
+    """What to tell the person."""
+
+
+def canonical(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def order(version):
+    """Sorts versions; a pre-release comes before its release."""
+    match = re.match(r"v?(?:\d+!)?(\d+(?:\.\d+)*)(?:[-_.]?(a|b|c|rc|alpha|beta|dev|post)[-_.]?(\d*))?", version)
+    if not match:
+        return ((0,), -9, 0)
+    numbers = [int(part) for part in match[1].split(".")]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    rank = {None: 0, "post": 1, "rc": -1, "c": -1, "b": -2, "beta": -2, "a": -3, "alpha": -3, "dev": -4}[match[2]]
+    return (tuple(numbers), rank, int(match[3] or 0))
+
+
+def satisfies(version, specifiers):
+    return all(holds(version, part.strip()) for part in specifiers.split(",") if part.strip())
+
+
+def holds(version, specifier):
+    operator, wanted = re.match(r"(===|==|~=|!=|<=|>=|<|>)\s*(.+)", specifier).groups()
+    if wanted.endswith(".*"):
+        same = (version + ".").startswith(wanted[:-1]) or version == wanted[:-2]
+        return same if operator == "==" else not same
+    have, want = order(version), order(wanted)
+    if operator == "~=":
+        return have >= want and (version + ".").startswith(wanted.rpartition(".")[0] + ".")
+    return {"==": have == want, "===": version == wanted, "!=": have != want, "<=": have <= want, ">=": have >= want,
+            "<": have < want, ">": have > want}[operator]  # fmt: skip
+
+
+def requirement(text):
+    """`name`, its version specifiers, its extras, and whether its marker holds here."""
+    text, _, marker = text.partition(";")
+    match = re.match(r"\s*([A-Za-z0-9][\w.-]*)\s*(\[[^]]*\])?\s*\(?([^)]*)\)?\s*$", text)
+    if not match:
+        raise Refused(f"Invalid requirement: {text.strip()!r}")
+    return match[1], match[3], marker_holds(marker.strip())
+
+
+def marker_holds(marker):
+    if not marker:
+        return True
+    tokens = re.sub(r"(python_(?:full_)?version)\s*(<=|>=|==|!=|<|>)\s*['\"]([^'\"]+)['\"]", lambda m: str(holds(MARKERS[m[1]], m[2] + m[3])), marker)
+    try:
+        return bool(eval(tokens, {"__builtins__": {}}, dict(MARKERS)))
+    except Exception as error:
+        raise Refused(f"Invalid marker: {marker!r} ({error})")
+
+
+def fetch(url):
+    try:
+        with urllib.request.urlopen(url) as response:
+            status, body = response.status, response.read()
+    except urllib.error.HTTPError as error:
+        status, body = error.code, b""
+    except urllib.error.URLError as error:
+        host = re.sub(r"^\w+://([^/]+).*", r"\1", url)
+        raise Refused(f"Could not reach {host}: {error.reason}\nAllow the host when the page asks, or install a file: pip install ./package.whl")
+    if status == 404:
+        return None
+    if status != 200:
+        raise Refused(f"{url} answered {status}.")
+    return body
+
+
+def pick(name, specifiers, index):
+    body = fetch(f"{index.rstrip('/').removesuffix('/simple')}/pypi/{canonical(name)}/json")
+    if body is None:
+        raise Refused(f"Could not find a version that satisfies the requirement {name}{specifiers} (from versions: none)\nNo matching distribution found for {name}")
+    releases = json.loads(body)["releases"]
+    known = sorted(releases, key=order, reverse=True)
+    fitting = [version for version in known if satisfies(version, specifiers)]
+    fitting = [version for version in fitting if order(version)[1] >= 0] or fitting
+    compiled = None
+    for version in fitting:
+        files = [file for file in releases[version] if not file.get("yanked") and satisfies("3.14.2", file.get("requires_python") or "")]
+        for file in files:
+            if re.search(r"-py(2\.py)?3\d*-none-any\.whl$", file["filename"]):
+                return version, file
+        compiled = compiled or (files and version)
+    if compiled:
+        raise Refused(f"{name} {compiled} has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is.")
+    raise Refused(f"Could not find a version that satisfies the requirement {name}{specifiers} (from versions: {', '.join(reversed(known))})\nNo matching distribution found for {name}{specifiers}")
+
+
+def unpack(data, filename):
+    """Writes a wheel's files into the site directory, each held against its hash in RECORD. Returns what it requires."""
+    parts = os.path.basename(filename).removesuffix(".whl").split("-")
+    if len(parts) < 5 or parts[-1] != "any" or parts[-2] != "none":
+        raise Refused(f"{os.path.basename(filename)} is not a pure Python wheel: it is for {'-'.join(parts[2:]) or 'an unknown platform'}, and cannot run in the browser.")
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except zipfile.BadZipFile:
+        raise Refused(f"{os.path.basename(filename)} is damaged: it is not a zip file.")
+    info = next((name.split("/")[0] for name in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)), None)
+    if info is None:
+        raise Refused(f"{os.path.basename(filename)} is not a wheel: it has no METADATA.")
+    remove(parts[0])
+    sums = {row[0]: row[1] for row in csv.reader(io.TextIOWrapper(archive.open(f"{info}/RECORD"), "utf-8")) if row}
+    contents = {}
+    for name in archive.namelist():
+        if name.endswith("/"):
+            continue
+        target = os.path.normpath(os.path.join(SITE, re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", name)))
+        if not target.startswith(SITE + "/"):
+            raise Refused(f"{filename} is refused: {name} would be outside of the site directory.")
+        contents[target] = archive.read(name)
+        kind, _, wanted = sums.get(name, "").partition("=")
+        if wanted and base64.urlsafe_b64encode(hashlib.new(kind, contents[target]).digest()).rstrip(b"=").decode() != wanted:
+            raise Refused(f"{filename} is damaged: {name} is not what its RECORD says.")
+    for target, content in contents.items():
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "wb") as file:
+            file.write(content)
+    text = archive.read(f"{info}/METADATA").decode("utf-8", "replace").split("\n\n")[0]
+    return re.findall(r"(?m)^Requires-Dist: (.+)$", text)
+
+
+def installed():
+    """Canonical name → (name, version, its dist-info directory)."""
+    found = {}
+    for entry in sorted(os.listdir(SITE)) if os.path.isdir(SITE) else []:
+        if entry.endswith(".dist-info"):
+            name, version = entry.removesuffix(".dist-info").rsplit("-", 1)
+            found[canonical(name)] = (name, version, os.path.join(SITE, entry))
+    return found
+
+
+def remove(name):
+    found = installed().get(canonical(name))
+    if not found:
+        return None
+    with open(os.path.join(found[2], "RECORD"), encoding="utf-8", newline="") as file:
+        paths = [os.path.normpath(os.path.join(SITE, row[0])) for row in csv.reader(file) if row]
+    for path in paths:
+        if path.startswith(SITE + "/") and os.path.isfile(path):
+            os.unlink(path)
+    shutil.rmtree(found[2], ignore_errors=True)
+    for directory in sorted({os.path.dirname(path) for path in paths}, key=len, reverse=True):
+        if directory.startswith(SITE + "/") and os.path.isdir(directory) and not os.listdir(directory):
+            os.rmdir(directory)
+    return found
+
+
+def install(args):
+    waiting, deps, again, index = [], True, False, os.environ.get("PIP_INDEX_URL", INDEX)
+    while args:
+        word = args.pop(0)
+        if word in ("-r", "--requirement"):
+            with open(args.pop(0), encoding="utf-8") as file:
+                lines = [re.sub(r"(^|\s)#.*", "", line).strip() for line in file]
+            waiting += [line for line in lines if line and not line.startswith("-")]
+        elif word in ("-i", "--index-url"):
+            index = args.pop(0)
+        elif word == "--no-deps":
+            deps = False
+        elif word in ("-U", "--upgrade", "--force-reinstall"):
+            again = True
+        elif word in ("-e", "--editable") or word in (".", "./"):
+            raise Refused("Packages cannot be built in the browser. Set PYTHONPATH to the project's source directory, for example: PYTHONPATH=src python3 -m pytest")
+        elif not word.startswith("-"):
+            waiting.append(word)
+    if not waiting:
+        raise Refused('You must give at least one requirement to install (see "pip help install")')
+    done, seen = [], set()
+    while waiting:
+        text = waiting.pop(0)
+        if text.endswith(".whl"):
+            print(f"Processing {text}")
+            with open(text.removeprefix("file://"), "rb") as file:
+                needs = unpack(file.read(), text)
+            done.append("-".join(os.path.basename(text).split("-")[:2]))
+        else:
+            name, specifiers, wanted = requirement(text)
+            if not wanted or canonical(name) in seen:
+                continue
+            seen.add(canonical(name))
+            have = installed().get(canonical(name))
+            if have and satisfies(have[1], specifiers) and not again:
+                print(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
+                continue
+            print(f"Collecting {text}")
+            version, file = pick(name, specifiers, index)
+            print(f"  Downloading {file['filename']} ({file.get('size', 0) / 1000:.0f} kB)")
+            data = fetch(file["url"])
+            if data is None or hashlib.sha256(data).hexdigest() != file["digests"]["sha256"]:
+                raise Refused(f"{file['filename']} does not match the hash that the index gives. It was not installed.")
+            needs = unpack(data, file["filename"])
+            done.append(f"{name}-{version}")
+        if deps:
+            waiting += needs
+    if done:
+        print("Successfully installed " + " ".join(done))
+
+
+def main(args):
+    command = args.pop(0) if args else "help"
+    if command == "install":
+        install(args)
+    elif command in ("uninstall", "remove"):
+        for name in [word for word in args if not word.startswith("-")]:
+            found = remove(name)
+            print(f"Successfully uninstalled {found[0]}-{found[1]}" if found else f"WARNING: Skipping {name} as it is not installed.")
+    elif command in ("list", "freeze"):
+        for name, version, _ in installed().values():
+            print(f"{name}=={version}" if command == "freeze" else f"{name} {version}")
+    elif command == "show":
+        found = [installed().get(canonical(name)) for name in args]
+        for entry in filter(None, found):
+            print(f"Name: {entry[0]}\nVersion: {entry[1]}\nLocation: {SITE}")
+        return 0 if all(found) else 1
+    elif command in ("--version", "-V"):
+        print("pip (Sandglass's own: pure Python wheels) (python 3.14)")
+    elif command in ("help", "--help", "-h"):
+        print(USAGE)
+    else:
+        raise Refused(f'unknown command "{command}"\n{USAGE}')
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        code = main(sys.argv[1:])
+    except Refused as refusal:
+        print(f"ERROR: {refusal}", file=sys.stderr)
+        code = 1
+    except OSError as error:
+        print(f"ERROR: {error}", file=sys.stderr)
+        code = 1
+    sys.exit(code)

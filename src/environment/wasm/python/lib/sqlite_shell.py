@@ -255,7 +255,7 @@ def number(value):
         return ""
     if value in (float("inf"), float("-inf")):
         return "Inf" if value > 0 else "-Inf"
-    text = f"{value:.15g}"
+    text = re.sub(r"^(-?\d+)e", r"\1.0e", f"{value:.15g}")
     return text if "." in text or "e" in text else text + ".0"
 
 

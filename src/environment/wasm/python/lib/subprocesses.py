@@ -61,6 +61,21 @@ def described(args, shell, cwd, env, executable):
     return {"argv": argv, "cwd": directory, "env": {os.fsdecode(k): os.fsdecode(v) for k, v in environment.items()}}
 
 
+def found(what, call):
+    """Makes the call; a command that is no program of its own may be one of the shell's."""
+    name = what["argv"][0]
+    try:
+        return value(call(), name)
+    except FileNotFoundError:
+        if "/" in name or what["argv"][:1] == ["bash"]:
+            raise
+        look = {"argv": ["bash", "-c", 'type "$0"', name], "cwd": "/", "env": what["env"], "stdin": "null"}
+        if value(calls.run(json.dumps(look), None, None))["code"]:
+            raise
+    what["argv"] = ["bash", "-c", '"$0" "$@"', *what["argv"]]
+    return value(call(), name)
+
+
 class Popen(subprocess.Popen):
     """Starts a command at once; its streams are pipes of the sandbox, files, or this process's own."""
 
@@ -123,7 +138,7 @@ class Popen(subprocess.Popen):
             else:
                 streams["stderr"] = ours(stderr, False, "stderr")
             what.update({name: number for name, number in streams.items() if number is not None})
-            self.pid = value(calls.spawn(json.dumps(what)), what["argv"][0])
+            self.pid = found(what, lambda: calls.spawn(json.dumps(what)))
             self._child_created = True
         finally:
             for number in given:
@@ -250,7 +265,8 @@ def captured(args, input, timeout, options):
     if input is None and options.get("stdin") == DEVNULL:
         what["stdin"] = "null"
     data = None if input is None else to_js(input.encode(encoding, errors) if isinstance(input, str) else bytes(input))
-    done = value(calls.run(json.dumps(what), data, None if timeout is None else max(1, timeout * 1000)), what["argv"][0])
+    milliseconds = None if timeout is None else max(1, timeout * 1000)
+    done = found(what, lambda: calls.run(json.dumps(what), data, milliseconds))
     out, err = (bytes(done[name]) for name in ("stdout", "stderr"))
     if text:
         out, err = (part.decode(encoding, errors).replace("\r\n", "\n") for part in (out, err))

@@ -1,0 +1,6 @@
+import sys
+
+import pytest
+
+if __name__ == "__main__":
+    sys.exit(pytest.main())

@@ -1,0 +1,88 @@
+/** Lines of Python as people type them, with what they print. `python3 -c` each, in the sandbox and natively. */
+export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: number; native?: false }[] = [
+	{ code: 'print(1 + 1)', stdout: '2\n' },
+	{ code: 'print("é", len("日本"))', stdout: 'é 2\n' },
+	{ code: 'print(2**100)', stdout: '1267650600228229401496703205376\n' },
+	{ code: 'print(sorted({3,1,2}), {"a": 1} | {"b": 2})', stdout: "[1, 2, 3] {'a': 1, 'b': 2}\n" },
+	{ code: 'print(f"{3.14159:.2f} {42:>6} {255:#x}")', stdout: '3.14     42 0xff\n' },
+	{ code: 'import json; print(json.dumps({"a": [1, None, True]}))', stdout: '{"a": [1, null, true]}\n' },
+	{ code: 'import re; print(re.findall(r"\\d+", "a1b22"))', stdout: "['1', '22']\n" },
+	{ code: 'import math; print(math.isqrt(99), math.pi)', stdout: '9 3.141592653589793\n' },
+	{ code: 'from collections import Counter; print(Counter("aab").most_common(1))', stdout: "[('a', 2)]\n" },
+	{ code: 'import itertools; print(list(itertools.pairwise([1,2,3])))', stdout: '[(1, 2), (2, 3)]\n' },
+	{ code: 'from datetime import date; print(date(2026, 2, 28).isoformat())', stdout: '2026-02-28\n' },
+	{ code: 'import hashlib; print(hashlib.sha256(b"a").hexdigest()[:8])', stdout: 'ca978112\n' },
+	{ code: 'import base64; print(base64.b64encode(b"hi").decode())', stdout: 'aGk=\n' },
+	{ code: 'from decimal import Decimal; print(Decimal("0.1") + Decimal("0.2"))', stdout: '0.3\n' },
+	{ code: 'from fractions import Fraction; print(Fraction(1, 3) * 3)', stdout: '1\n' },
+	{ code: 'import zlib; print(len(zlib.compress(b"a" * 1000)) < 30)', stdout: 'True\n' },
+	{ code: 'import csv, io; print(next(csv.reader(io.StringIO("a,\\"b,c\\""))))', stdout: "['a', 'b,c']\n" },
+	{ code: 'import random; random.seed(1); print(random.randint(1, 100))', stdout: '18\n' },
+	{ code: 'import sys; print(sys.argv)', stdout: "['-c']\n" },
+	{ code: 'import sys; sys.exit(3)', stdout: '', exitCode: 3 },
+	{ code: 'import sys; sys.exit("no")', stdout: '', stderr: /^no\n$/, exitCode: 1 },
+	{ code: '1/0', stdout: '', stderr: /Traceback[^]*ZeroDivisionError: division by zero\n$/, exitCode: 1 },
+	{ code: 'import nowhere', stdout: '', stderr: /ModuleNotFoundError: No module named 'nowhere'\n$/, exitCode: 1 },
+	{ code: 'def f(:', stdout: '', stderr: /SyntaxError: invalid syntax\n$/, exitCode: 1 },
+	{ code: 'raise SystemExit', stdout: '' },
+	{ code: 'import os; print(os.path.join("a", "b"), os.sep)', stdout: 'a/b /\n' },
+	{ code: 'import os; os.environ["X"] = "1"; print(os.getenv("X"))', stdout: '1\n' },
+	{
+		code: 'import pathlib; p = pathlib.Path("t.txt"); p.write_text("x\\n" * 3); print(p.read_text().count("x"), p.stat().st_size)',
+		stdout: '3 6\n'
+	},
+	{
+		code: 'import os, shutil; os.makedirs("m/n"); os.symlink("n", "m/l"); print(sorted(os.listdir("m")), os.readlink("m/l")); shutil.rmtree("m"); print(os.path.exists("m"))',
+		stdout: "['l', 'n'] n\nFalse\n"
+	},
+	{
+		code: 'import tempfile\nwith tempfile.TemporaryFile() as f:\n f.write(b"abc"); f.seek(1); print(f.read())',
+		stdout: "b'bc'\n"
+	},
+	{
+		code: 'f = open("r.txt", "w+"); f.write("hello"); f.seek(1); f.truncate(3); print(f.read()); f.close()',
+		stdout: 'el\n'
+	},
+	{
+		code: 'import sqlite3; c = sqlite3.connect("one.db"); c.execute("create table if not exists t(a)"); c.executemany("insert into t values(?)", [(i,) for i in range(100)]); c.commit(); print(c.execute("select sum(a) from t").fetchone())',
+		stdout: '(4950,)\n'
+	},
+	{
+		code: 'import sqlite3; c = sqlite3.connect(":memory:"); c.row_factory = sqlite3.Row; print(dict(c.execute("select 1 as a, null as b, x\'00\' as c").fetchone()))',
+		stdout: "{'a': 1, 'b': None, 'c': b'\\x00'}\n"
+	},
+	{
+		code: 'import subprocess; r = subprocess.run(["bash", "-c", "echo out; echo err >&2; exit 3"], capture_output=True, text=True); print(r.returncode, repr(r.stdout), repr(r.stderr))',
+		stdout: "3 'out\\n' 'err\\n'\n"
+	},
+	{
+		code: 'import subprocess; print(subprocess.check_output("echo a | tr a b", shell=True))',
+		stdout: "b'b\\n'\n"
+	},
+	{
+		code: 'import subprocess; p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True); print(p.communicate("in")[0], p.returncode)',
+		stdout: 'in 0\n'
+	},
+	{
+		code: 'import subprocess\ntry: subprocess.run(["no-such-command"])\nexcept FileNotFoundError as e: print(e.filename)',
+		stdout: 'no-such-command\n'
+	},
+	{ code: 'import os; print(os.system("exit 2") >> 8)', stdout: '2\n' },
+	{
+		code: 'import asyncio\nasync def f(i):\n await asyncio.sleep(0.01); return i\nasync def m(): print(await asyncio.gather(f(1), f(2)))\nasyncio.run(m())',
+		stdout: '[1, 2]\n'
+	},
+	{
+		code: 'import signal, os\nsignal.signal(signal.SIGINT, lambda *a: print("caught"))\nos.kill(os.getpid(), signal.SIGINT)',
+		stdout: 'caught\n'
+	},
+	{ code: 'import time; t = time.monotonic(); time.sleep(0.05); print(time.monotonic() - t >= 0.05)', stdout: 'True\n' },
+	{ code: 'import dataclasses as d\n@d.dataclass\nclass P: x: int = 1\nprint(P())', stdout: 'P(x=1)\n' },
+	{
+		code: 'import threading; threading.Thread(target=print).start()',
+		stdout: '',
+		stderr: /one thread in the browser/,
+		exitCode: 1,
+		native: false
+	}
+];

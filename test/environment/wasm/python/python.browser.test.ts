@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { lines } from './lines.ts';
+import { pythonSandbox } from './sandbox.ts';
+
+let sandbox: ExecutionEnvironment;
+const LIMIT_MS = 170_000;
+const run = (command: string, stdin?: string) => sandbox.exec(command, { timeoutMs: LIMIT_MS, stdin });
+
+beforeAll(async () => {
+	sandbox = await pythonSandbox();
+});
+afterAll(() => sandbox.cleanup());
+
+describe('Python', { timeout: LIMIT_MS }, () => {
+	it('runs lines of the language and of the standard library as CPython does', async () => {
+		// In one interpreter after another would take a minute; each line is a fresh process for what it can see.
+		await sandbox.writeFile('lines.json', JSON.stringify(lines.map(({ code }) => code)));
+		await sandbox.writeFile('each.py', EACH);
+		const { stdout, stderr, exitCode } = await run('python3 each.py');
+		expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+		const results = JSON.parse(stdout) as { stdout: string; stderr: string; exitCode: number }[];
+		for (const [at, line] of lines.entries()) {
+			const result = results[at];
+			expect({ code: line.code, stdout: result?.stdout }).toEqual({ code: line.code, stdout: line.stdout });
+			expect(result?.exitCode).toBe(line.exitCode ?? 0);
+			if (line.stderr) expect(result?.stderr).toMatch(line.stderr);
+		}
+	});
+
+	it('runs files, modules, and programs from standard input, with arguments and exit codes', async () => {
+		await sandbox.writeFile('args.py', 'import sys\nprint(sys.argv, __name__)\nprint(input())\nsys.exit(7)\n');
+		expect(await run('echo word | python3 args.py a b')).toMatchObject({
+			stdout: "['args.py', 'a', 'b'] __main__\nword\n",
+			exitCode: 7
+		});
+		expect(await run('python3 - x', 'import sys; print(sys.argv)')).toMatchObject({ stdout: "['-', 'x']\n" });
+		expect(await run(`python3 -m json.tool --compact`, '{"a": [1]}')).toMatchObject({ stdout: '{"a":[1]}\n' });
+		expect(await run('python3 nowhere.py')).toMatchObject({
+			stderr: "python3: can't open file '/workspace/nowhere.py': [Errno 2] No such file or directory\n",
+			exitCode: 2
+		});
+	});
+
+	it('runs unittest, and tests written for pytest', async () => {
+		await sandbox.writeFile('suite/test_sums.py', PYTEST);
+		await sandbox.writeFile('suite/conftest.py', 'import pytest\n@pytest.fixture\ndef ten():\n    yield 10\n');
+		const { stdout, exitCode } = await run('cd suite && pytest');
+		expect(stdout).toContain('collected 8 items');
+		expect(stdout).toContain('E       assert [1, 2] == [1, 3]');
+		expect(stdout).toContain('At index 1 diff: 2 != 3');
+		expect(stdout).toContain('FAILED test_sums.py::test_wrong - assert [1, 2] == [1, 3]');
+		expect(stdout).toMatch(/1 failed, 6 passed, 1 skipped in /);
+		expect(exitCode).toBe(1);
+		const chosen = await run('cd suite && python3 -m pytest -q -k "not wrong"');
+		expect(chosen.stdout).toMatch(/6 passed, 1 skipped, 1 deselected/);
+		expect(chosen.exitCode).toBe(0);
+		await sandbox.writeFile('old/test_old.py', UNITTEST);
+		const old = await run('cd old && python3 -m unittest');
+		expect(old.stderr).toMatch(/Ran 2 tests[^]*FAILED \(failures=1\)/);
+		expect(old.exitCode).toBe(1);
+	});
+
+	it('ends an endless loop at its time limit, and keeps what was written', async () => {
+		await sandbox.writeFile('loop.py', 'open("begun", "w").write("yes")\nwhile True: pass\n');
+		const result = await sandbox.exec('python3 loop.py', { timeoutMs: 3_000 });
+		expect(result.timedOut).toBe(true);
+	});
+
+	it('turns an interrupt into KeyboardInterrupt', async () => {
+		await sandbox.writeFile(
+			'patient.py',
+			'import time\nprint("ready", flush=True)\ntry:\n    while True: pass\nexcept KeyboardInterrupt:\n    print("stopped")\n    raise\n'
+		);
+		const { stdout, stderr, exitCode } = await run(
+			'python3 patient.py > out 2> errors & pid=$!; until grep -q ready out; do sleep 0.1; done; kill -INT $pid; wait $pid; code=$?; cat out; cat errors >&2; exit $code'
+		);
+		expect(stdout).toBe('ready\nstopped\n');
+		expect(stderr).toContain('KeyboardInterrupt');
+		expect(exitCode).toBe(130);
+	});
+
+	it('answers SQL on the command line and from a script', async () => {
+		const sql = 'create table t(a integer, b text); insert into t values(1,\'x\'),(2,NULL);';
+		expect((await run(`sqlite3 shop.db "${sql}"`)).exitCode).toBe(0);
+		const script = [
+			'select * from t;',
+			'.headers on',
+			'select a, b from t where a = 1;',
+			'.mode csv',
+			'select a, b from t;',
+			'.mode json',
+			'select * from t;',
+			'.mode column',
+			'select a, b from t;',
+			'.tables',
+			'.schema',
+			'.mode list',
+			'.nullvalue NIL',
+			'select b from t where a = 2;',
+			'select 1.0, 1e100, count(*) from t;',
+			'.dump t'
+		].join('\n');
+		const { stdout } = await run('sqlite3 shop.db', script);
+		expect(stdout).toBe(SQLITE);
+		expect(await run('sqlite3 shop.db "select nope from t"')).toMatchObject({ exitCode: 1 });
+		expect(await run(`sqlite3 -json shop.db "select a from t"`)).toMatchObject({ stdout: '[{"a":1},\n{"a":2}]\n' });
+		await sandbox.writeFile('in.csv', 'n,m\n1,"a,b"\n2,c\n');
+		expect(await run(`sqlite3 -csv shop.db ".import in.csv u" "select m from u"`)).toMatchObject({
+			stdout: '"a,b"\r\nc\r\n'
+		});
+	});
+
+	it('installs a wheel from a file, refuses compiled ones, and forgets it again', async () => {
+		await sandbox.writeFile('wheel.py', WHEEL);
+		const installed = await run('python3 wheel.py && pip install ./tiny-1.0-py3-none-any.whl && cd / && python3 -c "import tiny; print(tiny.x)"');
+		expect(installed.stderr).toBe('');
+		expect(installed.stdout).toMatch(/Successfully installed tiny-1\.0\n41\n$/);
+		const refused = await run('pip install ./tiny-1.0-cp314-cp314-manylinux_2_17_x86_64.whl');
+		expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not a pure Python wheel') });
+		expect((await run('pip uninstall -y tiny; pip list')).stdout).toBe('Successfully uninstalled tiny-1.0\n');
+		expect((await run('python3 -m venv x')).stderr).toContain('pip install');
+	});
+});
+
+const EACH = `
+import contextlib, io, json, subprocess, sys
+from _sandglass import main
+results = []
+for code in json.load(open('lines.json')):
+    out, err, exit_code = io.StringIO(), io.StringIO(), 0
+    sys.argv = ['-c']
+    sys.modules['__main__'].__dict__.pop('f', None)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main.run_source(code + '\\n', '<string>')
+        except SystemExit as end:
+            exit_code = main.exit_code(end)
+        except BaseException as error:
+            exit_code = main.uncaught(error)
+    results.append({'stdout': out.getvalue(), 'stderr': err.getvalue(), 'exitCode': exit_code})
+print(json.dumps(results))
+`;
+
+const PYTEST = `
+import pytest
+
+@pytest.mark.parametrize('a,b', [(1, 2), (2, 3), pytest.param(3, 4, id='three')])
+def test_next(a, b):
+    assert a + 1 == b
+
+def test_wrong():
+    print('seen')
+    assert [1, 2] == [1, 3]
+
+def test_raises(ten, tmp_path, monkeypatch, capsys):
+    (tmp_path / 'f').write_text('x')
+    with pytest.raises(ValueError, match='bad'):
+        raise ValueError('bad one')
+    monkeypatch.setenv('A', '1')
+    print('said')
+    assert capsys.readouterr().out == 'said\\n' and ten == 10
+
+@pytest.mark.skip(reason='later')
+def test_later():
+    assert False
+
+class TestThings:
+    @pytest.fixture
+    def two(self):
+        return 2
+    def test_approx(self, two):
+        assert 0.1 + 0.2 == pytest.approx(0.3)
+    def test_two(self, two):
+        assert two == 2
+`;
+
+const UNITTEST = `
+import unittest
+class T(unittest.TestCase):
+    def test_a(self): self.assertEqual(1, 1)
+    def test_b(self): self.assertEqual(1, 2)
+`;
+
+const SQLITE = [
+	'1|x',
+	'2|',
+	'a|b',
+	'1|x',
+	'a,b\r',
+	'1,x\r',
+	'2,\r',
+	'[{"a":1,"b":"x"},',
+	'{"a":2,"b":null}]',
+	'a  b',
+	'-  -',
+	'1  x',
+	'2',
+	't',
+	'CREATE TABLE t(a integer, b text);',
+	'b',
+	'NIL',
+	'1.0|1e100|count(*)',
+	'1.0|1.0e+100|2',
+	'PRAGMA foreign_keys=OFF;',
+	'BEGIN TRANSACTION;',
+	'CREATE TABLE t(a integer, b text);',
+	`INSERT INTO "t" VALUES(1,'x');`,
+	'INSERT INTO "t" VALUES(2,NULL);',
+	'COMMIT;',
+	''
+].join('\n');
+
+const WHEEL = `
+import base64, hashlib, zipfile
+files = {'tiny/__init__.py': b'x = 41\\n', 'tiny-1.0.dist-info/METADATA': b'Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.0\\n', 'tiny-1.0.dist-info/WHEEL': b'Wheel-Version: 1.0\\n'}
+record = ''.join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\\n" for name, data in files.items())
+for tag in ('py3-none-any', 'cp314-cp314-manylinux_2_17_x86_64'):
+    with zipfile.ZipFile(f'tiny-1.0-{tag}.whl', 'w') as z:
+        for name, data in files.items(): z.writestr(name, data)
+        z.writestr('tiny-1.0.dist-info/RECORD', record + 'tiny-1.0.dist-info/RECORD,,\\n')
+`;
