@@ -28,7 +28,8 @@ export async function measureSuite(suite: PackageSuite, modules: string, page: S
 	};
 	const result: SuiteResult = { name: suite.name, version, native: 0, sandbox: 0, short: [] };
 	for (const file of filesBelow(directory).filter((name) => suite.files.test(name))) {
-		const args = suite.runner === 'mocha' ? ['../mocha/bin/_mocha', '-u', suite.interface ?? 'bdd', '-R', 'tap', file] : [file];
+		const args =
+			suite.runner === 'mocha' ? ['../mocha/bin/_mocha', '-u', suite.interface ?? 'bdd', '-R', 'tap', file] : [file];
 		const ended = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8', timeout: LIMIT_MS, input: '' });
 		const native = passed(ended.stdout, ended.status);
 		const command = `cd /workspace/node_modules/${suite.name} && node ${args.join(' ')} < /dev/null`;
@@ -68,7 +69,7 @@ function filesBelow(directory: string): string[] {
 export function suiteTable(results: SuiteResult[]): string {
 	const sum = (field: 'native' | 'sandbox') => results.reduce((total, result) => total + result[field], 0);
 	const row = (name: string, native: number, sandbox: number) =>
-		`| ${name} | ${native} | ${sandbox} | ${native === 0 ? '–' : `${((100 * sandbox) / native).toFixed(1)} %`} |`;
+		`| ${name} | ${native} | ${sandbox} | ${native === 0 ? '–' : `${(Math.floor((1000 * sandbox) / native) / 10).toFixed(1)} %`} |`;
 	return [
 		'| package | pass natively | of these pass here | |',
 		'| --- | ---: | ---: | ---: |',

@@ -1,12 +1,14 @@
 import path from 'path';
 import type { ProcessContext } from '../process/program.ts';
 import { Module, type CommonJsHost } from './loader/commonjs.ts';
+import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
 import { EsModules } from './loader/esm.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { LoaderFiles } from './loader/files.ts';
 import { Resolver } from './loader/resolve.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript, IMPORT } from './loader/transform.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
+import { resume, wait } from './modules/async-hooks.ts';
 import { consoleMethods } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useLoop } from './modules/stream.ts';
@@ -116,8 +118,10 @@ function createMachine(context: ProcessContext, options: NodeOptions, preset?: P
 		(name) => given(name) || isBuiltin(name),
 		(name) => given(name) || isPrefixedBuiltin(name)
 	);
-	const esm = new EsModules({ files, resolver, builtin, hold: (promise) => loop.holdWhile(promise) });
-	const host: CommonJsHost = { resolver, files, esm, builtin, main: undefined };
+	const asyncContext = new AsyncContext(files);
+	defineAwaitHelpers(wait, resume);
+	const esm = new EsModules({ files, resolver, builtin, asyncContext, hold: (promise) => loop.holdWhile(promise) });
+	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, main: undefined };
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;

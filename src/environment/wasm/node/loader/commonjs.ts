@@ -2,6 +2,7 @@ import path from 'path';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import { rememberMap } from '../runtime/source-maps.ts';
 import { compileFunction } from './evaluate.ts';
+import type { AsyncContext } from './async-context.ts';
 import type { EsModules } from './esm.ts';
 import { LoaderFiles, parent } from './files.ts';
 import type { Resolver } from './resolve.ts';
@@ -23,6 +24,7 @@ export interface CommonJsHost {
 	files: LoaderFiles;
 	esm: EsModules;
 	builtin(name: string): unknown;
+	asyncContext: AsyncContext;
 	main: Module | undefined;
 }
 
@@ -154,10 +156,11 @@ export class Module {
 		const require = createRequire(this);
 		const dynamicImport = (specifier: unknown) => Module.host.esm.import(String(specifier), filename);
 		rememberMap(filename, source, readIfThere);
+		Module.host.asyncContext.saw(filename, source);
 		let run;
 		try {
 			run = compileFunction(
-				prepareCommonJs(source),
+				prepareCommonJs(Module.host.asyncContext.prepare(source, false)),
 				filename,
 				['exports', 'require', 'module', '__filename', '__dirname', IMPORT],
 				'function'

@@ -1,6 +1,7 @@
 import { rememberMap } from '../runtime/source-maps.ts';
 import { nodeError } from '../runtime/errors.ts';
 import { bodyKind, markHoisted } from './await.ts';
+import type { AsyncContext } from './async-context.ts';
 import { EXPORT } from './exports.ts';
 import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat } from './commonjs.ts';
@@ -39,6 +40,7 @@ interface EsModulesHost {
 	files: LoaderFiles;
 	resolver: Resolver;
 	builtin(name: string): unknown;
+	asyncContext: AsyncContext;
 	hold<Result>(promise: Promise<Result>): Promise<Result>;
 }
 
@@ -86,6 +88,7 @@ export class EsModules {
 		if (known) return known;
 		const written = text ?? this.host.files.read(file);
 		const source = parseModule(written, file);
+		this.host.asyncContext.saw(file, written);
 		rememberMap(url, written, (name) => (this.host.files.isFile(name) ? this.host.files.read(name) : null));
 		const module: EsModule = {
 			url,
@@ -149,8 +152,9 @@ export class EsModules {
 			return this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
 		};
 		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file);
-		const kind = bodyKind(module.source.code);
-		const start = compile(module, kind);
+		const code = this.host.asyncContext.prepare(module.source.code, true);
+		const kind = bodyKind(code);
+		const start = compile(module, code, kind);
 		const tell = (name: string, get: () => unknown) => exportName(module.namespace, name, get);
 		const run = () => start(tell, require, importFrom, this.#meta(module));
 		if (kind === 'async function') return () => run() as Promise<void>;
@@ -236,17 +240,11 @@ function parseModule(text: string, file: string): EsModuleSource {
 	return prepareEsModule(toJavaScript(text, file), file);
 }
 
-function compile(module: EsModule, kind: FunctionKind) {
+function compile(module: EsModule, code: string, kind: FunctionKind) {
 	const { url, source, file } = module;
 	try {
 		const parameters = [EXPORT, REQUIRE, IMPORT, META];
-		return compileFunction(
-			`"use strict"; ${markHoisted(source.code, kind)}`,
-			url,
-			parameters,
-			kind,
-			source.firstLineLength
-		);
+		return compileFunction(`"use strict"; ${markHoisted(code, kind)}`, url, parameters, kind, source.firstLineLength);
 	} catch (error) {
 		throw error instanceof SyntaxError ? explainSyntaxError(error, source.original, file) : error;
 	}

@@ -3,9 +3,9 @@ import type { Runtime } from '../runtime/runtime.ts';
 type Callback = (...args: unknown[]) => unknown;
 
 /**
- * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks and `then` callbacks.
- * A native `await` cannot be hooked in a browser: while a call given to `run` awaits, its store stays
- * the current one, so calls that overlap in time see the store that was entered last.
+ * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks, `then` callbacks and, in files whose
+ * awaits the loader has rewritten, `await`. A browser tells nobody when a native `await` goes on: in packages that
+ * were loaded before anything named `async_hooks`, and in `for await`, what comes after it sees any store or none.
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
@@ -40,6 +40,40 @@ function install(runtime: Runtime): void {
 	wrapFirst(Promise.prototype, 'then');
 	for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']) wrapFirst(globalThis, name);
 	wrapFirst(runtime.process, 'nextTick');
+	const { loop } = runtime;
+	const nextTick = loop.nextTick.bind(loop);
+	const post = loop.post.bind(loop);
+	loop.nextTick = (callback, args) => nextTick(bind(callback), args);
+	loop.post = (task) => post(bind(task));
+}
+
+interface Carried {
+	context: typeof current;
+	value: unknown;
+	hasFailed: boolean;
+}
+
+const nativeThen = Promise.prototype.then;
+
+/** What a rewritten `await` waits for: the value, and what was current when it began to wait. */
+export function wait(value: unknown): unknown {
+	if (!installed) return value;
+	const context = current;
+	const carry = (hasFailed: boolean) => (result: unknown) => new Waited({ context, value: result, hasFailed });
+	return Reflect.apply(nativeThen, Promise.resolve(value), [carry(false), carry(true)]);
+}
+
+class Waited {
+	constructor(readonly carried: Carried) {}
+}
+
+/** What a rewritten `await` gives. @throws what it waited for was rejected with */
+export function resume(waited: unknown): unknown {
+	if (!(waited instanceof Waited)) return waited;
+	const { context, value, hasFailed } = waited.carried;
+	current = context;
+	if (hasFailed) throw value;
+	return value;
 }
 
 export function createAsyncHooks(runtime: Runtime): Record<string, unknown> {
@@ -63,24 +97,11 @@ export function createAsyncHooks(runtime: Runtime): Record<string, unknown> {
 		run(store: unknown, call: Callback, ...args: unknown[]): unknown {
 			const before = current;
 			current = new Map(before).set(this, store);
-			let result: unknown;
 			try {
-				result = call(...args);
-			} catch (error) {
+				return call(...args);
+			} finally {
 				current = before;
-				throw error;
 			}
-			if (!(result instanceof Promise)) {
-				current = before;
-				return result;
-			}
-			// While the call awaits, what it wakes up to is this store, unless another one was entered since.
-			const inside = current;
-			const leave = () => {
-				if (current === inside) current = before;
-			};
-			Reflect.apply(Promise.prototype.then, result, [leave, leave]);
-			return result;
 		}
 
 		exit(call: Callback, ...args: unknown[]): unknown {

@@ -10,3 +10,51 @@ declare module 'process/' {
 declare module 'string_decoder/' {
 	export { StringDecoder } from 'node:string_decoder';
 }
+
+declare module 'sucrase/dist/esm/parser/index.js' {
+	export interface Token {
+		type: number;
+		contextualKeyword: number;
+		start: number;
+		end: number;
+	}
+	/** @throws SyntaxError */
+	export function parse(code: string, jsx: boolean, typescript: boolean, flow: boolean): { tokens: Token[] };
+}
+
+declare module 'sucrase/dist/esm/parser/tokenizer/types.js' {
+	export const TokenType: Record<
+		| 'name'
+		| 'eof'
+		| 'dot'
+		| 'hash'
+		| 'backQuote'
+		| 'dollarBraceL'
+		| 'questionDot'
+		| 'postIncDec'
+		| 'preIncDec'
+		| 'parenL'
+		| 'parenR'
+		| 'bracketL'
+		| 'bracketR'
+		| 'braceL'
+		| 'braceR'
+		| 'bang'
+		| 'tilde'
+		| 'plus'
+		| 'minus'
+		| '_typeof'
+		| '_void'
+		| '_delete'
+		| '_new'
+		| '_for'
+		| '_function'
+		| '_class'
+		| '_extends',
+		number
+	>;
+}
+
+declare module 'sucrase/dist/esm/parser/tokenizer/keywords.js' {
+	export const ContextualKeyword: Record<'_await' | '_async', number>;
+}

@@ -1,0 +1,63 @@
+import path from 'path';
+import { evaluate } from './evaluate.ts';
+import { RESUME, rewriteAwaits, WAIT } from './await-rewrite.ts';
+import { parent, type LoaderFiles } from './files.ts';
+
+const RELATIVE = /\b(?:require\(\s*|from\s*|import\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
+const MAX_FILES = 200;
+
+/** Whether a program follows its asynchronous calls with `node:async_hooks`, and so needs its awaits rewritten. */
+export class AsyncContext {
+	#isWanted = false;
+	readonly #seen = new Set<string>();
+
+	constructor(private readonly files: LoaderFiles) {}
+
+	/** Looks through a file, and those it names beside it: what comes first may await with what comes later. */
+	saw(file: string, code: string): void {
+		if (this.#isWanted) return;
+		if (code.includes('async_hooks')) this.#isWanted = true;
+		else if (/\bawait\b/.test(code) && !file.includes('/node_modules/')) this.#follow(file, code);
+	}
+
+	/** `code` with its awaits rewritten where the program needs that and the result is still a program. */
+	prepare(code: string, isModule: boolean): string {
+		if (!this.#isWanted || !/\bawait\b/.test(code)) return code;
+		try {
+			const rewritten = rewriteAwaits(code);
+			// Compiled only. What `await` means otherwise, as a name, does not survive the change.
+			evaluate(`(${isModule ? 'async ' : ''}function* () { ${rewritten}\n})`, 'sandglass-check');
+			return rewritten;
+		} catch {
+			return code;
+		}
+	}
+
+	#follow(file: string, code: string): void {
+		if (this.#seen.has(file) || this.#seen.size > MAX_FILES) return;
+		this.#seen.add(file);
+		for (const [, , specifier = ''] of code.matchAll(RELATIVE)) {
+			const target = this.#find(path.resolve(parent(file), specifier));
+			if (!target || this.#seen.has(target)) continue;
+			const text = this.files.read(target);
+			if (text.includes('async_hooks')) this.#isWanted = true;
+			else this.#follow(target, text);
+			if (this.#isWanted) return;
+		}
+	}
+
+	#find(target: string): string | undefined {
+		const endings = ['', '.js', '.ts', '.mjs', '.cjs', '.tsx', '/index.js', '/index.ts'];
+		return endings.map((ending) => target + ending).find((name) => this.files.isFile(name));
+	}
+}
+
+/** Makes the functions that rewritten awaits call. */
+export function defineAwaitHelpers(wait: (value: unknown) => unknown, resume: (carried: unknown) => unknown): void {
+	for (const [name, value] of [
+		[WAIT, wait],
+		[RESUME, resume]
+	] as const) {
+		Object.defineProperty(globalThis, name, { value, configurable: true });
+	}
+}

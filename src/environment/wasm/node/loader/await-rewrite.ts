@@ -1,0 +1,101 @@
+import { parse, type Token } from 'sucrase/dist/esm/parser/index.js';
+import { TokenType as tt } from 'sucrase/dist/esm/parser/tokenizer/types.js';
+import { ContextualKeyword } from 'sucrase/dist/esm/parser/tokenizer/keywords.js';
+
+/** The functions a rewritten `await` calls: see `modules/async-hooks.ts`. */
+export const WAIT = '__sandglass_wait';
+export const RESUME = '__sandglass_resume';
+
+const PREFIXES = new Set<number>([
+	tt.bang,
+	tt.tilde,
+	tt.plus,
+	tt.minus,
+	tt.preIncDec,
+	tt._typeof,
+	tt._void,
+	tt._delete,
+	tt._new
+]);
+const OPENING = new Set<number>([tt.parenL, tt.bracketL, tt.braceL, tt.dollarBraceL]);
+const CLOSING = new Set<number>([tt.parenR, tt.bracketR, tt.braceR]);
+
+/**
+ * `await x` becomes `RESUME(await WAIT(x))`, so that what belongs to an asynchronous call is there again after it.
+ * A browser has no other way to tell. Lines stay as they are. @throws where the parser does
+ */
+export function rewriteAwaits(code: string): string {
+	const { tokens } = parse(code, false, false, false);
+	const closes = matching(tokens);
+	const inserts: [position: number, text: string][] = [];
+	for (const [index, token] of tokens.entries()) {
+		if (!isAwait(token) || tokens[index - 1]?.type === tt._for) continue;
+		const last = tokens[operandEnd(tokens, closes, index + 1) - 1];
+		if (!last || last.start <= token.start) continue;
+		inserts.push([token.start, `${RESUME}(`], [token.end, ` ${WAIT}(`], [last.end, '))']);
+	}
+	let result = '';
+	let at = 0;
+	for (const [position, text] of inserts.sort(([a], [b]) => a - b)) {
+		result += code.slice(at, position) + text;
+		at = position;
+	}
+	return result + code.slice(at);
+}
+
+const isAwait = (token: Token | undefined) =>
+	token?.type === tt.name && token.contextualKeyword === ContextualKeyword._await;
+
+/** For each opening bracket and quote of a template the index of what closes it. */
+function matching(tokens: Token[]): Map<number, number> {
+	const closes = new Map<number, number>();
+	const open: number[] = [];
+	for (const [index, { type }] of tokens.entries()) {
+		const top = open.at(-1);
+		if (type === tt.backQuote && top !== undefined && tokens[top]?.type === tt.backQuote) {
+			closes.set(top, index);
+			open.pop();
+		} else if (OPENING.has(type) || type === tt.backQuote) open.push(index);
+		else if (CLOSING.has(type) && top !== undefined) {
+			closes.set(top, index);
+			open.pop();
+		}
+	}
+	return closes;
+}
+
+/** Index after the unary expression that begins at `index`. */
+function operandEnd(tokens: Token[], closes: Map<number, number>, index: number): number {
+	let at = index;
+	const type = (place: number) => tokens[place]?.type ?? tt.eof;
+	const after = (place: number) => (closes.get(place) ?? place) + 1;
+	const next = (wanted: number, from: number) => {
+		let place = from;
+		while (place < tokens.length && type(place) !== wanted) place++;
+		return place;
+	};
+	while (PREFIXES.has(type(at)) || isAwait(tokens[at])) at++;
+	if (
+		type(at) === tt.name &&
+		tokens[at]?.contextualKeyword === ContextualKeyword._async &&
+		type(at + 1) === tt._function
+	)
+		at++;
+	if (type(at) === tt._function) at = after(next(tt.braceL, after(next(tt.parenL, at))));
+	else if (type(at) === tt._class) {
+		at++;
+		if (type(at) === tt.name) at++;
+		if (type(at) === tt._extends) at = operandEnd(tokens, closes, at + 1);
+		at = after(next(tt.braceL, at));
+	} else at = closes.has(at) ? after(at) : at + 1;
+	for (;;) {
+		const here = type(at);
+		if (here === tt.dot || here === tt.questionDot) {
+			at++;
+			if (type(at) === tt.hash) at++;
+			at = closes.has(at) ? after(at) : at + 1;
+		} else if (here === tt.parenL || here === tt.bracketL || here === tt.backQuote) at = after(at);
+		else if (here === tt.postIncDec) at++;
+		else return at;
+	}
+}
