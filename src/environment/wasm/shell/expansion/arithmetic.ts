@@ -161,7 +161,7 @@ function compute(operator: string, left: bigint, right: bigint): bigint {
 			return wrap(left * right);
 		case '/':
 		case '%':
-			if (right === 0n) throw new ShellError(`division by 0 (error token is "${right}")`);
+			if (right === 0n) throw new ShellError(`division by 0 (error token is "${right}")`, 1, true);
 			return operator === '/' ? wrap(left / right) : left % right;
 		case '**':
 			if (right < 0n) throw new ShellError('exponent less than 0');
