@@ -4,7 +4,7 @@ import type { PublishedManifest } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
 import { parseSpec, type Spec } from '../registry/spec.ts';
-import { type Edge, everyNode, TreeNode } from './node.ts';
+import { byName, type Edge, everyNode, TreeNode } from './node.ts';
 import { overridden, rulesBelow } from './overrides.ts';
 import { isNative } from './platform.ts';
 import { fromShasum } from '../registry/integrity.ts';
@@ -30,7 +30,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 	const seen = new Set<TreeNode>();
 	const queue: TreeNode[] = [root, ...[...root.children.values()].flatMap(({ target }) => target ?? [])];
 	while (queue.length > 0) {
-		queue.sort((a, b) => a.depth - b.depth || a.location.localeCompare(b.location, 'en'));
+		queue.sort((a, b) => a.depth - b.depth || byName(a.location, b.location));
 		const node = queue.shift();
 		if (!node || seen.has(node) || !isThere(node)) continue;
 		seen.add(node);

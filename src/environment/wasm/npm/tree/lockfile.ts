@@ -3,7 +3,7 @@ import type { SyncSyscalls } from '../../process/client.ts';
 import { inside } from '../manifest.ts';
 import { manifestShape } from '../registry/packument.ts';
 import type { Flags } from './flags.ts';
-import { everyNode, TreeNode } from './node.ts';
+import { byName, everyNode, TreeNode } from './node.ts';
 
 const entryShape = manifestShape.extend({
 	resolved: z.string().optional(),
@@ -75,14 +75,14 @@ export function writeLock(root: TreeNode, flags: Map<TreeNode, Flags>, hidden = 
 	const { name, version } = root.manifest;
 	if (!hidden) packages[''] = ordered(rootEntry(root));
 	const nodes = [...everyNode(root)].filter((node) => node !== root && flags.has(node));
-	for (const node of nodes.sort((a, b) => a.location.localeCompare(b.location, 'en'))) {
+	for (const node of nodes.sort((a, b) => byName(a.location, b.location))) {
 		const isDirectory = !/(^|\/)node_modules\//.test(node.location);
 		const link = { resolved: node.resolved, link: true };
 		packages[node.location] = ordered(
 			node.target ? link : isDirectory ? rootEntry(node) : entryOf(node, flags.get(node))
 		);
 	}
-	const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+	const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => byName(a, b)));
 	const head = { ...(name ? { name } : {}), ...(version ? { version } : {}), lockfileVersion: 3, requires: true };
 	return `${JSON.stringify({ ...head, packages: sorted }, null, 2)}\n`;
 }
@@ -133,9 +133,7 @@ function ordered(record: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(record)
 			.map(([key, value]): [string, unknown] => [key, isRecord(value) ? ordered(Object(value)) : value])
-			.sort(
-				([a, first], [b, second]) => isRecord(first) - isRecord(second) || rank(a) - rank(b) || a.localeCompare(b, 'en')
-			)
+			.sort(([a, first], [b, second]) => isRecord(first) - isRecord(second) || rank(a) - rank(b) || byName(a, b))
 	);
 }
 
