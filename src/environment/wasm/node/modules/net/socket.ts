@@ -15,12 +15,6 @@ export interface SocketOptions extends ConnectOptions {
 	signal?: AbortSignal;
 }
 
-/** What is shared by all sockets of one program. */
-export interface Net {
-	Socket: typeof Socket;
-	runtime: Runtime;
-}
-
 /** `net.Socket`: a connection of the sandbox's own loopback as a stream. */
 export class Socket extends streams.Duplex {
 	static runtime: Runtime;
