@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 /** Servers and clients on the loopback print what they print on the machine's own Node. */
 it.each(['http', 'net', 'upgrade-and-failures'])('%s', (name) => {
-	const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js`, import.meta.url));
+	const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js.txt`, import.meta.url));
 	pair.write({ 'main.js': readFileSync(file, 'utf8') });
 	const ours = pair.ours(['main.js']);
 	const native = pair.native(['main.js']);
