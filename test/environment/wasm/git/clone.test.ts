@@ -112,6 +112,26 @@ it('pushes, is refused when behind, fetches, pulls and merges', async () => {
 	expect(git('remote.git', 'branch', '--list', 'topic')).toBe('  topic\n');
 });
 
+it('pulls with its own commits on top', async () => {
+	const one = new GitInMemory();
+	const two = new GitInMemory();
+	for (const [memory, name] of [
+		[one, 'theirs'],
+		[two, 'ours']
+	] as const) {
+		await memory.run(['git', 'clone', '-q', `${server.url}/remote.git`, '.']);
+		memory.write(`/workspace/rebased-${name}.txt`, `${name}\n`);
+		await memory.run(['git', 'add', '.']);
+		await memory.run(['git', 'commit', '-qm', `rebased ${name}`]);
+	}
+	expect(await one.run(['git', 'push', '-q'])).toMatchObject({ code: 0 });
+	const pulled = await two.run(['git', 'pull', '--rebase']);
+	expect(pulled).toMatchObject({ code: 0 });
+	expect(pulled.stderr).toContain('Successfully rebased and updated refs/heads/main.');
+	expect((await two.run(['git', 'log', '-2', '--format=%s'])).stdout).toBe('rebased ours\nrebased theirs\n');
+	expect(await two.run(['git', 'push', '-q'])).toMatchObject({ code: 0 });
+});
+
 it('says what is wrong with an address', async () => {
 	const memory = new GitInMemory();
 	const missing = await memory.run(['git', 'clone', `${server.url}/nothing.git`]);

@@ -4,6 +4,7 @@ import { isAncestor } from '../history/walk.ts';
 import { parseOptions } from '../options.ts';
 import { defaultRemote, fetchRemote } from './fetch.ts';
 import { mergeCommit } from './merge.ts';
+import { rebase } from './rebase.ts';
 
 export const pull: Command = async (git, args) => {
 	const options = parseOptions('pull [<options>] [<repository> [<refspec>...]]', args, {
@@ -11,6 +12,8 @@ export const pull: Command = async (git, args) => {
 		noFastForward: '--no-ff',
 		fastForward: '--ff',
 		noRebase: '--no-rebase',
+		rebase: '-r --rebase ?',
+		autostash: '--autostash',
 		quiet: '-q --quiet',
 		noEdit: '--no-edit',
 		depth: '--depth =',
@@ -40,6 +43,14 @@ export const pull: Command = async (git, args) => {
 	}
 	const id = repository.refs.resolve(`refs/remotes/${remote}/${wanted}`);
 	if (id === null) throw fatal(`couldn't find remote ref ${wanted}`);
+	const setting = repository.config.get('pull.rebase');
+	const rebases = options.has('rebase')
+		? options.get('rebase') !== 'false'
+		: setting !== undefined && setting !== 'false';
+	if (rebases && !options.has('noRebase') && !options.has('onlyFastForward')) {
+		const flags = [...(options.has('quiet') ? ['-q'] : []), ...(options.has('autostash') ? ['--autostash'] : [])];
+		return rebase(git, [...flags, `${remote}/${wanted}`]);
+	}
 	const head = repository.head();
 	const chosen =
 		options.has('onlyFastForward') ||
@@ -51,6 +62,7 @@ export const pull: Command = async (git, args) => {
 	if (diverged && !chosen) {
 		throw fatal(
 			'Need to specify how to reconcile divergent branches.\nhint: To merge: git pull --no-rebase (or once and for all: git config pull.rebase false)\n' +
+				'hint: To put your commits on top: git pull --rebase\n' +
 				'hint: To take only what follows directly: git pull --ff-only'
 		);
 	}
