@@ -27,6 +27,8 @@ function packageFiles(name: string): Record<string, string> {
 
 async function open(files: Record<string, string>): Promise<Page> {
 	const { page } = await world.newProfile();
+	// Bundling on a busy machine takes its time.
+	page.setDefaultTimeout(90_000);
 	await page.goto(world.url);
 	await page.evaluate((given) => {
 		const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
