@@ -54,11 +54,7 @@ export class TreeNode {
 
 	/** What Node finds for `name` from here. */
 	find(name: string): TreeNode | undefined {
-		for (let at: TreeNode | null = this; at; at = at.parent) {
-			const found = at.children.get(name);
-			if (found) return found;
-		}
-		return undefined;
+		return this.children.get(name) ?? this.parent?.find(name);
 	}
 
 	adopt(child: TreeNode): void {
