@@ -14,7 +14,7 @@ afterAll(() => sandbox.cleanup());
 
 describe('Python', { timeout: LIMIT_MS }, () => {
 	it('runs lines of the language and of the standard library as CPython does', async () => {
-		// In one interpreter after another would take a minute; each line is a fresh process for what it can see.
+		// All in one interpreter: a start for each would take the time of the whole suite.
 		await sandbox.writeFile('lines.json', JSON.stringify(lines.map(({ code }) => code)));
 		await sandbox.writeFile('each.py', EACH);
 		const { stdout, stderr, exitCode } = await run('python3 each.py');
@@ -61,8 +61,8 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		expect(old.exitCode).toBe(1);
 	});
 
-	it('ends an endless loop at its time limit, and keeps what was written', async () => {
-		await sandbox.writeFile('loop.py', 'open("begun", "w").write("yes")\nwhile True: pass\n');
+	it('ends an endless loop at its time limit', async () => {
+		await sandbox.writeFile('loop.py', 'while True: pass\n');
 		const result = await sandbox.exec('python3 loop.py', { timeoutMs: 3_000 });
 		expect(result.timedOut).toBe(true);
 	});
@@ -72,16 +72,13 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 			'patient.py',
 			'import time\nprint("ready", flush=True)\ntry:\n    while True: pass\nexcept KeyboardInterrupt:\n    print("stopped")\n    raise\n'
 		);
-		const { stdout, stderr, exitCode } = await run(
-			'python3 patient.py > out 2> errors & pid=$!; until grep -q ready out; do sleep 0.1; done; kill -INT $pid; wait $pid; code=$?; cat out; cat errors >&2; exit $code'
-		);
-		expect(stdout).toBe('ready\nstopped\n');
-		expect(stderr).toContain('KeyboardInterrupt');
-		expect(exitCode).toBe(130);
+		// 130, which is how a process ends that SIGINT has ended.
+		const { stdout } = await run('python3 -', INTERRUPT);
+		expect(stdout).toMatch(/^ready\nstopped\nTraceback[^]*KeyboardInterrupt\n-2\n$/);
 	});
 
 	it('answers SQL on the command line and from a script', async () => {
-		const sql = 'create table t(a integer, b text); insert into t values(1,\'x\'),(2,NULL);';
+		const sql = "create table t(a integer, b text); insert into t values(1,'x'),(2,NULL);";
 		expect((await run(`sqlite3 shop.db "${sql}"`)).exitCode).toBe(0);
 		const script = [
 			'select * from t;',
@@ -113,7 +110,9 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 
 	it('installs a wheel from a file, refuses compiled ones, and forgets it again', async () => {
 		await sandbox.writeFile('wheel.py', WHEEL);
-		const installed = await run('python3 wheel.py && pip install ./tiny-1.0-py3-none-any.whl && cd / && python3 -c "import tiny; print(tiny.x)"');
+		const installed = await run(
+			'python3 wheel.py && pip install ./tiny-1.0-py3-none-any.whl && cd / && python3 -c "import tiny; print(tiny.x)"'
+		);
 		expect(installed.stderr).toBe('');
 		expect(installed.stdout).toMatch(/Successfully installed tiny-1\.0\n41\n$/);
 		const refused = await run('pip install ./tiny-1.0-cp314-cp314-manylinux_2_17_x86_64.whl');
@@ -140,6 +139,15 @@ for code in json.load(open('lines.json')):
             exit_code = main.uncaught(error)
     results.append({'stdout': out.getvalue(), 'stderr': err.getvalue(), 'exitCode': exit_code})
 print(json.dumps(results))
+`;
+
+const INTERRUPT = `
+import signal, subprocess
+child = subprocess.Popen(['python3', 'patient.py'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+print(child.stdout.readline(), end='')
+child.send_signal(signal.SIGINT)
+print(child.communicate()[0], end='')
+print(child.returncode)
 `;
 
 const PYTEST = `

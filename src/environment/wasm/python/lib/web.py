@@ -3,14 +3,14 @@
 import email.message
 import io
 import json
-import urllib.error
-import urllib.request
-import urllib.response
+import urllib.error as errors
+import urllib.request as requests
+import urllib.response as responses
 
 import _sandglass_calls as calls
 
 
-class Requests(urllib.request.BaseHandler):
+class Requests(requests.BaseHandler):
     handler_order = 100
 
     def http_open(self, request):
@@ -31,17 +31,17 @@ def fetch(request):
         request.get_method(), request.full_url, json.dumps(headers), None if body is None else to_js(bytes(body)), "fetch"
     )
     if failed is not None:
-        raise urllib.error.URLError(given)
+        raise errors.URLError(given)
     message = email.message.Message()
     for name, text in given["headers"]:
         message[name] = text
-    response = urllib.response.addinfourl(io.BytesIO(bytes(given["body"])), message, given["url"], given["status"])
+    response = responses.addinfourl(io.BytesIO(bytes(given["body"])), message, given["url"], given["status"])
     response.msg = response.reason = given["statusText"]
     response.version = 11
     return response
 
 
 def install():
-    build = urllib.request.build_opener
-    urllib.request.build_opener = lambda *handlers: build(Requests(), *handlers)
-    urllib.request._opener = None
+    build = requests.build_opener
+    requests.build_opener = lambda *handlers: build(Requests(), *handlers)
+    requests._opener = None
