@@ -144,14 +144,6 @@ describe.each<{ source: SourceDefenceName; title: string; run: string; refused: 
 			return ids.filter((id) => id >= 1000).length;`,
 		refused: 1,
 		arrived: 5
-	},
-	{
-		source: 'names-as-own',
-		title: 'a file whose name is that of every object’s prototype',
-		run: `sync.writeFile('/workspace/__proto__', bytes);
-			return code(() => sync.readSmallFiles(['/workspace'], 1000));`,
-		refused: 'done',
-		arrived: 'EIO'
 	}
 ])('$source', ({ source, title, run, refused, arrived }) => {
 	it(`stops ${title}, which arrives without it`, async () => {

@@ -51,12 +51,6 @@ const sources = {
 		file: 'process/call-names.ts',
 		from: 'Object.hasOwn(names, value)',
 		to: 'value in names'
-	},
-	'names-as-own': {
-		entry: KERNEL,
-		file: 'kernel/files/small-files.ts',
-		from: 'return Object.fromEntries(found);',
-		to: 'const plain: Record<string, Uint8Array> = {};\n\tfor (const [name, bytes] of found) plain[name] = bytes;\n\treturn plain;'
 	}
 } satisfies Record<string, SourceDefence>;
 
