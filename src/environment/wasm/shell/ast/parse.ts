@@ -25,9 +25,9 @@ export function parse(source: string): Script {
 	if (known) return known;
 	let script: Script;
 	try {
-		script = parseScript(withoutSelect(source));
+		script = parseScript(source);
 	} catch (error) {
-		throw syntaxError(source, error);
+		script = parseWithoutSelect(source, error);
 	}
 	if (source.includes('<<') && hasOpenHereDocument(script)) {
 		throw new ShellSyntaxError('here-document without its end', true);
@@ -40,6 +40,17 @@ export function parse(source: string): Script {
 	if (parsed.size >= REMEMBERED) parsed.clear();
 	parsed.set(source, script);
 	return script;
+}
+
+/** A second try where `select` may be what the parser did not know. @throws ShellSyntaxError for the first failure */
+function parseWithoutSelect(source: string, failure: unknown): Script {
+	const rewritten = withoutSelect(source);
+	if (rewritten === source) throw syntaxError(source, failure);
+	try {
+		return parseScript(rewritten);
+	} catch {
+		throw syntaxError(source, failure);
+	}
 }
 
 /** `a | | b`, which the parser lets through. */

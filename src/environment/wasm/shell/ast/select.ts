@@ -1,10 +1,10 @@
 /**
  * `select` is unknown to the parser: it is written as the loop it is, over the builtin that shows the menu.
- * Only what stands where a command may begin is taken for one; strings and here-documents that hold such
- * a line are left alone, since they do not go on with `do`.
+ * Only what stands where a command may begin is taken for one. A script with here-documents is left as it is:
+ * their text must not change.
  */
 export function withoutSelect(source: string): string {
-	if (!source.includes('select ')) return source;
+	if (!source.includes('select ') || source.includes('<<')) return source;
 	return source.replace(
 		/(^|[;&|({]|\b(?:do|then|else)\b)([ \t]*)select[ \t]+([A-Za-z_]\w*)(?:[ \t]+in[ \t]+([^;\n]*))?[ \t]*(?:;|\n)\s*do\b/gm,
 		(_whole, before: string, space: string, variable: string, words: string | undefined) =>

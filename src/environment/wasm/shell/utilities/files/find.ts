@@ -7,9 +7,10 @@ import type { BuiltIn, Call } from '../../state/host.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
+import { formatted } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
-interface Visited {
+export interface Visited {
 	/** As it is shown: the starting point and the way from there. */
 	shown: string;
 	path: string;
@@ -312,7 +313,8 @@ class Find {
 				return (file) => this.#print(`${file.shown}\0`);
 			case '-printf': {
 				const format = this.#take();
-				return (file) => this.#print(this.#formatted(format, file));
+				return (file) =>
+					this.#print(formatted(format, file, (path) => this.call.shell.host.context.sync.readlink(path)));
 			}
 			case '-ls':
 				return (file) => this.#print(`${String(file.stat.inode).padStart(9)} ${String(Math.ceil(file.stat.size / 1024)).padStart(6)} ${modeText(file.stat)} ${String(file.stat.links).padStart(3)} user     user     ${String(file.stat.size).padStart(8)} ${file.shown}\n`); // prettier-ignore
@@ -378,30 +380,5 @@ class Find {
 			if (directory !== null) inner.cwd = directory;
 			return runWords(inner, words, 'functions');
 		});
-	}
-
-	#formatted(format: string, file: Visited): string {
-		const { stat } = file;
-		const date = new Date(stat.modifiedMs);
-		const two = (value: number) => String(value).padStart(2, '0');
-		const times: Record<string, () => string> = {
-			Y: () => String(date.getFullYear()), m: () => two(date.getMonth() + 1), d: () => two(date.getDate()), H: () => two(date.getHours()), M: () => two(date.getMinutes()),
-			S: () => `${two(date.getSeconds())}.0000000000`, '@': () => `${(stat.modifiedMs / 1000).toFixed(10)}`, T: () => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.0000000000`,
-			F: () => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`, '+': () => date.toISOString().slice(0, 19).replace('T', '+')
-		}; // prettier-ignore
-		const values: Record<string, () => string> = {
-			p: () => file.shown, P: () => file.relative, f: () => file.name, h: () => (file.shown.includes('/') ? file.shown.replace(/\/[^/]*$/, '') : '.'), H: () => file.start,
-			s: () => String(stat.size), y: () => ({ file: 'f', directory: 'd', symlink: 'l' })[stat.kind], d: () => String(file.depth), m: () => (stat.mode & 0o7777).toString(8),
-			M: () => modeText(stat), n: () => String(stat.links), i: () => String(stat.inode), u: () => 'user', g: () => 'user', k: () => String(Math.ceil(stat.size / 1024)),
-			l: () => (stat.kind === 'symlink' ? this.call.shell.host.context.sync.readlink(file.path) : ''), t: () => date.toString(), '%': () => '%'
-		}; // prettier-ignore
-		return format
-			.replace(/\\([nt0\\])|%[-0-9]*([TAC])(.)|%(-?\d*)(.)/g, (whole, escaped?: string, clock?: string, part?: string, width?: string, letter?: string) => {
-				if (escaped) return { n: '\n', t: '\t', '0': '\0', '\\': '\\' }[escaped] ?? whole;
-				if (clock && part) return times[part]?.() ?? whole;
-				const text = values[letter ?? '']?.() ?? whole;
-				const columns = Number(width ?? 0);
-				return columns < 0 ? text.padEnd(-columns) : text.padStart(columns);
-			}); // prettier-ignore
 	}
 }
