@@ -22,7 +22,8 @@ addEventListener(
 );
 
 function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessage): void {
-	if (witness) startWitness(scheme, witness);
+	// A worker that the frame starts for it would not end with the kernel, and so be witness to nothing.
+	if (witness && scheme !== 'frame') startWitness(scheme, witness);
 	const questions = new Questions((message: ToPage) => port.postMessage(message));
 	const ask = async <Value>(question: Question, isWanted: (answer: unknown) => answer is Value): Promise<Value> => {
 		const answer: unknown = await questions.ask(question);

@@ -43,7 +43,10 @@ export function createShell(context: ProcessContext): Shell {
 		new Control(undefined, () => shell.interactive && context.interrupted()),
 		new Jobs()
 	);
-	for (const [name, value] of Object.entries({ ...(context.env['PATH'] === undefined ? DEFAULTS : {}), ...context.env })) {
+	for (const [name, value] of Object.entries({
+		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
+		...context.env
+	})) {
 		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
 		shell.variables.set(name, value);
 		shell.variables.declare(name, { exported: true });

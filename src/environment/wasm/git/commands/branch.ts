@@ -1,4 +1,4 @@
-import { failure, fatal, GitError } from '../errors.ts';
+import { failure, fatal } from '../errors.ts';
 import { isAncestor } from '../history/walk.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';

@@ -16,7 +16,9 @@ export async function eachInput(
 		try {
 			file = name === '-' ? call.shell.descriptors.require(0).retain() : open(call.shell, name, '<');
 			if (name !== '-' && call.shell.host.context.sync.statOrNull(call.shell.path(name))?.kind === 'directory') {
-				await call.complain(/^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`);
+				await call.complain(
+					/^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`
+				);
 				status = 1;
 				continue;
 			}

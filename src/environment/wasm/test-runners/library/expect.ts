@@ -13,6 +13,7 @@ import {
 import { getCurrentTest, type Test } from '@vitest/runner';
 import * as chai from 'chai';
 import { addSerializer } from '@vitest/snapshot';
+import { fullName } from './test-name.ts';
 import { snapshotMatchers, type FileSnapshots } from './snapshots.ts';
 
 chai.use(JestExtend);
@@ -54,12 +55,6 @@ export function checkExpectations(test: Test): void {
 		throw expectedAssertionsNumberErrorGen?.() ?? new Error('A different number of assertions was expected.');
 	}
 	if (state.isExpectingAssertions && assertionCalls === 0) throw state.isExpectingAssertionsError;
-}
-
-export function fullName(test: Test): string {
-	const names = [test.name];
-	for (let suite = test.suite; suite; suite = suite.suite) names.unshift(suite.name);
-	return names.join(' > ');
 }
 
 function createExpect(): ExpectStatic {

@@ -2,7 +2,7 @@ import { getCurrentTest } from '@vitest/runner';
 import { SnapshotClient, stripSnapshotIndentation } from '@vitest/snapshot';
 import { equals, iterableEquality, subsetEquality } from '@vitest/expect';
 import type { FileResult } from '../result.ts';
-import { fullName } from './expect.ts';
+import { fullName } from './test-name.ts';
 
 export interface Files {
 	read(path: string): string | null;

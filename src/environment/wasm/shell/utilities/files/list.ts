@@ -197,7 +197,7 @@ function long(
 
 /** Names in columns as wide as the screen, read downwards. */
 function columns(names: string[], width: number): string {
-	const lengths = names.map((name) => name.replace(/\x1b\[[0-9;]*m/g, '').length);  
+	const lengths = names.map((name) => name.replace(/\x1b\[[0-9;]*m/g, '').length);
 	for (let rows = 1; rows <= names.length; rows++) {
 		const count = Math.ceil(names.length / rows);
 		const widths = Array.from({ length: count }, (_column, column) => Math.max(...lengths.slice(column * rows, (column + 1) * rows)) + 2); // prettier-ignore

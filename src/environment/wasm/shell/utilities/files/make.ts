@@ -202,7 +202,7 @@ function kindOf(call: Call, name: string): string {
 		? 'ASCII text'
 		: /[\udc80-\udcff](?<![\ud800-\udbff].)/.test(text)
 			? 'ISO-8859 text'
-			: 'Unicode text, UTF-8 text';  
+			: 'Unicode text, UTF-8 text';
 	return `${encoding}${/\r\n/.test(text) ? ', with CRLF line terminators' : /\n/.test(text) ? '' : ', with no line terminators'}`;
 }
 
