@@ -72,7 +72,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-const MODELS = { anthropic: /claude|opus|sonnet/i, openai: /gpt/i, gemini: /gemini/i };
+const MODELS = { anthropic: /claude|opus|sonnet/i, openai: /gpt-5\.5/i, gemini: /gemini/i };
 
 async function openProject(provider: keyof typeof MODELS): Promise<{ page: Page; errors: string[] }> {
 	const { page, errors } = await world.newProfile();

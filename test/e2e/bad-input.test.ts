@@ -29,10 +29,11 @@ async function front(): Promise<Page> {
 	return page;
 }
 
-async function alertAfterImporting(url: string): Promise<string> {
+async function alertAfterImporting(url: string, meanwhile?: (page: Page) => Promise<void>): Promise<string> {
 	const page = await front();
 	await page.getByRole('textbox', { name: 'Git URL' }).fill(url);
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await meanwhile?.(page);
 	const text = await page.getByRole('alert').innerText();
 	// Nothing is stuck: the front page is there again, with what was typed.
 	expect(await page.getByRole('button', { name: 'Watch the demo' }).isEnabled()).toBe(true);
@@ -48,8 +49,12 @@ describe('what goes wrong is said with a next step', () => {
 		expect(await alertAfterImporting(`${repositories.url}/absent`)).toMatch(/no repository|not found/i);
 	});
 
-	it('a private repository', async () => {
-		expect(await alertAfterImporting(`http://${lockedHost}/owner/repo`)).toMatch(/private/i);
+	it('a private repository, for which nobody has a token', async () => {
+		const without = async (page: Page) => {
+			const dialog = page.getByRole('dialog', { name: /asks for a token/ });
+			await dialog.getByRole('button', { name: 'Go on without' }).click();
+		};
+		expect(await alertAfterImporting(`http://${lockedHost}/owner/repo`, without)).toMatch(/private/i);
 	});
 
 	it('a server that is not there', async () => {

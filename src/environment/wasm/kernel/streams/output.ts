@@ -1,6 +1,9 @@
 import { UNREAD_OUTPUT_BYTES } from '../../limits.ts';
 import { Description } from './description.ts';
 
+/** Of one message: what the page does with it must not keep people waiting. */
+const PIECE_BYTES = 64 * 1024;
+
 /** A stream to the page: standard output of a command, or what a terminal shows. The page says what it has taken. */
 export class Output {
 	#unread = 0;
@@ -13,7 +16,7 @@ export class Output {
 	write(bytes: Uint8Array): void | Promise<void> {
 		if (bytes.length === 0 || this.#abandoned) return;
 		this.#unread += bytes.length;
-		this.send(bytes);
+		for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.send(bytes.subarray(at, at + PIECE_BYTES));
 		if (this.#unread > UNREAD_OUTPUT_BYTES) return new Promise((resolve) => this.#waiting.push(resolve));
 	}
 

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createWasmEnvironment, type WasmExecutionEnvironment } from '../../src/environment/wasm/environment.ts';
+import { PROCESSES } from '../../src/environment/wasm/limits.ts';
+import { holdFiles, printMuch } from '../environment/wasm/bounds/hit.ts';
+import { watchLongTasks } from '../environment/wasm/bounds/long-tasks.ts';
+
+let sandbox: WasmExecutionEnvironment;
+const crashes: string[] = [];
+let longTasks: ReturnType<typeof watchLongTasks>;
+
+beforeEach(async () => {
+	crashes.length = 0;
+	sandbox = createWasmEnvironment({ onCrash: (reason) => crashes.push(reason) });
+	await sandbox.writeFile('kept.txt', 'kept');
+	await sandbox.exec('node -e 0');
+	longTasks = watchLongTasks();
+});
+afterEach(async ({ task }) => {
+	const tasks = await longTasks.stop();
+	console.log(
+		`${task.name}: main-thread tasks over 50 ms: ${tasks.join(', ') || 'none'}; crashes: ${crashes.join() || 'none'}`
+	);
+	expect(await sandbox.exec('cat kept.txt && node -p 6*7')).toMatchObject({ stdout: 'kept42\n', exitCode: 0 });
+	await sandbox.cleanup();
+});
+
+it('a fork bomb of node processes stops at the limit of processes, which it is told', async () => {
+	await sandbox.writeFile(
+		'bomb.js',
+		`const { spawn } = require('child_process');
+		for (let i = 0; i < 2; i++) {
+			const child = spawn('node', ['bomb.js'], { stdio: 'ignore' });
+			child.on('error', (error) => require('fs').writeFileSync('told.txt', error.message));
+		}
+		setInterval(() => {}, 1000);`
+	);
+	const bomb = await sandbox.start('node bomb.js');
+	await expect.poll(() => sandbox.fileExists('told.txt'), { timeout: 600_000, interval: 100 }).toBe(true);
+	expect(await sandbox.readFile('told.txt')).toMatch(/EAGAIN/);
+	await expect(sandbox.exec('true')).rejects.toMatchObject({
+		code: 'EAGAIN',
+		message: expect.stringContaining(`${PROCESSES} processes`)
+	});
+	await bomb.kill('SIGKILL');
+	expect(crashes).toEqual([]);
+});
+
+it('a fork bomb of the shell can be killed', async () => {
+	const bomb = await sandbox.start('bomb() { bomb | bomb & }; bomb; sleep 100');
+	await Promise.race([bomb.exited, new Promise((resolve) => setTimeout(resolve, 5_000))]);
+	await bomb.kill('SIGKILL');
+	expect(crashes).toEqual([]);
+});
+
+it('a program that fills memory ends its sandbox, which says so and starts again with its files', async () => {
+	await sandbox.writeFile('hog.js', `const kept = []; for (;;) kept.push(new Array(1e7).fill(1.5));`);
+	const { exitCode, stderr } = await sandbox.exec('node hog.js');
+	expect(exitCode).not.toBe(0);
+	expect(stderr).toMatch(/memory/);
+});
+
+it('of 1 GB of output the beginning and the end are kept', async () => {
+	await printMuch(sandbox, 1024);
+	expect(crashes).toEqual([]);
+});
+
+it('holds 100,000 files: listed, searched, found, kept and removed', async () => {
+	console.log(await holdFiles(100_000));
+	expect(crashes).toEqual([]);
+});

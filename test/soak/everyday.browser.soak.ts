@@ -1,0 +1,3 @@
+import { compareEveryday } from '../environment/wasm/shell/everyday.ts';
+
+compareEveryday(1);
