@@ -1,6 +1,7 @@
 import { renderForSummary } from './compaction-text.ts';
 import { itemsOf } from './conversation.ts';
 import type { SessionEntry } from './session-log.ts';
+import { writeSummary } from './write-summary.ts';
 import type { Client, Message } from '../llm/types.ts';
 
 /** Characters of a left branch the model reads; its end says most. */
@@ -17,9 +18,9 @@ export function leftBehind(left: readonly SessionEntry[], target: readonly Sessi
  *
  * @throws ProviderError as `complete` does
  */
-export async function summarizeBranch(
+export function summarizeBranch(
 	client: Client,
-	{ provider, model }: { provider: string; model: string },
+	model: { provider: string; model: string },
 	messages: readonly Message[],
 	signal?: AbortSignal
 ): Promise<string> {
@@ -28,16 +29,5 @@ export async function summarizeBranch(
 		'The person went back to an earlier point; what follows was tried after it and left behind. Tell in at most ' +
 		'ten lines what was tried, what came of it, which files it touched and what is worth knowing.\n\n' +
 		`<left-behind>\n${text}\n</left-behind>`;
-	const { message } = await client.complete({
-		provider,
-		model,
-		system:
-			'You write summaries of coding sessions for the assistant that continues them. Answer with the summary only.',
-		messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
-		...(signal ? { signal } : {})
-	});
-	return message.content
-		.map((part) => (part.type === 'text' ? part.text : ''))
-		.join('')
-		.trim();
+	return writeSummary(client, model, prompt, signal);
 }

@@ -2,6 +2,7 @@ import type { Client, ContentPart, Message } from '../llm/types.ts';
 import { summaryMessage } from './conversation.ts';
 import { fileOperations, renderForSummary, userWords } from './compaction-text.ts';
 import { estimateTokens } from './token-estimate.ts';
+import { writeSummary } from './write-summary.ts';
 
 /** 003 §6.1 */
 export const RESERVE_TOKENS = 16_384;
@@ -68,15 +69,7 @@ export async function compact(request: CompactionRequest): Promise<CompactionOut
 	const dropped = talk.slice(previousSummary === undefined ? 0 : 1, cut);
 	try {
 		const prompt = summaryPrompt(dropped, previousSummary, kept[0]?.role !== 'user');
-		const response = await client.complete({
-			provider,
-			model,
-			system:
-				'You write summaries of coding sessions for the assistant that continues them. Answer with the summary only.',
-			messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
-			...(signal ? { signal } : {})
-		});
-		const text = textOf(response.message.content).trim();
+		const text = await writeSummary(client, { provider, model }, prompt, signal);
 		if (text === '') throw new Error('The model gave an empty summary.');
 		const words = userWords(dropped, previousSummary);
 		const summary = [text, words, fileOperations(dropped, neutralName, previousSummary)].filter(Boolean).join('\n\n');
@@ -142,8 +135,4 @@ function shortenResult(part: ContentPart): ContentPart {
 	const { images: _images, ...rest } = part;
 	const content = `${part.content.slice(0, half)}\n[... ${removed} characters removed to save context ...]\n${part.content.slice(-half)}`;
 	return { ...rest, content };
-}
-
-function textOf(content: readonly ContentPart[]): string {
-	return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -139,8 +139,9 @@ class ScriptRun {
 			this.registry.execute({ type: 'tool_call', id: callId, name, arguments: args }, { ...this.context, callId });
 		let result: ToolResult;
 		try {
-			const work = this.registry.access(name) === 'write' ? this.#writing.then(call) : call();
-			if (this.registry.access(name) === 'write') this.#writing = work.catch(() => undefined);
+			const writes = this.registry.access(name) === 'write';
+			const work = writes ? this.#writing.then(call) : call();
+			if (writes) this.#writing = work.catch(() => undefined);
 			result = await work;
 		} catch (error) {
 			if (error instanceof PermissionDenied) this.#denied = error;

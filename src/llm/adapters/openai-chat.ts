@@ -1,10 +1,11 @@
 import { quirksOf } from '../compatible/servers.ts';
 import type { Adapter } from '../types.ts';
 import { type AdapterConfig, tag } from './adapter.ts';
-import { openaiClient, openaiOptions } from './openai-client.ts';
+import { openaiClient } from './openai-client.ts';
 import { chatBody } from './openai-chat/request.ts';
 import { ChatReader } from './openai-chat/stream.ts';
 import { openWire, runWire } from './run.ts';
+import { sdkOptions } from './sdk-client.ts';
 
 /** Chat Completions, which Ollama, LM Studio, vLLM, OpenRouter and many others speak, behind OpenAI's SDK. */
 export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
@@ -14,7 +15,7 @@ export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
 		stream: (request, wire) =>
 			runWire(config.name, request, async (state) => {
 				const { chat } = await connect();
-				const options = openaiOptions(request.signal, wire);
+				const options = sdkOptions(request.signal, wire);
 				const chunks = await chat.completions.create(chatBody(config, request), options);
 				const kept = quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning');
 				const reader = new ChatReader(state, kept);

@@ -1,7 +1,7 @@
 import { decode } from '../bytes.ts';
 import { binaryBytes, isBinary, splitLines } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
-import { lineRegex, type RegexSyntax } from '../history/regex.ts';
+import { chosenSyntax, lineRegex } from '../history/regex.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '../objects/tree.ts';
 import { parseOptions } from '../options.ts';
@@ -60,17 +60,9 @@ export const grep: Command = (git, args) => {
 		if (first === undefined) throw fatal('no pattern given');
 		patterns.push(first);
 	}
-	const syntax: RegexSyntax = options.has('fixed')
-		? 'fixed'
-		: options.has('perl')
-			? 'perl'
-			: options.has('extended')
-				? 'extended'
-				: 'basic';
+	const syntax = chosenSyntax(options);
 	const flags = options.has('ignoreCase') ? 'gi' : 'g';
-	const regexes = patterns.map(
-		(text) => new RegExp(lineRegex(text, syntax, false, options.has('word')).source, `${flags}`)
-	);
+	const regexes = patterns.map((text) => new RegExp(lineRegex(text, syntax, false, options.has('word')).source, flags));
 	const { revisions, paths } = splitRevisions(repository, options);
 	const given = paths.length === 0 && repository.prefix !== '' ? ['.'] : paths;
 	const pathspec = new Pathspec(repository, given);

@@ -10,7 +10,7 @@ import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import { agoDate } from './dates.ts';
-import { lineRegex, type RegexSyntax } from './regex.ts';
+import { chosenSyntax, lineRegex } from './regex.ts';
 import type { Revision } from './walk.ts';
 
 /** The options by which `log`, `rev-list` and `shortlog` choose commits. */
@@ -43,13 +43,7 @@ type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, 'all'>>;
 
 /** Whether a commit is one of those asked for. @throws GitError for a date or a pattern that is none */
 export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {
-	const syntax: RegexSyntax = options.has('fixed')
-		? 'fixed'
-		: options.has('perl')
-			? 'perl'
-			: options.has('extended')
-				? 'extended'
-				: 'basic';
+	const syntax = chosenSyntax(options);
 	const pattern = (text: string) => lineRegex(text, syntax, options.has('ignoreCase'));
 	const authors = options.all('author').map(pattern);
 	const committers = options.all('committer').map(pattern);
