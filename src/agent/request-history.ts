@@ -20,22 +20,33 @@ export function toRequestMessages(history: readonly Message[]): Message[] {
 		}
 		messages.push(message);
 		if (message.role !== 'assistant') continue;
-		const calls = message.content.filter((part) => part.type === 'tool_call');
-		if (calls.length > 0) messages.push(answersTo(calls, history, index));
+		if (message.content.some(isCall)) messages.push(answersTo(message, history, index));
 	}
 	return messages;
 }
 
 /** The tool message behind the calls itself, where it is just their results in order; else one made of what there is. */
-function answersTo(calls: readonly ToolCallPart[], history: readonly Message[], index: number): Message {
+function answersTo(caller: Message, history: readonly Message[], index: number): Message {
 	const next = history[index + 1];
 	const after = history[index + 2];
-	const whole =
-		next?.role === 'tool' &&
-		(after === undefined || after.role === 'assistant') &&
-		next.content.length === calls.length &&
-		next.content.every((part, at) => part.type === 'tool_result' && part.callId === calls[at]?.id);
-	return whole ? next : { role: 'tool', content: answers(calls, history, index) };
+	// As in nearly every turn: the whole history comes through here with each request.
+	if (next?.role === 'tool' && (after === undefined || after.role === 'assistant') && isAnswer(next, caller))
+		return next;
+	return { role: 'tool', content: answers(caller.content.filter(isCall), history, index) };
+}
+
+function isAnswer(message: Message, caller: Message): boolean {
+	let answered = 0;
+	for (const part of caller.content) {
+		if (!isCall(part)) continue;
+		const result = message.content[answered++];
+		if (result?.type !== 'tool_result' || result.callId !== part.id) return false;
+	}
+	return answered === message.content.length;
+}
+
+function isCall(part: ContentPart): part is ToolCallPart {
+	return part.type === 'tool_call';
 }
 
 /** Results stand in the tool messages between the calls and the next assistant message. */

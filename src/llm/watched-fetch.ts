@@ -35,13 +35,24 @@ export function watchedFetch(fetch: typeof globalThis.fetch, watcher: FetchWatch
 	};
 }
 
+/** Ends with the signal's reason at once, whatever the transport does. One listener a body: each chunk comes through here. */
 function watchedBody(body: ReadableStream<Uint8Array>, watcher: FetchWatcher): ReadableStream<Uint8Array> {
 	const reader = body.getReader();
 	const { provider, signal } = watcher;
 	return new ReadableStream({
+		start(controller) {
+			const stop = () => {
+				controller.error(signal.reason);
+				reader.cancel(signal.reason).catch(ignoreClosed);
+			};
+			if (signal.aborted) stop();
+			else signal.addEventListener('abort', stop, { once: true });
+		},
 		async pull(controller) {
 			try {
-				const { done, value } = await until(signal, reader.read());
+				const { done, value } = await reader.read();
+				// The stream has ended already.
+				if (signal.aborted) return;
 				if (done) return controller.close();
 				watcher.onBytes();
 				controller.enqueue(value);

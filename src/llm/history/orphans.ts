@@ -1,4 +1,4 @@
-import type { Message, ToolCallPart, ToolResultPart } from '../types.ts';
+import type { ContentPart, Message, ToolCallPart, ToolResultPart } from '../types.ts';
 
 /**
  * Gives every tool call its result and drops results without a call, which providers refuse (003 §4.5). A result belongs
@@ -6,6 +6,20 @@ import type { Message, ToolCallPart, ToolResultPart } from '../types.ts';
  * The list given is not changed.
  */
 export function repairOrphans(messages: Message[]): Message[] {
+	// Nothing to repair, as in nearly every turn: the whole history comes through here with each request.
+	return messages.every(isInPlace) ? messages : repair(messages);
+}
+
+/** Whether a message can stay where and as it is: not empty, its results behind their calls, its calls before their results. */
+function isInPlace({ role, content }: Message, index: number, messages: Message[]): boolean {
+	if (content.length === 0) return false;
+	if (role === 'assistant') return !content.some(isCall) || answers(messages[index + 1], content);
+	if (role !== 'tool') return !content.some(isResult);
+	const before = messages[index - 1];
+	return before?.role === 'assistant' && answers(messages[index], before.content);
+}
+
+function repair(messages: Message[]): Message[] {
 	const repaired: Message[] = [];
 	let index = 0;
 	while (index < messages.length) {
@@ -18,18 +32,12 @@ export function repairOrphans(messages: Message[]): Message[] {
 		}
 		if (message.content.length === 0) continue;
 		repaired.push(message);
-		const calls = message.content.filter((part): part is ToolCallPart => part.type === 'tool_call');
+		const calls = message.content.filter(isCall);
 		// Everything up to the next assistant message may answer these calls.
 		const following: Message[] = [];
 		while (index < messages.length && messages[index]?.role !== 'assistant') {
 			const next = messages[index++];
 			if (next) following.push(next);
-		}
-		const [only] = following;
-		if (only && following.length === 1 && answers(only, calls)) {
-			// Nothing to repair, as in nearly every turn: the whole history comes through here with each request.
-			repaired.push(only);
-			continue;
 		}
 		if (calls.length > 0) repaired.push({ role: 'tool', content: resultsFor(calls, following) });
 		for (const other of following) push(repaired, withoutResults(other));
@@ -38,16 +46,27 @@ export function repairOrphans(messages: Message[]): Message[] {
 }
 
 /** Whether a message holds the results of just these calls, in their order. */
-function answers(message: Message, calls: ToolCallPart[]): boolean {
-	const { role, content } = message;
-	if (role !== 'tool' || calls.length === 0 || content.length !== calls.length) return false;
-	return content.every((part, index) => part.type === 'tool_result' && part.callId === calls[index]?.id);
+function answers(message: Message | undefined, callers: ContentPart[]): boolean {
+	if (message?.role !== 'tool') return false;
+	let answered = 0;
+	for (const part of callers) {
+		if (part.type !== 'tool_call') continue;
+		const result = message.content[answered++];
+		if (result?.type !== 'tool_result' || result.callId !== part.id) return false;
+	}
+	return answered === message.content.length;
+}
+
+function isCall(part: ContentPart): part is ToolCallPart {
+	return part.type === 'tool_call';
+}
+
+function isResult(part: ContentPart): part is ToolResultPart {
+	return part.type === 'tool_result';
 }
 
 function resultsFor(calls: ToolCallPart[], following: Message[]): ToolResultPart[] {
-	const found = following.flatMap((message) =>
-		message.content.filter((part): part is ToolResultPart => part.type === 'tool_result')
-	);
+	const found = following.flatMap((message) => message.content.filter(isResult));
 	return calls.map((call) => {
 		const at = found.findIndex((result) => result.callId === call.id);
 		const [result] = at === -1 ? [] : found.splice(at, 1);

@@ -1,7 +1,8 @@
 import type {
 	CacheControlEphemeral,
 	ContentBlockParam,
-	MessageCreateParamsStreaming
+	MessageCreateParamsStreaming,
+	MessageParam
 } from '@anthropic-ai/sdk/resources/messages/messages';
 
 const mostBreakpoints = 4;
@@ -25,25 +26,35 @@ export function setCacheBreakpoints(body: MessageCreateParamsStreaming): void {
 		system.cache_control = breakpoint;
 		left--;
 	}
-	const blocks = body.messages.flatMap((message) => (Array.isArray(message.content) ? message.content : []));
-	const end = lastMarkable(blocks, blocks.length - 1);
-	if (end === -1) return;
-	mark(blocks[end]);
-	left--;
-	const earlier = lastMarkable(blocks, end - (lookBack - 2));
-	if (left > 0 && earlier >= 0) mark(blocks[earlier]);
+	let end = -1;
+	let place = 0;
+	for (const block of fromTheEnd(body.messages)) {
+		place++;
+		if (left === 0 || !markable(block)) continue;
+		if (end !== -1 && place - end < lookBack - 2) continue;
+		mark(block);
+		left--;
+		if (end !== -1) return;
+		end = place;
+	}
 }
 
-function lastMarkable(blocks: ContentBlockParam[], from: number): number {
-	for (let index = Math.min(from, blocks.length - 1); index >= 0; index--) {
-		const type = blocks[index]?.type;
-		if (type !== 'thinking' && type !== 'redacted_thinking') return index;
+/** From the last block to the first; only as many as are asked for, since a conversation is long. */
+function* fromTheEnd(messages: MessageParam[]): Generator<ContentBlockParam, void> {
+	for (let at = messages.length - 1; at >= 0; at--) {
+		const blocks = messages[at]?.content;
+		if (!Array.isArray(blocks)) continue;
+		for (let index = blocks.length - 1; index >= 0; index--) {
+			const block = blocks[index];
+			if (block) yield block;
+		}
 	}
-	return -1;
 }
 
-function mark(block: ContentBlockParam | undefined): void {
-	if (block && block.type !== 'thinking' && block.type !== 'redacted_thinking') {
-		Object.assign(block, { cache_control: breakpoint });
-	}
+function markable({ type }: ContentBlockParam): boolean {
+	return type !== 'thinking' && type !== 'redacted_thinking';
+}
+
+function mark(block: ContentBlockParam): void {
+	Object.assign(block, { cache_control: breakpoint });
 }

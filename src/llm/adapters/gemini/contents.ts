@@ -4,7 +4,7 @@ import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImageUrlPart, Message, OpaqueData, Request, ToolResultPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
 import { unsupported } from '../unsupported.ts';
-import { foreignCallSignature, geminiPartData } from './call-data.ts';
+import { foreignCallSignature, keptData } from './call-data.ts';
 
 /** History as alternating user and model contents. Results go by the name of their call, with its id where Gemini gave one. */
 export function geminiContents(config: AdapterConfig, request: Request): Content[] {
@@ -26,7 +26,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 
 	function own(data: OpaqueData | undefined) {
 		if (!mayReturn(config, request, data)) return {};
-		return geminiPartData.safeParse(data?.item).data ?? {};
+		return keptData(data);
 	}
 
 	function modelParts(message: Message): Part[] {

@@ -1,5 +1,6 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { callIdMap, chatCallIds, mistralCallIds } from '../../history/call-ids.ts';
+import { argumentsText } from '../../history/arguments-text.ts';
 import { isInstruction, textOf } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ChatQuirks } from '../../compatible/quirks.ts';
@@ -51,7 +52,7 @@ export function chatMessages(
 			assistant.tool_calls = calls.map((part) => ({
 				id: callId(part.id),
 				type: 'function' as const,
-				function: { name: part.name, arguments: JSON.stringify(part.arguments) }
+				function: { name: part.name, arguments: argumentsText(part) }
 			}));
 		messages.push(
 			quirks.thinking === 'reasoning_content' && thought

@@ -5,6 +5,7 @@ import type {
 	ResponseInputText
 } from 'openai/resources/responses/responses';
 import { callIdMap, responsesCallIds } from '../../history/call-ids.ts';
+import { argumentsText } from '../../history/arguments-text.ts';
 import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImagePart, Message, Request, ToolCallPart, ToolResultPart } from '../../types.ts';
@@ -55,7 +56,7 @@ export function responsesInput(config: AdapterConfig, request: Request): Respons
 			customCalls.add(part.id);
 			return { type: 'custom_tool_call', call_id: id, name: part.name, input };
 		}
-		return { type: 'function_call', call_id: id, name: part.name, arguments: JSON.stringify(part.arguments) };
+		return { type: 'function_call', call_id: id, name: part.name, arguments: argumentsText(part) };
 	}
 
 	function result(part: ToolResultPart): ResponseInputItem {
