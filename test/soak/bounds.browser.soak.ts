@@ -52,6 +52,23 @@ it('a fork bomb of the shell can be killed', async () => {
 	expect(crashes).toEqual([]);
 });
 
+it('a fork bomb of scripts, started in a terminal, ends at Ctrl-C, and the terminal lives on', async () => {
+	await sandbox.writeFile('bomb.sh', '#!/bin/bash\n./bomb.sh | ./bomb.sh &\nwait\n');
+	await sandbox.setMode('bomb.sh', 0o755);
+	const terminal = await sandbox.openTerminal({ columns: 80, rows: 24 });
+	let screen = '';
+	terminal.onData((data) => (screen += data));
+	terminal.write('./bomb.sh\r');
+	await expect.poll(() => screen, { timeout: 600_000 }).toContain('fork: retry: Resource temporarily unavailable');
+	terminal.write('\x03');
+	const from = performance.now();
+	terminal.write('bash -c "echo alive-$((6 * 7))"\r');
+	await expect.poll(() => screen, { timeout: 600_000 }).toContain('alive-42');
+	console.log(`usable ${Math.round(performance.now() - from)} ms after Ctrl-C`);
+	await terminal.close();
+	expect(crashes).toEqual([]);
+});
+
 it('a program that fills memory ends its sandbox, which says so and starts again with its files', async () => {
 	await sandbox.writeFile('hog.js', `const kept = []; for (;;) kept.push(new Array(1e7).fill(1.5));`);
 	const { exitCode, stderr } = await sandbox.exec('node hog.js');

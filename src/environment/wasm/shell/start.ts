@@ -2,6 +2,7 @@ import type { ProcessContext } from '../process/program.ts';
 import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
+import { Forks } from './state/forks.ts';
 import type { Host } from './state/host.ts';
 import { Jobs } from './state/jobs.ts';
 import { Shell } from './state/shell.ts';
@@ -28,6 +29,7 @@ export function createShell(context: ProcessContext): Shell {
 		utilities: new Map(utilities),
 		tools: new Toolbox(() => host),
 		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
+		forks: new Forks(),
 		run: runWords,
 		evaluate
 	};

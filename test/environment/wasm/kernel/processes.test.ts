@@ -51,6 +51,21 @@ describe('the process table', () => {
 		expect(leaf.ended).toBe(true);
 	});
 
+	it('knows for a while that it was full, and can be cleared of all that a terminal has started', () => {
+		const table = new ProcessTable();
+		const shell = add(table);
+		expect(table.crowded).toBe(false);
+		const rest = Array.from({ length: PROCESSES - 1 }, () => add(table, shell, 0));
+		const other = rest.pop()!;
+		table.end(other, { code: 0, signal: null });
+		const stranger = add(table);
+		expect(() => add(table, shell)).toThrow(/256 processes/);
+		table.clearSession(shell.session);
+		expect(table.crowded).toBe(true);
+		expect(rest.every(({ ended }) => ended)).toBe(true);
+		expect([shell.ended, stranger.ended]).toEqual([false, false]);
+	});
+
 	it('hands a caught signal to the process; SIGKILL cannot be caught', () => {
 		const table = new ProcessTable();
 		const process = add(table);

@@ -16,6 +16,8 @@ interface Session {
 	terminal: Terminal | null;
 }
 
+const CTRL_C = 0x03;
+
 const ENVIRONMENT = {
 	PATH: '/usr/local/bin:/usr/bin:/bin',
 	HOME,
@@ -43,8 +45,10 @@ export class Sessions {
 	async write(pid: number, bytes: Uint8Array): Promise<void> {
 		const session = this.#sessions.get(pid);
 		if (!session || (!session.input && !session.terminal)) throw errno('EPIPE');
-		if (session.terminal) session.terminal.type(bytes);
-		else await session.input?.write(bytes, null);
+		if (!session.terminal) return void (await session.input?.write(bytes, null));
+		session.terminal.type(bytes);
+		// A fork bomb is in the background, out of the reach of a signal, and leaves no process to run `kill` in.
+		if (bytes.includes(CTRL_C) && this.machine.table.crowded) this.machine.table.clearSession(pid);
 	}
 
 	closeInput(pid: number): void {

@@ -8,6 +8,9 @@ import { statusOf } from './signals.ts';
 /** The parent of what the page starts. It waits for nobody. */
 export const INIT = 1;
 
+/** As long as the longest pause of a shell whose `fork` was refused, and a little more. */
+const CROWDED_MS = 10_000;
+
 export interface NewProcess {
 	argv: string[];
 	cwd: string;
@@ -32,12 +35,14 @@ export class ProcessTable {
 	#processes = new Map<number, Process>();
 	#onEnd = new Map<Process, (status: ExitStatus) => void>();
 	#lastPid = INIT;
+	#refusedMs = -Infinity;
 	#reserved = new WeakMap<Process, { from: number; count: number }>();
 
 	/** Makes the entry; the caller gives it a worker. @throws EAGAIN at the limit */
 	add(options: NewProcess): Process {
 		const alive = [...this.#processes.values()].filter((process) => !process.ended).length;
 		if (alive >= PROCESSES) {
+			this.#refusedMs = Date.now();
 			throw errno('EAGAIN', undefined, `the sandbox runs ${PROCESSES} processes already, which is its limit`);
 		}
 		const pid = options.pid ?? ++this.#lastPid;
@@ -114,6 +119,17 @@ export class ProcessTable {
 	/** Signals everything started by one command of the page or on one terminal. */
 	killSession(session: number, signal: SignalName): void {
 		for (const process of this.#alive((candidate) => candidate.session === session)) this.#deliver(process, signal);
+	}
+
+	/** Whether it was full a moment ago: what was refused a process tries again for a while. */
+	get crowded(): boolean {
+		return Date.now() - this.#refusedMs < CROWDED_MS;
+	}
+
+	/** Ends all of a session but the process that leads it. */
+	clearSession(session: number): void {
+		const rest = this.#alive((process) => process.session === session && process.pid !== session);
+		for (const process of rest) this.end(process, statusOf('SIGKILL'));
 	}
 
 	/** Ends `process` and all that descend from it. */

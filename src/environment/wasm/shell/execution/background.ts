@@ -3,13 +3,15 @@ import { Control, Interrupted } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { nullStream } from '../streams/simple-streams.ts';
+import { awaitRoom } from './fork.ts';
 import { complain, runAndOr } from './script.ts';
 import { runToEnd } from './subshell.ts';
 
 let invented = 1 << 22;
 
-/** Starts a statement with `&`: it runs beside the shell and is known as a job. */
-export function startJob(shell: Shell, statement: Statement): void {
+/** Starts a statement with `&`: it runs beside the shell and is known as a job. @throws ShellError, Interrupted */
+export async function startJob(shell: Shell, statement: Statement): Promise<void> {
+	await awaitRoom(shell);
 	const inner = shell.fork();
 	// Ctrl-C is for what runs in front; a job is stopped by `kill`.
 	inner.control.end();

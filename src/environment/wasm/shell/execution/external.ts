@@ -4,6 +4,7 @@ import { Interrupted } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { BrokenPipe, type OpenFile } from '../streams/open-file.ts';
 import { concat } from '../streams/text.ts';
+import { retryFork } from './fork.ts';
 import { complain } from './script.ts';
 import { reason } from './redirections.ts';
 
@@ -24,7 +25,7 @@ export async function runExternal(shell: Shell, argv: string[]): Promise<number>
 	const plumbing = connectStreams(shell);
 	let pid: number;
 	try {
-		pid = sync.spawn({
+		pid = await spawn(shell, {
 			argv,
 			cwd: shell.cwd,
 			env: shell.variables.environment(),
@@ -34,8 +35,9 @@ export async function runExternal(shell: Shell, argv: string[]): Promise<number>
 	} catch (error) {
 		for (const descriptor of plumbing.given) sync.close(descriptor);
 		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
+		if (!(error instanceof SyscallError)) throw error;
 		complain(shell, `${argv[0]}: ${reason(error)}`);
-		return error instanceof SyscallError && error.code === 'ENOENT' ? 127 : 126;
+		return error.code === 'ENOENT' ? 127 : 126;
 	}
 	for (const descriptor of plumbing.given) sync.close(descriptor);
 	const known = shell.background ? -pid : pid;
@@ -52,6 +54,21 @@ export async function runExternal(shell: Shell, argv: string[]): Promise<number>
 		forget();
 		shell.processes.delete(known);
 	}
+}
+
+/** @throws SyscallError when it cannot be run, else as {@link retryFork} */
+async function spawn(shell: Shell, options: SpawnOptions): Promise<number> {
+	let pid = 0;
+	await retryFork(shell, () => {
+		try {
+			pid = shell.host.context.sync.spawn(options);
+			return true;
+		} catch (error) {
+			if (error instanceof SyscallError && error.code === 'EAGAIN') return false;
+			throw error;
+		}
+	});
+	return pid;
 }
 
 /** A child ended by Ctrl-C ends the line it belongs to, as bash does. */

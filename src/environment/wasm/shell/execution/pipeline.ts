@@ -5,6 +5,7 @@ import { memoryPipe } from '../streams/memory-pipe.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { encode } from '../streams/text.ts';
 import { runCommand } from './command.ts';
+import { awaitRoom } from './fork.ts';
 import { findCommand } from './lookup.ts';
 import { runToEnd } from './subshell.ts';
 
@@ -29,6 +30,7 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 
 async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 	const { commands } = pipeline;
+	await awaitRoom(shell, commands.length);
 	const inners = commands.map(() => shell.fork());
 	for (let index = 0; index + 1 < commands.length; index++) {
 		const [before, after] = [inners[index], inners[index + 1]];

@@ -25,13 +25,11 @@ async function runStatement(shell: Shell, statement: Statement): Promise<void> {
 		throw new ExitJump(2);
 	}
 	if (shell.options.noexec) return;
-	if (statement.background) {
-		startJob(shell, statement);
-		shell.status = 0;
-		return;
-	}
 	try {
-		await runAndOr(shell, statement);
+		if (statement.background) {
+			await startJob(shell, statement);
+			shell.status = 0;
+		} else await runAndOr(shell, statement);
 	} catch (error) {
 		failStatement(shell, error);
 	}

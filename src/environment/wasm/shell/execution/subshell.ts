@@ -2,11 +2,13 @@ import { ExitJump, Interrupted, LoopJump, ReturnJump, ShellError } from '../stat
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { BrokenPipe } from '../streams/open-file.ts';
+import { awaitRoom } from './fork.ts';
 import { complain } from './script.ts';
 import { runExitTrap } from './traps.ts';
 
 /** Runs `body` in a fork of the shell and turns whatever ends it into a status. Only a stop of the whole line gets out. */
 export async function runSubshell(shell: Shell, body: (inner: Shell) => Promise<number>): Promise<number> {
+	await awaitRoom(shell);
 	const inner = shell.fork();
 	try {
 		return await runToEnd(inner, () => body(inner));

@@ -1,5 +1,6 @@
 import type { ProcessContext } from '../../process/program.ts';
 import type { StandardStreams } from '../streams/kernel-streams.ts';
+import type { Forks } from './forks.ts';
 import type { Shell } from './shell.ts';
 
 /** Runs words as a command in a shell, as a builtin like `xargs` needs it. */
@@ -31,6 +32,7 @@ export interface Host {
 	tools: Tools;
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;
+	forks: Forks;
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
 	evaluate(shell: Shell, source: string): Promise<number>;

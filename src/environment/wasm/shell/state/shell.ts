@@ -63,6 +63,7 @@ export class Shell {
 
 	/** A subshell: the same to look at, its own to change. */
 	fork(): Shell {
+		this.host.forks.began();
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
 		copy.variables = this.variables.fork();
 		copy.functions = new Map(this.functions);
@@ -92,6 +93,7 @@ export class Shell {
 
 	/** After a fork has ended: its descriptors are closed. */
 	dispose(): void {
+		this.host.forks.ended();
 		this.descriptors.dispose();
 		this.control.end();
 	}

@@ -28,8 +28,12 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	const editor = makeEditor(shell, history);
 	sync.catchSignal('SIGINT', true);
 	let editing = false;
+	const interrupt = (): void => {
+		shell.control.stop(130);
+		shell.host.forks.giveUp();
+	};
 	shell.host.context.onSignal((signal) => {
-		if (signal === 'SIGINT' && !editing) shell.control.stop(130);
+		if (signal === 'SIGINT' && !editing) interrupt();
 		if (signal === 'SIGWINCH' && editing) editor.redraw();
 	});
 	await runStartFile(shell, `${home}/.bashrc`);
@@ -76,6 +80,7 @@ async function readCommand(
 		const result = await read(source === '' ? prompt(shell) : '> ');
 		if (result.kind === 'end') return source === '' ? null : '';
 		if (result.kind === 'cancel') {
+			shell.host.forks.giveUp();
 			shell.status = 130;
 			return '';
 		}

@@ -1,3 +1,4 @@
+import { runSubshell } from '../../execution/subshell.ts';
 import { decode, encode } from '../../streams/text.ts';
 import type { Call } from '../../state/host.ts';
 import { type Options, UsageError, utility } from '../options.ts';
@@ -149,17 +150,20 @@ export const patch = utility(
 				: sync.readFile(shell.path(source))
 		);
 		const directory = options.get('d');
-		const inside: Call =
-			directory === undefined ? call : { ...call, shell: Object.assign(shell.fork(), { cwd: shell.path(directory) }) };
 		const patches = parsePatch(text);
 		if (patches.length === 0 && text.trim()) {
 			await call.complain('**** Only garbage was found in the patch input.');
 			return 2;
 		}
-		let status = 0;
-		for (const one of patches)
-			status = Math.max(status, await applyOne(inside, options, options.has('R') ? reversed(one) : one, given));
-		return status;
+		return runSubshell(shell, async (inner) => {
+			if (directory !== undefined) inner.cwd = shell.path(directory);
+			let status = 0;
+			for (const one of patches) {
+				const applied = applyOne({ ...call, shell: inner }, options, options.has('R') ? reversed(one) : one, given);
+				status = Math.max(status, await applied);
+			}
+			return status;
+		});
 	},
 	2
 );

@@ -1,0 +1,26 @@
+import { ShellError } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { complain } from './script.ts';
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 8_000;
+
+/**
+ * What bash does when there is no process left: it says so, and tries again after 1, 2, 4 and 8 s.
+ *
+ * @param fork false: there was none
+ * @throws ShellError when there is none in the end, Interrupted
+ */
+export async function retryFork(shell: Shell, fork: () => boolean): Promise<void> {
+	for (let ms = FIRST_WAIT_MS; !fork(); ms *= 2) {
+		if (ms > LONGEST_WAIT_MS) throw new ShellError('fork: Resource temporarily unavailable', 254, true);
+		if (shell.host.forks.mayTell()) complain(shell, 'fork: retry: Resource temporarily unavailable');
+		await shell.control.race(shell.host.forks.pause(ms));
+	}
+}
+
+/** Waits until the shell may have `count` more subshells. @throws as {@link retryFork} */
+export async function awaitRoom(shell: Shell, count = 1): Promise<void> {
+	const { forks } = shell.host;
+	if (!forks.hasRoom(count)) await retryFork(shell, () => forks.hasRoom(count));
+}

@@ -1,0 +1,53 @@
+import { PROCESSES } from '../../limits.ts';
+import { Interrupted } from './control.ts';
+
+const TELL_MS = 500;
+
+/**
+ * The subshells of one shell process that live now: `(…)`, `$(…)`, stages of pipelines, jobs. They are
+ * parts of it and no processes of the kernel, so a fork bomb would meet no limit but the browser's memory.
+ */
+export class Forks {
+	#alive = 0;
+	#toldMs = -Infinity;
+	#waiting = new Set<() => void>();
+
+	began(): void {
+		this.#alive++;
+	}
+
+	ended(): void {
+		this.#alive--;
+	}
+
+	hasRoom(count: number): boolean {
+		return this.#alive + count <= PROCESSES;
+	}
+
+	/** Whether it is time to say that there is no room: a bomb would say so hundreds of times a second. */
+	mayTell(): boolean {
+		const now = performance.now();
+		if (now - this.#toldMs < TELL_MS) return false;
+		this.#toldMs = now;
+		return true;
+	}
+
+	/** Resolves after `ms`. @throws Interrupted when `giveUp` comes first */
+	pause(ms: number): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const settle = (end: () => void) => () => {
+				clearTimeout(timer);
+				this.#waiting.delete(giveUp);
+				end();
+			};
+			const giveUp = settle(() => reject(new Interrupted(130)));
+			const timer = setTimeout(settle(resolve), ms);
+			this.#waiting.add(giveUp);
+		});
+	}
+
+	/** Ends all that waits for a place. Nearly all of a fork bomb does, and what it leaves free a person can use. */
+	giveUp(): void {
+		for (const end of [...this.#waiting]) end();
+	}
+}
