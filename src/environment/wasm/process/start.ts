@@ -1,7 +1,7 @@
 import { AsyncClient } from './async-client.ts';
 import { removeNativeGlobals } from './native-globals.ts';
 import type { ProcessContext, Program } from './program.ts';
-import { createSyncSyscalls } from './sync-client.ts';
+import { createOutbox, createSyncSyscalls, type Outbox } from './sync-client.ts';
 import type { SignalName } from './syscalls.ts';
 import { createSnapshotContext } from './snapshot/context.ts';
 import {
@@ -10,7 +10,6 @@ import {
 	type PrepareMessage,
 	type SharedStart,
 	type StartMessage,
-	type ToKernel,
 	type ToProcess
 } from './wire.ts';
 
@@ -32,9 +31,10 @@ export function startProgram(program: Program, prepare?: (message: PrepareMessag
 }
 
 async function run(program: Program, start: StartMessage): Promise<void> {
-	const begun: ToKernel = { kind: 'started' };
-	start.port.postMessage(begun);
-	const context = createContext(start);
+	const outbox = createOutbox(start.port);
+	outbox.post({ kind: 'started' });
+	const context =
+		'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start, outbox);
 	let code = 1;
 	try {
 		code = await program(context);
@@ -48,15 +48,11 @@ async function run(program: Program, start: StartMessage): Promise<void> {
 	await context.async.exit(code);
 }
 
-function createContext(start: StartMessage): ProcessContext {
-	return 'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start, start);
-}
-
-function createSharedContext(start: StartMessage, { memory, generation }: SharedStart): ProcessContext {
-	const { port } = start;
+function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox): ProcessContext {
+	const { port, memory, generation } = start;
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const counter = new Int32Array(generation);
-	const client = new AsyncClient(port.postMessage.bind(port));
+	const client = new AsyncClient(outbox.post);
 	const listeners: ((signal: SignalName) => void)[] = [];
 	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
@@ -70,7 +66,7 @@ function createSharedContext(start: StartMessage, { memory, generation }: Shared
 		argv: start.argv,
 		cwd: start.cwd,
 		env: start.env,
-		sync: createSyncSyscalls(port, memory),
+		sync: createSyncSyscalls(outbox, memory),
 		async: client.calls,
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,

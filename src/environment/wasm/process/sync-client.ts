@@ -2,37 +2,82 @@ import type { SyncSyscalls } from './client.ts';
 import { SYSCALL_NAMES } from './call-names.ts';
 import { ownBytes } from './own-bytes.ts';
 import { decodeReply } from './reply-codec.ts';
-import { HEADER_BYTES, Slot, type ToKernel } from './wire.ts';
+import { putRequest } from './request-codec.ts';
+import type { SyscallName } from './syscalls.ts';
+import { HEADER_BYTES, LOOK_MS, Slot, State, type ToKernel } from './wire.ts';
+
+/** Looks at the memory between two at the clock. */
+const LOOKS = 50;
+
+/** What a process sends its kernel, counted. */
+export interface Outbox {
+	readonly count: number;
+	post(message: ToKernel): void;
+}
+
+export function createOutbox(port: MessagePort): Outbox {
+	const post: (message: ToKernel) => void = port.postMessage.bind(port);
+	const outbox = {
+		count: 0,
+		post: (message: ToKernel) => {
+			outbox.count++;
+			post(message);
+		}
+	};
+	return outbox;
+}
 
 /** The calls of a process that sleeps until each is answered. */
-export function createSyncSyscalls(port: MessagePort, memory: SharedArrayBuffer): SyncSyscalls {
+export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): SyncSyscalls {
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const data = new Uint8Array(memory, HEADER_BYTES);
 	const { store, wait, load } = Atomics;
-	const post: (message: ToKernel) => void = port.postMessage.bind(port);
+	const now = performance.now.bind(performance);
 
-	const ask = (message: ToKernel): number => {
-		store(slots, Slot.state, 0);
-		post(message);
-		wait(slots, Slot.state, 0);
-		return load(slots, Slot.length);
+	/** @returns bytes of the piece that has come */
+	const reply = (): number => {
+		for (const end = now() + LOOK_MS; now() < end;) {
+			for (let look = 0; look < LOOKS; look++) {
+				if (load(slots, Slot.state) === State.replied) return load(slots, Slot.length);
+			}
+		}
+		for (;;) {
+			const state = load(slots, Slot.state);
+			if (state === State.replied) return load(slots, Slot.length);
+			wait(slots, Slot.state, state);
+		}
 	};
 
-	const call = (name: ToKernel & { kind: 'sync' }): unknown => {
-		let length = ask(name);
+	const request = (length: number, isMore: 0 | 1): number => {
+		store(slots, Slot.length, length);
+		store(slots, Slot.kind, isMore);
+		store(slots, Slot.sent, outbox.count);
+		store(slots, Slot.state, State.requested);
+		if (load(slots, Slot.watched) === 0) outbox.post({ kind: 'call' });
+		return reply();
+	};
+
+	const ask = (name: SyscallName, args: unknown[]): number => {
+		const length = putRequest(data, name, args);
+		if (length > 0) return request(length, 0);
+		store(slots, Slot.state, State.waiting);
+		outbox.post({ kind: 'sync', name, args: args.map(ownBytes) });
+		return reply();
+	};
+
+	const call = (name: SyscallName, args: unknown[]): unknown => {
+		let length = ask(name, args);
 		const kind = load(slots, Slot.kind);
 		const bytes = new Uint8Array(load(slots, Slot.total));
 		bytes.set(data.subarray(0, length));
 		for (let at = length; at < bytes.length; at += length) {
-			length = ask({ kind: 'more' });
+			length = request(0, 1);
 			bytes.set(data.subarray(0, length), at);
 		}
 		return decodeReply({ kind, bytes });
 	};
 
 	const calls: Record<string, unknown> = {};
-	for (const name of SYSCALL_NAMES) {
-		calls[name] = (...args: unknown[]) => call({ kind: 'sync', name, args: args.map(ownBytes) });
-	}
+	for (const name of SYSCALL_NAMES) calls[name] = (...args: unknown[]) => call(name, args);
 	return calls as unknown as SyncSyscalls;
 }

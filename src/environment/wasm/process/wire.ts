@@ -3,25 +3,46 @@ import type { SnapshotStart } from './snapshot/start.ts';
 import type { SignalName, SyscallName } from './syscalls.ts';
 
 /**
- * Between a process and the kernel: a message port for requests, and for synchronous calls a piece
- * of shared memory the reply is put into. Both sides parse what they get.
+ * Between a process and the kernel: a message port for requests, and a piece of shared memory for
+ * synchronous calls and their replies. Both sides parse what they get.
  *
- * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the reply. One that is longer than
- * the memory comes in pieces: the process asks for each with `more`.
+ * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the
+ * reply. A reply that is longer than the memory comes in pieces: the process asks for each.
+ *
+ * A request that is put there is announced with the message `call`, unless the kernel is looking at
+ * this very memory just then (`watched`): a process mostly makes its next call soon after the last,
+ * and a message takes longer than all the rest.
  */
 export const HEADER_BYTES = 32;
 
 export const Slot = {
-	/** 0 while the process waits, 1 when a piece of the reply is there. */
+	/** One of {@link State}. */
 	state: 0,
-	/** Bytes of this piece. */
+	/** Bytes of this piece, or of the request. */
 	length: 1,
+	/** One of `ReplyKind`; of a request: 1 when it asks for the next piece. */
 	kind: 2,
 	/** Bytes of the whole reply. */
 	total: 3,
 	/** Signals sent that the process has not been told of. */
-	pendingSignals: 4
+	pendingSignals: 4,
+	/** 1 while the kernel looks at this memory by itself. */
+	watched: 5,
+	/** Messages the process had sent when it made its request: the kernel takes those first. */
+	sent: 6
 } as const;
+
+export const State = {
+	/** The process waits for what it asked by message, or for a request that is being answered. */
+	waiting: 0,
+	/** A piece of the reply is there. */
+	replied: 1,
+	/** A request is there. */
+	requested: 2
+} as const;
+
+/** How long each side looks at the memory before it sleeps: to be woken takes longer. Nobody else could write with one processor. */
+export const LOOK_MS = (globalThis.navigator?.hardwareConcurrency ?? 1) > 1 ? 0.05 : 0;
 
 export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4 } as const;
 
@@ -66,8 +87,10 @@ export interface LoggedCall {
 export type ToKernel =
 	/** The program's script is there and begins now. */
 	| { kind: 'started' }
+	/** A synchronous call that does not fit into the shared memory. */
 	| { kind: 'sync'; name: SyscallName; args: unknown[] }
-	| { kind: 'more' }
+	/** There is a request in the shared memory. */
+	| { kind: 'call' }
 	| { kind: 'async'; id: number; name: SyscallName; args: unknown[] }
 	| { kind: 'module'; id: number; asset: string }
 	/** In snapshot mode: what the process has done since its last log. Versions count from 1. */

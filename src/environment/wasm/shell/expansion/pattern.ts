@@ -27,8 +27,16 @@ export function patternOf(field: Field): string {
 	return field.map(({ text, quoted }) => (quoted ? text.replace(/[\\*?[\]()|!+@^-]/g, '\\$&') : text)).join('');
 }
 
-export const hasGlob = (field: Field) =>
-	field.some(({ text, quoted }) => !quoted && (/[*?[]/.test(text) || /[@!+]\(/.test(text)));
+/** Whether a field may stand for file names. A `[` that nothing closes is just that: the command `[` reads no directory. */
+export function hasGlob(field: Field): boolean {
+	let isOpen = false;
+	for (const { text, quoted } of field) {
+		if (quoted) continue;
+		if (/[*?]|[@!+]\(|\[.*\]/s.test(text) || (isOpen && text.includes(']'))) return true;
+		isOpen ||= text.includes('[');
+	}
+	return false;
+}
 
 const cache = new Map<string, RegExp>();
 
