@@ -27,7 +27,9 @@ export interface ProgramEntry {
 	commands: string[];
 	/** One worker of it always waits, so that it starts at once; `after use`: from its first use on. */
 	hot: boolean | 'after use';
-	/** Assets that its workers get before they start: compiled modules and bytes. */
+	/** A worker of it may run one process after another: it runs no code of the person's or the model's as its own. */
+	reusable?: boolean;
+	/** Assets that its workers get before they start: compiled modules, and bytes, unpacked where gzip has packed them. */
 	prepare?: { modules: string[]; files: string[] };
 }
 
@@ -58,7 +60,8 @@ export interface Operations {
 		args: [known: string];
 		result: { id: string; since: string; entries: [path: string, mode: number, blob: string][]; removed: string[] };
 	};
-	restore: { args: [entries: [path: string, mode: number, blob: string][]]; result: null };
+	/** With `more`, the next entries follow in another request; nothing is done before the last. */
+	restore: { args: [entries: [path: string, mode: number, blob: string][], more: boolean]; result: null };
 	readBlob: { args: [blob: string]; result: Uint8Array };
 	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */
 	putBlobs: { args: [blobs: Uint8Array[]]; result: null };
@@ -103,6 +106,8 @@ export type ToKernel =
 
 export type ToPage =
 	| { type: 'result'; id: number; value: unknown }
+	/** The beginning of a long list in the result of the same id, ahead of it. */
+	| { type: 'part'; id: number; list: string; items: unknown[] }
 	| { type: 'failure'; id: number; code: string; message: string; path?: string }
 	| { type: 'output'; pid: number; stream: OutputChunk['stream']; bytes: Uint8Array }
 	/** Its script is loaded: from here on its time counts. */

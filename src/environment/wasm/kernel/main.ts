@@ -1,3 +1,4 @@
+import { gunzip } from '../npm/archive/gunzip.ts';
 import type { WireResponse } from '../process/syscalls.ts';
 import type { Prepared } from '../process/wire.ts';
 import type { BootMessage, Question, ToPage } from '../protocol.ts';
@@ -36,6 +37,7 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		asset,
 		module: once(async (name) => WebAssembly.compile((await asset(name)).slice()))
 	};
+	const unpacked = once(async (name) => gunzip(await ask({ kind: 'asset', name }, isBytes)));
 	const hot = programs.filter((program) => program.hot).map(({ name }) => name);
 	const preparations = new Map(programs.flatMap(({ name, prepare }) => (prepare ? [[name, prepare]] : [])));
 	const prepare = async (name: string): Promise<Prepared | null> => {
@@ -43,7 +45,7 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		if (!wanted) return null;
 		const [modules, files] = await Promise.all([
 			Promise.all(wanted.modules.map(async (asset) => [asset, await outside.module(asset)] as const)),
-			Promise.all(wanted.files.map(async (file) => [file, await asset(file)] as const))
+			Promise.all(wanted.files.map(async (file) => [file, await unpacked(file)] as const))
 		]);
 		return { modules: Object.fromEntries(modules), files: Object.fromEntries(files) };
 	};
@@ -52,6 +54,7 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		hot,
 		(name) => ask({ kind: 'program', name }, isText),
 		[...preparations.keys()],
+		new Set(programs.filter((program) => program.reusable).map(({ name }) => name)),
 		prepare
 	);
 	const commands = new Map(programs.flatMap(({ name, commands }) => commands.map((command) => [command, name])));

@@ -42,11 +42,15 @@ const FILES: Record<string, string> = {
 	[`${FALLBACK}/pytest/session.py`]: session
 };
 
-/** Writes our own Python modules where the interpreter finds them, and imports the ones that every run needs. */
-export function installLibrary(python: PyodideInterface): void {
+/** Writes our own Python modules where the interpreter finds them. */
+export function writeLibrary(python: PyodideInterface): void {
 	for (const [path, source] of Object.entries(FILES)) {
 		python.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
 		python.FS.writeFile(path, source);
 	}
+}
+
+/** Imports what every run needs. Afterwards the interpreter's memory may be kept. */
+export function importLibrary(python: PyodideInterface): void {
 	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib');
 }

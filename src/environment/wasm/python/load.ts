@@ -1,36 +1,48 @@
 import { loadPyodide, type PyodideInterface } from 'pyodide';
-import createPyodideModule from 'pyodide/pyodide.asm.mjs';
+import createPyodideModule, { type PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import type { Prepared } from '../process/wire.ts';
-import { installLibrary } from './library.ts';
-
-/** No packages: they are installed into the volume by `pip`. */
-const NO_PACKAGES = {
-	info: { abi_version: '2026_0', arch: 'wasm32', platform: 'emscripten', python: '3.14.2', version: '314.0.7' },
-	packages: {}
-};
+import { writeLibrary } from './library.ts';
+import { SETTINGS, SNAPSHOT } from './settings.ts';
 
 const ADDRESS = 'https://python.invalid/';
 
-/** Starts the interpreter, up to the point where it needs to know what it shall run. */
+/** Starts the interpreter from its kept memory, up to the point where it needs to know what it shall run. */
 export async function loadInterpreter({ modules, files }: Prepared): Promise<PyodideInterface> {
 	const module = modules['pyodide.asm.wasm'];
 	const library = files['python_stdlib.zip'];
-	if (!module || !library) throw new Error('A part of Python is missing. Reload the page.');
+	const snapshot = files[SNAPSHOT];
+	if (!module || !library || !snapshot) throw new Error('A part of Python is missing. Reload the page.');
 	const undo = answerRequests(module, library);
 	try {
 		const python = await loadPyodide({
+			...SETTINGS,
 			indexURL: ADDRESS,
-			lockFileContents: JSON.stringify(NO_PACKAGES),
-			createPyodideModule,
-			env: { HOME: '/home/user', PYTHONINSPECT: '', PYTHONDONTWRITEBYTECODE: '1' },
-			stdout: () => {},
-			stderr: () => {}
+			createPyodideModule: async (settings: Record<string, unknown>) => settleIn(await createPyodideModule(settings)),
+			_loadSnapshot: snapshot
 		} as unknown as Parameters<typeof loadPyodide>[0]);
-		installLibrary(python);
+		writeLibrary(python);
 		return python;
 	} finally {
 		undo();
 	}
+}
+
+/** Of what the kept memory brings, some belongs to the place where it was made, and is replaced by what is so here. */
+function settleIn(module: PyodideModule): PyodideModule {
+	const restore = module.API.restoreSnapshot;
+	module.API.restoreSnapshot = (snapshot) => {
+		// The number of the function that calls C functions with another number of arguments. Engines differ in it.
+		const offset = module.HEAPU32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2] ?? 0;
+		const trampoline = (module.__PyRuntime + offset) >>> 2;
+		const ours = module.HEAPU32[trampoline] ?? 0;
+		const restored = restore(snapshot);
+		module.HEAPU32[trampoline] = ours;
+		// The time zone, which the C library looks up once.
+		const [standard, summer] = module.HEAPU32.subarray(module.___tzname >>> 2);
+		if (standard && summer) module.__tzset_js(module.___timezone, module.___daylight, standard, summer);
+		return restored;
+	};
+	return module;
 }
 
 /** Pyodide fetches its parts by address and compiles as it loads; here they have come with the worker's preparation. */

@@ -1,6 +1,22 @@
 declare module 'pyodide/pyodide.asm.mjs' {
+	/** As much of Emscripten's module as a start from kept memory meets. */
+	export interface PyodideModule {
+		API: { restoreSnapshot(snapshot: Uint8Array): unknown };
+		HEAPU32: Uint32Array;
+		/** Address of the interpreter's state. */
+		__PyRuntime: number;
+		/** Address of the number that says where in it the trampoline's number is. */
+		__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET: number;
+		/** Address of two addresses: the names of the time zone, in winter and in summer. */
+		___tzname: number;
+		___timezone: number;
+		___daylight: number;
+		/** Writes the time zone's values to these addresses. */
+		__tzset_js(timezone: number, daylight: number, standardName: number, summerName: number): void;
+	}
+
 	/** Emscripten's module factory, which `loadPyodide` takes as `createPyodideModule`. */
-	const create: (settings: Record<string, unknown>) => Promise<unknown>;
+	const create: (settings: Record<string, unknown>) => Promise<PyodideModule>;
 	export default create;
 }
 
@@ -12,6 +28,12 @@ declare module 'pyodide/pyodide.asm.wasm?url' {
 
 declare module 'pyodide/python_stdlib.zip?url' {
 	/** Address of the standard library. */
+	const url: string;
+	export default url;
+}
+
+declare module 'virtual:python-snapshot' {
+	/** Address of the interpreter's memory, packed by gzip. */
 	const url: string;
 	export default url;
 }

@@ -4,7 +4,9 @@ import atexit
 import builtins
 import io
 import json
+import logging
 import os
+import random
 import runpy
 import sys
 import time
@@ -30,8 +32,7 @@ def start(described):
     described = json.loads(described)
     os.environ.clear()
     os.environ.update(described["env"])
-    if "TZ" in os.environ:
-        time.tzset()
+    begin()
     os.chdir(described["cwd"])
     os.environ["PWD"] = described["cwd"]
     from _sandglass import patches
@@ -44,6 +45,18 @@ def start(described):
     except BaseException as error:
         code = uncaught(error)
     return finish(code)
+
+
+def begin():
+    """Makes anew what a process has of its own: this memory is that of a start long ago, elsewhere."""
+    random.seed()
+    logging._startTime = time.time_ns()
+    year = time.gmtime().tm_year
+    zones = [time.localtime(time.mktime((year, month, 1, 0, 0, 0, 0, 0, -1))) for month in (1, 7)]
+    zones.sort(key=lambda local: local.tm_gmtoff)
+    time.timezone, time.altzone = (-local.tm_gmtoff for local in zones)
+    time.daylight = int(time.timezone != time.altzone)
+    time.tzname = tuple(local.tm_zone for local in zones)
 
 
 def run(argv):

@@ -1,0 +1,14 @@
+/** What `loadPyodide` is told, when the product is built and in the tab. No packages: `pip` installs them into the volume. */
+export const SETTINGS = {
+	lockFileContents: JSON.stringify({
+		info: { abi_version: '2026_0', arch: 'wasm32', platform: 'emscripten', python: '3.14.2', version: '314.0.7' },
+		packages: {}
+	}),
+	_sysExecutable: '/usr/bin/python3',
+	env: { HOME: '/home/user', PYTHONINSPECT: '', PYTHONDONTWRITEBYTECODE: '1' },
+	stdout: () => {},
+	stderr: () => {}
+};
+
+/** The asset with the interpreter's memory, in which it has started and imported what every run needs. */
+export const SNAPSHOT = 'python.snapshot.gz';
