@@ -79,7 +79,8 @@ export interface ToolState {
 
 export type ProposedChange =
 	| { kind: 'write'; path: string; before: Uint8Array | null; after: Uint8Array | null; description: string }
-	| { kind: 'execute'; command: string; cwd: string; description: string }
+	/** With `input`, that is typed into the command, which runs already. */
+	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string };
 
 export interface ToolLimits {

@@ -1,12 +1,14 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import type { CreateGuards, ProposalInfo } from '../api.ts';
 import type { Profile } from '../profile.ts';
 import type { ProposedChange, ToolState } from '../tool.ts';
 import { decodeText, isBinary } from '../tools/file-kind.ts';
 import { displayPath } from '../tools/paths.ts';
 import { diffTexts } from './diff.ts';
-import { actionOf, judge } from './permission.ts';
+import { actionOf, judge, shownCommand } from './permission.ts';
 import type { PermissionRequest } from './permission-types.ts';
 import { ReadLedger } from './read-ledger.ts';
+import { realPath } from './real-path.ts';
 import { countMarkers } from './redaction.ts';
 import { GuardRefusal, PermissionDenied } from './refusals.ts';
 
@@ -17,8 +19,10 @@ export const createGuards: CreateGuards = (options) => {
 	let asking: Promise<unknown> = Promise.resolve();
 
 	const permit = async (change: ProposedChange, info: ProposalInfo): Promise<void> => {
-		const path = change.kind === 'write' ? displayPath(options.environment, change.path) : '';
-		const verdict = judge(change, path, options.mode(), rules);
+		const mode = options.mode();
+		if (mode === 'full' || mode === 'fork') return;
+		const path = await placeOf(options.environment, change);
+		const verdict = judge(change, path, mode, rules);
 		if (verdict.kind === 'allow') return;
 		if (verdict.kind === 'refuse') throw new GuardRefusal('mode', verdict.message);
 		if (!options.ask)
@@ -36,7 +40,7 @@ export const createGuards: CreateGuards = (options) => {
 			reason: verdict.reason,
 			pattern: verdict.pattern,
 			...(change.kind === 'write' ? { path, diff: diffOf(path, change.before, change.after) } : {}),
-			...(change.kind === 'execute' ? { command: change.command } : {})
+			...(change.kind === 'execute' ? { command: shownCommand(change) } : {})
 		};
 		const decision = await options.ask(request, info.signal);
 		switch (decision.kind) {
@@ -68,6 +72,13 @@ export const createGuards: CreateGuards = (options) => {
 		}
 	};
 };
+
+/** Where it happens, after every link: relative to the working directory where it lies below. */
+async function placeOf(environment: ExecutionEnvironment, change: ProposedChange): Promise<string> {
+	if (change.kind === 'network') return '';
+	const real = await realPath(environment, change.kind === 'write' ? change.path : change.cwd);
+	return real === environment.workingDirectory() ? '' : displayPath(environment, real);
+}
 
 type WriteChange = Extract<ProposedChange, { kind: 'write' }>;
 

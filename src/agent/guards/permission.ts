@@ -12,7 +12,8 @@ export type PermissionVerdict =
 /**
  * What the mode and the rules say to a change.
  *
- * @param path relative to the working directory where it lies below, for a write
+ * @param path where a write goes after every link, or a command runs; relative to the working directory where it
+ * lies below, `''` for that itself
  */
 export function judge(
 	change: ProposedChange,
@@ -38,18 +39,40 @@ export function judge(
 			return { kind: 'ask', reason, pattern: guarded ? path : pathPattern(path) };
 		}
 		case 'execute':
-			if (isCommandAllowed(change.command, rules)) return { kind: 'allow' };
-			return {
-				kind: 'ask',
-				reason: modeReason(mode, 'a command runs that no rule allows'),
-				pattern: commandPattern(change.command, rules)
-			};
+			return judgeCommand(change, !/^[/~]/.test(path), mode, rules);
 		case 'network': {
 			const host = hostOf(change.url);
 			if (rules.has(host)) return { kind: 'allow' };
 			return { kind: 'ask', reason: modeReason(mode, 'a new host is reached'), pattern: host };
 		}
 	}
+}
+
+function judgeCommand(
+	change: Extract<ProposedChange, { kind: 'execute' }>,
+	inWorkspace: boolean,
+	mode: PermissionMode,
+	rules: ReadonlySet<string>
+): PermissionVerdict {
+	const { command, input } = change;
+	if (input !== undefined) {
+		// To an interpreter, what is typed is a program: a rule for the command does not cover it.
+		const line = shownCommand(change);
+		if (isCommandAllowed(command, []) || rules.has(line)) return { kind: 'allow' };
+		return { kind: 'ask', reason: modeReason(mode, 'anything is typed into a command'), pattern: line };
+	}
+	if (isCommandAllowed(command, rules, { inWorkspace })) return { kind: 'allow' };
+	const when = inWorkspace ? 'a command runs that no rule allows' : 'a command runs outside the workspace';
+	return {
+		kind: 'ask',
+		reason: modeReason(mode, when),
+		pattern: inWorkspace ? commandPattern(command, rules) : command.trim()
+	};
+}
+
+/** The whole of what a person decides about: the command, and below it what is typed into it. */
+export function shownCommand({ command, input }: Extract<ProposedChange, { kind: 'execute' }>): string {
+	return input === undefined ? command : `${command}\n${input}`;
 }
 
 /** The action as the request names it. */
@@ -59,9 +82,12 @@ export function actionOf(change: ProposedChange): PermissionRequest['action'] {
 
 const modeReason = (mode: PermissionMode, when: string): string => `The mode is "${mode}", which asks before ${when}.`;
 
+/** Some file systems take capitals for small letters. */
+const RUNS_BY_ITSELF = /(^|\/)(?:\.git|\.husky|\.githooks|\.vscode|\.envrc|\.npmrc)(\/|$)/i;
+
 /** Git's own files and what runs by itself: a rule for a directory does not cover them. */
 function isGuarded(path: string): boolean {
-	return /(^|\/)\.git(\/|$)/.test(path) || path.startsWith('~') || path.startsWith('/');
+	return RUNS_BY_ITSELF.test(path) || path.startsWith('~') || path.startsWith('/');
 }
 
 function matchesPath(path: string, rules: ReadonlySet<string>): boolean {

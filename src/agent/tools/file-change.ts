@@ -3,6 +3,7 @@ import { diffTexts, type TextDiff } from '../guards/diff.ts';
 import { ReadLedger } from '../guards/read-ledger.ts';
 import type { ToolContext } from '../tool.ts';
 import { decodeText, isBinary } from './file-kind.ts';
+import { ToolError } from './result.ts';
 
 /** The file's bytes; `null` when there is none. */
 export async function readOrNull(context: ToolContext, path: string): Promise<Uint8Array | null> {
@@ -44,9 +45,29 @@ export async function writeProposed(
 	const seen = before === null ? 'current' : await ledger.compare(path, before);
 	await context.propose({ kind: 'write', path, before, after, description });
 	context.signal.throwIfAborted();
+	await expectUnchanged(context, path, before);
 	await context.environment.writeFile(path, after);
 	await ledger.note(path, after);
 	return seen === 'stale'
 		? ' The file had changed since you last read it: read it again before relying on the rest.'
 		: '';
+}
+
+/**
+ * A person may take minutes to allow a change, and edit the file meanwhile; a command may write it. What was
+ * allowed was a change of the old text, so it is not made to another.
+ *
+ * @throws ToolError when the file is no longer as it was when the change was worked out
+ */
+export async function expectUnchanged(context: ToolContext, path: string, before: Uint8Array | null): Promise<void> {
+	const now = await readOrNull(context, path);
+	if (now === null ? before === null : before !== null && equalBytes(now, before)) return;
+	ReadLedger.of(context.state).forget(path);
+	throw new ToolError(
+		`${path} was changed by something else while this change waited. Nothing was written. Read it again, then make the change again.`
+	);
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+	return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

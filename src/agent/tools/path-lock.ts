@@ -22,3 +22,14 @@ export async function withPathLock<T>(
 		if (held.get(path) === turn) held.delete(path);
 	}
 }
+
+/** The same on several files. They are taken in one order, so that two callers never wait for each other. */
+export function withPathLocks<T>(
+	environment: ExecutionEnvironment,
+	paths: readonly string[],
+	work: () => Promise<T>
+): Promise<T> {
+	const [first, ...rest] = [...new Set(paths)].sort();
+	if (first === undefined) return work();
+	return withPathLock(environment, first, () => withPathLocks(environment, rest, work));
+}

@@ -11,6 +11,8 @@ const schema = z.object({
 });
 
 const MAX_WAIT_MS = 60_000;
+const INTERRUPT = '\u0003';
+const END_OF_INPUT = '\u0004';
 
 /** Looks at a background process, writes to it, or ends it. */
 export const shellInput: Tool<typeof schema> = {
@@ -22,15 +24,18 @@ export const shellInput: Tool<typeof schema> = {
 	async execute({ session_id, chars, yield_time_ms, kill }, context) {
 		const process = BackgroundProcesses.of(context.state).find(session_id);
 		if (chars && !process.result) {
-			await context.propose({
-				kind: 'execute',
-				command: process.command,
-				cwd: context.environment.workingDirectory(),
-				description: `Write ${JSON.stringify(chars.slice(0, 80))} to \`${process.command}\``
-			});
-			if (chars === '\u0003') await process.process.kill('SIGINT');
-			else if (chars === '\u0004') await process.process.closeInput();
-			else await process.process.write(chars);
+			if (chars === INTERRUPT) await process.process.kill('SIGINT');
+			else if (chars === END_OF_INPUT) await process.process.closeInput();
+			else {
+				await context.propose({
+					kind: 'execute',
+					command: process.command,
+					input: chars,
+					cwd: context.environment.workingDirectory(),
+					description: `Write ${JSON.stringify(chars.length > 80 ? `${chars.slice(0, 80)}…` : chars)} to \`${process.command}\``
+				});
+				await process.process.write(chars);
+			}
 		}
 		if (kill) await process.process.kill('SIGTERM');
 		else await process.settle(Math.min(yield_time_ms ?? 1_000, MAX_WAIT_MS), context.signal);

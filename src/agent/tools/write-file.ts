@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isEnvironmentError } from '../../environment/errors.ts';
 import type { Tool } from '../tool.ts';
-import { describeChange, readOrNull, writeProposed } from './file-change.ts';
+import { describeChange, equalBytes, readOrNull, writeProposed } from './file-change.ts';
 import { withPathLock } from './path-lock.ts';
 import { absolutePath, displayPath } from './paths.ts';
 import { ToolError } from './result.ts';
@@ -38,7 +38,3 @@ export const writeFile: Tool<typeof schema> = {
 		});
 	}
 };
-
-function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-	return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}

@@ -6,6 +6,7 @@ import type {
 	PermissionMode,
 	PermissionRequest
 } from '../../../src/agent/guards/permission-types.ts';
+import { redactSecrets } from '../../../src/agent/guards/redaction.ts';
 import { PermissionDenied } from '../../../src/agent/guards/refusals.ts';
 import type { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
 import { createHarness, memoryState, type ToolHarness } from '../../contract/tools/harness.ts';
@@ -142,6 +143,63 @@ describe('permission', () => {
 		expect(await environment.fileExists('d.txt')).toBe(false);
 	});
 
+	it('goes by where a link leads, not by its name', async () => {
+		await environment.makeDirectory('.git/hooks');
+		await environment.makeDirectory('src');
+		await environment.symlink('../.git/hooks', 'src/harmless');
+		const edits = guarded('auto-edit', { kind: 'allow_session' }, { allowRules: ['src/**'] });
+		await edits.call('write', { path: 'src/harmless/pre-commit', content: 'evil' });
+		await edits.call('write', { path: 'src/a/../../.GIT/config', content: 'evil' });
+		await edits.call('write', { path: '.husky/pre-commit', content: 'evil' });
+		expect(edits.requests.map(({ path }) => path)).toEqual([
+			'.git/hooks/pre-commit',
+			'.GIT/config',
+			'.husky/pre-commit'
+		]);
+	});
+
+	it('is asked again for a command somewhere else', async () => {
+		const rules = { allowRules: ['git init'] };
+		const { call, requests } = guarded('ask', { kind: 'deny_explain', explanation: 'No.' }, rules);
+		await environment.symlink('/tmp', 'out');
+		for (const working_dir of ['/tmp', '..', 'out', '~']) await call('shell', { command: 'git init', working_dir });
+		expect(requests).toHaveLength(4);
+		expect(requests[0]?.reason).toContain('outside the workspace');
+	});
+
+	it('is asked for what is typed into a command, and shown all of it', async () => {
+		const { call, requests } = guarded('ask', { kind: 'allow_session' }, { allowRules: ['bash'] });
+		await call('shell', { command: 'bash', run_in_background: true });
+		const chars = `${' '.repeat(200)}touch typed\n`;
+		await call('shell_input', { session_id: 1, chars });
+		await call('shell_input', { session_id: 1, chars });
+		expect(requests).toHaveLength(1);
+		expect(requests[0]?.command).toBe(`bash\n${chars}`);
+		await call('shell_input', { session_id: 1, chars: '\u0004' });
+		expect(requests).toHaveLength(1);
+	});
+
+	it('is for the text it was asked about: what changed meanwhile is not overwritten', async () => {
+		await environment.writeFile('a.txt', 'one\n');
+		await environment.writeFile('b.txt', 'two\n');
+		const meanwhile = guarded('ask', undefined, {
+			ask: async () => {
+				await environment.writeFile('b.txt', 'by the person\n');
+				return { kind: 'allow_once' };
+			}
+		});
+		const changed = {
+			isError: true,
+			content: expect.stringMatching(/b\.txt was changed by something else.*Read it again/)
+		};
+		expect(await meanwhile.call('write', { path: 'b.txt', content: 'by the model\n' })).toMatchObject(changed);
+		await environment.writeFile('b.txt', 'two\n');
+		const both = ['*** Update File: a.txt', '@@', '-one', '+1', '*** Update File: b.txt', '@@', '-two', '+2'];
+		expect(await meanwhile.call('apply_patch', { patch: patch(...both) })).toMatchObject(changed);
+		expect(await environment.readFile('a.txt')).toBe('one\n');
+		expect(await environment.readFile('b.txt')).toBe('by the person\n');
+	});
+
 	it('is refused with an explanation where nobody can be asked', async () => {
 		const { call } = guarded('ask');
 		const result = await call('write', { path: 'a.txt', content: 'x' });
@@ -230,5 +288,16 @@ describe('left-out secrets', () => {
 		const { details } = await call('write', { path: '.env', content: '' });
 		expect(JSON.stringify(details)).toContain('secret left out');
 		expect(JSON.stringify(details)).not.toContain(key);
+	});
+
+	it('are found also where only the first lines of a key were read, in time that grows with the text only', () => {
+		const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';
+		const begin = '-----BEGIN RSA PRIVATE KEY-----';
+		const part = `1\t${begin}\n2\t${body}\n3\t${body}=\n\nconst after = 1;\n`;
+		expect(redactSecrets(part)).toBe('1\t[secret left out: private key]\n\nconst after = 1;\n');
+		const whole = `${begin}\n${body}\nQQ==\n-----END RSA PRIVATE KEY-----\nafter`;
+		expect(redactSecrets(whole)).toBe('[secret left out: private key]\nafter');
+		expect(redactSecrets(`"${whole.replaceAll('\n', '\\n')}"`)).not.toContain(body);
+		expect(redactSecrets(`${begin}\n!\n`.repeat(100_000))).not.toContain('BEGIN');
 	});
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { ExecutionEnvironment } from '../../../environment/contract.ts';
 import { isEnvironmentError } from '../../../environment/errors.ts';
 import { ReadLedger } from '../../guards/read-ledger.ts';
 import type { Tool, ToolContext } from '../../tool.ts';
-import { describeChange, readOrNull, type FileChangeDetails } from '../file-change.ts';
-import { withPathLock } from '../path-lock.ts';
+import { describeChange, expectUnchanged, readOrNull, type FileChangeDetails } from '../file-change.ts';
+import { withPathLocks } from '../path-lock.ts';
 import { absolutePath, displayPath } from '../paths.ts';
 import { ToolError } from '../result.ts';
 import { parsePatch, type PatchOperation } from './parse.ts';
@@ -25,10 +26,15 @@ export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<Apply
 		schema,
 		access: 'write',
 		async execute({ patch }, context) {
-			const operations = parsePatch(patch);
 			const { environment } = context;
-			// Patches on one environment take turns: they may touch any file.
-			return withPathLock(environment, '*** patch', async () => {
+			const operations = parsePatch(patch).map((operation) => underOneName(environment, operation));
+			const touched = operations.flatMap((operation) =>
+				operation.kind === 'update' && operation.moveTo !== undefined
+					? [operation.path, operation.moveTo]
+					: [operation.path]
+			);
+			const absolute = touched.map((path) => absolutePath(environment, path));
+			return withPathLocks(environment, absolute, async () => {
 				const read = (path: string): Promise<Uint8Array | null> => readFileOnly(context, path);
 				const plan = await planPatch(operations, read, planOptions);
 				const files = plan.map((change) => ({ ...change, absolute: absolutePath(environment, change.path) }));
@@ -42,6 +48,7 @@ export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<Apply
 					await context.propose({ kind: 'write', path: absolute, before, after, description });
 				}
 				context.signal.throwIfAborted();
+				for (const { absolute, before } of files) await expectUnchanged(context, absolute, before);
 				const executable = await movedExecutables(context, operations);
 				await writeAll(context, files);
 				for (const path of executable) await environment.setMode(path, 0o755);
@@ -63,6 +70,15 @@ export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<Apply
 }
 
 export const applyPatch = createApplyPatch();
+
+/** `./a` and `a` are one file: the second change of it goes on from the first. */
+function underOneName(environment: ExecutionEnvironment, operation: PatchOperation): PatchOperation {
+	const named = (path: string): string => displayPath(environment, absolutePath(environment, path));
+	const path = named(operation.path);
+	return operation.kind === 'update' && operation.moveTo !== undefined
+		? { ...operation, path, moveTo: named(operation.moveTo) }
+		: { ...operation, path };
+}
 
 async function readFileOnly(context: ToolContext, path: string): Promise<Uint8Array | null> {
 	try {
