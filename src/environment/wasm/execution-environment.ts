@@ -25,7 +25,7 @@ import { watchPulse } from './page/kernel-pulse.ts';
 import { loadInBatches } from './page/load.ts';
 import { Loopback } from './page/loopback.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
-import { LastSnapshot, toWireEntries } from './page/snapshot.ts';
+import { LastSnapshot, Restores, type SnapshotEntries, type WireEntry } from './page/snapshot.ts';
 import { absolute, WORKSPACE } from './paths.ts';
 import type { Memory, Question, WireChange } from './protocol.ts';
 import type { WireResponse } from './process/syscalls.ts';
@@ -66,6 +66,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#blobs = new Map<string, Uint8Array>();
 	#lastSnapshot = new LastSnapshot();
 	#lastSeq = 0;
+	readonly #restores = new Restores();
 	/** The servers that listen in the sandbox. */
 	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
 	#crashes = 0;
@@ -212,20 +213,24 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	async snapshot(): Promise<Snapshot> {
 		const { kernel } = await this.#machine();
-		const wire = await kernel.request('snapshot', this.#lastSnapshot.id);
-		// The journal is ahead of every answer, so these are the bytes the snapshot has.
-		for (const [path, , blob] of wire.entries) {
-			const bytes = this.#kept.bytesAt(`${WORKSPACE}/${path}`);
-			if (bytes && blob !== '') this.#blobs.set(blob, bytes);
-		}
-		return this.#lastSnapshot.apply(wire);
+		const entries: SnapshotEntries = [];
+		const arrived = (part: { entries: WireEntry[] }): void => {
+			for (const [path, mode, blob] of part.entries) {
+				entries.push([path, { mode, blob }]);
+				// The journal is ahead of every answer, so these are the bytes the snapshot has.
+				const bytes = this.#kept.bytesAt(`${WORKSPACE}/${path}`);
+				if (bytes && blob !== '') this.#blobs.set(blob, bytes);
+			}
+		};
+		const wire = await kernel.requestInParts('snapshot', arrived, this.#lastSnapshot.id);
+		return this.#lastSnapshot.apply(wire, entries);
 	}
 
 	async restore(snapshot: Snapshot): Promise<void> {
 		const { kernel } = await this.#machine();
 		// A kernel that was started again has seen none of the earlier snapshots.
 		if (this.#crashes > 0) await this.#giveBlobs(kernel, snapshot);
-		await kernel.request('restore', toWireEntries(snapshot));
+		await this.#restores.send(snapshot, (piece, more) => kernel.request('restore', piece, more));
 	}
 
 	async readBlob(blob: string): Promise<Uint8Array> {

@@ -3,7 +3,7 @@ import type { PortInfo } from '../process/syscalls.ts';
 import type { Operation, Operations, Question, ToKernel, ToPage, WireChange } from '../protocol.ts';
 import { toEnvironmentError } from './errors.ts';
 import { parseToPage } from './parse.ts';
-import { parseResult } from './results.ts';
+import { joinParts, parsePart, parseResult } from './results.ts';
 
 type Answer = (ToKernel & { type: 'answer' })['value'];
 
@@ -25,6 +25,9 @@ interface Waiting {
 	operation: Operation;
 	resolve: (value: unknown) => void;
 	reject: (error: EnvironmentError) => void;
+	/** Beginnings of its lists that have arrived, each as an answer. */
+	parts: unknown[];
+	onPart: (part: unknown) => void;
 }
 
 /** One machine in the frame, as the page talks to it. */
@@ -49,11 +52,25 @@ export class KernelPort {
 		operation: Name,
 		...args: Operations[Name]['args']
 	): Promise<Operations[Name]['result']> {
+		return this.requestInParts(operation, () => {}, ...args);
+	}
+
+	/**
+	 * Rejects with `EnvironmentError`.
+	 *
+	 * @param onPart called as the parts of a long answer arrive, with its end too; in a task of its own for each
+	 */
+	requestInParts<Name extends Operation>(
+		operation: Name,
+		onPart: (part: Operations[Name]['result']) => void,
+		...args: Operations[Name]['args']
+	): Promise<Operations[Name]['result']> {
 		if (this.#closed) return Promise.reject(this.#closed);
 		const id = ++this.#lastId;
 		return new Promise((resolve, reject) => {
-			// Narrowed again by `parseResult` before it is called.
-			this.#waiting.set(id, { operation, resolve: resolve as (value: unknown) => void, reject });
+			// Both narrowed again by `parseResult` before they are called.
+			const taking = { resolve: resolve as (value: unknown) => void, onPart: onPart as (part: unknown) => void };
+			this.#waiting.set(id, { operation, ...taking, reject, parts: [] });
 			this.#post({ type: 'request', id, operation, args });
 		});
 	}
@@ -76,7 +93,13 @@ export class KernelPort {
 		if (this.#closed) return;
 		switch (message.type) {
 			case 'result':
-				return this.#settle(message.id, ({ operation, resolve }) => resolve(parseResult(operation, message.value)));
+				return this.#settle(message.id, ({ operation, resolve, parts, onPart }) => {
+					const end = parseResult(operation, message.value);
+					onPart(end);
+					resolve(joinParts(parts, end));
+				});
+			case 'part':
+				return this.#collect(message.id, message.list, message.items);
 			case 'failure':
 				return this.#settle(message.id, ({ reject }) => reject(toEnvironmentError(message)));
 			case 'output':
@@ -95,6 +118,24 @@ export class KernelPort {
 		}
 	}
 
+	#collect(id: number, list: string, items: unknown[]): void {
+		const waiting = this.#waiting.get(id);
+		if (!waiting) return;
+		try {
+			const part = parsePart(waiting.operation, list, items);
+			waiting.parts.push(part);
+			waiting.onPart(part);
+		} catch (error) {
+			this.#waiting.delete(id);
+			this.#strangeAnswer(waiting, error);
+		}
+	}
+
+	#strangeAnswer({ operation, reject }: Waiting, error: unknown): void {
+		this.events.strange(error);
+		reject(new EnvironmentError('EIO', `The sandbox gave no proper answer to "${operation}".`));
+	}
+
 	#settle(id: number, settle: (waiting: Waiting) => void): void {
 		const waiting = this.#waiting.get(id);
 		if (!waiting) return;
@@ -102,8 +143,7 @@ export class KernelPort {
 		try {
 			settle(waiting);
 		} catch (error) {
-			this.events.strange(error);
-			waiting.reject(new EnvironmentError('EIO', `The sandbox gave no proper answer to "${waiting.operation}".`));
+			this.#strangeAnswer(waiting, error);
 		}
 	}
 

@@ -31,6 +31,7 @@ const question = z.discriminatedUnion('kind', [
 
 const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('result'), id: count, value: z.unknown() }),
+	z.object({ type: z.literal('part'), id: count, list: z.string(), items: z.array(z.unknown()) }),
 	z.object({
 		type: z.literal('failure'),
 		id: count,

@@ -24,13 +24,16 @@ export async function holdFiles(count: number): Promise<Record<string, number>> 
 	const globbed = await timed('glob', sandbox.glob('**/*.txt', 'many'));
 	const found = await timed('grep', sandbox.grep(`file ${count - 1}$`, 'many'));
 	const counted = await timed('find', sandbox.exec('find many -type f | wc -l'));
-	const { entries } = await timed('snapshot', sandbox.snapshot());
+	const snapshot = await timed('snapshot', sandbox.snapshot());
 	await timed('remove', sandbox.remove('many', { recursive: true }));
+	await timed('restore', sandbox.restore(snapshot));
+	const restored = await timed('snapshot again', sandbox.snapshot());
 	expect(listed.filter(({ kind }) => kind === 'file')).toHaveLength(count);
 	expect(globbed).toHaveLength(count);
 	expect(found.trim()).toBe(`many/${(count - 1) % 100}/${count - 1}.txt:1:file ${count - 1}`);
 	expect(counted.stdout.trim()).toBe(String(count));
-	expect(entries.size).toBe(count + 1);
+	expect(snapshot.entries.size).toBe(count + 1);
+	expect(restored.id).toBe(snapshot.id);
 	expect(await sandbox.readFile('kept.txt')).toBe('kept');
 	await sandbox.cleanup();
 	return times;

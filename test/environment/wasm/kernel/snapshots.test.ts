@@ -5,7 +5,7 @@ import { removeTree, renameEntry } from '../../../../src/environment/wasm/kernel
 import type { Volume } from '../../../../src/environment/wasm/kernel/files/volume.ts';
 import { Snapshots } from '../../../../src/environment/wasm/kernel/state/snapshots.ts';
 import { KeptFiles } from '../../../../src/environment/wasm/page/kept-files.ts';
-import { LastSnapshot } from '../../../../src/environment/wasm/page/snapshot.ts';
+import { LastSnapshot, type SnapshotEntries } from '../../../../src/environment/wasm/page/snapshot.ts';
 import { SyscallError } from '../../../../src/environment/wasm/process/client.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -75,7 +75,9 @@ describe('after any changes', () => {
 				const last = new LastSnapshot();
 				for (const steps of rounds) {
 					for (const one of steps) attempt(() => one(volume));
-					const snapshot = last.apply(snapshots.difference(last.id));
+					const wire = snapshots.difference(last.id);
+					const arrived = wire.entries.map(([at, mode, blob]): SnapshotEntries[number] => [at, { mode, blob }]);
+					const snapshot = last.apply(wire, arrived);
 					const fresh = new Snapshots(volume).take();
 					expect([...snapshot.entries]).toEqual(fresh.entries.map(([at, mode, blob]) => [at, { mode, blob }]));
 					expect(snapshot.id).toBe(fresh.id);

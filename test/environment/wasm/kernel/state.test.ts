@@ -50,6 +50,22 @@ describe('the journal', () => {
 		journal.taken();
 		await settled;
 	});
+
+	it('sends much that happened at once in several batches, and is settled when the last was taken', async () => {
+		const batches: JournalEntry[][] = [];
+		const journal = new Journal((entries) => batches.push(entries));
+		for (let number = 0; number < 600; number++) journal.record(write(`/${number}`));
+		const settled = journal.settled().then(() => batches.length);
+		expect(batches.map(({ length }) => length)).toEqual([250, 250, 100]);
+		expect(batches.flat().map(({ seq, path }) => `${seq - 1}` === path.slice(1))).not.toContain(false);
+		journal.record(write('/later'));
+		journal.taken();
+		journal.taken();
+		expect(batches).toHaveLength(3);
+		journal.taken();
+		journal.taken();
+		expect(await settled).toBe(4);
+	});
 });
 
 describe('snapshots of 10,000 files', () => {

@@ -1,8 +1,12 @@
+import { slices } from '../../parts.ts';
 import type { VolumeChange } from './volume.ts';
 
 export interface JournalEntry extends VolumeChange {
 	seq: number;
 }
+
+/** Of one message: whoever listens in the page has work with each change. */
+const BATCH_CHANGES = 250;
 
 /**
  * Carries the changes of a volume to the page, in order. The next batch leaves when the page has
@@ -56,7 +60,9 @@ export class Journal {
 	#send(): void {
 		const entries = this.#pending.map((change) => ({ seq: ++this.#seq, ...change }));
 		this.#pending = [];
-		this.#inFlight++;
-		this.send(entries);
+		for (const batch of slices(entries, BATCH_CHANGES)) {
+			this.#inFlight++;
+			this.send(batch);
+		}
 	}
 }

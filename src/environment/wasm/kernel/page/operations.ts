@@ -6,6 +6,7 @@ import type { Journal } from '../files/journal.ts';
 import { listTree, removeTree, renameEntry } from '../files/tree.ts';
 import type { Machine } from '../machine.ts';
 import { pageConnection } from '../sockets/page-connection.ts';
+import type { TreeEntry } from '../state/entry-set.ts';
 import { Snapshots } from '../state/snapshots.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -24,6 +25,8 @@ export function createOperations(
 ): OperationHandlers {
 	const { volume } = machine;
 	const snapshots = new Snapshots(volume);
+	/** Entries of a snapshot to restore that have arrived. */
+	let wanted: TreeEntry[] = [];
 	/** The page, too, sees only what is below the writable roots, wherever links lead. */
 	const inside = (path: string, follow = true): string => {
 		volume.writable(path, follow);
@@ -60,7 +63,13 @@ export function createOperations(
 		kill: (pid, signal) => sessions.kill(pid, signal),
 		resize: (pid, size) => sessions.resize(pid, size),
 		snapshot: (known) => snapshots.difference(known),
-		restore: (entries) => snapshots.restore(entries),
+		restore: (entries, more) => {
+			wanted = wanted.concat(entries);
+			if (more) return;
+			const all = wanted;
+			wanted = [];
+			snapshots.restore(all);
+		},
 		readBlob: (blob) => snapshots.read(blob),
 		putBlobs: (blobs) => snapshots.keep(blobs),
 		settled: () => journal.settled(),

@@ -3,6 +3,7 @@ import type { Operation, Operations, ToKernel, ToPage } from '../../protocol.ts'
 import { errno } from '../errno.ts';
 import { Journal } from '../files/journal.ts';
 import type { Machine } from '../machine.ts';
+import { splitAnswer } from './answer-parts.ts';
 import { createOperations, type OperationHandlers } from './operations.ts';
 import type { Questions } from './questions.ts';
 import { parseArguments, parseToKernel } from './requests.ts';
@@ -72,7 +73,9 @@ export class PageServer {
 			const value = await this.#operations[operation](...args);
 			// The same for whoever waits for this answer.
 			this.#journal.push();
-			const sent = value instanceof Uint8Array ? value.slice() : value;
+			const { parts, rest } = splitAnswer(value);
+			for (const { list, items } of parts) this.#post({ type: 'part', id, list, items });
+			const sent = rest instanceof Uint8Array ? rest.slice() : rest;
 			const transfer = sent instanceof Uint8Array ? [sent.buffer] : sent instanceof MessagePort ? [sent] : [];
 			this.#post({ type: 'result', id, value: sent ?? null }, transfer);
 		} catch (error) {

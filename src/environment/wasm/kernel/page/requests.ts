@@ -37,7 +37,7 @@ const args = {
 	kill: z.tuple([count, z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP'])]),
 	resize: z.tuple([count, size]),
 	snapshot: z.tuple([z.string()]),
-	restore: z.tuple([relativeTree]),
+	restore: z.tuple([relativeTree, z.boolean()]),
 	readBlob: z.tuple([z.string()]),
 	putBlobs: z.tuple([z.array(bytes)]),
 	settled: z.tuple([]),
