@@ -52,7 +52,7 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 					)
 				);
 			}
-			const programs = sandbox.programs.map(({ name, commands, hot, prepare }) => ({ name, commands, hot, prepare }));
+			const programs = sandbox.programs.map(({ url: _, ...entry }) => entry);
 			return connectFrame({
 				url: frameUrl,
 				build: runnerBuild,

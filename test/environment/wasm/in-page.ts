@@ -36,7 +36,7 @@ async function startKernel(programs: ShippedProgram[], memory: Memory): Promise<
 	const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
 	const gone = new Promise<string>((resolve) => (worker.onerror = (event) => resolve(event.message)));
 	const { port1, port2 } = new MessageChannel();
-	const entries = programs.map(({ name, commands, hot, prepare }) => ({ name, commands, hot, prepare }));
+	const entries = programs.map(({ url: _, ...entry }) => entry);
 	const boot: BootMessage = { type: 'boot', scheme: 'blob', programs: entries, memory, port: port2 };
 	worker.postMessage(boot, [port2]);
 	return { port: port1, memory, gone, dispose: () => worker.terminate() };

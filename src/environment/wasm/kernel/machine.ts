@@ -14,6 +14,8 @@ import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
 
+/** How long a worker may take to begin before another takes its place, and how long that one. */
+const BEGINNING_MS = [2_000, 20_000];
 /** How long the last log of an ended process may take to arrive. */
 const ARRIVAL_MS = 1_000;
 
@@ -53,23 +55,39 @@ export class Machine {
 		return process;
 	}
 
-	async #start(process: Process, program: string, options: NewProcess): Promise<void> {
-		const { channel = null, onStart: started = () => {} } = options;
+	async #start(process: Process, program: string, options: NewProcess, attempt = 0): Promise<void> {
+		const { channel = null, onStart = () => {} } = options;
 		let worker: Worker;
 		try {
-			worker = await this.pool.take(program);
+			worker = await this.pool.take(program, attempt > 0);
 		} catch (error) {
 			return this.#crashed(process, `${program} could not be loaded: ${String(error)}`);
 		}
 		if (process.ended) return worker.terminate();
 		const { port1, port2 } = new MessageChannel();
 		const memory = this.#generation && new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
-		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, started);
+		// Browsers have been seen to make a worker that never runs. A channel went with it, though.
+		const late = setTimeout(
+			() => {
+				worker.terminate();
+				port1.close();
+				if (attempt > 0 || channel) this.#crashed(process, 'its worker does not begin');
+				else if (!process.ended) void this.#start(process, program, options, attempt + 1);
+			},
+			BEGINNING_MS[channel ? 1 : attempt]
+		);
+		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, () => {
+			clearTimeout(late);
+			onStart();
+		});
 		process.worker = {
 			signal: (name) => server.signal(name),
 			channel: (pid, port) => server.channel(pid, port),
 			terminate: () => {
-				worker.terminate();
+				clearTimeout(late);
+				// What was caught may be on its way as a message.
+				if (memory && server.isDone && process.caught.size === 0) this.pool.giveBack(program, worker);
+				else worker.terminate();
 				if (!server.replay) return port1.close();
 				// What it had written until now is on its way.
 				setTimeout(() => {

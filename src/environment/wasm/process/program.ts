@@ -21,6 +21,8 @@ export interface ProcessContext {
 	channel?: MessagePort | null;
 	/** The channels to children spawned with `channel`, soon after each spawn. */
 	onChannel?(listener: (pid: number, port: MessagePort) => void): void;
+	/** Says that when this program returns nothing of it goes on, so that its worker may run another process. */
+	leavesNothing?(): void;
 	/** Compiled once by the kernel and shared by all processes. */
 	module(asset: string): Promise<WebAssembly.Module>;
 }

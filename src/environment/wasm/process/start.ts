@@ -25,19 +25,26 @@ export function startProgram(program: Program, prepare?: (message: PrepareMessag
 		if (data.type === 'prepare') prepare?.(data);
 		if (data.type !== 'start') return;
 		if (!prepare) removeEventListener('message', listen);
-		void run(program, data);
+		void run(program, data, () => addEventListener('message', listen));
 	};
 	addEventListener('message', listen);
 }
 
-async function run(program: Program, start: StartMessage): Promise<void> {
+/** @param again called when the worker may get another start message */
+async function run(program: Program, start: StartMessage, again: () => void): Promise<void> {
 	const outbox = createOutbox(start.port);
 	outbox.post({ kind: 'started' });
+	let isClean = false;
 	const context =
 		'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start, outbox);
+	context.leavesNothing = () => void (isClean = true);
 	let code = 1;
 	try {
 		code = await program(context);
+		if (isClean) {
+			again();
+			outbox.post({ kind: 'done' });
+		}
 	} catch (error) {
 		const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
 		const shown = error instanceof Error && !text.includes(error.message) ? `${error.message}\n${text}` : text;

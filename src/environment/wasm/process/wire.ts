@@ -87,6 +87,8 @@ export interface LoggedCall {
 export type ToKernel =
 	/** The program's script is there and begins now. */
 	| { kind: 'started' }
+	/** The program has come to its end, which it says next, and has left nothing behind in its worker. */
+	| { kind: 'done' }
 	/** A synchronous call that does not fit into the shared memory. */
 	| { kind: 'sync'; name: SyscallName; args: unknown[] }
 	/** There is a request in the shared memory. */

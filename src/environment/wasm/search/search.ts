@@ -7,6 +7,7 @@ import { runWasi } from './wasi.ts';
 /** The program `rg`: ripgrep's WebAssembly over the volume. Exit codes are ripgrep's own. */
 export async function search(context: ProcessContext): Promise<number> {
 	const { sync } = context;
+	context.leavesNothing?.();
 	const args = context.argv.slice(1);
 	const module = await context.module('rg.wasm');
 	if (!sync.isTerminal(0) && searchesInput(args)) {

@@ -3,13 +3,18 @@ import { parse } from './ast/parse.ts';
 import { runShell } from './run-shell.ts';
 import { prepareLibrary } from './tools/library.ts';
 
-let started = false;
+let isBusy = false;
 
-startProgram((context) => {
-	started = true;
-	return runShell(context);
+startProgram(async (context) => {
+	isBusy = true;
+	try {
+		return await runShell(context);
+	} finally {
+		isBusy = false;
+		prepareLibrary(() => isBusy);
+	}
 });
 
 // A spare shell waits for its command: meanwhile it does what the first command would wait for.
-setTimeout(() => started || void parse('a=$(b "$c"); if [ -n "$a" ]; then d | e > f; else g && h; fi'));
-prepareLibrary(() => started);
+setTimeout(() => isBusy || void parse('a=$(b "$c"); if [ -n "$a" ]; then d | e > f; else g && h; fi'));
+prepareLibrary(() => isBusy);

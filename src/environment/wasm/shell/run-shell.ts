@@ -29,6 +29,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	} else status = await invoke(shell, invocation);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
+	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
 	return status;
 }
 

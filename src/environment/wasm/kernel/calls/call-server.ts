@@ -22,6 +22,8 @@ export class CallServer {
 	#data: Uint8Array;
 	/** In snapshot mode: the process's log, and what it has to be told of the volume. */
 	replay: LogReplay | null = null;
+	/** Whether the program says that its worker is as good as new. */
+	isDone = false;
 	#reply: EncodedReply = encodeReply(undefined);
 	#sent = 0;
 	/** Messages of the process, of which a request says how many came before it. */
@@ -62,6 +64,7 @@ export class CallServer {
 		}
 		if (this.process.ended) return;
 		if (kind === 'started') return this.started();
+		if (kind === 'done') return void (this.isDone = true);
 		const id = 'id' in message && Number.isSafeInteger(message.id) ? Number(message.id) : 0;
 		const name = 'name' in message ? message.name : undefined;
 		const args = 'args' in message ? message.args : undefined;

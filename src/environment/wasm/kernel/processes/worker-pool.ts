@@ -10,16 +10,20 @@ export type WorkerScheme = BootMessage['scheme'];
 const SPARE_DELAY_MS = 30;
 /** How many wait once a program is in use: commands often follow each other at once. At the start there is one. */
 const SPARES = 2;
+/** How often a worker is used: what a command leaves in memory does not add up. */
+const USES = 200;
 
 /** Makes workers for processes; of the programs in `hot` some always wait with their script evaluated. */
 export class WorkerPool {
 	#texts = new Map<string, Promise<string>>();
 	#spares = new Map<string, Worker[]>();
+	#uses = new WeakMap<Worker, number>();
 	#closed = false;
 
 	/**
 	 * @param loadText asks the page for a program's script
 	 * @param heavy programs of which one spare is enough
+	 * @param reusable programs whose workers may run one process after another
 	 * @param prepare what workers of a program get before they start; null: nothing
 	 */
 	constructor(
@@ -27,15 +31,34 @@ export class WorkerPool {
 		private readonly hot: readonly string[],
 		private readonly loadText: (program: string) => Promise<string>,
 		private readonly heavy: readonly string[] = [],
+		private readonly reusable: ReadonlySet<string> = new Set(),
 		private readonly prepare: (program: string) => Promise<Prepared | null> = () => Promise.resolve(null)
 	) {}
 
-	/** A worker in which `program` waits for its start message. */
-	async take(program: string): Promise<Worker> {
-		const spare = this.#spares.get(program)?.shift();
-		if (this.hot.includes(program))
-			setTimeout(() => void this.warm(program, this.heavy.includes(program) ? 1 : SPARES), SPARE_DELAY_MS);
+	/**
+	 * A worker in which `program` waits for its start message.
+	 * @param fresh none of those that wait: the last one did not begin
+	 */
+	async take(program: string, fresh = false): Promise<Worker> {
+		const spare = fresh ? undefined : this.#spares.get(program)?.shift();
+		if (this.hot.includes(program)) setTimeout(() => void this.warm(program, this.#wanted(program)), SPARE_DELAY_MS);
 		return spare ?? this.#create(await this.#text(program), program);
+	}
+
+	/** Takes back a worker whose program has ended and left nothing, to run the next process. */
+	giveBack(program: string, worker: Worker): void {
+		const uses = (this.#uses.get(worker) ?? 0) + 1;
+		this.#uses.set(worker, uses);
+		const spares = this.#spares.get(program) ?? [];
+		worker.onerror = null;
+		if (this.#closed || !this.reusable.has(program) || uses >= USES || spares.length >= SPARES) worker.terminate();
+		// What has run is faster than what has not.
+		else this.#spares.set(program, [worker, ...spares]);
+	}
+
+	/** Workers that come back are spares as well. */
+	#wanted(program: string): number {
+		return this.heavy.includes(program) || this.reusable.has(program) ? 1 : SPARES;
 	}
 
 	/** Makes spares, so that the next starts cost no evaluation. A program that cannot be had fails where it is started. */

@@ -20,6 +20,10 @@ export class Forks {
 		this.#alive--;
 	}
 
+	isEmpty(): boolean {
+		return this.#alive === 0;
+	}
+
 	hasRoom(count: number): boolean {
 		return this.#alive + count <= PROCESSES;
 	}
