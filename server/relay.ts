@@ -1,5 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ServerContext } from './context.ts';
@@ -21,7 +21,7 @@ export async function relay(
 		body.destroy();
 		return RESPONSE_ALREADY_SENT;
 	}
-	outgoing.writeHead(status, { ...apiHeaders, 'x-request-id': c.get('requestId'), ...headers });
+	writeHead(c, status, headers);
 	outgoing.flushHeaders();
 	try {
 		await pipeline(body, outgoing);
@@ -29,6 +29,11 @@ export async function relay(
 		// Already told in the only way left: pipeline has destroyed both ends. The log line says 'cut'.
 	}
 	return RESPONSE_ALREADY_SENT;
+}
+
+/** Puts our own headers before those of the answer; nothing is sent yet. */
+export function writeHead(c: ServerContext, status: number, headers: OutgoingHttpHeaders): ServerResponse {
+	return c.env.outgoing.writeHead(status, { ...apiHeaders, 'x-request-id': c.get('requestId'), ...headers });
 }
 
 /** Copies the named headers (lower case) that are there. */

@@ -8,12 +8,16 @@ const tooLarge = (maxBytes: number): Refusal =>
 
 /** Refuses by the announced length, before anything is read. */
 function checkLength(c: ServerContext, maxBytes: number): void {
-	if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+	if (Number(c.env.incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** The caller's body as a stream that errors with 413 after `maxBytes`. */
+/**
+ * The caller's body as a stream that errors with 413 after `maxBytes`. One whose length is announced is handed on as
+ * it is: Node's parser ends it there.
+ */
 export function bodyStream(c: ServerContext, maxBytes: number): Readable {
 	checkLength(c, maxBytes);
+	if (c.env.incoming.headers['content-length'] !== undefined) return c.env.incoming;
 	const limit = byteLimit(maxBytes, () => tooLarge(maxBytes));
 	const { incoming } = c.env;
 	incoming.once('error', (error) => limit.destroy(error));

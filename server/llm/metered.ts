@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Writable } from 'node:stream';
 import { bodyBytes } from '../request-body.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServerContext } from '../context.ts';
@@ -12,8 +12,8 @@ const COSTS = /\/(messages|responses|chat\/completions)$|:(generateContent|strea
 /** A call that a budget pays for: its body, read whole, and what becomes of its charge. */
 export interface MeteredCall {
 	body: Uint8Array;
-	/** The answer, its cost counted on the way. */
-	count(answer: Readable, contentType: string): Readable;
+	/** Where the answer goes in to have its cost counted on the way to `out`. */
+	count(out: Writable, contentType: string): Writable;
 	/** Nothing was spent. */
 	release(): void;
 }
@@ -42,9 +42,9 @@ export async function meteredCall(
 	const settle = (microUsd: number): void => void charge.settle(microUsd).catch(failed);
 	return {
 		body,
-		count(answer, contentType) {
+		count(out, contentType) {
 			const counted = meter(provider.id, contentType, charge.held, settle);
-			pipeline(answer, counted, () => undefined); // the reader of `counted` sees the error itself
+			pipeline(counted, out, () => undefined); // whoever reads `out` sees it cut
 			return counted;
 		},
 		release: () => settle(0)

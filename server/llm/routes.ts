@@ -1,8 +1,10 @@
-import { callerGone, type ServerApp, type ServerContext } from '../context.ts';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { PassThrough, type Writable } from 'node:stream';
+import type { ServerApp, ServerContext } from '../context.ts';
 import { apiHeaders } from '../page/headers.ts';
 import { Refusal } from '../refusal.ts';
-import { pickHeaders, relay } from '../relay.ts';
-import { Readable } from 'node:stream';
+import { pickHeaders, writeHead } from '../relay.ts';
 import { bodyStream } from '../request-body.ts';
 import type { Budgets } from '../spending/budgets.ts';
 import { meteredCall } from './metered.ts';
@@ -64,21 +66,11 @@ export function llmRoutes(app: ServerApp, options: LlmOptions): void {
 }
 
 async function forward(c: ServerContext, provider: Provider, options: LlmOptions): Promise<Response> {
-	const signal = callerGone(c);
-	const asked = new URL(c.req.url);
-	const path = asked.pathname.slice(`/api/llm/${provider.id}`.length);
-	const { method } = c.req;
-	const onPath = provider.calls.filter((call) => call.path.test(path));
-	if (onPath.length === 0)
-		throw new Refusal(
-			404,
-			'path_refused',
-			'This server passes on model calls only (answers, token counts, model lists), no files, batches or settings.'
-		);
-	if (!onPath.some((call) => call.method === method)) {
-		const allowed = onPath.map((call) => call.method).join(', ');
-		throw new Refusal(405, 'method_not_allowed', `This call takes ${allowed}, not ${method}.`, { Allow: allowed });
-	}
+	const { incoming, outgoing } = c.env;
+	const asked = incoming.url ?? '';
+	const queryAt = asked.indexOf('?');
+	const path = (queryAt < 0 ? asked : asked.slice(0, queryAt)).slice(`/api/llm/${provider.id}`.length);
+	const method = checkCall(provider, path, c.req.method);
 	if (provider.keyNeeded && !provider.key)
 		throw new Refusal(
 			401,
@@ -88,45 +80,83 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 
 	const metered = await meteredCall(c, provider, path, options.budgets, options.maxRequestBytes, options.notCounted);
 	const url = new URL(provider.baseUrl + path);
-	for (const name of QUERY) for (const value of asked.searchParams.getAll(name)) url.searchParams.append(name, value);
-	const incoming = await options.upstream
-		.send({
-			url,
-			method,
-			headers: {
-				...pickHeaders(c.req.header(), REQUEST_HEADERS),
-				...(metered ? { 'content-length': String(metered.body.byteLength) } : {}),
-				'accept-encoding': 'identity',
-				'user-agent': 'sandglass',
-				...(provider.key ? provider.authenticate(provider.key) : {})
+	if (queryAt >= 0) copyQuery(new URLSearchParams(asked.slice(queryAt)), url.searchParams);
+	let answered = { status: 0, headers: NO_HEADERS };
+	const into = await options.upstream
+		.send(
+			{
+				url,
+				method,
+				headers: {
+					...pickHeaders(incoming.headers, REQUEST_HEADERS),
+					...(metered ? { 'content-length': String(metered.body.byteLength) } : {}),
+					'accept-encoding': 'identity',
+					'user-agent': 'sandglass',
+					...(provider.key ? provider.authenticate(provider.key) : {})
+				},
+				body: metered ? metered.body : method === 'POST' ? bodyStream(c, options.maxRequestBytes) : undefined,
+				caller: outgoing,
+				timeoutMs: options.timeoutMs
 			},
-			body: metered
-				? Readable.from([metered.body])
-				: method === 'POST'
-					? bodyStream(c, options.maxRequestBytes)
-					: undefined,
-			signal,
-			timeoutMs: options.timeoutMs
-		})
+			(status, received): Writable => {
+				const headers = answerHeaders(received);
+				answered = { status, headers };
+				if (status >= 300) metered?.release();
+				if (status >= 300 && status < 400)
+					throw new Refusal(
+						502,
+						'redirect_refused',
+						`${provider.id} redirected the call, which is not followed. Check its base address.`
+					);
+				if (status >= 400) return new PassThrough();
+				writeHead(c, status, headers);
+				return metered ? metered.count(outgoing, headers['content-type'] ?? '') : outgoing;
+			}
+		)
 		.catch((error: unknown) => {
 			// Where the caller left or the provider was late, work may have been done: what was held stays spent.
-			if (error instanceof Refusal && error.code === 'upstream_unreachable' && !signal.aborted) metered?.release();
+			if (error instanceof Refusal && error.code === 'upstream_unreachable' && !outgoing.destroyed) metered?.release();
 			throw error;
 		});
-	const status = incoming.statusCode ?? 502;
-	if (status >= 300) metered?.release();
-	if (status >= 300 && status < 400) {
-		incoming.destroy();
+	if (into instanceof PassThrough && answered.status >= 400)
+		return refusedAnswer(c, provider, answered.status, answered.headers, into);
+	await closed(outgoing);
+	return RESPONSE_ALREADY_SENT;
+}
+
+/** Sent to its end, or cut: which of the two, the log line says. */
+function closed(outgoing: ServerResponse): Promise<void> {
+	return new Promise((resolve) => {
+		outgoing.on('error', () => undefined); // 'close' follows
+		if (outgoing.closed) resolve();
+		else outgoing.once('close', resolve);
+	});
+}
+
+const NO_HEADERS: Record<string, string> = {};
+
+/** @throws Refusal 404 or 405 */
+function checkCall(provider: Provider, path: string, method: string): 'GET' | 'POST' {
+	const onPath = provider.calls.filter((call) => call.path.test(path));
+	if (onPath.length === 0)
 		throw new Refusal(
-			502,
-			'redirect_refused',
-			`${provider.id} redirected the call, which is not followed. Check its base address.`
+			404,
+			'path_refused',
+			'This server passes on model calls only (answers, token counts, model lists), no files, batches or settings.'
 		);
-	}
-	const headers = pickHeaders(incoming.headers, RESPONSE_HEADERS);
-	for (const [name, value] of Object.entries(incoming.headers))
+	const call = onPath.find((each) => each.method === method);
+	if (call) return call.method;
+	const allowed = onPath.map((each) => each.method).join(', ');
+	throw new Refusal(405, 'method_not_allowed', `This call takes ${allowed}, not ${method}.`, { Allow: allowed });
+}
+
+function copyQuery(from: URLSearchParams, to: URLSearchParams): void {
+	for (const name of QUERY) for (const value of from.getAll(name)) to.append(name, value);
+}
+
+function answerHeaders(received: IncomingHttpHeaders): Record<string, string> {
+	const headers = pickHeaders(received, RESPONSE_HEADERS);
+	for (const [name, value] of Object.entries(received))
 		if (RESPONSE_HEADER_PREFIXES.test(name) && typeof value === 'string') headers[name] = value;
-	if (status >= 400) return refusedAnswer(c, provider, status, headers, incoming);
-	const body = metered ? metered.count(incoming, headers['content-type'] ?? '') : incoming;
-	return relay(c, status, headers, body);
+	return headers;
 }

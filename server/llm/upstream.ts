@@ -1,62 +1,103 @@
-import http from 'node:http';
-import https from 'node:https';
-import type { Readable } from 'node:stream';
+import { OutgoingMessage, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import { Agent, errors } from 'undici';
 import { Refusal } from '../refusal.ts';
+
+export interface UpstreamRequest {
+	url: URL;
+	method: 'GET' | 'POST';
+	headers: Record<string, string>;
+	body: Uint8Array | Readable | undefined;
+	/** The caller's side: when it closes before it is finished, the call is cut. */
+	caller: ServerResponse;
+	/** Until the answer's headers, and for each silence after them. */
+	timeoutMs: number;
+}
 
 /** Connections to the operator's providers: no guard, since only the operator names them. */
 export interface Upstream {
 	/**
-	 * @param timeoutMs until the answer's headers, and for each silence after them
-	 * @throws Refusal 502 or 504; what the body stream failed with, when that came first
+	 * Hands the answer over as it comes, at the pace of what it goes into; an answer that fails cuts that off.
+	 * @param receive gets status and headers and says where the body goes; what it throws ends the call
+	 * @returns what `receive` returned, as soon as it did
+	 * @throws Refusal 502 or 504; what the body or `receive` failed with
 	 */
-	send(request: {
-		url: URL;
-		method: string;
-		headers: Record<string, string>;
-		body: Readable | undefined;
-		signal: AbortSignal;
-		timeoutMs: number;
-	}): Promise<http.IncomingMessage>;
+	send<Sink extends Writable>(
+		request: UpstreamRequest,
+		receive: (status: number, headers: IncomingHttpHeaders) => Sink
+	): Promise<Sink>;
 	close(): void;
 }
 
+/**
+ * undici's own dispatcher below its `request` and `fetch`: no stream and no promise a chunk, which is half the cost of
+ * a proxied call.
+ */
 export function createUpstream(): Upstream {
-	const agents = {
-		'http:': new http.Agent({ keepAlive: true }),
-		'https:': new https.Agent({ keepAlive: true })
-	};
+	const agent = new Agent();
 	return {
-		send({ url, method, headers, body, signal, timeoutMs }) {
+		send({ url, method, headers, body, caller, timeoutMs }, receive) {
 			return new Promise((resolve, reject) => {
-				const secure = url.protocol === 'https:';
-				const request = (secure ? https : http).request(url, {
-					method,
-					headers,
-					signal,
-					agent: agents[secure ? 'https:' : 'http:'],
-					timeout: timeoutMs
-				});
-				request.once('response', resolve);
-				request.once('timeout', () =>
-					request.destroy(new Refusal(504, 'upstream_timeout', 'The provider did not answer in time. Try again later.'))
+				let cut: (() => void) | undefined;
+				let into: Writable | undefined;
+				let wrote = false;
+				const leave = (): void => {
+					if (!caller.writableFinished) cut?.();
+				};
+				const over = (): void => void caller.off('close', leave);
+				agent.dispatch(
+					{
+						origin: url.origin,
+						path: url.pathname + url.search,
+						method,
+						headers,
+						body: body ?? null,
+						headersTimeout: timeoutMs,
+						bodyTimeout: timeoutMs
+					},
+					{
+						onRequestStart(controller) {
+							cut = () => controller.abort(new Error('The caller went away.'));
+							caller.once('close', leave);
+							if (caller.destroyed) leave();
+						},
+						onResponseStart(controller, status, received) {
+							if (status < 200) return;
+							const sink = receive(status, received);
+							into = sink;
+							sink.on('drain', () => controller.resume());
+							// Headers go out by themselves only where no bytes came along with them.
+							queueMicrotask(() => {
+								if (!wrote && caller.headersSent && !caller.destroyed) caller.flushHeaders();
+							});
+							resolve(sink);
+						},
+						onResponseData(controller, chunk) {
+							wrote = true;
+							if (into && !into.destroyed && !into.write(chunk)) controller.pause();
+						},
+						onResponseEnd() {
+							wrote = true;
+							over();
+							if (into && !into.destroyed) into.end();
+						},
+						onResponseError(_controller, error) {
+							over();
+							// A response has no reader of its own for the error: cut, it is told in the only way left.
+							if (into) into.destroy(into instanceof OutgoingMessage ? undefined : error);
+							else reject(refusalFor(error));
+						}
+					}
 				);
-				request.once('error', (error) => {
-					body?.destroy();
-					reject(
-						error instanceof Refusal
-							? error
-							: new Refusal(502, 'upstream_unreachable', 'The provider could not be reached. Try again later.')
-					);
-				});
-				if (body) {
-					body.once('error', (error) => request.destroy(error));
-					body.pipe(request);
-				} else request.end();
 			});
 		},
-		close() {
-			agents['http:'].destroy();
-			agents['https:'].destroy();
-		}
+		close: () => void agent.destroy()
 	};
+}
+
+function refusalFor(error: Error): Error {
+	if (error instanceof Refusal) return error;
+	if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError)
+		return new Refusal(504, 'upstream_timeout', 'The provider did not answer in time. Try again later.');
+	return new Refusal(502, 'upstream_unreachable', 'The provider could not be reached. Try again later.', {}, error);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { loopRows } from './loop/rows.ts';
 import { machine } from './machine.ts';
 import { missing, type Row } from './row.ts';
+import { serverRows } from './server/rows.ts';
 import { checkpointRows } from './tab/checkpoint.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
 import { packageRows } from './tab/packages.ts';
@@ -32,6 +33,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 	};
 	const groups: Record<string, () => Promise<Row[]>> = {
 		loop: () => loopRows(built, peers),
+		server: () => withProduct((ready) => serverRows(built, path.join(ready.root, 'dist/server/main.js'), peers)),
 		starts: () => withProduct(startRows),
 		checkpoint: () => withProduct(checkpointRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),

@@ -63,9 +63,16 @@ async function bundle() {
 			outDir: built,
 			emptyOutDir: true,
 			rolldownOptions: {
-				input: ['main.ts', 'loop-child.ts', 'model-server.ts', 'loop/report.ts', 'loop/tasks.ts'].map((name) =>
-					path.join(here, name)
-				)
+				input: [
+					'main.ts',
+					'loop-child.ts',
+					'model-server.ts',
+					'loop/report.ts',
+					'loop/tasks.ts',
+					'server/upstream.ts',
+					'server/bare-proxy.ts',
+					'server/ours.ts'
+				].map((name) => path.join(here, name))
 			}
 		}
 	});
