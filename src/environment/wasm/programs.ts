@@ -1,7 +1,7 @@
 import type { ProgramEntry } from './protocol.ts';
 import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
 import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
-import pythonLibraryUrl from 'pyodide/python_stdlib.zip?url';
+import pythonLibraryUrl from 'virtual:python-library';
 import pythonSnapshotUrl from 'virtual:python-snapshot';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import typescriptUrl from 'virtual:typescript-compiler';
@@ -12,7 +12,7 @@ import gitUrl from './git/main.ts?program';
 import nodeUrl from './node/main.ts?program';
 import npmUrl from './npm/main.ts?program';
 import pythonUrl from './python/main.ts?program';
-import { SNAPSHOT } from './python/settings.ts';
+import { LIBRARY, SNAPSHOT } from './python/settings.ts';
 import searchUrl from './search/main.ts?program';
 import shellUrl from './shell/main.ts?program';
 import wasiUrl from './wasi/main.ts?program';
@@ -40,7 +40,7 @@ export const shipped: ShippedSandbox = {
 		{ name: 'shell', commands: ['bash', 'sh'], hot: true, reusable: true, url: shellUrl },
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
-		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, url: gitUrl },
+		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, reusable: true, url: gitUrl },
 		{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl },
 		{ name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false, url: tscUrl },
 		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },
@@ -48,7 +48,7 @@ export const shipped: ShippedSandbox = {
 			name: 'python',
 			commands: ['python3', 'python', 'python3.14', 'pip', 'pip3', 'pytest', 'sqlite3'],
 			hot: 'after use',
-			prepare: { modules: ['pyodide.asm.wasm'], files: ['python_stdlib.zip', SNAPSHOT] },
+			prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] },
 			url: pythonUrl
 		},
 		{ name: 'wasi', commands: ['wasi-run'], hot: false, url: wasiUrl },
@@ -60,7 +60,7 @@ export const shipped: ShippedSandbox = {
 		'typescript.js': typescriptUrl,
 		'typescript-libraries.json': typescriptLibrariesUrl,
 		'pyodide.asm.wasm': pyodideUrl,
-		'python_stdlib.zip': pythonLibraryUrl,
+		[LIBRARY]: pythonLibraryUrl,
 		[SNAPSHOT]: pythonSnapshotUrl
 	}
 };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { justBashParser } from './parser-plugin.ts';
 import { programParts } from './part-plugin.ts';
-import { pythonSnapshot } from './python-plugin.ts';
+import { pythonParts } from './python-plugin.ts';
 import { typescriptAssets } from './typescript-plugin.ts';
 
 const SUFFIX = '?program';
@@ -68,7 +68,7 @@ export function sandboxPrograms(): Plugin[] {
 			});
 		}
 	};
-	return [programs, programParts(bundle, () => building), justBashParser(), typescriptAssets(), pythonSnapshot()];
+	return [programs, programParts(bundle, () => building), justBashParser(), typescriptAssets(), pythonParts()];
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { PyodideInterface } from 'pyodide';
 import console from './lib/console.py?raw';
 import eventLoop from './lib/event_loop.py?raw';
 import main from './lib/main.py?raw';
@@ -16,20 +15,19 @@ import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import web from './lib/web.py?raw';
 
-/** Directories of the interpreter's own, in its memory: nothing of them is in the volume. */
-const OWN = '/lib/python3.14/site-packages';
 /** Searched last, so that the real pytest and pip are taken once they are installed. */
-const FALLBACK = '/lib/sandglass';
+const FALLBACK = '_sandglass/fallback';
 
-const FILES: Record<string, string> = {
-	[`${OWN}/_sandglass/__init__.py`]: '"""What Python needs of the sandbox."""\n',
-	[`${OWN}/_sandglass/main.py`]: main,
-	[`${OWN}/_sandglass/console.py`]: console,
-	[`${OWN}/_sandglass/patches.py`]: patches,
-	[`${OWN}/_sandglass/event_loop.py`]: eventLoop,
-	[`${OWN}/_sandglass/subprocesses.py`]: subprocesses,
-	[`${OWN}/_sandglass/sqlite_shell.py`]: sqliteShell,
-	[`${OWN}/_sandglass/web.py`]: web,
+/** Our own Python modules: name in the archive with the standard library → source. Nothing of them is in the volume. */
+export const OWN: Record<string, string> = {
+	'_sandglass/__init__.py': '"""What Python needs of the sandbox."""\n',
+	'_sandglass/main.py': main,
+	'_sandglass/console.py': console,
+	'_sandglass/patches.py': patches,
+	'_sandglass/event_loop.py': eventLoop,
+	'_sandglass/subprocesses.py': subprocesses,
+	'_sandglass/sqlite_shell.py': sqliteShell,
+	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
 	[`${FALLBACK}/pytest/__init__.py`]: pytest,
@@ -41,16 +39,3 @@ const FILES: Record<string, string> = {
 	[`${FALLBACK}/pytest/running.py`]: running,
 	[`${FALLBACK}/pytest/session.py`]: session
 };
-
-/** Writes our own Python modules where the interpreter finds them. */
-export function writeLibrary(python: PyodideInterface): void {
-	for (const [path, source] of Object.entries(FILES)) {
-		python.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
-		python.FS.writeFile(path, source);
-	}
-}
-
-/** Imports what every run needs. Afterwards the interpreter's memory may be kept. */
-export function importLibrary(python: PyodideInterface): void {
-	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib');
-}

@@ -1,27 +1,24 @@
 import { loadPyodide, type PyodideInterface } from 'pyodide';
 import createPyodideModule, { type PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import type { Prepared } from '../process/wire.ts';
-import { writeLibrary } from './library.ts';
-import { SETTINGS, SNAPSHOT } from './settings.ts';
+import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
 
 const ADDRESS = 'https://python.invalid/';
 
 /** Starts the interpreter from its kept memory, up to the point where it needs to know what it shall run. */
 export async function loadInterpreter({ modules, files }: Prepared): Promise<PyodideInterface> {
 	const module = modules['pyodide.asm.wasm'];
-	const library = files['python_stdlib.zip'];
+	const library = files[LIBRARY];
 	const snapshot = files[SNAPSHOT];
 	if (!module || !library || !snapshot) throw new Error('A part of Python is missing. Reload the page.');
 	const undo = answerRequests(module, library);
 	try {
-		const python = await loadPyodide({
+		return await loadPyodide({
 			...SETTINGS,
 			indexURL: ADDRESS,
 			createPyodideModule: async (settings: Record<string, unknown>) => settleIn(await createPyodideModule(settings)),
 			_loadSnapshot: snapshot
 		} as unknown as Parameters<typeof loadPyodide>[0]);
-		writeLibrary(python);
-		return python;
 	} finally {
 		undo();
 	}

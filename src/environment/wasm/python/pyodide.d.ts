@@ -26,8 +26,8 @@ declare module 'pyodide/pyodide.asm.wasm?url' {
 	export default url;
 }
 
-declare module 'pyodide/python_stdlib.zip?url' {
-	/** Address of the standard library. */
+declare module 'virtual:python-library' {
+	/** Address of the archive with the standard library and our own modules. */
 	const url: string;
 	export default url;
 }

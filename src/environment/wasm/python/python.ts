@@ -7,7 +7,7 @@ import { loadInterpreter } from './load.ts';
 import { connectSignals } from './signals.ts';
 import { connectStreams } from './streams.ts';
 
-const NOTICE = 'Loading Python (13 MB, once) …';
+const NOTICE = 'Loading Python (16 MB, once) …';
 
 let settle: { resolve: (python: PyodideInterface) => void; reject: (error: Error) => void };
 const interpreter = new Promise<PyodideInterface>((resolve, reject) => (settle = { resolve, reject }));

@@ -10,5 +10,8 @@ export const SETTINGS = {
 	stderr: () => {}
 };
 
-/** The asset with the interpreter's memory, in which it has started and imported what every run needs. */
+/** The asset with the standard library and our own modules. */
+export const LIBRARY = 'python-library.zip';
+
+/** The asset with the memory of an interpreter that has started with that library and imported what every run needs. */
 export const SNAPSHOT = 'python.snapshot.gz';

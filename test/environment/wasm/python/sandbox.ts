@@ -1,9 +1,9 @@
 import pyodide from 'pyodide/pyodide.asm.wasm?url';
 import snapshot from 'virtual:python-snapshot';
-import library from 'pyodide/python_stdlib.zip?url';
+import library from 'virtual:python-library';
 import pythonUrl from '../../../../src/environment/wasm/python/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
-import { SNAPSHOT } from '../../../../src/environment/wasm/python/settings.ts';
+import { LIBRARY, SNAPSHOT } from '../../../../src/environment/wasm/python/settings.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 /** A sandbox with a shell and Python. */
@@ -15,10 +15,10 @@ export function pythonSandbox() {
 				name: 'python',
 				commands: ['python3', 'python', 'pip', 'pytest', 'sqlite3'],
 				hot: 'after use',
-				prepare: { modules: ['pyodide.asm.wasm'], files: ['python_stdlib.zip', SNAPSHOT] },
+				prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] },
 				url: pythonUrl
 			}
 		],
-		{ 'pyodide.asm.wasm': pyodide, 'python_stdlib.zip': library, [SNAPSHOT]: snapshot }
+		{ 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot }
 	);
 }

@@ -23,7 +23,7 @@ file   : program read from script file
 -      : program read from stdin (default; interactive mode if a tty)
 """
 SITE = "/home/user/.local/lib/python3.14/site-packages"
-FALLBACK = "/lib/sandglass"
+FALLBACK = "/lib/python314.zip/_sandglass/fallback"
 ALONE = "bBdEIOPqRsSvx"
 
 
@@ -242,7 +242,7 @@ def own(work):
         work()
     except BaseException as error:
         trace = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        while trace is not None and trace.tb_frame.f_code.co_filename == own.__code__.co_filename:
             trace = trace.tb_next
         error.__traceback__ = trace
         mark(error, trace)

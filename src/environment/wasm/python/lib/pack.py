@@ -1,0 +1,28 @@
+"""Run by the build: writes the standard library and our own modules into one archive, each with its compiled form."""
+
+import importlib.util
+import zipfile
+from importlib import _bootstrap_external as external
+
+ARCHIVE = "/lib/python314.zip"
+
+
+def pack(own, target):
+    """`own`: name in the archive → source. Compiling is most of what an import takes, so it is done here."""
+    with zipfile.ZipFile(ARCHIVE) as given, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        files = {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
+        files.update((name, source.encode()) for name, source in own.items())
+        for name, content in sorted(files.items()):
+            put(made, name, content)
+            if name.endswith(".py"):
+                put(made, name + "c", compiled(name, content))
+
+
+def compiled(name, source):
+    """As CPython keeps it, valid whatever the time of the source says."""
+    code = compile(source, f"{ARCHIVE}/{name}", "exec", dont_inherit=True)
+    return bytes(external._code_to_hash_pyc(code, importlib.util.source_hash(source), checked=False))
+
+
+def put(archive, name, content):
+    archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)

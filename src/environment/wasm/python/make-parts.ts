@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { loadPyodide, type PyodideInterface } from 'pyodide';
+import { OWN } from './library.ts';
+import pack from './lib/pack.py?raw';
+import { SETTINGS } from './settings.ts';
+
+/**
+ * Run by the build, in Node: writes into the directory named `library.zip`, which is the standard library and our own
+ * modules, compiled, and `snapshot.gz`, the memory of an interpreter that has started with it.
+ */
+const [, , directory] = process.argv;
+if (directory === undefined) throw new Error('The directory to write to is missing.');
+mkdirSync(directory, { recursive: true });
+const library = path.join(directory, 'library.zip');
+writeFileSync(library, await packed());
+writeFileSync(path.join(directory, 'snapshot.gz'), gzipSync(await memory(library), { level: 9 }));
+
+async function packed(): Promise<Uint8Array> {
+	const python = await start({});
+	python.runPython(pack);
+	(python.globals.get('pack') as (own: unknown, target: string) => void)(python.toPy(OWN), '/tmp/library.zip');
+	return python.FS.readFile('/tmp/library.zip') as Uint8Array;
+}
+
+async function memory(stdLibURL: string): Promise<Uint8Array> {
+	const python = await start({ stdLibURL, _makeSnapshot: true });
+	// What every run needs, and what pytest and unittest begin with.
+	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib, gc; gc.collect()');
+	return (python as PyodideInterface & { makeMemorySnapshot(): Uint8Array }).makeMemorySnapshot();
+}
+
+function start(more: object): Promise<PyodideInterface> {
+	const indexURL = `${path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))}/`;
+	const settings = { ...SETTINGS, indexURL, ...more };
+	return loadPyodide(settings as unknown as Parameters<typeof loadPyodide>[0]);
+}
