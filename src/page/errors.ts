@@ -58,9 +58,17 @@ const EXPLANATIONS: Record<string, Entry> = {
 		'This browser has no such session.',
 		'It may be in another browser, or was deleted. Start a new one.'
 	],
+	SessionGone: [
+		'Nothing of this session is left in the browser.',
+		'The browser made room for other sites, or the import never ended. Delete it from the list; a share link brings a shared one back.'
+	],
+	LockedError: ['This session is open in another tab.', 'Close it there, or take it over from here.'],
 	SessionBusyError: ['The agent is still working.', 'Wait, steer it, or press Stop.'],
 	SessionClosedError: ['This session is closed.', 'Reload the page to open it again.'],
-	QuotaExceededError: ['The browser’s storage for this site is full.', 'Delete sessions you no longer need.'],
+	QuotaExceededError: [
+		'The browser’s storage for this site is full.',
+		'Delete sessions you no longer need; what was done meanwhile is then stored too.'
+	],
 
 	share_wrong_key: ['The key in this link does not fit the share.', 'Copy the whole link again from where you got it.'],
 	share_damaged: ['This share link is damaged or incomplete.', 'Ask for the whole link again.'],
@@ -84,6 +92,7 @@ const ALIASES: Record<string, string> = {
 	invalidRequest: 'invalid_request',
 	rateLimit: 'rate_limit',
 	SessionNotFoundError: 'SessionNotFound',
+	StorageFullError: 'QuotaExceededError',
 	AbortError: 'cancelled',
 	aborted: 'cancelled'
 };

@@ -49,14 +49,29 @@ export interface StoredSession {
 	attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment>;
 	checkpoints(): Checkpoint[];
 	addCheckpoint(checkpoint: Checkpoint, entries: Map<string, { mode: number; blob: string }>): Promise<void>;
-	/** The tree of a checkpoint, and the bytes of a blob in it. */
+	/**
+	 * Keeps a tree that is no checkpoint: a fork's files. Rejects when it is not on disk.
+	 *
+	 * @param blobs those in it that no file of this session has had
+	 */
+	keepTree(
+		id: string,
+		entries: Map<string, { mode: number; blob: string }>,
+		blobs: readonly string[],
+		readBlob: (blob: string) => Promise<Uint8Array>
+	): Promise<void>;
+	/** The tree of a checkpoint or one that is kept, and the bytes of a blob in it. */
 	readTree(tree: string): Promise<Map<string, { mode: number; blob: string }>>;
 	readBlob(blob: string): Promise<Uint8Array>;
 	update(change: Partial<Pick<SessionSummary, 'title' | 'changedFiles' | 'model' | 'provider'>>): Promise<void>;
 	/** Small per-session values of the page (terminal scrollback, drafts, open files), JSON. */
 	readPageState<T>(key: string): Promise<T | undefined>;
 	writePageState(key: string, value: unknown): Promise<void>;
-	/** Everything so far is on disk. */
+	/** Why what happens now is not being stored, `null` when it is. What failed is kept in memory and tried again. */
+	readonly trouble: Error | null;
+	/** Calls back when `trouble` changes. Returns the unsubscriber. */
+	onTrouble(listener: (trouble: Error | null) => void): () => void;
+	/** Everything so far is on disk. Rejects where it cannot be; nothing is lost as long as the tab is open. */
 	flush(): Promise<void>;
 	close(): Promise<void>;
 }

@@ -9,21 +9,17 @@ export class PersistedEnvironment extends DelegatingEnvironment {
 	readonly #flush: () => Promise<void>;
 
 	/**
-	 * @param flush resolves when storage has acknowledged every change so far
-	 * @param onFailure told when storage fails; the command's result is given all the same
+	 * @param flush resolves when storage has acknowledged every change so far; where it fails the command's result is
+	 *   given all the same, since the session's next flush meets the failure again and tells it
 	 */
-	constructor(
-		inner: ExecutionEnvironment,
-		flush: () => Promise<void>,
-		private readonly onFailure: (error: unknown) => void
-	) {
+	constructor(inner: ExecutionEnvironment, flush: () => Promise<void>) {
 		super(inner);
 		this.#flush = flush;
 	}
 
 	override async exec(command: string, options?: ExecOptions): Promise<ExecResult> {
 		const result = await super.exec(command, options);
-		await this.#flush().catch(this.onFailure);
+		await this.#flush().catch(() => undefined);
 		return result;
 	}
 }

@@ -11,10 +11,26 @@ import { LockedError, type Storage } from './storage/client.ts';
 import type { Tree } from './storage/file-journal.ts';
 import type { OpenedSession, StoredChange } from './storage/messages.ts';
 import { parseEntries } from './schema/entries.ts';
+import { WriteQueue } from './write-queue.ts';
 
 const DIRECTORY = 0o40000;
+/** Contents that go to the storage worker in one message. */
+const BATCH_BYTES = 4_000_000;
 const CHECKPOINTS = 'checkpoints';
 const HOME = '/home/user';
+
+/** Where a session's summary and small values are kept. */
+export type SessionRecords = Pick<SessionList, 'put' | 'readPage' | 'writePage'>;
+
+/** The session is in the list, but what it held is not in the browser. */
+export class SessionGone extends Error {
+	override readonly name = 'SessionGone';
+	constructor(readonly sessionId: string) {
+		super(
+			'Nothing of this session is left in the browser: it made room for other sites, or the import never ended. Delete it from the list; a share link brings a shared one back.'
+		);
+	}
+}
 
 /** One session on disk, open in this tab; see {@link StoredSession} for the contract. */
 export class StoredSessionFiles implements StoredSession {
@@ -25,12 +41,12 @@ export class StoredSessionFiles implements StoredSession {
 	#writable: boolean;
 	#checkpoints: Checkpoint[];
 	readonly #storage: Storage;
-	readonly #list: SessionList;
+	readonly #list: SessionRecords;
 	readonly #lock: SessionLock;
 	readonly #listeners = new Set<(writable: boolean) => void>();
-	/** Every write to storage in order; a rejection is kept until `flush` tells it. */
-	#writes: Promise<void> = Promise.resolve();
-	#failure: Error | null = null;
+	readonly #writes = new WriteQueue((failure) => this.#tell(failure));
+	readonly #troubleListeners = new Set<(trouble: Error | null) => void>();
+	#trouble: Error | null = null;
 	/** Made just now: nothing of its files is stored yet. */
 	#fresh: boolean;
 
@@ -38,7 +54,7 @@ export class StoredSessionFiles implements StoredSession {
 		parts: {
 			summary: SessionSummary;
 			storage: Storage;
-			list: SessionList;
+			list: SessionRecords;
 			lock: SessionLock;
 			writable: boolean;
 			fresh: boolean;
@@ -53,7 +69,9 @@ export class StoredSessionFiles implements StoredSession {
 		this.#lock = parts.lock;
 		this.#writable = parts.writable;
 		this.#fresh = parts.fresh;
-		this.#checkpoints = checkpoints;
+		const stored = opened.trees && new Set(opened.trees);
+		// The list is kept elsewhere than the trees: one that a crash took is not offered.
+		this.#checkpoints = stored ? checkpoints.filter(({ tree }) => stored.has(tree)) : checkpoints;
 		this.medium = opened.medium;
 		this.warnings = [...opened.warnings, ...entries.warnings];
 		const { id } = parts.summary;
@@ -67,13 +85,18 @@ export class StoredSessionFiles implements StoredSession {
 	static async open(
 		summary: SessionSummary,
 		storage: Storage,
-		list: SessionList,
+		list: SessionRecords,
 		options: { fresh?: boolean } = {}
 	): Promise<StoredSessionFiles> {
 		const session: { current?: StoredSessionFiles } = {};
 		const lock = new SessionLock(summary.id, () => void session.current?.lost());
 		const writable = await lock.acquire();
 		const opened = writable ? await openWhenFree(storage, summary.id) : await storage.peek(summary.id);
+		if (!options.fresh && opened.entries.length === 0) {
+			if (writable) await storage.close(summary.id);
+			lock.release();
+			throw new SessionGone(summary.id);
+		}
 		const checkpoints = ((await list.readPage(summary.id, CHECKPOINTS)) as Checkpoint[] | undefined) ?? [];
 		session.current = new StoredSessionFiles(
 			{ summary, storage, list, lock, writable, fresh: options.fresh ?? false },
@@ -99,9 +122,11 @@ export class StoredSessionFiles implements StoredSession {
 		this.#setWritable(true);
 	}
 
-	/** Another tab took the session over: stop writing and let go of the files. */
+	/** Another tab took the session over, and waits for the files: what was shown is written, then they are let go. */
 	async lost(): Promise<void> {
+		await this.flush().catch(() => undefined);
 		this.#setWritable(false);
+		this.#writes.clear();
 		await this.#storage.close(this.#summary.id);
 	}
 
@@ -121,20 +146,15 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
-		environment.onChange((change) => this.#write(async () => this.#store(await toStoredChanges(change, environment))));
+		environment.onChange((change) => this.#add(async () => this.#store(await toStoredChanges(change, environment))));
 		if (this.#fresh) {
 			this.#fresh = false;
-			this.#write(async () => {
+			this.#add(async () => {
 				for (const root of [environment.workingDirectory(), HOME]) await this.#store(await readTree(root, environment));
 			});
 			await this.flush();
 		}
-		// A failure is told by the session, whose next flush meets it again.
-		return new PersistedEnvironment(
-			environment,
-			() => this.flush(),
-			(error) => this.#keepFailure(error)
-		);
+		return new PersistedEnvironment(environment, () => this.flush());
 	}
 
 	adopt(entries: SessionEntry[]): void {
@@ -147,8 +167,37 @@ export class StoredSessionFiles implements StoredSession {
 
 	async addCheckpoint(checkpoint: Checkpoint, tree: Tree): Promise<void> {
 		this.#checkpoints.push(checkpoint);
-		this.#write(() => this.#storage.addTree(this.#summary.id, checkpoint.tree, tree));
-		if (this.#writable) await this.#list.writePage(this.#summary.id, CHECKPOINTS, this.#checkpoints);
+		const known = [...this.#checkpoints];
+		this.#add(async () => {
+			await this.#storage.addTree(this.#summary.id, checkpoint.tree, tree);
+			await this.#list.writePage(this.#summary.id, CHECKPOINTS, known);
+		});
+		await this.#writes.settled();
+	}
+
+	async keepTree(
+		id: string,
+		tree: Tree,
+		blobs: readonly string[],
+		readBlob: (blob: string) => Promise<Uint8Array>
+	): Promise<void> {
+		this.#add(async () => {
+			let batch: Uint8Array[] = [];
+			let size = 0;
+			const write = async (): Promise<void> => {
+				if (batch.length > 0) await this.#storage.addBlobs(this.#summary.id, batch);
+				[batch, size] = [[], 0];
+			};
+			for (const blob of blobs) {
+				const bytes = await readBlob(blob);
+				batch.push(bytes);
+				size += bytes.length;
+				if (size > BATCH_BYTES) await write();
+			}
+			await write();
+			await this.#storage.addTree(this.#summary.id, id, tree);
+		});
+		await this.flush();
 	}
 
 	async readTree(tree: string): Promise<Tree> {
@@ -176,8 +225,23 @@ export class StoredSessionFiles implements StoredSession {
 		if (this.#writable) await this.#list.writePage(this.#summary.id, `page:${key}`, value);
 	}
 
+	get trouble(): Error | null {
+		return this.#trouble;
+	}
+
+	onTrouble(listener: (trouble: Error | null) => void): () => void {
+		this.#troubleListeners.add(listener);
+		return () => this.#troubleListeners.delete(listener);
+	}
+
 	async flush(): Promise<void> {
-		await this.log.flush();
+		try {
+			await this.log.flush();
+		} catch (failure) {
+			this.#tell(failure);
+			throw failure;
+		}
+		this.#tell(null);
 	}
 
 	async close(): Promise<void> {
@@ -187,27 +251,28 @@ export class StoredSessionFiles implements StoredSession {
 		}
 		this.#lock.release();
 		this.#listeners.clear();
+		this.#troubleListeners.clear();
 	}
 
 	async #store(changes: StoredChange[]): Promise<void> {
 		if (changes.length > 0) await this.#storage.appendChanges(this.#summary.id, changes);
 	}
 
-	#write(task: () => Promise<void>): void {
-		if (!this.#writable) return;
-		this.#writes = this.#writes.then(task).catch((error: unknown) => this.#keepFailure(error));
-	}
-
-	#keepFailure(error: unknown): void {
-		this.#failure = error instanceof Error ? error : new Error(String(error));
+	#add(write: () => Promise<void>): void {
+		if (this.#writable) this.#writes.add(write);
 	}
 
 	async #flushStorage(): Promise<void> {
-		await this.#writes;
-		if (this.#writable) await this.#storage.flush(this.#summary.id);
-		const failure = this.#failure;
-		this.#failure = null;
-		if (failure) throw failure;
+		if (!this.#writable) return;
+		await this.#writes.flush();
+		await this.#storage.flush(this.#summary.id);
+	}
+
+	#tell(failure: unknown): void {
+		const trouble = failure === null || failure instanceof Error ? failure : new Error(String(failure));
+		if (trouble?.message === this.#trouble?.message) return;
+		this.#trouble = trouble;
+		for (const listener of this.#troubleListeners) listener(trouble);
 	}
 
 	#setWritable(writable: boolean): void {
@@ -222,12 +287,13 @@ async function* entries(files: { path: string; mode: number; bytes: Uint8Array }
 
 /** The tab that lost the lock needs a moment to let go of its files: asked again until it has, at most 5 s. */
 async function openWhenFree(storage: Storage, id: string): Promise<OpenedSession> {
-	const until = Date.now() + 5000;
+	// Not the clock on the wall, which may jump.
+	const until = performance.now() + 5000;
 	for (;;) {
 		try {
 			return await storage.open(id);
 		} catch (error) {
-			if (!(error instanceof LockedError) || Date.now() > until) throw error;
+			if (!(error instanceof LockedError) || performance.now() > until) throw error;
 			await new Promise((resolve) => setTimeout(resolve, 25));
 		}
 	}

@@ -111,6 +111,13 @@ const fields = {
 		removed: count,
 		by: z.enum(['tool', 'shell', 'user'])
 	},
+	file_fork: {
+		action: z.enum(['begin', 'restore', 'approve', 'drop', 'discard', 'lost']),
+		isOpen: z.boolean(),
+		paths: z.array(text),
+		count,
+		conflicts: z.array(text)
+	},
 	diagnostics: { path: text, items: z.array(diagnostic) },
 	checkpoint: { checkpointId: text, tree: text, label: text },
 	todo_reminder: { turnsSinceUpdate: count, items: z.array(todoItem) },

@@ -66,6 +66,10 @@ export class FileState {
 		return this.#trees.get(id);
 	}
 
+	treeIds(): string[] {
+		return [...this.#trees.keys()];
+	}
+
 	/** The line that stores a tree, as small as the difference from the last one. `null` when it is stored already. */
 	treeLine(id: string, tree: Tree): JournalLine | null {
 		if (this.#trees.has(id)) return null;

@@ -14,11 +14,16 @@ class IndexedDbFile implements AppendFile {
 	#starts: number[] = [];
 	#size = 0;
 	#pending: Promise<unknown> = Promise.resolve();
+	readonly #unlock: () => void;
 
-	constructor(database: IDBPDatabase<ChunkDatabase>, folder: string, name: string, chunks: Uint8Array[]) {
-		this.#database = database;
-		this.#folder = folder;
-		this.#name = name;
+	constructor(
+		place: { database: IDBPDatabase<ChunkDatabase>; folder: string; name: string; unlock: () => void },
+		chunks: Uint8Array[]
+	) {
+		this.#database = place.database;
+		this.#folder = place.folder;
+		this.#name = place.name;
+		this.#unlock = place.unlock;
 		for (const chunk of chunks) {
 			this.#starts.push(this.#size);
 			this.#size += chunk.length;
@@ -59,15 +64,17 @@ class IndexedDbFile implements AppendFile {
 		return result;
 	}
 
+	/** In one transaction: a crash leaves the file as it was or as it is to be. */
 	async truncate(size: number): Promise<void> {
 		const kept = await this.read(0, size);
-		await this.#database.delete(
-			'chunks',
-			IDBKeyRange.bound([this.#folder, this.#name, 0], [this.#folder, this.#name, Infinity])
-		);
-		this.#starts = [];
-		this.#size = 0;
-		if (kept.length > 0) await this.append(kept);
+		const transaction = this.#database.transaction('chunks', 'readwrite');
+		await Promise.all([
+			transaction.store.delete(IDBKeyRange.bound([this.#folder, this.#name, 0], [this.#folder, this.#name, Infinity])),
+			...(kept.length > 0 ? [transaction.store.put(kept, [this.#folder, this.#name, 0])] : []),
+			transaction.done
+		]);
+		this.#starts = kept.length > 0 ? [0] : [];
+		this.#size = kept.length;
 	}
 
 	async flush(): Promise<void> {
@@ -76,6 +83,7 @@ class IndexedDbFile implements AppendFile {
 
 	async close(): Promise<void> {
 		await this.#pending;
+		this.#unlock();
 	}
 }
 
@@ -88,8 +96,16 @@ class IndexedDbFolder implements AppendFolder {
 		this.#folder = folder;
 	}
 
+	/** Rejects with `NoModificationAllowedError` while another tab holds the file, as the origin's file system does. */
 	async open(name: string): Promise<AppendFile> {
-		return new IndexedDbFile(this.#database, this.#folder, name, await this.#chunks(name));
+		const unlock = await lockFile(`${this.#folder}/${name}`);
+		try {
+			const place = { database: this.#database, folder: this.#folder, name, unlock };
+			return new IndexedDbFile(place, await this.#chunks(name));
+		} catch (error) {
+			unlock();
+			throw error;
+		}
 	}
 
 	async readWhole(name: string): Promise<Uint8Array | null> {
@@ -107,6 +123,18 @@ class IndexedDbFolder implements AppendFolder {
 	#chunks(name: string): Promise<Uint8Array[]> {
 		return this.#database.getAll('chunks', IDBKeyRange.bound([this.#folder, name, 0], [this.#folder, name, Infinity]));
 	}
+}
+
+/** Two writers would overwrite each other's chunks. Returns what lets go of the file. */
+function lockFile(path: string): Promise<() => void> {
+	return new Promise((resolve, reject) => {
+		navigator.locks
+			.request(`sandglass:file:${path}`, { ifAvailable: true }, (lock) => {
+				if (!lock) throw new DOMException('Another tab has this file open.', 'NoModificationAllowedError');
+				return new Promise<void>((release) => resolve(release));
+			})
+			.catch(reject);
+	});
 }
 
 export async function openIndexedDbFolder(sessionId: string): Promise<AppendFolder> {

@@ -28,6 +28,8 @@ export interface StorageCalls {
 
 export interface OpenedSession {
 	entries: unknown[];
+	/** Ids of the checkpoints' trees that are stored; absent where the files were not read. */
+	trees?: string[];
 	warnings: string[];
 	/** Where it lives: `memory` means that nothing will survive the tab. */
 	medium: 'opfs' | 'indexeddb' | 'memory';

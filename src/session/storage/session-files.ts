@@ -23,7 +23,8 @@ export class SessionFiles {
 	readonly state: FileState;
 	readonly entries: unknown[];
 	readonly warnings: string[];
-	#dirty = false;
+	/** At first too: what a tab that died had written may not have reached the disk. */
+	#dirty = true;
 
 	private constructor(parts: {
 		log: AppendFile;
@@ -56,6 +57,8 @@ export class SessionFiles {
 			const journalLines = await readLines(journal, 'file journal');
 			const logLines = await readLines(log, 'session log');
 			const replayed = replay(journalLines.values, (id) => pack.has(id));
+			const cut = journalLines.starts[replayed.applied];
+			if (cut !== undefined) await journal.truncate(cut);
 			return new SessionFiles({
 				log,
 				journal,
@@ -162,24 +165,29 @@ export class SessionFiles {
 	}
 }
 
+/**
+ * Applies lines up to the first one whose content is missing: what came after it was not acknowledged either, and the
+ * files are then as they were at one moment, not a mixture of two.
+ */
 function replay(
 	values: readonly unknown[],
 	hasBlob: (id: string) => boolean
-): { state: FileState; warnings: string[] } {
+): { state: FileState; applied: number; warnings: string[] } {
 	const state = new FileState();
 	const warnings: string[] = [];
-	for (const value of values) {
+	for (const [index, value] of values.entries()) {
 		const line = journalLine.safeParse(value);
 		if (!line.success) {
 			warnings.push('A line of the file journal makes no sense and was left out.');
 			continue;
 		}
 		if (line.data.t === 'write' && line.data.b !== '' && !hasBlob(line.data.b)) {
-			warnings.push(`The content of ${line.data.p} was not stored; the file is as it was before.`);
-			continue;
+			const lost = values.length - index;
+			warnings.push(`The last ${lost} changes to files were not stored; the files are as they were before.`);
+			return { state, applied: index, warnings };
 		}
 		const problem = state.apply(line.data);
 		if (problem) warnings.push(problem);
 	}
-	return { state, warnings };
+	return { state, applied: values.length, warnings };
 }

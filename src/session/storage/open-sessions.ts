@@ -1,0 +1,106 @@
+import type { Media } from './media.ts';
+import type { StorageCalls } from './messages.ts';
+import { SessionFiles } from './session-files.ts';
+
+type Handlers = {
+	[Call in keyof StorageCalls]: (...args: Parameters<StorageCalls[Call]>) => Promise<ReturnType<StorageCalls[Call]>>;
+};
+
+const FLUSH_AFTER_MS = 50;
+
+/**
+ * What the storage worker does, over any media. Calls are carried out one after the other, and so are the flushes made
+ * in between: the order in which a session's three files reach the disk is what keeps them consistent.
+ */
+export class OpenSessions {
+	readonly #opened = new Map<string, SessionFiles>();
+	readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+	#last: Promise<unknown> = Promise.resolve();
+
+	/** @param onUnflushed told when a flush that nobody waits for fails; the next one that somebody asks for tries again */
+	constructor(
+		private readonly media: Media,
+		private readonly onUnflushed: (error: unknown) => void
+	) {}
+
+	/** Carries out one call when all earlier ones have ended. Rejects as the call does. */
+	run<Call extends keyof StorageCalls>(
+		call: Call,
+		args: Parameters<StorageCalls[Call]>
+	): Promise<ReturnType<StorageCalls[Call]>> {
+		const handler: (...args: Parameters<StorageCalls[Call]>) => Promise<ReturnType<StorageCalls[Call]>> =
+			this.#handlers[call];
+		return this.#next(() => handler(...args));
+	}
+
+	#next<T>(task: () => Promise<T>): Promise<T> {
+		const result = this.#last.then(task);
+		// Whoever asked is told; the next call runs whatever came of this one.
+		this.#last = result.catch(() => undefined);
+		return result;
+	}
+
+	readonly #handlers: Handlers = {
+		open: async (sessionId) => {
+			const { folder, medium } = await this.media.folderOf(sessionId);
+			const files = this.#opened.get(sessionId) ?? (await SessionFiles.open(folder));
+			this.#opened.set(sessionId, files);
+			return { entries: files.entries, trees: files.state.treeIds(), warnings: files.warnings, medium };
+		},
+		peek: async (sessionId) => {
+			const { folder, medium } = await this.media.folderOf(sessionId);
+			return { ...(await SessionFiles.readLog(folder)), medium };
+		},
+		appendEntries: (sessionId, entries) => this.#change(sessionId, (files) => files.appendEntries(entries)),
+		appendChanges: (sessionId, changes) => this.#change(sessionId, (files) => files.appendChanges(changes)),
+		addTree: (sessionId, id, tree) => this.#change(sessionId, (files) => files.addTree(id, tree)),
+		addBlobs: (sessionId, contents) => this.#change(sessionId, (files) => files.addBlobs(contents)),
+		files: async (sessionId) => {
+			const stored = await this.#reader(sessionId);
+			const result: { path: string; mode: number; bytes: Uint8Array }[] = [];
+			for (const [path, entry] of stored.state.files) {
+				const bytes = entry.blob === '' ? new Uint8Array() : await stored.readBlob(entry.blob);
+				if (bytes) result.push({ path, mode: entry.mode, bytes });
+			}
+			return result;
+		},
+		readTree: async (sessionId, id) => (await this.#reader(sessionId)).state.tree(id) ?? null,
+		readBlob: async (sessionId, id) => (await this.#reader(sessionId)).readBlob(id),
+		flush: async (sessionId) => {
+			this.#stopTimer(sessionId);
+			await this.#opened.get(sessionId)?.flush();
+		},
+		close: async (sessionId) => {
+			this.#stopTimer(sessionId);
+			const files = this.#opened.get(sessionId);
+			this.#opened.delete(sessionId);
+			await files?.close();
+		},
+		remove: async (sessionId) => {
+			await this.#handlers.close(sessionId);
+			await this.media.remove(sessionId);
+		}
+	};
+
+	async #change(sessionId: string, change: (files: SessionFiles) => Promise<void>): Promise<void> {
+		const files = this.#opened.get(sessionId);
+		if (!files) throw new Error('This session is not open for writing in this tab.');
+		await change(files);
+		if (this.#timers.has(sessionId)) return;
+		const flush = () => {
+			this.#timers.delete(sessionId);
+			this.#next(async () => this.#opened.get(sessionId)?.flush()).catch(this.onUnflushed);
+		};
+		this.#timers.set(sessionId, setTimeout(flush, FLUSH_AFTER_MS));
+	}
+
+	/** Reads through the open files where this tab has them, else from disk. */
+	async #reader(sessionId: string): Promise<Pick<SessionFiles, 'state' | 'readBlob'>> {
+		return this.#opened.get(sessionId) ?? SessionFiles.readFiles((await this.media.folderOf(sessionId)).folder);
+	}
+
+	#stopTimer(sessionId: string): void {
+		clearTimeout(this.#timers.get(sessionId));
+		this.#timers.delete(sessionId);
+	}
+}

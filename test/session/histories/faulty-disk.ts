@@ -1,0 +1,102 @@
+import { StorageFullError, type AppendFile, type AppendFolder } from '../../../src/session/storage/append-file.ts';
+import { LockedError } from '../../../src/session/storage/client.ts';
+import type { Media } from '../../../src/session/storage/media.ts';
+
+/** What ends a tab in the middle of a write. */
+export class TabDied extends Error {
+	override readonly name = 'TabDied';
+}
+
+interface Stored {
+	bytes: Uint8Array;
+	/** Bytes that a flush has promised. */
+	durable: number;
+	/** The tab that has it open. */
+	holder: object | null;
+}
+
+/**
+ * A disk that several tabs share and that fails on demand, in every way its contract allows: what was appended and not
+ * flushed may be gone after a power cut, in each file by itself; a write may be torn; there may be no room.
+ */
+export class FaultyDisk {
+	readonly #files = new Map<string, Stored>();
+	/** Room for this many more bytes. */
+	room = Infinity;
+	/** The next append writes this share of its bytes, then the tab dies. */
+	tear: number | null = null;
+
+	/** The disk as one tab sees it. */
+	media(tab: object): Media {
+		const folder: AppendFolder = {
+			open: async (name) => this.#open(name, tab),
+			readWhole: async (name) => this.#files.get(name)?.bytes ?? null
+		};
+		return { folderOf: async () => ({ folder, medium: 'opfs' }), remove: async () => this.evict() };
+	}
+
+	/** The tab is gone: what it held is free. Written bytes stay. */
+	kill(tab: object): void {
+		for (const file of this.#files.values()) if (file.holder === tab) file.holder = null;
+		this.tear = null;
+	}
+
+	/** @param share of what was not flushed of a file that is kept, 0 to 1, asked for each file */
+	powerCut(share: () => number): void {
+		for (const file of this.#files.values()) {
+			file.bytes = file.bytes.slice(0, file.durable + Math.floor((file.bytes.length - file.durable) * share()));
+			file.durable = file.bytes.length;
+			file.holder = null;
+		}
+		this.tear = null;
+	}
+
+	/** The browser takes the origin's files away. */
+	evict(): void {
+		this.#files.clear();
+	}
+
+	#open(name: string, tab: object): AppendFile {
+		const file = this.#files.get(name) ?? { bytes: new Uint8Array(), durable: 0, holder: null };
+		this.#files.set(name, file);
+		if (file.holder) throw new LockedError();
+		file.holder = tab;
+		const alive = () => {
+			if (file.holder !== tab) throw new TabDied();
+		};
+		return {
+			size: () => file.bytes.length,
+			read: async (offset, length) => file.bytes.slice(offset, offset + length),
+			append: async (bytes) => {
+				alive();
+				if (bytes.length > this.room) throw new StorageFullError();
+				this.room -= bytes.length;
+				const whole = this.tear === null;
+				file.bytes = join(file.bytes, whole ? bytes : bytes.subarray(0, Math.floor(bytes.length * (this.tear ?? 1))));
+				if (whole) return;
+				this.kill(tab);
+				throw new TabDied();
+			},
+			truncate: async (size) => {
+				alive();
+				file.bytes = file.bytes.slice(0, size);
+				file.durable = Math.min(file.durable, size);
+			},
+			flush: async () => {
+				alive();
+				file.durable = file.bytes.length;
+			},
+			close: async () => {
+				alive();
+				file.holder = null;
+			}
+		};
+	}
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array {
+	const joined = new Uint8Array(first.length + second.length);
+	joined.set(first);
+	joined.set(second, first.length);
+	return joined;
+}

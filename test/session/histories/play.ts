@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import { SessionGone, StoredSessionFiles, type SessionRecords } from '../../../src/session/stored-session.ts';
+import { StorageFullError } from '../../../src/session/storage/append-file.ts';
+import type { Storage } from '../../../src/session/storage/client.ts';
+import { OpenSessions } from '../../../src/session/storage/open-sessions.ts';
+import { Computer } from './computer.ts';
+import { FaultyDisk, TabDied } from './faulty-disk.ts';
+import type { Happening } from './history.ts';
+import { Locks } from './locks.ts';
+import { Model } from './model.ts';
+
+const ID = 'session';
+const summary = {
+	id: ID,
+	title: '',
+	origin: { kind: 'files', name: 'project' } as const,
+	createdMs: 0,
+	updatedMs: 0,
+	changedFiles: 0,
+	model: '',
+	provider: ''
+};
+
+interface Tab {
+	key: object;
+	storage: Storage;
+	session: StoredSessionFiles;
+	computer: Computer;
+}
+
+/**
+ * Lives one history of a session on a faulty disk, with the timers and the clock faked, and checks after each restart
+ * that every acknowledged step is there and none half. Rejects with what is wrong.
+ */
+export async function play(history: readonly Happening[]): Promise<void> {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+	vi.stubGlobal('navigator', { locks: new Locks() });
+	// The platform's own takes real time, in which five faked seconds could pass.
+	const digest = vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (_, data) => {
+		const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data;
+		return new Uint8Array(createHash('sha1').update(new Uint8Array(bytes)).digest()).buffer;
+	});
+	try {
+		await live(history);
+	} finally {
+		digest.mockRestore();
+		vi.useRealTimers();
+		vi.unstubAllGlobals();
+	}
+}
+
+async function live(history: readonly Happening[]): Promise<void> {
+	const disk = new FaultyDisk();
+	const locks = navigator.locks as unknown as Locks;
+	const records = memoryRecords();
+	const model = new Model();
+	let tab = await openTab(true);
+	say('the beginning');
+	await flush();
+
+	for (const happening of history) {
+		switch (happening.do) {
+			case 'write':
+				tab.computer.write(happening.path, happening.text);
+				break;
+			case 'remove':
+				tab.computer.remove(happening.path);
+				break;
+			case 'rename':
+				tab.computer.rename(happening.path, happening.to);
+				break;
+			case 'say':
+				say(happening.text);
+				break;
+			case 'checkpoint': {
+				const { checkpoint, tree } = await model.checkpoint();
+				await tab.session.addCheckpoint(checkpoint, tree);
+				break;
+			}
+			case 'flush':
+				await flush();
+				break;
+			case 'wait':
+				await vi.advanceTimersByTimeAsync(100);
+				break;
+			case 'clock':
+				vi.setSystemTime(Date.now() + happening.ms);
+				break;
+			case 'full':
+				disk.room = happening.room;
+				break;
+			case 'freed':
+				disk.room = Infinity;
+				await flush();
+				expect(tab.session.trouble).toBeNull();
+				break;
+			case 'kill':
+				disk.kill(tab.key);
+				await restart();
+				break;
+			case 'torn':
+				disk.room = Infinity;
+				disk.tear = happening.share;
+				say('torn');
+				await expect(tab.session.flush()).rejects.toThrow(TabDied);
+				await restart();
+				break;
+			case 'power cut': {
+				const shares = [...happening.shares];
+				disk.powerCut(() => shares.pop() ?? 0);
+				await restart();
+				break;
+			}
+			case 'take over':
+				await takeOver();
+				break;
+			case 'evict':
+				disk.kill(tab.key);
+				disk.evict();
+				locks.clear();
+				await expect(openTab(false)).rejects.toThrow(SessionGone);
+				return;
+		}
+	}
+	disk.kill(tab.key);
+	await restart();
+
+	async function openTab(fresh: boolean): Promise<Tab> {
+		const key = {};
+		const sessions = new OpenSessions(disk.media(key), (error) => expect(expected(error)).toBe(true));
+		const storage = new Proxy({} as Storage, {
+			get:
+				(_, call: keyof Storage) =>
+				(...args: unknown[]) =>
+					sessions.run(call, args as never)
+		});
+		const session = await StoredSessionFiles.open(summary, storage, records, { fresh });
+		const computer = new Computer(model);
+		await session.attach(computer as unknown as ExecutionEnvironment);
+		return { key, storage, session, computer };
+	}
+
+	function say(text: string): void {
+		const label = `${model.entries.length} ${text}`;
+		model.entries.push(label);
+		tab.session.log.append({ type: 'label', targetId: '', label });
+	}
+
+	async function flush(): Promise<void> {
+		try {
+			await tab.session.flush();
+		} catch (error) {
+			// It says so, and goes on.
+			expect(error).toBeInstanceOf(StorageFullError);
+			expect(disk.room).not.toBe(Infinity);
+			expect(tab.session.trouble).toBeInstanceOf(StorageFullError);
+			return;
+		}
+		model.acknowledge();
+	}
+
+	/** The tab is dead: the session is opened anew. */
+	async function restart(): Promise<void> {
+		disk.tear = null;
+		disk.room = Infinity;
+		locks.clear();
+		vi.clearAllTimers();
+		tab = await openTab(false);
+		expect(tab.session.writable).toBe(true);
+		await check();
+	}
+
+	async function takeOver(): Promise<void> {
+		disk.room = Infinity;
+		const second = await openTab(false);
+		expect(second.session.writable).toBe(false);
+		const shown = model.kept();
+		await patiently(second.session.takeOver());
+		expect(tab.session.writable).toBe(false);
+		await second.session.close();
+		tab = await openTab(false);
+		await check();
+		// The other tab wrote all it had before it let go.
+		expect(model.kept()).toEqual(shown);
+	}
+
+	async function check(): Promise<void> {
+		const { session, storage } = tab;
+		const text = async (blob: string) => new TextDecoder().decode(await session.readBlob(blob));
+		const entries = session.log.branch().map((entry) => (entry.type === 'label' ? (entry.label ?? '') : entry.type));
+		const files: Record<string, string> = {};
+		for (const { path, bytes } of await storage.files(ID)) files[path] = new TextDecoder().decode(bytes);
+		const checkpoints = [];
+		for (const checkpoint of session.checkpoints()) {
+			const texts: Record<string, string> = {};
+			for (const [path, { blob }] of await session.readTree(checkpoint.tree)) texts[path] = await text(blob);
+			checkpoints.push({ checkpoint, texts });
+		}
+		model.check({ entries, files, checkpoints });
+		expect(session.warnings.filter((warning) => /makes no sense|missing/.test(warning))).toEqual([]);
+	}
+}
+
+/** Fails only as a full disk or a dead tab does. */
+function expected(error: unknown): boolean {
+	return error instanceof StorageFullError || error instanceof TabDied;
+}
+
+/** Lets time pass until it is done. */
+async function patiently(work: Promise<void>): Promise<void> {
+	let done = false;
+	const end = work.finally(() => (done = true));
+	end.catch(() => undefined);
+	while (!done) await vi.advanceTimersByTimeAsync(25);
+	await end;
+}
+
+/** The list survives whatever happens to the tab: a database of the browser keeps it. */
+function memoryRecords(): SessionRecords {
+	const page = new Map<string, unknown>();
+	return {
+		put: () => Promise.resolve(),
+		readPage: (id, key) => Promise.resolve(page.get(`${id} ${key}`)),
+		writePage: (id, key, value) => Promise.resolve(void page.set(`${id} ${key}`, structuredClone(value)))
+	};
+}
