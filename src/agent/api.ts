@@ -1,4 +1,10 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type {
+	ExecutionEnvironment,
+	MergeOptions,
+	MergeResult,
+	OverlayEnvironment,
+	Snapshot
+} from '../environment/contract.ts';
 import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { AskPermission, PermissionMode } from './guards/permission-types.ts';
@@ -58,6 +64,8 @@ export interface SessionOptions {
 	checkpoint?: (label: string) => Promise<{ id: string; tree: string }>;
 	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
 	outputLimits?: Partial<Pick<ToolLimits, 'outputCharacters' | 'outputLines' | 'maxCommandTimeoutMs'>>;
+	/** Keeps the fork of the mode `fork` over a reload; absent: it ends with the session. */
+	forkStore?: ForkStore;
 	failureDetection?: FailureDetection;
 	loopDetection?: LoopDetection;
 	/** Turns without an update of the task list before the model is reminded; `null` never. Default 10. */
@@ -73,6 +81,42 @@ export interface SessionOptions {
 
 /** Looks at what a tool is about to do. */
 export interface Guards {
+/** A fork of the files as a host keeps it. */
+export interface KeptFork {
+	/** What fork and project had when they were last the same. */
+	common: Snapshot;
+	now: Snapshot;
+	readBlob(blob: string): Promise<Uint8Array>;
+}
+
+/** Where a host keeps the open fork. */
+export interface ForkStore {
+	/** `null`: there is none any more. Awaited before the step that changed it counts as done. */
+	keep(fork: KeptFork | null): Promise<void>;
+	load(): Promise<KeptFork | null>;
+}
+
+/** The copy of the files the agent works on in the mode `fork`. Settling it throws `SessionBusyError` while it works. */
+export interface FileForkApi {
+	readonly isOpen: boolean;
+	/** The copy; `null` while there is none. */
+	readonly environment: OverlayEnvironment | null;
+	/** Paths that differ from the project, ignored ones too; git's own files are the one path `.git`. */
+	changes(): Promise<string[]>;
+	/** Those of them that the project has changed too. */
+	conflicts(): Promise<string[]>;
+	/** Gives the host's store what is on it now; done after each step of the agent. Never rejects. */
+	keep(): Promise<void>;
+	/** Puts all or some paths into the project; what conflicts stays on the fork. Ends it when nothing is left. */
+	approve(options?: MergeOptions): Promise<MergeResult>;
+	/** Makes these paths as the project has them; the fork stays open. */
+	drop(paths: readonly string[]): Promise<void>;
+	/** Ends it; the project stays as it is. */
+	discard(): Promise<void>;
+	/** Brings back the one the host keeps. False when there is none. */
+	restore(): Promise<boolean>;
+}
+
 	/** Resolves when it may happen; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result). */
 	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
 }
@@ -111,6 +155,8 @@ export interface SessionApi {
 	readonly todo: readonly TodoItem[];
 	/** What the repository teaches, for `/name`; empty where it is not trusted. */
 	skills(): Promise<Skill[]>;
+	/** Where the agent works in the mode `fork`, and the way to approve it. */
+	readonly fileFork: FileForkApi;
 	/**
 	 * Throws `SessionBusyError` while processing, `SessionClosedError` after the end, `AttachmentRefusedError` for what
 	 * the model cannot take.

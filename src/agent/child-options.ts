@@ -5,13 +5,13 @@ import type { ChildOptions } from './subagents.ts';
 /** What a subagent is made with: a session with a leaner configuration, and nothing else is different. */
 export function childOptions(parent: Session, child: ChildOptions): [options: SessionOptions, parent: SessionParent] {
 	const { options } = parent;
-	const { log: _log, id: _id, checkpoint: _checkpoint, ...inherited } = options;
+	const { log: _log, id: _id, checkpoint: _checkpoint, forkStore: _forkStore, ...inherited } = options;
 	return [
 		{
 			...inherited,
 			environment: child.environment,
 			profile: child.model ? { ...parent.profile, model: child.model } : parent.profile,
-			mode: parent.mode,
+			mode: parent.effectiveMode,
 			reasoningEffort: parent.reasoningEffort,
 			maxTurns: child.maxTurns,
 			maxToolRoundsPerInput: 0

@@ -113,6 +113,19 @@ export type EventBody =
 			removed: number;
 			by: 'tool' | 'shell' | 'user';
 	  }
+	/**
+	 * What became of the files' fork (mode `fork`). `paths` are those approved, dropped, thrown away or brought back,
+	 * the first 200 of `count`; git's own files are the one path `.git`.
+	 */
+	| {
+			type: 'file_fork';
+			action: 'begin' | 'restore' | 'approve' | 'drop' | 'discard' | 'lost';
+			isOpen: boolean;
+			paths: string[];
+			count: number;
+			/** Left as the project has them, which changed them too. */
+			conflicts: string[];
+	  }
 	| { type: 'diagnostics'; path: string; items: DiagnosticItem[] }
 	/** `tree` is the id of the environment's snapshot. */
 	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }

@@ -23,7 +23,6 @@ interface UndoStep {
  * tool call changed, and can put it back. Paths in events are relative to the working directory.
  */
 export class FileChanges {
-	readonly #root: string;
 	readonly #unsubscribe: () => void;
 	readonly #undo: UndoStep[] = [];
 	readonly history: FileHistory;
@@ -39,13 +38,19 @@ export class FileChanges {
 		private readonly emit: (body: EventBody) => void
 	) {
 		this.history = new FileHistory(environment);
-		this.#root = environment.workingDirectory().replace(/\/$/, '');
 		this.#unsubscribe = environment.onChange((change) => this.#onChange(change));
 	}
 
 	dispose(): void {
 		this.#unsubscribe();
 		if (this.#timer) clearTimeout(this.#timer);
+	}
+
+	/** The files are other ones from here on: no way back leads over that, and no difference is a change. */
+	forget(): void {
+		this.#undo.length = 0;
+		this.#known = null;
+		this.#touched = new Set();
 	}
 
 	/** Runs a call that may write, then says what it changed and keeps the way back. */
@@ -81,9 +86,15 @@ export class FileChanges {
 		await this.during('user', () => this.history.restore(path, version));
 	}
 
+	/** Asked each time: the environment may stand for a copy that lies elsewhere. */
+	get #root(): string {
+		return this.environment.workingDirectory().replace(/\/$/, '');
+	}
+
 	#onChange(change: FileChange): void {
+		const root = this.#root;
 		for (const path of change.to === undefined ? [change.path] : [change.path, change.to]) {
-			const relative = path.startsWith(`${this.#root}/`) ? path.slice(this.#root.length + 1) : null;
+			const relative = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
 			const ofGit = relative === '.git' || relative?.startsWith('.git/');
 			if (relative !== null && !ofGit && change.kind !== 'mkdir') this.#touched.add(relative);
 		}

@@ -71,7 +71,8 @@ export class SessionRuns {
 	async run(input: ContentPart[]): Promise<AgentResult> {
 		const { session } = this;
 		const { hooks, conversation, emitter } = session;
-		await session.options.environment.initialize();
+		await session.fileFork.base.initialize();
+		await session.fileFork.prepare(session.mode === 'fork' && !session.parent);
 		const given = await hooks.input(input);
 		const content = given && (await this.skills.expand(given));
 		if (content === null) return { text: '', stopReason: 'end_turn', turns: 0, usage: emptyUsage() };
@@ -114,7 +115,10 @@ export class SessionRuns {
 				steering: session.mailbox,
 				settings: () => this.#settings(),
 				recordMessage: (message, origin) => void session.conversation.append(message, origin),
-				persist: () => session.flush(),
+				persist: async () => {
+					await session.fileFork.keep();
+					await session.flush();
+				},
 				beforeTurn: () => this.#checkpoint('turn'),
 				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),
 				aroundToolCall: (call, binding, execute) => this.#aroundToolCall(call, binding, execute),
@@ -212,9 +216,13 @@ export class SessionRuns {
 		execute: () => Promise<ToolResult>
 	): Promise<ToolResult> {
 		if (tool.access !== 'write') return execute();
+		const { files, fileFork } = this.session;
 		const shell = tool.name.startsWith('shell');
-		if (shell) await this.#checkpoint('command');
-		return this.session.files.during(shell ? 'shell' : 'tool', execute);
+		// What runs on a fork leaves the project as it is.
+		if (shell && !fileFork.isOpen) await this.#checkpoint('command');
+		const result = await files.during(shell ? 'shell' : 'tool', execute);
+		await fileFork.keep();
+		return result;
 	}
 
 	/** A checkpoint that fails is told; the work goes on without it. */
@@ -241,7 +249,7 @@ export class SessionRuns {
 	#guardOptions(): GuardOptions {
 		const { options } = this.session;
 		return {
-			mode: () => this.session.mode,
+			mode: () => this.session.effectiveMode,
 			allowRules: options.allowRules ?? [],
 			environment: options.environment,
 			readBeforeWrite: () => this.session.profile.readBeforeWrite,

@@ -7,7 +7,9 @@ import { Conversation } from './conversation.ts';
 import { EventQueue } from './event-stream.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { Skill } from './extensions/skills/load.ts';
+import { SwitchingEnvironment } from '../environment/wrappers/switching.ts';
 import { FileChanges } from './file-changes.ts';
+import { FileFork } from './file-fork.ts';
 import { forkLog } from './fork.ts';
 import type { PermissionMode } from './guards/permission-types.ts';
 import { HookRunner } from './hooks.ts';
@@ -57,6 +59,9 @@ export class Session implements SessionApi {
 	readonly question = new PendingQuestion();
 	readonly meter: ContextMeter;
 	readonly files: FileChanges;
+	readonly fileFork: FileFork;
+	/** Its environment stands for the fork while one is open. */
+	readonly options: SessionOptions;
 	readonly emitter: SessionEmitter;
 	profile: Profile;
 	reasoningEffort: ReasoningEffort | null;
@@ -71,9 +76,11 @@ export class Session implements SessionApi {
 	readonly #runs: SessionRuns;
 
 	constructor(
-		readonly options: SessionOptions,
+		given: SessionOptions,
 		readonly parent: SessionParent | null = null
 	) {
+		const place = new SwitchingEnvironment(given.environment);
+		const options = (this.options = { ...given, environment: place });
 		this.log = options.log ?? new MemoryLog();
 		const root = this.log.entries().find((entry) => entry.type === 'session');
 		this.id = options.id ?? root?.sessionId ?? crypto.randomUUID();
@@ -89,6 +96,7 @@ export class Session implements SessionApi {
 		this.hooks = new HookRunner(options.hooks ?? [], this.emitter.emit);
 		if (options.hooks?.some((hook) => hook.onEvent))
 			this.emitter.onEvent((event) => this.hooks.notify('onEvent', event));
+		this.fileFork = new FileFork(this, place);
 		this.files = parent?.files ?? new FileChanges(options.environment, this.emitter.emit);
 		this.#compaction = new SessionCompaction(this);
 		this.#runs = new SessionRuns(this, this.#compaction, (child) => new Session(...childOptions(this, child)));
@@ -115,12 +123,17 @@ export class Session implements SessionApi {
 		return this.#runs.skills.list();
 	}
 
+	/** Without a fork to work on, the mode for one asks. */
+	get effectiveMode(): PermissionMode {
+		return this.mode === 'fork' && !this.fileFork.isOpen && !this.parent ? 'ask' : this.mode;
+	}
+
 	get client(): Client {
 		return this.options.client;
 	}
 
 	submit(input: string | ContentPart[]): AgentRun {
-		this.#assertFree();
+		this.assertFree();
 		const content = this.#taken(input);
 		const queue = new EventQueue<SessionEvent>();
 		this.emitter.run = queue;
@@ -177,7 +190,7 @@ export class Session implements SessionApi {
 
 	/** False when there was nothing to compact, a hook cancelled it or it failed. */
 	async compact(): Promise<boolean> {
-		this.#assertFree();
+		this.assertFree();
 		const before = this.#state;
 		this.#controller = new AbortController();
 		this.#changeState('processing');
@@ -227,8 +240,9 @@ export class Session implements SessionApi {
 	 */
 	fork(entryId: string, options: Partial<SessionOptions> = {}): Session {
 		if (!this.hooks.gateSessionOpNow('fork')) throw new SessionOperationCancelled('fork');
-		const { id: _id, log: _log, ...inherited } = this.options;
-		const settings = { profile: this.profile, reasoningEffort: this.reasoningEffort, mode: this.mode };
+		const { id: _id, log: _log, forkStore: _forkStore, ...inherited } = this.options;
+		const { profile, reasoningEffort, mode } = this;
+		const settings = { profile, reasoningEffort, mode, environment: this.fileFork.base };
 		const id = options.id ?? crypto.randomUUID();
 		const log = forkLog(this.log, entryId, id, options.log);
 		return new Session({ ...inherited, ...settings, ...options, id, log });
@@ -241,7 +255,7 @@ export class Session implements SessionApi {
 	 * @throws RangeError when there is no such entry
 	 */
 	async goTo(entryId: string, { summarize = true }: { summarize?: boolean } = {}): Promise<void> {
-		this.#assertFree();
+		this.assertFree();
 		const fromId = this.log.leafId() ?? '';
 		const left = this.log.branch();
 		this.log.moveTo(entryId);
@@ -255,7 +269,7 @@ export class Session implements SessionApi {
 	}
 
 	async undo(): Promise<string[] | null> {
-		this.#assertFree();
+		this.assertFree();
 		if (!(await this.hooks.gateSessionOp('undo'))) return null;
 		return this.files.undo();
 	}
@@ -328,6 +342,7 @@ export class Session implements SessionApi {
 
 	async #end(): Promise<void> {
 		await this.#runs.close();
+		await this.fileFork.close();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
 		this.emitter.emit({ type: 'session_end', state: 'closed' });
@@ -371,7 +386,8 @@ export class Session implements SessionApi {
 		if (this.#state === 'closed' || this.#closing) throw new SessionClosedError();
 	}
 
-	#assertFree(): void {
+	/** @internal */
+	assertFree(): void {
 		this.#assertOpen();
 		if (this.#state === 'processing') throw new SessionBusyError();
 		if (this.question.asked)

@@ -59,8 +59,12 @@ export interface ExecutionEnvironment {
 	restore(snapshot: Snapshot): Promise<void>;
 	/** The bytes behind a blob id of a snapshot this environment took. `ENOENT` when unknown. */
 	readBlob(blob: string): Promise<Uint8Array>;
-	/** A copy-on-write view: writes and commands there do not touch this environment until {@link OverlayEnvironment.merge}. */
-	overlay(): Promise<OverlayEnvironment>;
+	/**
+	 * A copy-on-write view: writes and commands there do not touch this environment until {@link OverlayEnvironment.merge}.
+	 *
+	 * @param common what both had when they were last the same, for one that is brought back; absent: what is here now
+	 */
+	overlay(common?: Snapshot): Promise<OverlayEnvironment>;
 
 	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
 	readonly loopback?: LocalServers | undefined;
@@ -224,7 +228,16 @@ export interface OverlayEnvironment extends ExecutionEnvironment {
 	 * Writes the differences back into the base. A path changed on both sides to different
 	 * contents is a conflict: it is left as the base has it and reported.
 	 */
-	merge(): Promise<MergeResult>;
+	merge(options?: MergeOptions): Promise<MergeResult>;
+	/** Makes these paths as the base has them now, so that they differ no more. */
+	drop(paths: readonly string[]): Promise<void>;
+}
+
+export interface MergeOptions {
+	/** Relative to the working directory; absent: all that differ. */
+	paths?: readonly string[];
+	/** Puts the overlay's side over the base's where both changed. */
+	overwrite?: boolean;
 }
 
 export interface OverlayChange {
@@ -237,3 +250,5 @@ export interface MergeResult {
 	merged: OverlayChange[];
 	conflicts: OverlayChange[];
 }
+	/** What both sides had when they were last the same; after a merge with an id of its own. */
+	readonly common: Snapshot;

@@ -21,7 +21,7 @@ export function partsInBrowser(): Parts {
 	return {
 		egress,
 		version: '0.1.0',
-		modes: ['plan', 'ask', 'auto-edit', 'full'],
+		modes: ['plan', 'ask', 'auto-edit', 'full', 'fork'],
 		previewFrameUrl: '/preview-frame',
 		missing: () => (globalThis.crossOriginIsolated ? null : t.engine.isolated),
 		prepare() {

@@ -1,4 +1,4 @@
-import type { SessionApi } from '../agent/api.ts';
+import type { ForkStore, SessionApi } from '../agent/api.ts';
 import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
@@ -32,6 +32,8 @@ export interface AgentStart {
 	onAllowRule: (pattern: string) => void;
 	/** Whether the repository's own instructions go into the prompt. */
 	trustProjectInstructions: boolean;
+	/** Keeps the agent's fork over a reload. */
+	forkStore: ForkStore;
 }
 
 /**

@@ -56,6 +56,7 @@ const EVENTS = [
 	'permission_resolved',
 	'question',
 	'file_change',
+	'file_fork',
 	'diagnostics',
 	'checkpoint',
 	'todo_reminder',

@@ -240,9 +240,9 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		return (await this.#open()).snapshots.read(blob);
 	}
 
-	async overlay(): Promise<contract.OverlayEnvironment> {
+	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
 		await this.#open();
-		return overlayOver(this, this.options, (options) => new LocalExecutionEnvironment(options));
+		return overlayOver(this, this.options, (options) => new LocalExecutionEnvironment(options), common);
 	}
 
 	#open(): Promise<Opened> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecutionEnvironment, OverlayEnvironment } from '../contract.ts';
+import type { ExecutionEnvironment, OverlayEnvironment, Snapshot } from '../contract.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import type { LocalEnvironmentOptions } from './environment.ts';
 import { copyTree } from './files.ts';
@@ -12,11 +12,13 @@ import { copyTree } from './files.ts';
  * base's path reaches the base.
  *
  * @param make builds the environment of the copy
+ * @param common see {@link ExecutionEnvironment.overlay}
  */
 export async function overlayOver(
 	base: ExecutionEnvironment,
 	options: LocalEnvironmentOptions,
-	make: (options: LocalEnvironmentOptions) => ExecutionEnvironment
+	make: (options: LocalEnvironmentOptions) => ExecutionEnvironment,
+	common?: Snapshot
 ): Promise<OverlayEnvironment> {
 	const directory = await mkdtemp(join(tmpdir(), 'sandglass-overlay-'));
 	const workingDirectory = join(directory, 'workspace');
@@ -25,5 +27,5 @@ export async function overlayOver(
 	const copy = make({ ...options, workingDirectory, roots: [workingDirectory, tmpdir(), '/tmp'], closed });
 	await copy.initialize();
 	const dispose = (): Promise<void> => rm(directory, { recursive: true, force: true });
-	return new MergingOverlay(base, copy, await copy.snapshot(), dispose);
+	return new MergingOverlay(base, copy, common ?? (await copy.snapshot()), dispose);
 }

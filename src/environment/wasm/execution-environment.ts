@@ -238,7 +238,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		return this.#blobs.get(blob)?.slice() ?? kernel.request('readBlob', blob);
 	}
 
-	async overlay(): Promise<OverlayEnvironment> {
+	async overlay(common?: Snapshot): Promise<OverlayEnvironment> {
 		const { kernel } = await this.#machine();
 		const base = await this.snapshot();
 		const port = await kernel.request('overlay');
@@ -246,7 +246,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const connect = () => Promise.resolve(overPort(port, gone, memory));
 		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined, isOverlay: true });
 		await machine.initialize();
-		return new MergingOverlay(this, machine, base);
+		return new MergingOverlay(this, machine, common ?? base);
 	}
 
 	async #start(): Promise<void> {

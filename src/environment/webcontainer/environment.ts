@@ -200,12 +200,12 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		return (await this.#open()).snapshots.read(blob);
 	}
 
-	async overlay(): Promise<contract.OverlayEnvironment> {
+	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
 		const { files, machine, rules } = await this.#open();
 		const directory = await files.inTurn(() => machine.copyForOverlay(rules.workingDirectory));
 		const place = { machine, rules: rulesForOverlay(rules, directory) };
 		const copy = new WebContainerExecutionEnvironment({ place });
-		return new MergingOverlay(this, copy, await copy.snapshot(), async () => {
+		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
 			// With the machine gone, so is the copy.
 			if (!this.#closed) await machine.discard(directory);
 		});

@@ -2,7 +2,7 @@ import type * as contract from '../contract.ts';
 
 /** Hands every call on to another environment; wrappers override what they change. */
 export class DelegatingEnvironment implements contract.ExecutionEnvironment {
-	constructor(protected readonly inner: contract.ExecutionEnvironment) {}
+	constructor(protected inner: contract.ExecutionEnvironment) {}
 
 	get loopback(): contract.LocalServers | undefined {
 		return this.inner.loopback;
@@ -89,7 +89,7 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 	readBlob(blob: string): Promise<Uint8Array> {
 		return this.inner.readBlob(blob);
 	}
-	overlay(): Promise<contract.OverlayEnvironment> {
-		return this.inner.overlay();
+	overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
+		return this.inner.overlay(common);
 	}
 }

@@ -1,4 +1,11 @@
-import type { ExecutionEnvironment, MergeResult, OverlayChange, OverlayEnvironment, Snapshot } from '../contract.ts';
+import type {
+	ExecutionEnvironment,
+	MergeOptions,
+	MergeResult,
+	OverlayChange,
+	OverlayEnvironment,
+	Snapshot
+} from '../contract.ts';
 import { sameEntry, snapshotDifferences, type SnapshotEntry } from '../snapshot-diff.ts';
 import { DelegatingEnvironment } from './delegating.ts';
 
@@ -6,6 +13,8 @@ const EMPTY_DIRECTORY = 0o40000;
 
 /** An environment that began with the files of another, and gives back what it made of them. */
 export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvironment {
+	#common: Snapshot;
+
 	/**
 	 * @param copy where writes and commands go
 	 * @param common what both sides had when they were last the same
@@ -14,10 +23,11 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 	constructor(
 		private readonly base: ExecutionEnvironment,
 		copy: ExecutionEnvironment,
-		private common: Snapshot,
+		common: Snapshot,
 		private readonly dispose: () => Promise<void> = async () => {}
 	) {
 		super(copy);
+		this.#common = common;
 	}
 
 	override async cleanup(): Promise<void> {
@@ -25,38 +35,73 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 		await this.dispose();
 	}
 
-	async changes(): Promise<OverlayChange[]> {
-		return snapshotDifferences(this.common, await this.inner.snapshot());
+	get common(): Snapshot {
+		return this.#common;
 	}
 
-	async merge(): Promise<MergeResult> {
+	async changes(): Promise<OverlayChange[]> {
+		return snapshotDifferences(this.#common, await this.inner.snapshot());
+	}
+
+	async conflicts(): Promise<OverlayChange[]> {
 		const here = await this.inner.snapshot();
 		const there = await this.base.snapshot();
+		return snapshotDifferences(this.#common, here).filter(({ path }) => this.#isConflict(path, here, there));
+	}
+
+	async merge({ paths, overwrite = false }: MergeOptions = {}): Promise<MergeResult> {
+		const here = await this.inner.snapshot();
+		const there = await this.base.snapshot();
+		const wanted = paths && new Set(paths);
 		const result: MergeResult = { merged: [], conflicts: [] };
-		const common = new Map(this.common.entries);
-		for (const change of snapshotDifferences(this.common, here)) {
-			const ours = here.entries.get(change.path);
-			const theirs = there.entries.get(change.path);
-			if (!sameEntry(theirs, ours)) {
-				if (!sameEntry(theirs, this.common.entries.get(change.path))) {
-					result.conflicts.push(change);
-					continue;
-				}
-				await this.#apply(change.path, ours);
+		const common = new Map(this.#common.entries);
+		for (const change of snapshotDifferences(this.#common, here)) {
+			if (wanted && !wanted.has(change.path)) continue;
+			if (!overwrite && this.#isConflict(change.path, here, there)) {
+				result.conflicts.push(change);
+				continue;
 			}
+			const ours = here.entries.get(change.path);
+			if (!sameEntry(there.entries.get(change.path), ours)) await this.#apply(change.path, ours);
 			result.merged.push(change);
-			if (ours) common.set(change.path, ours);
-			else common.delete(change.path);
+			keep(common, change.path, ours);
 		}
-		for (const [path, entry] of here.entries) {
-			if (entry.mode === EMPTY_DIRECTORY && !this.common.entries.has(path)) await this.base.makeDirectory(path);
-		}
-		this.common = { id: '', entries: common };
+		if (!wanted)
+			for (const [path, entry] of here.entries) {
+				if (entry.mode === EMPTY_DIRECTORY && !this.#common.entries.has(path)) await this.base.makeDirectory(path);
+			}
+		this.#move(common);
 		return result;
 	}
 
+	async drop(paths: readonly string[]): Promise<void> {
+		const there = await this.base.snapshot();
+		const common = new Map(this.#common.entries);
+		for (const path of paths) {
+			const theirs = there.entries.get(path);
+			if (theirs && theirs.mode !== EMPTY_DIRECTORY) {
+				const bytes = await this.base.readBlob(theirs.blob);
+				await this.inner.load(one({ path, mode: theirs.mode, bytes }));
+			} else if (await this.inner.fileExists(path)) await this.inner.remove(path);
+			keep(common, path, theirs);
+		}
+		this.#move(common);
+	}
+
+	#isConflict(path: string, here: Snapshot, there: Snapshot): boolean {
+		const theirs = there.entries.get(path);
+		return !sameEntry(theirs, here.entries.get(path)) && !sameEntry(theirs, this.#common.entries.get(path));
+	}
+
+	#move(entries: Snapshot['entries']): void {
+		this.#common = { id: crypto.randomUUID(), entries };
+	}
+
 	async #apply(path: string, entry: SnapshotEntry): Promise<void> {
-		if (!entry || entry.mode === EMPTY_DIRECTORY) return this.base.remove(path);
+		if (!entry || entry.mode === EMPTY_DIRECTORY) {
+			if (await this.base.fileExists(path)) await this.base.remove(path);
+			return;
+		}
 		const bytes = await this.inner.readBlob(entry.blob);
 		await this.base.load(one({ path, mode: entry.mode, bytes }));
 	}
@@ -64,4 +109,9 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 
 async function* one<Value>(value: Value): AsyncGenerator<Value> {
 	yield value;
+}
+
+function keep(entries: Snapshot['entries'], path: string, entry: SnapshotEntry): void {
+	if (entry) entries.set(path, entry);
+	else entries.delete(path);
 }

@@ -7,10 +7,12 @@ import type { StoredSession } from '../../session/contract.ts';
 import type { ChangedFile, Checkpoint, WorkspaceApi } from '../../workspace/contract.ts';
 import { announce } from '../live.svelte.ts';
 import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
+import { StoredFork } from '../../session/kept-fork.ts';
 import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
 import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
+import { ProjectFork } from './fork.svelte.ts';
 import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { storedEvents } from './stored-events.ts';
 import type { Opened } from './open.ts';
@@ -31,6 +33,7 @@ export class Project {
 	readonly stored: StoredSession;
 	readonly notices: string[];
 	readonly timeline = new Timeline();
+	readonly fork: ProjectFork;
 	session: SessionApi | null = $state.raw(null);
 	agentState: SessionState = $state('idle');
 	choice: ModelChoice = $state.raw()!;
@@ -68,6 +71,7 @@ export class Project {
 		this.#trust = kept.trust ?? false;
 		this.#rules = kept.rules;
 		this.writable = opened.stored.writable;
+		this.fork = new ProjectFork(this, this.#fail);
 	}
 
 	/**
@@ -226,6 +230,7 @@ export class Project {
 	/** Ends processes, writes what is left, frees the environment. */
 	async close(): Promise<void> {
 		for (const leave of this.#leave) leave();
+		this.fork.leave();
 		await this.session?.abort();
 		await this.stored.flush();
 		await this.stored.close();
@@ -265,13 +270,16 @@ export class Project {
 				this.#rules = [...this.#rules, pattern];
 				void this.#keep(RULES_KEY, this.#rules);
 			},
-			trustProjectInstructions: this.#trust
+			trustProjectInstructions: this.#trust,
+			forkStore: new StoredFork(this.stored)
 		};
 		const seen = storedEvents(this.stored.log).reduce((last, { seq }) => Math.max(last, seq), 0);
 		const session = await this.#parts.startAgent(start);
 		this.session = session;
 		this.agentState = session.state;
 		void this.#read(session, seen);
+		if (this.writable) await session.fileFork.restore().catch(this.#fail);
+		await this.fork.refresh();
 	}
 
 	async #restartAgent(): Promise<void> {
@@ -303,6 +311,9 @@ export class Project {
 				this.#readQueues();
 				if (event.to === 'idle' && this.#stale) void this.#restartAgent().catch(this.#fail);
 				break;
+			case 'file_fork':
+				void this.fork.refresh();
+				break;
 			case 'steering_injected':
 			case 'user_input':
 				this.#readQueues();
@@ -328,6 +339,7 @@ export class Project {
 		this.#leave.push(
 			this.workspace.onUpdate(() => {
 				this.refreshChanges().catch(this.#fail);
+				if (this.fork.isOpen) void this.fork.refresh();
 			}),
 			this.stored.onWritableChange((writable) => this.#setWritable(writable))
 		);

@@ -1,3 +1,4 @@
+import { fork } from './fork.ts';
 import { network } from './network.ts';
 import { preview } from './preview.ts';
 
@@ -208,6 +209,7 @@ export const en = {
 		surface: 'Workbench'
 	},
 	network,
+	fork,
 	files: {
 		tree: 'Project tree',
 		loading: 'Listing files…',

@@ -109,6 +109,12 @@ export class Fold {
 			case 'loop_detection':
 			case 'hook_error':
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
+			case 'file_fork':
+				return this.#add(event, {
+					kind: 'notice',
+					tone: event.conflicts.length > 0 || event.action === 'lost' ? 'warning' : 'info',
+					text: [t.fork.told[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' ')
+				});
 			case 'context_compact':
 				return this.#add(event, {
 					kind: 'notice',

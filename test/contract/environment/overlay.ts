@@ -53,6 +53,47 @@ export function describeOverlay(environmentOf: EnvironmentOf, itWith: ItWith): v
 			}
 		});
 
+		itWith('overlay', 'merges some paths, over the base’s where told so, and drops others', async () => {
+			const base = environmentOf();
+			await base.load(entriesOf({ 'a.txt': '0', 'b.txt': '0', 'c.txt': '0' }));
+			const overlay = await base.overlay();
+			try {
+				await overlay.exec('echo overlay | tee a.txt b.txt c.txt new.txt');
+				await base.writeFile('a.txt', 'base');
+				await base.writeFile('b.txt', 'base');
+				const paths = async () => (await overlay.changes()).map(({ path }) => path);
+				expect((await overlay.conflicts()).map(({ path }) => path)).toEqual(['a.txt', 'b.txt']);
+				const { common } = overlay;
+				await overlay.merge({ paths: ['c.txt'] });
+				expect(await base.readFile('c.txt')).toBe('overlay\n');
+				expect(overlay.common.id).not.toBe(common.id);
+				expect(await paths()).toEqual(['a.txt', 'b.txt', 'new.txt']);
+				await overlay.drop(['b.txt', 'new.txt']);
+				expect(await overlay.readFile('b.txt')).toBe('base');
+				expect(await overlay.fileExists('new.txt')).toBe(false);
+				expect(await paths()).toEqual(['a.txt']);
+				expect((await overlay.merge({ paths: ['a.txt'], overwrite: true })).conflicts).toEqual([]);
+				expect(await base.readFile('a.txt')).toBe('overlay\n');
+				expect(await paths()).toEqual([]);
+			} finally {
+				await overlay.cleanup();
+			}
+		});
+
+		itWith('overlay', 'that is brought back knows what both had when they were last the same', async () => {
+			const base = environmentOf();
+			await base.load(entriesOf({ 'a.txt': '0' }));
+			const common = await base.snapshot();
+			await base.writeFile('a.txt', 'base');
+			const overlay = await base.overlay(common);
+			try {
+				await overlay.writeFile('a.txt', 'overlay');
+				expect(await overlay.conflicts()).toEqual([{ path: 'a.txt', kind: 'modified' }]);
+			} finally {
+				await overlay.cleanup();
+			}
+		});
+
 		itWith('overlay', 'is thrown away by cleanup, the base lives on', async () => {
 			const base = environmentOf();
 			await base.writeFile('a.txt', 'a');

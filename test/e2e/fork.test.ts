@@ -1,0 +1,124 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
+import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
+import { openWorld, type World } from './world.ts';
+
+const say = (text: string): ScenarioTurn => ({ text });
+const run = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
+const write = (path: string, content: string): ScenarioTurn => ({
+	toolCalls: [{ name: 'write_file', arguments: { path, content } }]
+});
+
+/** Each step has a word of its own in its task; its script is found by it. */
+const scripts = new Map<string, ScenarioTurn[]>([
+	['fork-first', [write('made.txt', 'by a tool\n'), run('echo shell >> a.txt; rm gone.txt'), say('Three changes.')]],
+	['fork-more', [run('cat made.txt; echo more > more.txt'), say('One more.')]],
+	['fork-after', [say('On the main machine again.')]],
+	['fork-stop', [run('echo begun > begun.txt; while true; do sleep 1; done'), say('never')]]
+]);
+
+let models: ModelServer;
+let world: World;
+let page: Page;
+
+beforeAll(async () => {
+	const rules = [...scripts].map(([word, turns]): ScenarioRule => ({
+		match: ({ body }) => JSON.stringify(body).includes(word),
+		scenario: { name: word, turns }
+	}));
+	models = await startModelServer(rules.reverse());
+	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
+	({ page } = await world.newProfile());
+	await page.goto(world.url);
+	await page.evaluate(() =>
+		window.sandglass!.importRepository({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n', 'gone.txt': 'gone\n' } })
+	);
+	await state('idle');
+});
+afterAll(async () => {
+	await world.close();
+	await models.close();
+});
+
+const state = (text: string) =>
+	page
+		.getByRole('status', { name: 'Agent' })
+		.filter({ hasText: new RegExp(`^${text}$`) })
+		.waitFor();
+const timeline = () => page.getByRole('log', { name: 'Timeline' });
+const machine = (command: string) =>
+	page.evaluate(async (text) => (await window.sandglass!.environment!.exec(text)).stdout, command);
+const onFork = () => page.getByRole('list', { name: 'Paths on the fork' });
+
+async function send(text: string): Promise<void> {
+	await page.getByRole('textbox', { name: 'Message' }).fill(text);
+	await page.getByRole('button', { name: 'Send' }).click();
+}
+
+/** One session from the first task on a fork to the last decision about it. */
+describe('on a fork', () => {
+	it('the agent works without asking, shell writes included, and the project stays as it is', async () => {
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: 'on a fork' });
+		await send('Please fork-first');
+		await timeline().getByText('Three changes.').waitFor();
+		await state('idle');
+		expect(await machine('ls; cat a.txt')).toBe('a.txt\nb.txt\ngone.txt\none\n');
+		await page.getByRole('button', { name: 'Review' }).click();
+		for (const path of ['a.txt', 'gone.txt', 'made.txt']) await onFork().getByText(path, { exact: true }).waitFor();
+		await onFork().getByText('by a tool').waitFor();
+		await page.getByRole('tab', { name: 'Terminal' }).click();
+		await page.getByText('This shell is on the main machine.').waitFor();
+	});
+
+	it('comes back after a reload, and goes on with more', async () => {
+		await page.reload();
+		await state('idle');
+		await page.getByText('On a fork: 3 paths to approve.').waitFor();
+		await send('Please fork-more');
+		await timeline().getByText('One more.').waitFor();
+		await page.getByText('On a fork: 4 paths to approve.').waitFor();
+		// The fork of before the reload: the command read what the tool had written there.
+		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('by a tool');
+		expect(await machine('ls')).toBe('a.txt\nb.txt\ngone.txt\n');
+	});
+
+	it('some paths are approved alone, one is taken back, and what both changed is asked about', async () => {
+		await page.getByRole('button', { name: 'Review' }).click();
+		await page.getByRole('button', { name: 'Approve this path: made.txt' }).click();
+		await page.getByText('On a fork: 3 paths to approve.').waitFor();
+		expect(await machine('cat made.txt')).toBe('by a tool\n');
+		await page.getByRole('button', { name: 'Take it back on the fork: gone.txt' }).click();
+		await page.getByText('On a fork: 2 paths to approve.').waitFor();
+		await machine('echo mine > a.txt');
+		await onFork().getByText('The project changed here too.').waitFor();
+		await page.getByRole('button', { name: 'Approve all' }).click();
+		await timeline().getByText('because the project changed there too: a.txt').waitFor();
+		expect(await machine('cat more.txt a.txt; ls gone.txt')).toBe('more\nmine\ngone.txt\n');
+		await page.getByRole('button', { name: 'Put the fork’s over it' }).click();
+		await onFork().waitFor({ state: 'detached' });
+		expect(await machine('cat a.txt')).toBe('one\nshell\n');
+		await send('Please fork-after');
+		await timeline().getByText('On the main machine again.').waitFor();
+		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('The fork is closed');
+	});
+
+	it('Stop keeps what was done so far; thrown away, it is a checkpoint', async () => {
+		await send('Please fork-stop');
+		await timeline().getByText('while true').first().waitFor();
+		await page.getByRole('button', { name: 'Stop' }).click();
+		await state('idle');
+		await page.getByText('On a fork: 1 path to approve.').waitFor();
+		await page.getByRole('button', { name: 'Throw the fork away' }).click();
+		await page.getByRole('button', { name: 'Throw it away' }).click();
+		await timeline().getByText('You threw the fork away').waitFor();
+		expect(await machine('ls begun.txt 2>&1 | wc -l; git status --porcelain | grep begun')).not.toContain('?? begun');
+		const thrown = await page.evaluate(async () => {
+			const { workspace } = window.sandglass!;
+			const point = workspace!.checkpoints.findLast(({ label }) => label.startsWith('Fork as it was'));
+			await workspace!.goTo(point!.id);
+			return window.sandglass!.environment!.readFile('begun.txt');
+		});
+		expect(thrown).toBe('begun\n');
+	});
+});
