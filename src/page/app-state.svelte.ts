@@ -1,6 +1,7 @@
 import type { PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
 import type { Checkpoint, ImportProgress, ImportSource } from '../workspace/contract.ts';
+import { whenIdle } from './ahead.ts';
 import type { ModelChoice, Parts } from './parts.ts';
 import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
@@ -151,6 +152,7 @@ export class AppState {
 
 	async #showFront(): Promise<void> {
 		this.screen = { kind: 'front' };
+		whenIdle(() => this.screen.kind === 'front' && this.parts.prepareAll?.());
 		await this.#listRecent();
 	}
 

@@ -8,6 +8,9 @@ export const ENVIRONMENT_KEY = 'sandglass:environment';
 const UNLISTED =
 	'This project runs on WebContainer. What its programs fetch from the network does not pass this page, so it is not in the list of requests.';
 
+/** Whether the person asked for WebContainer. */
+export const isWebContainerChosen = (): boolean => localStorage.getItem(ENVIRONMENT_KEY) === 'webcontainer';
+
 /**
  * The computer of a project: WebContainer where its operator allows it, the person chose it and it
  * starts, the built-in one otherwise.
@@ -19,8 +22,7 @@ export async function openPageEnvironment(
 	makeWasm: () => ExecutionEnvironment,
 	onNotice: (notice: string) => void = () => {}
 ): Promise<ExecutionEnvironment> {
-	const isChosen = localStorage.getItem(ENVIRONMENT_KEY) === 'webcontainer';
-	if (!isChosen || !(await serverConfig())?.webcontainer) {
+	if (!isWebContainerChosen() || !(await serverConfig())?.webcontainer) {
 		const environment = makeWasm();
 		await environment.initialize();
 		return environment;

@@ -1,11 +1,13 @@
 import type { SessionApi } from '../agent/api.ts';
 import type { Profile } from '../agent/profile.ts';
 import type { Client } from '../llm/types.ts';
+import { loadScreens } from './ahead.ts';
 import { DEMO } from './demo-choice.ts';
 import { createEgress } from './egress/in-browser.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
-import { openPageEnvironment } from './page-environment.ts';
+import { isWebContainerChosen, openPageEnvironment } from './page-environment.ts';
+import { SpareEnvironment } from './spare-environment.ts';
 import { t } from './strings/index.ts';
 
 /** How long an agent may go on by itself for one task. */
@@ -18,6 +20,16 @@ let client: Promise<Client> | null = null;
 export function partsInBrowser(): Parts {
 	const egress = createEgress();
 	let crashed: (reason: string) => void = () => {};
+	const spare = new SpareEnvironment(async (listener) => {
+		const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
+		const makeWasm = () =>
+			createWasmEnvironment({
+				egress: (request) => egress.request(request),
+				onCrash: (reason) => listener.crashed(reason),
+				onStart: (memory) => memory === 'snapshot' && listener.notice(t.engine.snapshot)
+			});
+		return openPageEnvironment(makeWasm, (notice) => listener.notice(notice));
+	});
 	return {
 		egress,
 		version: '0.1.0',
@@ -29,20 +41,18 @@ export function partsInBrowser(): Parts {
 			void import('../agent/session.ts');
 			void import('../workspace/import/import.ts');
 		},
+		prepareAll() {
+			this.prepare();
+			loadScreens();
+			if (!isWebContainerChosen() && this.missing() === null) spare.prepare();
+		},
 		async openStore() {
 			const { openSessionStore } = await import('../session/store.ts');
 			return openSessionStore();
 		},
-		async createEnvironment(onNotice) {
-			const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
+		createEnvironment(onNotice) {
 			egress.reset();
-			const makeWasm = () =>
-				createWasmEnvironment({
-					egress: (request) => egress.request(request),
-					onCrash: (reason) => crashed(reason),
-					onStart: (memory) => memory === 'snapshot' && onNotice?.(t.engine.snapshot)
-				});
-			return openPageEnvironment(makeWasm, onNotice);
+			return spare.take({ notice: (notice) => onNotice?.(notice), crashed: (reason) => crashed(reason) });
 		},
 		onCrash(listener) {
 			crashed = listener;

@@ -51,6 +51,8 @@ export interface Parts {
 	missing(): string | null;
 	/** Starts to load what a project will need, without waiting. */
 	prepare(): void;
+	/** Nobody waits: makes ready all that the first project will need, a computer too. */
+	prepareAll?(): void;
 	openStore(): Promise<SessionStore>;
 	/** @param onNotice called with a sentence for the person, e.g. that it is not the computer they chose */
 	createEnvironment(onNotice?: (notice: string) => void): Promise<ExecutionEnvironment>;

@@ -22,10 +22,14 @@ onmessage = (event) => {
 
 export async function probe(): Promise<Probe> {
 	const schemes = ['blob', 'data'] as const;
-	const outcomes = await Promise.all(schemes.map(tryScheme));
-	const heard = schemes.filter((_, index) => outcomes[index] === 'heard');
 	const makes = isGecko() ? 'frame' : 'kernel';
-	if (heard[0]) return { scheme: heard[0], memory: 'shared', makes };
+	const outcomes: string[] = [];
+	// One after the other: where the first works, which is nearly everywhere, the second would only be in its way.
+	for (const scheme of schemes) {
+		const outcome = await tryScheme(scheme);
+		if (outcome === 'heard') return { scheme, memory: 'shared', makes };
+		outcomes.push(outcome);
+	}
 	const started = schemes.find((_, index) => !outcomes[index]?.startsWith('no worker'));
 	if (started) return { scheme: started, memory: 'snapshot', makes };
 	return { lacks: 'workers', detail: schemes.map((scheme, index) => `${scheme}: ${outcomes[index]}`).join('; ') };

@@ -1,6 +1,6 @@
 import type { BootMessage } from '../protocol.ts';
 import { CONNECT, type FromFrame, type ToFrame } from './messages.ts';
-import { probe, startWorker } from './probe.ts';
+import { probe, startWorker, type Probe } from './probe.ts';
 import { Witness, WITNESS } from './witness.ts';
 import { serveWorkers } from './workers.ts';
 
@@ -20,19 +20,22 @@ addEventListener('message', ({ data, source, ports: [port] }: MessageEvent<unkno
 function serve(port: MessagePort): void {
 	const post = (message: FromFrame) => port.postMessage(message);
 	const witness = new Witness();
+	// While the page fetches the kernel.
+	const probing = probe();
 	port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
 		if (data.type === 'ping') post({ type: 'pong', silent: witness.ask() });
-		else if (data.type === 'start') void start(data, witness, post);
+		else if (data.type === 'start') void start(data, probing, witness, post);
 	};
 	post({ type: 'hello', build: SANDGLASS_BUILD });
 }
 
 async function start(
 	{ kernel, programs, port }: ToFrame & { type: 'start' },
+	probing: Promise<Probe>,
 	witness: Witness,
 	post: (message: FromFrame) => void
 ): Promise<void> {
-	const found = await probe();
+	const found = await probing;
 	if ('lacks' in found) return post({ type: 'refused', ...found });
 	const { scheme, memory, makes } = found;
 	const worker = startWorker(scheme, kernel);

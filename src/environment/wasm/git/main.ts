@@ -2,4 +2,8 @@ import '../build/shims/globals.ts';
 import { startProgram } from '../process/start.ts';
 import { runGit } from './run-git.ts';
 
-startProgram(runGit);
+startProgram(async (context) => {
+	const code = await runGit(context);
+	context.leavesNothing?.();
+	return code;
+});

@@ -6,6 +6,7 @@ import { commands } from './commands/table.ts';
 import { normalizeKey, type Setting } from './config/config-file.ts';
 import { GitError } from './errors.ts';
 import { Invocation } from './invocation.ts';
+import { escapeLetters } from './quote-path.ts';
 
 const USAGE =
 	'usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]\n' +
@@ -16,6 +17,7 @@ export const runGit: Program = async (context) => {
 	const args = context.argv.slice(1);
 	const name = context.argv[0]?.split('/').at(-1);
 	const overrides: Setting[] = [];
+	escapeLetters(true);
 	let cwd = context.cwd;
 	let git = new Invocation(context, cwd, overrides);
 	try {

@@ -14,6 +14,9 @@ import { startWitness } from './witness.ts';
 
 /** The kernel worker. It owns the files and the processes, and runs no user code. */
 
+/** Between two programs that are made ready at the start. */
+const WARM_MS = 300;
+
 addEventListener(
 	'message',
 	(event: MessageEvent<BootMessage>) => {
@@ -71,7 +74,9 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, memory), port, questions, () =>
 		pool.close()
 	);
-	for (const { name, hot } of programs) if (hot === true) void pool.warm(name);
+	// The first is wanted first; the others would be in its way.
+	const waiting = programs.filter((program) => program.hot === true);
+	for (const [index, { name }] of waiting.entries()) setTimeout(() => void pool.warm(name), index * WARM_MS);
 }
 
 const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array;

@@ -34,7 +34,9 @@ export interface FrameOptions {
 
 /** Opens the sandbox's frame and starts the kernel in it. Rejects with `EUNAVAILABLE` and a sentence saying what to do. */
 export async function connectFrame(options: FrameOptions): Promise<Connection> {
-	const kernel = await options.kernelText();
+	const fetching = options.kernelText();
+	// It is waited for below; the frame may fail first.
+	fetching.catch(() => {});
 	let opened = await openFrame(options, `${options.url}?v=${options.build}`);
 	if (opened.build !== options.build) {
 		// A cache gave the frame of an older build; a new address passes by it.
@@ -46,6 +48,10 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 		frame.remove();
 		throw unavailable('The server has a newer version of the sandbox than this page. Reload the page.');
 	}
+	const kernel = await fetching.catch((error: unknown) => {
+		frame.remove();
+		throw error;
+	});
 	const { port1, port2 } = new MessageChannel();
 	let lose: (reason: string) => void = () => {};
 	const gone = new Promise<string>((resolve) => (lose = resolve));

@@ -1,0 +1,35 @@
+/** How long the front page stands before anything is made ready: whoever clicks at once should not wait for that. */
+const STANDING_MS = 1_000;
+
+/** Loads what a project's screen is made of. What fails here fails again, and is told, where it is needed. */
+export function loadScreens(): void {
+	const parts = [
+		() => import('./project/open.ts'),
+		() => import('./project/project.svelte.ts'),
+		() => import('./project/ProjectScreen.svelte'),
+		() => import('./workbench/terminal/xterm.ts'),
+		() => import('./workbench/files/editor.ts'),
+		() => import('../workspace/workspace.ts'),
+		() => import('../agent/profiles/for-model.ts'),
+		() => import('./egress/web-page.ts'),
+		() => import('./browser-models.ts')
+	];
+	for (const load of parts) load().catch(() => {});
+}
+
+/**
+ * Runs `work` when the page has stood for a moment, has nothing else to do and is looked at.
+ * Not at all for people who asked for little traffic.
+ */
+export function whenIdle(work: () => void): void {
+	const connection: unknown = Reflect.get(navigator, 'connection');
+	if (typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true) return;
+	const look = (): void => {
+		if (document.visibilityState !== 'visible')
+			return document.addEventListener('visibilitychange', look, { once: true });
+		// WebKit has no idle callback.
+		if (typeof requestIdleCallback === 'function') requestIdleCallback(work);
+		else work();
+	};
+	setTimeout(look, STANDING_MS);
+}

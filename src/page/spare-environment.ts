@@ -1,0 +1,66 @@
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+
+/** What a computer tells its project, which a spare one has none of yet. */
+export interface EnvironmentListener {
+	notice(notice: string): void;
+	crashed(reason: string): void;
+}
+
+/** Makes a computer that tells `listener` what happens to it, and waits until it runs. */
+export type MakeEnvironment = (listener: EnvironmentListener) => Promise<ExecutionEnvironment>;
+
+interface Spare {
+	environment: Promise<ExecutionEnvironment>;
+	/** What it said before it had a project. */
+	notices: string[];
+	isLost: boolean;
+	owner: EnvironmentListener | null;
+}
+
+/** Keeps one computer running ahead of its project, so that a click does not wait for it. */
+export class SpareEnvironment {
+	#spare: Spare | null = null;
+
+	constructor(private readonly make: MakeEnvironment) {}
+
+	/** Starts one unless there is one. A failure is told to whoever asks for a computer, not here. */
+	prepare(): void {
+		if (this.#spare) return;
+		const spare: Spare = {
+			environment: this.make({
+				notice: (notice) => (spare.owner ? spare.owner.notice(notice) : void spare.notices.push(notice)),
+				crashed: (reason) => {
+					if (spare.owner) return spare.owner.crashed(reason);
+					spare.isLost = true;
+					this.#forget(spare);
+				}
+			}),
+			notices: [],
+			isLost: false,
+			owner: null
+		};
+		this.#spare = spare;
+		spare.environment.catch(() => this.#forget(spare));
+		// Its first commands find their programs loaded.
+		void spare.environment.then((environment) => environment.exec('git --version')).catch(() => {});
+	}
+
+	/** The spare computer, or a new one. Rejects as `make` does. */
+	async take(owner: EnvironmentListener): Promise<ExecutionEnvironment> {
+		const spare = this.#spare;
+		this.#spare = null;
+		if (!spare) return this.make(owner);
+		const environment = await spare.environment.catch(() => null);
+		if (!environment || spare.isLost) {
+			await environment?.cleanup();
+			return this.make(owner);
+		}
+		spare.owner = owner;
+		for (const notice of spare.notices) owner.notice(notice);
+		return environment;
+	}
+
+	#forget(spare: Spare): void {
+		if (this.#spare === spare) this.#spare = null;
+	}
+}
