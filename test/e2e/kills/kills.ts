@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { World } from '../world.ts';
+import { startMortalBrowser } from './mortal-browser.ts';
+
+/** A file large enough that a write of it could be torn. */
+const LINES = 20_000;
+
+export interface Kills {
+	kills: number;
+	/** Commands that were acknowledged and had to be there. */
+	acknowledged: number;
+}
+
+/**
+ * Opens a session in a real browser, runs commands one after the other, kills the browser at some moment, opens the
+ * session again and checks that what was acknowledged is there and nothing half; as often as asked.
+ *
+ * @param random between 0 and 1; decides the moments
+ */
+export async function killOften(world: Pick<World, 'url'>, times: number, random: () => number): Promise<Kills> {
+	const profile = await mkdtemp(path.join(tmpdir(), 'sandglass-kills-'));
+	let address = world.url;
+	let last = 0;
+	let acknowledged = 0;
+	try {
+		for (let kill = 0; kill < times; kill++) {
+			const { page, kill: end } = await startMortalBrowser(profile);
+			await page.goto(address);
+			if (kill === 0) {
+				await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'imported\n' } }));
+				address = page.url();
+			}
+			const found = await readBack(page, last);
+			let shown = found;
+			const enough = new Promise<void>((resolve) => {
+				const moment = Math.floor(random() * 5);
+				void page.exposeFunction('acknowledged', (step: number) => {
+					acknowledged++;
+					shown = step;
+					if (step >= found + 1 + moment) resolve();
+				});
+			});
+			await page.waitForFunction(() => 'acknowledged' in window);
+			// It goes on until it is killed: its answer never comes.
+			page.evaluate(work, { from: found + 1, lines: LINES }).catch(() => undefined);
+			await enough;
+			// Somewhere within the next command.
+			await new Promise((resolve) => setTimeout(resolve, random() * 60));
+			await end();
+			last = shown;
+		}
+		const { page, kill: end } = await startMortalBrowser(profile);
+		await page.goto(address);
+		await readBack(page, last);
+		await end();
+	} finally {
+		await rm(profile, { recursive: true, force: true });
+	}
+	return { kills: times, acknowledged };
+}
+
+/** In the page: one command after the other, each told when the page has said it is done. */
+async function work({ from, lines }: { from: number; lines: number }): Promise<void> {
+	const environment = window.sandglass!.environment!;
+	for (let step = from; ; step++) {
+		const write = `yes ${String(step)} | head -${String(lines)} > next && mv next big && echo ${String(step)} > step && touch done-${String(step)}`;
+		await environment.exec(write);
+		await (window as unknown as { acknowledged(step: number): Promise<void> }).acknowledged(step);
+	}
+}
+
+/** @returns the last step that is there, at least `least` */
+async function readBack(page: import('playwright').Page, least: number): Promise<number> {
+	await page.waitForFunction(() => window.sandglass?.environment);
+	const { stdout } = await page.evaluate(() =>
+		window.sandglass!.environment!.exec(
+			'cat a.txt; cat step 2>/dev/null || echo 0; ls | grep -c done-; sort big 2>/dev/null | uniq -c'
+		)
+	);
+	const [imported, step, steps, ...big] = stdout.trim().split('\n');
+	const found = Number(step);
+	expect(imported).toBe('imported');
+	expect(found).toBeGreaterThanOrEqual(least);
+	// Killed between two writes of one command, the later one may be missing; each by itself is whole.
+	expect(Number(steps) - found).toBeLessThanOrEqual(0);
+	expect(Number(steps)).toBeGreaterThanOrEqual(least);
+	const counts = big.map((line) => line.trim().split(' ').map(Number));
+	expect(counts.length).toBeLessThanOrEqual(1);
+	for (const [count, of] of counts) {
+		expect([0, LINES]).toContain(count);
+		expect([found, found + 1]).toContain(of);
+	}
+	return found;
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { killOften } from '../e2e/kills/kills.ts';
+import { startProduct } from '../e2e/world.ts';
+import { soak } from './size.ts';
+
+it('100 real browsers killed while they write', async () => {
+	const { seed, size } = soak(100);
+	const world = await startProduct();
+	let state = seed;
+	// Park and Miller: the moments are the same for the same seed.
+	const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+	const { kills, acknowledged } = await killOften(world, size, random);
+	console.log(`Seed ${seed}: ${kills} kills, ${acknowledged} acknowledged commands, all of them there.`);
+	expect(acknowledged).toBeGreaterThanOrEqual(kills);
+	await world.close();
+});
