@@ -25,7 +25,7 @@ import { watchPulse } from './page/kernel-pulse.ts';
 import { loadInBatches } from './page/load.ts';
 import { Loopback } from './page/loopback.ts';
 import { bytesOf, Sessions } from './page/sessions.ts';
-import { LastSnapshot, Restores, type SnapshotEntries, type WireEntry } from './page/snapshot.ts';
+import { PageSnapshots } from './page/snapshots.ts';
 import { absolute, WORKSPACE } from './paths.ts';
 import type { Memory, Question, WireChange } from './protocol.ts';
 import type { WireResponse } from './process/syscalls.ts';
@@ -62,11 +62,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#listeners = new Set<(change: FileChange) => void>();
 	/** What a new kernel is given when the present one dies. */
 	#kept = new KeptFiles();
-	/** Blobs of snapshots that were taken here, by id. */
-	#blobs = new Map<string, Uint8Array>();
-	#lastSnapshot = new LastSnapshot();
+	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
 	#lastSeq = 0;
-	readonly #restores = new Restores();
 	/** The servers that listen in the sandbox. */
 	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
 	#crashes = 0;
@@ -213,29 +210,17 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	async snapshot(): Promise<Snapshot> {
 		const { kernel } = await this.#machine();
-		const entries: SnapshotEntries = [];
-		const arrived = (part: { entries: WireEntry[] }): void => {
-			for (const [path, mode, blob] of part.entries) {
-				entries.push([path, { mode, blob }]);
-				// The journal is ahead of every answer, so these are the bytes the snapshot has.
-				const bytes = this.#kept.bytesAt(`${WORKSPACE}/${path}`);
-				if (bytes && blob !== '') this.#blobs.set(blob, bytes);
-			}
-		};
-		const wire = await kernel.requestInParts('snapshot', arrived, this.#lastSnapshot.id);
-		return this.#lastSnapshot.apply(wire, entries);
+		return this.#snapshots.take(kernel);
 	}
 
 	async restore(snapshot: Snapshot): Promise<void> {
 		const { kernel } = await this.#machine();
-		// A kernel that was started again has seen none of the earlier snapshots.
-		if (this.#crashes > 0) await this.#giveBlobs(kernel, snapshot);
-		await this.#restores.send(snapshot, (piece, more) => kernel.request('restore', piece, more));
+		await this.#snapshots.restore(kernel, snapshot);
 	}
 
 	async readBlob(blob: string): Promise<Uint8Array> {
 		const { kernel } = await this.#machine();
-		return this.#blobs.get(blob)?.slice() ?? kernel.request('readBlob', blob);
+		return this.#snapshots.read(kernel, blob);
 	}
 
 	async overlay(common?: Snapshot): Promise<OverlayEnvironment> {
@@ -293,7 +278,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			const advice = 'It starts again at the next call, with the files as they were. Run the command again.';
 			this.#end(new EnvironmentError('EIO', `The sandbox has stopped: ${reason}. ${advice}`));
 			this.#kernel = this.#sessions = this.#connection = this.#starting = null;
-			this.#lastSnapshot = new LastSnapshot();
+			this.#snapshots.lost();
 		}
 		this.options.onCrash?.(reason);
 	}
@@ -304,14 +289,6 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#sessions?.abandon(reason.message);
 		this.#connection?.dispose();
 		if (this.loopback.ports.length > 0) this.loopback.update([]);
-	}
-
-	async #giveBlobs(kernel: KernelPort, snapshot: Snapshot): Promise<void> {
-		const ids = new Set([...snapshot.entries.values()].map(({ blob }) => blob));
-		for (const id of ids) {
-			const bytes = this.#blobs.get(id);
-			if (bytes) await kernel.request('putBlobs', [bytes]);
-		}
 	}
 
 	#changed(change: WireChange): void {

@@ -65,6 +65,8 @@ export interface Operations {
 	readBlob: { args: [blob: string]; result: Uint8Array };
 	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */
 	putBlobs: { args: [blobs: Uint8Array[]]; result: null };
+	/** Lets blobs go that no snapshot in the page's hands names. Those of the files as they are stay. */
+	forgetBlobs: { args: [blobs: string[]]; result: null };
 	/** Resolves when the page has taken all changes so far. */
 	settled: { args: []; result: null };
 	/** A connection to a port of the sandbox, as `page/loopback.ts` reads it. ECONNREFUSED when nothing listens. */

@@ -39,6 +39,7 @@ const results = {
 	restore: nothing,
 	readBlob: bytes,
 	putBlobs: nothing,
+	forgetBlobs: nothing,
 	settled: nothing,
 	connectLoopback: z.instanceof(MessagePort),
 	overlay: z.instanceof(MessagePort),

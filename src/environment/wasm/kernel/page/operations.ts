@@ -72,6 +72,7 @@ export function createOperations(
 		},
 		readBlob: (blob) => snapshots.read(blob),
 		putBlobs: (blobs) => snapshots.keep(blobs),
+		forgetBlobs: (blobs) => snapshots.forget(blobs),
 		settled: () => journal.settled(),
 		connectLoopback: (port) => pageConnection(machine.ports.connect('localhost', port)),
 		overlay,

@@ -40,6 +40,7 @@ const args = {
 	restore: z.tuple([relativeTree, z.boolean()]),
 	readBlob: z.tuple([z.string()]),
 	putBlobs: z.tuple([z.array(bytes)]),
+	forgetBlobs: z.tuple([z.array(z.string())]),
 	settled: z.tuple([]),
 	connectLoopback: z.tuple([count]),
 	overlay: z.tuple([]),

@@ -63,6 +63,13 @@ export class Snapshots {
 		for (const bytes of blobs) this.#blobs.set(blobId(bytes), bytes);
 	}
 
+	/** Lets contents go, but for those the last snapshot names. */
+	forget(blobs: string[]): void {
+		const unnamed = new Set(blobs);
+		for (const [, , blob] of this.#entries.all()) unnamed.delete(blob);
+		for (const blob of unnamed) this.#blobs.delete(blob);
+	}
+
 	/** Brings the entries up to date, looking only at what changed since the last time. */
 	#update(): { id: string; entries: TreeEntry[]; removed: string[] } {
 		const found = new Map<string, TreeEntry | null>();

@@ -1,0 +1,68 @@
+import type { Snapshot } from '../../contract.ts';
+import { slices } from '../parts.ts';
+import { WORKSPACE } from '../paths.ts';
+import { KeptBlobs } from './kept-blobs.ts';
+import type { KernelPort } from './kernel-port.ts';
+import { LastSnapshot, Restores, type SnapshotEntries, type WireEntry } from './snapshot.ts';
+
+/** The snapshots of one machine, with their contents, as the page deals with them. */
+export class PageSnapshots {
+	#last = new LastSnapshot();
+	readonly #blobs = new KeptBlobs();
+	readonly #restores = new Restores();
+	#kernelIsNew = false;
+
+	/** @param bytesAt what the journal says is at an absolute path */
+	constructor(private readonly bytesAt: (path: string) => Uint8Array | undefined) {}
+
+	/** The kernel is gone. The next one has seen none of the earlier snapshots. */
+	lost(): void {
+		this.#last = new LastSnapshot();
+		this.#kernelIsNew = true;
+	}
+
+	/** Rejects as `request` of `kernel` does. */
+	async take(kernel: KernelPort): Promise<Snapshot> {
+		const entries: SnapshotEntries = [];
+		const arrived = (part: { entries: WireEntry[] }): void => {
+			for (const [path, mode, blob] of part.entries) {
+				entries.push([path, { mode, blob }]);
+				// The journal is ahead of every answer, so these are the bytes the snapshot has.
+				const bytes = this.bytesAt(`${WORKSPACE}/${path}`);
+				if (bytes && blob !== '') this.#blobs.add(blob, bytes);
+			}
+		};
+		const wire = await kernel.requestInParts('snapshot', arrived, this.#last.id);
+		const snapshot = this.#last.apply(wire, entries);
+		this.#blobs.hold(snapshot.entries);
+		void this.#forget(kernel);
+		return snapshot;
+	}
+
+	/** Rejects with `ENOENT`, before anything is changed, when a content is not known any more. */
+	async restore(kernel: KernelPort, snapshot: Snapshot): Promise<void> {
+		if (this.#kernelIsNew) await this.#giveBlobs(kernel, snapshot);
+		await this.#restores.send(snapshot, (piece, more) => kernel.request('restore', piece, more));
+	}
+
+	async read(kernel: KernelPort, blob: string): Promise<Uint8Array> {
+		return this.#blobs.get(blob)?.slice() ?? kernel.request('readBlob', blob);
+	}
+
+	async #giveBlobs(kernel: KernelPort, snapshot: Snapshot): Promise<void> {
+		const ids = new Set([...snapshot.entries.values()].map(({ blob }) => blob));
+		for (const id of ids) {
+			const bytes = this.#blobs.get(id);
+			if (bytes) await kernel.request('putBlobs', [bytes]);
+		}
+	}
+
+	async #forget(kernel: KernelPort): Promise<void> {
+		const gone = await this.#blobs.sweep(() => new Promise((resolve) => setTimeout(resolve)));
+		for (const piece of slices(gone)) {
+			await kernel.request('forgetBlobs', piece).catch(() => {
+				// The kernel is gone, and its blobs with it.
+			});
+		}
+	}
+}
