@@ -29,7 +29,7 @@ beforeAll(async () => {
 	const unpack = ['-xzf', path.join(project, tarball), '-C', path.join(modules, 'sandglass'), '--strip-components=1'];
 	execFileSync('tar', unpack);
 	const manifest = manifestSchema.parse(JSON.parse(readFileSync(path.join(modules, 'sandglass/package.json'), 'utf8')));
-	for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+	for (const name of [...Object.keys(manifest.dependencies), '@types/node', 'typescript']) {
 		const link = path.join(modules, name);
 		mkdirSync(path.dirname(link), { recursive: true });
 		symlinkSync(path.join(root, 'node_modules', name), link);
@@ -52,6 +52,34 @@ describe('the library in an empty project', () => {
 		await model.close();
 		expect({ code, output, errors }).toEqual({ code: 0, output: 'One test.', errors: '' });
 	});
+
+	it(
+		'tells what a change of TypeScript broke, with the compiler beside it, and keeps no process',
+		{ timeout: 90_000 },
+		async () => {
+			const source = `
+			import { mkdirSync, writeFileSync } from 'node:fs';
+			import { LocalExecutionEnvironment } from 'sandglass/environment/local';
+			const workingDirectory = process.cwd() + '/broken';
+			mkdirSync(workingDirectory);
+			writeFileSync(workingDirectory + '/tsconfig.json', '{ "compilerOptions": { "types": [] } }');
+			const environment = new LocalExecutionEnvironment({ workingDirectory });
+			const after = new TextEncoder().encode('export const a: number = "a";');
+			await environment.writeFile('a.ts', after);
+			const edit = { path: environment.workingDirectory() + '/a.ts', before: null, after };
+			const { problems } = await environment.diagnostics.newProblems([edit], { withinMs: 60_000 });
+			process.stdout.write(problems.map(({ code }) => code).join());
+		`;
+			writeFileSync(path.join(project, 'diagnostics.mjs'), source);
+			const child = spawn(process.execPath, ['diagnostics.mjs'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
+			const [[code], output, errors] = await Promise.all([
+				once(child, 'close'),
+				text(child.stdout),
+				text(child.stderr)
+			]);
+			expect({ code, output, errors }).toEqual({ code: 0, output: 'TS2322', errors: '' });
+		}
+	);
 
 	it('has types for every entry point', { timeout: 90_000 }, () => {
 		const source = `

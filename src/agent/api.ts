@@ -54,6 +54,8 @@ export interface SessionOptions {
 	tools?: ToolBinding[];
 	/** The way to pages on the web; absent: there is no tool for it. */
 	fetchPage?: FetchPage;
+	/** Whether results tell what a write broke, where the environment can say so. Default true. */
+	diagnostics?: boolean;
 	/** Whether a trusted repository's skills are used. Default true. */
 	skills?: boolean;
 	/** Absent: as the session's log has it, or every picture a model can see. */
@@ -62,10 +64,10 @@ export interface SessionOptions {
 	scaleImage?: ScaleImage;
 	/** Takes a snapshot; called before each turn and each shell command. */
 	checkpoint?: (label: string) => Promise<{ id: string; tree: string }>;
-	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
-	outputLimits?: Partial<Pick<ToolLimits, 'outputCharacters' | 'outputLines' | 'maxCommandTimeoutMs'>>;
 	/** Keeps the fork of the mode `fork` over a reload; absent: it ends with the session. */
 	forkStore?: ForkStore;
+	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
+	outputLimits?: Partial<Pick<ToolLimits, 'outputCharacters' | 'outputLines' | 'maxCommandTimeoutMs'>>;
 	failureDetection?: FailureDetection;
 	loopDetection?: LoopDetection;
 	/** Turns without an update of the task list before the model is reminded; `null` never. Default 10. */
@@ -79,8 +81,6 @@ export interface SessionOptions {
 	createGuards?: CreateGuards;
 }
 
-/** Looks at what a tool is about to do. */
-export interface Guards {
 /** A fork of the files as a host keeps it. */
 export interface KeptFork {
 	/** What fork and project had when they were last the same. */
@@ -117,6 +117,8 @@ export interface FileForkApi {
 	restore(): Promise<boolean>;
 }
 
+/** Looks at what a tool is about to do. */
+export interface Guards {
 	/** Resolves when it may happen; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result). */
 	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
 }
@@ -153,10 +155,10 @@ export interface SessionApi {
 	/** What waits: shown and edited by the page. */
 	readonly queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] };
 	readonly todo: readonly TodoItem[];
-	/** What the repository teaches, for `/name`; empty where it is not trusted. */
-	skills(): Promise<Skill[]>;
 	/** Where the agent works in the mode `fork`, and the way to approve it. */
 	readonly fileFork: FileForkApi;
+	/** What the repository teaches, for `/name`; empty where it is not trusted. */
+	skills(): Promise<Skill[]>;
 	/**
 	 * Throws `SessionBusyError` while processing, `SessionClosedError` after the end, `AttachmentRefusedError` for what
 	 * the model cannot take.

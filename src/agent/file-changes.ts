@@ -13,6 +13,14 @@ const LARGEST_COMPARED = 1_000_000;
 /** Changes of the person's own come together before they are said. */
 const USER_BATCH_MS = 100;
 
+/** A file that a call changed, with its blobs; `null` where there is none. */
+export interface ChangedFile {
+	/** Relative to the working directory. */
+	path: string;
+	before: string | null;
+	after: string | null;
+}
+
 interface UndoStep {
 	before: Snapshot;
 	paths: string[];
@@ -53,23 +61,34 @@ export class FileChanges {
 		this.#touched = new Set();
 	}
 
-	/** Runs a call that may write, then says what it changed and keeps the way back. */
-	async during<T>(by: Author, work: () => Promise<T>): Promise<T> {
+	/**
+	 * Runs a call that may write, then says what it changed and keeps the way back.
+	 *
+	 * @param then makes the value what it is for good, knowing what changed
+	 */
+	async during<T>(
+		by: Author,
+		work: () => Promise<T>,
+		then: (value: T, changed: readonly ChangedFile[]) => T | Promise<T> = (value) => value
+	): Promise<T> {
+		let changed: ChangedFile[] = [];
+		let value: T;
 		if (this.#active === 0) await this.#reportUser();
 		const before = await this.#snapshot();
 		this.#active += 1;
 		this.#author = by;
 		try {
-			return await work();
+			value = await work();
 		} finally {
-			const paths = await this.#report(before);
+			changed = await this.#report(before);
 			this.#active -= 1;
 			if (this.#active === 0) this.#author = 'user';
-			if (before && paths.length > 0) {
-				this.#undo.push({ before, paths });
+			if (before && changed.length > 0) {
+				this.#undo.push({ before, paths: changed.map(({ path }) => path) });
 				if (this.#undo.length > 50) this.#undo.shift();
 			}
 		}
+		return then(value, changed);
 	}
 
 	/** Puts the files back as they were before the last call that changed any. The paths, or `null`. */
@@ -108,10 +127,10 @@ export class FileChanges {
 		if (this.#touched.size > 0) await this.#report(this.#known);
 	}
 
-	async #report(before: Snapshot | null): Promise<string[]> {
+	async #report(before: Snapshot | null): Promise<ChangedFile[]> {
 		const paths = [...this.#touched].sort();
 		this.#touched = new Set();
-		const changed: string[] = [];
+		const changed: ChangedFile[] = [];
 		const by = this.#author;
 		const after = paths.length > 0 ? await this.#snapshot() : null;
 		for (const path of paths) {
@@ -119,8 +138,9 @@ export class FileChanges {
 			const is = after?.entries.get(path);
 			if (before && after && was?.blob === is?.blob && was?.mode === is?.mode) continue;
 			if ((is ?? was)?.mode === 0o40000) continue;
-			changed.push(path);
-			this.history.add({ path, timestamp: Date.now(), by, before: was?.blob ?? null, after: is?.blob ?? null });
+			const file = { path, before: was?.blob ?? null, after: is?.blob ?? null };
+			changed.push(file);
+			this.history.add({ ...file, timestamp: Date.now(), by });
 			if (changed.length > MOST_EVENTS_AT_ONCE) continue;
 			const kind = !is ? 'removed' : was ? 'modified' : 'added';
 			this.emit({ type: 'file_change', path, kind, by, ...(await this.#countLines(was?.blob, is?.blob)) });

@@ -5,6 +5,7 @@ import type { AskPermission } from './guards/permission-types.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
+import { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
 import { createGuards } from './guards/guards.ts';
 import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
@@ -32,6 +33,8 @@ export class SessionRuns {
 	readonly #toolState = new RunToolState();
 	readonly #guards: Guards;
 	readonly #prompts: SystemPrompts;
+	/** `null`: turned off. */
+	readonly #diagnostics: WriteDiagnostics | null;
 	#turns = 0;
 	/** Of the run now; one hook may have changed it. */
 	#systemPrompt: string | null = null;
@@ -48,7 +51,9 @@ export class SessionRuns {
 			if (entry.type === 'event' && entry.event.type === 'agent_end') this.#turns += entry.event.result.turns;
 		}
 		this.#guards = (options.createGuards ?? createGuards)(this.#guardOptions());
-		const { environment, userInstructions = '' } = options;
+		const { environment, userInstructions = '', diagnostics = true } = options;
+		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
+		this.#diagnostics = diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null;
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
@@ -215,12 +220,21 @@ export class SessionRuns {
 		{ tool }: ToolBinding,
 		execute: () => Promise<ToolResult>
 	): Promise<ToolResult> {
-		if (tool.access !== 'write') return execute();
+		if (tool.access !== 'write') {
+			const result = await execute();
+			if (tool.access === 'read') this.#diagnostics?.prepare(result);
+			return result;
+		}
 		const { files, fileFork } = this.session;
 		const shell = tool.name.startsWith('shell');
 		// What runs on a fork leaves the project as it is.
 		if (shell && !fileFork.isOpen) await this.#checkpoint('command');
-		const result = await files.during(shell ? 'shell' : 'tool', execute);
+		const diagnostics = shell ? null : this.#diagnostics;
+		const result = await files.during(
+			shell ? 'shell' : 'tool',
+			execute,
+			(value, changed) => diagnostics?.append(value, changed) ?? value
+		);
 		await fileFork.keep();
 		return result;
 	}

@@ -39,6 +39,8 @@ export interface ToolResult {
 	content: string;
 	/** For `tool_call_end` where it differs from `content`. */
 	fullOutput?: string;
+	/** What the session adds for the model, below the content: short by itself, and never cut. */
+	note?: string;
 	/** For the page; plain JSON data. */
 	details?: unknown;
 	images?: ImagePart[];

@@ -68,6 +68,49 @@ export interface ExecutionEnvironment {
 
 	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
 	readonly loopback?: LocalServers | undefined;
+
+	/** Says what a change of files broke; absent where nothing here can. */
+	readonly diagnostics?: DiagnosticsService | undefined;
+}
+
+/** Looks at files as a compiler does. Lives and ends with its environment. */
+export interface DiagnosticsService {
+	/** These files may be changed soon: starts what their check needs, and returns at once. Never throws. */
+	prepare(paths: readonly string[]): void;
+	/**
+	 * What is wrong now that was not before these changes, which have been made: in the files themselves and in some
+	 * that import them. Old problems whose lines have moved are not new. Never rejects.
+	 *
+	 * @param options.withinMs an answer that would be later is none: the list is then empty
+	 */
+	newProblems(changes: readonly FileEdit[], options: { withinMs: number }): Promise<NewProblems>;
+}
+
+/** One file before and after a change; `null` where there is none. */
+export interface FileEdit {
+	/** Absolute. */
+	path: string;
+	before: Uint8Array | null;
+	after: Uint8Array | null;
+}
+
+export interface NewProblems {
+	/** Those in changed files first. */
+	problems: Problem[];
+	/** Why no more will be told of this project; said once. */
+	notice?: string;
+}
+
+export interface Problem {
+	/** Absolute. */
+	path: string;
+	/** 1-based. */
+	line: number;
+	column: number;
+	severity: 'error' | 'warning';
+	/** E.g. `TS2322`; absent where the language has no codes. */
+	code?: string | undefined;
+	message: string;
 }
 
 /** Servers that listen inside an environment. Nothing here touches a network. */
@@ -222,11 +265,15 @@ export interface GrepOptions {
 }
 
 export interface OverlayEnvironment extends ExecutionEnvironment {
+	/** What both sides had when they were last the same; after a merge with an id of its own. */
+	readonly common: Snapshot;
 	/** What differs from the base now. */
 	changes(): Promise<OverlayChange[]>;
+	/** Those of the changes that the base has changed too, to something else. */
+	conflicts(): Promise<OverlayChange[]>;
 	/**
 	 * Writes the differences back into the base. A path changed on both sides to different
-	 * contents is a conflict: it is left as the base has it and reported.
+	 * contents is a conflict: it is left as the base has it and reported, unless told to overwrite.
 	 */
 	merge(options?: MergeOptions): Promise<MergeResult>;
 	/** Makes these paths as the base has them now, so that they differ no more. */
@@ -250,5 +297,3 @@ export interface MergeResult {
 	merged: OverlayChange[];
 	conflicts: OverlayChange[];
 }
-	/** What both sides had when they were last the same; after a merge with an id of its own. */
-	readonly common: Snapshot;

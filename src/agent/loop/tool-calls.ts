@@ -46,6 +46,10 @@ export async function runToolCalls(
 	return { message: { role: 'tool', content: results }, denied: round.denied };
 }
 
+function withNote(text: string, { note }: ToolResult): string {
+	return note === undefined ? text : `${text}\n\n${note}`;
+}
+
 /** Neighbours that can run at the same time. */
 export function groupByAccess(calls: CheckedCall[], registry: Pick<ToolRegistry, 'access'>): CheckedCall[][] {
 	const groups: CheckedCall[][] = [];
@@ -93,14 +97,14 @@ class Round {
 			type: 'tool_call_end',
 			callId: call.id,
 			toolName: call.name,
-			output: result.fullOutput ?? result.content,
+			output: withNote(result.fullOutput ?? result.content, result),
 			...(result.details === undefined ? {} : { details: result.details }),
 			isError: result.isError,
 			durationMs: performance.now() - started
 		});
 		hooks.notify('afterToolExecution', call.name, result);
 		const neutralName = this.registry.find(call.name)?.tool.name ?? call.name;
-		const content = truncateForModel(neutralName, result.content, limits);
+		const content = withNote(truncateForModel(neutralName, result.content, limits), result);
 		if (!skipped) {
 			failures.push(countsAsFailure(result));
 			loops.push(call, content);

@@ -3,10 +3,12 @@ import { homedir, platform, release, tmpdir, type } from 'node:os';
 import { resolve } from 'node:path';
 import { env } from 'node:process';
 import type * as contract from '../contract.ts';
+import { ProjectDiagnostics } from '../diagnostics/service.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { Journal } from '../tree/journal.ts';
 import { Command } from './command.ts';
+import { startPython, startTypeScript } from './diagnostics.ts';
 import * as files from './files.ts';
 import { journalTree } from './journal-tree.ts';
 import { toEnvironmentError } from '../node-errors.ts';
@@ -34,6 +36,8 @@ export interface LocalEnvironmentOptions {
 	commandPrefix?: string;
 	/** The ripgrep program; `null` searches without it. Default `rg`, and without it where there is none. */
 	ripgrep?: string | null;
+	/** Where the script of the language service's thread is, for hosts that bundle this library; `null`: no diagnostics. */
+	diagnosticsScript?: URL | null;
 }
 
 /**
@@ -52,8 +56,22 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	#queue: Promise<unknown> = Promise.resolve();
 	readonly #earlyListeners = new Set<(change: contract.FileChange) => void>();
 
+	readonly #diagnostics: ProjectDiagnostics | undefined;
+
 	constructor(options: LocalEnvironmentOptions) {
-		this.options = { ...options, workingDirectory: resolve(options.workingDirectory) };
+		const workingDirectory = resolve(options.workingDirectory);
+		this.options = { ...options, workingDirectory };
+		if (options.diagnosticsScript === null) return;
+		this.#diagnostics = new ProjectDiagnostics({
+			typeScript: startTypeScript(() => this.workingDirectory(), options.diagnosticsScript),
+			python: startPython,
+			isPythonWarm: () => true,
+			onChange: (listener) => this.onChange(listener)
+		});
+	}
+
+	get diagnostics(): contract.DiagnosticsService | undefined {
+		return this.#diagnostics;
 	}
 
 	async initialize(): Promise<void> {
@@ -282,6 +300,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	async #close(): Promise<void> {
+		this.#diagnostics?.close();
 		const opened = await this.#opened?.catch(() => undefined);
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
 		await Promise.all([...this.#commands].map((command) => command.kill()));

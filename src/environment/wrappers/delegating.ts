@@ -8,6 +8,10 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 		return this.inner.loopback;
 	}
 
+	get diagnostics(): contract.DiagnosticsService | undefined {
+		return this.inner.diagnostics;
+	}
+
 	initialize(): Promise<void> {
 		return this.inner.initialize();
 	}

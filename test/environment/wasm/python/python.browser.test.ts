@@ -13,6 +13,20 @@ beforeAll(async () => {
 afterAll(() => sandbox.cleanup());
 
 describe('Python', { timeout: LIMIT_MS }, () => {
+	it('tells by compiling what a change broke, once it is in use: it is not loaded only for that', async () => {
+		const broken = async (text: string) => {
+			const before = new TextEncoder().encode('def f():\n    return 1\n');
+			const edits = [{ path: '/workspace/broken.py', before, after: new TextEncoder().encode(text) }];
+			return (await sandbox.diagnostics!.newProblems(edits, { withinMs: LIMIT_MS })).problems;
+		};
+		expect(await broken('def f(:\n')).toEqual([]);
+		expect(await run('python3 -c "print(1)"')).toMatchObject({ stdout: '1\n' });
+		expect(await broken('def f():\n    return (1\n')).toMatchObject([
+			{ path: '/workspace/broken.py', line: 2, column: 12, message: "SyntaxError: '(' was never closed" }
+		]);
+		expect(await broken('def f():\n    return open(0)\n')).toEqual([]);
+	});
+
 	it('runs lines of the language and of the standard library as CPython does', async () => {
 		// All in one interpreter: a start for each would take the time of the whole suite.
 		await sandbox.writeFile('lines.json', JSON.stringify(lines.map(({ code }) => code)));

@@ -1,0 +1,32 @@
+/** A process or worker that takes lines and gives lines. */
+export interface LineProcess {
+	/** One line, without its end. Nothing when it has ended. */
+	send(line: string): void;
+	kill(): void;
+}
+
+export interface LineListener {
+	onLine(line: string): void;
+	/** It has ended, asked to or not. Called once. */
+	onEnd(): void;
+}
+
+/** Starts one; `null` where what it needs is not there. Rejects where it fails. */
+export type StartLineProcess = (listener: LineListener) => Promise<LineProcess | null>;
+
+/** A line that is longer than this is none: what writes it has gone wrong. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+/** Cuts what arrives into lines. */
+export class LineSplitter {
+	#rest = '';
+
+	constructor(private readonly onLine: (line: string) => void) {}
+
+	add(text: string): void {
+		const lines = (this.#rest + text).split('\n');
+		this.#rest = lines.pop() ?? '';
+		if (this.#rest.length > LONGEST_LINE) this.#rest = '';
+		for (const line of lines) if (line !== '') this.onLine(line);
+	}
+}

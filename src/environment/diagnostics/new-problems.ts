@@ -1,0 +1,56 @@
+/** A problem at a place of a text. */
+export interface Placed {
+	/** 1-based. */
+	line: number;
+	column: number;
+	code?: string | undefined;
+	message: string;
+}
+
+/**
+ * Those of `after` that were not there `before`. On a line the change did not touch, the same code is the same problem,
+ * wherever the line has gone and whatever its words are now; on the other lines the same words are, as often as they
+ * stood there before.
+ */
+export function newOnes<Problem extends Placed>(
+	before: readonly Placed[],
+	after: readonly Problem[],
+	beforeText: string,
+	afterText: string
+): Problem[] {
+	if (after.length === 0) return [];
+	const { head, tail, moved } = unchangedLines(beforeText, afterText);
+	const places = new Map<string, number>();
+	const words = new Map<string, number>();
+	for (const { line, code, message } of before) {
+		const isKept = line <= head || line > tail;
+		count(isKept ? places : words, isKept ? `${line} ${code}` : `${code} ${message}`, 1);
+	}
+	return after.filter(({ line, code, message }) => {
+		const isKept = line <= head || line > tail + moved;
+		const was = line <= head ? line : line - moved;
+		return !(isKept ? take(places, `${was} ${code}`) : take(words, `${code} ${message}`));
+	});
+}
+
+/** How many lines at the start are the same, the last line before that changed, and how far the rest has moved. */
+function unchangedLines(before: string, after: string): { head: number; tail: number; moved: number } {
+	const was = before.split('\n');
+	const is = after.split('\n');
+	const shorter = Math.min(was.length, is.length);
+	let head = 0;
+	while (head < shorter && was[head] === is[head]) head++;
+	let same = 0;
+	while (same < shorter - head && was[was.length - 1 - same] === is[is.length - 1 - same]) same++;
+	return { head, tail: was.length - same, moved: is.length - was.length };
+}
+
+function count(counts: Map<string, number>, key: string, by: number): void {
+	counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function take(counts: Map<string, number>, key: string): boolean {
+	const left = counts.get(key) ?? 0;
+	if (left > 0) counts.set(key, left - 1);
+	return left > 0;
+}

@@ -1,0 +1,125 @@
+import type { DiagnosticsService, FileChange, FileEdit, NewProblems } from '../contract.ts';
+import { CheckerClient } from './checker-client.ts';
+import { jsonProblems } from './json.ts';
+import type { StartLineProcess } from './line-process.ts';
+import type { TextEdit } from './messages.ts';
+import { isPython } from './python.ts';
+import { isScript } from './typescript/compiler.ts';
+
+/** Larger files are generated, or nothing anybody edits by hand. */
+const LARGEST_FILE = 1_000_000;
+const MOST_EDITS = 50;
+/** More changed files than this at once (an install, a checkout): all is read anew. */
+const MOST_CHANGED = 500;
+/** What decides how everything else is read. */
+const READ_ANEW = /\/(?:[jt]sconfig[^/]*\.json|package\.json|node_modules(?:\/.*)?)$|\/node_modules\//;
+
+export interface DiagnosticsOptions {
+	typeScript: StartLineProcess;
+	python: StartLineProcess;
+	/** Whether Python has been used here: it is not loaded only for this. */
+	isPythonWarm(): boolean;
+	/** The environment's write journal. */
+	onChange(listener: (change: FileChange) => void): () => void;
+}
+
+/** TypeScript and JavaScript by the language service, Python by compiling it, JSON by parsing it. */
+export class ProjectDiagnostics implements DiagnosticsService {
+	readonly #typeScript: CheckerClient;
+	readonly #python: CheckerClient;
+	/** Written since the language service was last asked; `null`: more than can be listed. */
+	#changed: Set<string> | null = new Set();
+	#unsubscribe: (() => void) | null = null;
+	readonly #told = new Set<string>();
+
+	constructor(private readonly options: DiagnosticsOptions) {
+		// It reads all there is when it starts.
+		this.#typeScript = new CheckerClient(options.typeScript, () => (this.#changed = new Set()));
+		this.#python = new CheckerClient(options.python);
+	}
+
+	prepare(paths: readonly string[]): void {
+		const scripts = paths.filter(isScript);
+		if (scripts.length === 0 || this.#typeScript.pending > 0) return;
+		void this.#askTypeScript({ type: 'prepare', paths: scripts }, 0);
+	}
+
+	async newProblems(changes: readonly FileEdit[], { withinMs }: { withinMs: number }): Promise<NewProblems> {
+		const edits = changes.slice(0, MOST_EDITS).flatMap((change) => toText(change) ?? []);
+		const json = edits.flatMap(jsonProblems);
+		const [scripts, python] = await Promise.all([this.#scripts(edits, withinMs), this.#compile(edits, withinMs)]);
+		const edited = new Set(edits.map(({ path }) => path));
+		const problems = [...json, ...python, ...scripts.problems];
+		const result: NewProblems = {
+			problems: [
+				...problems.filter(({ path }) => edited.has(path)),
+				...problems.filter(({ path }) => !edited.has(path))
+			]
+		};
+		const { notice } = scripts;
+		if (notice === undefined || this.#told.has(notice)) return result;
+		this.#told.add(notice);
+		return { ...result, notice };
+	}
+
+	/** Ends what it started. */
+	close(): void {
+		this.#unsubscribe?.();
+		this.#typeScript.close();
+		this.#python.close();
+	}
+
+	async #scripts(edits: TextEdit[], withinMs: number): Promise<{ problems: NewProblems['problems']; notice?: string }> {
+		const own = edits.filter(({ path }) => isScript(path));
+		// Deep in a project that is being loaded: waiting would help nobody, and the journal has the change.
+		if (own.length === 0 || this.#typeScript.pending > 1) return { problems: [] };
+		const reply = await this.#askTypeScript({ type: 'check', edits: own, withinMs: withinMs * 0.8 }, withinMs);
+		const notice = reply?.notice ?? this.#typeScript.notice;
+		const problems = reply?.problems ?? [];
+		return notice === undefined ? { problems } : { problems, notice };
+	}
+
+	async #compile(edits: TextEdit[], withinMs: number): Promise<NewProblems['problems']> {
+		const own = edits.filter(({ path }) => isPython(path));
+		if (own.length === 0 || this.#python.pending > 1 || !this.options.isPythonWarm()) return [];
+		const reply = await this.#python.ask({ type: 'check', edits: own, changed: [], withinMs }, withinMs);
+		return reply?.problems ?? [];
+	}
+
+	async #askTypeScript(
+		asked: { type: 'prepare'; paths: string[] } | { type: 'check'; edits: TextEdit[]; withinMs: number },
+		withinMs: number
+	): ReturnType<CheckerClient['ask']> {
+		this.#unsubscribe ??= this.options.onChange((change) => this.#note(change));
+		const changed = this.#changed && [...this.#changed];
+		this.#changed = new Set();
+		return this.#typeScript.ask({ ...asked, changed }, withinMs);
+	}
+
+	#note({ path, to, kind }: FileChange): void {
+		if (!this.#typeScript.isRunning || kind === 'mkdir' || kind === 'mode') return;
+		for (const each of to === undefined ? [path] : [path, to]) {
+			if (each.includes('/.git/')) continue;
+			// A directory that is moved or removed says nothing of what is in it.
+			if (READ_ANEW.test(each) || (kind !== 'write' && !/\.\w+$/.test(each))) this.#changed = null;
+			else this.#changed?.add(each);
+		}
+		if (this.#changed && this.#changed.size > MOST_CHANGED) this.#changed = null;
+	}
+}
+
+/** `null` for what is too large or no text. */
+function toText({ path, before, after }: FileEdit): TextEdit | null {
+	try {
+		return { path, before: textOf(before), after: textOf(after) };
+	} catch {
+		return null;
+	}
+}
+
+/** @throws TypeError when it is no UTF-8 */
+function textOf(bytes: Uint8Array | null): string | null {
+	if (bytes === null) return null;
+	if (bytes.length > LARGEST_FILE) throw new TypeError('too large');
+	return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}

@@ -1,0 +1,175 @@
+import type ts from 'typescript';
+import type { CheckerProblem, CheckerReply, CheckerRequest, TextEdit } from '../messages.ts';
+import { newOnes } from '../new-problems.ts';
+import { isScript, type CompilerHost } from './compiler.ts';
+import { Configurations } from './configurations.ts';
+import { MOST_FILES, Project } from './project.ts';
+import { syntaxProblems } from './problems.ts';
+
+/** Projects that are held at once; each has its own program. */
+const MOST_PROJECTS = 3;
+/** Files that import a changed one and are looked at for it. */
+const MOST_IMPORTERS = 60;
+/** Share of the time that may go into how things were before. */
+const BASELINE_SHARE = 0.4;
+
+type Answer = Omit<CheckerReply, 'id'>;
+
+/** Answers {@link CheckerRequest}s over the TypeScript compiler. All its work is synchronous: it lives in a worker. */
+export class TypeScriptChecker {
+	readonly #configurations: Configurations;
+	readonly #registry: ts.DocumentRegistry;
+	/** By configuration, the latest used last. */
+	readonly #projects = new Map<string, Project>();
+	readonly #tooLarge = new Map<string, 'to be told' | 'told'>();
+
+	constructor(private readonly host: CompilerHost) {
+		this.#configurations = new Configurations(host);
+		this.#registry = host.compiler.createDocumentRegistry(host.system.useCaseSensitiveFileNames, host.root);
+	}
+
+	/** Never throws: a compiler that fails finds nothing, and its projects are loaded anew. */
+	answer(request: CheckerRequest): CheckerReply {
+		try {
+			this.#refresh(request.changed, request.type === 'check' ? request.edits.map(({ path }) => path) : []);
+			if (request.type === 'check') return { id: request.id, ...this.#check(request.edits, request.withinMs) };
+			for (const path of request.paths.filter(isScript)) this.#projectOf(path)?.update();
+		} catch (error) {
+			console.error('Looking for problems failed.', error);
+			this.#forgetAll();
+		}
+		return { id: request.id, problems: [] };
+	}
+
+	/** One file more of which it is known what was wrong before the next change. False when there is none left. */
+	workAhead(): boolean {
+		try {
+			for (const project of this.#projects.values()) {
+				const path = project.nextUnknown();
+				if (path === undefined) continue;
+				project.problemsOf(path);
+				return true;
+			}
+		} catch (error) {
+			console.error('Looking for problems failed.', error);
+			this.#forgetAll();
+		}
+		return false;
+	}
+
+	#check(edits: readonly TextEdit[], withinMs: number): Answer {
+		const until = performance.now() + withinMs;
+		const problems: CheckerProblem[] = [];
+		const byProject = new Map<Project, TextEdit[]>();
+		for (const edit of edits) {
+			if (!isScript(edit.path)) continue;
+			// What comes or goes changes which files there are.
+			if (edit.before === null || edit.after === null) this.#configurations.forget();
+			const project = edit.after === null ? this.#holding(edit.path) : this.#projectOf(edit.path);
+			if (project) byProject.set(project, [...(byProject.get(project) ?? []), edit]);
+			else problems.push(...this.#syntaxOnly(edit));
+		}
+		for (const [project, own] of byProject) problems.push(...this.#checkIn(project, own, until));
+		const notice = this.#noticeOfSize();
+		return notice === undefined ? { problems } : { problems, notice };
+	}
+
+	#checkIn(project: Project, edits: readonly TextEdit[], until: number): CheckerProblem[] {
+		const paths = edits.map(({ path }) => path);
+		this.#put(project, edits, 'before');
+		const importers = project.importersOf(paths);
+		const was = new Map(paths.map((path) => [path, project.problemsOf(path)]));
+		const baselineUntil = performance.now() + (until - performance.now()) * BASELINE_SHARE;
+		for (const path of importers.slice(0, MOST_IMPORTERS)) {
+			if (!project.known(path) && performance.now() > baselineUntil) break;
+			was.set(path, project.problemsOf(path));
+		}
+		this.#put(project, edits, 'after');
+		project.forget([...paths, ...importers]);
+		const problems = edits.flatMap(({ path, before, after }) =>
+			after === null ? [] : newOnes(was.get(path) ?? [], project.problemsOf(path), before ?? '', after)
+		);
+		if (paths.some((path) => project.isBroken(path))) return problems;
+		for (const path of importers) {
+			const before = was.get(path);
+			if (!before) continue;
+			if (performance.now() > until) break;
+			const text = project.files.get(path).text ?? '';
+			problems.push(...newOnes(before, project.problemsOf(path), text, text));
+		}
+		return problems;
+	}
+
+	#put(project: Project, edits: readonly TextEdit[], side: 'before' | 'after'): void {
+		const restructured = edits.map((edit) => project.files.set(edit.path, edit[side] ?? undefined)).includes(true);
+		if (restructured) this.#restructure(project, edits, side);
+		project.update();
+	}
+
+	/** @param edits what the volume may not show: it is at the change's end already */
+	#restructure(project: Project, edits: readonly TextEdit[] = [], side: 'before' | 'after' = 'after'): void {
+		const roots = new Set(this.#configurations.read(project.path)?.files);
+		for (const edit of edits) if (edit[side] === null) roots.delete(edit.path);
+		project.restructure(roots);
+	}
+
+	#syntaxOnly({ path, before, after }: TextEdit): CheckerProblem[] {
+		if (after === null) return [];
+		const { compiler } = this.host;
+		const was = before === null ? [] : syntaxProblems(compiler, path, before);
+		return newOnes(was, syntaxProblems(compiler, path, after), before ?? '', after);
+	}
+
+	#projectOf(path: string): Project | null {
+		const configuration = this.#configurations.of(path);
+		if (!configuration || this.#tooLarge.has(configuration.path)) return null;
+		const known = this.#projects.get(configuration.path);
+		const project = known ?? new Project(this.host, configuration, this.#configurations, this.#registry);
+		if (!known && project.isTooLarge()) {
+			project.dispose();
+			this.#tooLarge.set(configuration.path, 'to be told');
+			return null;
+		}
+		this.#projects.delete(configuration.path);
+		this.#projects.set(configuration.path, project);
+		for (const [path, oldest] of this.#projects) {
+			if (this.#projects.size <= MOST_PROJECTS) break;
+			oldest.dispose();
+			this.#projects.delete(path);
+		}
+		return project;
+	}
+
+	/** Of a file that is gone: no configuration chooses it any more. */
+	#holding(path: string): Project | null {
+		return [...this.#projects.values()].find((project) => project.includes(path)) ?? null;
+	}
+
+	#refresh(changed: readonly string[] | null, edited: readonly string[]): void {
+		if (changed === null) return this.#forgetAll();
+		const others = changed.filter((path) => !edited.includes(path) && (isScript(path) || path.endsWith('.json')));
+		if (others.length === 0) return;
+		this.#configurations.forget();
+		for (const project of this.#projects.values()) {
+			const restructured = others.map((path) => project.files.refresh(path)).includes(true);
+			if (restructured) this.#restructure(project);
+			project.forget();
+		}
+	}
+
+	#forgetAll(): void {
+		for (const project of this.#projects.values()) project.dispose();
+		this.#projects.clear();
+		this.#tooLarge.clear();
+		this.#configurations.forget();
+	}
+
+	#noticeOfSize(): string | undefined {
+		for (const [path, told] of this.#tooLarge) {
+			if (told === 'told') continue;
+			this.#tooLarge.set(path, 'told');
+			return `The project of ${path} is larger than ${MOST_FILES} source files: new problems in it are not reported.`;
+		}
+		return undefined;
+	}
+}

@@ -1,0 +1,18 @@
+import type ts from 'typescript';
+
+/** What `typescript.js` exports. It is handed in: each environment finds its own. */
+export type Compiler = typeof ts;
+
+/** Where the compiler finds files and its own libraries. */
+export interface CompilerHost {
+	compiler: Compiler;
+	system: ts.System;
+	/** Directory of the `lib.*.d.ts`. */
+	libraryDirectory: string;
+	/** Files above it are not looked at for a `tsconfig.json`. */
+	root: string;
+}
+
+const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+export const isScript = (path: string): boolean => SCRIPT.test(path);

@@ -1,0 +1,58 @@
+import type ts from 'typescript';
+import type { CompilerHost } from './compiler.ts';
+
+interface HeldFile {
+	version: number;
+	/** `undefined`: there is no such file. */
+	text: string | undefined;
+	snapshot: ts.IScriptSnapshot | undefined;
+}
+
+/** The files of one project as its compiler sees them: read once, and again when told that they changed. */
+export class HeldFiles {
+	readonly #files = new Map<string, HeldFile>();
+	/** Grows with each change. */
+	version = 0;
+
+	constructor(private readonly host: CompilerHost) {}
+
+	get(path: string): HeldFile {
+		return this.#files.get(path) ?? this.#hold(path, this.#read(path));
+	}
+
+	/** Without reading it: what is not held is looked up. */
+	exists(path: string): boolean {
+		const held = this.#files.get(path);
+		return held ? held.text !== undefined : this.host.system.fileExists(path);
+	}
+
+	has(path: string): boolean {
+		return this.#files.has(path);
+	}
+
+	/** @returns whether a file came or went by that */
+	set(path: string, text: string | undefined): boolean {
+		const held = this.#files.get(path);
+		const was = held ? held.text : this.#read(path);
+		if (!held || was !== text) this.#hold(path, text);
+		return (was === undefined) !== (text === undefined);
+	}
+
+	/** Reads a file anew. @returns whether it came or went */
+	refresh(path: string): boolean {
+		// One that was never asked for may be what an import has been waiting for.
+		return this.#files.has(path) ? this.set(path, this.#read(path)) : true;
+	}
+
+	#read(path: string): string | undefined {
+		return this.host.system.readFile(path);
+	}
+
+	#hold(path: string, text: string | undefined): HeldFile {
+		const snapshot = text === undefined ? undefined : this.host.compiler.ScriptSnapshot.fromString(text);
+		const held = { version: (this.#files.get(path)?.version ?? 0) + 1, text, snapshot };
+		this.#files.set(path, held);
+		this.version++;
+		return held;
+	}
+}

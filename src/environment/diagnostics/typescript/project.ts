@@ -1,0 +1,215 @@
+import type ts from 'typescript';
+import type { CheckerProblem } from '../messages.ts';
+import { isScript, type CompilerHost } from './compiler.ts';
+import { parent, type Configuration, type Configurations } from './configurations.ts';
+import { HeldFiles } from './held-files.ts';
+import { toProblem } from './problems.ts';
+
+/** Source files of its own that a project may have; larger ones are not looked at. */
+export const MOST_FILES = 1_500;
+/** With declarations and libraries. */
+const MOST_FILES_IN_ALL = 6_000;
+
+/** With what its types leave out: imports of a referenced project lead to its sources, built or not; imports are looked up again. */
+type ServiceHost = ts.LanguageServiceHost & {
+	useSourceOfProjectReferenceRedirect(): boolean;
+	hasInvalidatedResolutions(): boolean;
+};
+
+/** One `tsconfig.json` with its language service. What was found in a file is known until something it needs changes. */
+export class Project {
+	readonly files: HeldFiles;
+	readonly #service: ts.LanguageService;
+	readonly #known = new Map<string, CheckerProblem[]>();
+	/** File → what it imports. */
+	readonly #imports = new Map<string, Set<string>>();
+	readonly #hasPackages: boolean;
+	#roots: ReadonlySet<string>;
+	#resolutions: ts.ModuleResolutionCache;
+	#areResolutionsStale = false;
+
+	constructor(
+		private readonly host: CompilerHost,
+		private readonly configuration: Configuration,
+		private readonly configurations: Configurations,
+		registry: ts.DocumentRegistry
+	) {
+		this.files = new HeldFiles(host);
+		this.#roots = configuration.files;
+		this.#hasPackages = hasPackages(host, parent(configuration.path));
+		this.#resolutions = this.#newResolutions();
+		this.#service = host.compiler.createLanguageService(this.#serviceHost(), registry);
+	}
+
+	get path(): string {
+		return this.configuration.path;
+	}
+
+	/** Whether it is too large to be looked at; loads it. */
+	isTooLarge(): boolean {
+		if (this.#roots.size > MOST_FILES) return true;
+		return (this.#service.getProgram()?.getSourceFiles().length ?? 0) > MOST_FILES_IN_ALL;
+	}
+
+	includes(path: string): boolean {
+		return this.#roots.has(path) || this.#service.getProgram()?.getSourceFile(path) !== undefined;
+	}
+
+	/** A file came or went: imports may lead elsewhere now, and the configuration may choose other files. */
+	restructure(roots: ReadonlySet<string>): void {
+		this.#roots = roots;
+		this.#resolutions = this.#newResolutions();
+		this.#areResolutionsStale = true;
+		this.files.version++;
+	}
+
+	/** What was found out is no longer true: of these files, or of any. */
+	forget(paths?: Iterable<string>): void {
+		if (!paths) this.#known.clear();
+		else for (const path of paths) this.#known.delete(path);
+	}
+
+	known(path: string): CheckerProblem[] | undefined {
+		return this.#known.get(path);
+	}
+
+	/** What is wrong in a file as it is held now. */
+	problemsOf(path: string): CheckerProblem[] {
+		const known = this.#known.get(path);
+		if (known) return known;
+		const found = this.#look(path);
+		this.#known.set(path, found);
+		return found;
+	}
+
+	/** Whether the parser stumbles over a file: then what others miss in it says nothing. */
+	isBroken(path: string): boolean {
+		return this.includes(path) && this.#service.getSyntacticDiagnostics(path).length > 0;
+	}
+
+	/** The files that may be other than before when these change: nearest first, without declarations and packages. */
+	importersOf(paths: readonly string[]): string[] {
+		const all = this.#sources();
+		const program = this.#service.getProgram();
+		// What declares something for everybody is imported by nobody.
+		if (paths.some((path) => isGlobal(this.host, program?.getSourceFile(path)))) return without(all, paths);
+		const importers = new Map<string, string[]>();
+		for (const [importer, targets] of this.#imports) {
+			for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), importer]);
+		}
+		const found = new Set(paths);
+		// A set is walked in the order it grows in.
+		for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
+		const sources = new Set(all);
+		return without([...found], paths).filter((path) => sources.has(path));
+	}
+
+	/** A file of which nothing is known yet. */
+	nextUnknown(): string | undefined {
+		return this.#sources().find((path) => !this.#known.has(path));
+	}
+
+	dispose(): void {
+		this.#service.dispose();
+	}
+
+	#look(path: string): CheckerProblem[] {
+		if (!this.includes(path)) return [];
+		const syntax = this.#service.getSyntacticDiagnostics(path);
+		const found = syntax.length > 0 ? syntax : this.#service.getSemanticDiagnostics(path);
+		return found.flatMap((diagnostic) => toProblem(this.host.compiler, path, diagnostic, this.#hasPackages) ?? []);
+	}
+
+	#sources(): string[] {
+		const program = this.#service.getProgram();
+		const files = program?.getSourceFiles() ?? [];
+		return files
+			.filter((file) => !file.isDeclarationFile && !program?.isSourceFileFromExternalLibrary(file))
+			.map(({ fileName }) => fileName);
+	}
+
+	#newResolutions(): ts.ModuleResolutionCache {
+		const { compiler, root } = this.host;
+		return compiler.createModuleResolutionCache(root, (path) => path, this.configuration.parsed.options);
+	}
+
+	#serviceHost(): ServiceHost {
+		const { files, host, configuration, configurations } = this;
+		const { compiler, system, libraryDirectory } = host;
+		const options: ts.CompilerOptions = {
+			...configuration.parsed.options,
+			noEmit: true,
+			composite: false,
+			incremental: false,
+			skipLibCheck: true
+		};
+		const fileSystem = {
+			fileExists: (path: string) => files.exists(path),
+			readFile: (path: string) => (files.has(path) ? files.get(path).text : system.readFile(path)),
+			directoryExists: system.directoryExists.bind(system),
+			getDirectories: system.getDirectories.bind(system),
+			readDirectory: system.readDirectory.bind(system),
+			...(system.realpath ? { realpath: system.realpath.bind(system) } : {}),
+			useCaseSensitiveFileNames: () => system.useCaseSensitiveFileNames,
+			getCurrentDirectory: () => parent(configuration.path)
+		};
+		return {
+			...fileSystem,
+			getCompilationSettings: () => options,
+			getProjectVersion: () => String(files.version),
+			getScriptFileNames: () => [...this.#roots],
+			getScriptVersion: (path) => String(files.get(path).version),
+			getScriptSnapshot: (path) => files.get(path).snapshot,
+			getDefaultLibFileName: (settings) => `${libraryDirectory}/${compiler.getDefaultLibFileName(settings)}`,
+			getProjectReferences: () => configuration.parsed.projectReferences,
+			getParsedCommandLine: (path) => configurations.read(path)?.parsed,
+			useSourceOfProjectReferenceRedirect: () => true,
+			hasInvalidatedResolutions: () => this.#areResolutionsStale,
+			resolveModuleNameLiterals: (literals, importer, redirected, settings, source) => {
+				const targets = this.#imports.get(importer) ?? new Set();
+				this.#imports.set(importer, targets);
+				return literals.map((literal) => {
+					const mode = compiler.getModeForUsageLocation(source, literal, settings);
+					const resolved = compiler.resolveModuleName(
+						literal.text,
+						importer,
+						settings,
+						fileSystem,
+						this.#resolutions,
+						redirected,
+						mode
+					);
+					const file = resolved.resolvedModule?.resolvedFileName;
+					if (file) targets.add(file);
+					return resolved;
+				});
+			}
+		};
+	}
+
+	/** Makes the compiler see all changes so far. */
+	update(): void {
+		this.#service.getProgram();
+		this.#areResolutionsStale = false;
+	}
+}
+
+/** Whether what a project asks for is installed at or above it; one that asks for nothing has it all. */
+function hasPackages({ system, root }: CompilerHost, directory: string): boolean {
+	let asks = false;
+	for (let at = directory; ; at = parent(at)) {
+		if (system.directoryExists(`${at}/node_modules`)) return true;
+		const manifest = system.readFile(`${at}/package.json`);
+		asks ||= manifest !== undefined && /"(?:dev|peer)?[dD]ependencies"\s*:\s*\{\s*"/.test(manifest);
+		if (at === root || at === '/') return !asks;
+	}
+}
+
+function isGlobal({ compiler }: CompilerHost, file: ts.SourceFile | undefined): boolean {
+	if (!file || !isScript(file.fileName)) return false;
+	return !compiler.isExternalModule(file) || /\bdeclare\s+(?:global|module)\b/.test(file.text);
+}
+
+function without(paths: readonly string[], left: readonly string[]): string[] {
+	return paths.filter((path) => !left.includes(path));
+}

@@ -1,0 +1,22 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+
+/** The script of the language service's thread, built as a host that bundles would: Node runs no TypeScript everywhere. */
+export async function buildWorkerScript(): Promise<URL> {
+	const outDir = await mkdtemp(path.join(tmpdir(), 'sandglass-worker-'));
+	await build({
+		configFile: false,
+		logLevel: 'error',
+		ssr: { noExternal: true },
+		build: {
+			ssr: path.resolve('src/environment/local/typescript-worker.ts'),
+			outDir,
+			emptyOutDir: true,
+			rolldownOptions: { output: { entryFileNames: 'worker.mjs' } }
+		}
+	});
+	return pathToFileURL(path.join(outDir, 'worker.mjs'));
+}
