@@ -1,4 +1,5 @@
 import type {
+	DiagnosticsService,
 	DirEntry,
 	ExecOptions,
 	ExecResult,
@@ -14,10 +15,13 @@ import type {
 	Terminal,
 	TerminalSize
 } from '../contract.ts';
+import { PYTHON_CHECKER_COMMAND } from '../diagnostics/python.ts';
+import { ProjectDiagnostics } from '../diagnostics/service.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import type { Connect, Connection } from './page/connection.ts';
+import { startInSandbox } from './page/diagnostics.ts';
 import { ripgrepArguments } from './page/grep.ts';
 import { KeptFiles } from './page/kept-files.ts';
 import { KernelPort } from './page/kernel-port.ts';
@@ -66,6 +70,14 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#lastSeq = 0;
 	/** The servers that listen in the sandbox. */
 	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
+	readonly #diagnostics = new ProjectDiagnostics({
+		typeScript: startInSandbox(['typescript-diagnostics'], (argv, options) => this.#spawn(argv, options)),
+		python: startInSandbox(PYTHON_CHECKER_COMMAND, (argv, options) => this.#spawn(argv, options)),
+		isPythonWarm: () => this.#hasPython,
+		onChange: (listener) => this.onChange(listener)
+	});
+	/** Python was asked for here: the kernel keeps one warm. */
+	#hasPython = false;
 	#crashes = 0;
 
 	constructor(private readonly options: MachineOptions) {}
@@ -86,6 +98,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	async cleanup(): Promise<void> {
 		if (this.#closed) return;
 		this.#closed = true;
+		this.#diagnostics.close();
 		await this.#starting?.catch(() => {
 			// It never ran; whoever started it was told.
 		});
@@ -93,6 +106,11 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
 		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone, late]);
 		this.#end(closedError());
+	}
+
+	/** Without shared memory the language service would see old files. */
+	get diagnostics(): DiagnosticsService | undefined {
+		return this.#connection?.memory === 'snapshot' ? undefined : this.#diagnostics;
 	}
 
 	workingDirectory(): string {
@@ -183,9 +201,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async start(command: string, options: ExecOptions = {}): Promise<Process> {
-		const { sessions } = await this.#machine();
-		const stdin = options.stdin === undefined ? 'open' : bytesOf(options.stdin);
-		return sessions.start(['bash', '-c', command], this.#path(options.cwd ?? WORKSPACE), options, stdin);
+		return this.#spawn(['bash', '-c', command], options);
 	}
 
 	async openTerminal(size: TerminalSize): Promise<Terminal> {
@@ -247,7 +263,10 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 				if (isReady) for (const change of changes) this.#changed(change);
 			},
 			ports: (ports) => this.loopback.update(ports),
-			answer: this.options.answer,
+			answer: (question) => {
+				this.#hasPython ||= question.kind === 'program' && question.name === 'python';
+				return this.options.answer(question);
+			},
 			strange: (data) => this.options.onStrangeMessage?.(data)
 		});
 		const sessions = new Sessions(kernel);
@@ -305,6 +324,12 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const result = await process.exited;
 		await this.#changesSeen();
 		return result;
+	}
+
+	async #spawn(argv: string[], options: ExecOptions): Promise<Process> {
+		const { sessions } = await this.#machine();
+		const stdin = options.stdin === undefined ? 'open' : bytesOf(options.stdin);
+		return sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
 	}
 
 	/** A listener that throws is its owner's fault and keeps nobody else from being told. */
