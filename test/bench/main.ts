@@ -6,6 +6,7 @@ import { missing, type Row } from './row.ts';
 import { serverRows } from './server/rows.ts';
 import { checkpointRows } from './tab/checkpoint.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
+import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
 import { repositoryRows } from './tab/repository.ts';
 import { startRows } from './tab/starts.ts';
@@ -35,6 +36,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		loop: () => loopRows(built, peers),
 		server: () => withProduct((ready) => serverRows(built, path.join(ready.root, 'dist/server/main.js'), peers)),
 		starts: () => withProduct(startRows),
+		shell: () => withProduct(shellLoopRows),
 		checkpoint: () => withProduct(checkpointRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),

@@ -32,7 +32,8 @@ export async function repositoryRows(product: Product, scratch: string): Promise
 		return [
 			await importRow(world, archived, 'archive', native, tree),
 			await importRow(world, cloned, 'clone', native, tree),
-			...(await searchRows(world, archived, scratch))
+			...(await searchRows(world, archived, scratch)),
+			await statusRow(world, archived, scratch)
 		];
 	} finally {
 		await world.close();
@@ -99,6 +100,33 @@ async function checkImported(page: Page, tree: Record<string, string>): Promise<
 	}, sample);
 	if (found.text !== tree[sample]) throw new Error(`${sample} is not what the repository has`);
 	if (found.status !== '') throw new Error(`git status: ${found.status}`);
+}
+
+/** `git status` of an unchanged tree, as agents ask for it again and again. */
+async function statusRow(world: TabWorld, { url }: Repositories, scratch: string): Promise<Row> {
+	const name = 'git status of 5,000 files';
+	try {
+		const page = await world.open();
+		await inTime(importTime(page, `${url}/big`));
+		const times = await inTime(
+			page.evaluate(async (runs) => {
+				const environment = window.sandglass!.environment!;
+				const times: number[] = [];
+				for (let run = -1; run < runs; run++) {
+					const start = performance.now();
+					const { exitCode, stdout, stderr } = await environment.exec('git status --porcelain');
+					if (exitCode !== 0 || stdout !== '') throw new Error(`git status: ${stdout}${stderr}`);
+					if (run >= 0) times.push(performance.now() - start);
+				}
+				return times;
+			}, RUNS)
+		);
+		const native: number[] = [];
+		for (let run = 0; run < RUNS; run++) native.push(await timeOf('git', ['status', '--porcelain'], scratch));
+		return row({ name, unit: 'ms', ours: median(times), against: { name: 'git', value: median(native) } });
+	} catch (error) {
+		return missing(name, 'ms', error);
+	}
 }
 
 const SEARCHES = [
