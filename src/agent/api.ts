@@ -81,6 +81,9 @@ export interface SessionOptions {
 	createGuards?: CreateGuards;
 }
 
+/** What a host may change of a session at any time, beside its model, mode and effort. */
+export type SessionChange = Partial<Pick<SessionOptions, 'spendingCapUsd' | 'maxToolRoundsPerInput' | 'tools'>>;
+
 /** A fork of the files as a host keeps it. */
 export interface KeptFork {
 	/** What fork and project had when they were last the same. */
@@ -181,6 +184,8 @@ export interface SessionApi {
 	setReasoningEffort(effort: ReasoningEffort | null): void;
 	setActiveTools(names: string[]): void;
 	setMode(mode: PermissionMode): void;
+	/** What later turns may spend and use; `undefined` takes a limit away. */
+	configure(change: SessionChange): void;
 	/** Kept with the session. */
 	setImages(policy: ImagePolicy): void;
 	/** A new session that starts with the conversation up to that entry. */

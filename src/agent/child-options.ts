@@ -1,6 +1,16 @@
 import type { SessionOptions } from './api.ts';
-import type { Session, SessionParent } from './session.ts';
+import type { FileChanges } from './file-changes.ts';
+import type { Session } from './session.ts';
 import type { ChildOptions } from './subagents.ts';
+
+/** What a subagent's session has from its parent. */
+export interface SessionParent {
+	agentId: string;
+	/** 1 for a subagent, 2 for a subagent's. */
+	depth: number;
+	/** Absent where the child works on files of its own. */
+	files?: FileChanges;
+}
 
 /** What a subagent is made with: a session with a leaner configuration, and nothing else is different. */
 export function childOptions(parent: Session, child: ChildOptions): [options: SessionOptions, parent: SessionParent] {

@@ -7,7 +7,8 @@
  * await session.close();
  * ```
  */
-export { Session, type SessionParent } from './session.ts';
+export { Session } from './session.ts';
+export type { SessionParent } from './child-options.ts';
 export { runAgentLoop } from './loop/agent-loop.ts';
 export type * from './loop/config.ts';
 export { AgentRunner, type RunnerCallbacks } from './runner.ts';

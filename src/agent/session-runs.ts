@@ -1,5 +1,5 @@
 import type { ContentPart, ToolCallPart } from '../llm/types.ts';
-import type { GuardOptions, Guards } from './api.ts';
+import type { GuardOptions, Guards, SessionOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import type { AskPermission } from './guards/permission-types.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
@@ -38,7 +38,7 @@ export class SessionRuns {
 	#turns = 0;
 	/** Of the run now; one hook may have changed it. */
 	#systemPrompt: string | null = null;
-	#tools: { key: string; bindings: ToolBinding[] } | null = null;
+	#tools: { key: string; given: SessionOptions['tools']; bindings: ToolBinding[] } | null = null;
 
 	constructor(
 		private readonly session: Session,
@@ -163,16 +163,16 @@ export class SessionRuns {
 
 	async #activeTools(): Promise<ToolBinding[]> {
 		const { profile, activeTools, mode, options } = this.session;
-		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
-		if (this.#tools?.key === key) return this.#tools.bindings;
 		const { fetchPage, tools = [] } = options;
+		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
+		if (this.#tools?.key === key && this.#tools.given === options.tools) return this.#tools.bindings;
 		const web = fetchPage ? [webFetch(fetchPage, profile.id)] : [];
 		const all = [...profile.tools, ...web, ...(await this.skills.tools()), ...tools];
 		const bindings = all.filter(({ definition, tool, aliases = [] }) => {
 			if (mode === 'plan' && tool.access === 'write' && !tool.guardsItself) return false;
 			return !activeTools || [definition.name, tool.name, ...aliases].some((name) => activeTools.includes(name));
 		});
-		this.#tools = { key, bindings };
+		this.#tools = { key, given: options.tools, bindings };
 		return bindings;
 	}
 

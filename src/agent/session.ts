@@ -1,5 +1,5 @@
 import type { Client, ContentPart, Message, ReasoningEffort } from '../llm/types.ts';
-import type { AgentRun, SessionApi, SessionOptions } from './api.ts';
+import type { AgentRun, SessionApi, SessionChange, SessionOptions } from './api.ts';
 import { leftBehind, summarizeBranch } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { ContextMeter } from './context-window.ts';
@@ -27,21 +27,12 @@ import {
 import { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 import { endsWithQuestion, mayChange } from './session-state.ts';
-import { childOptions } from './child-options.ts';
+import { childOptions, type SessionParent } from './child-options.ts';
 import { SessionRuns } from './session-runs.ts';
 import type { TodoItem } from './todo.ts';
 import { missingEnds } from './unclosed.ts';
 import { errorData } from './error-data.ts';
 import { emptyUsage } from '../llm/usage.ts';
-
-/** What a subagent's session has from its parent. */
-export interface SessionParent {
-	agentId: string;
-	/** 1 for a subagent, 2 for a subagent's. */
-	depth: number;
-	/** Absent where the child works on files of its own. */
-	files?: FileChanges;
-}
 
 /** After these the same request would fail again: the session ends and can be reopened with another key or model. */
 const CLOSING_ERRORS = new Set(['authentication', 'context_length']);
@@ -226,6 +217,12 @@ export class Session implements SessionApi {
 		const toolsChange = (mode === 'plan') !== (this.mode === 'plan');
 		this.mode = mode;
 		if (toolsChange) this.#announceCacheBreak('set of tools');
+	}
+
+	configure(change: SessionChange): void {
+		this.#assertOpen();
+		Object.assign(this.options, change);
+		if (change.tools) this.#announceCacheBreak('set of tools');
 	}
 
 	setImages(policy: ImagePolicy): void {

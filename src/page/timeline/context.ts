@@ -1,4 +1,5 @@
 import { getContext, setContext } from 'svelte';
+import type { Compacted } from '../../agent/compacted.ts';
 import type { PermissionDecision } from '../../agent/guards/permission-types.ts';
 
 /** What renderers may do. Absent actions (a replay) leave their controls out. */
@@ -8,6 +9,9 @@ export interface TimelineActions {
 	answer?(text: string): void;
 	goTo?(checkpointId: string): void;
 	openFile?(path: string): void;
+	/** What the compaction told by the event with that number dropped; `null` where the log has it no more. */
+	compacted?(seq: number): Promise<Compacted | null>;
+	openLimits?(): void;
 }
 
 const KEY = Symbol('timeline');

@@ -1,6 +1,5 @@
 import type { SessionEvent } from '../../agent/events.ts';
 import { t } from '../strings/index.ts';
-import { formatCount } from '../format.ts';
 import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
 import { toolKind } from './tool-kind.ts';
 
@@ -95,7 +94,7 @@ export class Fold {
 				return this.#add(event, { kind: 'turn', usage: event.usage });
 			case 'agent_end':
 				this.#expire();
-				if (event.result.stopReason === 'end_turn') return true;
+				if (t.timeline.ended[event.result.stopReason] === '') return true;
 				return this.#add(event, { kind: 'end', stopReason: event.result.stopReason });
 			case 'error':
 				return this.#add(event, { kind: 'error', error: event.error, fatal: event.fatal });
@@ -104,8 +103,9 @@ export class Fold {
 				return this.#add(event, { kind: 'diagnostics', path: event.path, items: event.items });
 			case 'subagent_event':
 				return this.#nested(event);
-			case 'warning':
 			case 'turn_limit':
+				return this.#add(event, { kind: 'limit', text: event.message });
+			case 'warning':
 			case 'loop_detection':
 			case 'hook_error':
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
@@ -116,12 +116,12 @@ export class Fold {
 					text: [t.fork.told[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' ')
 				});
 			case 'context_compact':
+				if (!event.success)
+					return this.#add(event, { kind: 'notice', tone: 'warning', text: t.timeline.compactFailed });
 				return this.#add(event, {
-					kind: 'notice',
-					tone: event.success ? 'info' : 'warning',
-					text: event.success
-						? t.timeline.compacted(formatCount(event.beforeTokens), formatCount(event.afterTokens))
-						: t.timeline.compactFailed
+					kind: 'compacted',
+					beforeTokens: event.beforeTokens,
+					afterTokens: event.afterTokens
 				});
 			case 'model_change':
 				return this.#add(event, { kind: 'notice', tone: 'info', text: t.timeline.modelChanged(event.model) });

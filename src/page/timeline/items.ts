@@ -41,5 +41,8 @@ export type ItemBody =
 	| { kind: 'end'; stopReason: StopReason }
 	| { kind: 'error'; error: ErrorData; fatal: boolean }
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
+	/** A limit of the person's own ended the run. */
+	| { kind: 'limit'; text: string }
+	| { kind: 'compacted'; beforeTokens: number; afterTokens: number }
 	| { kind: 'diagnostics'; path: string; items: Extract<SessionEvent, { type: 'diagnostics' }>['items'] }
 	| { kind: 'agent'; agentId: string; nested: readonly Item[] };

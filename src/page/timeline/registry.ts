@@ -3,10 +3,12 @@ import type { Item, ItemKind } from './items.ts';
 import type { ToolKind } from './tool-kind.ts';
 import Agent from './renderers/Agent.svelte';
 import Checkpoint from './renderers/Checkpoint.svelte';
+import Compacted from './renderers/Compacted.svelte';
 import Diagnostics from './renderers/Diagnostics.svelte';
 import EditTool from './renderers/EditTool.svelte';
 import End from './renderers/End.svelte';
 import ErrorItem from './renderers/ErrorItem.svelte';
+import Limit from './renderers/Limit.svelte';
 import Notice from './renderers/Notice.svelte';
 import OtherTool from './renderers/OtherTool.svelte';
 import Permission from './renderers/Permission.svelte';
@@ -38,6 +40,8 @@ const renderers = new Map<RendererKey, Renderer>([
 	['end', End],
 	['error', ErrorItem],
 	['notice', Notice],
+	['limit', Limit],
+	['compacted', Compacted],
 	['diagnostics', Diagnostics],
 	['agent', Agent],
 	['tool:shell', ShellTool],

@@ -143,6 +143,10 @@ function session(events: SessionEvent[], state: SessionState): SessionApi {
 				yield* events;
 				await new Promise(() => {});
 			})(),
+			fileFork: partly<SessionApi['fileFork']>(
+				{ isOpen: false, environment: null, restore: async () => false },
+				'fileFork'
+			),
 			stop: async () => {},
 			abort: async () => {},
 			close: async () => {},
