@@ -5,6 +5,7 @@ import { machine } from './machine.ts';
 import { missing, type Row } from './row.ts';
 import { serverRows } from './server/rows.ts';
 import { checkpointRows } from './tab/checkpoint.ts';
+import { diagnosticsRows } from './tab/diagnostics.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
 import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
@@ -38,6 +39,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		starts: () => withProduct(startRows),
 		shell: () => withProduct(shellLoopRows),
 		checkpoint: () => withProduct(checkpointRows),
+		diagnostics: () => withProduct(diagnosticsRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
