@@ -14,6 +14,7 @@ const SPARE_BYTES = 32 * 1024 * 1024;
 export class KeptBlobs {
 	#blobs = new Map<string, Uint8Array>();
 	#held = new Set<WeakRef<Entries>>();
+	#lastHeld: WeakRef<Entries> | null = null;
 	#newBytes = 0;
 	/** While it is looked: what nobody was found to hold so far. */
 	#unheld: Map<string, Uint8Array> | null = null;
@@ -37,7 +38,9 @@ export class KeptBlobs {
 
 	/** These entries name contents: as long as somebody has them, so does this. */
 	hold(entries: Entries): void {
-		this.#held.add(new WeakRef(entries));
+		if (entries === this.#lastHeld?.deref()) return;
+		this.#lastHeld = new WeakRef(entries);
+		this.#held.add(this.#lastHeld);
 	}
 
 	/**

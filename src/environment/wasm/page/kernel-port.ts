@@ -25,8 +25,7 @@ interface Waiting {
 	operation: Operation;
 	resolve: (value: unknown) => void;
 	reject: (error: EnvironmentError) => void;
-	/** Beginnings of its lists that have arrived, each as an answer. */
-	parts: unknown[];
+	/** Called with the beginnings of its lists, each as an answer, and with its end. */
 	onPart: (part: unknown) => void;
 }
 
@@ -52,13 +51,17 @@ export class KernelPort {
 		operation: Name,
 		...args: Operations[Name]['args']
 	): Promise<Operations[Name]['result']> {
-		return this.requestInParts(operation, () => {}, ...args);
+		const parts: Operations[Name]['result'][] = [];
+		return this.requestInParts(operation, (part) => parts.push(part), ...args).then((end) =>
+			joinParts(operation, parts, end)
+		);
 	}
 
 	/**
 	 * Rejects with `EnvironmentError`.
 	 *
 	 * @param onPart called as the parts of a long answer arrive, with its end too; in a task of its own for each
+	 * @returns the end
 	 */
 	requestInParts<Name extends Operation>(
 		operation: Name,
@@ -70,7 +73,7 @@ export class KernelPort {
 		return new Promise((resolve, reject) => {
 			// Both narrowed again by `parseResult` before they are called.
 			const taking = { resolve: resolve as (value: unknown) => void, onPart: onPart as (part: unknown) => void };
-			this.#waiting.set(id, { operation, ...taking, reject, parts: [] });
+			this.#waiting.set(id, { operation, ...taking, reject });
 			this.#post({ type: 'request', id, operation, args });
 		});
 	}
@@ -93,10 +96,10 @@ export class KernelPort {
 		if (this.#closed) return;
 		switch (message.type) {
 			case 'result':
-				return this.#settle(message.id, ({ operation, resolve, parts, onPart }) => {
+				return this.#settle(message.id, ({ operation, resolve, onPart }) => {
 					const end = parseResult(operation, message.value);
 					onPart(end);
-					resolve(joinParts(parts, end));
+					resolve(end);
 				});
 			case 'part':
 				return this.#collect(message.id, message.list, message.items);
@@ -122,9 +125,7 @@ export class KernelPort {
 		const waiting = this.#waiting.get(id);
 		if (!waiting) return;
 		try {
-			const part = parsePart(waiting.operation, list, items);
-			waiting.parts.push(part);
-			waiting.onPart(part);
+			waiting.onPart(parsePart(waiting.operation, list, items));
 		} catch (error) {
 			this.#waiting.delete(id);
 			this.#strangeAnswer(waiting, error);

@@ -47,11 +47,11 @@ const results = {
 } satisfies { [Name in Operation]: z.ZodMiniType<Operations[Name]['result']> };
 
 /** What has lists that may arrive in parts, without any. */
-const empty: { [Name in Operation]?: Operations[Name]['result'] } = {
+const empty = {
 	list: [],
 	glob: [],
 	snapshot: { id: '', since: '', entries: [], removed: [] }
-};
+} satisfies { [Name in Operation]?: Operations[Name]['result'] };
 
 /** A part of what the kernel answers to `operation`, as an answer of its own. @throws Error when it is something else */
 export function parsePart<Name extends Operation>(
@@ -59,27 +59,33 @@ export function parsePart<Name extends Operation>(
 	list: string,
 	items: unknown[]
 ): Operations[Name]['result'] {
-	const nothing: unknown = empty[operation];
+	const nothing: unknown = new Map<string, unknown>(Object.entries(empty)).get(operation);
 	const isWhole = list === '' && Array.isArray(nothing);
 	if (!isWhole && !(typeof nothing === 'object' && nothing !== null && Object.hasOwn(nothing, list)))
 		throw new Error(`the answer to ${operation} has no list ${JSON.stringify(list)}`);
 	return parseResult(operation, isWhole ? items : { ...nothing, [list]: items });
 }
 
-/** An answer with the lists of its parts in front of its own. */
-export function joinParts(parts: readonly unknown[], end: unknown): unknown {
-	if (parts.length === 0) return end;
-	const all = [...parts, end];
-	if (Array.isArray(end)) return all.flat();
-	if (typeof end !== 'object' || end === null) return end;
-	const named = (part: unknown, name: string): unknown =>
-		typeof part === 'object' && part !== null ? Object.entries(part).find(([key]) => key === name)?.[1] : undefined;
-	return Object.fromEntries(
-		Object.entries(end).map(([name, value]) => [
-			name,
-			Array.isArray(value) ? all.flatMap((part) => named(part, name) ?? []) : value
-		])
-	);
+type Join<Name extends Operation> = (parts: Operations[Name]['result'][]) => Operations[Name]['result'];
+const joins: { [Name in Operation]?: Join<Name> } = {
+	list: (parts) => parts.flat(),
+	glob: (parts) => parts.flat(),
+	snapshot: (parts) => ({
+		...empty.snapshot,
+		...parts.at(-1),
+		entries: parts.flatMap(({ entries }) => entries),
+		removed: parts.flatMap(({ removed }) => removed)
+	})
+};
+
+/** The whole of an answer, whose end is the last of its `parts`. */
+export function joinParts<Name extends Operation>(
+	operation: Name,
+	parts: Operations[Name]['result'][],
+	end: Operations[Name]['result']
+): Operations[Name]['result'] {
+	const join: Join<Name> | undefined = joins[operation];
+	return parts.length > 1 && join ? join(parts) : end;
 }
 
 /** What the kernel answered to `operation`. @throws ZodError when it is something else */

@@ -5,46 +5,55 @@ import type { Operations } from '../protocol.ts';
 type WireSnapshot = Operations['snapshot']['result'];
 type Entries = Snapshot['entries'];
 export type SnapshotEntries = [path: string, entry: { mode: number; blob: string }][];
+export type Pause = () => Promise<void>;
 export type WireEntry = WireSnapshot['entries'][number];
+
+/** Entries that are taken in without a pause. */
+const STRETCH = 10_000;
 
 /** The last snapshot a machine gave, so that the next one only has to say what changed. */
 export class LastSnapshot {
 	/** `''` before there is one. */
 	id = '';
+	/** Never changed, since whoever took the snapshot has them too. */
 	#entries: Entries = new Map();
 
 	/**
+	 * One after the other.
+	 *
 	 * @param arrived the entries of the answer, in its order
+	 * @param pause lets the page do other work; a tree may have very many entries
 	 * @throws Error when the answer does not go on from this snapshot
 	 */
-	apply({ id, since, removed }: Omit<WireSnapshot, 'entries'>, arrived: SnapshotEntries): Snapshot {
+	async apply(answer: Omit<WireSnapshot, 'entries'>, arrived: SnapshotEntries, pause: Pause): Promise<Snapshot> {
+		const { id, since, removed } = answer;
 		if (since !== '' && since !== this.id) throw new Error(`a snapshot from ${since} came after ${this.id}`);
-		if (since === '') this.#entries = new Map(arrived);
-		else {
-			for (const path of removed) this.#entries.delete(path);
-			if (arrived.some(([path]) => !this.#entries.has(path))) this.#entries = merged(this.#entries, arrived);
-			else for (const [path, entry] of arrived) this.#entries.set(path, entry);
+		const present: Entries = since === '' ? new Map() : this.#entries;
+		if (present.size === 0 || arrived.length > 0 || removed.length > 0) {
+			const entries: Entries = new Map();
+			for (const [path, entry] of merged(present, new Set(removed), arrived)) {
+				entries.set(path, entry);
+				if (entries.size % STRETCH === 0) await pause();
+			}
+			this.#entries = entries;
 		}
 		this.id = id;
-		return { id, entries: new Map(this.#entries) };
+		return { id, entries: this.#entries };
 	}
 }
 
 /** Both sorted by path, and so is the result. */
-function merged(present: Entries, added: SnapshotEntries): Entries {
-	const all: Entries = new Map();
+function* merged(present: Entries, removed: Set<string>, arrived: SnapshotEntries): Generator<SnapshotEntries[number]> {
 	let next = 0;
-	const addUntil = (path: string | null): void => {
-		for (let entry = added[next]; entry && (path === null || entry[0] <= path); entry = added[++next]) {
-			all.set(entry[0], entry[1]);
-		}
-	};
 	for (const [path, entry] of present) {
-		addUntil(path);
-		if (!all.has(path)) all.set(path, entry);
+		for (let added = arrived[next]; added && added[0] < path; added = arrived[++next]) yield added;
+		const changed = arrived[next];
+		if (changed?.[0] === path) {
+			yield changed;
+			next++;
+		} else if (!removed.has(path)) yield [path, entry];
 	}
-	addUntil(null);
-	return all;
+	for (; next < arrived.length; next++) yield arrived[next]!;
 }
 
 /** Sends snapshots to be restored, one after the other, each in pieces between which the page does its other work. */

@@ -11,6 +11,8 @@ export class PageSnapshots {
 	readonly #blobs = new KeptBlobs();
 	readonly #restores = new Restores();
 	#kernelIsNew = false;
+	/** One at a time: each goes on from the one before. */
+	#taking: Promise<void> = Promise.resolve();
 
 	/** @param bytesAt what the journal says is at an absolute path */
 	constructor(private readonly bytesAt: (path: string) => Uint8Array | undefined) {}
@@ -22,9 +24,23 @@ export class PageSnapshots {
 	}
 
 	/** Rejects as `request` of `kernel` does. */
-	async take(kernel: KernelPort): Promise<Snapshot> {
+	take(kernel: KernelPort): Promise<Snapshot> {
+		const taken = this.#taking.then(() => this.#take(kernel));
+		this.#taking = taken.then(
+			() => {},
+			() => {
+				// Whoever asked for this one is told; the next one is taken all the same.
+			}
+		);
+		return taken;
+	}
+
+	async #take(kernel: KernelPort): Promise<Snapshot> {
+		const last = this.#last;
 		const entries: SnapshotEntries = [];
-		const arrived = (part: { entries: WireEntry[] }): void => {
+		const removed: string[] = [];
+		const arrived = (part: { entries: WireEntry[]; removed: string[] }): void => {
+			for (const path of part.removed) removed.push(path);
 			for (const [path, mode, blob] of part.entries) {
 				entries.push([path, { mode, blob }]);
 				// The journal is ahead of every answer, so these are the bytes the snapshot has.
@@ -32,8 +48,8 @@ export class PageSnapshots {
 				if (bytes && blob !== '') this.#blobs.add(blob, bytes);
 			}
 		};
-		const wire = await kernel.requestInParts('snapshot', arrived, this.#last.id);
-		const snapshot = this.#last.apply(wire, entries);
+		const { id, since } = await kernel.requestInParts('snapshot', arrived, last.id);
+		const snapshot = await last.apply({ id, since, removed }, entries, pause);
 		this.#blobs.hold(snapshot.entries);
 		void this.#forget(kernel);
 		return snapshot;
@@ -58,7 +74,7 @@ export class PageSnapshots {
 	}
 
 	async #forget(kernel: KernelPort): Promise<void> {
-		const gone = await this.#blobs.sweep(() => new Promise((resolve) => setTimeout(resolve)));
+		const gone = await this.#blobs.sweep(pause);
 		for (const piece of slices(gone)) {
 			await kernel.request('forgetBlobs', piece).catch(() => {
 				// The kernel is gone, and its blobs with it.
@@ -66,3 +82,5 @@ export class PageSnapshots {
 		}
 	}
 }
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve));

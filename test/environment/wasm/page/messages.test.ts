@@ -58,11 +58,13 @@ describe('a long answer', () => {
 			['entries', PART_ITEMS]
 		]);
 		const parsed = parts.map(({ list, items }) => parsePart('snapshot', list, items));
-		expect(joinParts(parsed, parseResult('snapshot', rest))).toEqual(whole);
+		const end = parseResult('snapshot', rest);
+		expect(joinParts('snapshot', [...parsed, end], end)).toEqual(whole);
 		const names = long.map(([name]) => name);
 		const split = splitAnswer(names);
 		const found = split.parts.map(({ list, items }) => parsePart('glob', list, items));
-		expect(joinParts(found, parseResult('glob', split.rest))).toEqual(names);
+		const last = parseResult('glob', split.rest);
+		expect(joinParts('glob', [...found, last], last)).toEqual(names);
 	});
 
 	it('of lists that are none of the operation, or of other items, is refused', () => {
