@@ -11,6 +11,8 @@ export interface ServerConfig {
 	archiveHosts: string[];
 	/** Hosts that the outbound guard lets through besides public ones. */
 	allowHosts: readonly string[];
+	/** Origins that the page may reach by itself, beside its own. */
+	connectHosts: readonly string[];
 	/** Where previews live that need an origin, `*` for a name of their own. */
 	previewOrigin: string | null;
 	webcontainer: boolean;
@@ -34,6 +36,7 @@ export function serverConfig(
 		npmRegistry: rest.npmRegistry,
 		archiveHosts: rest.archiveHosts,
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
+		connectHosts: configuration.SANDGLASS_CONNECT_HOSTS,
 		previewOrigin: rest.previewOrigin,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER
 	};

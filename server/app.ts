@@ -73,8 +73,10 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		const refusal =
 			error instanceof Refusal
 				? error
-				: new Refusal(500, 'internal', 'Something went wrong in this server. Its log names the cause.');
-		if (refusal !== error)
+				: c.env.outgoing.destroyed
+					? new Refusal(400, 'caller_gone', 'The caller went away before the answer was complete.')
+					: new Refusal(500, 'internal', 'Something went wrong in this server. Its log names the cause.');
+		if (refusal.status === 500)
 			log({ time: new Date().toISOString(), id: c.get('requestId'), error: error.name, stack: error.stack });
 		else if (refusal.cause !== undefined)
 			log({

@@ -1,10 +1,9 @@
-import { createAdaptorServer } from '@hono/node-server';
-import { Server } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { createApp } from './app.ts';
 import { isLoopback, loadConfiguration, type Configuration } from './configuration/load.ts';
 import { npmRegistry } from './configuration/npm-registry.ts';
+import { createHttpServer } from './http-server.ts';
 import { listen } from './listen.ts';
 import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
 import { memoryCounters } from './limits/counters.ts';
@@ -103,8 +102,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		hosts,
 		preview: previewPlace(configuration, () => previewPort, hosts)
 	});
-	const server = createAdaptorServer({ fetch: app.fetch });
-	if (!(server instanceof Server)) throw new Error('The adaptor did not make an HTTP/1 server.');
+	const server = createHttpServer(app.fetch);
 	let previews: Awaited<ReturnType<typeof listenForPreviews>>;
 	try {
 		port = await listen(server, configuration.PORT, configuration.HOST);

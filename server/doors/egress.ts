@@ -2,6 +2,7 @@ import { callerGone, type ServerApp, type ServerContext } from '../context.ts';
 import { route } from '../methods.ts';
 import { parseAddress } from '../outbound/address-check.ts';
 import type { Guard } from '../outbound/guard.ts';
+import { Refusal } from '../refusal.ts';
 import { relay } from '../relay.ts';
 import { bodyBytes } from '../request-body.ts';
 
@@ -27,7 +28,9 @@ export function egressRoute(app: ServerApp, guard: Guard): void {
 		const headers: Record<string, string> = {};
 		for (const [name, value] of Object.entries(c.req.header())) {
 			const own = name.slice(PREFIX.length);
-			if (name.startsWith(PREFIX) && !OF_THE_CONNECTION.test(own)) headers[own] = value;
+			if (!name.startsWith(PREFIX) || OF_THE_CONNECTION.test(own)) continue;
+			if (own === '') throw new Refusal(400, 'header_invalid', 'X-Egress- needs the name of a header after it.');
+			headers[own] = value;
 		}
 		const { method } = c.req;
 		const body = method === 'GET' || method === 'HEAD' ? undefined : await bodyBytes(c, MAX_REQUEST_BYTES);

@@ -1,10 +1,7 @@
-import { createAdaptorServer } from '@hono/node-server';
-import { Server } from 'node:http';
 import { isLoopback, type Configuration } from '../configuration/load.ts';
+import { createHttpServer, type Fetch } from '../http-server.ts';
 import { listen } from '../listen.ts';
 import { shutDown } from '../shutdown.ts';
-
-type Fetch = Parameters<typeof createAdaptorServer>[0]['fetch'];
 
 /**
  * Opens the port previews have on this machine: the one after the page's, or any free one. None where other machines
@@ -17,8 +14,7 @@ export async function listenForPreviews(
 ): Promise<{ port: number; close: () => Promise<void> } | null> {
 	if (!isLoopback(HOST) || SANDGLASS_PREVIEW_ORIGIN !== undefined) return null;
 	for (const wanted of PORT === 0 || pagePort === 65_535 ? [0] : [pagePort + 1, 0]) {
-		const server = createAdaptorServer({ fetch });
-		if (!(server instanceof Server)) throw new Error('The adaptor did not make an HTTP/1 server.');
+		const server = createHttpServer(fetch);
 		try {
 			const port = await listen(server, wanted, HOST);
 			return { port, close: () => shutDown(server, 0) };
