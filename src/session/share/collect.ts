@@ -1,6 +1,6 @@
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { SessionEntry, SessionLog } from '../../agent/session-log.ts';
 import type { ProjectOrigin, WorkspaceApi } from '../../workspace/contract.ts';
-import type { ShareBundle, StoredSession } from '../contract.ts';
+import type { SessionSummary, ShareBundle } from '../contract.ts';
 import { toBase64 } from './base64.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
 import { redactSecrets } from './secrets.ts';
@@ -30,8 +30,8 @@ interface WireFile {
  * @param keepSecrets ids of findings that the person put back
  */
 export async function collectShare(
-	workspace: WorkspaceApi,
-	stored: StoredSession,
+	workspace: Pick<WorkspaceApi, 'origin' | 'checkpoints' | 'changes' | 'files' | 'compare'>,
+	stored: { summary: Pick<SessionSummary, 'title'>; log: Pick<SessionLog, 'entries'> },
 	options: { viewOnly: boolean; keepSecrets: string[] }
 ): Promise<Collected> {
 	const redaction = new Redaction(new Set(options.keepSecrets));

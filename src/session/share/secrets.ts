@@ -1,28 +1,22 @@
-/** Shapes that keys of common services have. The group `secret`, or else the whole match, is taken out. */
-const SHAPES: { kind: string; pattern: RegExp }[] = [
-	{
-		kind: 'private key',
-		pattern: /-----BEGIN (?:[A-Z ]+ )?PRIVATE KEY-----[\s\S]{20,}?-----END (?:[A-Z ]+ )?PRIVATE KEY-----/g
-	},
-	{ kind: 'AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
-	{ kind: 'GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b/g },
-	{ kind: 'GitLab token', pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-	{ kind: 'Anthropic key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
-	{ kind: 'OpenAI key', pattern: /\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}/g },
-	{ kind: 'Google key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-	{ kind: 'Stripe key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
-	{ kind: 'Slack token', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g },
-	{ kind: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-	{ kind: 'JSON web token', pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
+import { replacePrivateKeys } from '../../agent/guards/private-keys.ts';
+import { replaceSecrets, SECRET_SHAPES, type SecretShape } from '../../agent/guards/secret-shapes.ts';
+
+/** What only its place gives away. More is taken out of a share than is kept from a model: a person can put it back. */
+const BY_PLACE: readonly SecretShape[] = [
 	{
 		kind: 'password in an address',
-		pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"`${}]+:(?<secret>[^\s/:@'"`${}]{3,})@/g
+		pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@'"`${}]{0,100}:(?<secret>[^\s/:@'"`${}]{3,200})@/g
 	},
+	{
+		kind: 'authorization header',
+		pattern: /\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+(?<secret>[A-Za-z0-9+/._~-]{8,}={0,2})/gi
+	},
+	{ kind: 'password', pattern: /^\s*(?:machine\s+\S+\s+login\s+\S+\s+)?password\s+(?<secret>\S{6,})\s*$/gm },
 	{
 		// Letters and digits mixed, no brackets or dots: a value, not an expression of a program.
 		kind: 'secret value',
 		pattern:
-			/\b[A-Za-z0-9_]*(?:api_?key|secret|token|password|passwd)[A-Za-z0-9_]*["']?\s*[:=]\s*["']?(?<secret>(?=[A-Za-z/+_-]*[0-9])(?=[0-9/+_-]*[A-Za-z])[A-Za-z0-9/+_=-]{16,})(?![\w.(])/gi
+			/(?:api[_-]?key|access[_-]?key|secret|token|password|passwd|credential|private[_-]?key)[A-Za-z0-9_.-]{0,40}["']?\s*[:=]\s*["']?(?<secret>(?=[A-Za-z/+_-]*[0-9])(?=[0-9/+_-]*[A-Za-z])[A-Za-z0-9/+_=-]{16,})(?![\w.(])/gi
 	}
 ];
 
@@ -32,15 +26,8 @@ const SHAPES: { kind: string; pattern: RegExp }[] = [
  * @param keep asked for each finding; true leaves it in
  */
 export function redactSecrets(text: string, keep: (kind: string, secret: string) => boolean): string {
-	let result = text;
-	for (const { kind, pattern } of SHAPES) {
-		result = result.replace(pattern, (match: string, ...rest: unknown[]) => {
-			const groups = rest.at(-1);
-			const named = typeof groups === 'object' && groups !== null && 'secret' in groups ? groups.secret : undefined;
-			const secret = typeof named === 'string' ? named : match;
-			if (keep(kind, secret)) return match;
-			return match.replace(secret, () => `[taken out: ${kind}]`);
-		});
-	}
+	const by = (kind: string) => (secret: string) => (keep(kind, secret) ? secret : `[taken out: ${kind}]`);
+	let result = replacePrivateKeys(text, by('private key'));
+	for (const { kind, pattern } of [...SECRET_SHAPES, ...BY_PLACE]) result = replaceSecrets(result, pattern, by(kind));
 	return result;
 }

@@ -91,7 +91,7 @@ describe('a stored share', () => {
 
 describe('what looks like a secret', () => {
 	it.each([
-		['AKIAIOSFODNN7EXAMPLE', 'AWS access key'],
+		['AKIAIOSFODNN7EXAMPLE', 'AWS key'],
 		[`ghp_${'aB3d'.repeat(9)}`, 'GitHub token'],
 		[`sk-ant-${'a1'.repeat(20)}`, 'Anthropic key'],
 		[`sk-proj-${'a1'.repeat(20)}`, 'OpenAI key'],

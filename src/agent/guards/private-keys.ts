@@ -1,0 +1,44 @@
+const EDGES = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** A line of a key, perhaps behind a line number or a file's name, or a header of one. */
+const LINE = /^\n[^\n]{0,300}?(?:[A-Za-z0-9+/=]{12,}|(?:Proc-Type|DEK-Info): [^\n]*)[^\S\n]*$/;
+
+/** A text with each private key in it replaced. */
+export function replacePrivateKeys(text: string, by: (key: string) => string): string {
+	const pieces: string[] = [];
+	let at = 0;
+	for (const { start, end } of privateKeys(text)) {
+		pieces.push(text.slice(at, start), by(text.slice(start, end)));
+		at = end;
+	}
+	return at === 0 ? text : pieces.join('') + text.slice(at);
+}
+
+/**
+ * Where private keys stand in a text, in order; also one whose end is not there, because only its first lines were read.
+ * Takes time by the text's length only.
+ */
+function privateKeys(text: string): { start: number; end: number }[] {
+	const edges = [...text.matchAll(EDGES)];
+	const found: { start: number; end: number }[] = [];
+	let at = 0;
+	for (const [index, edge] of edges.entries()) {
+		if (edge[1] !== 'BEGIN' || edge.index < at) continue;
+		const next = edges[index + 1];
+		at = next?.[1] === 'END' ? next.index + next[0].length : endOfPart(text, edge.index + edge[0].length);
+		found.push({ start: edge.index, end: at });
+	}
+	return found;
+}
+
+/** Behind the last line that looks like one of a key. */
+function endOfPart(text: string, body: number): number {
+	let at = text.indexOf('\n', body);
+	if (at === -1) return text.length;
+	for (;;) {
+		const stop = text.indexOf('\n', at + 1);
+		const line = text.slice(at, stop === -1 ? text.length : stop);
+		if (line.length > 2_000 || !LINE.test(line)) return at;
+		if (stop === -1) return text.length;
+		at = stop;
+	}
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryBody, SessionEntry } from '../../../src/agent/session-log.ts';
+import { collectShare } from '../../../src/session/share/collect.ts';
+import { redactSecrets } from '../../../src/session/share/secrets.ts';
+import type { Comparison } from '../../../src/workspace/contract.ts';
+import { plantSecrets } from './planted.ts';
+
+const COUNT = 200;
+
+/** Park and Miller, from a fixed seed. */
+function generator(seed: number): () => number {
+	let state = seed;
+	return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+const planted = plantSecrets(COUNT, generator(20261121));
+const inFiles = planted.filter((_, index) => index % 2 === 0);
+const inConversation = planted.filter((_, index) => index % 2 === 1);
+
+const files = new Map(inFiles.map(({ text }, index) => [`config/${index}.txt`, `# One of many\n${text}\nlast line\n`]));
+const bodies = inConversation.map(({ text }, index): EntryBody =>
+	index % 2 === 0
+		? { type: 'message', message: { role: 'user', content: [{ type: 'text', text: `Use this:\n${text}\n` }] } }
+		: {
+				type: 'message',
+				message: {
+					role: 'tool',
+					content: [
+						{ type: 'tool_result', callId: 'c', toolName: 'shell', content: `$ env\n${text}\n`, isError: false }
+					]
+				}
+			}
+);
+const entries = bodies.map((body, index): SessionEntry => ({ id: `e${index}`, parentId: null, timestamp: 0, ...body }));
+
+const workspace: Parameters<typeof collectShare>[0] = {
+	origin: { kind: 'files', name: 'project' },
+	checkpoints: [],
+	changes: async () => [],
+	files: async () => [...files.keys()],
+	compare: async (path): Promise<Comparison> => ({
+		before: null,
+		beforeMode: null,
+		after: new TextEncoder().encode(files.get(path)),
+		afterMode: 0o100644
+	})
+};
+const stored = { summary: { title: 'A session' }, log: { entries: () => entries } };
+
+async function sharedText(keepSecrets: string[]) {
+	const { bundle, secrets } = await collectShare(workspace, stored, { viewOnly: false, keepSecrets });
+	const contents = Object.values(bundle.files).map(({ base64 }) => Buffer.from(base64, 'base64').toString());
+	const conversation = bundle.entries.map((entry) => (entry.type === 'message' ? entry.message.content : []));
+	const said = conversation
+		.flat()
+		.map((part) => (part.type === 'tool_result' ? part.content : 'text' in part && part.text));
+	return { text: [...contents, ...said].join('\n'), secrets };
+}
+
+describe('200 planted secrets', () => {
+	it('none of which leaves unasked', async () => {
+		const { text, secrets } = await sharedText([]);
+		const left = planted.filter(({ secret }) => text.includes(secret));
+		expect(left).toEqual([]);
+		expect(secrets.length).toBeGreaterThanOrEqual(COUNT);
+		expect(text).toContain('last line');
+	});
+
+	it('all of which stay when the person puts them back', async () => {
+		const { secrets } = await sharedText([]);
+		const { text } = await sharedText(secrets.map(({ id }) => id));
+		expect(planted.filter(({ secret }) => !text.includes(secret))).toEqual([]);
+	});
+});
+
+it('does not take for a secret what every repository is full of', () => {
+	const ordinary = [
+		'commit 9fceb02d0ae598e95dc970b74767f19372d61af8',
+		'"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="',
+		'import { tokenize, passwordField } from "./secrets-panel.svelte";',
+		'const token = tokens[index + 1] ?? nextToken(stream);',
+		'password: process.env.DB_PASSWORD,',
+		'id: 123e4567-e89b-12d3-a456-426614174000',
+		'https://example.org:8080/path?signature=short',
+		'<input type="password" name="password" autocomplete="current-password">',
+		'task-skip-everything-and-more: false',
+		'The secret of good code is naming.'
+	].join('\n');
+	expect(redactSecrets(ordinary, () => false)).toBe(ordinary);
+});
+
+it('takes time by the length of a text only', () => {
+	const hostile = ['eyJaaaaaaaaaaaa-', 'a-', 'AAAA', 'token', 'https://', '-----BEGIN PRIVATE KEY-----\n', 'sk.eyJ'];
+	// Where it took the square of the length, each of these would take minutes.
+	for (const part of hostile) expect(redactSecrets(part.repeat(20_000), () => false)).toBeTypeOf('string');
+});
