@@ -8,7 +8,7 @@ import { LoaderFiles } from './loader/files.ts';
 import { Resolver } from './loader/resolve.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript, IMPORT } from './loader/transform.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
-import { resume, wait } from './modules/async-hooks.ts';
+import { followSteps, resume, wait } from './modules/async-hooks.ts';
 import { consoleMethods } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useLoop } from './modules/stream.ts';
@@ -119,7 +119,7 @@ function createMachine(context: ProcessContext, options: NodeOptions, preset?: P
 		(name) => given(name) || isPrefixedBuiltin(name)
 	);
 	const asyncContext = new AsyncContext(files);
-	defineAwaitHelpers(wait, resume);
+	defineAwaitHelpers({ wait, resume, follow: followSteps });
 	const esm = new EsModules({ files, resolver, builtin, asyncContext, hold: (promise) => loop.holdWhile(promise) });
 	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, main: undefined };
 	Module.host = host;

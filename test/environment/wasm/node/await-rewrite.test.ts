@@ -5,7 +5,8 @@ const rewritten = (code: string) =>
 	rewriteAwaits(`async function f() { ${code}\n}`)
 		.slice('async function f() { '.length, -2)
 		.replaceAll('__sandglass_resume', 'R')
-		.replaceAll('__sandglass_wait', 'W');
+		.replaceAll('__sandglass_wait', 'W')
+		.replaceAll('__sandglass_follow', 'F');
 
 it.each([
 	['await x', 'R(await W( x))'],
@@ -20,7 +21,10 @@ it.each([
 	['`${await x}`', '`${R(await W( x))}`'],
 	['await [1, 2]', 'R(await W( [1, 2]))'],
 	['await /a/.test(b)', 'R(await W( /a/.test(b)))'],
-	['for await (const x of await y) {}', 'for await (const x of R(await W( y))) {}'],
+	['for await (const x of await y) {}', 'for await (const x of F(R(await W( y)))) {}'],
+	['for await (const { of = [1] } of a.of(b)) c(of)', 'for await (const { of = [1] } of F(a.of(b))) c(of)'],
+	['for await (of of of) await of', 'for await (of of F(of)) R(await W( of))'],
+	['for (const x of y) z', 'for (const x of y) z'],
 	['"await x" // await y', '"await x" // await y'],
 	['await this.#p', 'R(await W( this.#p))']
 ])('%s', (code, expected) => {

@@ -1,6 +1,6 @@
 import path from 'path';
 import { evaluate } from './evaluate.ts';
-import { RESUME, rewriteAwaits, WAIT } from './await-rewrite.ts';
+import { FOLLOW, RESUME, rewriteAwaits, WAIT } from './await-rewrite.ts';
 import { parent, type LoaderFiles } from './files.ts';
 
 const RELATIVE = /\b(?:require\(\s*|from\s*|import\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
@@ -52,11 +52,19 @@ export class AsyncContext {
 	}
 }
 
+/** What rewritten awaits call, as `modules/async-hooks.ts` has them. */
+export interface AwaitHelpers {
+	wait(value: unknown): unknown;
+	resume(carried: unknown): unknown;
+	follow(iterated: unknown): unknown;
+}
+
 /** Makes the functions that rewritten awaits call. */
-export function defineAwaitHelpers(wait: (value: unknown) => unknown, resume: (carried: unknown) => unknown): void {
+export function defineAwaitHelpers({ wait, resume, follow }: AwaitHelpers): void {
 	for (const [name, value] of [
 		[WAIT, wait],
-		[RESUME, resume]
+		[RESUME, resume],
+		[FOLLOW, follow]
 	] as const) {
 		Object.defineProperty(globalThis, name, { value, configurable: true });
 	}

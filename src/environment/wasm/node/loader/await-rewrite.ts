@@ -5,6 +5,7 @@ import { ContextualKeyword } from 'sucrase/dist/esm/parser/tokenizer/keywords.js
 /** The functions a rewritten `await` calls: see `modules/async-hooks.ts`. */
 export const WAIT = '__sandglass_wait';
 export const RESUME = '__sandglass_resume';
+export const FOLLOW = '__sandglass_follow';
 
 const PREFIXES = new Set<number>([
 	tt.bang,
@@ -22,14 +23,20 @@ const CLOSING = new Set<number>([tt.parenR, tt.bracketR, tt.braceR]);
 
 /**
  * `await x` becomes `RESUME(await WAIT(x))`, so that what belongs to an asynchronous call is there again after it.
- * A browser has no other way to tell. Lines stay as they are. @throws where the parser does
+ * A browser has no other way to tell. `for await (… of x)` becomes `for await (… of FOLLOW(x))`.
+ * Lines stay as they are. @throws where the parser does
  */
 export function rewriteAwaits(code: string): string {
 	const { tokens } = parse(code, false, false, false);
 	const closes = matching(tokens);
 	const inserts: [position: number, text: string][] = [];
 	for (const [index, token] of tokens.entries()) {
-		if (!isAwait(token) || tokens[index - 1]?.type === tt._for) continue;
+		if (!isAwait(token)) continue;
+		if (tokens[index - 1]?.type === tt._for) {
+			const [first, last] = iterated(tokens, closes, index + 1);
+			if (first && last) inserts.push([first.start, `${FOLLOW}(`], [last.end, ')']);
+			continue;
+		}
 		const last = tokens[operandEnd(tokens, closes, index + 1) - 1];
 		if (!last || last.start <= token.start) continue;
 		inserts.push([token.start, `${RESUME}(`], [token.end, ` ${WAIT}(`], [last.end, '))']);
@@ -45,6 +52,16 @@ export function rewriteAwaits(code: string): string {
 
 const isAwait = (token: Token | undefined) =>
 	token?.type === tt.name && token.contextualKeyword === ContextualKeyword._await;
+
+/** The first and the last token of what a loop goes through, whose head begins at `open`. */
+function iterated(tokens: Token[], closes: Map<number, number>, open: number): [Token?, Token?] {
+	const end = closes.get(open) ?? open;
+	for (let at = open + 1; at < end; at = (closes.get(at) ?? at) + 1) {
+		const isOf = tokens[at]?.type === tt.name && tokens[at]?.contextualKeyword === ContextualKeyword._of;
+		if (isOf && at > open + 1) return [tokens[at + 1], tokens[end - 1]];
+	}
+	return [];
+}
 
 /** For each opening bracket and quote of a template the index of what closes it. */
 function matching(tokens: Token[]): Map<number, number> {

@@ -5,7 +5,7 @@ type Callback = (...args: unknown[]) => unknown;
 /**
  * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks, `then` callbacks and, in files whose
  * awaits the loader has rewritten, `await`. A browser tells nobody when a native `await` goes on: in packages that
- * were loaded before anything named `async_hooks`, and in `for await`, what comes after it sees any store or none.
+ * were loaded before anything named `async_hooks`, what comes after it sees any store or none.
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
@@ -74,6 +74,55 @@ export function resume(waited: unknown): unknown {
 	current = context;
 	if (hasFailed) throw value;
 	return value;
+}
+
+type Step = (...args: unknown[]) => unknown;
+
+/**
+ * A promise that settles as `value` does, and before anybody else hears of it what is current now is current again:
+ * its first listener puts it back, and its other listeners are called next.
+ */
+function followed(value: unknown): Promise<unknown> {
+	const context = current;
+	const restore = (): void => {
+		current = context;
+	};
+	const promise = new Promise((resolve) => resolve(value));
+	Reflect.apply(nativeThen, promise, [restore, restore]);
+	return promise;
+}
+
+/** What a rewritten `for await` goes through: the same steps, each of which brings back what was current before it. */
+export function followSteps(iterated: unknown): unknown {
+	if (!installed || iterated === null || iterated === undefined) return iterated;
+	const method = (symbol: symbol): Step | undefined => {
+		const found: unknown = Reflect.get(Object(iterated), symbol);
+		return typeof found === 'function' ? (...args) => Reflect.apply(found, iterated, args) as unknown : undefined;
+	};
+	const open = method(Symbol.asyncIterator);
+	const openSync = open ? undefined : method(Symbol.iterator);
+	// Not to be gone through at all: the loop says so itself.
+	if (!open && !openSync) return iterated;
+	return {
+		[Symbol.asyncIterator]() {
+			const iterator: unknown = (open ?? openSync)?.();
+			const step = (name: 'next' | 'return' | 'throw') => {
+				const call: unknown = Reflect.get(Object(iterator), name);
+				if (typeof call !== 'function') return undefined;
+				return (...args: unknown[]) => {
+					const result: unknown = Reflect.apply(call, iterator, args);
+					return followed(open ? result : settled(result));
+				};
+			};
+			return { next: step('next'), return: step('return'), throw: step('throw') };
+		}
+	};
+}
+
+/** A step of an iterator that is not asynchronous, with its value waited for. */
+async function settled(result: unknown): Promise<unknown> {
+	const { done, value } = Object(result) as IteratorResult<unknown>;
+	return { done, value: await value };
 }
 
 export function createAsyncHooks(runtime: Runtime): Record<string, unknown> {
