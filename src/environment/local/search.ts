@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GrepOptions } from '../contract.ts';
@@ -19,12 +19,27 @@ export interface SearchPlace {
 
 /** Runs ripgrep, or searches here where there is none. */
 export async function grep(pattern: string, place: SearchPlace, options: GrepOptions): Promise<string> {
-	if (place.ripgrep === null) return grepHere(pattern, place, options);
+	const { ripgrep: program } = place;
+	if (program === null) return grepHere(pattern, place, options);
+	const launch = (args: string[]) => spawn(program, args, { cwd: place.workingDirectory, stdio: 'pipe' });
+	return (await ripgrep(launch, pattern, place.shown, options)) ?? grepHere(pattern, place, options);
+}
+
+/**
+ * Runs ripgrep.
+ *
+ * @param launch starts the program with these arguments
+ * @returns `undefined` where the program could not be started
+ */
+export async function ripgrep(
+	launch: (args: string[]) => ChildProcessWithoutNullStreams,
+	pattern: string,
+	shown: string,
+	options: GrepOptions
+): Promise<string | undefined> {
 	const { signal, maxLines } = options;
-	const child = spawn(place.ripgrep, [...ripgrepArguments(options), '-e', pattern, '--', place.shown], {
-		cwd: place.workingDirectory,
-		stdio: ['ignore', 'pipe', 'pipe']
-	});
+	const child = launch([...ripgrepArguments(options), '-e', pattern, '--', shown]);
+	child.stdin.on('error', () => undefined).end();
 	const stop = (): void => void child.kill('SIGKILL');
 	signal?.addEventListener('abort', stop, { once: true });
 	let stdout = '';
@@ -42,13 +57,13 @@ export async function grep(pattern: string, place: SearchPlace, options: GrepOpt
 		}
 	});
 	child.stderr.setEncoding('utf8').on('data', (data: string) => (stderr += data));
-	const outcome = await new Promise<number | 'missing'>((resolve) => {
-		child.once('error', () => resolve('missing'));
-		child.once('close', (code) => resolve(code ?? 0));
+	const code = await new Promise<number | undefined>((resolve) => {
+		child.once('error', () => resolve(undefined));
+		child.once('close', (status) => resolve(status ?? 0));
 	});
 	signal?.removeEventListener('abort', stop);
-	if (outcome === 'missing') return grepHere(pattern, place, options);
-	if (outcome === 2 && stdout === '' && stderr !== '')
+	if (code === undefined) return undefined;
+	if (code === 2 && stdout === '' && stderr !== '')
 		throw new EnvironmentError('EINVAL', `The search could not be run: ${stderr.trim()}`);
 	return full && maxLines !== undefined ? `${stdout.split('\n').slice(0, maxLines).join('\n')}\n` : stdout;
 }

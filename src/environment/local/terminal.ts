@@ -7,6 +7,28 @@ const BACKSPACE = '\x7f';
 const INTERRUPT = '\x03';
 const END_OF_INPUT = '\x04';
 
+/** The shell behind a {@link PipedTerminal}. */
+export interface PipedShell {
+	onData(take: (data: string) => void): void;
+	write(data: string): void;
+	closeInput(): void;
+	interrupt(): void;
+	/** Ends it with all it started. */
+	hangUp(): Promise<void>;
+	/** Its exit code. */
+	exited: Promise<number>;
+}
+
+/** How bash is asked to talk to a person over pipes. */
+export const INTERACTIVE: readonly string[] = ['--norc', '--noprofile', '-i'];
+
+export const terminalVariables = ({ columns, rows }: TerminalSize): Record<string, string> => ({
+	TERM: 'dumb',
+	PS1: '$ ',
+	COLUMNS: String(columns),
+	LINES: String(rows)
+});
+
 /**
  * An interactive bash on pipes. Limit: it is no terminal device, since that takes a native library,
  * so programs that ask for one (editors, pagers, password prompts) do not work, and the size is only
@@ -14,33 +36,23 @@ const END_OF_INPUT = '\x04';
  */
 export class PipedTerminal implements Terminal {
 	readonly exited: Promise<number>;
-	readonly #shell: ChildProcessWithoutNullStreams;
 	readonly #listeners = new Set<(data: string) => void>();
 	#unheard = '';
 	#line = '';
 
-	private constructor(shell: ChildProcessWithoutNullStreams) {
-		this.#shell = shell;
-		shell.stdin.on('error', () => undefined);
-		for (const stream of [shell.stdout, shell.stderr])
-			stream.setEncoding('utf8').on('data', (data: string) => this.#show(data.replace(/\r?\n/g, '\r\n')));
-		this.exited = new Promise((resolve) => shell.once('exit', (code) => resolve(code ?? 129)));
+	constructor(private readonly shell: PipedShell) {
+		shell.onData((data) => this.#show(data.replace(/\r?\n/g, '\r\n')));
+		this.exited = shell.exited;
 	}
 
 	static async open(size: TerminalSize, place: CommandPlace): Promise<PipedTerminal> {
-		const shell = spawn(place.shell, ['--norc', '--noprofile', '-i'], {
+		const shell = spawn(place.shell, INTERACTIVE, {
 			cwd: place.cwd,
-			env: {
-				...place.variables,
-				TERM: 'dumb',
-				PS1: '$ ',
-				COLUMNS: String(size.columns),
-				LINES: String(size.rows)
-			},
+			env: { ...place.variables, ...terminalVariables(size) },
 			detached: true,
 			stdio: 'pipe'
 		});
-		const terminal = new PipedTerminal(shell);
+		const terminal = new PipedTerminal(shellHere(shell));
 		await new Promise<void>((resolve, reject) => {
 			shell.once('spawn', resolve);
 			shell.once('error', reject);
@@ -65,14 +77,14 @@ export class PipedTerminal implements Terminal {
 	}
 
 	async close(): Promise<void> {
-		if (this.#shell.exitCode === null && this.#shell.pid !== undefined) await endGroup(this.#shell.pid, 'SIGHUP');
+		await this.shell.hangUp();
 		await this.exited;
 	}
 
 	#press(key: string): void {
 		if (key === '\r' || key === '\n') {
 			this.#show('\r\n');
-			this.#shell.stdin.write(`${this.#line}\n`);
+			this.shell.write(`${this.#line}\n`);
 			this.#line = '';
 		} else if (key === BACKSPACE || key === '\b') {
 			if (!this.#line) return;
@@ -81,9 +93,11 @@ export class PipedTerminal implements Terminal {
 		} else if (key === INTERRUPT) {
 			this.#line = '';
 			this.#show('^C\r\n');
-			if (this.#shell.pid !== undefined) signalGroup(this.#shell.pid, 'SIGINT');
-		} else if (key === END_OF_INPUT) this.#shell.stdin.end(this.#line);
-		else {
+			this.shell.interrupt();
+		} else if (key === END_OF_INPUT) {
+			if (this.#line) this.shell.write(this.#line);
+			this.shell.closeInput();
+		} else {
 			this.#line += key;
 			this.#show(key);
 		}
@@ -93,4 +107,20 @@ export class PipedTerminal implements Terminal {
 		if (this.#listeners.size === 0) this.#unheard += data;
 		for (const listener of this.#listeners) listener(data);
 	}
+}
+
+function shellHere(shell: ChildProcessWithoutNullStreams): PipedShell {
+	shell.stdin.on('error', () => undefined);
+	return {
+		onData: (take) => {
+			for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8').on('data', take);
+		},
+		write: (data) => void shell.stdin.write(data),
+		closeInput: () => void shell.stdin.end(),
+		interrupt: () => void (shell.pid !== undefined && signalGroup(shell.pid, 'SIGINT')),
+		hangUp: async () => {
+			if (shell.exitCode === null && shell.pid !== undefined) await endGroup(shell.pid, 'SIGHUP');
+		},
+		exited: new Promise((resolve) => shell.once('exit', (code) => resolve(code ?? 129)))
+	};
 }

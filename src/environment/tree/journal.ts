@@ -8,6 +8,12 @@ export interface JournalTree {
 	stat(path: string): Promise<TreeEntry | undefined>;
 	/** The content of a file, or a link's target; `undefined` when it is gone or cannot be read now. */
 	read(path: string, kind: 'file' | 'symlink'): Promise<Uint8Array | undefined>;
+	/**
+	 * For a tree far away: these will be read soon, in this order, so they may come several at a time.
+	 *
+	 * @param sizes bytes, by absolute path
+	 */
+	ahead?(sizes: ReadonlyMap<string, number>): (path: string) => Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -62,14 +68,18 @@ export class Journal {
 			removed = path;
 			this.#tell({ path: `${this.root}/${path}`, kind: 'remove', mode: gitMode(before.get(path) ?? FILE) });
 		}
-		for (const [path, entry] of now) {
+		const different = [...now].filter(([path, entry]) => {
 			const old = before.get(path);
-			if (old && isUnchanged(old, entry)) continue;
-			await this.#compare(path, old, entry);
-		}
+			return !old || !isUnchanged(old, entry);
+		});
+		const sizes = different.flatMap(([path, { kind, size }]): [string, number][] =>
+			kind === 'directory' ? [] : [[`${this.root}/${path}`, size]]
+		);
+		const read = this.tree.ahead?.(new Map(sizes)) ?? this.tree.read.bind(this.tree);
+		for (const [path, entry] of different) await this.#compare(path, before.get(path), entry, read);
 	}
 
-	async #compare(path: string, old: TreeEntry | undefined, entry: TreeEntry): Promise<void> {
+	async #compare(path: string, old: TreeEntry | undefined, entry: TreeEntry, read: JournalTree['read']): Promise<void> {
 		const absolute = `${this.root}/${path}`;
 		const mode = gitMode(entry);
 		if (entry.kind === 'directory') {
@@ -81,7 +91,7 @@ export class Journal {
 			if (old.mode !== entry.mode && entry.kind === 'file') this.#tell({ path: absolute, kind: 'mode', mode });
 			return;
 		}
-		const bytes = await this.tree.read(absolute, entry.kind);
+		const bytes = await read(absolute, entry.kind);
 		// Gone again, or unreadable now: the next scan tells what became of it.
 		if (!bytes) this.#known.delete(path);
 		else this.#tell({ path: absolute, kind: entry.kind === 'symlink' ? 'symlink' : 'write', mode, bytes });

@@ -2,7 +2,7 @@ import type { GrepOptions } from '../contract.ts';
 import { EnvironmentError, isEnvironmentError } from '../errors.ts';
 import { globFiles } from '../search/glob-files.ts';
 import { grepFiles } from '../search/grep-files.ts';
-import { walkUnignored, type SearchTree } from '../search/ignore-walk.ts';
+import { filesOf } from '../search/walked-tree.ts';
 import type { TreeEntry } from '../tree/entry.ts';
 import type { JournalTree } from '../tree/journal.ts';
 import type { ContainerFiles } from './files.ts';
@@ -43,21 +43,13 @@ export class ContainerSearch {
 	}> {
 		const { workingDirectory } = this.files.rules;
 		const base = start.startsWith(`${workingDirectory}/`) ? workingDirectory : start;
-		const before = start === base ? '' : `${start.slice(base.length + 1)}/`;
+		const below = start === base ? '' : start.slice(base.length + 1);
 		const all = await this.tree.walk(base);
-		const directories = byDirectory(all);
-		const tree: SearchTree = {
-			list: async (directory) => directories.get(directory) ?? [],
-			text: async (path) => {
-				if (all.get(path)?.kind !== 'file') return undefined;
-				const bytes = await this.#read(`${base}/${path}`);
-				return bytes && new TextDecoder().decode(bytes);
-			}
-		};
-		const files = async function* (): AsyncGenerator<string> {
-			for await (const path of walkUnignored(tree, before.slice(0, -1))) yield path.slice(before.length);
-		};
-		return { files: files(), entries: (path) => all.get(before + path) };
+		const files = filesOf(all, below, async (path) => {
+			const bytes = await this.#read(`${base}/${path}`);
+			return bytes && new TextDecoder().decode(bytes);
+		});
+		return { files, entries: (path) => all.get(below === '' ? path : `${below}/${path}`) };
 	}
 
 	/** `undefined` for what went meanwhile, cannot be read, or is a link out of the project. */
@@ -69,16 +61,4 @@ export class ContainerSearch {
 			throw error;
 		}
 	}
-}
-
-function byDirectory(entries: Map<string, TreeEntry>): Map<string, { name: string; isDirectory: boolean }[]> {
-	const directories = new Map<string, { name: string; isDirectory: boolean }[]>();
-	for (const [path, { kind }] of entries) {
-		const slash = path.lastIndexOf('/');
-		const directory = path.slice(0, Math.max(0, slash));
-		const siblings = directories.get(directory) ?? [];
-		siblings.push({ name: path.slice(slash + 1), isDirectory: kind === 'directory' });
-		directories.set(directory, siblings);
-	}
-	return directories;
 }

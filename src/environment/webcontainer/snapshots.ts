@@ -29,11 +29,14 @@ export class ContainerSnapshots {
 		const parents = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
 		const blobs = new Map<string, string>();
 		const todo = paths.values();
+		const read = this.#readerOf(tree);
 		const reader = async (): Promise<void> => {
 			for (const path of todo) {
 				const entry = tree.get(path);
 				if (!entry || entry.kind === 'directory') continue;
-				const blob = await this.#blobOf(path, entry, entry.kind);
+				const blob = await this.#blobOf(path, entry, (place) =>
+					read(place, entry.kind === 'symlink' ? 'symlink' : 'file')
+				);
 				if (blob !== undefined) blobs.set(path, blob);
 			}
 		};
@@ -56,11 +59,25 @@ export class ContainerSnapshots {
 		return bytes;
 	}
 
+	/** Where the tree is far away, what is not known yet comes several at a time. */
+	#readerOf(tree: ReadonlyMap<string, TreeEntry>): JournalTree['read'] {
+		const unknown = [...tree].filter(([path, entry]) => {
+			const known = this.#hashes.get(path);
+			return entry.kind !== 'directory' && !(known && sameState(known.entry, entry));
+		});
+		const sizes = unknown.map(([path, { size }]): [string, number] => [`${this.root}/${path}`, size]);
+		return this.tree.ahead?.(new Map(sizes)) ?? this.tree.read.bind(this.tree);
+	}
+
 	/** `undefined` when the file went away meanwhile. */
-	async #blobOf(path: string, entry: TreeEntry, kind: 'file' | 'symlink'): Promise<string | undefined> {
+	async #blobOf(
+		path: string,
+		entry: TreeEntry,
+		read: (place: string) => Promise<Uint8Array | undefined>
+	): Promise<string | undefined> {
 		const known = this.#hashes.get(path);
 		if (known && sameState(known.entry, entry)) return known.blob;
-		const bytes = await this.tree.read(`${this.root}/${path}`, kind);
+		const bytes = await read(`${this.root}/${path}`);
 		if (!bytes) return undefined;
 		const blob = await blobId(bytes);
 		this.#hashes.set(path, { entry, blob });

@@ -1,0 +1,185 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { OutputBuffer } from '../output-buffer.ts';
+import { MarkedStream } from './marked-stream.ts';
+import { collected, quote, type Prefix } from './prefix.ts';
+import { KILLER, RUNNER } from './scripts.ts';
+
+/** How long the end of a command over there is waited for; 000 §4.2 gives the command itself 2 s. */
+const KILL_MS = 6_000;
+
+export interface CommandPlace {
+	shell: string;
+	/** Real path. */
+	cwd: string;
+	set: Record<string, string>;
+	unset: readonly string[];
+}
+
+/** A command behind a prefix, in a process group of its own over there. */
+export class RemoteCommand implements Process {
+	/** Of the process on this side; over there it is another. */
+	readonly pid: number;
+	readonly exited: Promise<ExecResult>;
+	readonly #mark = `sandglass-${randomUUID()}`;
+	readonly #child: ChildProcessWithoutNullStreams;
+	readonly #output = { stdout: new OutputBuffer(), stderr: new OutputBuffer() };
+	readonly #started = performance.now();
+	/** The group over there, as `kill` takes it; `undefined` when it ended without having begun. */
+	readonly #group: Promise<string | undefined>;
+	#foundGroup: (group: string | undefined) => void = () => {};
+	#ending: Promise<void> | undefined;
+	#reason: 'timeout' | 'abort' | undefined;
+	#code: number | undefined;
+	#hasLeftovers = false;
+	#ended = false;
+
+	constructor(
+		private readonly prefix: Prefix,
+		command: string,
+		{ shell, cwd, set, unset }: CommandPlace,
+		options: ExecOptions
+	) {
+		const exports = Object.entries({ ...set, ...options.env }).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+		const variables = [
+			...unset.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `unset ${name}`),
+			...exports.map(([name, value]) => `export ${name}=${quote(value)}`)
+		];
+		this.#group = new Promise((resolve) => (this.#foundGroup = resolve));
+		this.#child = prefix.run(`${variables.join('\n')}\n${RUNNER}`, [this.#mark, cwd, shell, command]);
+		this.pid = this.#child.pid ?? 0;
+		this.exited = this.#run(options);
+	}
+
+	/** @throws EnvironmentError `ENOENT` when the shell over there could not be started at all */
+	async begun(): Promise<void> {
+		if ((await this.#group) !== undefined) return;
+		const { stderr } = await this.exited;
+		if (this.#reason === undefined)
+			throw new EnvironmentError('EIO', `The command could not be started: ${stderr.trim()}`);
+	}
+
+	async write(data: string | Uint8Array): Promise<void> {
+		if (this.#ended || !this.#child.stdin.writable) throw new EnvironmentError('EPIPE', 'The process has ended.');
+		await new Promise<void>((resolve, reject) =>
+			this.#child.stdin.write(data, (error) =>
+				error ? reject(new EnvironmentError('EPIPE', 'The process reads no more.')) : resolve()
+			)
+		);
+	}
+
+	closeInput(): Promise<void> {
+		return new Promise((resolve) => this.#child.stdin.end(resolve));
+	}
+
+	async kill(signal: Signal = 'SIGTERM'): Promise<void> {
+		if (this.#ended) {
+			if (this.#hasLeftovers) await this.#end(signal);
+			return;
+		}
+		this.#ending ??= this.#end(signal);
+		await this.#ending;
+		await this.exited;
+	}
+
+	/** Sends a signal and waits for nothing. */
+	async signal(signal: Signal): Promise<void> {
+		await this.#send(signal, false);
+	}
+
+	/** True when a child of it ran on after it. */
+	hasLeftovers(): boolean {
+		return this.#hasLeftovers;
+	}
+
+	async #run({ timeoutMs, signal, onOutput }: ExecOptions): Promise<ExecResult> {
+		const out = this.#listen('stdout', onOutput);
+		const err = this.#listen('stderr', onOutput, (line) => this.#hear(line));
+		const closed = new Promise<number>((resolve) => {
+			this.#child.once('error', () => resolve(127));
+			this.#child.once('close', (code) => resolve(code ?? 255));
+		});
+		const end = (reason: 'timeout' | 'abort'): void => {
+			this.#reason ??= reason;
+			this.#ending ??= this.#end('SIGTERM');
+		};
+		const timer = timeoutMs === undefined ? undefined : setTimeout(() => end('timeout'), timeoutMs);
+		const aborted = (): void => end('abort');
+		signal?.addEventListener('abort', aborted, { once: true });
+		const status = await Promise.race([closed, Promise.all([out.over, err.over])]);
+		this.#ended = true;
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', aborted);
+		this.#foundGroup(undefined);
+		await this.#ending;
+		out.finish();
+		err.finish();
+		// Where a child of the command holds the connection, its end would be waited for.
+		this.#child.kill('SIGKILL');
+		return {
+			stdout: this.#output.stdout.text(),
+			stderr: this.#output.stderr.text(),
+			exitCode: this.#exitCode(typeof status === 'number' ? status : 0),
+			timedOut: this.#reason === 'timeout',
+			durationMs: performance.now() - this.#started
+		};
+	}
+
+	#listen(
+		name: 'stdout' | 'stderr',
+		onOutput: ExecOptions['onOutput'],
+		onLine?: (line: string) => boolean
+	): { over: Promise<void>; finish(): void } {
+		const take = (data: string): void => {
+			this.#output[name].add(data);
+			onOutput?.({ stream: name, data });
+		};
+		const marked = new MarkedStream(this.#mark, take, onLine);
+		const over = new Promise<void>((resolve) =>
+			this.#child[name].on('data', (bytes: Buffer) => {
+				marked.add(bytes);
+				if (marked.isOver) resolve();
+			})
+		);
+		return { over, finish: () => marked.finish() };
+	}
+
+	/** A line of the script's own. True when it is the last. */
+	#hear(line: string): boolean {
+		const [word, value = '', left] = line.split(' ');
+		if (word === 'pid') {
+			this.#foundGroup(value);
+			return false;
+		}
+		this.#code = Number(value);
+		this.#hasLeftovers = left === 'left';
+		return true;
+	}
+
+	/** Asks the group over there to end, makes it, and lets go of this side when that takes too long. */
+	async #end(signal: Signal): Promise<void> {
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const late = new Promise((resolve) => (timer = setTimeout(resolve, KILL_MS)));
+		await Promise.race([this.#send(signal, true), late]);
+		clearTimeout(timer);
+		if (!this.#ended && this.#code === undefined) {
+			const gone = new Promise((resolve) => (timer = setTimeout(resolve, 1_000)));
+			await Promise.race([gone, new Promise((resolve) => this.#child.once('close', resolve))]);
+			clearTimeout(timer);
+			this.#child.kill('SIGKILL');
+		}
+	}
+
+	async #send(signal: Signal, untilEnded: boolean): Promise<void> {
+		const group = await this.#group;
+		if (group !== undefined) await collected(this.prefix.run(KILLER, [group, signal.slice(3), untilEnded ? '1' : '0']));
+	}
+
+	#exitCode(status: number): number {
+		if (this.#reason === 'timeout') return 124;
+		if (this.#reason === 'abort') return 130;
+		return this.#code ?? status;
+	}
+}

@@ -1,0 +1,324 @@
+import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { sliceLines } from '../lines.ts';
+import { INTERACTIVE, PipedTerminal, terminalVariables, type PipedShell } from '../local/terminal.ts';
+import { commandVariables, type VariablePolicy } from '../local/variables.ts';
+import { Journal } from '../tree/journal.ts';
+import { inBatches } from '../webcontainer/batches.ts';
+import { planRestore } from '../webcontainer/restore.ts';
+import { ContainerSnapshots } from '../webcontainer/snapshots.ts';
+import { MergingOverlay } from '../wrappers/overlay.ts';
+import { splitParts } from './answers.ts';
+import { RemoteCommand, type CommandPlace } from './command.ts';
+import { RemoteFiles } from './files.ts';
+import { Prefix } from './prefix.ts';
+import { lookAround, Remote, type Opening } from './remote.ts';
+import { RemoteSearch } from './search.ts';
+import { RemoteTree } from './tree.ts';
+
+export interface PrefixEnvironmentOptions {
+	/** What stands in front of every command: `['docker', 'exec', '-i', 'box']`, `['ssh', 'me@host']`. */
+	prefix: readonly string[];
+	/** Over there, absolute; made where it is missing. */
+	workingDirectory: string;
+	/** What `~` means over there. Default: its `$HOME`. */
+	home?: string;
+	/** Where files may be read and written over there. Default: the working directory, the home and `/tmp`. */
+	roots?: readonly string[];
+	/** Kept out of although a root holds them. */
+	closed?: readonly string[];
+	/** What commands see of the variables over there; those that look like secrets are left out by default. */
+	variables?: VariablePolicy;
+	/** Default `bash` where there is one, else `sh`. */
+	shell?: string;
+	/** `false` searches without the ripgrep over there. */
+	ripgrep?: boolean;
+}
+
+/**
+ * Tools on another machine or in a container, reached by a command in front of every command (000 §4.3):
+ * `docker exec -i …`, `kubectl exec -i … --`, `ssh …`. Over there it takes a POSIX shell, `tar`, and the `stat`,
+ * `find`, `env` and `readlink` of GNU or BusyBox.
+ *
+ * Each call starts the prefix anew, so one that connects should share a connection (`ssh -o ControlMaster=auto`).
+ * The journal tells own writes as they happen and what commands did when they end. Limits: names of several
+ * lines are not listed, blobs of snapshots are kept in this process's memory, the terminal is no terminal device.
+ */
+export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment {
+	readonly #commands = new Set<RemoteCommand>();
+	readonly #terminals = new Set<PipedTerminal>();
+	readonly #listeners = new Set<(change: contract.FileChange) => void>();
+	#opened: Promise<Opened> | undefined;
+	#closed: Promise<void> | undefined;
+	#workingDirectory: string;
+	#system = { name: 'Linux', release: '' };
+
+	constructor(private readonly options: PrefixEnvironmentOptions) {
+		this.#workingDirectory = options.workingDirectory;
+	}
+
+	async initialize(): Promise<void> {
+		await this.#open();
+	}
+
+	cleanup(): Promise<void> {
+		this.#closed ??= this.#close();
+		return this.#closed;
+	}
+
+	workingDirectory(): string {
+		return this.#workingDirectory;
+	}
+
+	platform(): 'linux' | 'darwin' {
+		return this.#system.name === 'Darwin' ? 'darwin' : 'linux';
+	}
+
+	osVersion(): string {
+		return `${this.#system.name} ${this.#system.release}`.trim();
+	}
+
+	async readFile(path: string, range?: contract.LineRange): Promise<string> {
+		return sliceLines(Buffer.from(await this.readBytes(path)).toString(), range);
+	}
+
+	async readBytes(path: string): Promise<Uint8Array> {
+		return (await this.#open()).files.readBytes(path);
+	}
+
+	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
+		const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+		await (await this.#open()).files.write(path, bytes);
+	}
+
+	async fileExists(path: string): Promise<boolean> {
+		return (await this.#open()).files.exists(path);
+	}
+
+	async stat(path: string): Promise<contract.FileStat> {
+		return (await this.#open()).files.stat(path);
+	}
+
+	async listDirectory(path: string, depth: number): Promise<contract.DirEntry[]> {
+		return (await this.#open()).files.list(path, depth);
+	}
+
+	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
+		await (await this.#open()).files.remove(path, options.recursive ?? false);
+	}
+
+	async rename(from: string, to: string): Promise<void> {
+		await (await this.#open()).files.rename(from, to);
+	}
+
+	async makeDirectory(path: string): Promise<void> {
+		await (await this.#open()).files.makeDirectory(path);
+	}
+
+	async readLink(path: string): Promise<string> {
+		return (await this.#open()).files.readLink(path);
+	}
+
+	async symlink(target: string, path: string): Promise<void> {
+		await (await this.#open()).files.symlink(target, path);
+	}
+
+	async setMode(path: string, mode: number): Promise<void> {
+		await (await this.#open()).files.setMode(path, mode);
+	}
+
+	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
+		await (await this.#open()).files.load(entries);
+	}
+
+	onChange(listener: (change: contract.FileChange) => void): () => void {
+		// Each subscription is its own, also of the same function.
+		const own = (change: contract.FileChange): void => listener(change);
+		this.#listeners.add(own);
+		return () => this.#listeners.delete(own);
+	}
+
+	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
+		await this.#open();
+		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
+		const { stdin = '', ...rest } = options;
+		const running = await this.#command(command, rest);
+		// A command need not read its input to the end.
+		await running.write(stdin).catch(() => undefined);
+		await running.closeInput();
+		const result = await running.exited;
+		await this.#scanned();
+		return result;
+	}
+
+	async start(command: string, options: contract.ExecOptions = {}): Promise<contract.Process> {
+		const { stdin, ...rest } = options;
+		const running = await this.#command(command, rest);
+		if (stdin !== undefined) await running.write(stdin);
+		void running.exited.then(() => this.#scanned()).catch(() => undefined);
+		return running;
+	}
+
+	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
+		const { opening } = await this.#open();
+		const heard: { take?: (data: string) => void; early: string } = { early: '' };
+		const interactive = opening.hasBash ? `exec bash ${INTERACTIVE.join(' ')}` : 'exec sh -i';
+		const shell = await this.#command(interactive, {
+			env: terminalVariables(size),
+			onOutput: ({ data }) => {
+				if (heard.take) heard.take(data);
+				else heard.early += data;
+			}
+		});
+		const piped: PipedShell = {
+			onData: (take) => {
+				heard.take = take;
+				if (heard.early) take(heard.early);
+			},
+			write: (data) => void shell.write(data).catch(() => undefined),
+			closeInput: () => void shell.closeInput(),
+			interrupt: () => void shell.signal('SIGINT'),
+			hangUp: () => shell.kill('SIGHUP'),
+			exited: shell.exited.then(({ exitCode }) => exitCode)
+		};
+		const terminal = new PipedTerminal(piped);
+		this.#terminals.add(terminal);
+		void terminal.exited.then(() => this.#scanned()).catch(() => undefined);
+		return terminal;
+	}
+
+	async grep(pattern: string, path: string, options: contract.GrepOptions = {}): Promise<string> {
+		return (await this.#open()).search.grep(pattern, path, options);
+	}
+
+	async glob(pattern: string, path: string): Promise<string[]> {
+		return (await this.#open()).search.glob(pattern, path);
+	}
+
+	async snapshot(): Promise<contract.Snapshot> {
+		const { files, snapshots } = await this.#open();
+		return files.inTurn(() => snapshots.take());
+	}
+
+	async restore(snapshot: contract.Snapshot): Promise<void> {
+		const { files, journal, remote, snapshots, tree } = await this.#open();
+		await files.inTurn(async () => {
+			const root = remote.rules.workingDirectory;
+			const plan = planRestore(snapshot, await snapshots.take(), await tree.walk(root));
+			// All blobs are read first: a missing one must not leave half a restore.
+			const entries = plan.write.map(({ path, mode, blob }) => ({ path, mode, bytes: snapshots.read(blob) }));
+			const lines = [...plan.remove.map((path) => `r${path}`), ...plan.directories.map((path) => `d${path}`)];
+			if (lines.length > 0) await remote.ask('reshape', [], { stdin: `${lines.join('\n')}\n` });
+			for await (const batch of inBatches(entries)) await files.place(batch);
+			await journal.scan();
+		});
+	}
+
+	async readBlob(blob: string): Promise<Uint8Array> {
+		return (await this.#open()).snapshots.read(blob);
+	}
+
+	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
+		const { files, remote } = await this.#open();
+		const [directory = ''] = splitParts(await files.inTurn(() => remote.ask('copy', []))).parts;
+		const { workingDirectory, home } = remote.rules;
+		const copy = new PrefixExecutionEnvironment({
+			...this.options,
+			workingDirectory: `${directory}/workspace`,
+			home,
+			roots: [directory, '/tmp'],
+			closed: [...remote.rules.closed, workingDirectory]
+		});
+		await copy.initialize();
+		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
+			await remote.ask('discard', [directory]);
+		});
+	}
+
+	#open(): Promise<Opened> {
+		if (this.#closed) return Promise.reject(new EnvironmentError('ECLOSED', 'This environment has been closed.'));
+		this.#opened ??= this.#prepare().catch((error: unknown) => {
+			this.#opened = undefined;
+			throw error;
+		});
+		return this.#opened;
+	}
+
+	async #prepare(): Promise<Opened> {
+		const prefix = await Prefix.open(this.options.prefix);
+		const opening = await lookAround(prefix, this.options);
+		const { rules } = opening;
+		this.#workingDirectory = rules.workingDirectory;
+		this.#system = { name: opening.system, release: opening.release };
+		const remote = new Remote(prefix, rules);
+		const tree = new RemoteTree(remote);
+		const journal = new Journal(rules.workingDirectory, tree);
+		await journal.start();
+		journal.subscribe((change) => this.#tell(change));
+		const files = new RemoteFiles(remote, tree, journal);
+		const search = new RemoteSearch(remote, files, tree, opening.hasRipgrep && this.options.ripgrep !== false);
+		const snapshots = new ContainerSnapshots(rules.workingDirectory, tree);
+		return { opening, remote, tree, journal, files, search, snapshots };
+	}
+
+	async #close(): Promise<void> {
+		const opened = await this.#opened?.catch(() => undefined);
+		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
+		await Promise.all([...this.#commands].map((command) => command.kill()));
+		await opened?.files.inTurn(async () => undefined);
+	}
+
+	#tell(change: contract.FileChange): void {
+		for (const listener of this.#listeners) {
+			try {
+				listener(change);
+			} catch {
+				// As in the journal: a listener's fault is its own.
+			}
+		}
+	}
+
+	async #scanned(): Promise<void> {
+		const opened = await this.#opened;
+		if (opened && !this.#closed) await opened.files.inTurn(() => opened.journal.scan());
+	}
+
+	async #command(command: string, options: contract.ExecOptions): Promise<RemoteCommand> {
+		const { files, opening, remote } = await this.#open();
+		const cwd = options.cwd === undefined ? opening.rules.workingDirectory : await this.#directory(files, options.cwd);
+		const running = new RemoteCommand(remote.prefix, command, placeOf(opening, this.options, cwd), options);
+		this.#commands.add(running);
+		void running.exited.then(() => {
+			if (!running.hasLeftovers()) this.#commands.delete(running);
+		});
+		await running.begun();
+		return running;
+	}
+
+	async #directory(files: RemoteFiles, cwd: string): Promise<string> {
+		const { real, entry } = await files.find(cwd, true);
+		if (entry.kind !== 'directory') throw new EnvironmentError('ENOTDIR', `This is not a directory: ${cwd}`, cwd);
+		return real;
+	}
+}
+
+function placeOf({ hasBash, variables }: Opening, options: PrefixEnvironmentOptions, cwd: string): CommandPlace {
+	const { set = {}, ...policy } = options.variables ?? {};
+	const kept = commandVariables(variables, policy);
+	return {
+		shell: options.shell ?? (hasBash ? 'bash' : 'sh'),
+		cwd,
+		set: options.home === undefined ? set : { HOME: options.home, ...set },
+		unset: Object.keys(variables).filter((name) => !(name in kept))
+	};
+}
+
+interface Opened {
+	opening: Opening;
+	remote: Remote;
+	tree: RemoteTree;
+	journal: Journal;
+	files: RemoteFiles;
+	search: RemoteSearch;
+	snapshots: ContainerSnapshots;
+}

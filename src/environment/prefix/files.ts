@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { DirEntry, FileStat, LoadEntry } from '../contract.ts';
+import { EnvironmentError, isEnvironmentError } from '../errors.ts';
+import { toFileStat } from '../local/files.ts';
+import { toAbsolute } from '../local/paths.ts';
+import { gitMode, type TreeEntry } from '../tree/entry.ts';
+import type { Journal } from '../tree/journal.ts';
+import { inBatches } from '../webcontainer/batches.ts';
+import { writeTar } from '../wasm/shell/utilities/archives/tar-format.ts';
+import { splitParts, toAfter, toEntries, toEntry } from './answers.ts';
+import type { Remote } from './remote.ts';
+import type { Operation } from './scripts.ts';
+import type { RemoteTree } from './tree.ts';
+
+const LINK = 0o120000;
+const isLink = ({ mode }: { mode: number }): boolean => (mode & 0o170000) === LINK;
+
+interface Changed {
+	real: string;
+	after: [string, TreeEntry][];
+}
+
+/** The file methods of the contract, behind a prefix. Paths are as callers give them. */
+export class RemoteFiles {
+	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	#queue: Promise<unknown> = Promise.resolve();
+
+	constructor(
+		private readonly remote: Remote,
+		private readonly tree: RemoteTree,
+		private readonly journal: Journal
+	) {}
+
+	inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const turn = this.#queue.then(work, work);
+		this.#queue = turn.catch(() => undefined);
+		return turn;
+	}
+
+	async readBytes(path: string): Promise<Uint8Array> {
+		return new Uint8Array(await this.#ask('read', path));
+	}
+
+	async exists(path: string): Promise<boolean> {
+		try {
+			return (await this.#ask('exists', path)).length > 0;
+		} catch (error) {
+			if (isEnvironmentError(error) && error.code === 'ENOTDIR') return false;
+			throw error;
+		}
+	}
+
+	/** The real place of a path, and what is there. */
+	async find(path: string, follow: boolean): Promise<{ real: string; entry: TreeEntry }> {
+		const { real, after } = changed(await this.#ask('find', path, follow ? '1' : '0'));
+		const entry = after[0]?.[1];
+		if (!entry) throw new EnvironmentError('EINVAL', `This is neither a file, a directory nor a link: ${path}`, path);
+		return { real, entry };
+	}
+
+	async stat(path: string): Promise<FileStat> {
+		return toFileStat((await this.find(path, false)).entry);
+	}
+
+	async list(path: string, depth: number): Promise<DirEntry[]> {
+		const { parts, rest } = splitParts(await this.#ask('list', path, String(depth)));
+		return [...toEntries(rest, parts[0] ?? '')].map(([below, entry]) => ({ path: below, ...toFileStat(entry) }));
+	}
+
+	write(path: string, bytes: Uint8Array): Promise<void> {
+		return this.inTurn(async () => {
+			const args = [toAbsolute(this.remote.rules, path), randomUUID(), String(bytes.length)];
+			const { real, after } = changed(await this.remote.ask('write', args, { path, stdin: bytes }));
+			await this.journal.record({ path: real, kind: 'write', mode: modeOf(after), bytes }, after);
+		});
+	}
+
+	remove(path: string, recursive: boolean): Promise<void> {
+		return this.inTurn(async () => {
+			const answer = (await this.#ask('remove', path, recursive ? '1' : '0')).toString();
+			const end = answer.indexOf('\n');
+			const entry = toEntry(answer.slice(0, end))?.entry;
+			const mode = entry ? gitMode(entry) : 0o100644;
+			await this.journal.record({ path: answer.slice(end + 1, -1), kind: 'remove', mode });
+		});
+	}
+
+	rename(path: string, target: string): Promise<void> {
+		return this.inTurn(async () => {
+			const answer = await this.#ask('rename', path, toAbsolute(this.remote.rules, target));
+			const { parts, rest } = splitParts(answer);
+			const [real = '', to = ''] = parts;
+			const after = toAfter(to, rest);
+			await this.journal.record({ path: real, kind: 'rename', mode: modeOf(after), to }, after);
+		});
+	}
+
+	makeDirectory(path: string): Promise<void> {
+		return this.inTurn(async () => {
+			const { real, after } = changed(await this.#ask('mkdir', path));
+			if (after.length > 0) await this.journal.record({ path: real, kind: 'mkdir', mode: 0o40000 }, after);
+		});
+	}
+
+	async readLink(path: string): Promise<string> {
+		return (await this.#ask('readlink', path)).toString().replace(/\n$/, '');
+	}
+
+	symlink(target: string, path: string): Promise<void> {
+		return this.inTurn(async () => {
+			const { real, after } = changed(await this.#ask('symlink', path, target));
+			const bytes = new TextEncoder().encode(target);
+			await this.journal.record({ path: real, kind: 'symlink', mode: LINK, bytes }, after);
+		});
+	}
+
+	setMode(path: string, mode: number): Promise<void> {
+		return this.inTurn(async () => {
+			const { real, after } = changed(await this.#ask('chmod', path, (mode & 0o777).toString(8)));
+			await this.journal.record({ path: real, kind: 'mode', mode: modeOf(after) }, after);
+		});
+	}
+
+	async load(entries: AsyncIterable<LoadEntry>): Promise<void> {
+		for await (const batch of inBatches(entries))
+			await this.inTurn(async () => {
+				const places = await this.place(batch);
+				const tree = await this.tree.walk(this.remote.rules.workingDirectory);
+				for (const [index, entry] of batch.entries()) {
+					const kind = isLink(entry) ? 'symlink' : 'write';
+					const mode = isLink(entry) ? LINK : entry.mode & 0o100 ? 0o100755 : 0o100644;
+					const path = places[index] ?? entry.path;
+					await this.journal.record({ path, kind, mode, bytes: entry.bytes }, this.#known(tree, path));
+				}
+			});
+	}
+
+	/** Writes without a turn and without the journal, for callers that see to both. Returns the real places. */
+	async place(entries: readonly LoadEntry[]): Promise<string[]> {
+		if (entries.length === 0) return [];
+		const { rules } = this.remote;
+		const asked = entries.map((entry) => (isLink(entry) ? 'l' : 'f') + oneLine(toAbsolute(rules, entry.path)));
+		const first = entries[0]?.path;
+		const { parts } = splitParts(await this.remote.ask('places', [], { path: first, stdin: `${asked.join('\n')}\n` }));
+		const members = entries.map((entry, index) => ({
+			name: (parts[index] ?? '').slice(1),
+			kind: isLink(entry) ? ('symlink' as const) : ('file' as const),
+			mode: entry.mode & 0o100 ? 0o755 : 0o644,
+			modifiedMs: 0,
+			target: isLink(entry) ? new TextDecoder().decode(entry.bytes) : '',
+			bytes: isLink(entry) ? new Uint8Array() : entry.bytes
+		}));
+		await this.remote.ask('unpack', [], { path: first, stdin: writeTar(members) });
+		return parts;
+	}
+
+	/** A place and the directories above it, as they stand in a walk of the workspace. */
+	*#known(tree: ReadonlyMap<string, TreeEntry>, real: string): Generator<[string, TreeEntry]> {
+		const { workingDirectory } = this.remote.rules;
+		for (let path = real; path.startsWith(`${workingDirectory}/`); path = path.slice(0, path.lastIndexOf('/'))) {
+			const entry = tree.get(path.slice(workingDirectory.length + 1));
+			if (entry) yield [path, entry];
+		}
+	}
+
+	#ask(operation: Operation, path: string, ...args: string[]): Promise<Buffer> {
+		return this.remote.ask(operation, [toAbsolute(this.remote.rules, path), ...args], { path });
+	}
+}
+
+function changed(answer: Buffer): Changed {
+	const { parts, rest } = splitParts(answer);
+	const real = parts[0] ?? '';
+	return { real, after: toAfter(real, rest) };
+}
+
+function modeOf([first]: [string, TreeEntry][]): number {
+	return first ? gitMode(first[1]) : 0o100644;
+}
+
+function oneLine(path: string): string {
+	if (path.includes('\n')) throw new EnvironmentError('EINVAL', 'A name of several lines cannot be loaded here', path);
+	return path;
+}

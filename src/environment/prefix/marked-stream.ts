@@ -1,0 +1,48 @@
+/** Text up to a mark; what may be the mark's beginning is held back until it is known. */
+export class MarkedStream {
+	#held = '';
+	#isOver = false;
+	readonly #decoder = new TextDecoder();
+
+	/** @param onLine takes what follows a mark up to the line's end; when it says so, the stream is over */
+	constructor(
+		private readonly mark: string,
+		private readonly onText: (text: string) => void,
+		private readonly onLine?: (line: string) => boolean
+	) {}
+
+	get isOver(): boolean {
+		return this.#isOver;
+	}
+
+	add(bytes: Uint8Array): void {
+		if (this.#isOver) return;
+		this.#held += this.#decoder.decode(bytes, { stream: true });
+		for (;;) {
+			const at = this.#held.indexOf(this.mark);
+			if (at === -1) break;
+			const end = this.onLine ? this.#held.indexOf('\n', at) : at;
+			if (end === -1) return;
+			this.#give(this.#held.slice(0, at));
+			this.#isOver = this.onLine?.(this.#held.slice(at + this.mark.length + 1, end)) ?? true;
+			this.#held = this.#isOver ? '' : this.#held.slice(end + 1);
+			if (this.#isOver) return;
+		}
+		let kept = Math.min(this.mark.length - 1, this.#held.length);
+		while (kept > 0 && !this.mark.startsWith(this.#held.slice(-kept))) kept--;
+		this.#give(this.#held.slice(0, this.#held.length - kept));
+		this.#held = this.#held.slice(this.#held.length - kept);
+	}
+
+	/** Nothing more comes, with a mark or without. */
+	finish(): void {
+		if (this.#isOver) return;
+		this.#isOver = true;
+		this.#give(this.#held + this.#decoder.decode());
+		this.#held = '';
+	}
+
+	#give(text: string): void {
+		if (text) this.onText(text);
+	}
+}

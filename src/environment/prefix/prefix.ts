@@ -1,0 +1,81 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { EnvironmentError } from '../errors.ts';
+
+/** How often a prefix may read its words as a shell does: `ssh a ssh b docker exec c` does so twice. */
+const MAX_LEVELS = 3;
+
+/**
+ * The words in front of every command: `docker exec -i box`, `kubectl exec -i pod --`, `ssh host`.
+ *
+ * Some hand on the words behind them as they are; `ssh` makes one line of them, which a shell reads again.
+ * {@link open} finds out which, so that callers need not say.
+ */
+export class Prefix {
+	private constructor(
+		readonly words: readonly string[],
+		/** How many shells read what is behind the prefix. */
+		private readonly levels: number
+	) {}
+
+	/** @throws EnvironmentError `EUNAVAILABLE` when nothing can be run behind it */
+	static async open(words: readonly string[]): Promise<Prefix> {
+		if (!words[0]) throw new EnvironmentError('EUNAVAILABLE', 'The command prefix is empty.');
+		// Each shell that reads it leaves half of the backslashes.
+		const count = 2 ** MAX_LEVELS;
+		const { stdout, stderr, code } = await collected(launch(words, ['printf', '%s', `x${'\\'.repeat(count)}y`]));
+		const left = /^x(\\+)y$/.exec(stdout)?.[1]?.length;
+		if (code !== 0 || left === undefined)
+			throw new EnvironmentError(
+				'EUNAVAILABLE',
+				`Nothing can be run through "${words.join(' ')}": ${stderr.trim() || `it ended with ${code}`}`
+			);
+		return new Prefix(words, Math.log2(count / left));
+	}
+
+	/** Starts a script of POSIX sh over there, with its `$1`, `$2` … */
+	run(script: string, args: readonly string[] = []): ChildProcessWithoutNullStreams {
+		const line = ['sh', '-c', script, 'sh', ...args];
+		return launch(
+			this.words,
+			line.map((word) => {
+				let quoted = word;
+				for (let level = 0; level < this.levels; level++) quoted = quote(quoted);
+				return quoted;
+			})
+		);
+	}
+}
+
+/** A word as one word of a shell. */
+export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+function launch([program = '', ...rest]: readonly string[], words: readonly string[]): ChildProcessWithoutNullStreams {
+	const child = spawn(program, [...rest, ...words], { stdio: 'pipe' });
+	child.stdin.on('error', () => {
+		// It reads no more; how it ended says the rest.
+	});
+	return child;
+}
+
+/** Runs to the end. Never rejects: a program that cannot be started has the code 127. */
+export async function collected(
+	child: ChildProcessWithoutNullStreams,
+	stdin: string | Uint8Array = ''
+): Promise<{ bytes: Buffer; stdout: string; stderr: string; code: number }> {
+	const out: Buffer[] = [];
+	const err: Buffer[] = [];
+	child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+	child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+	child.stdin.end(stdin);
+	const code = await new Promise<number>((resolve) => {
+		child.once('error', (error) => {
+			err.push(Buffer.from(error.message));
+			resolve(127);
+		});
+		child.once('close', (status) => resolve(status ?? 255));
+		// What shares its connection with later calls runs on, and may hold the other output open.
+		child.once('exit', (status) => child.stdout.once('end', () => resolve(status ?? 255)));
+	});
+	const bytes = Buffer.concat(out);
+	return { bytes, stdout: bytes.toString(), stderr: Buffer.concat(err).toString(), code };
+}

@@ -1,0 +1,135 @@
+import { EnvironmentError } from '../errors.ts';
+import type { PathRules } from '../local/paths.ts';
+import { toEnvironmentError } from '../node-errors.ts';
+import { collected, quote, type Prefix } from './prefix.ts';
+import { OPENING, scriptOf, type Operation } from './scripts.ts';
+
+/** Operations at the same time: a server of SSH lets ten sessions share a connection, and commands need some. */
+const AT_ONCE = 6;
+
+/** What the tools over there say, in English because the scripts ask for it, and the code it means. */
+const SAYINGS: readonly [string, string][] = [
+	['Permission denied', 'EACCES'],
+	['Operation not permitted', 'EPERM'],
+	['Read-only file system', 'EACCES'],
+	['No space left', 'ENOSPC'],
+	['quota exceeded', 'ENOSPC'],
+	['Not a directory', 'ENOTDIR'],
+	['Is a directory', 'EISDIR'],
+	['File exists', 'ENOTDIR'],
+	['Directory not empty', 'ENOTEMPTY'],
+	['File too large', 'EFBIG'],
+	['File name too long', 'ENAMETOOLONG'],
+	['subdirectory of itself', 'EINVAL'],
+	['Too many levels of symbolic links', 'ELOOP'],
+	['No such file', 'ENOENT']
+];
+
+/** What was found at the start. */
+export interface Opening {
+	rules: PathRules;
+	system: string;
+	release: string;
+	hasBash: boolean;
+	hasRipgrep: boolean;
+	/** Whether a command can have a process group of its own. */
+	hasGroups: boolean;
+	variables: Record<string, string>;
+}
+
+export interface OpeningOptions {
+	workingDirectory: string;
+	home?: string | undefined;
+	roots?: readonly string[] | undefined;
+	closed?: readonly string[] | undefined;
+}
+
+/** Looks what is there, and makes the working directory. @throws EnvironmentError `EUNAVAILABLE` */
+export async function lookAround(prefix: Prefix, options: OpeningOptions): Promise<Opening> {
+	const { bytes, stderr, code } = await collected(prefix.run(OPENING, [options.workingDirectory, options.home ?? '']));
+	const [workingDirectory, home, temporary, system, release, bash, ripgrep, groups, ...variables] = bytes
+		.toString()
+		.split('\0');
+	if (code !== 0 || !workingDirectory || !home || !temporary || groups === undefined)
+		throw new EnvironmentError('EUNAVAILABLE', `The directory cannot be used: ${stderr.trim() || `code ${code}`}`);
+	return {
+		rules: {
+			workingDirectory,
+			home,
+			roots: [...(options.roots ?? [workingDirectory, home, temporary, '/tmp'])],
+			closed: [...(options.closed ?? [])]
+		},
+		system: system ?? '',
+		release: release ?? '',
+		hasBash: bash === 'yes',
+		hasRipgrep: ripgrep === 'yes',
+		hasGroups: groups === 'yes',
+		variables: Object.fromEntries(
+			variables
+				.filter((pair) => pair.includes('='))
+				.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+		)
+	};
+}
+
+/** Runs the scripts of file operations behind a prefix. */
+export class Remote {
+	readonly #settings: string;
+	#running = 0;
+	readonly #waiting: (() => void)[] = [];
+
+	constructor(
+		readonly prefix: Prefix,
+		readonly rules: PathRules
+	) {
+		const lines = (paths: readonly string[]): string => quote(paths.join('\n'));
+		this.#settings = `wd=${quote(rules.workingDirectory)} roots=${lines(rules.roots)} closed=${lines(rules.closed)}`;
+	}
+
+	/**
+	 * What an operation prints.
+	 *
+	 * @param path for the error, as the caller gave it
+	 * @throws EnvironmentError
+	 */
+	async ask(
+		operation: Operation,
+		args: readonly string[],
+		{ path, stdin }: { path?: string | undefined; stdin?: string | Uint8Array } = {}
+	): Promise<Buffer> {
+		const release = await this.#turn();
+		try {
+			const { bytes, stderr, code } = await collected(
+				this.prefix.run(scriptOf(operation, this.#settings), args),
+				stdin
+			);
+			if (code !== 0) throw errorFrom(stderr, code, path);
+			return bytes;
+		} finally {
+			release();
+		}
+	}
+
+	async #turn(): Promise<() => void> {
+		if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+		else this.#running++;
+		return () => {
+			const next = this.#waiting.shift();
+			if (next) next();
+			else this.#running--;
+		};
+	}
+}
+
+function errorFrom(stderr: string, code: number, path: string | undefined): EnvironmentError {
+	const said = /^sandglass ([A-Z]+)$/m.exec(stderr)?.[1];
+	if (said === 'OUTSIDE') return new EnvironmentError('EACCES', `This path is outside the workspace: ${path}`, path);
+	const known = said ?? (code === 98 ? SAYINGS.find(([saying]) => stderr.includes(saying))?.[1] : undefined);
+	if (known !== undefined && known !== 'EIO')
+		return toEnvironmentError(Object.assign(new Error(), { code: known }), path);
+	return new EnvironmentError(
+		'EIO',
+		`The command prefix failed with code ${code}: ${stderr.trim().slice(0, 2_000)}`,
+		path
+	);
+}

@@ -1,0 +1,74 @@
+import { readTar } from '../wasm/shell/utilities/archives/tar-format.ts';
+import type { TreeEntry } from '../tree/entry.ts';
+import type { JournalTree } from '../tree/journal.ts';
+import { toEntries, toEntry } from './answers.ts';
+import type { Remote } from './remote.ts';
+
+/** Of one archive: a line of a shell must hold the names, and this process the bytes. */
+const MAX_NAME_BYTES = 30_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Files behind a prefix, as the journal and the snapshots read them. */
+export class RemoteTree implements JournalTree {
+	constructor(private readonly remote: Remote) {}
+
+	async walk(directory: string): Promise<Map<string, TreeEntry>> {
+		return toEntries((await this.remote.ask('walk', [directory])).toString(), directory);
+	}
+
+	async stat(path: string): Promise<TreeEntry | undefined> {
+		return toEntry((await this.remote.ask('stat', [path])).toString().trimEnd())?.entry;
+	}
+
+	async read(path: string): Promise<Uint8Array | undefined> {
+		return (await this.#pack([path])).get(path);
+	}
+
+	/** Reads many in few steps: an answer holds as much as one archive may, from the asked file on. */
+	ahead(sizes: ReadonlyMap<string, number>): (path: string) => Promise<Uint8Array | undefined> {
+		const paths = [...sizes.keys()];
+		const batchOf = new Map<string, string[]>();
+		let batch: string[] = [];
+		let bytes = 0;
+		let names = 0;
+		for (const path of paths) {
+			bytes += sizes.get(path) ?? 0;
+			names += Buffer.byteLength(path) + 8;
+			if (batch.length > 0 && (bytes > MAX_BYTES || names > MAX_NAME_BYTES)) {
+				batch = [];
+				bytes = sizes.get(path) ?? 0;
+				names = 0;
+			}
+			batch.push(path);
+			batchOf.set(path, batch);
+		}
+		let last: { batch: string[]; read: Promise<Map<string, Uint8Array>> } | undefined;
+		return async (path) => {
+			const wanted = batchOf.get(path);
+			if (!wanted) return this.read(path);
+			if (last?.batch !== wanted) last = { batch: wanted, read: this.#pack(wanted) };
+			return (await last.read).get(path);
+		};
+	}
+
+	/** By absolute path; what cannot be read is left out. */
+	async #pack(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+		const found = new Map<string, Uint8Array>();
+		const archive = await this.remote.ask(
+			'pack',
+			paths.map((path) => `.${path}`)
+		);
+		for (const { name, kind, target, bytes } of archive.length > 0 ? readTar(archive) : []) {
+			const path = absolute(name);
+			if (kind === 'file') found.set(path, new Uint8Array(bytes));
+			else if (kind === 'symlink') found.set(path, new TextEncoder().encode(target));
+			else if (kind === 'hardlink') {
+				const first = found.get(absolute(target));
+				if (first) found.set(path, first);
+			}
+		}
+		return found;
+	}
+}
+
+const absolute = (name: string): string => name.replace(/^(?:\.?\/)?/, '/');

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	PrefixExecutionEnvironment,
+	type PrefixEnvironmentOptions
+} from '../../../src/environment/prefix/environment.ts';
+
+/** Hands its words on as they are, into variables of its own: as `docker exec` does. */
+export const containerLike = (): string[] => ['env', '-i', `PATH=${process.env['PATH']}`, 'LANG=C.UTF-8'];
+
+/** Makes one line of its words, which a shell reads again: as `ssh` does. */
+export const sshLike = (): string[] => ['sh', '-c', 'exec env -i PATH="$PATH" sh -c "$*"', 'ssh'];
+
+const made: string[] = [];
+
+/** An environment behind a prefix, in a directory of its own with a home of its own above it. */
+export async function createPrefixed(
+	prefix: string[],
+	options: Partial<PrefixEnvironmentOptions> = {}
+): Promise<PrefixExecutionEnvironment> {
+	const home = await mkdtemp(join(tmpdir(), 'sandglass-prefix-'));
+	made.push(home);
+	const environment = new PrefixExecutionEnvironment({
+		prefix,
+		workingDirectory: join(home, 'work space'),
+		home,
+		...options
+	});
+	await environment.initialize();
+	return environment;
+}
+
+export async function removePrefixed(): Promise<void> {
+	for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true });
+}
