@@ -2,6 +2,7 @@ import kernelUrl from '../../../src/environment/wasm/kernel/main.ts?program';
 import { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
 import type { Connection } from '../../../src/environment/wasm/page/connection.ts';
 import { assetBytes, fetchText, programText } from '../../../src/environment/wasm/page/shipping.ts';
+import type { WireRequest, WireResponse } from '../../../src/environment/wasm/process/syscalls.ts';
 import type { ShippedProgram } from '../../../src/environment/wasm/programs.ts';
 import type { BootMessage, Memory } from '../../../src/environment/wasm/protocol.ts';
 
@@ -12,11 +13,13 @@ import type { BootMessage, Memory } from '../../../src/environment/wasm/protocol
  *
  * @param memory `snapshot`: as in a browser that shares none
  * @param assets name → address, for `context.module` and `syscalls.asset`
+ * @param egress answers the sandbox's requests; absent: there is no network
  */
 export async function sandboxInPage(
 	programs: ShippedProgram[],
 	assets: Record<string, string> = {},
-	memory: Memory = 'shared'
+	memory: Memory = 'shared',
+	egress: (request: WireRequest) => Promise<WireResponse> = noNetwork
 ): Promise<WasmExecutionEnvironment> {
 	const sandbox = { kernelUrl, programs, assets };
 	const environment = new WasmExecutionEnvironment({
@@ -24,11 +27,15 @@ export async function sandboxInPage(
 		answer: async (question) => {
 			if (question.kind === 'program') return programText(sandbox, question.name);
 			if (question.kind === 'asset') return assetBytes(sandbox, question.name);
-			throw Object.assign(new Error('there is no network in this test'), { code: 'ECONNREFUSED' });
+			return egress(question.request);
 		}
 	});
 	await environment.initialize();
 	return environment;
+}
+
+function noNetwork(): Promise<never> {
+	return Promise.reject(Object.assign(new Error('there is no network in this test'), { code: 'ECONNREFUSED' }));
 }
 
 async function startKernel(programs: ShippedProgram[], memory: Memory): Promise<Connection> {

@@ -81,8 +81,11 @@ export interface Syscalls {
 	waitPid(pid: number): ExitStatus & { pid: number };
 	/** A negative pid means the whole group. ESRCH when there is none. */
 	kill(pid: number, signal: SignalName | 0): void;
-	/** From now on this signal arrives as a message instead of ending the process. SIGKILL cannot be caught. */
-	catchSignal(signal: SignalName, caught: boolean): void;
+	/**
+	 * From now on this signal arrives as a message instead of ending the process. SIGKILL cannot be caught.
+	 * `endsReads`: a read that waits at the terminal then ends with EINTR (`sigaction` without SA_RESTART).
+	 */
+	catchSignal(signal: SignalName, caught: boolean, endsReads?: boolean): void;
 	processes(): ProcessInfo[];
 	/** Ends the calling process. Everything written before is there. */
 	exit(code: number): void;

@@ -36,7 +36,7 @@ export function bridge(python: PyodideInterface, { sync, pid }: ProcessContext) 
 		read: (descriptor: number, max: number) => answer(() => sync.read(descriptor, max)),
 		write: (descriptor: number, bytes: Uint8Array) => answer(() => sync.write(descriptor, bytes.slice())),
 		close: (descriptor: number) => answer(() => sync.close(descriptor)),
-		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught)),
+		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught, true)),
 		processes: () => answer(() => JSON.stringify(sync.processes())),
 		terminalSize: () => answer(() => python.toPy(sync.terminalSize())),
 		fetch: (method: string, url: string, headers: string, body: Uint8Array | undefined, purpose: string) =>

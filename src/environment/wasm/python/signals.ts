@@ -9,7 +9,7 @@ const SIGINT = 2;
  * message would reach it; hence each signal counts once, however long its message stays unread.
  */
 export function connectSignals(python: PyodideInterface, context: ProcessContext): void {
-	context.sync.catchSignal('SIGINT', true);
+	context.sync.catchSignal('SIGINT', true, true);
 	let told = 0;
 	const buffer = {
 		get 0() {

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PackageIndex } from './package-index.ts';
 import { lines } from './lines.ts';
 import { pythonSandbox } from './sandbox.ts';
 
 let sandbox: ExecutionEnvironment;
+const index = new PackageIndex('https://index.test/simple/');
 const LIMIT_MS = 170_000;
 const run = (command: string, stdin?: string) => sandbox.exec(command, { timeoutMs: LIMIT_MS, stdin });
 
 beforeAll(async () => {
-	sandbox = await pythonSandbox();
+	sandbox = await pythonSandbox((request) => index.answer(request));
 });
 afterAll(() => sandbox.cleanup());
 
@@ -77,7 +79,7 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 
 	it('ends an endless loop at its time limit', async () => {
 		await sandbox.writeFile('loop.py', 'while True: pass\n');
-		const result = await sandbox.exec('python3 loop.py', { timeoutMs: 3_000 });
+		const result = await sandbox.exec('python3 loop.py', { timeoutMs: 1_000 });
 		expect(result.timedOut).toBe(true);
 	});
 
@@ -133,6 +135,43 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not a pure Python wheel') });
 		expect((await run('pip uninstall -y tiny; pip list')).stdout).toBe('Successfully uninstalled tiny-1.0\n');
 		expect((await run('python3 -m venv x')).stderr).toContain('pip install');
+
+		for (const tag of ['py3-none-any', 'cp314-cp314-manylinux_2_17_x86_64']) {
+			const name = `tiny-1.0-${tag}.whl`;
+			index.files.set(name, await sandbox.readBytes(name));
+		}
+		index.files.set('tiny-2.0.tar.gz', new Uint8Array());
+		const found = await run(`export PIP_INDEX_URL=${index.address}; pip install 'Tiny>=1'; pip install nowhere`);
+		expect(found.stdout).toContain('Successfully installed Tiny-1.0\n');
+		expect(found.stderr).toContain('No matching distribution found for nowhere');
+		index.forged = true;
+		const forged = await run(`pip install --index-url ${index.address} --upgrade tiny`);
+		expect(forged).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('does not match the hash') });
+		const elsewhere = await run('pip install --index-url https://elsewhere.test/simple other');
+		expect(elsewhere.stderr).toMatch(/Could not reach elsewhere\.test: .*not in this test/);
+	});
+
+	it('is an interactive prompt in a terminal: blocks, Ctrl-C at the prompt and in a loop, Ctrl-D', async () => {
+		const terminal = await sandbox.openTerminal({ columns: 80, rows: 24 });
+		let screen = '';
+		terminal.onData((data) => (screen += data));
+		const type = async (keys: string, shown: RegExp) => {
+			screen = '';
+			terminal.write(keys);
+			await expect.poll(() => screen, { timeout: LIMIT_MS }).toMatch(shown);
+		};
+		await type('python3 -q\r', />>> $/);
+		await type('for i in range(3):\r', /\.\.\. $/);
+		await type('    print("ab" * i)\r', /\.\.\. $/);
+		await type('\r', /\r\nab\r\nabab\r\n>>> $/);
+		await type('left = 1\x03', /left = 1\^C\r\nKeyboardInterrupt\r\n>>> $|\^C\r\n\r\nKeyboardInterrupt\r\n>>> $/);
+		await type('while True: pass\r\r', /pass\r\n/);
+		await type('\x03', /KeyboardInterrupt\r\n>>> $/);
+		await type('input("who? ") + "!"\r', /who\? $/);
+		await type('me\r', /'me!'\r\n>>> $/);
+		await type('\x04', /\x1b\[\?2004h/);
+		await type('exit\r', /exit/);
+		expect(await terminal.exited).toBe(0);
 	});
 });
 

@@ -6,8 +6,8 @@ import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import { LIBRARY, SNAPSHOT } from '../../../../src/environment/wasm/python/settings.ts';
 import { sandboxInPage } from '../in-page.ts';
 
-/** A sandbox with a shell and Python. */
-export function pythonSandbox() {
+/** A sandbox with a shell and Python. `egress` answers its requests. */
+export function pythonSandbox(egress?: Parameters<typeof sandboxInPage>[3]) {
 	return sandboxInPage(
 		[
 			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
@@ -19,6 +19,8 @@ export function pythonSandbox() {
 				url: pythonUrl
 			}
 		],
-		{ 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot }
+		{ 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot },
+		'shared',
+		egress
 	);
 }

@@ -88,7 +88,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	spawn: [record(spawn)],
 	waitPid: [whole],
 	kill: [whole, signal],
-	catchSignal: [isSignalName, boolean],
+	catchSignal: [isSignalName, boolean, optional(boolean)],
 	processes: [],
 	exit: [whole],
 	run: [record({ ...spawn, input: optional(bytes), timeoutMs: optional(time), maxBytes: optional(count) })],

@@ -21,9 +21,11 @@ export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 		},
 		waitPid: (process, pid) => table.wait(process, pid),
 		kill: (_, pid, signal) => table.kill(pid, signal),
-		catchSignal: (process, signal, caught) => {
+		catchSignal: (process, signal, caught, endsReads = false) => {
 			if (caught) process.caught.add(signal);
 			else process.caught.delete(signal);
+			if (caught && endsReads) process.endingReads.add(signal);
+			else process.endingReads.delete(signal);
 		},
 		processes: () => table.list(),
 		exit: (process, code) => {

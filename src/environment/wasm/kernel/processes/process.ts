@@ -21,6 +21,8 @@ export class Process {
 	status: ExitStatus | null = null;
 	worker: ProcessWorker | null = null;
 	readonly caught = new Set<SignalName>();
+	/** Those of them that end a read which waits at the terminal. */
+	readonly endingReads = new Set<SignalName>();
 	/** Who waits for which child. */
 	readonly waiters: { pid: number; resolve: (status: ExitStatus & { pid: number }) => void }[] = [];
 	readonly startedMs = Date.now();

@@ -167,7 +167,9 @@ export class ProcessTable {
 
 	#deliver(process: Process, signal: SignalName): void {
 		if (process.ended) return;
-		if (signal !== 'SIGKILL' && process.caught.has(signal)) process.worker?.signal(signal);
-		else if (signal !== 'SIGWINCH') this.end(process, statusOf(signal));
+		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
+			process.worker?.signal(signal);
+			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
+		} else if (signal !== 'SIGWINCH') this.end(process, statusOf(signal));
 	}
 }

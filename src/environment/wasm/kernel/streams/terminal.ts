@@ -1,3 +1,4 @@
+import { errno } from '../errno.ts';
 import type { Process } from '../processes/process.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { Description } from './description.ts';
@@ -14,7 +15,12 @@ export class Terminal {
 	foreground = 0;
 	#input = new ByteQueue();
 	#ends = 0;
-	#readers: { max: number; reader: Process; resolve: (bytes: Uint8Array) => void }[] = [];
+	#readers: {
+		max: number;
+		reader: Process;
+		resolve: (bytes: Uint8Array) => void;
+		reject: (error: Error) => void;
+	}[] = [];
 	#lines: LineDiscipline;
 
 	/** @param interrupt sends SIGINT to the foreground group */
@@ -47,7 +53,14 @@ export class Terminal {
 			this.#ends--;
 			return new Uint8Array(0);
 		}
-		return new Promise((resolve) => this.#readers.push({ max, reader, resolve }));
+		return new Promise((resolve, reject) => this.#readers.push({ max, reader, resolve, reject }));
+	}
+
+	/** Ends the reads of this process that wait, with EINTR. */
+	endReads(reader: Process): void {
+		const ended = this.#readers.filter((waiting) => waiting.reader === reader);
+		this.#readers = this.#readers.filter((waiting) => waiting.reader !== reader);
+		for (const { reject } of ended) reject(errno('EINTR'));
 	}
 
 	/** A line feed becomes carriage return and line feed, as terminals want it. */

@@ -16,6 +16,7 @@ HELP = USAGE + """
 -c cmd : program passed in as string (terminates option list)
 -i     : inspect interactively after running script
 -m mod : run library module as a script (terminates option list)
+-q     : don't print version and copyright messages on interactive startup
 -u     : force the stdout and stderr streams to be unbuffered
 -V     : print the Python version number and exit (also --version)
 -W arg : warning control
@@ -24,7 +25,7 @@ file   : program read from script file
 """
 SITE = "/home/user/.local/lib/python3.14/site-packages"
 FALLBACK = "/lib/python314.zip/_sandglass/fallback"
-ALONE = "bBdEIOPqRsSvx"
+ALONE = "bBdEIOPRsSvx"
 
 
 def start(described):
@@ -105,7 +106,7 @@ def run(argv):
                 options["i"] = False
                 from _sandglass import console
 
-                console.interact(namespace())
+                console.interact(namespace(), banner="" if options["q"] else None)
             else:
                 run_source(sys.stdin.read(), "<stdin>")
     except SystemExit as end:
@@ -122,7 +123,7 @@ def run(argv):
 
 
 def parse(argv):
-    options = {"what": None, "code": None, "i": False, "u": False, "version": False, "help": False, "W": [], "error": None}
+    options = {"what": None, "code": None, "i": False, "q": False, "u": False, "version": False, "help": False, "W": [], "error": None}
     at = 1
     while at < len(argv):
         word = argv[at]
@@ -156,7 +157,7 @@ def parse(argv):
                     options["version"] = True
                 elif letter in "h?":
                     options["help"] = True
-                elif letter in "iu":
+                elif letter in "iqu":
                     options[letter] = True
                 elif letter not in ALONE:
                     options["error"] = f"unknown option -{letter}"

@@ -10,11 +10,13 @@ import re
 import shutil
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 import zipfile
 
 SITE = "/home/user/.local/lib/python3.14/site-packages"
-INDEX = "https://pypi.org"
+INDEX = "https://pypi.org/simple"
+SIMPLE = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
 USAGE = "Usage:\n  pip install [-r FILE] [--no-deps] [--upgrade] [--index-url URL] PACKAGE|FILE.whl ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
 MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
            "platform_system": "Emscripten", "implementation_name": "cpython", "platform_python_implementation": "CPython",
@@ -76,9 +78,9 @@ def marker_holds(marker):
         raise Refused(f"Invalid marker: {marker!r} ({error})")
 
 
-def fetch(url):
+def fetch(url, accept="*/*"):
     try:
-        with urllib.request.urlopen(url) as response:
+        with urllib.request.urlopen(urllib.request.Request(url, headers={"Accept": accept})) as response:
             status, body = response.status, response.read()
     except urllib.error.HTTPError as error:
         status, body = error.code, b""
@@ -92,24 +94,52 @@ def fetch(url):
     return body
 
 
-def pick(name, specifiers, index):
-    body = fetch(f"{index.rstrip('/').removesuffix('/simple')}/pypi/{canonical(name)}/json")
+def listed(name, index):
+    """The files an index has of a package, as its page for programs or for people says: PEP 691, PEP 503. None: it has no such package."""
+    page = f"{index.rstrip('/')}/{canonical(name)}/"
+    body = fetch(page, SIMPLE)
     if body is None:
-        raise Refused(f"Could not find a version that satisfies the requirement {name}{specifiers} (from versions: none)\nNo matching distribution found for {name}")
-    releases = json.loads(body)["releases"]
-    known = sorted(releases, key=order, reverse=True)
+        return None
+    if body.lstrip()[:1] == b"{":
+        files = json.loads(body)["files"]
+    else:
+        from html.parser import HTMLParser
+
+        files = []
+
+        class Links(HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                found = dict(attributes)
+                url, _, sums = (found.get("href") or "").partition("#")
+                if tag == "a" and url:
+                    kind, _, value = sums.partition("=")
+                    files.append({"filename": urllib.parse.unquote(url.rsplit("/", 1)[-1]), "url": url, "hashes": {kind: value},
+                                  "requires-python": found.get("data-requires-python"), "yanked": "data-yanked" in found})  # fmt: skip
+
+        Links().feed(body.decode("utf-8", "replace"))
+    for file in files:
+        file["url"] = urllib.parse.urljoin(page, file["url"])
+        parts = file["filename"].removesuffix(".tar.gz").removesuffix(".zip").split("-")
+        file["version"] = parts[1] if file["filename"].endswith(".whl") and len(parts) > 4 else parts[-1]
+    return files
+
+
+def pick(name, specifiers, index):
+    """The newest version that fits and has a wheel for here, and that wheel."""
+    files = listed(name, index)
+    known = sorted({file["version"] for file in files or []}, key=order, reverse=True)
     fitting = [version for version in known if satisfies(version, specifiers)]
     fitting = [version for version in fitting if order(version)[1] >= 0] or fitting
     compiled = None
     for version in fitting:
-        files = [file for file in releases[version] if not file.get("yanked") and satisfies("3.14.2", file.get("requires_python") or "")]
-        for file in files:
+        usable = [file for file in files if file["version"] == version and not file.get("yanked") and satisfies("3.14.2", file.get("requires-python") or "")]
+        for file in usable:
             if re.search(r"-py(2\.py)?3\d*-none-any\.whl$", file["filename"]):
                 return version, file
-        compiled = compiled or (files and version)
+        compiled = compiled or (usable and version)
     if compiled:
         raise Refused(f"{name} {compiled} has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is.")
-    raise Refused(f"Could not find a version that satisfies the requirement {name}{specifiers} (from versions: {', '.join(reversed(known))})\nNo matching distribution found for {name}{specifiers}")
+    raise Refused(f"Could not find a version that satisfies the requirement {name}{specifiers} (from versions: {', '.join(reversed(known)) or 'none'})\nNo matching distribution found for {name}{specifiers}")
 
 
 def unpack(data, filename):
@@ -210,9 +240,13 @@ def install(args):
                 continue
             print(f"Collecting {text}")
             version, file = pick(name, specifiers, index)
-            print(f"  Downloading {file['filename']} ({file.get('size', 0) / 1000:.0f} kB)")
+            size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
+            print(f"  Downloading {file['filename']}{size}")
             data = fetch(file["url"])
-            if data is None or hashlib.sha256(data).hexdigest() != file["digests"]["sha256"]:
+            wanted = (file.get("hashes") or {}).get("sha256")
+            if not wanted:
+                raise Refused(f"The index gives no SHA-256 hash for {file['filename']}. It was not installed.")
+            if data is None or hashlib.sha256(data).hexdigest() != wanted:
                 raise Refused(f"{file['filename']} does not match the hash that the index gives. It was not installed.")
             needs = unpack(data, file["filename"])
             done.append(f"{name}-{version}")

@@ -29,6 +29,8 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	sync.catchSignal('SIGINT', true);
 	let editing = false;
 	const interrupt = (): void => {
+		// A program in front gets the signal itself, and may go on with it: how it ends decides.
+		if ([...shell.processes].some((pid) => pid > 0)) return;
 		shell.control.stop(130);
 		shell.host.forks.giveUp();
 	};
