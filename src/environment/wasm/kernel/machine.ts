@@ -27,6 +27,7 @@ export class Machine {
 	/** Absent in snapshot mode. */
 	readonly #generation: SharedArrayBuffer | null;
 	#handlers: Handlers;
+	static #last = 0;
 
 	/** @param programs command → program */
 	constructor(
@@ -37,10 +38,12 @@ export class Machine {
 		readonly memory: Memory
 	) {
 		this.commands = [...programs.keys()].sort();
-		this.#generation = memory === 'shared' ? new SharedArrayBuffer(4) : null;
+		this.#generation = memory === 'shared' ? new SharedArrayBuffer(8) : null;
 		if (this.#generation) {
 			const counter = new Int32Array(this.#generation);
-			volume.onMutation = () => void Atomics.add(counter, 0, 1);
+			counter[0] = volume.mutations;
+			counter[1] = ++Machine.#last;
+			volume.onMutation = () => void Atomics.store(counter, 0, volume.mutations);
 		}
 		this.#handlers = createHandlers(this);
 	}

@@ -25,6 +25,7 @@ const names: Record<SyscallName, true> = {
 	utimes: true,
 	walk: true,
 	readSmallFiles: true,
+	changedSince: true,
 	openFile: true,
 	read: true,
 	write: true,

@@ -15,6 +15,8 @@ export interface ProcessContext {
 	pendingSignals(): number;
 	/** Changes whenever anything in the volume changed: caches of stats and contents compare it. */
 	generation(): number;
+	/** Which volume the process is on, where a worker may come to see several. */
+	volume?: number;
 	/** Signals asked for with `catchSignal`. */
 	onSignal(listener: (signal: SignalName) => void): void;
 	/** A message port to the parent, when it asked for one. What goes over it is between the two programs. */

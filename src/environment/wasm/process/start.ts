@@ -78,6 +78,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,
 		generation: () => Atomics.load(counter, 0),
+		volume: counter[1],
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,
 		onChannel: (listener) => void (channels.arrived = listener),

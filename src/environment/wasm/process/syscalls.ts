@@ -41,6 +41,8 @@ export interface Syscalls {
 	utimes(path: string, accessMs: number, modifiedMs: number): void;
 	/** The first of these files by path, until they have `maxBytes` together, links and what is missing left out: for tools that read trees. */
 	readSmallFiles(paths: string[], maxBytes: number): Record<string, Uint8Array>;
+	/** The paths that have changed since the volume was at `generation`, directories for all below them; `null` when there are too many. */
+	changedSince(generation: number): string[] | null;
 	/** Every file below `path`, depth first, for tools that would otherwise walk: one call instead of thousands. */
 	walk(path: string, options?: { skip?: string[] }): { path: string; stat: WireStat }[];
 

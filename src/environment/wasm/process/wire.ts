@@ -71,7 +71,7 @@ interface ProcessStart {
 /** With shared memory, which is how it should be. */
 export interface SharedStart {
 	memory: SharedArrayBuffer;
-	/** One counter for all processes of a volume. */
+	/** For all processes of a volume: a counter of its changes, then its number among the volumes of this kernel. */
 	generation: SharedArrayBuffer;
 }
 

@@ -18,19 +18,32 @@ const byName = (a: WireDirent, b: WireDirent) => (a.name < b.name ? -1 : 1);
  */
 export class KnownTree {
 	#directories = new Map<string, Directory>();
+	#lists = new Map<string, readonly WireDirent[]>();
 	#left = new Set<string>();
 	/** All files in the order in which a search takes them: by path. */
 	#files: KnownFile[] = [];
 	#order = new Map<string, number>();
 
-	/** @param ignores whether ignore files count: what they leave out everywhere is then not even walked */
+	/** Whether a symbolic link leads to some of it: changes are told of other paths then. */
+	isLinked = false;
+
+	/**
+	 * @param files the calls of the process that searches just now
+	 * @param ignores whether ignore files count: what they leave out everywhere is then not even walked
+	 */
 	constructor(
-		private readonly files: SyncSyscalls,
+		public files: SyncSyscalls,
 		private readonly ignores: boolean
 	) {}
 
-	/** @throws SyscallError */
-	list(path: string): WireDirent[] {
+	/** What is in a directory, the same list each time. @throws SyscallError */
+	list(path: string): readonly WireDirent[] {
+		let list = this.#lists.get(path);
+		if (!list) this.#lists.set(path, (list = this.#read(path)));
+		return list;
+	}
+
+	#read(path: string): readonly WireDirent[] {
 		let directory = this.#directories.get(path);
 		if (!directory) {
 			this.#walk(path);
@@ -70,6 +83,7 @@ export class KnownTree {
 	}
 
 	#walk(path: string): void {
+		this.isLinked ||= this.files.realpath(path) !== path;
 		const skip = this.ignores ? this.#ignoredEverywhere(path) : [];
 		const found = this.files.walk(path, { skip });
 		// A file gives itself.

@@ -1,5 +1,5 @@
 import type { SyncSyscalls } from '../process/client.ts';
-import type { KnownTree } from './known-tree.ts';
+import type { Memory } from './memory.ts';
 
 const SMALL_BYTES = 256 * 1024;
 const MIN_BATCH_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export class TreeReader {
 
 	constructor(
 		private readonly files: SyncSyscalls,
-		private readonly tree: KnownTree
+		private readonly memory: Memory
 	) {}
 
 	/** The content of a file. @throws SyscallError */
@@ -28,9 +28,13 @@ export class TreeReader {
 			this.#ahead.delete(path);
 			return bytes;
 		}
-		const paths = this.tree.filesFrom(path, SMALL_BYTES, this.#adapted());
+		const known = this.memory.contents.get(path);
+		if (known) return known;
+		const paths = this.memory.tree.filesFrom(path, SMALL_BYTES, this.#adapted());
 		if (paths.length < 2) return this.files.readFile(path);
-		this.#ahead = new Map(Object.entries(this.files.readSmallFiles(paths, MAX_BATCH_BYTES)));
+		const batch = this.files.readSmallFiles(paths, MAX_BATCH_BYTES);
+		if (!this.memory.tree.isLinked) this.memory.contents.keep(batch);
+		this.#ahead = new Map(Object.entries(batch));
 		this.#brought = this.#ahead.size;
 		this.#wanted = 1;
 		bytes = this.#ahead.get(path);

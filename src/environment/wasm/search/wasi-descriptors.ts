@@ -4,7 +4,7 @@ import type { WireDirent } from '../process/syscalls.ts';
 export type Open =
 	| { kind: 'stdin' }
 	| { kind: 'output'; descriptor: 1 | 2 }
-	| { kind: 'directory'; path: string; preopen?: string; entries?: WireDirent[] }
+	| { kind: 'directory'; path: string; preopen?: string; entries?: readonly WireDirent[] }
 	| { kind: 'file'; path: string; bytes: Uint8Array; position: number };
 
 /** The program's descriptors: 0–2, the working directory as `.`, then what it opens. */

@@ -1,7 +1,8 @@
 import { SyscallError, type SyncSyscalls } from '../process/client.ts';
-import type { WireStat } from '../process/syscalls.ts';
+import type { WireDirent, WireStat } from '../process/syscalls.ts';
 import { OutputBuffer } from './output-buffer.ts';
-import { KnownTree } from './known-tree.ts';
+import type { KnownTree } from './known-tree.ts';
+import type { Memory } from './memory.ts';
 import { TreeReader } from './tree-reader.ts';
 import { OpenTable } from './wasi-descriptors.ts';
 import { restoreRoot, ROOT } from './absolute-paths.ts';
@@ -18,8 +19,8 @@ export interface WasiOptions {
 	env: Record<string, string>;
 	cwd: string;
 	calls: SyncSyscalls;
-	/** Whether the program heeds ignore files. */
-	ignores: boolean;
+	/** What is known of the volume already, and gathers more. */
+	memory: Memory;
 	/** What stdin holds; read when the program first asks. */
 	stdin: () => Uint8Array;
 }
@@ -52,18 +53,21 @@ class WasiHost {
 	#env: Uint8Array[];
 	#stdin: Uint8Array | null = null;
 	#stdinAt = 0;
+	#viewed = new DataView(new ArrayBuffer(0));
 
 	constructor(private readonly options: WasiOptions) {
 		this.output = new OutputBuffer(options.calls, options.args.some((arg) => arg.includes(ROOT)) ? restoreRoot : null);
 		this.#open = new OpenTable(options.cwd);
-		this.#known = new KnownTree(options.calls, options.ignores);
-		this.#tree = new TreeReader(options.calls, this.#known);
+		this.#known = options.memory.tree;
+		this.#tree = new TreeReader(options.calls, options.memory);
 		this.#args = options.args.map((arg) => encoder.encode(`${arg}\0`));
 		this.#env = Object.entries(options.env).map(([name, value]) => encoder.encode(`${name}=${value}\0`));
 	}
 
 	get #view(): DataView {
-		return new DataView(this.memory.buffer);
+		// The memory grows now and then.
+		if (this.#viewed.buffer !== this.memory.buffer) this.#viewed = new DataView(this.memory.buffer);
+		return this.#viewed;
 	}
 
 	#bytes(at: number, length: number): Uint8Array {
@@ -74,7 +78,7 @@ class WasiHost {
 	#path(directory: number, at: number, length: number): string | null {
 		const open = this.#open.get(directory);
 		if (open?.kind !== 'directory') return null;
-		const text = decoder.decode(this.#bytes(at, length).slice());
+		const text = decoder.decode(this.#bytes(at, length));
 		const root = text.indexOf(ROOT);
 		return normalize(root >= 0 ? text.slice(root + ROOT.length) : `${open.path}/${text}`);
 	}
@@ -100,8 +104,7 @@ class WasiHost {
 			environ_sizes_get: (count: number, size: number) => this.#sizes(this.#env, count, size),
 			environ_get: (pointers: number, buffer: number) => this.#strings(this.#env, pointers, buffer),
 			clock_time_get: (id: number, _precision: bigint, at: number) => {
-				const ms = id === 0 ? Date.now() : performance.now();
-				this.#view.setBigUint64(at, BigInt(Math.round(ms * 1e6)), true);
+				this.#putLong(at, (id === 0 ? Date.now() : performance.now()) * 1e6);
 				return Errno.success;
 			},
 			random_get: (at: number, length: number) => {
@@ -162,6 +165,13 @@ class WasiHost {
 					return Errno.success;
 				})
 		};
+	}
+
+	/** 64 bits, as exact as a number is. */
+	#putLong(at: number, value: number): void {
+		const view = this.#view;
+		view.setUint32(at, value % 2 ** 32, true);
+		view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
 	}
 
 	#sizes(list: Uint8Array[], count: number, size: number): number {
@@ -241,17 +251,10 @@ class WasiHost {
 		const open = this.#open.get(descriptor);
 		if (open?.kind !== 'directory') return Errno.badDescriptor;
 		open.entries ??= this.#known.list(open.path);
+		const entries = encoded(open.entries);
 		let written = 0;
-		for (let index = cookie; index < open.entries.length && written < length; index++) {
-			const { name, kind } = open.entries[index]!;
-			const text = encoder.encode(name);
-			const entry = new Uint8Array(24 + text.length);
-			const view = new DataView(entry.buffer);
-			view.setBigUint64(0, BigInt(index + 1), true);
-			view.setUint32(16, text.length, true);
-			view.setUint8(20, FILE_TYPES[kind]);
-			entry.set(text, 24);
-			const piece = entry.subarray(0, length - written);
+		for (let index = cookie; index < entries.length && written < length; index++) {
+			const piece = entries[index]!.subarray(0, length - written);
 			this.#bytes(buffer + written, piece.length).set(piece);
 			written += piece.length;
 		}
@@ -328,20 +331,36 @@ class WasiHost {
 	}
 
 	#putStat(at: number, stat: WireStat): number {
-		const view = this.#view;
-		const time = BigInt(Math.round(stat.modifiedMs)) * 1_000_000n;
-		view.setBigUint64(at, 1n, true);
-		view.setBigUint64(at + 8, BigInt(stat.inode), true);
-		view.setBigUint64(at + 16, 0n, true);
-		view.setUint8(at + 16, FILE_TYPES[stat.kind]);
-		view.setBigUint64(at + 24, BigInt(stat.links), true);
-		view.setBigUint64(at + 32, BigInt(stat.size), true);
-		for (const offset of [40, 48, 56]) view.setBigUint64(at + offset, time, true);
+		const time = Math.round(stat.modifiedMs) * 1e6;
+		[1, stat.inode, FILE_TYPES[stat.kind], stat.links, stat.size, time, time, time].forEach((value, index) =>
+			this.#putLong(at + 8 * index, value)
+		);
 		return Errno.success;
 	}
 }
 
+/** Lists of a volume that is searched again and again are put into bytes once. */
+const encodings = new WeakMap<readonly WireDirent[], Uint8Array[]>();
+
+/** WASI's `dirent`s with the names after them. */
+function encoded(entries: readonly WireDirent[]): Uint8Array[] {
+	let known = encodings.get(entries);
+	known ??= entries.map(({ name, kind }, index) => {
+		const text = encoder.encode(name);
+		const entry = new Uint8Array(24 + text.length);
+		const view = new DataView(entry.buffer);
+		view.setUint32(0, index + 1, true);
+		view.setUint32(16, text.length, true);
+		view.setUint8(20, FILE_TYPES[kind]);
+		entry.set(text, 24);
+		return entry;
+	});
+	encodings.set(entries, known);
+	return known;
+}
+
 function normalize(path: string): string {
+	if (path.startsWith('/') && !/\/(\.{0,2}(\/|$))/.test(path)) return path;
 	const parts: string[] = [];
 	for (const part of path.split('/')) {
 		if (part === '..') parts.pop();

@@ -146,3 +146,19 @@ describe('limits', () => {
 		expect(codeOf(() => volume.writeFile('/workspace/b', bytes('x')))).toBe('done');
 	});
 });
+
+describe('what has changed lately', () => {
+	it('is known by path since a count of changes, until there was too much', () => {
+		volume.writeFile('/workspace/a', bytes('1'));
+		const before = volume.mutations;
+		expect(volume.recent.since(before)).toEqual([]);
+		volume.writeFile('/workspace/b', bytes('2'));
+		renameEntry(volume, '/workspace/a', '/workspace/c');
+		volume.writeFile('/workspace/b', bytes('3'));
+		expect(volume.recent.since(before)).toEqual(['/workspace/b', '/workspace/a', '/workspace/c']);
+		expect(volume.recent.since(volume.mutations - 1)).toEqual(['/workspace/b']);
+		for (let count = 0; count < 2_000; count++) volume.writeFile('/workspace/b', bytes(String(count)));
+		expect(volume.recent.since(before)).toBeNull();
+		expect(volume.recent.since(volume.mutations - 500)).toEqual(['/workspace/b']);
+	});
+});

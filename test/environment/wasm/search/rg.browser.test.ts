@@ -15,7 +15,7 @@ beforeAll(async () => {
 	sandbox = await sandboxInPage(
 		[
 			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
+			{ name: 'search', commands: ['rg'], hot: true, reusable: true, url: searchUrl }
 		],
 		{ 'rg.wasm': rgWasm }
 	);
@@ -35,6 +35,27 @@ it('finds lines, names files and numbers lines as ripgrep does', async () => {
 	expect(await out('cd src && rg -c needle --sort path')).toBe('a.ts:1\ndeep/b.ts:1\n0');
 	expect(await out('rg --files --sort path')).toBe('src/a.ts\nsrc/deep/b.ts\n0');
 	expect(await out('rg -g "*.ts" -o "n\\w+e" /workspace/src/a.ts')).toBe('needle\n0');
+});
+
+it('sees what has changed since the last search, in its own volume only', async () => {
+	const find = () => out('cd kept && rg --no-ignore --no-heading -N "word" --sort path');
+	await sandbox.exec('mkdir -p kept/one && ln -s one kept/link');
+	for (const name of ['one/a', 'one/b', 'c']) await sandbox.writeFile(`kept/${name}`, `word of ${name}\n`);
+	const whole = 'c:word of c\none/a:word of one/a\none/b:word of one/b\n0';
+	expect([await find(), await find()]).toEqual([whole, whole]);
+	await sandbox.writeFile('kept/c', 'word in c\n');
+	expect(await find()).toBe(whole.replace('of c', 'in c'));
+	await sandbox.exec('cd kept && mv one two && mkdir one && mv two/b one/a && rm two/a');
+	expect(await find()).toBe('c:word in c\none/a:word of one/b\n0');
+	expect(await out('cd kept/link && rg -N word')).toBe('a:word of one/b\n0');
+	await sandbox.writeFile('kept/one/a', 'another word\n');
+	expect(await out('cd kept/link && rg -N word')).toBe('a:another word\n0');
+	const fork = await sandbox.overlay();
+	await fork.writeFile('kept/c', 'word in the fork\n');
+	expect(await fork.grep('fork', 'kept')).toContain('word in the fork');
+	expect(await find()).toBe('c:word in c\none/a:another word\n0');
+	await fork.cleanup();
+	await sandbox.remove('kept', { recursive: true });
 });
 
 it('says by its exit code whether it found something or was called wrongly', async () => {

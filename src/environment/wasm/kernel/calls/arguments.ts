@@ -70,6 +70,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	chmod: [path, count],
 	utimes: [path, time, time],
 	readSmallFiles: [list(path), count],
+	changedSince: [whole],
 	walk: [path, optional(record({ skip: optional(list(text)) }))],
 	openFile: [path, oneOf('read', 'write', 'append')],
 	read: [count, count],

@@ -7,7 +7,7 @@ import type { Handlers } from './handlers.ts';
 type FileCall =
 	| ('stat' | 'lstat' | 'statOrNull' | 'readdir' | 'readFile' | 'writeFile' | 'appendFile' | 'writeAt' | 'truncate')
 	| ('mkdir' | 'rmdir' | 'unlink' | 'remove' | 'rename' | 'copy' | 'readlink' | 'symlink' | 'link' | 'realpath')
-	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles');
+	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles' | 'changedSince');
 
 export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, FileCall> {
 	return {
@@ -40,6 +40,7 @@ export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, F
 		chmod: (_, path, mode) => volume.chmod(path, mode),
 		utimes: (_, path, _accessMs, modifiedMs) => volume.utimes(path, modifiedMs),
 		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
+		changedSince: (_, generation) => volume.recent.since(generation),
 		walk: (_, path, options) => walkTree(volume, path, options?.skip)
 	};
 }

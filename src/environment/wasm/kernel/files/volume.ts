@@ -8,6 +8,7 @@ import type { Content } from './content.ts';
 import type { FileNode } from './file-node.ts';
 import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf, toStat } from './inode.ts';
 import { lookup, type Place } from './lookup.ts';
+import { RecentChanges } from './recent-changes.ts';
 import type { Store } from './store.ts';
 
 /** One thing that happened to the volume. Paths are real: no symbolic link in them. */
@@ -35,6 +36,9 @@ export class Volume {
 	readonly observers = new Set<(change: VolumeChange) => void>();
 	/** Told after anything that a cached stat or content would miss. */
 	onMutation: () => void = () => {};
+	/** How often it has changed. */
+	mutations = 0;
+	readonly recent = new RecentChanges();
 
 	constructor(readonly store: Store) {}
 
@@ -233,6 +237,8 @@ export class Volume {
 
 	/** Says that the volume changed; `null` where the journal need not know (times, permissions git does not keep). */
 	report(change: VolumeChange | null): void {
+		this.mutations++;
+		if (change) this.recent.add(this.mutations, change);
 		this.onMutation();
 		if (!change) return;
 		for (const observer of this.observers) observer(change);
