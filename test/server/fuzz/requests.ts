@@ -35,7 +35,7 @@ const oddSegment = fc.oneof(
 	bytes(8).map((text) => text.replaceAll(/[\r\n ]/g, ''))
 );
 const method = fc.oneof(
-	{ weight: 6, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH') },
+	{ weight: 20, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH') },
 	fc.constantFrom('TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'get', 'BREW', 'PRI', ''),
 	bytes(6)
 );
@@ -119,7 +119,7 @@ function headers(own: string) {
 		' folded: yes'
 	);
 	const free = fc.tuple(bytes(10), bytes(20)).map(([name, value]) => `${name}: ${value}`);
-	return fc.array(fc.oneof({ weight: 4, arbitrary: named }, free), { maxLength: 4 });
+	return fc.array(fc.oneof({ weight: 12, arbitrary: named }, free), { maxLength: 4 });
 }
 
 const content = fc.oneof(fc.constantFrom('', '{}', '{"model":"gpt-5.2","stream":true}', '['), bytes(200));
