@@ -2,6 +2,7 @@ import type { PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
 import type { Checkpoint, ImportProgress, ImportSource } from '../workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
+import { announce } from './live.svelte.ts';
 import type { ModelChoice, Parts } from './parts.ts';
 import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
@@ -225,6 +226,26 @@ export class AppState {
 			this.failure = error;
 			this.retry = retry;
 		}
+	}
+
+	/** The person changed a key: other models can be used. */
+	async reloadModels(): Promise<void> {
+		this.#models = null;
+		await this.#loadModels();
+	}
+
+	/** Everything this site keeps in the browser: sessions, keys, settings, packages. */
+	async eraseEverything(): Promise<void> {
+		await this.leave();
+		const store = await this.store();
+		await store.eraseEverything();
+		sessionStorage.clear();
+		localStorage.clear();
+		for (const name of (await globalThis.caches?.keys()) ?? []) await caches.delete(name);
+		history.replaceState(null, '', location.pathname + location.search);
+		await this.reloadModels();
+		await this.#showFront();
+		announce(t.settings.erased);
 	}
 
 	async #loadModels(): Promise<ModelChoice[]> {

@@ -1,11 +1,14 @@
 import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
+import { ownKeys } from './settings/own-keys.ts';
 import { serverConfig } from './server-config.ts';
 
-/** What can be used with the server's keys, best first; without any, the demo model alone. */
+/** What can be used with the server's keys and the person's own, best first; without any, the demo model alone. */
 export async function availableModels(): Promise<ModelChoice[]> {
-	const providers = await serverProviders();
+	const server = await serverProviders();
+	const own = Object.keys(ownKeys.all()).filter((id) => !server.some((provider) => provider.id === id));
+	const providers = [...server, ...own.map((id) => ({ id, models: [] as string[] }))];
 	if (providers.length === 0) return [DEMO];
 	const { listModels, findModel } = await import('../llm/catalog.ts');
 	const choices = providers.flatMap(({ id, models }): ModelChoice[] => {
@@ -22,18 +25,34 @@ async function serverProviders(): Promise<{ id: string; models: string[] }[]> {
 	return ((await serverConfig())?.providers ?? []).filter(({ available }) => available);
 }
 
-/** One client over the same-origin proxy and the demo. */
-export async function browserClient(): Promise<Client> {
-	const { createClient } = await import('../llm/client.ts');
-	const proxy = (id: string): string => `${location.origin}/api/llm/${id}`;
-	const compatible = (await serverProviders()).filter(({ id }) => id.startsWith('compatible-'));
+/** One client over the same-origin proxy, the demo, and straight to providers the person has a key of their own for. */
+export function browserClient(): Client {
+	let made: Promise<Client> | null = null;
+	ownKeys.onChange(() => (made = null));
+	const current = (): Promise<Client> => (made ??= makeClient());
+	return {
+		async *stream(request) {
+			yield* (await current()).stream(request);
+		},
+		async complete(request) {
+			return (await current()).complete(request);
+		}
+	};
+}
+
+async function makeClient(): Promise<Client> {
+	const [{ createClient }, { directProvider, proxyProviders }] = await Promise.all([
+		import('../llm/client.ts'),
+		import('../llm/providers.ts')
+	]);
+	const compatible = (await serverProviders()).map(({ id }) => id).filter((id) => id.startsWith('compatible-'));
+	const own = Object.entries(ownKeys.all()).map(
+		([id, { key, baseUrl }]) => [id, directProvider(id, key, baseUrl)] as const
+	);
 	return createClient({
 		providers: {
-			anthropic: { api: 'anthropic-messages', baseUrl: proxy('anthropic') },
-			openai: { api: 'openai-responses', baseUrl: proxy('openai') },
-			gemini: { api: 'gemini', baseUrl: proxy('gemini') },
-			demo: { api: 'demo' },
-			...Object.fromEntries(compatible.map(({ id }) => [id, { api: 'openai-chat' as const, baseUrl: proxy(id) }]))
+			...proxyProviders(location.origin, ['anthropic', 'openai', 'gemini', ...compatible]),
+			...Object.fromEntries(own)
 		}
 	});
 }

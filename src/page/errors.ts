@@ -34,7 +34,10 @@ const EXPLANATIONS: Record<string, Entry> = {
 	ECLOSED: ['The computer in this tab was shut down.', 'Reload the page to bring it back.'],
 	ENOTSUP: ['This cannot be done in the tab.', 'Do it another way, or on your own machine.'],
 
-	authentication: ['The provider did not accept the key.', 'Check the key where the server starts, then send again.'],
+	authentication: [
+		'The provider did not accept the key.',
+		'Check it in the settings, or where the server starts, then send again.'
+	],
 	access_denied: ['The key may not use this model.', 'Choose another model.'],
 	quota: ['The provider’s budget for this key is used up.', 'Add credit there, or choose another model.'],
 	rate_limit: ['The provider asks for a pause.', 'Wait a minute, then send again.'],
@@ -52,7 +55,10 @@ const EXPLANATIONS: Record<string, Entry> = {
 	timeout: ['No answer came in time.', 'Send again; nothing is lost.'],
 	network: ['The connection broke.', 'Check the network, then send again; nothing is lost.'],
 	stream: ['The answer broke off or was garbled.', 'Send again; nothing is lost.'],
-	configuration: ['No model is set up.', 'Set a provider’s key where the server starts, or watch the demo.'],
+	configuration: [
+		'No model is set up.',
+		'Give a key in the settings, set one where the server starts, or watch the demo.'
+	],
 
 	SessionNotFound: [
 		'This browser has no such session.',

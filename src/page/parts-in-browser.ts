@@ -10,11 +10,9 @@ import { isWebContainerChosen, openPageEnvironment } from './page-environment.ts
 import { SpareEnvironment } from './spare-environment.ts';
 import { t } from './strings/index.ts';
 
-/** How long an agent may go on by itself for one task. */
-const MAX_ROUNDS = 200;
 const BASELINE_KEY = 'baseline';
 
-let client: Promise<Client> | null = null;
+let client: Client | null = null;
 
 /** The real parts, each loaded when first used. */
 export function partsInBrowser(): Parts {
@@ -105,8 +103,7 @@ async function startAgent({ workspace, choice, ...start }: AgentStart, egress: E
 	return new Session({
 		...start,
 		profile,
-		client: await client,
-		maxToolRoundsPerInput: MAX_ROUNDS,
+		client,
 		compaction: true,
 		fetchPage: pageThroughLedger(egress),
 		scaleImage: async (image, maxBytes) => (await import('./images/scale-image.ts')).scaleImage(image, maxBytes),

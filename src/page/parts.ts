@@ -1,4 +1,5 @@
-import type { ForkStore, SessionApi } from '../agent/api.ts';
+import type { ForkStore, SessionApi, SessionChange } from '../agent/api.ts';
+import type { ReasoningEffort } from '../llm/types.ts';
 import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
@@ -20,7 +21,7 @@ export interface ModelChoice {
 }
 
 /** What the agent starts with. */
-export interface AgentStart {
+export interface AgentStart extends SessionChange {
 	id: string;
 	environment: ExecutionEnvironment;
 	workspace: WorkspaceApi;
@@ -32,6 +33,7 @@ export interface AgentStart {
 	onAllowRule: (pattern: string) => void;
 	/** Whether the repository's own instructions go into the prompt. */
 	trustProjectInstructions: boolean;
+	reasoningEffort: ReasoningEffort | null;
 	/** Keeps the agent's fork over a reload. */
 	forkStore: ForkStore;
 }

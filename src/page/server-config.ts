@@ -6,6 +6,8 @@ const ServerConfig = z.object({
 	providers: z.array(z.object({ id: z.string(), available: z.boolean(), models: z.array(z.string()) })),
 	npmRegistry: z.string(),
 	allowHosts: z.array(z.string()),
+	/** Origins the page may reach beside its own. */
+	connectHosts: z._default(z.array(z.string()), []),
 	webcontainer: z.optional(z.boolean()),
 	previewOrigin: z.optional(z.nullable(z.string()))
 });

@@ -19,7 +19,11 @@ class Theme {
 	}
 
 	next(): void {
-		this.choice = ORDER[(ORDER.indexOf(this.choice) + 1) % ORDER.length] ?? 'system';
+		this.choose(ORDER[(ORDER.indexOf(this.choice) + 1) % ORDER.length] ?? 'system');
+	}
+
+	choose(choice: ThemeChoice): void {
+		this.choice = choice;
 		this.#apply();
 		try {
 			localStorage.setItem(KEY, this.choice);

@@ -12,6 +12,7 @@ import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
 import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
+import { AgentSettings } from './agent-settings.svelte.ts';
 import { ProjectFork } from './fork.svelte.ts';
 import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { storedEvents } from './stored-events.ts';
@@ -34,6 +35,7 @@ export class Project {
 	readonly notices: string[];
 	readonly timeline = new Timeline();
 	readonly fork: ProjectFork;
+	agent!: AgentSettings;
 	session: SessionApi | null = $state.raw(null);
 	agentState: SessionState = $state('idle');
 	choice: ModelChoice = $state.raw()!;
@@ -93,6 +95,8 @@ export class Project {
 		if (kept.trust === undefined && opened.workspace.origin.kind !== 'sample') {
 			project.steeringFiles = await findSteeringFiles(opened.environment);
 		}
+		project.agent = await AgentSettings.open(stored, () => project.session);
+		project.#leave.push(() => project.agent.leave());
 		await restoreLeaf(stored);
 		project.timeline.load(storedEvents(stored.log));
 		await project.#startAgent();
@@ -271,6 +275,7 @@ export class Project {
 				void this.#keep(RULES_KEY, this.#rules);
 			},
 			trustProjectInstructions: this.#trust,
+			...this.agent.start,
 			forkStore: new StoredFork(this.stored)
 		};
 		const seen = storedEvents(this.stored.log).reduce((last, { seq }) => Math.max(last, seq), 0);

@@ -1,6 +1,7 @@
 import { fork } from './fork.ts';
 import { network } from './network.ts';
 import { preview } from './preview.ts';
+import { settings } from './settings.ts';
 
 /** Every sentence the page shows, in English. Other languages have the same shape. */
 export const en = {
@@ -90,6 +91,7 @@ export const en = {
 		model: 'Model',
 		mode: 'Mode',
 		share: 'Share',
+		settings: 'Settings',
 		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
 		scripted: 'Scripted demo'
 	},
@@ -205,10 +207,16 @@ export const en = {
 		remove: 'Take it out of the queue',
 		noModel:
 			'No model has a key here. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where the server starts, or watch the demo.',
-		demo: 'This model is a script; the tools, the files and the tests are real. Add a key where the server starts to ask for something of your own.',
+		demo: 'This model is a script; the tools, the files and the tests are real. Add a key in the settings, or where the server starts, to ask for something of your own.',
 		matches: 'Files',
 		readOnly: 'This session is open in another tab. Here it can only be read.',
 		takeOver: 'Take over'
+	},
+	attention: {
+		idle: 'The agent is done.',
+		waiting: 'The agent waits for you.',
+		closed: 'The session has ended.',
+		working: 'The agent is at work.'
 	},
 	tabs: {
 		agent: 'Agent',
@@ -221,6 +229,7 @@ export const en = {
 	},
 	network,
 	fork,
+	settings,
 	files: {
 		tree: 'Project tree',
 		loading: 'Listing files…',

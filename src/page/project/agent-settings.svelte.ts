@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { SessionApi } from '../../agent/api.ts';
+import type { ReasoningEffort } from '../../llm/types.ts';
+import type { StoredSession } from '../../session/contract.ts';
+import { Limits, limitsForNewSession, rememberLimits } from '../settings/limits.ts';
+import { mcpServers } from '../settings/mcp-servers.svelte.ts';
+
+const KEY = 'agent-settings';
+const Kept = z.object({
+	limits: Limits,
+	effort: z.nullable(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']))
+});
+
+/** How far the agent of a session may go and how hard it thinks; kept with the session. */
+export class AgentSettings {
+	limits: Limits = $state.raw(limitsForNewSession());
+	/** `null`: as the provider has it. */
+	effort: ReasoningEffort | null = $state(null);
+	readonly #leave: () => void;
+
+	private constructor(
+		private readonly stored: StoredSession,
+		private readonly session: () => SessionApi | null
+	) {
+		mcpServers.load();
+		this.#leave = mcpServers.onTools(() => this.session()?.configure({ tools: mcpServers.tools }));
+	}
+
+	static async open(stored: StoredSession, session: () => SessionApi | null): Promise<AgentSettings> {
+		const settings = new AgentSettings(stored, session);
+		const kept = z.safeParse(Kept, await stored.readPageState<unknown>(KEY));
+		if (kept.success) {
+			settings.limits = kept.data.limits;
+			settings.effort = kept.data.effort;
+		}
+		return settings;
+	}
+
+	/** What a session starts with. */
+	get start() {
+		const { spendingCapUsd, maxRounds } = this.limits;
+		return {
+			maxToolRoundsPerInput: maxRounds,
+			reasoningEffort: this.effort,
+			tools: mcpServers.tools,
+			...(spendingCapUsd === null ? {} : { spendingCapUsd })
+		};
+	}
+
+	async setLimits(limits: Limits): Promise<void> {
+		this.limits = limits;
+		rememberLimits(limits);
+		this.session()?.configure({
+			spendingCapUsd: limits.spendingCapUsd ?? undefined,
+			maxToolRoundsPerInput: limits.maxRounds
+		});
+		await this.#keep();
+	}
+
+	async setEffort(effort: ReasoningEffort | null): Promise<void> {
+		this.effort = effort;
+		this.session()?.setReasoningEffort(effort);
+		await this.#keep();
+	}
+
+	leave(): void {
+		this.#leave();
+	}
+
+	#keep(): Promise<void> {
+		return this.stored.writePageState(KEY, { limits: this.limits, effort: this.effort });
+	}
+}

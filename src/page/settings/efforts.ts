@@ -1,0 +1,16 @@
+import type { CatalogModel, ReasoningStyle } from '../../llm/catalog.ts';
+import type { ReasoningEffort } from '../../llm/types.ts';
+
+const BY_STYLE: Record<ReasoningStyle, readonly ReasoningEffort[]> = {
+	none: [],
+	effort: ['none', 'low', 'medium', 'high', 'xhigh'],
+	adaptive: ['none', 'low', 'medium', 'high', 'max'],
+	'adaptive-always': ['low', 'medium', 'high', 'max'],
+	budget: ['none', 'low', 'medium', 'high', 'max'],
+	level: ['minimal', 'low', 'medium', 'high']
+};
+
+/** How hard a model can be told to think; empty where it cannot be told, or nothing is known of it. */
+export function effortsOf(model: CatalogModel | undefined): readonly ReasoningEffort[] {
+	return model ? BY_STYLE[model.reasoning] : [];
+}

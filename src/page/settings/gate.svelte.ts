@@ -1,0 +1,16 @@
+export type SettingsSection = 'session' | 'keys' | 'tools' | 'page';
+
+/** Whether the settings are open, and at which section. */
+class SettingsGate {
+	section: SettingsSection | null = $state(null);
+
+	show(section: SettingsSection = 'session'): void {
+		this.section = section;
+	}
+
+	close(): void {
+		this.section = null;
+	}
+}
+
+export const settings = new SettingsGate();

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { readKept, writeKept } from './kept.ts';
+
+/** How far an agent may go by itself. Kept with a session; a new one begins with what was chosen last. */
+export const Limits = z.object({
+	/** US dollars for the session; `null`: no cap. */
+	spendingCapUsd: z.nullable(z.number().check(z.positive())),
+	/** Rounds of tool calls for one message. */
+	maxRounds: z.int().check(z.positive(), z.maximum(10_000))
+});
+export type Limits = z.infer<typeof Limits>;
+
+const CHOSEN_LAST = 'sandglass:limits';
+
+export function limitsForNewSession(): Limits {
+	return readKept(localStorage, CHOSEN_LAST, Limits) ?? { spendingCapUsd: null, maxRounds: 200 };
+}
+
+export function rememberLimits(limits: Limits): void {
+	writeKept(localStorage, CHOSEN_LAST, limits);
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import type { McpConnection } from '../../agent/extensions/mcp/connect.ts';
+import type { ToolBinding } from '../../agent/tool.ts';
+import { t } from '../strings/index.ts';
+import { readKept, writeKept } from './kept.ts';
+import { reachProblem } from './reach.ts';
+
+const Server = z.object({ name: z.string(), url: z.string() });
+const Servers = z.array(Server);
+const Tokens = z.record(z.string(), z.string());
+
+const STORED = 'sandglass:mcp';
+const STORED_TOKENS = 'sandglass:mcp-tokens';
+
+export interface McpServer {
+	name: string;
+	url: string;
+	state: 'connecting' | 'ready' | 'failed';
+	/** As the model calls them. */
+	tools: readonly string[];
+	/** Why it cannot be used, as a sentence. */
+	problem: string | null;
+}
+
+/** The MCP servers the person added: their addresses are kept in the browser, their tokens in the tab. */
+class McpServers {
+	list: readonly McpServer[] = $state.raw([]);
+	#connections = new Map<string, McpConnection>();
+	#loaded = false;
+	#tools: ToolBinding[] = [];
+	readonly #listeners = new Set<() => void>();
+
+	/** Of all servers that answer; a new list whenever that changed. */
+	get tools(): ToolBinding[] {
+		return this.#tools;
+	}
+
+	/** Called when other tools are there. Returns the unsubscriber. */
+	onTools(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** Connects to those of earlier visits, once. */
+	load(): void {
+		if (this.#loaded) return;
+		this.#loaded = true;
+		for (const { name, url } of readKept(localStorage, STORED, Servers) ?? []) void this.#connect(name, url);
+	}
+
+	/** @param token for the header `Authorization: Bearer …`; empty: none */
+	async add(name: string, url: string, token: string): Promise<void> {
+		this.load();
+		await this.remove(name);
+		const tokens = readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {};
+		if (token !== '') writeKept(sessionStorage, STORED_TOKENS, { ...tokens, [name]: token });
+		const connecting = this.#connect(name, url);
+		this.#keep();
+		await connecting;
+	}
+
+	async remove(name: string): Promise<void> {
+		this.list = this.list.filter((server) => server.name !== name);
+		const { [name]: _gone, ...tokens } = readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {};
+		writeKept(sessionStorage, STORED_TOKENS, tokens);
+		this.#keep();
+		const connection = this.#connections.get(name);
+		this.#connections.delete(name);
+		this.#offer();
+		await connection?.close();
+	}
+
+	async again(name: string): Promise<void> {
+		const server = this.list.find((known) => known.name === name);
+		if (server) await this.#connect(name, server.url);
+	}
+
+	/** Never rejects: what went wrong stands beside the server. */
+	async #connect(name: string, url: string): Promise<void> {
+		this.#set({ name, url, state: 'connecting', tools: [], problem: null });
+		try {
+			const problem = await reachProblem(url);
+			if (problem) return this.#set({ name, url, state: 'failed', tools: [], problem });
+			const { connectMcpServer } = await import('../../agent/extensions/mcp/connect.ts');
+			const token = (readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {})[name];
+			const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+			const connection = await connectMcpServer({ name, url, headers });
+			// It may have been removed meanwhile.
+			if (!this.list.some((server) => server.name === name)) return void connection.close();
+			this.#connections.set(name, connection);
+			const tools = connection.tools.map(({ definition }) => definition.name);
+			this.#set({ name, url, state: 'ready', tools, problem: tools.length > 0 ? null : t.settings.noTools });
+			this.#offer();
+		} catch (error) {
+			const problem = error instanceof Error ? error.message : String(error);
+			this.#set({ name, url, state: 'failed', tools: [], problem });
+		}
+	}
+
+	#set(server: McpServer): void {
+		const known = this.list.some(({ name }) => name === server.name);
+		this.list = known
+			? this.list.map((other) => (other.name === server.name ? server : other))
+			: [...this.list, server];
+	}
+
+	#offer(): void {
+		this.#tools = [...this.#connections.values()].flatMap(({ tools }) => tools);
+		for (const listener of this.#listeners) listener();
+	}
+
+	#keep(): void {
+		const servers = this.list.map(({ name, url }) => ({ name, url }));
+		writeKept(localStorage, STORED, servers.length > 0 ? servers : null);
+	}
+}
+
+export const mcpServers = new McpServers();

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { readKept, writeKept } from './kept.ts';
+
+const Key = z.object({ key: z.string(), baseUrl: z.optional(z.string()) });
+const Keys = z.record(z.string(), Key);
+export type OwnKey = z.infer<typeof Key>;
+
+const STORED = 'sandglass:own-keys';
+
+/** Providers a person can reach with a key of their own, and where their APIs are. */
+export const DIRECT_PROVIDERS = [
+	{ id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com' },
+	{ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
+	{ id: 'gemini', name: 'Google Gemini', baseUrl: 'https://generativelanguage.googleapis.com' }
+] as const;
+
+/** Keys of the person's own: of this tab, unless they said that the browser shall keep them. */
+class OwnKeys {
+	readonly #listeners = new Set<() => void>();
+
+	/** By provider. */
+	all(): Record<string, OwnKey> {
+		return { ...this.#of(localStorage), ...this.#of(sessionStorage) };
+	}
+
+	isKept(provider: string): boolean {
+		return provider in this.#of(localStorage);
+	}
+
+	/** @param keep also after the tab is closed */
+	set(provider: string, value: OwnKey, keep: boolean): void {
+		this.#take(provider);
+		const storage = keep ? localStorage : sessionStorage;
+		writeKept(storage, STORED, { ...this.#of(storage), [provider]: value });
+		this.#changed();
+	}
+
+	remove(provider: string): void {
+		this.#take(provider);
+		this.#changed();
+	}
+
+	onChange(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	#of(storage: Storage): Record<string, OwnKey> {
+		return readKept(storage, STORED, Keys) ?? {};
+	}
+
+	#take(provider: string): void {
+		for (const storage of [localStorage, sessionStorage]) {
+			const { [provider]: _gone, ...rest } = this.#of(storage);
+			writeKept(storage, STORED, Object.keys(rest).length > 0 ? rest : null);
+		}
+	}
+
+	#changed(): void {
+		for (const listener of this.#listeners) listener();
+	}
+}
+
+export const ownKeys = new OwnKeys();

@@ -1,0 +1,17 @@
+import { serverConfig } from '../server-config.ts';
+import { t } from '../strings/index.ts';
+
+/**
+ * What keeps the page from reaching an address by itself, as a sentence; `null` when nothing is known to. The page's
+ * policy lets it reach its own server and what the operator added.
+ */
+export async function reachProblem(address: string): Promise<string | null> {
+	if (!URL.canParse(address)) return t.settings.noAddress(address);
+	const { origin, protocol } = new URL(address);
+	if (protocol !== 'https:' && protocol !== 'http:') return t.settings.noAddress(address);
+	if (origin === location.origin) return null;
+	const config = await serverConfig();
+	// Static hosting sets its own policy, which the page cannot read.
+	if (!config || config.connectHosts.includes(origin)) return null;
+	return t.settings.notReachable(origin);
+}
