@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import type { EnvironmentSuite } from './environment.ts';
 import type { ItWith } from './environment/checks.ts';
+import { describeDocuments } from './tools/documents.ts';
 import { describeEdit } from './tools/edit.ts';
 import { describeReadAndWrite } from './tools/files.ts';
 import { createHarness, type ToolHarness } from './tools/harness.ts';
@@ -28,6 +29,7 @@ export function describeTools(name: string, suite: EnvironmentSuite): void {
 		describeEdit(() => harness);
 		describePatch(() => harness);
 		describeReadAndWrite(() => harness, itWith);
+		describeDocuments(() => harness, itWith);
 		describeSearchTools(() => harness, itWith);
 		describeShell(() => harness, itWith);
 	});

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ReadLedger } from '../guards/read-ledger.ts';
 import type { ImagePart } from '../../llm/types.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { notebookText } from './documents/notebook.ts';
+import { isPdf, pdfText, quoted } from './documents/pdf.ts';
 import { decodeText, imageType, isBinary, toBase64 } from './file-kind.ts';
 import { cutPage, type PageLimits } from './page.ts';
 import { displayPath, existingPath } from './paths.ts';
@@ -39,7 +41,7 @@ export function createReadFile(name: string, page?: PageLimits): Tool<ReadFileSc
 	return {
 		name,
 		description:
-			'Reads a file. Give offset and limit to read a part of a large one. Pictures (PNG, JPEG, GIF, WebP) are shown as pictures.',
+			'Reads a file. Give offset and limit to read a part of a large one. Pictures (PNG, JPEG, GIF, WebP) are shown as pictures, PDFs and notebooks as their text.',
 		schema,
 		access: 'read',
 		async execute({ file_path, offset, limit }, context) {
@@ -48,11 +50,14 @@ export function createReadFile(name: string, page?: PageLimits): Tool<ReadFileSc
 			context.signal.throwIfAborted();
 			const image = imageType(bytes);
 			if (image) return readImage(context, file_path, path, bytes, image);
-			if (isBinary(bytes))
+			const pdf = isPdf(bytes);
+			if (!pdf && isBinary(bytes))
 				throw new ToolError(
 					`${file_path} is a binary file (${bytes.length} bytes) and cannot be shown as text. Look at it with a command, e.g. \`head -c 64 ${quoted(file_path)} | od -c\`.`
 				);
-			const result = readText(file_path, decodeText(bytes), { offset, limit }, page);
+			const text = pdf ? await pdfText(context, file_path, path) : decodeText(bytes);
+			const notebook = /\.ipynb$/i.test(path) ? notebookText(text) : null;
+			const result = readText(file_path, notebook ?? text, { offset, limit }, page);
 			await ReadLedger.of(context.state).note(path, bytes);
 			const details: ReadDetails = {
 				path: displayPath(context.environment, path),
@@ -65,8 +70,6 @@ export function createReadFile(name: string, page?: PageLimits): Tool<ReadFileSc
 }
 
 export const readFile = createReadFile('read_file');
-
-const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 async function readImage(
 	context: ToolContext,

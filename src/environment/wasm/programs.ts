@@ -14,6 +14,7 @@ import npmUrl from './npm/main.ts?program';
 import pythonUrl from './python/main.ts?program';
 import { LIBRARY, SNAPSHOT } from './python/settings.ts';
 import searchUrl from './search/main.ts?program';
+import pdfUrl from './pdf/main.ts?program';
 import shellUrl from './shell/main.ts?program';
 import wasiUrl from './wasi/main.ts?program';
 import runnersUrl from './test-runners/main.ts?program';
@@ -51,6 +52,7 @@ export const shipped: ShippedSandbox = {
 			prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] },
 			url: pythonUrl
 		},
+		{ name: 'pdf', commands: ['pdftotext'], hot: false, url: pdfUrl },
 		{ name: 'wasi', commands: ['wasi-run'], hot: false, url: wasiUrl },
 		{ name: 'search', commands: ['rg'], hot: true, reusable: true, url: searchUrl }
 	],

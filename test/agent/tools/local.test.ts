@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { describeTools } from '../../contract/tools.ts';
 import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
 
-describeTools('LocalExecutionEnvironment', { create: () => createTemporary(), dispose: removeTemporary });
+const lacks = spawnSync('pdftotext', ['-v']).error ? { pdf: 'no pdftotext on this machine' } : {};
+
+describeTools('LocalExecutionEnvironment', { create: () => createTemporary(), dispose: removeTemporary, lacks });

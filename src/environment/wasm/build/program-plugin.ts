@@ -111,5 +111,5 @@ export async function bundle(
 /** Python's glue has branches for Node and for modules, which a classic worker never takes. */
 function isExpected(code: string | undefined, message: string): boolean {
 	const known = ['EVAL', 'EMPTY_IMPORT_META', 'COMMONJS_VARIABLE_IN_ESM'];
-	return known.includes(code ?? '') && /node_modules\/pyodide\/|preload-helper/.test(message);
+	return known.includes(code ?? '') && /node_modules\/(?:pyodide|unpdf)\/|preload-helper/.test(message);
 }

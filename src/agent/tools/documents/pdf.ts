@@ -1,0 +1,56 @@
+import type { ToolContext } from '../../tool.ts';
+import { ToolError } from '../result.ts';
+
+/** Of a longer one the command gives the rest. */
+const MOST_PAGES = 300;
+const TIMEOUT_MS = 60_000;
+const NOT_FOUND = 127;
+
+/** Whether the bytes are a PDF; its name says nothing. */
+export function isPdf(bytes: Uint8Array): boolean {
+	return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-';
+}
+
+/**
+ * The text of a PDF, page by page, by the environment's `pdftotext`: it runs as a command does, apart from us.
+ *
+ * @throws ToolError with what to do when it is locked, damaged, without text, or when there is no such command
+ */
+export async function pdfText(context: ToolContext, givenPath: string, path: string): Promise<string> {
+	const command = `pdftotext -layout -enc UTF-8 -l ${MOST_PAGES} ${quoted(path)} -`;
+	const { signal, environment } = context;
+	const { stdout, stderr, exitCode, timedOut } = await environment.exec(command, { timeoutMs: TIMEOUT_MS, signal });
+	signal.throwIfAborted();
+	if (timedOut)
+		throw new ToolError(
+			`${givenPath} is a PDF whose text took over ${TIMEOUT_MS / 1_000} s. Read a part of it: \`pdftotext -f 1 -l 5 ${quoted(path)} -\`.`
+		);
+	if (exitCode === NOT_FOUND)
+		throw new ToolError(
+			`${givenPath} is a PDF, and there is no pdftotext here to read it. Install it (on Debian and Ubuntu: poppler-utils; with Homebrew: poppler), or ask the person for the text.`
+		);
+	if (/password/i.test(stderr))
+		throw new ToolError(`${givenPath} is a PDF that is locked with a password. Ask the person for an unlocked copy.`);
+	if (exitCode !== 0)
+		throw new ToolError(`${givenPath} is a PDF that cannot be read: ${stderr.trim().split('\n')[0] ?? ''}`);
+	const pages = stdout.replace(/\f$/, '').split('\f');
+	if (pages.every((page) => page.trim() === ''))
+		throw new ToolError(
+			`${givenPath} is a PDF of ${counted(pages.length)} without text: scanned, or pictures only. Nothing here reads text in pictures; ask the person for it.`
+		);
+	const shown = pages.map((page, index) => `--- Page ${index + 1} ---\n${page.trim()}\n`);
+	if (pages.length === MOST_PAGES)
+		shown.push(
+			`[The first ${MOST_PAGES} pages. There may be more: \`pdftotext -f ${MOST_PAGES + 1} ${quoted(path)} -\`.]\n`
+		);
+	return shown.join('\n');
+}
+
+const counted = (pages: number): string => (pages === 1 ? '1 page' : `${pages} pages`);
+
+/** For the shell, a leading tilde as it is. */
+export function quoted(path: string): string {
+	if (/^[\w./~-]+$/.test(path)) return path;
+	const [home, rest] = path.startsWith('~/') ? ['~/', path.slice(2)] : ['', path];
+	return `${home}'${rest.replaceAll("'", `'\\''`)}'`;
+}
