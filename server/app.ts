@@ -66,6 +66,10 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	const providers = providersOf(configuration);
 	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
 	const local = new Map<string, Provider>();
+	const budgets = createBudgets(parts.counters.counter('spent', BUDGET_WINDOW_S, 'fail'), {
+		perKeyUsd: configuration.SANDGLASS_DAILY_USD,
+		perGuestUsd: configuration.SANDGLASS_LEND ? configuration.SANDGLASS_GUEST_USD : undefined
+	});
 	const perMinute = (what: keyof RateLimits) =>
 		createRateLimit(parts.counters.counter(what, RATE_WINDOW_S, 'count-here'), parts.rateLimits[what]);
 
@@ -127,12 +131,20 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			local.clear();
 			for (const provider of await findLocalServers(parts.localServers))
 				if (!providers.has(provider.id)) local.set(provider.id, provider);
-			const body = serverConfig(parts.version, configuration, [...providers.values(), ...local.values()], {
-				requestBytes: MAX_LLM_REQUEST_BYTES,
-				npmRegistry: parts.npmRegistry,
-				archiveHosts: [...styles.keys()],
-				previewOrigin: parts.preview.origin(c.req.header('host') ?? '')
-			});
+			const budgetOf = async ({ id, key }: Provider) =>
+				budgets && key ? budgets.remaining(id, c.get('client')) : null;
+			const body = await serverConfig(
+				parts.version,
+				configuration,
+				[...providers.values(), ...local.values()],
+				budgetOf,
+				{
+					requestBytes: MAX_LLM_REQUEST_BYTES,
+					npmRegistry: parts.npmRegistry,
+					archiveHosts: [...styles.keys()],
+					previewOrigin: parts.preview.origin(c.req.header('host') ?? '')
+				}
+			);
 			return c.json(body, 200, apiHeaders);
 		}
 	});
@@ -142,10 +154,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		upstream: parts.upstream,
 		maxRequestBytes: MAX_LLM_REQUEST_BYTES,
 		timeoutMs: LLM_SILENCE_MS,
-		budgets: createBudgets(parts.counters.counter('spent', BUDGET_WINDOW_S, 'fail'), {
-			perKeyUsd: configuration.SANDGLASS_DAILY_USD,
-			perGuestUsd: configuration.SANDGLASS_LEND ? configuration.SANDGLASS_GUEST_USD : undefined
-		}),
+		budgets,
 		notCounted: (error) => log({ time: new Date().toISOString(), error: `Counting a cost: ${String(error)}` })
 	});
 	const countOutbound = limitRate(perMinute('outbound'));

@@ -4,6 +4,8 @@ import type { Context, Hono } from 'hono';
 /** What handlers add to the log line of their request; never a query, a body or a secret. */
 export interface LogFields {
 	provider?: string;
+	/** What the provider calls the request. */
+	providerRequest?: string;
 	/** The host behind us, `name:port`. */
 	to?: string;
 	/** Code of a refusal. */

@@ -56,7 +56,7 @@ export function llmRoutes(app: ServerApp, options: LlmOptions): void {
 			return await forward(c, provider, options);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
-			c.set('log', { provider: provider.id, refused: error.code });
+			c.set('log', { ...c.get('log'), refused: error.code });
 			return Response.json(providerErrorBody(provider.errorShape, error), {
 				status: error.status,
 				headers: { ...apiHeaders, ...error.headers, 'X-Sandglass-Error': error.code }
@@ -92,6 +92,9 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 					...(metered ? { 'content-length': String(metered.body.byteLength) } : {}),
 					'accept-encoding': 'identity',
 					'user-agent': 'sandglass',
+					// OpenAI keeps the second, servers like vLLM the first: our log and theirs can be laid side by side.
+					'x-request-id': c.get('requestId'),
+					'x-client-request-id': c.get('requestId'),
 					...(provider.key ? provider.authenticate(provider.key) : {})
 				},
 				body: metered ? metered.body : method === 'POST' ? bodyStream(c, options.maxRequestBytes) : undefined,
@@ -101,6 +104,7 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 			(status, received): Writable => {
 				const headers = answerHeaders(received);
 				answered = { status, headers };
+				c.set('log', { provider: provider.id, providerRequest: providerRequest(received) });
 				if (status >= 300) metered?.release();
 				if (status >= 300 && status < 400)
 					throw new Refusal(
@@ -152,6 +156,12 @@ function checkCall(provider: Provider, path: string, method: string): 'GET' | 'P
 
 function copyQuery(from: URLSearchParams, to: URLSearchParams): void {
 	for (const name of QUERY) for (const value of from.getAll(name)) to.append(name, value);
+}
+
+/** The provider's own id of the request, for asking it what happened. */
+function providerRequest(received: IncomingHttpHeaders): string | undefined {
+	const id = received['request-id'] ?? received['x-request-id'];
+	return typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id) ? id : undefined;
 }
 
 function answerHeaders(received: IncomingHttpHeaders): Record<string, string> {

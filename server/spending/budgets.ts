@@ -10,7 +10,16 @@ export interface Charge {
 	settle(microUsd: number): Promise<void>;
 }
 
+/** What is left of a day's budget, in US dollars. */
+export interface Remaining {
+	limitUsd: number;
+	/** `null` while it cannot be counted; then calls that cost are refused. */
+	remainingUsd: number | null;
+}
+
 export interface Budgets {
+	/** The narrowest of the budgets that a call of this client would be held from; those in flight count as spent. */
+	remaining(provider: string, client: string): Promise<Remaining>;
 	/**
 	 * @param requestBytes of the body, from which its tokens are guessed
 	 * @throws Refusal 402 when a budget is spent, 503 when it cannot be counted
@@ -35,13 +44,30 @@ export function createBudgets(
 ): Budgets | undefined {
 	if (limits.perKeyUsd === undefined && limits.perGuestUsd === undefined) return undefined;
 
+	const pursesOf = (provider: string, client: string) => {
+		const day = new Date(now()).toISOString().slice(0, 10);
+		return [
+			{ key: `${day}:key:${provider}`, usd: limits.perKeyUsd, spent: KEY_SPENT },
+			{ key: `${day}:guest:${client}`, usd: limits.perGuestUsd, spent: GUEST_SPENT }
+		].filter(({ usd }) => usd !== undefined);
+	};
+
 	return {
+		async remaining(provider, client) {
+			let least: Remaining = { limitUsd: 0, remainingUsd: Infinity };
+			for (const { key, usd = 0 } of pursesOf(provider, client)) {
+				const { total } = await counter.add(key, 0).catch((error: unknown) => {
+					if (error instanceof CountersAway) return { total: null };
+					throw error;
+				});
+				if (total === null) return { limitUsd: usd, remainingUsd: null };
+				const left = Math.max(0, usd - total / MICRO);
+				if (left < (least.remainingUsd ?? 0)) least = { limitUsd: usd, remainingUsd: left };
+			}
+			return least;
+		},
 		async hold(provider, client, requestBytes) {
-			const day = new Date(now()).toISOString().slice(0, 10);
-			const purses = [
-				{ key: `${day}:key:${provider}`, usd: limits.perKeyUsd, spent: KEY_SPENT },
-				{ key: `${day}:guest:${client}`, usd: limits.perGuestUsd, spent: GUEST_SPENT }
-			].filter(({ usd }) => usd !== undefined);
+			const purses = pursesOf(provider, client);
 			const prices = pricesOf(provider, undefined);
 			const held = Math.ceil((requestBytes / BYTES_PER_INPUT_TOKEN) * prices.input + OUTPUT_TOKENS * prices.output);
 			const taken: string[] = [];

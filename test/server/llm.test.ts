@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ask, startSandglass, startUpstream } from './start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
@@ -85,6 +85,26 @@ it("drops the caller's credentials and puts the server's key in, for each provid
 		expect(request?.headers[header]).toBe(value);
 		expect(request?.headers['anthropic-beta']).toBe('kept');
 		expect(JSON.stringify(request)).not.toContain('stolen');
+	}
+});
+
+it('takes its own id of a request to the provider, and notes what the provider calls it', async () => {
+	const seen: http.IncomingHttpHeaders[] = [];
+	const upstream = await startUpstream((request, response) => {
+		seen.push(request.headers);
+		response.setHeader(seen.length === 1 ? 'request-id' : 'x-request-id', `req_${seen.length}`).end('{}');
+	});
+	const base = { ANTHROPIC_BASE_URL: upstream.url, OPENAI_BASE_URL: `${upstream.url}/v1` };
+	const server = await startSandglass({ ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: KEY, ...base });
+	for (const path of ['anthropic/v1/messages', 'openai/responses']) {
+		const headers = { 'x-request-id': 'the-caller-says' };
+		const answer = await ask(`${server.url}/api/llm/${path}`, { method: 'POST', headers, body: '{}' });
+		const id = answer.headers['x-request-id'];
+		expect(id).toMatch(/^[\da-f-]{36}$/);
+		expect(seen.at(-1)).toMatchObject({ 'x-request-id': id, 'x-client-request-id': id });
+		await vi.waitFor(() =>
+			expect(JSON.parse(server.logged.at(-1) ?? '{}')).toMatchObject({ id, providerRequest: `req_${seen.length}` })
+		);
 	}
 });
 

@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { createGuard } from '../../server/outbound/guard.ts';
 import { ask, startSandglass, startUpstream } from './start.ts';
 
 /** Names ending in `.inside.example` resolve to loopback, as a hostile DNS would have it. */
@@ -114,6 +117,67 @@ it('resolves a name once for a connection', async () => {
 	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: name }, { lookup: dns.lookup });
 	expect((await ask(`${server.url}/api/fetch?url=http://${name}/`)).text).toBe('hello');
 	expect(dns.asked).toEqual(['b.inside.example']);
+});
+
+it('stays with the address it got, whatever the name says next', async () => {
+	const upstream = await startUpstream((_request, response) => response.end('hello'));
+	let asked = 0;
+	const changing: LookupFunction = (_name, options, answer) => {
+		const address = ++asked === 1 ? '127.0.0.1' : '127.0.0.2'; // nobody listens there
+		if (options.all) answer(null, [{ address, family: 4 }]);
+		else answer(null, address, 4);
+	};
+	const name = `changing.example:${upstream.port}`;
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: name }, { lookup: changing });
+	for (let times = 0; times < 3; times += 1)
+		expect((await ask(`${server.url}/api/fetch?url=http://${name}/`)).text).toBe('hello');
+	expect(asked).toBe(1);
+});
+
+it.each([
+	['first', ['127.0.0.1', '8.8.8.8']],
+	['last', ['8.8.8.8', '::1']]
+])('refuses a name that has a public and a private address, the private one %s', async (_where, addresses) => {
+	const both: LookupFunction = (_name, _options, answer) =>
+		answer(
+			null,
+			addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+		);
+	const server = await startSandglass({}, { lookup: both });
+	const answer = await ask(`${server.url}/api/fetch?url=http://both.example/`);
+	expect([answer.status, answer.headers['x-sandglass-error']]).toEqual([403, 'address_refused']);
+});
+
+it.each([
+	['drips its answer', { totalMs: 300 }, 'took too long'],
+	['falls silent in the middle', { idleMs: 100 }, 'stopped in the middle'],
+	['never ends its headers', { headersMs: 100 }, 'did not answer in time']
+])('ends with a host that %s', async (how, limit, sentence) => {
+	const host = createServer((socket) => {
+		socket.on('error', () => undefined); // it is cut off
+		const headers = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n';
+		socket.write(how.includes('headers') ? headers : `${headers}\r\nx`);
+		if (!how.startsWith('drips')) return;
+		const drip = setInterval(() => socket.write('x'), 10);
+		socket.once('close', () => clearInterval(drip));
+	}).listen(0, '127.0.0.1');
+	await once(host, 'listening');
+	onTestFinished(() => void host.close());
+	const { port } = host.address() as AddressInfo;
+	const guard = createGuard({ allowHosts: [`127.0.0.1:${port}`], ownHosts: () => [] });
+	onTestFinished(guard.close);
+	const hours = 3_600_000;
+	const answer = guard
+		.request({
+			url: new URL(`http://127.0.0.1:${port}/`),
+			method: 'GET',
+			headers: {},
+			signal: new AbortController().signal,
+			redirect: 'follow',
+			limits: { headersMs: hours, idleMs: hours, totalMs: hours, maxBytes: 2 ** 30, ...limit }
+		})
+		.then(({ body }) => buffer(body));
+	await expect(answer).rejects.toMatchObject({ status: 504, message: expect.stringContaining(sentence) });
 });
 
 it('cuts off a gzip bomb and an endless body', async () => {

@@ -43,6 +43,11 @@ it('stops at the daily budget of a key, counted from the usage in the stream', a
 	expect(JSON.parse(refused.text).error.message).toContain('midnight UTC');
 	const count = await ask(`${server.url}/api/llm/anthropic/v1/messages/count_tokens`, { method: 'POST', body: '{}' });
 	expect(count.status).toBe(200); // costs nothing
+	const { providers } = JSON.parse((await ask(`${server.url}/api/config`)).text);
+	expect(providers).toContainEqual(
+		expect.objectContaining({ id: 'anthropic', budget: { limitUsd: 1.5, remainingUsd: 0 } })
+	);
+	expect(providers).toContainEqual(expect.objectContaining({ id: 'openai', budget: null })); // no key, no cost
 });
 
 it('lends to strangers without a token, with a budget for each of them', async () => {
@@ -59,7 +64,14 @@ it('lends to strangers without a token, with a budget for each of them', async (
 		SANDGLASS_GUEST_USD: '1',
 		SANDGLASS_TRUST_PROXY: '1'
 	});
+	const left = async (forwarded: string) => {
+		const { text } = await ask(`${server.url}/api/config`, { headers: { 'x-forwarded-for': forwarded } });
+		return JSON.parse(text).providers.find(({ id }: { id: string }) => id === 'anthropic').budget.remainingUsd;
+	};
+	expect(await left('1.1.1.1')).toBe(1);
 	expect((await post(server.url, '1.1.1.1')).status).toBe(200);
+	await vi.waitFor(async () => expect(await left('1.1.1.1')).toBe(0));
+	expect(await left('2.2.2.2')).toBe(1);
 	expect((await post(server.url, '1.1.1.1')).status).toBe(402);
 	expect((await post(server.url, '2.2.2.2')).status).toBe(200);
 });
@@ -85,6 +97,8 @@ it.skipIf(noRedis)(`spends nothing while the budget cannot be counted${noRedis ?
 	await vi.waitFor(async () => expect((await post(other.url)).status).toBe(402));
 	await redis.stop();
 	await vi.waitFor(async () => expect((await post(one.url)).status).toBe(503));
+	const { providers } = JSON.parse((await ask(`${one.url}/api/config`)).text);
+	expect(providers[0].budget).toEqual({ limitUsd: 1, remainingUsd: null });
 });
 
 it('refuses a call that would work on unseen', async () => {
