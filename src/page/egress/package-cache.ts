@@ -1,5 +1,7 @@
 const NAME = 'npm-packages';
 const TARBALL = /\/-\/[^/]+\.tgz$/;
+/** How long nothing is asked for before what came is kept: an install is waited for, its cache is not. */
+const QUIET_MS = 500;
 
 /** What the registry said earlier, kept by the browser for all projects. A package's file never changes; its list of versions does. */
 export interface PackageCache {
@@ -20,26 +22,38 @@ export function packageCache(caches: CacheStorage | undefined = globalThis.cache
 			return null;
 		}
 	};
+	const arrived = new Map<string, Response>();
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const keep = async (): Promise<void> => {
+		const cache = await open();
+		for (const [key, response] of [...arrived]) {
+			arrived.delete(key);
+			// A full disk costs the copy and nothing else.
+			await cache?.put(key, response).catch(() => {});
+		}
+	};
+	const find = async (key: string): Promise<Response | undefined> =>
+		arrived.get(key)?.clone() ?? (await open())?.match(key);
 	return {
 		async through(url, accept, send) {
-			const cache = await open();
+			clearTimeout(timer);
+			const isFile = TARBALL.test(new URL(url).pathname);
 			// The short and the long description of a package have one address.
-			const key = TARBALL.test(new URL(url).pathname) ? url : `${url}#${accept}`.replace('#', '?accept=');
-			const known = await cache?.match(key);
-			if (known && key === url) return known;
-			let response: Response;
+			const key = isFile ? url : `${url}?accept=${accept}`;
 			try {
-				response = await send();
-			} catch (error) {
+				const known = isFile ? await find(key) : undefined;
 				if (known) return known;
-				throw error;
+				const response = await send().catch(async (error: unknown) => {
+					const instead = await find(key);
+					if (instead) return instead;
+					throw error;
+				});
+				if (response.status === 200 && caches) arrived.set(key, response.clone());
+				return response;
+			} finally {
+				clearTimeout(timer);
+				timer = setTimeout(() => void keep(), QUIET_MS);
 			}
-			if (response.status === 200 && cache) {
-				const copy = response.clone();
-				// Kept in the background; a full disk costs the copy and nothing else.
-				void cache.put(key, copy).catch(() => {});
-			}
-			return response;
 		}
 	};
 }

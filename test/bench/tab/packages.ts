@@ -35,6 +35,8 @@ export async function packageRows(product: Product): Promise<Row[]> {
 /** In ms, as the one who calls `exec` sees it. */
 function installTime(page: Page, index: number): Promise<number> {
 	return page.evaluate(async (directory) => {
+		// What came last time is kept a moment later.
+		await new Promise((resolve) => setTimeout(resolve, 2_000));
 		await caches.delete('npm-packages');
 		const environment = window.sandglass!.environment!;
 		await environment.writeFile(`${directory}/package.json`, '{ "name": "site" }');

@@ -12,13 +12,13 @@ function fakeCaches() {
 	return { open: () => Promise.resolve(cache) } as unknown as CacheStorage;
 }
 
-function world() {
+function world(caches = fakeCaches()) {
 	const asked: string[] = [];
 	const state = { online: true };
 	const doors = {
 		serverUrl: 'https://sandglass.example',
 		npmRegistry: 'https://mirror.example/npm/',
-		packages: packageCache(fakeCaches()),
+		packages: packageCache(caches),
 		fetch: async (url: URL | RequestInfo) => {
 			asked.push(String(url));
 			if (!state.online) throw new TypeError('Failed to fetch');
@@ -43,6 +43,19 @@ it("keeps a package's file for all projects, and asks anew for its versions whil
 	expect(await get('https://registry.npmjs.org/leaf')).toBe('bytes 3');
 	await expect(get('https://registry.npmjs.org/other')).rejects.toThrow('The network cannot be reached');
 	expect(asked[0]).toBe('https://sandglass.example/api/npm/leaf/-/leaf-1.0.0.tgz');
+});
+
+it('has it for the next page a moment later', async () => {
+	const caches = fakeCaches();
+	const url = 'https://registry.npmjs.org/leaf/-/leaf-1.0.0.tgz';
+	await world(caches).get(url);
+	await expect
+		.poll(async () => {
+			const next = world(caches);
+			await next.get(url);
+			return next.asked;
+		})
+		.toEqual([]);
 });
 
 it('takes the public registry and the one the server uses for the same', async () => {
