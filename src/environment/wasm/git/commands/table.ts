@@ -1,5 +1,6 @@
 import type { Command } from '../invocation.ts';
 import { add } from './add.ts';
+import { apply } from './apply.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
 import { cherryPick, revert } from './cherry-pick.ts';
@@ -43,6 +44,7 @@ export const commands: Record<string, Command> = {
 	...refused,
 	add,
 	annotate: blame,
+	apply,
 	blame,
 	branch,
 	'cat-file': catFile,

@@ -16,14 +16,20 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
 		files.mkdir(full, { recursive: true });
 		return { path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
 	}
-	const content = repository.objects.read(file.id, 'blob');
-	clearWay(repository, path);
-	const before = files.statOrNull(full);
-	if (before || file.mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
-	if (file.mode === Mode.symlink) files.symlink(decode(content), full);
-	else files.writeFile(full, content, { mode: file.mode === Mode.executable ? 0o755 : 0o644 });
+	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'));
 	const { size, modifiedMs } = files.lstat(full);
 	return { path, mode: file.mode, id: file.id, stage: 0, size, modifiedMs, intentToAdd: false };
+}
+
+/** Puts a file or link in the working tree, in place of whatever was there. */
+export function placeFile(repository: Repository, path: string, mode: number, content: Uint8Array): void {
+	const { files } = repository;
+	const full = repository.absolute(path);
+	clearWay(repository, path);
+	const before = files.statOrNull(full);
+	if (before || mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
+	if (mode === Mode.symlink) files.symlink(decode(content), full);
+	else files.writeFile(full, content, { mode: mode === Mode.executable ? 0o755 : 0o644 });
 }
 
 /** Makes the directories `path` stands in, in place of a file that was there. */

@@ -1,3 +1,4 @@
+import { applying } from './applying.ts';
 import { basics } from './basics.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
@@ -7,6 +8,7 @@ import { replaying } from './replaying.ts';
 
 /** Every script of the comparison, by theme. */
 export const scripts: Record<string, string[]> = {
+	...applying,
 	...basics,
 	...committing,
 	...comparing,
