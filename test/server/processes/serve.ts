@@ -46,5 +46,6 @@ export async function serve(env: Record<string, string>) {
 		});
 		ended.then(() => reject(new Error(said)));
 	});
-	return { url, /** Everything it wrote to either output. */ said: () => said, kill };
+	if (child.pid === undefined) throw new Error('The process has no number.');
+	return { url, pid: child.pid, /** Everything it wrote to either output. */ said: () => said, kill };
 }
