@@ -1,4 +1,6 @@
+import { describeClosest } from './closest-lines.ts';
 import { exactSpace, fuzzySpace, fuzzyText, lineFeeds, trimSpaces, type MatchSpace } from './edit-space.ts';
+import { findSequence } from './find-sequence.ts';
 import { ToolError } from './result.ts';
 
 export interface TextEdit {
@@ -22,6 +24,10 @@ interface Region {
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
+/** Longer texts are not left to the engine's search, which some make take a product of both lengths. */
+const MAX_QUICK_NEEDLE = 64;
+/** Places told of a text that is not unique. */
+const MAX_PLACES = 20;
 
 /**
  * Applies edits to a file's text: the one core behind every profile's edit tool (003 §A). Each is
@@ -42,7 +48,7 @@ export function editText(original: string, edits: readonly TextEdit[], path: str
 		const which = edits.length > 1 ? ` (edit ${index + 1} of ${edits.length})` : '';
 		const found = find(spaces, edit, path, which);
 		fuzzy ||= found.fuzzy;
-		for (const at of found.places) regions.push(regionOf(content, found, at, edit, ending));
+		for (const at of apart(found.places, found.needle.length)) regions.push(regionOf(content, found, at, edit, ending));
 	}
 	regions.sort((a, b) => a.from - b.from);
 	for (const [index, region] of regions.entries()) {
@@ -77,21 +83,41 @@ function find(spaces: { exact: MatchSpace; fuzzy: MatchSpace }, edit: TextEdit, 
 	if (count === 0)
 		throw new ToolError(
 			`Could not find the exact text in ${path}${which}. The old text must match exactly including all whitespace and newlines.` +
-				nearest(spaces.exact.text, exactNeedle)
+				(describeClosest(spaces.exact.text.split('\n'), exactNeedle.split('\n')) ||
+					' Read the file again and take the text as it is there.')
 		);
 	if (count > 1 && !edit.all)
 		throw new ToolError(
-			`Found ${count} occurrences of the text in ${path}${which}. The text must be unique. Please provide more context to make it unique.`
+			`Found ${count} occurrences of the text in ${path}${which}. The text must be unique. Please provide more context to make it unique.` +
+				beginnings(
+					fuzzy.length > exact.length ? spaces.fuzzy.text : spaces.exact.text,
+					fuzzy.length > exact.length ? fuzzy : exact
+				)
 		);
 	return exact.length > 0
 		? { space: spaces.exact, needle: exactNeedle, places: exact, fuzzy: false }
 		: { space: spaces.fuzzy, needle, places: fuzzy, fuzzy: true };
 }
 
+/** Those that overlap are told apart too: `}` over `}` stands twice in three lines of it. */
 function occurrences(text: string, needle: string): number[] {
+	if (needle.length > MAX_QUICK_NEEDLE) return [...findSequence(codes(text), codes(needle))];
 	const places: number[] = [];
-	for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) places.push(at);
+	for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) places.push(at);
 	return places;
+}
+
+/** Without those that overlap the one before, which cannot be replaced too. */
+function apart(places: readonly number[], length: number): number[] {
+	const kept: number[] = [];
+	for (const at of places) if (at >= (kept.at(-1) ?? -length) + length) kept.push(at);
+	return kept;
+}
+
+function codes(text: string): Uint16Array {
+	const found = new Uint16Array(text.length);
+	for (let at = 0; at < text.length; at++) found[at] = text.charCodeAt(at);
+	return found;
 }
 
 /** Whole lines that old and new text share at either end are left alone, so that they stay byte for byte. */
@@ -125,14 +151,18 @@ function spliced(content: string, regions: readonly Region[]): string {
 	return pieces.join('');
 }
 
-/** The line most like the first line looked for, so that a retry can be right. */
-function nearest(content: string, needle: string): string {
-	const wanted = needle
-		.split('\n')
-		.find((line) => line.trim().length > 3)
-		?.trim();
-	if (wanted === undefined) return '';
-	const lines = content.split('\n');
-	const at = lines.findIndex((line) => line.trim() === wanted);
-	return at === -1 ? '' : ` The line "${wanted.slice(0, 120)}" is at line ${at + 1}; what follows it differs.`;
+/** In which lines the occurrences begin. */
+function beginnings(text: string, places: readonly number[]): string {
+	const shown = places.slice(0, MAX_PLACES);
+	const lines: number[] = [];
+	let line = 1;
+	let at = 0;
+	for (const place of shown) {
+		for (let next = text.indexOf('\n', at); next !== -1 && next < place; next = text.indexOf('\n', at)) {
+			line++;
+			at = next + 1;
+		}
+		lines.push(line);
+	}
+	return ` They begin at lines ${lines.join(', ')}${places.length > shown.length ? ' …' : ''}.`;
 }

@@ -67,7 +67,7 @@ describe('editText', () => {
 	it('tells where the first line looked for stands', () => {
 		expect(() =>
 			editText('one\nfunction a() {\n  old\n}\n', [{ oldText: 'function a() {\n  new\n}', newText: 'x' }], 'f')
-		).toThrow(/The line "function a\(\) \{" is at line 2/);
+		).toThrow(/closest place is line 2, where 2 of 3 lines match. It reads:\nfunction a\(\) \{\n {2}old/);
 	});
 
 	it('refuses edits that overlap', () => {

@@ -1,4 +1,6 @@
+import { describeClosest } from '../closest-lines.ts';
 import { asciiForm, trimSpaces } from '../edit-space.ts';
+import { findSequence } from '../find-sequence.ts';
 import { ToolError } from '../result.ts';
 import type { PatchHunk } from './parse.ts';
 
@@ -104,10 +106,11 @@ function seek(lines: FileLine[], wanted: string[], from: number, last: boolean, 
 	const end = lines.length - wanted.length;
 	for (const form of FUZZ_LEVELS.slice(0, maxFuzz + 1)) {
 		const needle = wanted.map(form);
-		const matches = (at: number): boolean =>
-			needle.every((text, index) => form(lines[at + index]?.text ?? '') === text);
-		if (last && end >= from && matches(end)) return end;
-		for (let at = from; at <= end; at++) if (matches(at)) return at;
+		const isLast = (): boolean => needle.every((text, index) => form(lines[end + index]?.text ?? '') === text);
+		if (last && end >= from && isLast()) return end;
+		const formed = lines.map(({ text }, index) => (index < from ? '' : form(text)));
+		const [first] = findSequence(formed, needle, from);
+		if (first !== undefined) return first;
 	}
 	return undefined;
 }
@@ -119,19 +122,11 @@ function earlier(lines: FileLine[], wanted: string[], from: number, maxFuzz: num
 		: ` They stand at line ${at + 1}, before the hunk above: put the hunks in the order of the file.`;
 }
 
-/** Where most of the wanted lines stand. */
 function closest(lines: FileLine[], wanted: string[]): string {
-	const form = FUZZ_LEVELS[3] ?? ((line: string) => line);
-	const needle = wanted.map(form).filter((text) => text !== '');
-	let best = { score: 0, at: 0 };
-	for (let at = 0; at < lines.length && needle.length > 0; at++) {
-		let score = 0;
-		for (const [index, text] of needle.entries()) if (form(lines[at + index]?.text ?? '') === text) score++;
-		if (score > best.score) best = { score, at };
-	}
-	return best.score === 0
-		? ''
-		: ` The closest place is line ${best.at + 1}, where ${best.score} of ${needle.length} lines match.`;
+	return describeClosest(
+		lines.map(({ text }) => text),
+		wanted
+	);
 }
 
 function splitLines(text: string): FileLine[] {
