@@ -82,6 +82,17 @@ export function describeDiagnostics(name: string, suite: DiagnosticsSuite): void
 			expect(told(back)).toEqual([]);
 		});
 
+		it('are told where declarations have the same words and mean something else', async () => {
+			await change({
+				'src/shape.ts': 'export interface Shape { sides: number }\n',
+				'src/make.ts': "import type { Shape } from './shape';\nexport const make = (): Shape => ({ sides: 3 });\n",
+				'src/draw.ts': "import { make } from './make';\nexport const sides: number = make().sides;\n"
+			});
+			const result = await change({ 'src/shape.ts': 'export interface Shape { sides: string }\n' });
+			expect(told(result).sort()).toEqual(['src/draw.ts:2 TS2322', 'src/make.ts:2 TS2322']);
+			expect(told(await change({ 'src/shape.ts': 'export interface Shape { sides: number }\n' }))).toEqual([]);
+		});
+
 		it('are those of a file that came, and those that a removed one leaves behind', async () => {
 			expect(told(await change({ 'src/new.ts': 'export const x: string = 1;\n' }))).toEqual(['src/new.ts:1 TS2322']);
 			expect(told(await change({ 'src/user.ts': "import { x } from './new';\nexport const y = x;\n" }))).toEqual([]);

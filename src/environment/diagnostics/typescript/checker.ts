@@ -44,12 +44,7 @@ export class TypeScriptChecker {
 	/** One file more of which it is known what was wrong before the next change. False when there is none left. */
 	workAhead(): boolean {
 		try {
-			for (const project of this.#projects.values()) {
-				const path = project.nextUnknown();
-				if (path === undefined) continue;
-				project.problemsOf(path);
-				return true;
-			}
+			for (const project of this.#projects.values()) if (project.learn()) return true;
 		} catch (error) {
 			console.error('Looking for problems failed.', error);
 			this.#forgetAll();
@@ -77,25 +72,48 @@ export class TypeScriptChecker {
 	#checkIn(project: Project, edits: readonly TextEdit[], until: number): CheckerProblem[] {
 		const paths = edits.map(({ path }) => path);
 		this.#put(project, edits, 'before');
-		const importers = project.importersOf(paths);
+		const importers = project.importers();
+		const near = nearby(paths, project.isForAll(paths) ? project.sources() : [], importers);
 		const was = new Map(paths.map((path) => [path, project.problemsOf(path)]));
+		const shapes = new Map(paths.map((path) => [path, project.shapeOf(path)]));
 		const baselineUntil = performance.now() + (until - performance.now()) * BASELINE_SHARE;
-		for (const path of importers.slice(0, MOST_IMPORTERS)) {
-			if (!project.known(path) && performance.now() > baselineUntil) break;
-			was.set(path, project.problemsOf(path));
+		for (const path of near) {
+			const known = project.known(path);
+			if (!known && (was.size > MOST_IMPORTERS || performance.now() > baselineUntil)) continue;
+			was.set(path, known ?? project.problemsOf(path));
+			const shape = project.knownShape(path);
+			if (shape !== undefined) shapes.set(path, shape);
 		}
 		this.#put(project, edits, 'after');
-		project.forget([...paths, ...importers]);
+		project.forget(paths);
 		const problems = edits.flatMap(({ path, before, after }) =>
 			after === null ? [] : newOnes(was.get(path) ?? [], project.problemsOf(path), before ?? '', after)
 		);
-		if (paths.some((path) => project.isBroken(path))) return problems;
-		for (const path of importers) {
+		if (paths.some((path) => project.isBroken(path))) {
+			project.forget(near);
+			return problems;
+		}
+		const forAll = project.isForAll(paths);
+		const changed = new Set(paths.filter((path) => shapes.get(path) !== project.shapeOf(path)));
+		const others = new Set(forAll ? near : [...changed].flatMap((path) => importers.get(path) ?? []));
+		let looked = 0;
+		// A set is walked in the order it grows in.
+		for (const path of others) {
+			if (paths.includes(path)) continue;
+			project.forget([path]);
+			// What is not looked at now is unknown, with all that may follow from it.
+			if (looked >= MOST_IMPORTERS || performance.now() > until) {
+				project.forget(near);
+				break;
+			}
 			const before = was.get(path);
 			if (!before) continue;
-			if (performance.now() > until) break;
+			looked++;
 			const text = project.files.get(path).text ?? '';
 			problems.push(...newOnes(before, project.problemsOf(path), text, text));
+			if (forAll || (shapes.get(path) === project.shapeOf(path) && !project.showsAny(path, changed))) continue;
+			changed.add(path);
+			for (const next of importers.get(path) ?? []) others.add(next);
 		}
 		return problems;
 	}
@@ -172,4 +190,11 @@ export class TypeScriptChecker {
 		}
 		return undefined;
 	}
+}
+
+/** All that import these files, through others too, nearest first; or `all`. Without the files themselves. */
+function nearby(paths: readonly string[], all: readonly string[], importers: ReadonlyMap<string, string[]>): string[] {
+	const found = new Set([...paths, ...all]);
+	for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
+	return [...found].filter((path) => !paths.includes(path));
 }

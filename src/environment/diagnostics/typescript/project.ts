@@ -21,8 +21,9 @@ export class Project {
 	readonly files: HeldFiles;
 	readonly #service: ts.LanguageService;
 	readonly #known = new Map<string, CheckerProblem[]>();
-	/** File → what it imports. */
-	readonly #imports = new Map<string, Set<string>>();
+	readonly #shapes = new Map<string, string>();
+	/** File → what it imports: as it is named there → the file. */
+	readonly #imports = new Map<string, Map<string, string>>();
 	readonly #hasPackages: boolean;
 	#roots: ReadonlySet<string>;
 	#resolutions: ts.ModuleResolutionCache;
@@ -64,9 +65,11 @@ export class Project {
 	}
 
 	/** What was found out is no longer true: of these files, or of any. */
-	forget(paths?: Iterable<string>): void {
-		if (!paths) this.#known.clear();
-		else for (const path of paths) this.#known.delete(path);
+	forget(paths: Iterable<string> = [...this.#known.keys(), ...this.#shapes.keys()]): void {
+		for (const path of paths) {
+			this.#known.delete(path);
+			this.#shapes.delete(path);
+		}
 	}
 
 	known(path: string): CheckerProblem[] | undefined {
@@ -82,31 +85,58 @@ export class Project {
 		return found;
 	}
 
+	/** What others can see of a file: its declarations. Where they are the same, nobody who imports it is other than before. */
+	shapeOf(path: string): string {
+		const known = this.#shapes.get(path);
+		if (known !== undefined) return known;
+		const isThere = this.includes(path) && this.files.exists(path);
+		const { outputFiles = [] } = isThere ? this.#service.getEmitOutput(path, true, true) : {};
+		const shape = outputFiles.map(({ text }) => text).join('\n') || (this.files.get(path).text ?? '');
+		this.#shapes.set(path, shape);
+		return shape;
+	}
+
+	/** Whether a file's declarations are made of those of others, among these. */
+	showsAny(path: string, of: ReadonlySet<string>): boolean {
+		const shape = this.shapeOf(path);
+		for (const [name, target] of this.#imports.get(path) ?? [])
+			if (of.has(target) && (shape.includes(`'${name}'`) || shape.includes(`"${name}"`))) return true;
+		return false;
+	}
+
+	knownShape(path: string): string | undefined {
+		return this.#shapes.get(path);
+	}
+
 	/** Whether the parser stumbles over a file: then what others miss in it says nothing. */
 	isBroken(path: string): boolean {
 		return this.includes(path) && this.#service.getSyntacticDiagnostics(path).length > 0;
 	}
 
-	/** The files that may be other than before when these change: nearest first, without declarations and packages. */
-	importersOf(paths: readonly string[]): string[] {
-		const all = this.#sources();
-		const program = this.#service.getProgram();
-		// What declares something for everybody is imported by nobody.
-		if (paths.some((path) => isGlobal(this.host, program?.getSourceFile(path)))) return without(all, paths);
-		const importers = new Map<string, string[]>();
-		for (const [importer, targets] of this.#imports) {
-			for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), importer]);
-		}
-		const found = new Set(paths);
-		// A set is walked in the order it grows in.
-		for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
-		const sources = new Set(all);
-		return without([...found], paths).filter((path) => sources.has(path));
+	/** Whether all files may be other than before when these change: they declare something for everybody. */
+	isForAll(paths: readonly string[]): boolean {
+		return paths.some((path) => isGlobal(this.host, this.#service.getProgram()?.getSourceFile(path)));
 	}
 
-	/** A file of which nothing is known yet. */
-	nextUnknown(): string | undefined {
-		return this.#sources().find((path) => !this.#known.has(path));
+	/** File → the files of this project that import it, declarations and packages left out. */
+	importers(): Map<string, string[]> {
+		const sources = new Set(this.sources());
+		const importers = new Map<string, string[]>();
+		for (const [importer, targets] of this.#imports) {
+			if (!sources.has(importer)) continue;
+			for (const target of new Set(targets.values()))
+				importers.set(target, [...(importers.get(target) ?? []), importer]);
+		}
+		return importers;
+	}
+
+	/** Finds out what is not known yet of one file. False when all is known. */
+	learn(): boolean {
+		const path = this.sources().find((each) => !this.#known.has(each) || !this.#shapes.has(each));
+		if (path === undefined) return false;
+		this.problemsOf(path);
+		this.shapeOf(path);
+		return true;
 	}
 
 	dispose(): void {
@@ -120,7 +150,8 @@ export class Project {
 		return found.flatMap((diagnostic) => toProblem(this.host.compiler, path, diagnostic, this.#hasPackages) ?? []);
 	}
 
-	#sources(): string[] {
+	/** Its own files. */
+	sources(): string[] {
 		const program = this.#service.getProgram();
 		const files = program?.getSourceFiles() ?? [];
 		return files
@@ -166,7 +197,7 @@ export class Project {
 			useSourceOfProjectReferenceRedirect: () => true,
 			hasInvalidatedResolutions: () => this.#areResolutionsStale,
 			resolveModuleNameLiterals: (literals, importer, redirected, settings, source) => {
-				const targets = this.#imports.get(importer) ?? new Set();
+				const targets = this.#imports.get(importer) ?? new Map<string, string>();
 				this.#imports.set(importer, targets);
 				return literals.map((literal) => {
 					const mode = compiler.getModeForUsageLocation(source, literal, settings);
@@ -180,7 +211,7 @@ export class Project {
 						mode
 					);
 					const file = resolved.resolvedModule?.resolvedFileName;
-					if (file) targets.add(file);
+					if (file) targets.set(literal.text, file);
 					return resolved;
 				});
 			}
@@ -208,8 +239,4 @@ function hasPackages({ system, root }: CompilerHost, directory: string): boolean
 function isGlobal({ compiler }: CompilerHost, file: ts.SourceFile | undefined): boolean {
 	if (!file || !isScript(file.fileName)) return false;
 	return !compiler.isExternalModule(file) || /\bdeclare\s+(?:global|module)\b/.test(file.text);
-}
-
-function without(paths: readonly string[], left: readonly string[]): string[] {
-	return paths.filter((path) => !left.includes(path));
 }
