@@ -50,6 +50,22 @@ it('talks to a server of the sandbox with curl', async () => {
 	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', '']); // prettier-ignore
 });
 
+it('calculates with bc, from a pipe, a here-string and a file, and stops where it is told to', async () => {
+	await sandbox.writeFile(`${cwd}/double.bc`, 'define d(x) { return 2 * x }\n');
+	const { stdout } = await run(
+		"echo 'scale=2; 10/3' | bc; bc -l <<< '4*a(1)'; echo 'd(21)' | bc -q double.bc; echo '1+' | bc 2>&1; echo $?"
+	);
+	expect(stdout.split('\n')).toEqual([
+		'3.33',
+		'3.14159265358979323844',
+		'42',
+		'(standard_in) 1: syntax error',
+		'0',
+		''
+	]);
+	expect(await sandbox.exec("echo 'while (1) x = 1' | bc", { cwd, timeoutMs: 500 })).toMatchObject({ timedOut: true });
+});
+
 it('does not let an archive write outside the directory it is unpacked to', async () => {
 	const { stdout } = await run(
 		'mkdir -p in out && echo x > in/f && ln -s /tmp in/l && tar cf a.tar -C in l f && cd out && tar xf ../a.tar && ls | wc -l; ' +

@@ -56,5 +56,5 @@ declare module 'sucrase/dist/esm/parser/tokenizer/types.js' {
 }
 
 declare module 'sucrase/dist/esm/parser/tokenizer/keywords.js' {
-	export const ContextualKeyword: Record<'_await' | '_async', number>;
+	export const ContextualKeyword: Record<'_await' | '_async' | '_of', number>;
 }

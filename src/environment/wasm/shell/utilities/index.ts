@@ -5,6 +5,7 @@ import { patch } from './archives/patch.ts';
 import { tar } from './archives/tar.ts';
 import { unzip, zip } from './archives/zip.ts';
 import { awk } from './awk/awk.ts';
+import { bc } from './calculator/bc.ts';
 import { wc } from './count.ts';
 import { date } from './date.ts';
 import { diff } from './difference.ts';
@@ -53,7 +54,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			hexdump,
 			hd: hexdump
 		},
-		...{ seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
+		...{ bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
 		...{ ls, find, tree, cp, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
 	})
 );

@@ -1,0 +1,232 @@
+import type { Machine } from './machine.ts';
+import * as number from './number.ts';
+import { type Decimal, ONE, ZERO } from './number.ts';
+import { SyntaxProblem, type Token } from './tokens.ts';
+
+export type Expression = () => Decimal;
+
+/** Where a value can be put. */
+interface Place {
+	get: () => Decimal;
+	set: (value: Decimal) => void;
+}
+
+const LEVELS: string[][] = [['||'], ['&&'], ['<', '<=', '>', '>=', '==', '!='], ['+', '-'], ['*', '/', '%']];
+const SPECIAL = new Set(['scale', 'ibase', 'obase', 'last']);
+const KEYWORDS = new Set(
+	'auto break continue define else for halt if print quit read return sqrt length while limits'.split(' ')
+);
+
+/** Reads expressions, and gives them as functions that calculate them. */
+export class ExpressionReader {
+	protected at = 0;
+
+	constructor(
+		protected readonly tokens: readonly Token[],
+		protected readonly machine: Machine
+	) {}
+
+	protected get token(): Token {
+		return this.tokens[this.at] ?? { kind: 'end', text: '', line: 0 };
+	}
+
+	protected is(...texts: string[]): boolean {
+		return (this.token.kind === 'sign' || this.token.kind === 'name') && texts.includes(this.token.text);
+	}
+
+	protected take(text: string): boolean {
+		if (!this.is(text)) return false;
+		this.at++;
+		return true;
+	}
+
+	/** @throws SyntaxProblem */
+	protected expect(text: string): void {
+		if (!this.take(text)) throw this.problem();
+	}
+
+	protected problem(): SyntaxProblem {
+		return new SyntaxProblem(this.token.line);
+	}
+
+	protected name(): string {
+		const { kind, text } = this.token;
+		if (kind !== 'name' || KEYWORDS.has(text)) throw this.problem();
+		this.at++;
+		return text;
+	}
+
+	/** @returns whether it is an assignment, whose value a statement does not print */
+	protected expression(): { value: Expression; isAssignment: boolean } {
+		const from = this.at;
+		const place = this.token.kind === 'name' ? this.placeOrNull() : null;
+		if (place && this.token.kind === 'sign' && /^[-+*/%^]?=$/.test(this.token.text)) {
+			const operator = this.token.text.slice(0, -1);
+			this.at++;
+			const { value } = this.expression();
+			const assign = (): Decimal => {
+				const given = value();
+				place.set(operator === '' ? given : this.calculated(operator, place.get(), given));
+				return place.get();
+			};
+			return { value: assign, isAssignment: true };
+		}
+		this.at = from;
+		return { value: this.binary(0), isAssignment: false };
+	}
+
+	private binary(level: number): Expression {
+		const operators = LEVELS[level];
+		if (!operators) return this.unary();
+		if (level === 1 && this.take('!')) {
+			const value = this.binary(2);
+			return () => (number.isZero(value()) ? ONE : ZERO);
+		}
+		let left = this.binary(level + 1);
+		while (this.is(...operators)) {
+			const operator = this.token.text;
+			this.at++;
+			const [before, after] = [left, this.binary(level + 1)];
+			left =
+				operator === '&&'
+					? () => truth(!number.isZero(before()) && !number.isZero(after()))
+					: operator === '||'
+						? () => truth(!number.isZero(before()) || !number.isZero(after()))
+						: () => this.calculated(operator, before(), after());
+		}
+		return left;
+	}
+
+	private unary(): Expression {
+		if (this.take('!')) {
+			const value = this.unary();
+			return () => truth(number.isZero(value()));
+		}
+		return this.powered();
+	}
+
+	/** From right to left. A minus binds tighter. */
+	private powered(): Expression {
+		const base = this.signed();
+		if (!this.take('^')) return base;
+		const exponent = this.powered();
+		return () => this.calculated('^', base(), exponent());
+	}
+
+	private signed(): Expression {
+		if (!this.take('-')) return this.primary();
+		const value = this.signed();
+		return () => number.negated(value());
+	}
+
+	private primary(): Expression {
+		const { kind, text } = this.token;
+		if (kind === 'number') {
+			this.at++;
+			return () => number.parseDecimal(text, this.machine.inputBase);
+		}
+		if (this.take('.')) return () => this.machine.last;
+		if (this.take('(')) {
+			const { value } = this.expression();
+			this.expect(')');
+			return value;
+		}
+		if (this.is('++', '--')) {
+			this.at++;
+			const place = this.place();
+			const step = text === '++' ? ONE : number.decimal(-1);
+			return () => {
+				place.set(number.add(place.get(), step));
+				return place.get();
+			};
+		}
+		if (this.is('sqrt', 'length') || (this.is('scale') && this.tokens[this.at + 1]?.text === '(')) {
+			this.at++;
+			return this.builtIn(text);
+		}
+		if (kind === 'name' && this.tokens[this.at + 1]?.text === '(' && !SPECIAL.has(text)) return this.call();
+		const place = this.place();
+		if (!this.is('++', '--')) return place.get;
+		const step = this.is('++') ? ONE : number.decimal(-1);
+		this.at++;
+		return () => {
+			const before = place.get();
+			place.set(number.add(before, step));
+			return before;
+		};
+	}
+
+	private builtIn(name: string): Expression {
+		this.expect('(');
+		const { value } = this.expression();
+		this.expect(')');
+		if (name === 'sqrt') return () => number.squareRoot(value(), this.machine.scale);
+		if (name === 'scale') return () => number.decimal(value().scale);
+		return () => {
+			const { digits, scale } = value();
+			return number.decimal(Math.max(String(digits).replace('-', '').length, scale));
+		};
+	}
+
+	private call(): Expression {
+		const name = this.name();
+		this.expect('(');
+		const given: (Expression | string)[] = [];
+		while (!this.is(')')) {
+			if (given.length > 0) this.expect(',');
+			const array = this.token.kind === 'name' && this.tokens[this.at + 1]?.text === '[' && this.tokens[this.at + 2]?.text === ']'; // prettier-ignore
+			if (array) {
+				given.push(this.name());
+				this.at += 2;
+			} else given.push(this.expression().value);
+		}
+		this.expect(')');
+		return () =>
+			this.machine.call(
+				name,
+				given.map((one) => (typeof one === 'string' ? one : one()))
+			);
+	}
+
+	private place(): Place {
+		const place = this.placeOrNull();
+		if (!place) throw this.problem();
+		return place;
+	}
+
+	private placeOrNull(): Place | null {
+		const { machine } = this;
+		if (this.token.kind !== 'name' || KEYWORDS.has(this.token.text)) return null;
+		const name = this.name();
+		if (!this.take('[')) return { get: () => machine.get(name), set: (value) => machine.set(name, value) };
+		const { value: index } = this.expression();
+		this.expect(']');
+		return {
+			get: () => machine.array(name).get(number.integer(index())) ?? ZERO,
+			set: (value) => void machine.array(name).set(number.integer(index()), value)
+		};
+	}
+
+	private calculated(operator: string, a: Decimal, b: Decimal): Decimal {
+		const { scale } = this.machine;
+		switch (operator) {
+			case '+':
+				return number.add(a, b);
+			case '-':
+				return number.subtract(a, b);
+			case '*':
+				return number.multiply(a, b, scale);
+			case '/':
+				return number.divide(a, b, scale);
+			case '%':
+				return number.remainder(a, b, scale);
+			case '^':
+				return number.power(a, b, scale);
+		}
+		const order = number.compare(a, b);
+		const holds = { '<': order < 0, '<=': order <= 0, '>': order > 0, '>=': order >= 0, '==': order === 0 };
+		return truth(operator === '!=' ? order !== 0 : (new Map(Object.entries(holds)).get(operator) ?? false));
+	}
+}
+
+const truth = (holds: boolean): Decimal => (holds ? ONE : ZERO);

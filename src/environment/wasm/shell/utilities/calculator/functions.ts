@@ -1,0 +1,75 @@
+import { decimal, type Decimal, rescaled, rootOf } from './number.ts';
+
+/** Digits that are calculated beyond those asked for, so that the last of these is right. */
+const GUARD = 15;
+
+/** Sums a series of scaled terms until they vanish. */
+function series(first: bigint, next: (term: bigint, step: number) => bigint): bigint {
+	let sum = 0n;
+	for (let [term, step] = [first, 1]; term !== 0n; step++) {
+		sum += term;
+		term = next(term, step);
+	}
+	return sum;
+}
+
+/** 1/1·x − 1/3·x³ + …, of a small scaled number; `sign` 1: without the minus. */
+function odd(x: bigint, unit: bigint, sign: 1n | -1n): bigint {
+	let [sum, power] = [0n, x];
+	for (let step = 1n; power !== 0n; step += 2n) {
+		sum += power / step;
+		power = ((((power * x) / unit) * x) / unit) * sign;
+	}
+	return sum;
+}
+
+function arctangent(x: bigint, unit: bigint): bigint {
+	let [reduced, times] = [x, 1n];
+	for (; (reduced < 0n ? -reduced : reduced) * 8n > unit; times *= 2n)
+		reduced = (reduced * unit) / (unit + rootOf(unit * unit + reduced * reduced));
+	return odd(reduced, unit, -1n) * times;
+}
+
+/** Without whole turns, for sine and cosine. */
+function withoutTurns(x: bigint, unit: bigint): bigint {
+	return x % (8n * arctangent(unit, unit));
+}
+
+const sine = (x: bigint, unit: bigint): bigint =>
+	series(x, (term, step) => (((-term * x) / unit) * x) / unit / BigInt(2 * step * (2 * step + 1)));
+const cosine = (x: bigint, unit: bigint): bigint =>
+	series(unit, (term, step) => (((-term * x) / unit) * x) / unit / BigInt((2 * step - 1) * (2 * step)));
+
+function exponential(x: bigint, unit: bigint): bigint {
+	let [reduced, halvings] = [x, 0];
+	for (; (reduced < 0n ? -reduced : reduced) > unit; halvings++) reduced /= 2n;
+	let value = series(unit, (term, step) => (term * reduced) / unit / BigInt(step));
+	for (; halvings > 0; halvings--) value = (value * value) / unit;
+	return value;
+}
+
+function logarithm(x: bigint, unit: bigint): bigint {
+	let [reduced, times] = [x, 2n];
+	for (; reduced * 10n > unit * 12n || reduced * 12n < unit * 10n; times *= 2n) reduced = rootOf(reduced * unit);
+	return odd(((reduced - unit) * unit) / (reduced + unit), unit, 1n) * times;
+}
+
+/** Digits before the point of what `e` gives. */
+const sizeOfExponential = (x: Decimal) => Math.max(0, Math.ceil(Number(x.digits) / 10 ** x.scale / Math.LN10));
+
+/** The functions of `bc -l`, to `scale` digits. */
+export const mathFunctions: Record<string, (x: Decimal, scale: number) => Decimal> = {
+	s: (x, scale) => calculated(x, scale, (value, unit) => sine(withoutTurns(value, unit), unit)),
+	c: (x, scale) => calculated(x, scale, (value, unit) => cosine(withoutTurns(value, unit), unit)),
+	a: (x, scale) => calculated(x, scale, arctangent),
+	e: (x, scale) => calculated(x, scale, exponential, 2 * sizeOfExponential(x)),
+	l: (x, scale) =>
+		x.digits <= 0n ? rescaled(decimal(1n - 10n ** BigInt(scale)), scale) : calculated(x, scale, logarithm)
+};
+
+function calculated(x: Decimal, scale: number, work: (x: bigint, unit: bigint) => bigint, more = 0): Decimal {
+	const size = String(x.digits).length;
+	const precision = Math.max(scale, x.scale) + GUARD + size + more;
+	const digits = work(rescaled(x, precision).digits, 10n ** BigInt(precision));
+	return rescaled({ digits, scale: precision }, scale);
+}

@@ -1,0 +1,212 @@
+import { type Expression, ExpressionReader } from './expressions.ts';
+import { Jump, type Machine, Quit, Return } from './machine.ts';
+import { isZero, ONE, RuntimeError, ZERO } from './number.ts';
+import { SyntaxProblem, tokensOf } from './tokens.ts';
+
+type Statement = () => void;
+
+const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', q: '"', '\\': '\\' };
+
+/** Reads a program of `bc` piece by piece, and runs each piece when it is read. */
+class Program extends ExpressionReader {
+	/** @param complain told of what is wrong, after which it goes on */
+	run(complain: (text: string) => void): void {
+		while (this.token.kind !== 'end') {
+			const { line } = this.token;
+			try {
+				// A line is read to its end before any of it is run.
+				for (const statement of this.line()) statement();
+			} catch (error) {
+				if (error instanceof SyntaxProblem) {
+					complain(`(standard_in) ${error.line}: syntax error\n`);
+					while (!this.endsLine()) this.at++;
+				} else if (error instanceof Return) complain(`(standard_in) ${line}: Return outside of a function.\n`);
+				else if (error instanceof RuntimeError)
+					complain(`Runtime error (func=(main), adr=${line}): ${error.message}\n`);
+				else if (error instanceof RangeError)
+					complain(`Runtime error (func=(main), adr=${line}): too large a number\n`);
+				else if (!(error instanceof Jump)) throw error;
+			}
+		}
+	}
+
+	private endsLine(): boolean {
+		return this.token.kind === 'line' || this.token.kind === 'end';
+	}
+
+	private line(): Statement[] {
+		const statements: Statement[] = [];
+		for (;;) {
+			if (this.is('define')) this.define();
+			else if (!this.endsLine() && !this.is(';')) statements.push(this.statement());
+			if (this.take(';')) continue;
+			if (!this.endsLine()) throw this.problem();
+			if (this.token.kind === 'line') this.at++;
+			return statements;
+		}
+	}
+
+	#skipLines(): void {
+		while (this.token.kind === 'line') this.at++;
+	}
+
+	private statement(): Statement {
+		const { machine } = this;
+		const { kind, text } = this.token;
+		if (kind === 'string') {
+			this.at++;
+			return () => machine.write(text);
+		}
+		if (this.take('{')) return this.block();
+		if (this.take('if')) return this.condition();
+		if (this.take('while')) {
+			const test = this.inParentheses();
+			this.#skipLines();
+			return loop(machine, test, this.statement(), () => {});
+		}
+		if (this.take('for')) return this.counted();
+		if (this.take('print')) return this.print();
+		if (this.take('return')) {
+			const value = this.is(';', '}') || this.token.kind === 'line' ? () => ZERO : this.expression().value;
+			return () => {
+				throw new Return(value());
+			};
+		}
+		for (const word of ['break', 'continue'] as const) {
+			if (!this.take(word)) continue;
+			return () => {
+				throw new Jump(word);
+			};
+		}
+		if (this.is('quit', 'halt')) {
+			this.at++;
+			// `quit` counts as soon as it is read.
+			if (text === 'quit') throw new Quit();
+			return () => {
+				throw new Quit();
+			};
+		}
+		const { value, isAssignment } = this.expression();
+		return isAssignment ? () => void value() : () => machine.show(value(), true);
+	}
+
+	private block(): Statement {
+		const statements: Statement[] = [];
+		while (!this.take('}')) {
+			if (this.token.kind === 'end') throw this.problem();
+			if (this.token.kind === 'line' || this.is(';')) this.at++;
+			else statements.push(this.statement());
+		}
+		return () => {
+			for (const run of statements) run();
+		};
+	}
+
+	private inParentheses(): Expression {
+		this.expect('(');
+		const { value } = this.expression();
+		this.expect(')');
+		return value;
+	}
+
+	private condition(): Statement {
+		const test = this.inParentheses();
+		this.#skipLines();
+		const then = this.statement();
+		const from = this.at;
+		// `else` stands on the line of the `}` before it, or after a `;`.
+		if (this.is(';')) this.at++;
+		let otherwise: Statement = () => {};
+		if (this.take('else')) {
+			this.#skipLines();
+			otherwise = this.statement();
+		} else this.at = from;
+		return () => (isZero(test()) ? otherwise() : then());
+	}
+
+	private counted(): Statement {
+		this.expect('(');
+		const part = (end: string): Expression => {
+			const value = this.is(end) ? () => ONE : this.expression().value;
+			this.expect(end);
+			return value;
+		};
+		const [first, test, step] = [part(';'), part(';'), part(')')];
+		this.#skipLines();
+		const run = loop(this.machine, test, this.statement(), step);
+		return () => {
+			first();
+			run();
+		};
+	}
+
+	private print(): Statement {
+		const parts: Statement[] = [];
+		do {
+			const { kind, text } = this.token;
+			if (kind === 'string') {
+				this.at++;
+				const shown = text.replace(/\\(.)/gs, (all, letter: string) => ESCAPES[letter] ?? all);
+				parts.push(() => this.machine.write(shown));
+			} else {
+				const { value } = this.expression();
+				parts.push(() => this.machine.show(value(), false));
+			}
+		} while (this.take(','));
+		return () => {
+			for (const run of parts) run();
+		};
+	}
+
+	private define(): void {
+		this.at++;
+		this.take('void');
+		const name = this.name();
+		this.expect('(');
+		const parameters = this.names(')');
+		this.expect(')');
+		this.#skipLines();
+		this.expect('{');
+		this.#skipLines();
+		const locals = this.take('auto') ? this.names('') : [];
+		this.machine.procedures.set(name, { parameters, locals, run: this.block() });
+	}
+
+	/** `a, b[]` up to `end`, or to the end of the line. */
+	private names(end: string): { name: string; isArray: boolean }[] {
+		const names: { name: string; isArray: boolean }[] = [];
+		if (this.is(end)) return names;
+		do {
+			const name = this.name();
+			const isArray = this.take('[');
+			if (isArray) this.expect(']');
+			names.push({ name, isArray });
+		} while (this.take(','));
+		return names;
+	}
+}
+
+function loop(machine: Machine, test: Expression, body: Statement, step: () => unknown): Statement {
+	return () => {
+		for (; !isZero(test()); step()) {
+			machine.breathe();
+			try {
+				body();
+			} catch (error) {
+				if (!(error instanceof Jump)) throw error;
+				if (error.kind === 'break') return;
+			}
+		}
+	};
+}
+
+/** Calculates; false when the program has ended itself. */
+export function calculate(source: string, machine: Machine, complain: (text: string) => void): boolean {
+	try {
+		new Program(tokensOf(source), machine).run(complain);
+		return true;
+	} catch (error) {
+		if (error instanceof Quit) return false;
+		throw error;
+	}
+}
