@@ -14,6 +14,7 @@ import { Timeline } from '../timeline/timeline-state.svelte.ts';
 import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
 import { AgentSettings } from './agent-settings.svelte.ts';
 import { ProjectFork } from './fork.svelte.ts';
+import { MessageQueue } from './message-queue.svelte.ts';
 import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { storedEvents } from './stored-events.ts';
 import type { Opened } from './open.ts';
@@ -36,6 +37,7 @@ export class Project {
 	readonly timeline = new Timeline();
 	readonly fork: ProjectFork;
 	agent!: AgentSettings;
+	readonly queue: MessageQueue;
 	session: SessionApi | null = $state.raw(null);
 	agentState: SessionState = $state('idle');
 	choice: ModelChoice = $state.raw()!;
@@ -44,10 +46,6 @@ export class Project {
 	writable = $state(true);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
-	queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] } = $state.raw({
-		steering: [],
-		followUps: []
-	});
 	/** Put before the person until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
 	/** An open question of the agent, by its call. */
@@ -74,6 +72,7 @@ export class Project {
 		this.#rules = kept.rules;
 		this.writable = opened.stored.writable;
 		this.fork = new ProjectFork(this, this.#fail);
+		this.queue = new MessageQueue(opened.stored, () => this.session, this.#fail);
 	}
 
 	/**
@@ -97,6 +96,8 @@ export class Project {
 		}
 		project.agent = await AgentSettings.open(stored, () => project.session);
 		project.#leave.push(() => project.agent.leave());
+		project.#leave.push(() => project.queue.leave());
+		await project.queue.open();
 		await restoreLeaf(stored);
 		project.timeline.load(storedEvents(stored.log));
 		await project.#startAgent();
@@ -119,37 +120,36 @@ export class Project {
 		return this.agentState === 'processing' || this.question !== null;
 	}
 
-	/** Sends what the person wrote: a task, steering, or the answer to a question. */
-	send(text: string): void {
-		if (this.question !== null) return this.answer(text);
+	/**
+	 * Sends what the person wrote: a task, steering, or the answer to a question.
+	 *
+	 * @throws AttachmentRefusedError for pictures the model cannot see
+	 */
+	send(message: string | ContentPart[]): void {
+		if (this.question !== null) return this.answer(textOf(message));
 		if (this.agentState === 'processing') {
-			this.session?.steer(text);
-			this.#readQueues();
+			this.session?.steer(message);
+			this.queue.read();
 			return;
 		}
-		this.#run(text).catch(this.#fail);
+		this.#submit(message).catch(this.#fail);
 	}
 
-	/** Queues a message for after the run; sends it at once when nothing runs. */
-	queue(text: string): void {
-		if (this.agentState !== 'processing') return this.send(text);
-		this.session?.followUp(text);
-		this.#readQueues();
+	/** Puts a message behind the run; sends it at once when nothing runs. Throws as {@link send}. */
+	sendLater(message: string | ContentPart[]): void {
+		if (this.agentState !== 'processing') return this.send(message);
+		this.session?.followUp(message);
+		this.queue.read();
 	}
 
 	/** Gives a task and waits for its end. Rejects with `SessionBusyError` while one runs. */
-	ask(text: string): Promise<AgentResult> {
-		return this.#run(text);
-	}
-
-	removeQueued(index: number): void {
-		this.session?.setFollowUps(this.queues.followUps.filter((_message, at) => at !== index));
-		this.#readQueues();
+	async ask(text: string): Promise<AgentResult> {
+		return this.#submit(text);
 	}
 
 	async stop(): Promise<void> {
 		await this.session?.stop();
-		this.#readQueues();
+		this.queue.read();
 	}
 
 	answer(text: string): void {
@@ -200,16 +200,26 @@ export class Project {
 			await this.workspace.takeCheckpoint(t.checkpoints.present, present);
 		}
 		await this.workspace.goTo(checkpoint.id);
+		await this.#moveConversation(checkpoint.entryId);
+		announce(t.checkpoints.value(checkpoint.label, 1, 1));
+	}
+
+	/** A new conversation over the same files; the one so far stays behind a checkpoint. */
+	async clear(): Promise<void> {
+		await this.workspace.takeCheckpoint(t.checkpoints.cleared, this.stored.log.leafId());
+		await this.#moveConversation(null);
+	}
+
+	/** @param entryId `null`: to before it began, where there is only the root */
+	async #moveConversation(entryId: string | null): Promise<void> {
 		await this.session?.close();
-		// Before the conversation began there is only the root.
-		const entry = checkpoint.entryId ?? this.stored.log.entries()[0]?.id;
+		const entry = entryId ?? this.stored.log.entries()[0]?.id;
 		if (entry !== undefined) this.stored.log.moveTo(entry);
 		await keepLeaf(this.stored);
 		this.timeline.reset();
 		this.timeline.load(storedEvents(this.stored.log));
 		await this.#startAgent();
 		await this.refreshChanges();
-		announce(t.checkpoints.value(checkpoint.label, 1, 1));
 	}
 
 	async refreshChanges(): Promise<void> {
@@ -241,14 +251,12 @@ export class Project {
 		await this.environment.cleanup();
 	}
 
-	async #run(text: string): Promise<AgentResult> {
+	#submit(message: string | ContentPart[]): Promise<AgentResult> {
 		if (!this.session) throw new DOMException('The session is closed', 'SessionClosedError');
-		const run = this.session.submit(text);
-		this.#nameAfter(text);
+		const { result } = this.session.submit(message);
+		this.#nameAfter(textOf(message));
 		this.agentState = 'processing';
-		const result = await run.result;
-		this.#readQueues();
-		return result;
+		return result.finally(() => this.queue.read());
 	}
 
 	/** A session is called by what was asked first. */
@@ -280,6 +288,7 @@ export class Project {
 		};
 		const seen = storedEvents(this.stored.log).reduce((last, { seq }) => Math.max(last, seq), 0);
 		const session = await this.#parts.startAgent(start);
+		this.queue.handOver(session);
 		this.session = session;
 		this.agentState = session.state;
 		void this.#read(session, seen);
@@ -313,7 +322,7 @@ export class Project {
 		switch (event.type) {
 			case 'state_change':
 				this.agentState = event.to;
-				this.#readQueues();
+				this.queue.read();
 				if (event.to === 'idle' && this.#stale) void this.#restartAgent().catch(this.#fail);
 				break;
 			case 'file_fork':
@@ -321,7 +330,7 @@ export class Project {
 				break;
 			case 'steering_injected':
 			case 'user_input':
-				this.#readQueues();
+				this.queue.read();
 				break;
 			case 'assistant_text_end':
 				announce(event.text);
@@ -334,11 +343,6 @@ export class Project {
 	}
 
 	readonly #fail = (error: unknown): void => void (this.failure = error);
-
-	#readQueues(): void {
-		const queues = this.session?.queues;
-		if (queues) this.queues = { steering: [...queues.steering], followUps: [...queues.followUps] };
-	}
 
 	#watch(): void {
 		this.#leave.push(
@@ -366,6 +370,11 @@ export class Project {
 			this.failure = error;
 		}
 	}
+}
+
+function textOf(message: string | ContentPart[]): string {
+	if (typeof message === 'string') return message;
+	return message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 interface Kept {

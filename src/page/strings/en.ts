@@ -1,5 +1,7 @@
+import { composer } from './composer.ts';
 import { fork } from './fork.ts';
 import { network } from './network.ts';
+import { palette } from './palette.ts';
 import { preview } from './preview.ts';
 import { settings } from './settings.ts';
 
@@ -191,27 +193,7 @@ export const en = {
 		unanswered: 'It was never answered.'
 	},
 	question: { answer: 'Your answer', reply: 'Answer' },
-	composer: {
-		message: 'Message',
-		placeholder: 'Ask for a change…',
-		placeholderWorking: 'Steer the agent, or Alt+Enter to queue…',
-		placeholderWaiting: 'Answer, or say what comes next…',
-		send: 'Send',
-		stop: 'Stop',
-		addFile: 'Mention a file',
-		status: 'Agent',
-		states: { idle: 'idle', working: 'working', waiting: 'waiting for you', closed: 'closed' },
-		queue: 'Waiting messages',
-		steering: 'goes in after this step',
-		queued: 'queued',
-		remove: 'Take it out of the queue',
-		noModel:
-			'No model has a key here. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where the server starts, or watch the demo.',
-		demo: 'This model is a script; the tools, the files and the tests are real. Add a key in the settings, or where the server starts, to ask for something of your own.',
-		matches: 'Files',
-		readOnly: 'This session is open in another tab. Here it can only be read.',
-		takeOver: 'Take over'
-	},
+	composer,
 	attention: {
 		idle: 'The agent is done.',
 		waiting: 'The agent waits for you.',
@@ -230,6 +212,7 @@ export const en = {
 	network,
 	fork,
 	settings,
+	palette,
 	files: {
 		tree: 'Project tree',
 		loading: 'Listing files…',
@@ -291,6 +274,7 @@ export const en = {
 		start: 'Import',
 		now: 'Now',
 		present: 'Before going back',
+		cleared: 'Before a new conversation',
 		fork: 'Fork',
 		go: 'Go back to here',
 		stay: 'Stay',

@@ -1,0 +1,20 @@
+import { DEFAULT_MAX_IMAGE_BYTES } from '../../agent/image-policy.ts';
+import { imageType, toBase64 } from '../../agent/tools/file-kind.ts';
+import type { ImagePart } from '../../llm/types.ts';
+import { t } from '../strings/index.ts';
+
+/**
+ * A pasted or dropped file as the model gets it: known by its bytes, and made smaller where it is over what providers
+ * take. Rejects with a sentence for anything else.
+ */
+export async function pictureOf(file: Blob & { name?: string }): Promise<ImagePart> {
+	const bytes = new Uint8Array(await file.arrayBuffer());
+	const mediaType = imageType(bytes);
+	if (!mediaType) throw new TypeError(t.composer.noPicture(file.name ?? ''));
+	const picture: ImagePart = { type: 'image', mediaType, data: toBase64(bytes) };
+	if (bytes.length <= DEFAULT_MAX_IMAGE_BYTES) return picture;
+	const { scaleImage } = await import('../images/scale-image.ts');
+	const smaller = await scaleImage(picture, DEFAULT_MAX_IMAGE_BYTES);
+	if (!smaller) throw new TypeError(t.composer.brokenPicture(file.name ?? ''));
+	return smaller;
+}

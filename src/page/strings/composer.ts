@@ -1,0 +1,39 @@
+/** What the page says around the box for messages. */
+export const composer = {
+	message: 'Message',
+	placeholder: 'Ask for a change…',
+	placeholderWorking: 'Steer the agent, or Alt+Enter to queue…',
+	placeholderWaiting: 'Answer, or say what comes next…',
+	send: 'Send',
+	stop: 'Stop',
+	addFile: 'Mention a file',
+	status: 'Agent',
+	states: { idle: 'idle', working: 'working', waiting: 'waiting for you', closed: 'closed' },
+	queue: 'Waiting messages',
+	steering: 'goes in after this step',
+	queued: 'queued',
+	remove: 'Take it out of the queue',
+	edit: 'Edit',
+	pictures: 'Pictures to go along',
+	picture: (number: number) => `Picture ${number}`,
+	removePicture: (number: number) => `Take out picture ${number}`,
+	noPicture: (name: string) =>
+		`${name === '' ? 'That' : `“${name}”`} is no PNG, JPEG, GIF or WebP picture. Other files belong into the project: drop them on the start page, or name one there with @.`,
+	brokenPicture: (name: string) =>
+		`${name === '' ? 'The picture' : `“${name}”`} is too large and could not be made smaller.`,
+	commands: 'Commands',
+	command: {
+		compact: 'Sum up the earlier conversation to make room',
+		clear: 'Begin a new conversation over the same files',
+		review: 'Look at what changed',
+		settings: 'Keys, limits, tool servers, theme',
+		help: 'Shortcuts and commands',
+		notNow: 'That can be done when the agent is idle and no fork is open.'
+	},
+	noModel:
+		'No model has a key here. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where the server starts, or watch the demo.',
+	demo: 'This model is a script; the tools, the files and the tests are real. Add a key in the settings, or where the server starts, to ask for something of your own.',
+	matches: 'Files',
+	readOnly: 'This session is open in another tab. Here it can only be read.',
+	takeOver: 'Take over'
+};

@@ -1,0 +1,32 @@
+export const palette = {
+	title: 'Actions',
+	help: 'Shortcuts',
+	find: 'What do you want to do?',
+	none: 'Nothing is called that.',
+	close: 'Close',
+	actions: {
+		palette: 'Find an action',
+		help: 'Show the shortcuts',
+		message: 'Write to the agent',
+		stop: 'Stop the agent',
+		settings: 'Settings',
+		keys: 'Providers and keys',
+		share: 'Share this session',
+		compact: 'Sum up the earlier conversation',
+		clear: 'Begin a new conversation over the same files',
+		theme: 'Next theme',
+		home: 'All sessions',
+		surface: (name: string) => `Show ${name}`,
+		mode: (name: string) => `Mode: ${name}`
+	},
+	/** What the box for messages does with keys. */
+	composer: [
+		['Enter', 'Send; while the agent works: steer it'],
+		['Alt+Enter', 'Queue the message for after this task'],
+		['Shift+Enter', 'New line'],
+		['Escape', 'Stop the agent, from the message box'],
+		['↑', 'Earlier messages, in an empty message box'],
+		['@', 'Name a file'],
+		['/', 'Commands and skills, at the beginning']
+	] as const
+};
