@@ -1,7 +1,7 @@
 import { AsyncClient } from './async-client.ts';
 import { removeNativeGlobals } from './native-globals.ts';
 import type { ProcessContext, Program } from './program.ts';
-import { createOutbox, createSyncSyscalls, type Outbox } from './sync-client.ts';
+import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from './syscalls.ts';
 import { createSnapshotContext } from './snapshot/context.ts';
 import {
@@ -10,6 +10,7 @@ import {
 	type PrepareMessage,
 	type SharedStart,
 	type StartMessage,
+	type ToKernel,
 	type ToProcess
 } from './wire.ts';
 
@@ -32,18 +33,17 @@ export function startProgram(program: Program, prepare?: (message: PrepareMessag
 
 /** @param again called when the worker may get another start message */
 async function run(program: Program, start: StartMessage, again: () => void): Promise<void> {
-	const outbox = createOutbox(start.port);
-	outbox.post({ kind: 'started' });
+	const tell = (message: ToKernel): void => start.port.postMessage(message);
+	tell({ kind: 'started' });
 	let isClean = false;
-	const context =
-		'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start, outbox);
+	const context = 'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start);
 	context.leavesNothing = () => void (isClean = true);
 	let code = 1;
 	try {
 		code = await program(context);
 		if (isClean) {
 			again();
-			outbox.post({ kind: 'done' });
+			tell({ kind: 'done' });
 		}
 	} catch (error) {
 		const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
@@ -55,11 +55,11 @@ async function run(program: Program, start: StartMessage, again: () => void): Pr
 	await context.async.exit(code);
 }
 
-function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox): ProcessContext {
+function createSharedContext(start: StartMessage & SharedStart): ProcessContext {
 	const { port, memory, generation } = start;
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const counter = new Int32Array(generation);
-	const client = new AsyncClient(outbox.post);
+	const client = new AsyncClient(port.postMessage.bind(port));
 	const listeners: ((signal: SignalName) => void)[] = [];
 	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
@@ -73,7 +73,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		argv: start.argv,
 		cwd: start.cwd,
 		env: start.env,
-		sync: createSyncSyscalls(outbox, memory),
+		sync: createSyncSyscalls(port, memory),
 		async: client.calls,
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,

@@ -4,43 +4,17 @@ import { ownBytes } from './own-bytes.ts';
 import { decodeReply } from './reply-codec.ts';
 import { putRequest } from './request-codec.ts';
 import type { SyscallName } from './syscalls.ts';
-import { HEADER_BYTES, LOOK_MS, Slot, State, type ToKernel } from './wire.ts';
-
-/** Looks at the memory between two at the clock. */
-const LOOKS = 50;
-
-/** What a process sends its kernel, counted. */
-export interface Outbox {
-	readonly count: number;
-	post(message: ToKernel): void;
-}
-
-export function createOutbox(port: MessagePort): Outbox {
-	const post: (message: ToKernel) => void = port.postMessage.bind(port);
-	const outbox = {
-		count: 0,
-		post: (message: ToKernel) => {
-			outbox.count++;
-			post(message);
-		}
-	};
-	return outbox;
-}
+import { HEADER_BYTES, Slot, State, type ToKernel } from './wire.ts';
 
 /** The calls of a process that sleeps until each is answered. */
-export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): SyncSyscalls {
+export function createSyncSyscalls(port: MessagePort, memory: SharedArrayBuffer): SyncSyscalls {
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const data = new Uint8Array(memory, HEADER_BYTES);
 	const { store, wait, load } = Atomics;
-	const now = performance.now.bind(performance);
+	const post: (message: ToKernel) => void = port.postMessage.bind(port);
 
 	/** @returns bytes of the piece that has come */
 	const reply = (): number => {
-		for (const end = now() + LOOK_MS; now() < end;) {
-			for (let look = 0; look < LOOKS; look++) {
-				if (load(slots, Slot.state) === State.replied) return load(slots, Slot.length);
-			}
-		}
 		for (;;) {
 			const state = load(slots, Slot.state);
 			if (state === State.replied) return load(slots, Slot.length);
@@ -51,9 +25,8 @@ export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): S
 	const request = (length: number, isMore: 0 | 1): number => {
 		store(slots, Slot.length, length);
 		store(slots, Slot.kind, isMore);
-		store(slots, Slot.sent, outbox.count);
 		store(slots, Slot.state, State.requested);
-		if (load(slots, Slot.watched) === 0) outbox.post({ kind: 'call' });
+		post({ kind: 'call' });
 		return reply();
 	};
 
@@ -61,7 +34,7 @@ export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): S
 		const length = putRequest(data, name, args);
 		if (length > 0) return request(length, 0);
 		store(slots, Slot.state, State.waiting);
-		outbox.post({ kind: 'sync', name, args: args.map(ownBytes) });
+		post({ kind: 'sync', name, args: args.map(ownBytes) });
 		return reply();
 	};
 

@@ -9,9 +9,9 @@ import type { SignalName, SyscallName } from './syscalls.ts';
  * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the
  * reply. A reply that is longer than the memory comes in pieces: the process asks for each.
  *
- * A request that is put there is announced with the message `call`, unless the kernel is looking at
- * this very memory just then (`watched`): a process mostly makes its next call soon after the last,
- * and a message takes longer than all the rest.
+ * A request that is put there is announced with the message `call`. That neither side looks at the
+ * memory in a loop, to save the other's waking up, is on purpose: where more runs than there are
+ * processors, such a loop takes the time from the very one it waits for.
  */
 export const HEADER_BYTES = 32;
 
@@ -25,11 +25,7 @@ export const Slot = {
 	/** Bytes of the whole reply. */
 	total: 3,
 	/** Signals sent that the process has not been told of. */
-	pendingSignals: 4,
-	/** 1 while the kernel looks at this memory by itself. */
-	watched: 5,
-	/** Messages the process had sent when it made its request: the kernel takes those first. */
-	sent: 6
+	pendingSignals: 4
 } as const;
 
 export const State = {
@@ -40,9 +36,6 @@ export const State = {
 	/** A request is there. */
 	requested: 2
 } as const;
-
-/** How long each side looks at the memory before it sleeps: to be woken takes longer. Nobody else could write with one processor. */
-export const LOOK_MS = (globalThis.navigator?.hardwareConcurrency ?? 1) > 1 ? 0.05 : 0;
 
 export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4 } as const;
 

@@ -2,18 +2,13 @@ import type { SignalName, SyscallName } from '../../process/syscalls.ts';
 import { encodeError, encodeReply, describeError, type EncodedReply } from '../../process/reply-codec.ts';
 import { isSyscallName } from '../../process/call-names.ts';
 import { readRequest } from '../../process/request-codec.ts';
-import { HEADER_BYTES, LOOK_MS, Slot, State, type ToProcess } from '../../process/wire.ts';
+import { HEADER_BYTES, Slot, State, type ToProcess } from '../../process/wire.ts';
 import { errno } from '../errno.ts';
 import type { LogReplay } from '../snapshot/log-replay.ts';
 import type { Outside } from '../outside.ts';
 import type { Process } from '../processes/process.ts';
 import { checkArguments } from './arguments.ts';
 import type { Handlers } from './handlers.ts';
-
-/** How long one process may keep the kernel before others get their turn. */
-const TURN_MS = 2;
-/** Looks at the memory between two at the clock. */
-const LOOKS = 20;
 
 /** Answers the calls of one process, through shared memory or by message. Rubbish is not answered. */
 export class CallServer {
@@ -26,8 +21,6 @@ export class CallServer {
 	isDone = false;
 	#reply: EncodedReply = encodeReply(undefined);
 	#sent = 0;
-	/** Messages of the process, of which a request says how many came before it. */
-	#received = 0;
 
 	constructor(
 		private readonly process: Process,
@@ -39,11 +32,7 @@ export class CallServer {
 	) {
 		this.#slots = memory && new Int32Array(memory, 0, HEADER_BYTES / 4);
 		this.#data = memory ? new Uint8Array(memory, HEADER_BYTES) : new Uint8Array(0);
-		port.onmessage = ({ data }: MessageEvent<unknown>) => {
-			this.#received++;
-			this.#receive(data);
-			if (this.#slots && this.#answerRequest(this.#slots)) this.#watch(this.#slots);
-		};
+		port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
 	}
 
 	signal(name: SignalName): void {
@@ -63,6 +52,7 @@ export class CallServer {
 			return this.replay?.replay(message.version, message.calls);
 		}
 		if (this.process.ended) return;
+		if (kind === 'call') return this.#slots ? this.#answerRequest(this.#slots) : undefined;
 		if (kind === 'started') return this.started();
 		if (kind === 'done') return void (this.isDone = true);
 		const id = 'id' in message && Number.isSafeInteger(message.id) ? Number(message.id) : 0;
@@ -76,10 +66,9 @@ export class CallServer {
 		}
 	}
 
-	/** Answers the request in shared memory, if one is there and all that the process said before it was heard. */
-	#answerRequest(slots: Int32Array): boolean {
-		if (Atomics.load(slots, Slot.state) !== State.requested || this.process.ended) return false;
-		if (Atomics.load(slots, Slot.sent) > this.#received) return false;
+	/** Answers the request that is announced to be in shared memory. */
+	#answerRequest(slots: Int32Array): void {
+		if (Atomics.load(slots, Slot.state) !== State.requested) return;
 		Atomics.store(slots, Slot.state, State.waiting);
 		if (Atomics.load(slots, Slot.kind) === 1) this.#sendPiece(slots);
 		else {
@@ -87,25 +76,6 @@ export class CallServer {
 			if (request && isSyscallName(request.name)) this.#answerSync(request.name, request.args);
 			else this.#send(encodeError(errno('EINVAL')));
 		}
-		return true;
-	}
-
-	/** Looks for further requests for a while: they mostly follow each other, and a message takes longer than a call. */
-	#watch(slots: Int32Array): void {
-		if (LOOK_MS === 0) return;
-		const end = performance.now() + TURN_MS;
-		Atomics.store(slots, Slot.watched, 1);
-		for (let last = performance.now(), now = last; now < Math.min(end, last + LOOK_MS); now = performance.now()) {
-			for (let look = 0; look < LOOKS; look++) {
-				if (this.#answerRequest(slots)) {
-					last = performance.now();
-					break;
-				}
-			}
-		}
-		Atomics.store(slots, Slot.watched, 0);
-		// It may have been put there while this was still said to look.
-		this.#answerRequest(slots);
 	}
 
 	#call(name: SyscallName, args: unknown): unknown {
