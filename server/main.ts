@@ -23,6 +23,7 @@ import type { ShareStore } from './shares/store.ts';
 import { shutDown } from './shutdown.ts';
 
 export { ConfigurationError } from './configuration/load.ts';
+export { writeStaticSite } from './page/static-site.ts';
 
 export interface StartOptions {
 	/** The settings; `process.env` when absent. */

@@ -1,3 +1,4 @@
+import { validate } from 'dockerfile-utils';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,6 +20,8 @@ it('builds an image that runs as nobody special, with a health check, from files
 	for (const [, from = ''] of read('Dockerfile').matchAll(/^COPY ([^-].*) \S+$/gm))
 		for (const name of from.split(' ')) expect(existsSync(path.join(root, name)), name).toBe(true);
 	expect(existsSync(path.join(root, 'server/serve.mjs'))).toBe(true);
+	expect(validate(read('Dockerfile'))).toEqual([]);
+	expect(validate("FROM node\nCMD ['no JSON']\n")).not.toEqual([]); // it does look
 	expect(read('Dockerfile')).not.toMatch(/_KEY=|TOKEN=/);
 	expect(read('Dockerfile.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', 'node_modules', '.git']));
 });
