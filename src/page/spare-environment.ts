@@ -7,7 +7,7 @@ export interface EnvironmentListener {
 }
 
 /** Makes a computer that tells `listener` what happens to it, and waits until it runs. */
-export type MakeEnvironment = (listener: EnvironmentListener) => Promise<ExecutionEnvironment>;
+type MakeEnvironment = (listener: EnvironmentListener) => Promise<ExecutionEnvironment>;
 
 interface Spare {
 	environment: Promise<ExecutionEnvironment>;

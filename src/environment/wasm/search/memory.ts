@@ -11,7 +11,7 @@ export interface Memory {
 }
 
 /** Contents of files by path, as many as there is room for. */
-export class Contents {
+class Contents {
 	#bytes = new Map<string, Uint8Array>();
 	#room = KEPT_BYTES;
 
