@@ -4,7 +4,7 @@ export const settings = {
 	sections: { session: 'This session', keys: 'Providers and keys', tools: 'Tool servers', page: 'This page' },
 	noSession: 'Open a project to set how far its agent may go.',
 	effort: 'Reasoning effort',
-	effortNone: 'It cannot be told how hard to think.',
+	effortNone: 'The one in use cannot be told how hard to think.',
 	efforts: {
 		auto: 'As the provider has it',
 		none: 'none',
