@@ -5,6 +5,8 @@ import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
 import { EsModules } from './loader/esm.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { LoaderFiles } from './loader/files.ts';
+import { moduleAccess } from './loader/module-access.ts';
+import type { ModuleAccess, Replacements } from './loader/replacements.ts';
 import { Resolver } from './loader/resolve.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript, IMPORT } from './loader/transform.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
@@ -69,7 +71,10 @@ export interface Preset {
 	/** Names that `module` answers, wherever they are imported. */
 	modules: readonly string[];
 	module(name: string): unknown;
+	/** Modules that others stand in place of. */
+	replacements?: Replacements;
 	run(machine: {
+		modules: ModuleAccess;
 		/** `import()` of a path or a package, as seen from a directory. */
 		load(specifier: string, directory: string): Promise<unknown>;
 		process: NodeProcess;
@@ -120,8 +125,10 @@ function createMachine(context: ProcessContext, options: NodeOptions, preset?: P
 	);
 	const asyncContext = new AsyncContext(files);
 	defineAwaitHelpers({ wait, resume, follow: followSteps });
-	const esm = new EsModules({ files, resolver, builtin, asyncContext, hold: (promise) => loop.holdWhile(promise) });
-	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, main: undefined };
+	const replacements = preset?.replacements;
+	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
+	const esm = new EsModules({ files, resolver, builtin, asyncContext, replacements, hold });
+	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, replacements, main: undefined };
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;
@@ -238,7 +245,7 @@ function startThread(machine: Machine, thread: ThreadStart, options: NodeOptions
 function runPreset(machine: Machine, preset: Preset): void {
 	const { runtime, host } = machine;
 	const load = (specifier: string, directory: string) => host.esm.import(specifier, `${directory}/[preset]`);
-	follow(machine, Promise.resolve(), true, () => preset.run({ load, process: runtime.process }));
+	follow(machine, Promise.resolve(), true, () => preset.run({ load, process: runtime.process, modules: moduleAccess(host) }));
 }
 
 function start(machine: Machine, options: NodeOptions): void {

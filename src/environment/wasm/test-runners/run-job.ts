@@ -1,6 +1,7 @@
 import { node, type Preset } from '../node/program.ts';
 import type { ProcessContext } from '../process/program.ts';
 import { dirname } from '../paths.ts';
+import { hoistMocks } from './hoist.ts';
 import type { Job } from './job.ts';
 import librarySource from './library/library.ts?part';
 import type { Library } from './library/library.ts';
@@ -14,7 +15,11 @@ export function runJob(context: ProcessContext, job: Job): Promise<number> {
 	const preset: Preset = {
 		modules: TOOLS[job.tool].modules,
 		module: (name) => load()[name],
-		async run({ load: importFile, process }) {
+		replacements: {
+			hoist: (code, file) => (file.includes('/node_modules/') ? code : hoistMocks(code, file)),
+			find: (target, seenBy) => library?.replacement(job.tool, target, seenBy)
+		},
+		async run({ load: importFile, process, modules }) {
 			const save = (value: unknown) =>
 				context.sync.writeFile(job.result, new TextEncoder().encode(JSON.stringify(value, withoutCycles())));
 			if (job.kind === 'config') return save(await readConfig(await importFile(job.file, job.root)));
@@ -31,6 +36,7 @@ export function runJob(context: ProcessContext, job: Job): Promise<number> {
 			const result = await library?.runFile(job, {
 				importFile: (path) => importFile(path, job.root),
 				files,
+				modules,
 				env: process.env
 			});
 			save(result);

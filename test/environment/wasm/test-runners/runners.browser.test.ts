@@ -5,6 +5,7 @@ import runnerUrl from '../../../../src/environment/wasm/test-runners/main.ts?pro
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
 import { sandboxInPage } from '../in-page.ts';
+import { expected, files } from './mock-project.ts';
 
 let sandbox: ExecutionEnvironment;
 const run = (command: string) => sandbox.exec(command, { timeoutMs: 55_000 });
@@ -110,4 +111,54 @@ it('runs a jest project, with its globals and CommonJS', async () => {
 	expect(stdout).toContain('● sum › fails');
 	expect(stdout).toContain('Tests:       1 failed, 2 passed, 3 total');
 	expect(exitCode).toBe(1);
+});
+
+it('replaces modules as vitest does: factories, parts, automatic, later, with what is hoisted', async () => {
+	for (const [name, text] of Object.entries(files)) await sandbox.writeFile(`mocks/${name}`, text);
+	const { stdout, exitCode } = await run('cd mocks && npm test -- --reporter=verbose');
+	const found: Record<string, Record<string, string>> = {};
+	let file = '';
+	for (const line of stdout.split('\n')) {
+		file = /^ [✓❯] (\S+) \(/.exec(line)?.[1] ?? file;
+		const [, mark, name] = /^ {3}([✓×]) (.*?)(?: \d+(?:\.\d+)?m?s)?$/.exec(line) ?? [];
+		found[file] ??= {};
+		if (name) found[file]![name.replaceAll(' > ', ' ')] = mark === '✓' ? 'passed' : 'failed';
+	}
+	delete found[''];
+	expect({ stdout, found }).toEqual({ stdout, found: expected });
+	expect(stdout).toMatch(/FAIL {2}test\/too-late\.test\.ts[^]*Cannot access 'value' before initialization/);
+	expect(exitCode).toBe(1);
+});
+
+it('replaces modules for jest: by require and by import, and writes inline snapshots into the file', async () => {
+	const project = {
+		'package.json': JSON.stringify({ name: 'jm', scripts: { test: 'jest' } }),
+		'db.js': "exports.query = (sql) => 'real ' + sql;\nexports.limit = 3;\n",
+		'report.js': "const db = require('./db');\nmodule.exports = () => db.query('x') + db.limit;\n",
+		'factory.test.js': `const report = require('./report');
+jest.mock('./db', () => ({ ...jest.requireActual('./db'), query: jest.fn(() => 'mocked') }));
+const db = require('./db');
+test('factory', () => {
+	expect(report()).toBe('mocked3');
+	expect(db.query).toHaveBeenCalledWith('x');
+	expect({ a: 1 }).toMatchInlineSnapshot();
+});
+test('anew', () => {
+	jest.resetModules();
+	jest.doMock('./db', () => ({ query: () => 'later', limit: 4 }));
+	expect(require('./report')()).toBe('later4');
+	jest.dontMock('./db');
+	jest.isolateModules(() => expect(require('./report')()).toBe('real x3'));
+});
+`,
+		'automatic.test.mjs': `import { jest } from '@jest/globals';
+import db, { query } from './db.js';
+jest.mock('./db.js');
+test('automatic', () => { expect(query('x')).toBeUndefined(); expect(db.limit).toBe(3); });
+`
+	};
+	for (const [name, text] of Object.entries(project)) await sandbox.writeFile(`jm/${name}`, text);
+	const { stdout, exitCode } = await run('cd jm && npm test');
+	expect({ stdout, exitCode }).toMatchObject({ stdout: expect.stringContaining('3 passed, 3 total'), exitCode: 0 });
+	expect(await sandbox.readFile('jm/factory.test.js')).toContain('expect({ a: 1 }).toMatchInlineSnapshot(`');
 });

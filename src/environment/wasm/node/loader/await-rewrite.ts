@@ -64,7 +64,7 @@ function iterated(tokens: Token[], closes: Map<number, number>, open: number): [
 }
 
 /** For each opening bracket and quote of a template the index of what closes it. */
-function matching(tokens: Token[]): Map<number, number> {
+export function matching(tokens: Token[]): Map<number, number> {
 	const closes = new Map<number, number>();
 	const open: number[] = [];
 	for (const [index, { type }] of tokens.entries()) {

@@ -1,4 +1,4 @@
-import { HOISTED } from './transform.ts';
+import { HOISTED, READY } from './transform.ts';
 import type { FunctionKind } from './evaluate.ts';
 
 /** Where `await` may be read as a function's name outside of async functions: `await (x)`. */
@@ -17,7 +17,11 @@ export function bodyKind(code: string): FunctionKind {
 	}
 }
 
-/** The body with the place marked where a generator stops until its dependencies have run. */
-export function markHoisted(code: string, kind: FunctionKind): string {
-	return kind === 'function*' ? code.replace(HOISTED, () => 'yield;') : code;
+/**
+ * The body with the place marked where it stops until its dependencies have run.
+ * @param early whether a body that awaits begins before they have, too
+ */
+export function markHoisted(code: string, kind: FunctionKind, early: boolean): string {
+	if (kind === 'function*') return code.replace(HOISTED, () => 'yield;');
+	return early ? code.replace(HOISTED, () => `await ${READY};`) : code;
 }

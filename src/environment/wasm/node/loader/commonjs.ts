@@ -5,6 +5,7 @@ import { compileFunction } from './evaluate.ts';
 import type { AsyncContext } from './async-context.ts';
 import type { EsModules } from './esm.ts';
 import { LoaderFiles, parent } from './files.ts';
+import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
 import { explainSyntaxError, hasModuleSyntax, IMPORT, prepareCommonJs, toJavaScript } from './transform.ts';
 
@@ -25,6 +26,8 @@ export interface CommonJsHost {
 	esm: EsModules;
 	builtin(name: string): unknown;
 	asyncContext: AsyncContext;
+	/** Set while tests run. */
+	replacements?: Replacements | undefined;
 	main: Module | undefined;
 }
 
@@ -90,8 +93,17 @@ export class Module {
 	static _load(id: string, from?: Module | null, main = false): unknown {
 		const { host } = Module;
 		const builtin = host.resolver.builtin(id);
+		const filename = builtin ?? Module._resolveFilename(id, from, main);
+		const replaced = from ? host.replacements?.find(filename, 'require') : undefined;
+		if (replaced instanceof Promise) {
+			throw nodeError(
+				Error,
+				'ERR_REQUIRE_ASYNC_MODULE',
+				`${id} is replaced by what a promise gives: import it instead.`
+			);
+		}
+		if (replaced) return replaced.value;
 		if (builtin) return host.builtin(builtin.slice(5));
-		const filename = Module._resolveFilename(id, from, main);
 		if (filename.startsWith('node:')) return host.builtin(filename.slice(5));
 		const cached = Module._cache[filename];
 		if (cached) {
@@ -148,7 +160,8 @@ export class Module {
 			this.exports = esm.requireSync(filename);
 			return;
 		}
-		this._compile(toJavaScript(source, filename), filename);
+		const script = toJavaScript(source, filename);
+		this._compile(Module.host.replacements?.hoist(script, filename) ?? script, filename);
 	}
 
 	_compile(code: string, filename: string): unknown {

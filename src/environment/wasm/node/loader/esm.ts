@@ -7,11 +7,13 @@ import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat } from './commonjs.ts';
 import { type LoaderFiles, parent } from './files.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
+import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
 import {
 	explainSyntaxError,
 	IMPORT,
 	META,
+	READY,
 	REQUIRE,
 	prepareEsModule,
 	toJavaScript,
@@ -41,6 +43,8 @@ interface EsModulesHost {
 	resolver: Resolver;
 	builtin(name: string): unknown;
 	asyncContext: AsyncContext;
+	/** Set while tests run. */
+	replacements?: Replacements | undefined;
 	hold<Result>(promise: Promise<Result>): Promise<Result>;
 }
 
@@ -62,6 +66,22 @@ export class EsModules {
 	/** `import()` from a file: the namespace, once everything has run. */
 	async import(specifier: string, from: string): Promise<unknown> {
 		const dependency = this.#dependency(specifier, from, null);
+		const replaced = await this.#replaced(dependency);
+		return replaced ? replaced.value : this.#load(dependency);
+	}
+
+	/** The module at a path itself, whatever stands in its place. */
+	async actual(target: string): Promise<unknown> {
+		return this.#load(this.#dependency(target, target, null));
+	}
+
+	/** What is loaded from now on runs anew. */
+	forget(): void {
+		this.#modules.clear();
+		this.#foreign.clear();
+	}
+
+	async #load(dependency: Dependency): Promise<unknown> {
 		if (dependency.kind === 'foreign') return this.#namespaceOf(dependency);
 		const pending = this.evaluate(dependency.module);
 		if (pending) await this.host.hold(pending);
@@ -87,7 +107,8 @@ export class EsModules {
 		const known = this.#modules.get(url);
 		if (known) return known;
 		const written = text ?? this.host.files.read(file);
-		const source = parseModule(written, file);
+		const script = toJavaScript(written, file);
+		const source = prepareEsModule(this.host.replacements?.hoist(script, file) ?? script, file);
 		this.host.asyncContext.saw(file, written);
 		rememberMap(url, written, (name) => (this.host.files.isFile(name) ? this.host.files.read(name) : null));
 		const module: EsModule = {
@@ -125,6 +146,11 @@ export class EsModules {
 		try {
 			for (const { specifier } of module.source.imports) {
 				const dependency = module.dependencies.get(specifier);
+				const replaced = dependency && this.#replaced(dependency);
+				if (replaced) {
+					if (replaced instanceof Promise) waiting.push(replaced.then(() => undefined));
+					continue;
+				}
 				if (dependency?.kind === 'foreign') this.#namespaceOf(dependency);
 				const pending = dependency?.kind === 'module' ? this.evaluate(dependency.module) : null;
 				if (pending) waiting.push(pending);
@@ -156,8 +182,20 @@ export class EsModules {
 		const kind = bodyKind(code);
 		const start = compile(module, code, kind);
 		const tell = (name: string, get: () => unknown) => exportName(module.namespace, name, get);
-		const run = () => start(tell, require, importFrom, this.#meta(module));
-		if (kind === 'async function') return () => run() as Promise<void>;
+		let ready: (() => void) | undefined;
+		const dependenciesHaveRun = new Promise<void>((resolve) => (ready = resolve));
+		const run = () => start(tell, require, importFrom, this.#meta(module), dependenciesHaveRun);
+		if (kind === 'async function' && !module.source.early) return () => run() as Promise<void>;
+		if (kind === 'async function') {
+			const running = run() as Promise<void>;
+			running.catch(() => {
+				// Whoever waits for the module is told.
+			});
+			return () => {
+				ready?.();
+				return running;
+			};
+		}
 		const body = run() as Generator;
 		body.next();
 		return () => {
@@ -211,7 +249,15 @@ export class EsModules {
 		return made;
 	}
 
+	/** What a test has put in its place, made now if it is not there yet. */
+	#replaced(dependency: Dependency) {
+		const target = dependency.kind === 'module' ? dependency.module.file : dependency.url;
+		return this.host.replacements?.find(target, 'import');
+	}
+
 	#namespaceOf(dependency: Dependency): unknown {
+		const replaced = this.#replaced(dependency);
+		if (replaced && !(replaced instanceof Promise)) return replaced.value;
 		if (dependency.kind === 'module') return dependency.module.namespace;
 		dependency.namespace ??= dependency.load();
 		return dependency.namespace;
@@ -236,15 +282,17 @@ export function fileUrl(file: string): string {
 	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
 }
 
-function parseModule(text: string, file: string): EsModuleSource {
-	return prepareEsModule(toJavaScript(text, file), file);
-}
-
 function compile(module: EsModule, code: string, kind: FunctionKind) {
 	const { url, source, file } = module;
 	try {
-		const parameters = [EXPORT, REQUIRE, IMPORT, META];
-		return compileFunction(`"use strict"; ${markHoisted(code, kind)}`, url, parameters, kind, source.firstLineLength);
+		const parameters = [EXPORT, REQUIRE, IMPORT, META, READY];
+		return compileFunction(
+			`"use strict"; ${markHoisted(code, kind, source.early)}`,
+			url,
+			parameters,
+			kind,
+			source.firstLineLength
+		);
 	} catch (error) {
 		throw error instanceof SyntaxError ? explainSyntaxError(error, source.original, file) : error;
 	}

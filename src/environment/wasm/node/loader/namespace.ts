@@ -54,7 +54,7 @@ export function passOn(module: EsModule, namespaceOf: (dependency: Dependency) =
 	const { namespace, source, dependencies } = module;
 	for (const { name, from, importName } of source.passed) {
 		const dependency = dependencies.get(from);
-		if (dependency?.kind !== 'foreign') continue;
+		if (!dependency) continue;
 		const other = namespaceOf(dependency);
 		exportName(namespace, name, importName === null ? () => other : () => Reflect.get(other, importName) as unknown);
 	}

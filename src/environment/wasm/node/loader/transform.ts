@@ -7,6 +7,8 @@ export const IMPORT = '__sandglass_import';
 export const META = '__sandglass_meta';
 /** Where the functions exist and nothing has run: `yield` in a module that does not await. */
 export const HOISTED = '/*hoisted*/';
+/** What an awaiting module's body waits for there. */
+export const READY = '__sandglass_ready';
 export const REQUIRE = '__sandglass_require';
 
 export interface EsModuleSource {
@@ -21,6 +23,8 @@ export interface EsModuleSource {
 	passed: Passed[];
 	/** Modules all of whose exports it passes on. */
 	stars: string[];
+	/** Whether something of it runs before its imports do, as a test has it: that stands ahead of {@link HOISTED}. */
+	early: boolean;
 	typescript: boolean;
 }
 
@@ -112,7 +116,9 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 	const indexes = statics.flatMap((entry, index) => (code.startsWith('import', entry.importStart) ? [index] : []));
 	const names: string[] = [];
 	const marked = rewrite(own.code, parse(own.code, file)[0], indexes, names);
-	const body = sucrase(`${own.head}${HOISTED}${marked}`, file, ['imports'])
+	const early = marked.includes(HOISTED);
+	const mark = early ? '' : HOISTED;
+	const body = sucrase(`${own.head}${mark}${marked}`, file, ['imports'])
 		// Namespaces come from us: there is nothing to tell apart.
 		.replace(/(?<!function )\b_interopRequire(?:Wildcard|Default)\d*\((\w+)\)/g, '$1')
 		// Marked, so that a program's own `require` is left alone.
@@ -130,6 +136,7 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 		exports: own.names,
 		passed: own.passed,
 		stars: own.stars,
+		early,
 		typescript: isTypeScript(file)
 	};
 }

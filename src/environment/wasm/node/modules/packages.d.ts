@@ -50,7 +50,18 @@ declare module 'sucrase/dist/esm/parser/tokenizer/types.js' {
 		| '_for'
 		| '_function'
 		| '_class'
-		| '_extends',
+		| '_extends'
+		| '_import'
+		| '_const'
+		| '_let'
+		| '_var'
+		| '_return'
+		| 'string'
+		| 'eq'
+		| 'comma'
+		| 'colon'
+		| 'question'
+		| 'arrow',
 		number
 	>;
 }

@@ -1,9 +1,13 @@
 import * as runner from '@vitest/runner';
+import type { ModuleAccess, Replacements } from '../../node/loader/replacements.ts';
 import type { FileJob } from '../job.ts';
+import { MOCKING } from '../mocking.ts';
 import type { FileResult } from '../result.ts';
+import type { Tool } from '../tool.ts';
 import { installEnvironment } from './dom.ts';
 import { expect, useSnapshots } from './expect.ts';
 import { createJest, createVi } from './mocks.ts';
+import { ModuleMocks } from './module-mocks.ts';
 import { collectResult } from './outcome.ts';
 import { FileRunner } from './file-runner.ts';
 import { FileSnapshots, type Files } from './snapshots.ts';
@@ -11,6 +15,7 @@ import { FileSnapshots, type Files } from './snapshots.ts';
 export interface Host {
 	importFile(path: string): Promise<unknown>;
 	files: Files;
+	modules: ModuleAccess;
 	env: Record<string, string | undefined>;
 }
 
@@ -18,11 +23,15 @@ export interface Host {
 export interface Library {
 	/** Module name → what it exports. */
 	modules: Record<string, object>;
+	/** What stands in place of a module. */
+	replacement(tool: Tool['name'], ...asked: Parameters<Replacements['find']>): ReturnType<Replacements['find']>;
 	runFile(job: FileJob, host: Host): Promise<FileResult>;
 }
 
-const vi = createVi();
-const jest = createJest(vi);
+const vitestMocks = new ModuleMocks('vitest');
+const jestMocks = new ModuleMocks('jest');
+const vi = createVi(vitestMocks);
+const jest = createJest(createVi(jestMocks), jestMocks);
 const { describe, it, test, suite, beforeAll, beforeEach, afterAll, afterEach, onTestFailed, onTestFinished } = runner;
 
 const shared = { describe, it, test, suite, expect, beforeAll, beforeEach, afterAll, afterEach };
@@ -55,8 +64,12 @@ const modules: Record<string, object> = {
 
 export const library: Library = {
 	modules,
+	replacement: (tool, target, seenBy) => (tool === 'jest' ? jestMocks : vitestMocks).find(target, seenBy),
 	async runFile(job, host) {
-		const globals = job.tool === 'jest' ? { ...shared, ...aliases, jest } : { ...shared, vi, vitest: vi };
+		const isJest = job.tool === 'jest';
+		(isJest ? jestMocks : vitestMocks).connect(host.modules, job.file);
+		Object.defineProperty(globalThis, MOCKING, { value: isJest ? jest : vi });
+		const globals = isJest ? { ...shared, ...aliases, jest } : { ...shared, vi, vitest: vi };
 		if (job.settings.globals) Object.assign(globalThis, globals);
 		const snapshots = new FileSnapshots(job.file, job.settings.snapshots, host.files);
 		await snapshots.open();

@@ -1,19 +1,11 @@
 import { clearAllMocks, fn, isMockFunction, resetAllMocks, restoreAllMocks, spyOn } from '@vitest/spy';
 import { Clock } from './clock.ts';
+import type { ModuleMocks } from './module-mocks.ts';
 
 const realSetTimeout = globalThis.setTimeout;
 
-/** Replacing modules needs the imports of a file moved behind the calls, which is not done here. */
-function unsupported(name: string) {
-	return (path: unknown): never => {
-		throw new Error(
-			`${name}(${JSON.stringify(path)}) replaces a whole module, which Sandglass's own runner cannot do. Pass what is to be replaced as an argument, or replace one function with spyOn.`
-		);
-	};
-}
-
 /** `vi` of vitest. */
-export function createVi() {
+export function createVi(modules: ModuleMocks) {
 	const clock = new Clock();
 	const globals = new Map<PropertyKey, PropertyDescriptor | undefined>();
 	const variables = new Map<string, string | undefined>();
@@ -68,24 +60,33 @@ export function createVi() {
 				return value;
 			}, options);
 		},
-		mock: unsupported('vi.mock'),
-		doMock: unsupported('vi.doMock'),
-		unmock: unsupported('vi.unmock'),
-		doUnmock: unsupported('vi.doUnmock'),
-		importActual: unsupported('vi.importActual'),
-		importMock: unsupported('vi.importMock'),
-		resetModules: unsupported('vi.resetModules')
+		mock: (path: unknown, how?: unknown) => (modules.mock(path, how), chain.vi),
+		doMock: (path: unknown, how?: unknown) => (modules.mock(path, how), chain.vi),
+		unmock: (path: unknown) => (modules.unmock(path), chain.vi),
+		doUnmock: (path: unknown) => (modules.unmock(path), chain.vi),
+		importActual: (path: unknown) => modules.importActual(path),
+		importMock: (path: unknown) => modules.importMock(path),
+		resetModules: () => (modules.resetModules(), chain.vi),
+		in: (file: string) => modules.in(file)
 	};
 	chain.vi = vi;
 	return vi;
 }
 
 /** `jest`, where it differs. */
-export function createJest(vi: ReturnType<typeof createVi>) {
-	const names = ['mock', 'doMock', 'unmock', 'requireActual', 'requireMock', 'isolateModules', 'resetModules'];
-	return {
+export function createJest(vi: ReturnType<typeof createVi>, modules: ModuleMocks) {
+	const jest = {
 		...vi,
-		...Object.fromEntries(names.map((name) => [name, unsupported(`jest.${name}`)])),
+		mock: (path: unknown, factory?: unknown) => (modules.mock(path, factory), jest),
+		doMock: (path: unknown, factory?: unknown) => (modules.mock(path, factory), jest),
+		unmock: (path: unknown) => (modules.unmock(path), jest),
+		deepUnmock: (path: unknown) => (modules.unmock(path), jest),
+		dontMock: (path: unknown) => (modules.unmock(path), jest),
+		requireActual: (path: unknown) => modules.requireActual(path),
+		requireMock: (path: unknown) => modules.requireMock(path),
+		createMockFromModule: (path: unknown) => modules.requireMock(path),
+		resetModules: () => (modules.resetModules(), jest),
+		isolateModules: (work: () => void) => (modules.isolate(work), jest),
 		setTimeout: () => undefined,
 		runOnlyPendingTimers: vi.runOnlyPendingTimers,
 		replaceProperty(object: object, name: PropertyKey, value: unknown) {
@@ -94,6 +95,7 @@ export function createJest(vi: ReturnType<typeof createVi>) {
 			return { restore: () => before && Object.defineProperty(object, name, before) };
 		}
 	};
+	return jest;
 }
 
 interface WaitOptions {

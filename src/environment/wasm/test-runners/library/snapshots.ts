@@ -2,6 +2,7 @@ import { getCurrentTest } from '@vitest/runner';
 import { SnapshotClient, stripSnapshotIndentation } from '@vitest/snapshot';
 import { equals, iterableEquality, subsetEquality } from '@vitest/expect';
 import type { FileResult } from '../result.ts';
+import { placeCall } from './place-call.ts';
 import { fullName } from './test-name.ts';
 
 export interface Files {
@@ -40,6 +41,10 @@ export class FileSnapshots {
 		});
 	}
 
+	read(file: string): string | null {
+		return this.files.read(file);
+	}
+
 	async close(): Promise<FileResult['snapshots']> {
 		const { added, updated, unmatched } = await this.client.finish(this.file);
 		return { added, updated, failed: unmatched };
@@ -63,6 +68,7 @@ export function snapshotMatchers(snapshots: () => FileSnapshots | null): Chai.Ch
 		}
 		throw new Error("snapshot function didn't throw");
 	};
+	const placed = (error: Error) => placeCall(error, (file) => snapshots()?.read(file) ?? null);
 	const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 	return (chai, utils) => {
 		const add = (name: string, method: (this: Chai.AssertionStatic & object, ...args: unknown[]) => void) =>
@@ -77,7 +83,7 @@ export function snapshotMatchers(snapshots: () => FileSnapshots | null): Chai.Ch
 		add('toMatchInlineSnapshot', function __INLINE_SNAPSHOT__(this: object, ...args: unknown[]) {
 			const [properties, inline] = typeof args[0] === 'object' ? args : [undefined, args[0]];
 			const inlineSnapshot = typeof inline === 'string' ? stripSnapshotIndentation(inline) : undefined;
-			const error = new Error('snapshot');
+			const error = placed(new Error('snapshot'));
 			assertSnapshot(subject(this), { isInline: true, inlineSnapshot, ...(properties ? { properties } : {}) }, error);
 		});
 		add('toThrowErrorMatchingSnapshot', function (message) {
@@ -85,7 +91,8 @@ export function snapshotMatchers(snapshots: () => FileSnapshots | null): Chai.Ch
 		});
 		add('toThrowErrorMatchingInlineSnapshot', function __INLINE_SNAPSHOT__(this: object, inline: unknown) {
 			const inlineSnapshot = typeof inline === 'string' ? stripSnapshotIndentation(inline) : undefined;
-			assertSnapshot(thrown(subject(this)), { isInline: true, inlineSnapshot }, new Error('snapshot'));
+			const error = placed(new Error('snapshot'));
+			assertSnapshot(thrown(subject(this)), { isInline: true, inlineSnapshot }, error);
 		});
 		utils.addMethod(chai.expect, 'addSnapshotSerializer', () => undefined);
 	};

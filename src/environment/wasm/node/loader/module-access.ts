@@ -1,0 +1,28 @@
+import { Module, type CommonJsHost } from './commonjs.ts';
+import type { ModuleAccess } from './replacements.ts';
+
+/** The loader, as a test runner turns it. */
+export function moduleAccess({ resolver, esm, files }: CommonJsHost): ModuleAccess {
+	const forget = () => {
+		esm.forget();
+		for (const name of Object.keys(Module._cache)) delete Module._cache[name];
+	};
+	return {
+		resolve: (specifier, from) => resolver.resolve(specifier, from, 'import'),
+		actual: (target) => esm.actual(target),
+		// Nobody's module asks, so nothing stands in its place.
+		requireActual: (target) => Module._load(target, null),
+		isFile: (path) => files.isFile(path),
+		forget,
+		isolate(work) {
+			const kept = { ...Module._cache };
+			forget();
+			try {
+				work();
+			} finally {
+				forget();
+				Object.assign(Module._cache, kept);
+			}
+		}
+	};
+}

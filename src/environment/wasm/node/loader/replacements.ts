@@ -1,0 +1,29 @@
+/** Modules that a test has put others in place of, as the loader asks for them. */
+export interface Replacements {
+	/**
+	 * The text of a file with what has to run before its imports moved ahead of {@link HOISTED}, on the same lines.
+	 * What it needs nothing of comes back as it is.
+	 */
+	hoist(code: string, file: string): string;
+	/**
+	 * What stands in place of a module, as `import` or `require` sees it. `undefined`: nothing does.
+	 * A promise while it is being made. Throws what making it throws.
+	 * @param target path of a file, or `node:` and a name
+	 */
+	find(target: string, seenBy: 'import' | 'require'): { value: unknown } | Promise<{ value: unknown }> | undefined;
+}
+
+/** What a test runner can ask of the loader. */
+export interface ModuleAccess {
+	/** @throws MODULE_NOT_FOUND */
+	resolve(specifier: string, from: string): string;
+	/** The module itself, whatever stands in its place. */
+	actual(target: string): Promise<unknown>;
+	/** The same at once. @throws ERR_REQUIRE_ASYNC_MODULE */
+	requireActual(target: string): unknown;
+	isFile(path: string): boolean;
+	/** What is loaded from now on runs anew. */
+	forget(): void;
+	/** Runs `work` with nothing loaded, and has afterwards what was loaded before. */
+	isolate(work: () => void): void;
+}
