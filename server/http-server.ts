@@ -47,7 +47,11 @@ export function createHttpServer(fetch: Fetch): Server {
 		getRequestListener(keepSent(fetch), { errorHandler: notAddressed })
 	);
 	const answering = new WeakMap<Duplex, ServerResponse>();
-	server.prependListener('request', ({ socket }, response) => void answering.set(socket, response));
+	server.prependListener('request', ({ socket }, response) => {
+		answering.set(socket, response);
+		// The log, the adaptor, the call behind it and each stream on the way wait for its end: a dozen is no leak.
+		response.setMaxListeners(32);
+	});
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
 		const response = answering.get(socket);
 		const begun = response !== undefined && response.headersSent && !response.writableFinished;

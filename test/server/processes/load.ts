@@ -103,6 +103,12 @@ export async function playLoad(ms: number, seed: number): Promise<LoadReport> {
 	// What was left in the middle is let go of at once; a bound only so that a leak ends the test.
 	for (let tries = 0; tries < 200 && open.size > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
 	const last = usage(server.pid);
+	wrong.push(
+		...server
+			.said()
+			.split('\n')
+			.filter((line) => line.includes('Warning'))
+	);
 	first ??= last;
 	return {
 		requests,
