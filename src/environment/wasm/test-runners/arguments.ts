@@ -5,6 +5,7 @@ export interface RunnerArguments {
 	namePattern: string | null;
 	updateSnapshots: boolean;
 	watch: boolean;
+	coverage: boolean;
 	config: string | null;
 	root: string | null;
 	passWithNoTests: boolean;
@@ -36,6 +37,7 @@ export function readArguments(args: string[], tool: 'vitest' | 'jest'): RunnerAr
 		namePattern: null,
 		updateSnapshots: false,
 		watch: false,
+		coverage: false,
 		config: null,
 		root: null,
 		passWithNoTests: false,
@@ -92,6 +94,11 @@ export function readArguments(args: string[], tool: 'vitest' | 'jest'): RunnerAr
 				break;
 			case '--reporter':
 				read.verbose ||= value === 'verbose';
+				break;
+			case '--coverage':
+			case '--coverage.enabled':
+			case '--collectCoverage':
+				read.coverage = value !== 'false';
 				break;
 			case '-w':
 			case '--watch':

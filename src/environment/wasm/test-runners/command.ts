@@ -40,6 +40,7 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 		};
 		report.begin([
 			...(complaint ? [complaint] : []),
+			...(args.coverage ? ['It does not measure coverage: the tests run without.'] : []),
 			...(args.watch ? ['It does not watch: the tests run once.'] : [])
 		]);
 		const files = findFiles(context, root, wanted, args.filters);

@@ -115,7 +115,8 @@ it('runs a jest project, with its globals and CommonJS', async () => {
 
 it('replaces modules as vitest does: factories, parts, automatic, later, with what is hoisted', async () => {
 	for (const [name, text] of Object.entries(files)) await sandbox.writeFile(`mocks/${name}`, text);
-	const { stdout, exitCode } = await run('cd mocks && npm test -- --reporter=verbose');
+	const { stdout, exitCode } = await run('cd mocks && npm test -- --reporter=verbose --coverage');
+	expect(stdout).toContain('It does not measure coverage');
 	const found: Record<string, Record<string, string>> = {};
 	let file = '';
 	for (const line of stdout.split('\n')) {
