@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { globMatcher } from './bounded-pattern.ts';
 
 /**
  * Files whose path matches, newest first.
@@ -11,7 +11,7 @@ export async function globFiles(
 	files: AsyncIterable<string>,
 	modifiedMs: (path: string) => Promise<number | undefined> | number | undefined
 ): Promise<string[]> {
-	const matches = picomatch(pattern.replace(/^\.\//, ''), { dot: true });
+	const matches = globMatcher(pattern.replace(/^\.\//, ''));
 	const found: { path: string; modified: number }[] = [];
 	for await (const path of files) {
 		if (!matches(path)) continue;

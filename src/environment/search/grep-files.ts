@@ -1,6 +1,6 @@
-import picomatch from 'picomatch';
 import type { GrepOptions } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import { boundedExpression, globMatcher } from './bounded-pattern.ts';
 
 /** File name endings of ripgrep's commonest types. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -63,12 +63,7 @@ export async function grepFiles(pattern: string, target: GrepTarget, options: Gr
 
 function toExpression(pattern: string, options: GrepOptions): RegExp {
 	const source = options.literal ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern;
-	try {
-		return new RegExp(source, `gm${options.caseInsensitive ? 'i' : ''}${options.multiline ? 's' : ''}`);
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new EnvironmentError('EINVAL', `The search could not be run: ${reason}`);
-	}
+	return boundedExpression(source, `gm${options.caseInsensitive ? 'i' : ''}${options.multiline ? 's' : ''}`);
 }
 
 function fileFilter(options: GrepOptions): (path: string) => boolean {
@@ -79,7 +74,7 @@ function fileFilter(options: GrepOptions): (path: string) => boolean {
 		const negated = glob.startsWith('!');
 		const text = negated ? glob.slice(1) : glob;
 		const anywhere = text.includes('/') ? text.replace(/^\//, '') : `**/${text}`;
-		return { negated, matches: picomatch(anywhere, { dot: true }) };
+		return { negated, matches: globMatcher(anywhere) };
 	});
 	const wanted = globs.some(({ negated }) => !negated);
 	return (path) => {

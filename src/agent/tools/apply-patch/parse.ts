@@ -86,6 +86,7 @@ function parseUpdate(path: string, body: string[], firstLine: number): PatchOper
 	}
 	const hunks: PatchHunk[] = [];
 	let hunk: PatchHunk | undefined;
+	const empty = new Set<PatchLine>();
 	const open = (): PatchHunk => {
 		const made: PatchHunk = { context: [], lines: [], endOfFile: false };
 		hunks.push(made);
@@ -107,11 +108,13 @@ function parseUpdate(path: string, body: string[], firstLine: number): PatchOper
 					`In ${path}: "${line}" must begin with a space, "+" or "-", or be a "@@" header.`
 				);
 			hunk = hunk && !hunk.endOfFile ? hunk : open();
-			hunk.lines.push({ kind, text: line.slice(1) });
+			const read: PatchLine = { kind, text: line.slice(1) };
+			if (line === '') empty.add(read);
+			hunk.lines.push(read);
 		}
 	}
 	const filled = hunks.filter(({ lines }) => lines.length > 0);
-	for (const { lines } of filled) dropTrailingBlank(lines);
+	for (const { lines } of filled) dropTrailingEmpty(lines, empty);
 	if (filled.length < hunks.length || (filled.length === 0 && moveTo === undefined))
 		throw new ToolError(`Invalid patch: the update of ${path} has an empty hunk. Give the lines to change.`);
 	return { kind: 'update', path, ...(moveTo === undefined ? {} : { moveTo }), hunks: filled };
@@ -124,9 +127,9 @@ function kindOf(line: string): PatchLine['kind'] | undefined {
 	return line.startsWith('-') ? 'delete' : undefined;
 }
 
-/** Blank lines between two file sections are no context. */
-function dropTrailingBlank(lines: PatchLine[]): void {
-	while (lines.length > 1 && lines.at(-1)?.kind === 'context' && lines.at(-1)?.text === '') lines.pop();
+/** Empty lines between two sections are no context; one that begins with its space is. */
+function dropTrailingEmpty(lines: PatchLine[], empty: ReadonlySet<PatchLine>): void {
+	for (let last = lines.at(-1); last && lines.length > 1 && empty.has(last); last = lines.at(-1)) lines.pop();
 }
 
 function withoutHereDocument(text: string): string {

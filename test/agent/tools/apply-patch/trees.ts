@@ -88,8 +88,7 @@ function hunksOf(old: readonly string[], now: readonly string[]): string[] {
 			const wanted = lines.filter((each) => /^[ -]/.test(each)).map((each) => each.slice(1));
 			const first = old.findIndex((_, at) => at >= cursor && wanted.every((each, index) => old[at + index] === each));
 			cursor = oldStart - 1 + wanted.length;
-			// A blank line at the end of a section is no context.
-			return wanted.length > 0 && first === oldStart - 1 && lines.at(-1) !== ' ';
+			return wanted.length > 0 && first === oldStart - 1;
 		});
 		if (fits) return patch.hunks.flatMap(({ lines }) => ['@@', ...lines]);
 	}

@@ -102,8 +102,8 @@ export function asGiven(lines: readonly string[], random: Random): string[] {
 }
 
 /** Where these lines stand as a piece of text, in plain form; overlapping places too. */
-export function placesOf(file: readonly string[], wanted: readonly string[]): number {
-	const whole = file.map(plain).join('\n');
+export function placesOf(file: readonly FileLine[], wanted: readonly string[]): number {
+	const whole = file.map(({ text, end }) => plain(text) + (end && '\n')).join('');
 	const needle = wanted.map(plain).join('\n');
 	let count = 0;
 	for (let at = whole.indexOf(needle); at !== -1; at = whole.indexOf(needle, at + 1)) count++;

@@ -119,7 +119,7 @@ function around({ lines, from, count, now }: Mutation, before: number, after: nu
 function widened(wanted: Mutation): Placed {
 	for (let more = 0; more <= wanted.lines.length; more++) {
 		const placed = around(wanted, more, more);
-		if (placed.old.join('').trim() !== '' && placesOf(texts(wanted.lines), placed.old) === 1) return placed;
+		if (placed.old.join('').trim() !== '' && placesOf(wanted.lines, placed.old) === 1) return placed;
 	}
 	return around(wanted, wanted.lines.length, wanted.lines.length);
 }
@@ -140,7 +140,7 @@ async function playEdit(wanted: Mutation, random: Random, ask: Ask): Promise<Pla
 		return { kind: 'refused', why: 'stale', content };
 	}
 	const { content, isError } = await ask({ old: given, now: placed.now }, random);
-	if (placesOf(texts(wanted.lines), given) > 1 || plain(given.join('')) === '') {
+	if (placesOf(wanted.lines, given) > 1 || plain(given.join('')) === '') {
 		expect([given, content, isError]).toEqual([given, content, true]);
 		return { kind: 'refused', why: 'ambiguous', content };
 	}

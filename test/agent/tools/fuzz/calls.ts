@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+
+/** What a model may put where a path, a pattern, a patch or anything else is wanted. */
+const path = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom('a.txt', '.', 'new.txt') },
+	fc.constantFrom(
+		'a.txt',
+		'src/b.ts',
+		'.',
+		'..',
+		'',
+		'/',
+		'~',
+		'~/x',
+		'../../etc/passwd',
+		'/etc/passwd',
+		'/etc/sandglass-fuzz',
+		'src/../../../x'
+	),
+	fc.constantFrom(
+		'out',
+		'out/passwd',
+		'a\0b',
+		'x'.repeat(5_000),
+		'src/./b.ts/',
+		'a.txt/below',
+		'@a.txt',
+		'-rf',
+		'*',
+		'a\nb',
+		'\u202e',
+		'..\\..\\x'
+	),
+	fc.string({ maxLength: 40 }),
+	fc.string({ unit: 'grapheme', maxLength: 20 }),
+	fc.array(fc.constantFrom('..', '.', 'src', 'a', 'out', '~', ''), { maxLength: 8 }).map((parts) => parts.join('/'))
+);
+
+const pattern = fc.oneof(
+	fc.constantFrom(
+		'(a+)+$',
+		'(a|a)*b',
+		'(.*)*x',
+		'([a-z]+)*!',
+		'^(([a-z])+.)+[A-Z]([a-z])+$',
+		'(?:',
+		'[',
+		'\\',
+		'a{1,99999}',
+		'(?<=a)b',
+		'\\p{L}+'
+	),
+	fc.string({ unit: fc.constantFrom(...'ab.*+?()[]{}|^$\\-,19 '), maxLength: 30 })
+);
+
+const glob = fc.oneof(
+	fc.constantFrom(
+		'**/*',
+		'*a*a*a*a*a*a*a*a*a*b',
+		'+(a|b)*(c)',
+		'{a,b}{c,d}{e,f}',
+		'{{{{',
+		'[!',
+		'**/**/**/**/x',
+		'!(*)',
+		'../**',
+		'/etc/*',
+		'{1..99999}'
+	),
+	fc.string({ unit: fc.constantFrom(...'ab*?[]{}!(),./\\@+'), maxLength: 30 })
+);
+
+const patchLine = fc.oneof(
+	fc.constantFrom(
+		'*** Begin Patch',
+		'*** End Patch',
+		'@@',
+		'@@ one',
+		'*** End of File',
+		' one',
+		'-one',
+		'+two',
+		'',
+		'*** Update File: a.txt',
+		'*** Delete File: a.txt'
+	),
+	path.map((name) => `*** Add File: ${name}`),
+	path.map((name) => `*** Update File: ${name}`),
+	path.map((name) => `*** Move to: ${name}`),
+	fc.string({ maxLength: 20 })
+);
+const patch = fc
+	.array(patchLine, { maxLength: 12 })
+	.map((lines) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'));
+
+const text = fc.oneof(
+	fc.string({ maxLength: 60 }),
+	fc.constantFrom('one', 'one\n', '\ufeff', '\r\n', '\ud800', 'two\n'.repeat(200))
+);
+const number = fc.oneof(
+	{ weight: 5, arbitrary: fc.integer({ min: 1, max: 50 }) },
+	fc.integer({ min: -5, max: 50 }),
+	fc.constantFrom(0, -1, 1e308, NaN, Infinity, 2 ** 53)
+);
+const junk = fc.jsonValue({ maxDepth: 3 });
+
+const call = (name: string, shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<ToolCall> =>
+	fc
+		.oneof({ weight: 3, arbitrary: fc.record(shape) }, { weight: 1, arbitrary: fc.record(shape, { requiredKeys: [] }) })
+		.map((args) => ({ name, args }));
+
+export interface ToolCall {
+	name: string;
+	args: Record<string, unknown>;
+}
+
+const edits = fc.array(fc.record({ oldText: text, newText: text }), { maxLength: 3 });
+const shaped = fc.oneof(
+	call('read', { path, offset: number, limit: number }),
+	call('write', { path, content: text }),
+	call('edit', { path, edits, oldText: text, newText: text }),
+	call('edit_file', { file_path: path, old_string: text, new_string: text, replace_all: fc.boolean() }),
+	call('apply_patch', { patch }),
+	call('grep', {
+		pattern,
+		path,
+		glob,
+		ignoreCase: fc.boolean(),
+		literal: fc.boolean(),
+		context: number,
+		limit: number
+	}),
+	call('grep_neutral', {
+		pattern,
+		path,
+		glob_filter: glob,
+		type: fc.string({ maxLength: 4 }),
+		before: number,
+		multiline: fc.boolean()
+	}),
+	call('find', { pattern: glob, path, limit: number }),
+	call('glob', { pattern: glob, path }),
+	call('ls', { path, limit: number }),
+	call('list_directory', { path, depth: number }),
+	call('read_many_files', { paths: fc.array(path, { maxLength: 4 }) }),
+	call('todo', { todos: junk })
+);
+
+const names = fc.constantFrom(
+	'read',
+	'write',
+	'edit',
+	'apply_patch',
+	'grep',
+	'find',
+	'ls',
+	'shell_input',
+	'todo',
+	'no_such_tool',
+	'__proto__',
+	'constructor'
+);
+
+/** A call with arguments of the right shape and wild values, or of any shape. */
+export const wildCall: fc.Arbitrary<ToolCall> = fc.oneof(
+	{ weight: 5, arbitrary: shaped },
+	{ weight: 1, arbitrary: fc.record({ name: names, args: fc.dictionary(fc.string({ maxLength: 12 }), junk) }) },
+	{
+		weight: 1,
+		arbitrary: fc.tuple(shaped, junk).map(([{ name, args }, value]) => ({ name, args: { ...args, path: value } }))
+	}
+);

@@ -1,0 +1,63 @@
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { createHarness } from '../../../contract/tools/harness.ts';
+import { createTemporary } from '../../../environment/local/temporary.ts';
+import { wildCall } from './calls.ts';
+
+/** No call here takes long; one that does is one that hangs. */
+const LIMIT_MS = 30_000;
+
+/**
+ * Sends wild calls through the registry: each gets a result, none throws past it, none hangs, and nothing outside the
+ * workspace is touched.
+ *
+ * @param ripgrep `null` searches in JavaScript
+ */
+export async function playWildCalls(
+	seed: number,
+	count: number,
+	ripgrep?: null
+): Promise<{ refused: number; done: number }> {
+	const inner = await createTemporary(ripgrep === null ? { ripgrep } : {});
+	const workspace = inner.workingDirectory();
+	const outside = join(dirname(workspace), 'outside');
+	await mkdir(outside);
+	await writeFile(join(outside, 'passwd'), 'untouched');
+	await inner.cleanup();
+	// Only the workspace is open: its own home would be another root.
+	const environment = await createTemporary({
+		workingDirectory: workspace,
+		roots: [workspace],
+		...(ripgrep === null ? { ripgrep } : {})
+	});
+	await environment.symlink('../outside', 'out');
+	await environment.writeFile(`${'a'.repeat(200)}.log`, 'a'.repeat(5_000));
+	const { call } = createHarness(environment);
+	const tally = { refused: 0, done: 0 };
+	await fc.assert(
+		fc.asyncProperty(wildCall, async ({ name, args }) => {
+			let timer: ReturnType<typeof setTimeout> | undefined;
+			const late = new Promise<never>((_, reject) => {
+				timer = setTimeout(() => reject(new Error('It hangs.')), LIMIT_MS);
+			});
+			if (!(await environment.fileExists('a.txt')))
+				await environment.writeFile('a.txt', 'one\ntwo\n').catch(() => undefined);
+			const result = await Promise.race([call(name, args), late]);
+			clearTimeout(timer);
+			expect(typeof result.content).toBe('string');
+			expect(result.content).not.toBe('');
+			// A fault of ours has no sentence of its own.
+			expect(result.content).not.toMatch(/^Tool error/);
+			if (result.isError) tally.refused++;
+			else tally.done++;
+		}),
+		{ numRuns: count, seed }
+	);
+	await environment.cleanup();
+	expect(await readdir(outside)).toEqual(['passwd']);
+	expect((await readdir(dirname(workspace))).sort()).toEqual(['outside', 'workspace']);
+	await chmod(outside, 0o755);
+	return tally;
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { playWildCalls } from '../agent/tools/fuzz/play.ts';
+import { removeTemporary } from '../environment/local/temporary.ts';
+import { soak } from './size.ts';
+
+it('100,000 wild calls of tools: each gets a result, none hangs or leaves the workspace', async () => {
+	const { seed, size } = soak(100_000);
+	const tally = await playWildCalls(seed, size);
+	console.log(`Seed ${seed}:`, tally);
+	expect(tally.refused + tally.done).toBeGreaterThanOrEqual(size);
+	await removeTemporary();
+});
