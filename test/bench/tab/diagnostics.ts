@@ -19,7 +19,7 @@ export async function diagnosticsRows(product: Product): Promise<Row[]> {
 		const [coldMs = 0] = await inTime(editTimes(page, 0, 1, 80_000));
 		// Until the language service knows the whole project.
 		await inTime(editTimes(page, 1, WARM_FROM, 5_000));
-		const times = await inTime(editTimes(page, WARM_FROM, WARM_FROM + EDITS, 5_000));
+		const times = await inTime(editTimes(page, WARM_FROM, WARM_FROM + EDITS, 1_000));
 		const against = { name: 'limit', value: LIMIT_MS };
 		const note = `${times.length} edits; the first answer took ${(coldMs / 1000).toFixed(1)} s`;
 		return [0.5, 0.95].map((share) =>
@@ -51,7 +51,8 @@ function editTimes(page: Page, first: number, end: number, withinMs: number): Pr
 				const start = performance.now();
 				const { problems } = await diagnostics.newProblems([{ path, before, after }], { withinMs });
 				times.push(performance.now() - start);
-				if (problems.length !== 1) throw new Error(`edit ${run} was told as ${JSON.stringify(problems)}`);
+				// An answer that would be later than allowed is none, and counts with its time.
+				if (problems.length !== 1 && performance.now() - start < withinMs) throw new Error(`edit ${run} was told as ${JSON.stringify(problems)}`);
 			}
 			return times;
 		},

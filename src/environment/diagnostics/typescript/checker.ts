@@ -10,8 +10,9 @@ import { syntaxProblems } from './problems.ts';
 const MOST_PROJECTS = 3;
 /** Files that import a changed one and are looked at for it. */
 const MOST_IMPORTERS = 60;
-/** Share of the time that may go into how things were before. */
+/** Shares of the time that may go into how things were before, and into files that import the changed ones. */
 const BASELINE_SHARE = 0.4;
+const IMPORTERS_SHARE = 0.15;
 
 type Answer = Omit<CheckerReply, 'id'>;
 
@@ -53,7 +54,6 @@ export class TypeScriptChecker {
 	}
 
 	#check(edits: readonly TextEdit[], withinMs: number): Answer {
-		const until = performance.now() + withinMs;
 		const problems: CheckerProblem[] = [];
 		const byProject = new Map<Project, TextEdit[]>();
 		for (const edit of edits) {
@@ -64,19 +64,19 @@ export class TypeScriptChecker {
 			if (project) byProject.set(project, [...(byProject.get(project) ?? []), edit]);
 			else problems.push(...this.#syntaxOnly(edit));
 		}
-		for (const [project, own] of byProject) problems.push(...this.#checkIn(project, own, until));
+		for (const [project, own] of byProject) problems.push(...this.#checkIn(project, own, withinMs));
 		const notice = this.#noticeOfSize();
 		return notice === undefined ? { problems } : { problems, notice };
 	}
 
-	#checkIn(project: Project, edits: readonly TextEdit[], until: number): CheckerProblem[] {
+	#checkIn(project: Project, edits: readonly TextEdit[], withinMs: number): CheckerProblem[] {
 		const paths = edits.map(({ path }) => path);
 		this.#put(project, edits, 'before');
 		const importers = project.importers();
 		const near = nearby(paths, project.isForAll(paths) ? project.sources() : [], importers);
 		const was = new Map(paths.map((path) => [path, project.problemsOf(path)]));
 		const shapes = new Map(paths.map((path) => [path, project.shapeOf(path)]));
-		const baselineUntil = performance.now() + (until - performance.now()) * BASELINE_SHARE;
+		const baselineUntil = performance.now() + withinMs * BASELINE_SHARE;
 		for (const path of near) {
 			const known = project.known(path);
 			if (!known && (was.size > MOST_IMPORTERS || performance.now() > baselineUntil)) continue;
@@ -95,25 +95,33 @@ export class TypeScriptChecker {
 		}
 		const forAll = project.isForAll(paths);
 		const changed = new Set(paths.filter((path) => shapes.get(path) !== project.shapeOf(path)));
-		const others = new Set(forAll ? near : [...changed].flatMap((path) => importers.get(path) ?? []));
+		const until = performance.now() + withinMs * IMPORTERS_SHARE;
+		const seen = new Set(paths);
 		let looked = 0;
-		// A set is walked in the order it grows in.
-		for (const path of others) {
-			if (paths.includes(path)) continue;
-			project.forget([path]);
-			// What is not looked at now is unknown, with all that may follow from it.
-			if (looked >= MOST_IMPORTERS || performance.now() > until) {
-				project.forget(near);
+		const isEnough = (): boolean => looked >= MOST_IMPORTERS || performance.now() > until;
+		let level: readonly string[] = forAll ? near : [...changed].flatMap((path) => importers.get(path) ?? []);
+		while (level.length > 0) {
+			level = [...new Set(level)].filter((path) => !seen.has(path));
+			project.forget(level);
+			for (const path of level) {
+				seen.add(path);
+				const before = was.get(path);
+				if (!before || isEnough()) continue;
+				looked++;
+				const text = project.files.get(path).text ?? '';
+				problems.push(...newOnes(before, project.problemsOf(path), text, text));
+			}
+			if (forAll) break;
+			if (isEnough()) {
+				// What may follow from those is unknown, too.
+				project.forget(near.filter((path) => !project.known(path) || !seen.has(path)));
 				break;
 			}
-			const before = was.get(path);
-			if (!before) continue;
-			looked++;
-			const text = project.files.get(path).text ?? '';
-			problems.push(...newOnes(before, project.problemsOf(path), text, text));
-			if (forAll || (shapes.get(path) === project.shapeOf(path) && !project.showsAny(path, changed))) continue;
-			changed.add(path);
-			for (const next of importers.get(path) ?? []) others.add(next);
+			const changedHere = level.filter(
+				(path) => shapes.get(path) !== project.shapeOf(path) || project.showsAny(path, changed)
+			);
+			for (const path of changedHere) changed.add(path);
+			level = changedHere.flatMap((path) => importers.get(path) ?? []);
 		}
 		return problems;
 	}
