@@ -52,7 +52,8 @@ function editTimes(page: Page, first: number, end: number, withinMs: number): Pr
 				const { problems } = await diagnostics.newProblems([{ path, before, after }], { withinMs });
 				times.push(performance.now() - start);
 				// An answer that would be later than allowed is none, and counts with its time.
-				if (problems.length !== 1 && performance.now() - start < withinMs) throw new Error(`edit ${run} was told as ${JSON.stringify(problems)}`);
+				if (problems.length !== 1 && performance.now() - start < withinMs)
+					throw new Error(`edit ${run} was told as ${JSON.stringify(problems)}`);
 			}
 			return times;
 		},
