@@ -52,6 +52,8 @@ export class Project {
 	question: string | null = $state(null);
 	/** What went wrong with something the person asked for. */
 	failure: unknown = $state.raw(null);
+	/** Why what happens now is not being stored; it is tried again, and `null` when all is stored. */
+	trouble: Error | null = $state.raw(null);
 	#parts: Parts;
 	#desk = new PermissionDesk(() => (this.waiting = this.#desk.waiting));
 	#trust: boolean;
@@ -350,7 +352,8 @@ export class Project {
 				this.refreshChanges().catch(this.#fail);
 				if (this.fork.isOpen) void this.fork.refresh();
 			}),
-			this.stored.onWritableChange((writable) => this.#setWritable(writable))
+			this.stored.onWritableChange((writable) => this.#setWritable(writable)),
+			this.stored.onTrouble((trouble) => (this.trouble = trouble))
 		);
 	}
 

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { World } from '../world.ts';
-import { startMortalBrowser } from './mortal-browser.ts';
+import { startMortalBrowser, type MortalBrowser } from './mortal-browser.ts';
 
 /** A file large enough that a write of it could be torn. */
 const LINES = 20_000;
@@ -23,11 +24,13 @@ export interface Kills {
 export async function killOften(world: Pick<World, 'url'>, times: number, random: () => number): Promise<Kills> {
 	const profile = await mkdtemp(path.join(tmpdir(), 'sandglass-kills-'));
 	let address = world.url;
+	let browser: MortalBrowser | undefined;
 	let last = 0;
 	let acknowledged = 0;
 	try {
 		for (let kill = 0; kill < times; kill++) {
-			const { page, kill: end } = await startMortalBrowser(profile);
+			browser = await startMortalBrowser(profile);
+			const { page } = browser;
 			await page.goto(address);
 			if (kill === 0) {
 				await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'imported\n' } }));
@@ -49,14 +52,14 @@ export async function killOften(world: Pick<World, 'url'>, times: number, random
 			await enough;
 			// Somewhere within the next command.
 			await new Promise((resolve) => setTimeout(resolve, random() * 60));
-			await end();
+			await browser.kill();
 			last = shown;
 		}
-		const { page, kill: end } = await startMortalBrowser(profile);
-		await page.goto(address);
-		await readBack(page, last);
-		await end();
+		browser = await startMortalBrowser(profile);
+		await browser.page.goto(address);
+		await readBack(browser.page, last);
 	} finally {
+		await browser?.kill();
 		await rm(profile, { recursive: true, force: true });
 	}
 	return { kills: times, acknowledged };
@@ -73,7 +76,7 @@ async function work({ from, lines }: { from: number; lines: number }): Promise<v
 }
 
 /** @returns the last step that is there, at least `least` */
-async function readBack(page: import('playwright').Page, least: number): Promise<number> {
+async function readBack(page: Page, least: number): Promise<number> {
 	await page.waitForFunction(() => window.sandglass?.environment);
 	const { stdout } = await page.evaluate(() =>
 		window.sandglass!.environment!.exec(

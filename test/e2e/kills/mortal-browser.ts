@@ -7,7 +7,7 @@ import { CHROMIUM_FLAGS } from '../../browser.mjs';
 /** A real Chromium over a profile that outlives it. */
 export interface MortalBrowser {
 	page: Page;
-	/** Ends all of its processes as a crash of the machine's software does: at once, without a word. */
+	/** Ends all of its processes as a crash of the machine's software does: at once, without a word. Once is enough. */
 	kill(): Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export async function startMortalBrowser(profile: string): Promise<MortalBrowser
 	return {
 		page,
 		async kill() {
+			if (browser.exitCode !== null || browser.signalCode !== null) return;
 			const ended = once(browser, 'exit');
 			process.kill(-(browser.pid ?? 0), 'SIGKILL');
 			await ended;
@@ -35,15 +36,16 @@ export async function startMortalBrowser(profile: string): Promise<MortalBrowser
 	};
 }
 
-async function debuggingAddress(stderr: NodeJS.ReadableStream): Promise<string> {
-	let said = '';
-	for await (const line of createInterface({ input: stderr })) {
-		const found = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
-		if (found) {
-			stderr.resume();
-			return found;
-		}
-		said += `${line}\n`;
-	}
-	throw new Error(`Chromium ended before it listened:\n${said}`);
+/** It is read on to its end: a browser that cannot say what it has to say stands still. */
+function debuggingAddress(stderr: NodeJS.ReadableStream): Promise<string> {
+	return new Promise((resolve, reject) => {
+		const lines = createInterface({ input: stderr });
+		const said: string[] = [];
+		lines.on('line', (line) => {
+			const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
+			if (address) resolve(address);
+			else if (said.length < 50) said.push(line);
+		});
+		lines.on('close', () => reject(new Error(`Chromium ended before it listened:\n${said.join('\n')}`)));
+	});
 }

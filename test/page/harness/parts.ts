@@ -176,6 +176,8 @@ function stored(writable: boolean): StoredSession {
 			summary: summary('harness', 'example/slugify', 'example/slugify', 0, 1),
 			writable,
 			onWritableChange: () => () => {},
+			trouble: null,
+			onTrouble: () => () => {},
 			warnings: [],
 			log: partly<StoredSession['log']>(
 				{ branch: () => [], entries: () => [], flush: async () => {}, leafId: () => null, moveTo: () => {} },

@@ -245,7 +245,9 @@ function startThread(machine: Machine, thread: ThreadStart, options: NodeOptions
 function runPreset(machine: Machine, preset: Preset): void {
 	const { runtime, host } = machine;
 	const load = (specifier: string, directory: string) => host.esm.import(specifier, `${directory}/[preset]`);
-	follow(machine, Promise.resolve(), true, () => preset.run({ load, process: runtime.process, modules: moduleAccess(host) }));
+	follow(machine, Promise.resolve(), true, () =>
+		preset.run({ load, process: runtime.process, modules: moduleAccess(host) })
+	);
 }
 
 function start(machine: Machine, options: NodeOptions): void {

@@ -4,7 +4,7 @@
  */
 export const COMMAND_NAMES: readonly string[] = (
 	'base64 basename chmod clear column comm date dirname expand expr ' +
-	'fold gunzip gzip html-to-markdown join jq ln md5sum mv nl paste ' +
-	'readlink rev rm rmdir sha1sum sha256sum split stat strings tac touch ' +
+	'fold gunzip gzip html-to-markdown join jq ln mv nl paste ' +
+	'readlink rev rm rmdir split stat strings tac touch ' +
 	'unexpand wc zcat'
 ).split(' ');

@@ -20,6 +20,7 @@ import { sleep, tee, yes } from './streams.ts';
 import { systemUtilities } from './system.ts';
 import { less } from './terminal/less.ts';
 import { cat } from './text/cat.ts';
+import { checksums } from './text/checksums.ts';
 import { cut } from './text/cut.ts';
 import { hexdump, od, xxd } from './text/dump.ts';
 import { head, tail } from './text/ends.ts';
@@ -36,6 +37,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
 		...systemUtilities,
 		...adaptedUtilities,
+		...checksums,
 		...{ wc, diff, cat, head, tail, tee, yes, sleep, env, timeout, nohup, nice, xargs, which, date },
 		...{
 			grep,
