@@ -1,6 +1,7 @@
 // `npm test`: installs what is missing, builds what is stale, finds or gets a browser, runs everything.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { build, checkNode, install, root } from '../server/prepare.mjs';
 
@@ -20,7 +21,7 @@ else
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS);
 const env = { ...process.env, ...browser?.env, ...(browser ? { CHROME_PATH: browser.executablePath } : {}) };
-// Each kind in a run of its own: two cores serve one browser well and three badly.
+// Each kind in a run of its own: two cores serve one browser well and three badly. Without one they serve two files.
 const projects = browser ? ['node', 'browser', 'e2e'] : ['node'];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const reasons = [];
@@ -34,6 +35,7 @@ for (const project of projects) {
 		'run',
 		'--project',
 		project,
+		...(project === 'node' ? [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] : []),
 		'--reporter=default',
 		'--reporter=json',
 		`--outputFile.json=${report}`
