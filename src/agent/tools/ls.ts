@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isEnvironmentError } from '../../environment/errors.ts';
 import type { Tool } from '../tool.ts';
+import { byteLength, formatSize, PI_PAGE } from './page.ts';
 import { existingPath } from './paths.ts';
 import { ToolError } from './result.ts';
 
@@ -30,11 +31,19 @@ export const ls: Tool<typeof schema> = {
 			.map((entry) => (entry.kind === 'directory' ? `${entry.path}/` : entry.path))
 			.sort((a, b) => compare(a.toLowerCase(), b.toLowerCase()) || compare(a, b));
 		const totalSize = entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0);
-		const details = { path: given, entryCount: names.length, totalSize, truncated: names.length > max };
+		const asked = names.slice(0, max);
+		let bytes = -1;
+		const shown = asked.filter((name) => (bytes += byteLength(name) + 1) <= PI_PAGE.maxBytes);
+		const details = { path: given, entryCount: names.length, totalSize, truncated: shown.length < names.length };
 		if (names.length === 0) return { content: '(empty directory)', details, isError: false };
-		const left = names.length - max;
-		const notice = left > 0 ? `\n\n[${max} entries limit reached, ${left} more. Use limit=${max * 2} for more]` : '';
-		return { content: names.slice(0, max).join('\n') + notice, details, isError: false };
+		const left = names.length - asked.length;
+		const cut = asked.length - shown.length;
+		const notices = [
+			...(left > 0 ? [`${max} entries limit reached, ${left} more. Use limit=${max * 2} for more`] : []),
+			...(cut > 0 ? [`${formatSize(PI_PAGE.maxBytes)} limit reached, ${cut} names left out. Use find to narrow`] : [])
+		];
+		const tail = notices.length ? `\n\n[${notices.join('. ')}]` : '';
+		return { content: shown.join('\n') + tail, details, isError: false };
 	}
 };
 

@@ -70,11 +70,11 @@ export async function ripgrep(
 
 function ripgrepArguments(options: GrepOptions): string[] {
 	const args = ['--no-config', '--color=never', '--no-heading', '--hidden', '--no-require-git', '--sort=path'];
-	args.push('--glob=!.git');
 	if (options.caseInsensitive) args.push('--ignore-case');
 	if (options.literal) args.push('--fixed-strings');
 	if (options.multiline) args.push('--multiline', '--multiline-dotall');
-	for (const glob of options.globs ?? []) args.push(`--glob=${glob}`);
+	// The last glob that fits counts: git's own files are left out whatever the others say.
+	for (const glob of [...(options.globs ?? []), '!.git']) args.push(`--glob=${glob}`);
 	if (options.type !== undefined) args.push(`--type=${options.type}`);
 	if (options.output === 'files') args.push('--files-with-matches');
 	else if (options.output === 'count') args.push('--count', '--with-filename');

@@ -20,6 +20,14 @@ export function describeSearchTools(harnessOf: HarnessOf, itWith: ItWith): void 
 			expect(result.details).toMatchObject({ pattern: 'test', fileCount: 2, matchCount: 2 });
 		});
 
+		it('searches hidden files too, but not those of git', async () => {
+			await load({ '.github/ci.yml': 'needle\n', '.git/notes': 'needle\n', 'a.txt': 'needle\n' });
+			for (const glob of [undefined, '**'])
+				expect(
+					(await call('grep', { pattern: 'needle', ...(glob ? { glob } : {}) })).content.split('\n').sort()
+				).toEqual(['.github/ci.yml:1: needle', 'a.txt:1: needle']);
+		});
+
 		it('says when nothing matches [J.5-1.3]', async () => {
 			await load({ 'f.txt': 'text\n' });
 			expect(await call('grep', { pattern: 'nonexistent', path: 'f.txt' })).toMatchObject({
@@ -195,6 +203,20 @@ export function describeSearchTools(harnessOf: HarnessOf, itWith: ItWith): void 
 			expect(list?.split('\n')).toHaveLength(500);
 			expect(notice).toContain('100 more');
 			expect(detail(result, 'entryCount')).toBe(600);
+		});
+
+		it('stops after 50 KB of names [S-35]', async () => {
+			const name = (index: number): string => `many/${'n'.repeat(180)}${index}`;
+			await load(Object.fromEntries(Array.from({ length: 320 }, (_, index) => [name(index), ''])));
+			const result = await call('ls', { path: 'many' });
+			const [list = '', notice] = result.content.split('\n\n');
+			expect(list.length).toBeLessThanOrEqual(51_200);
+			expect(list.length).toBeGreaterThan(51_000);
+			expect(notice).toContain('50.0KB limit reached');
+			expect(result.details).toMatchObject({ entryCount: 320, truncated: true });
+			const found = await call('find', { pattern: 'n*', path: 'many' });
+			expect(found.content.length).toBeLessThan(51_300);
+			expect(found.content).toContain('50.0KB limit reached');
 		});
 
 		it('refuses arguments of the wrong type [J.7-3.1]', async () => {

@@ -8,6 +8,7 @@ export function ripgrepArguments(pattern: string, path: string, options: GrepOpt
 		'--color=never',
 		'--no-heading',
 		'--with-filename',
+		'--hidden',
 		'--sort=path',
 		'--no-require-git',
 		'--no-messages'
@@ -24,6 +25,7 @@ export function ripgrepArguments(pattern: string, path: string, options: GrepOpt
 	if (before !== undefined) args.push(`--before-context=${before}`);
 	if (after !== undefined) args.push(`--after-context=${after}`);
 	if (options.type !== undefined) args.push(`--type=${options.type}`);
-	for (const glob of globs) args.push(`--glob=${glob}`);
+	// The last glob that fits counts: git's own files are left out whatever the others say.
+	for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
 	return [...args, '--', pattern, path];
 }
