@@ -4,14 +4,15 @@ import type { ContentPart, ImagePart, Message } from '../llm/types.ts';
 export interface ImagePolicy {
 	/** No picture is sent. */
 	block?: boolean;
-	/** Larger ones that a tool reads are made smaller, where the host can. Bytes; default 5 MB, which providers take. */
+	/** Larger ones that a tool reads are made smaller, where the host can. Bytes; default {@link DEFAULT_MAX_IMAGE_BYTES}. */
 	maxBytes?: number;
 }
 
 /** Makes a picture smaller than so many bytes; `null` where it cannot. The host's, since it takes a codec. */
 export type ScaleImage = (image: ImagePart, maxBytes: number) => Promise<ImagePart | null>;
 
-export const DEFAULT_MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** Providers take 5 MB of a picture and count its base64 form, which is longer by a third. */
+export const DEFAULT_MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4;
 
 /** Why pictures are left out of a request; `null` where they are sent. */
 export function reasonWithoutImages(policy: ImagePolicy, modelSeesImages: boolean): string | null {

@@ -58,7 +58,8 @@ async function editAt(context: ToolContext, givenPath: string, edits: readonly T
 	return withPathLock(environment, path, async () => {
 		const before = await currentBytes(context, path, givenPath);
 		const creates = edits.length === 1 && edits[0]?.oldText === '' && (before === null || before.length === 0);
-		if (before === null && !creates) throw new ToolError(`File not found: ${givenPath}`);
+		if (before === null && !creates)
+			throw new ToolError(`File not found: ${givenPath}. Search for the right path, then try again.`);
 		if (before && isBinary(before))
 			throw new ToolError(`${givenPath} is a binary file and cannot be edited as text. Use a command instead.`);
 		const edited = creates

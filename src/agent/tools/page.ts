@@ -21,6 +21,7 @@ export interface Page {
  *
  * @param offset 1-based number of the first of `lines` in the file
  * @param total lines of the file
+ * @param path as a shell takes it
  */
 export function cutPage(
 	lines: readonly string[],

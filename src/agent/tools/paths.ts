@@ -24,9 +24,9 @@ export function displayPath(environment: ExecutionEnvironment, path: string): st
 }
 
 /**
- * The path of an existing file. Where the name as given is not there, the spellings a Mac gives file
- * names are tried: a narrow space before AM and PM, decomposed accents, a curly apostrophe, the last
- * two together.
+ * The path of an existing file. Where the name as given is not there, ordinary spaces are tried for any
+ * others, and the spellings a Mac gives file names: a narrow space before AM and PM, decomposed accents,
+ * a curly apostrophe, the last two together.
  */
 export async function existingPath(environment: ExecutionEnvironment, path: string): Promise<string> {
 	const absolute = absolutePath(environment, path);
@@ -39,6 +39,7 @@ export async function existingPath(environment: ExecutionEnvironment, path: stri
 function spellings(path: string): string[] {
 	const curly = (text: string): string => text.replaceAll("'", '\u2019');
 	return [
+		path.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '),
 		path.replace(/ (AM|PM)\b/gi, '\u202f$1'),
 		path.normalize('NFD'),
 		path.normalize('NFC'),

@@ -113,7 +113,7 @@ function readText(
 	const offset = range.offset ?? 1;
 	if (offset > Math.max(1, total)) throw new ToolError(`Offset ${offset} is beyond end of file (${total} lines total)`);
 	const asked = lines.slice(offset - 1, Math.min(total, range.limit === undefined ? total : offset - 1 + range.limit));
-	const cut = page ? cutPage(asked, page, offset, total, path) : { lines: asked };
+	const cut = page ? cutPage(asked, page, offset, total, quoted(path)) : { lines: asked };
 	const end = offset - 1 + cut.lines.length;
 	const isWhole = offset === 1 && end === total;
 	const body = isWhole && endsWithLine ? `${cut.lines.join('\n')}\n` : cut.lines.join('\n');

@@ -24,6 +24,7 @@ export const readManyFiles: Tool<typeof schema> = {
 		const images = [];
 		let failures = 0;
 		for (const file of files) {
+			context.signal.throwIfAborted();
 			try {
 				const result = await readFile.execute({ file_path: file }, context);
 				parts.push(`--- ${file} ---\n${result.content}`);

@@ -154,13 +154,21 @@ function checked(binding: ToolBinding, toolName: string, args: unknown): Parsed 
 		: { ok: false, message: invalidArguments(toolName, parsed.error.issues) };
 }
 
+/** What a model can do about an error of the environment that does not say it itself (000 Appendix B). */
+const NEXT_STEP: Readonly<Record<string, string>> = {
+	ENOENT: 'Search for the right path, then try again.',
+	EACCES: 'Choose another path, inside the workspace.'
+};
+
 function failed(toolName: string, error: unknown, signal: AbortSignal): ToolResult {
 	if (signal.aborted) return errorResult('Operation aborted', { refused: true });
 	if (error instanceof GuardRefusal) return errorResult(error.message, { refused: true, guard: error.guard });
 	if (error instanceof ToolError) return errorResult(error.message, error.details);
 	if (isEnvironmentError(error)) {
 		const place = error.path && !error.message.includes(error.path) ? ` (${error.path})` : '';
-		return errorResult(`${error.code}: ${error.message}${place}`, { code: error.code });
+		const step = NEXT_STEP[error.code];
+		const said = `${error.code}: ${error.message}${place}`;
+		return errorResult(step ? `${said.replace(/\.$/, '')}. ${step}` : said, { code: error.code });
 	}
 	return errorResult(`Tool error (${toolName}): ${error instanceof Error ? error.message : String(error)}`);
 }

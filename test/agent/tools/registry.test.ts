@@ -62,7 +62,7 @@ describe('ToolRegistry', () => {
 		[
 			'an environment error',
 			new EnvironmentError('ENOENT', 'Nothing there', '/a/b'),
-			'ENOENT: Nothing there (/a/b)',
+			'ENOENT: Nothing there (/a/b). Search for the right path, then try again.',
 			true
 		],
 		['a refusal', new GuardRefusal('test', 'Read it first.'), 'Read it first.', false],
