@@ -1,4 +1,5 @@
 import type { ExecResult } from '../../environment/contract.ts';
+import { OutputBuffer } from '../../environment/output-buffer.ts';
 import type { ToolContext } from '../tool.ts';
 import { absolutePath } from './paths.ts';
 
@@ -16,7 +17,7 @@ export interface CommandDetails {
 
 export interface CommandRun {
 	result: ExecResult;
-	/** Both streams in the order they came. */
+	/** Both streams in the order they came; of a very long one the end, and how much went before. */
 	output: string;
 	timeoutMs: number;
 	aborted: boolean;
@@ -48,17 +49,17 @@ export async function runCommand(
 	command: string,
 	options: { cwd: string; timeoutMs: number }
 ): Promise<CommandRun> {
-	const chunks: string[] = [];
+	const output = new OutputBuffer();
 	const result = await context.environment.exec(command, {
 		...options,
 		signal: context.signal,
 		onOutput: ({ data }) => {
-			chunks.push(data);
+			output.add(data);
 			context.onProgress(data);
 		}
 	});
 	const aborted = context.signal.aborted && result.exitCode === 130;
-	return { result, output: chunks.join(''), timeoutMs: options.timeoutMs, aborted };
+	return { result, output: output.text(), timeoutMs: options.timeoutMs, aborted };
 }
 
 export function commandDetails(command: string, { result, aborted }: CommandRun): CommandDetails {

@@ -55,6 +55,9 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 				expect(whole.split('\n')).toHaveLength(12_001);
 				expect(result.fullOutput).toBe(whole);
 				await environment.remove(file);
+				const short = await call('bash', { command: 'seq 1 1900' });
+				expect(short.content.split('\n')).toHaveLength(1_901);
+				expect(short.details).not.toHaveProperty('outputFile');
 			}
 		);
 
@@ -104,8 +107,10 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 		itWith('background', 'speaks bash, not sh [J.2-5.4]', async () => {
 			const { environment, call } = harnessOf();
 			await environment.writeFile('there', '');
-			const command = 'if [[ -f there && abc == a* ]]; then items=(one two); echo "yes ${items[1]} ${#items[@]}"; fi';
-			expect((await call('bash', { command })).content).toBe('yes two 2\n');
+			const test = 'if [[ -f there && abc == a* ]]; then items=(one two); echo "yes ${items[1]} ${#items[@]}"; fi';
+			expect((await call('bash', { command: test })).content).toBe('yes two 2\n');
+			const substituted = await call('bash', { command: 'cat <(echo in) <(echo turn)' });
+			expect(substituted).toMatchObject({ content: 'in\nturn\n', isError: false });
 		});
 
 		itWith('background', 'counts the lines left out exactly [J.2-5.5]', async () => {

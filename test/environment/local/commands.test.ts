@@ -6,7 +6,7 @@ import type { ExecutionEnvironment } from '../../../src/environment/contract.ts'
 import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
 import { commandVariables, CORE_VARIABLES } from '../../../src/environment/local/variables.ts';
 import { createToolLimits } from '../../../src/agent/tools/truncation.ts';
-import { commandTimeout } from '../../../src/agent/tools/command-run.ts';
+import { commandTimeout, runCommand } from '../../../src/agent/tools/command-run.ts';
 import { codeOf, until } from '../../contract/environment/checks.ts';
 import { createHarness } from '../../contract/tools/harness.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
@@ -30,6 +30,7 @@ async function openToAll(environment: ExecutionEnvironment): Promise<void> {
 	await chmod(environment.workingDirectory().replace(/\/workspace$/, ''), 0o755);
 }
 
+// What only a machine has: process groups, a shell that may be missing, a prefix the host sets for its own shell.
 describe('commands on this machine', () => {
 	it('asks the process group to end, and ends it 2 s later when it does not [9.4-4]', async () => {
 		const environment = await createTemporary();
@@ -69,7 +70,7 @@ describe('commands on this machine', () => {
 		expect(sizeOf()).toBe(before);
 	});
 
-	it('gives a command 10 s unless the session or the call says otherwise, and never more than 10 minutes [9.4-2, 9.4-3]', async () => {
+	it('gives a command 10 s unless the session or the call says otherwise, and never more than 10 minutes [9.4-2, 9.4-3, S-8]', async () => {
 		const environment = await createTemporary();
 		const { context, call } = createHarness(environment);
 		expect(commandTimeout(context, undefined)).toBe(10_000);
@@ -78,6 +79,16 @@ describe('commands on this machine', () => {
 		const limits = createToolLimits({ defaultCommandTimeoutMs: 250 });
 		expect(commandTimeout({ ...context, limits }, undefined)).toBe(250);
 		expect((await call('shell', { command: 'sleep 20', timeout_ms: 200 })).content).toContain('timed out after 200ms');
+		await environment.cleanup();
+	});
+
+	it('ends a commit that waits for somebody to close an editor [J.2-5.2]', async () => {
+		const { environment, call } = createHarness(await createTemporary());
+		const command =
+			"git init -q . && GIT_EDITOR='touch opened; sleep 61 #' git -c user.name=n -c user.email=e commit --allow-empty";
+		const result = await call('bash', { command, timeout: 2 });
+		expect(result).toMatchObject({ isError: true, content: expect.stringContaining('timed out after 2 seconds') });
+		expect(await environment.fileExists('opened')).toBe(true);
 		await environment.cleanup();
 	});
 
@@ -103,9 +114,13 @@ describe('commands on this machine', () => {
 
 	it('keeps the memory bounded when a command prints without end', async () => {
 		const environment = await createTemporary();
-		const { stdout } = await environment.exec('yes 0123456789012345678901234567890123456789 | head -c 60000000');
-		expect(stdout.length).toBeLessThan(42 * 1024 * 1024);
-		expect(stdout).toMatch(/^\[\d+ earlier characters were dropped\]\n/);
+		const { context } = createHarness(environment, { onProgress: () => undefined });
+		const command = 'yes 0123456789012345678901234567890123456789 | head -c 60000000';
+		const { output, result } = await runCommand(context, command, { cwd: '.', timeoutMs: 60_000 });
+		for (const kept of [output, result.stdout]) {
+			expect(kept.length).toBeLessThan(42 * 1024 * 1024);
+			expect(kept).toMatch(/^\[\d+ earlier characters were dropped\]\n/);
+		}
 		await environment.cleanup();
 	});
 });
@@ -163,6 +178,7 @@ describe('variables', () => {
 	});
 });
 
+// The volume in the tab belongs to nobody else and refuses nothing by a mode: what may not be read exists only here.
 describe('files on this machine', () => {
 	it('does all the contract asks of files and commands [9.4-1]', async () => {
 		const environment: ExecutionEnvironment = await createTemporary();
