@@ -12,6 +12,7 @@ import { packageRows } from './tab/packages.ts';
 import { repositoryRows } from './tab/repository.ts';
 import { startRows } from './tab/starts.ts';
 import type { Product } from './tab/world.ts';
+import { editRows } from './tools/edit.ts';
 import { table } from './table.ts';
 
 export interface BenchOptions {
@@ -36,6 +37,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 	const groups: Record<string, () => Promise<Row[]>> = {
 		loop: () => loopRows(built, peers),
 		server: () => withProduct((ready) => serverRows(built, path.join(ready.root, 'dist/server/main.js'), peers)),
+		edit: () => editRows(),
 		starts: () => withProduct(startRows),
 		shell: () => withProduct(shellLoopRows),
 		checkpoint: () => withProduct(checkpointRows),

@@ -59,9 +59,8 @@ describe('editText', () => {
 
 	it('takes time in proportion to the text, also where it is all spaces', () => {
 		const content = `${' '.repeat(300_000)}x\n`;
-		const started = performance.now();
+		// Ninety thousand million steps, were it the square: the test's own time limit would be over.
 		expect(() => editText(content, [{ oldText: 'absent', newText: '' }], 'f')).toThrow('Could not find');
-		expect(performance.now() - started).toBeLessThan(2_000);
 	});
 
 	it('tells where the first line looked for stands', () => {

@@ -76,8 +76,10 @@ export function describeEdit(harnessOf: HarnessOf): void {
 		});
 
 		it('says so when fuzzy matching finds nothing either [J.1-2.7]', async () => {
-			const { content } = await edited('some text\n', 'completely different', 'x');
+			const { content, text, isError } = await edited('some text\n', 'completely different', 'x');
+			expect(isError).toBe(true);
 			expect(content).toContain('Could not find');
+			expect(text).toBe('some text\n');
 		});
 
 		it('counts occurrences in fuzzy space [J.1-2.8]', async () => {
@@ -87,7 +89,7 @@ export function describeEdit(harnessOf: HarnessOf): void {
 		});
 
 		it('finds a text with line feeds in a file with CRLF [J.1-3.1]', async () => {
-			expect((await edited('a\r\nb\r\nc\r\n', 'a\nb', 'x')).isError).toBe(false);
+			expect(await edited('a\r\nb\r\nc\r\n', 'a\nb', 'x')).toMatchObject({ isError: false, text: 'x\r\nc\r\n' });
 		});
 
 		it('keeps CRLF, also in the new lines [J.1-3.2]', async () => {
@@ -126,16 +128,20 @@ export function describeEdit(harnessOf: HarnessOf): void {
 			expect(await environment.readFile('new/made.txt')).toBe('me');
 		});
 
-		it('edits a file of 10 MB in under a second [J.1-4.2]', async () => {
+		// How long it takes is measured in test/bench. Here a search that takes the product of both lengths, for an old
+		// text that nearly matches at every line of the file, would not end within the time limit.
+		it('edits a file of 10 MB by a long old text that nearly matches everywhere [J.1-4.2]', async () => {
 			const { environment, call } = harnessOf();
 			const line = 'the quick brown fox \u2014 jumps over the lazy dog\n';
 			const half = line.repeat(Math.ceil((5 * 1024 * 1024) / line.length));
 			await environment.writeFile('big.txt', `${half}needle here\n${half}`);
-			const started = performance.now();
-			const result = await call('edit', { path: 'big.txt', edits: [{ oldText: 'needle here', newText: 'found' }] });
-			expect(result.isError).toBe(false);
-			expect(performance.now() - started).toBeLessThan(5_000);
-			expect(await environment.readFile('big.txt')).toBe(`${half}found\n${half}`);
+			const before = line.repeat(20_000);
+			const edits = [{ oldText: `${before}needle here\n`, newText: `${before}found\n` }];
+			const { content, details, isError } = await call('edit', { path: 'big.txt', edits });
+			expect({ content, isError }).toEqual({ content: 'Successfully replaced text in big.txt.', isError: false });
+			expect(details).toMatchObject({ added: 1, removed: 1, replacements: 1, fuzzy: false });
+			// Compared first: a difference of 10 MB is not printed.
+			expect((await environment.readFile('big.txt')) === `${half}found\n${half}`).toBe(true);
 		}, 30_000);
 
 		it('says when nothing would change [J.1-4.3]', async () => {
@@ -180,10 +186,10 @@ export function describeEdit(harnessOf: HarnessOf): void {
 
 		it('expands the tilde [J.1-5.1]', async () => {
 			const { environment, call } = harnessOf();
-			await environment.writeFile('~/test_dir/hello.txt', 'a');
+			await environment.exec('mkdir -p "$HOME/test_dir" && printf a > "$HOME/test_dir/hello.txt"');
 			const result = await call('edit', { path: '~/test_dir/hello.txt', edits: [{ oldText: 'a', newText: 'b' }] });
 			expect(result.isError).toBe(false);
-			expect(await environment.readFile('~/test_dir/hello.txt')).toBe('b');
+			expect((await environment.exec('cat "$HOME/test_dir/hello.txt"; ls -A')).stdout).toBe('b');
 			await environment.remove('~/test_dir', { recursive: true });
 		});
 
@@ -207,7 +213,10 @@ export function describeEdit(harnessOf: HarnessOf): void {
 
 		it('says when the file is not there', async () => {
 			const result = await harnessOf().call('edit', { path: 'nope.txt', edits: [{ oldText: 'x', newText: 'y' }] });
-			expect(result).toMatchObject({ isError: true, content: 'File not found: nope.txt' });
+			expect(result).toMatchObject({
+				isError: true,
+				content: expect.stringMatching(/^File not found: nope\.txt\. Search for/)
+			});
 		});
 
 		it('takes the flat form, several edits at once, and all or none of them', async () => {
