@@ -20,12 +20,15 @@ const patient = { headersMs: 20_000, firstContentMs: 20_000, silenceMs: 2_000 };
 const call = { toolCalls: [{ name: 'echo', arguments: { text: 'out' } }] };
 
 describe.each(wires)('$name', (wire) => {
-	it.each([429, 500, 502, 503])('%s is tried again after a pause, and the run goes on [9.11-2]', async (status) => {
-		const turns = [{ fault: { kind: 'status' as const, status } }, { text: 'Well.' }];
-		const { result, seen } = await playFault(wire, { name: '', turns }, environment, patient);
-		expect(result).toMatchObject({ text: 'Well.', stopReason: 'end_turn' });
-		expect(ofType(seen, 'retry')).toMatchObject([{ attempt: 1, delayMs: expect.any(Number) }]);
-	});
+	it.each([429, 500, 502, 503])(
+		'%s is tried again after a pause, and the run goes on [9.11-2, S-24]',
+		async (status) => {
+			const turns = [{ fault: { kind: 'status' as const, status } }, { text: 'Well.' }];
+			const { result, seen } = await playFault(wire, { name: '', turns }, environment, patient);
+			expect(result).toMatchObject({ text: 'Well.', stopReason: 'end_turn' });
+			expect(ofType(seen, 'retry')).toMatchObject([{ attempt: 1, delayMs: expect.any(Number) }]);
+		}
+	);
 
 	it('a run with a retry ends only when its tools have run [J.9-4.7]', async () => {
 		const turns = [{ fault: { kind: 'status' as const, status: 500 } }, call, { text: 'Done.' }];

@@ -84,14 +84,23 @@ describe('permission', () => {
 		});
 		expect((await session.submit('Go').result).stopReason).toBe('end_turn');
 		expect(ofType(seen, 'permission_request')).toMatchObject([
-			{ agentId: 'main', toolName: 'write', action: 'write', path: 'a.txt' }
+			{
+				sessionId: session.id,
+				agentId: 'main',
+				toolName: 'write',
+				action: 'write',
+				path: 'a.txt',
+				description: 'Write a.txt',
+				diff: expect.stringContaining('+one')
+			}
 		]);
 		expect(ofType(seen, 'permission_resolved')).toMatchObject([{ decision: { kind: 'allow_once' } }]);
 	});
 
 	it('denied ends the run and writes nothing [A-8]', async () => {
 		const environment = await temporaryEnvironment();
-		const { session } = await fakeSession([writes('one'), { text: 'never' }], {
+		const left = { name: 'shell', arguments: { command: 'touch b.txt' } };
+		const { session, client } = await fakeSession([{ calls: [...writes('one').calls, left] }, { text: 'never' }], {
 			profile,
 			environment,
 			mode: 'ask',
@@ -99,6 +108,10 @@ describe('permission', () => {
 		});
 		expect((await session.submit('Go').result).stopReason).toBe('permission_denied');
 		expect(await environment.fileExists('a.txt')).toBe(false);
+		expect(await environment.fileExists('b.txt')).toBe(false);
+		expect(client.requests).toHaveLength(1);
+		const answers = session.conversation.messages.at(-1)?.content;
+		expect(answers).toMatchObject([{ isError: true }, { isError: true }]);
 	});
 
 	it('denied with an explanation goes on with it as the result', async () => {

@@ -122,7 +122,7 @@ describe('Session', () => {
 	it.each([
 		['authentication', new AuthenticationError({ provider: 'fake' })],
 		['context_length', new ContextLengthError({ provider: 'fake' })]
-	])('closes after an error of kind %s and can be opened again [9.11-3]', async (code, error) => {
+	])('closes after an error of kind %s and can be opened again [9.11-3, S-24]', async (code, error) => {
 		const log = new MemoryLog();
 		const { session, client } = await fakeSession([{ error }], { log });
 		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'error', error: { code } });
@@ -146,7 +146,7 @@ describe('Session', () => {
 		expect(client.completions).toHaveLength(0);
 	});
 
-	it('stops at the limit of rounds for an input, and of turns for the session [9.1-4] [9.1-5]', async () => {
+	it('stops at the limit of rounds for an input, and of turns for the session [9.1-4] [9.1-5] [S-24]', async () => {
 		const call = { calls: [{ name: 'echo' }] };
 		const rounds = await fakeSession([call, call, call], { maxToolRoundsPerInput: 2 });
 		expect(await rounds.session.submit('Go').result).toMatchObject({ stopReason: 'turn_limit', turns: 2 });

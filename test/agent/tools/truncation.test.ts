@@ -31,6 +31,17 @@ describe('truncateForModel', () => {
 		expect(truncateForModel('read_file', 'x'.repeat(50_001), limits)).toContain('1 characters were removed');
 	});
 
+	it('cuts the middle or the beginning, as the specification says for each tool [S-6]', () => {
+		for (const [tool, max] of Object.entries(DEFAULT_OUTPUT_CHARACTERS)) {
+			const cut = truncateForModel(tool, `<${'x'.repeat(max)}>`, limits);
+			const middle = ['read_file', 'shell', 'spawn_agent'].includes(tool);
+			const beginning = ['grep', 'glob', 'edit_file', 'apply_patch', 'write_file'].includes(tool);
+			if (middle)
+				expect(cut).toMatch(/^<x+\n\n\[WARNING: [^\]]*2 characters were removed from the middle[^\]]*\]\n\nx+>$/);
+			if (beginning) expect(cut).toMatch(/^\[WARNING: [^\]]*First 2 characters were removed[^\]]*\]\n\nx+>$/);
+		}
+	});
+
 	it('cuts by characters first, so that two huge lines do not pass [9.5-1]', () => {
 		const text = `${'a'.repeat(10_000_000)}\n${'b'.repeat(10_000_000)}`;
 		const cut = truncateForModel('shell', text, limits);

@@ -43,7 +43,13 @@ export function describePatch(harnessOf: HarnessOf): void {
 			expect(
 				harnessOf().proposals.map((change) => (change.kind === 'write' ? change.path.split('/').at(-1) : ''))
 			).toEqual(['made.txt', 'gone.txt', 'a.txt', 'name.txt', 'name.txt']);
-			expect(detail(result, 'files')).toHaveLength(5);
+			expect(detail(result, 'files')).toMatchObject([
+				{ path: 'new/made.txt', added: 2, removed: 0 },
+				{ path: 'gone.txt', added: 0, removed: 1 },
+				{ path: 'a.txt', added: 1, removed: 1, diff: expect.stringContaining('-two\n+2\n') },
+				{},
+				{}
+			]);
 		});
 
 		it('keeps a moved file executable', async () => {
@@ -54,7 +60,7 @@ export function describePatch(harnessOf: HarnessOf): void {
 			expect((await environment.stat('bin/run.sh')).mode & 0o100).toBe(0o100);
 		});
 
-		it('finds its place by the header, in the order of the file', async () => {
+		it('finds its place by the header, in the order of the file [S-22]', async () => {
 			await load({ 'c.py': 'def a():\n    return 0\n\ndef b():\n    return 0\n\ndef c():\n    return 0\n' });
 			await apply(
 				patch(
@@ -78,7 +84,7 @@ export function describePatch(harnessOf: HarnessOf): void {
 			expect(await read('c.py')).toContain('return 2');
 		});
 
-		it('takes the first match, and with the end marker the last', async () => {
+		it('takes the first match, and with the end marker the last [S-22]', async () => {
 			await load({ 'f.txt': 'x\ny\nx\ny\n' });
 			await apply(patch('*** Update File: f.txt', '@@', '-x', '+first', ' y'));
 			expect(await read('f.txt')).toBe('first\ny\nx\ny\n');
@@ -87,7 +93,7 @@ export function describePatch(harnessOf: HarnessOf): void {
 			expect(await read('f.txt')).toBe('x\ny\nlast\ny\n');
 		});
 
-		it('tolerates spaces and typographic characters, and keeps what it does not change', async () => {
+		it('tolerates spaces and typographic characters, and keeps what it does not change [S-22]', async () => {
 			await load({ 'f.txt': '  keep \u201cthis\u201d  \r\nold\u2014line\r\nend' });
 			await apply(patch('*** Update File: f.txt', '@@', ' keep "this"', '-old-line', '+new line', ' end'));
 			expect(await read('f.txt')).toBe('  keep \u201cthis\u201d  \r\nnew line\r\nend');
