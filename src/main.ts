@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { AppState } from './page/app-state.svelte.ts';
+import { useLanguage } from './page/language.ts';
 import { partsInBrowser } from './page/parts-in-browser.ts';
 import { installSandglassApi } from './page/sandglass-api.ts';
 import './page/style/tokens.css';
@@ -9,7 +10,9 @@ import './page/style/base.css';
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no place for the app.');
 
-const app = new AppState(partsInBrowser());
-installSandglassApi(app);
-mount(App, { target, props: { app } });
-app.start();
+void useLanguage().then(() => {
+	const app = new AppState(partsInBrowser());
+	installSandglassApi(app);
+	mount(App, { target, props: { app } });
+	app.start();
+});

@@ -2,4 +2,11 @@ import type { ModelChoice } from './parts.ts';
 import { t } from './strings/index.ts';
 
 /** The scripted mind of the demo. */
-export const DEMO: ModelChoice = { model: 'demo', provider: 'demo', label: t.header.scripted, scripted: true };
+export const DEMO: ModelChoice = {
+	model: 'demo',
+	provider: 'demo',
+	get label() {
+		return t.header.scripted;
+	},
+	scripted: true
+};

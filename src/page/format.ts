@@ -1,3 +1,4 @@
+import { locale } from './language.ts';
 import { t } from './strings/index.ts';
 
 /** Bytes in the largest unit that keeps a number readable, e.g. `1.4 MB`. */
@@ -40,5 +41,5 @@ export function formatAgo(then: number, now: number): string {
 	const hours = Math.floor(minutes / 60);
 	if (hours < 24) return t.time.hours(hours);
 	if (hours < 48) return t.time.yesterday;
-	return new Date(then).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+	return new Date(then).toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -1,12 +1,10 @@
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import { createPageEnvironment } from '../environment/webcontainer/choose.ts';
 import { serverConfig } from './server-config.ts';
+import { t } from './strings/index.ts';
 
 /** Holds `webcontainer` for a person who chose it; anything else means the built-in computer. */
 export const ENVIRONMENT_KEY = 'sandglass:environment';
-
-const UNLISTED =
-	'This project runs on WebContainer. What its programs fetch from the network does not pass this page, so it is not in the list of requests.';
 
 /** Whether the person asked for WebContainer. */
 export const isWebContainerChosen = (): boolean => localStorage.getItem(ENVIRONMENT_KEY) === 'webcontainer';
@@ -33,6 +31,6 @@ export async function openPageEnvironment(
 		makeWasm,
 		makeWebContainer: () => new WebContainerExecutionEnvironment()
 	});
-	onNotice(notice ?? UNLISTED);
+	onNotice(notice ?? t.engine.unlisted);
 	return environment;
 }

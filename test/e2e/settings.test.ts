@@ -126,6 +126,28 @@ describe('settings', () => {
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('Found hourglass');
 	});
 
+	it('speaks Chinese when asked to, and English again, with the session as it was', async () => {
+		const message = page.getByRole('textbox', { name: '消息' });
+		await open('This page');
+		await dialog().getByLabel('Language').selectOption('zh-Hans');
+		await page.getByRole('log', { name: '时间线' }).getByText('Found in notes.').waitFor();
+		await message.waitFor();
+		await page.getByRole('button', { name: '发送' }).waitFor();
+		expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hans');
+		await page.getByRole('link', { name: 'Sandglass' }).click();
+		await page.getByRole('textbox', { name: 'Git 地址' }).waitFor();
+		await page.getByRole('button', { name: '观看演示' }).waitFor();
+		await page.getByRole('list', { name: '最近的会话' }).waitFor();
+		await page.goBack();
+		await message.waitFor();
+		await page.getByRole('button', { name: '设置' }).click();
+		const settings = page.getByRole('dialog', { name: '设置' });
+		await settings.getByRole('button', { name: '本页面' }).click();
+		await settings.getByLabel('语言').selectOption('en');
+		await state('idle');
+		expect(await page.locator('html').getAttribute('lang')).toBe('en');
+	});
+
 	it('erases everything', async () => {
 		await open('This page');
 		await dialog().getByRole('button', { name: 'Erase everything' }).click();

@@ -52,7 +52,7 @@ const PAGE_FILES = {
 };
 
 /** What *Start from a template* offers. */
-export const TEMPLATES: readonly Template[] = [
+export const templates = (): readonly Template[] => [
 	entry(t.templates.node, 'node-project', NODE_FILES),
 	entry(t.templates.page, 'web-page', PAGE_FILES),
 	entry(t.templates.empty, 'empty', { 'readme.md': '# New project\n' })

@@ -1,4 +1,5 @@
 import { composer } from './composer.ts';
+import { explained } from './errors.ts';
 import { fork } from './fork.ts';
 import { network } from './network.ts';
 import { palette } from './palette.ts';
@@ -351,13 +352,18 @@ export const en = {
 	errors: {
 		dismiss: 'Dismiss',
 		again: 'Try again',
-		home: 'Back to the start'
+		home: 'Back to the start',
+		unknown: 'Something went wrong.',
+		unknownStep: 'Try again; if it stays so, reload the page. Nothing that was saved is lost.'
 	},
+	explained,
 	engine: {
 		snapshot:
 			'This browser shares no memory with the sandbox, so each program works on a copy of the files. Commands, Node, git and search run. Programs that wait for another one (execSync, spawnSync) or read standard input at once get an error that says so, and running programs see each other’s changes only when they pause.',
 		isolated:
-			'This browser window has no shared memory, so programs cannot run here. Serve the page with its own server, or use a current Chromium, Firefox or Safari.'
+			'This browser window has no shared memory, so programs cannot run here. Serve the page with its own server, or use a current Chromium, Firefox or Safari.',
+		unlisted:
+			'This project runs on WebContainer. What its programs fetch from the network does not pass this page, so it is not in the list of requests.'
 	},
 	time: {
 		now: 'just now',
@@ -367,4 +373,12 @@ export const en = {
 	}
 };
 
-export type Strings = typeof en;
+/** The same shape with any words: texts stay texts, functions keep their parameters, lists their length. */
+type Wording<T> = T extends string
+	? string
+	: T extends (...values: infer Values) => string
+		? (...values: Values) => string
+		: { readonly [Key in keyof T]: Wording<T[Key]> };
+
+/** What every language has; a sentence that is missing in one is a type error. */
+export type Strings = Wording<typeof en>;

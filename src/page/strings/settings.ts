@@ -52,6 +52,9 @@ export const settings = {
 	theme: 'Theme',
 	themes: { system: 'As the system has it', light: 'Light', dark: 'Dark' },
 	language: 'Language',
+	languageBlocked: 'The browser keeps nothing for this site, so the choice would be lost when the page loads again.',
+	languageWhy:
+		'A change loads the page again: sessions and files stay, but what the agent is doing at that moment stops.',
 	notify: 'Tell me when the agent waits or is done',
 	notifyWhy: 'As a notification of the system, while this tab is not in front.',
 	notifyDenied: 'The browser does not let this page notify. Allow it in the browser’s settings for this site.',

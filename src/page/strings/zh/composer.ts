@@ -1,0 +1,42 @@
+import type { Strings } from '../en.ts';
+
+const quoted = (name: string): string => `“${name}”`;
+
+/** What the page says around the box for messages. */
+export const composer: Strings['composer'] = {
+	message: '消息',
+	placeholder: '说说要改什么……',
+	placeholderWorking: '引导智能体，或按 Alt+Enter 排队……',
+	placeholderWaiting: '回答它，或说说接下来做什么……',
+	send: '发送',
+	stop: '停止',
+	addFile: '提及文件',
+	status: '智能体',
+	states: { idle: '空闲', working: '工作中', waiting: '等你答复', closed: '已关闭' },
+	queue: '等待中的消息',
+	steering: '这一步之后送达',
+	queued: '排队中',
+	remove: '移出队列',
+	edit: '编辑',
+	pictures: '随消息发送的图片',
+	picture: (number) => `图片 ${number}`,
+	removePicture: (number) => `移除图片 ${number}`,
+	noPicture: (name) =>
+		`${name === '' ? '这' : quoted(name)}不是 PNG、JPEG、GIF 或 WebP 图片。其他文件应放进项目：拖到起始页，或用 @ 提及项目里的文件。`,
+	brokenPicture: (name) => `${name === '' ? '这张图片' : quoted(name)}太大，而且无法缩小。`,
+	commands: '命令',
+	command: {
+		compact: '总结较早的对话，腾出空间',
+		clear: '在同样的文件上开始新对话',
+		review: '查看改了什么',
+		settings: '密钥、限制、工具服务器、主题',
+		help: '快捷键和命令',
+		notNow: '要等智能体空闲、并且没有打开的副本时才能这样做。'
+	},
+	noModel:
+		'这里没有任何模型的密钥。请在启动服务器的地方设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GEMINI_API_KEY，或者观看演示。',
+	demo: '这个模型是一份脚本；工具、文件和测试都是真的。要提自己的任务，请在设置里或启动服务器的地方添加密钥。',
+	matches: '文件',
+	readOnly: '这个会话已在另一个标签页中打开，这里只能阅读。',
+	takeOver: '接管'
+};

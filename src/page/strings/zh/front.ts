@@ -1,0 +1,80 @@
+import type { Strings } from '../en.ts';
+
+/** What the front page and the import say, and what is asked before either goes on. */
+export const front: Pick<
+	Strings,
+	'lead' | 'front' | 'templates' | 'importing' | 'token' | 'gitToken' | 'egress' | 'crashed' | 'noProject'
+> = {
+	lead: '一个把浏览器标签页当作整台计算机的编程智能体。导入仓库，交给它任务，看清每一步，随时撤回，用链接分享。',
+	crashed: (reason) => `这个标签页里的计算机停止了（${reason}）。下一条命令时它会重新启动，文件保持原样。`,
+	noProject: '没有打开的项目。请先导入仓库。',
+	front: {
+		gitUrl: 'Git 地址',
+		gitUrlPlaceholder: 'https://github.com/owner/repository',
+		import: '导入',
+		openFolder: '打开文件夹',
+		uploadZip: '上传 zip',
+		demo: '观看演示',
+		template: '从模板开始',
+		dropHere: '把文件夹或 zip 拖到这里即可打开',
+		demoNote: '不需要密钥和账号：模型是脚本，其余都是真的。',
+		facts: [
+			['无需安装', 'Shell、Node、git 和搜索都在页面里运行。'],
+			['代码留在你这里', '它留在标签页里。只有模型要读的内容才会发给模型，而且你看得到。'],
+			['每一步都有记录', '每一步都可以撤销、回放、派生和分享。']
+		],
+		recent: '最近的会话',
+		noRecent: '你打开的会话保存在这个浏览器里，并列在这里。',
+		loadingRecent: '正在查找以前的会话……',
+		remove: '删除',
+		removeQuestion: (title) => `删除“${title}”？它的文件和对话会从这个浏览器中移除。此操作无法撤销。`,
+		keep: '保留',
+		changed: (count) => `更改了 ${count} 个文件`
+	},
+	templates: {
+		title: '从模板开始',
+		intro: '先有几个文件，其余由你和智能体决定。',
+		empty: ['空项目', '只有一份自述文件。'],
+		node: ['Node 和 TypeScript', '一个模块，和一个用 npm test 运行的测试。'],
+		page: ['网页', '一个可预览的 HTML 文档，没有构建步骤。']
+	},
+	importing: {
+		title: (name) => `正在导入 ${name}`,
+		connecting: '正在连接',
+		downloading: '正在下载',
+		unpacking: '正在解压',
+		baseline: '正在记录原有内容',
+		done: '完成',
+		cancel: '取消',
+		received: (size) => `已接收 ${size}`,
+		files: (count) => `${count} 个文件`,
+		seconds: (seconds) => `${seconds} 秒`,
+		starting: '正在启动这个标签页里的计算机……',
+		reopening: '正在恢复会话……'
+	},
+	token: {
+		title: '这台服务器要求输入令牌',
+		why: '运营者设置了令牌，以免别人使用它的密钥。令牌保存在脚本读不到的 Cookie 里。',
+		label: '令牌',
+		refused: '令牌不对。请检查后重试。',
+		open: '打开',
+		without: '不用令牌继续'
+	},
+	gitToken: {
+		title: (host) => `${host} 要求输入令牌`,
+		why: '页面只把它随 git 自身的请求发给那台服务器，并随项目一起忘掉。标签页里的计算机看不到它，但那里的 git 可以用它拉取和推送。',
+		user: '用户名（如果服务器需要）',
+		label: '令牌或密码',
+		refused: '服务器没有接受。请检查后重试。',
+		use: '使用令牌',
+		without: '不用令牌继续'
+	},
+	egress: {
+		title: '网络',
+		question: (tool, host) => `${tool} 想访问 ${host}。`,
+		why: '没有你的允许，任何内容都不会离开这个标签页里的计算机。',
+		once: '允许这个请求',
+		session: '允许这个主机',
+		deny: '拒绝'
+	}
+};

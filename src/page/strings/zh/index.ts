@@ -1,0 +1,28 @@
+import type { Strings } from '../en.ts';
+import { composer } from './composer.ts';
+import { conversation } from './conversation.ts';
+import { explained } from './errors.ts';
+import { fork } from './fork.ts';
+import { front } from './front.ts';
+import { network } from './network.ts';
+import { palette } from './palette.ts';
+import { preview } from './preview.ts';
+import { settings } from './settings.ts';
+import { sharing } from './share.ts';
+import { workbench } from './workbench.ts';
+
+/** Every sentence the page shows, in Simplified Chinese. */
+export const zh: Strings = {
+	product: 'Sandglass',
+	...front,
+	...conversation,
+	...workbench,
+	...sharing,
+	composer,
+	explained,
+	fork,
+	network,
+	palette,
+	preview,
+	settings
+};

@@ -1,0 +1,58 @@
+import type { Strings } from '../en.ts';
+
+/** What the share dialog and a shared session say. */
+export const sharing: Pick<Strings, 'share' | 'shared'> = {
+	share: {
+		title: '分享这个会话',
+		intro: '拿到链接的人可以回放会话、阅读它的文件，并在自己的计算机里继续。',
+		contents: '链接里有什么',
+		collecting: '正在检查将要分享的内容……',
+		conversation: (count) => `对话：${count} 条`,
+		files: (count, size) => `${count} 个文件，${size}`,
+		base: (url) => `基于 ${url}`,
+		secrets: '这些看起来像机密，除非你勾选，否则不会包含：',
+		secretAt: (kind, where) => `${where} 中的 ${kind}`,
+		inline: '它可以整个放进链接：没有服务器保存它，也无法收回。',
+		stored: '它在这里加密后保存在服务器上；密钥只在链接里。到期之前可以删除。',
+		expiry: '有效期',
+		days: (days) => `${days} 天`,
+		viewOnly: '隐藏“从这里继续”（只是示意，不是保护）',
+		create: '创建链接',
+		creating: '加密中……',
+		link: '分享链接',
+		copy: '复制',
+		copied: '已复制',
+		close: '关闭',
+		until: (date) => `有效期至 ${date}。`,
+		unavailable: '这个站点不能分享。',
+		readOnly: '链接要在持有会话的标签页里创建。接管之后才能在这里创建。',
+		earlier: '仍然有效的链接',
+		copyLink: (id) => `复制 ${id} 的地址`,
+		delete: '删除',
+		deleteLink: (id) => `删除 ${id}`,
+		deleted: '链接已删除，再也打不开任何内容。'
+	},
+	shared: {
+		opening: '正在打开分享的会话……',
+		banner: '一个分享的会话。在你同意之前，其中什么都不会运行。',
+		replay: '回放',
+		continue: '从这里继续',
+		play: '播放',
+		pause: '暂停',
+		step: (now, count) => `第 ${now} 步，共 ${count} 步`,
+		files: '这个分享里的文件',
+		pick: '选择一个文件来阅读。',
+		pickChanged: '选择一个路径，看看会话对它做了什么。',
+		damaged: '分享在这里的内容已损坏。请索取新的链接。',
+		view: '显示方式',
+		noFiles: '这个分享不带文件；会话没有更改任何文件。',
+		changed: '这个会话中更改的',
+		carried: '保持原样的',
+		kinds: { added: '新增', modified: '更改', removed: '移除', brought: '更改' },
+		diff: '差异',
+		whole: '全文',
+		base: (repository, commit) => `其余内容与 ${repository} 在 ${commit} 时相同；继续时会从那里获取。`,
+		beforeInBase: '这里原来的内容在仓库里，不在这个分享里；这是全文。',
+		removedFromBase: '会话移除了它。原来的内容在仓库里，不在这个分享里。'
+	}
+};

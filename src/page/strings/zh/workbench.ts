@@ -1,0 +1,115 @@
+import type { Strings } from '../en.ts';
+
+/** What the workbench, the checkpoints and the errors' frame say. */
+export const workbench: Pick<
+	Strings,
+	'tabs' | 'files' | 'changes' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
+> = {
+	tabs: {
+		agent: '智能体',
+		files: '文件',
+		changes: '更改',
+		terminal: '终端',
+		preview: '预览',
+		network: '网络',
+		surface: '工作台'
+	},
+	files: {
+		tree: '项目树',
+		loading: '正在列出文件……',
+		empty: '这里还什么都没有。智能体、终端或你都可以创建第一个文件。',
+		pick: '选择一个文件来阅读或编辑。',
+		opening: '正在打开……',
+		save: '保存',
+		saved: '已保存',
+		unsaved: '未保存',
+		saving: '保存中……',
+		back: '所有文件',
+		binary: (size) => `这是 ${size} 的二进制文件，保持原样；可以在终端中处理它。`,
+		tooLarge: (size) => `这个文件有 ${size}。编辑器最多打开 1 MB；请在终端中用 less 或 head。`,
+		image: (size) => `图片，${size}`,
+		gone: '这个文件已被移除。',
+		changedBeneath: '你输入时，它在编辑器之外被更改了。',
+		reload: '采用那个版本',
+		keepMine: '保留我的',
+		modified: '已更改',
+		newFile: '新文件',
+		newPath: '新文件的路径',
+		create: '创建'
+	},
+	changes: {
+		empty: '与导入时没有任何不同。',
+		loading: '比较中……',
+		list: '更改的路径',
+		unified: '合并显示',
+		split: '并排',
+		view: '差异布局',
+		revertFile: '还原整个路径',
+		revertHunk: '还原这一部分',
+		commit: '提交',
+		commitText: '这次提交做了什么',
+		committed: (id) => `已提交为 ${id}。`,
+		patch: '保存补丁',
+		zip: '保存 zip',
+		binary: '二进制文件，无法逐行显示。',
+		same: '两边又相同了。',
+		kinds: { added: '新增', modified: '更改', removed: '移除' },
+		total: (files, added, removed) => `${files} 个路径 · +${added} −${removed}`
+	},
+	terminal: {
+		shells: 'Shell 列表',
+		shell: (number) => `Shell ${number}`,
+		open: '再打开一个 Shell',
+		close: (number) => `结束 Shell ${number}`,
+		loading: '正在启动 Shell……',
+		ended: (code) => `Shell 已结束，退出码 ${code}。`,
+		restart: '重新开始',
+		earlier: '– 以上来自重新加载之前；新的 Shell 从这里开始 –',
+		collapse: '隐藏 Shell',
+		expand: '显示 Shell'
+	},
+	checkpoints: {
+		label: '检查点',
+		start: '导入',
+		now: '现在',
+		present: '回退之前',
+		cleared: '新对话之前',
+		fork: '派生',
+		go: '回到这里',
+		stay: '留下',
+		question: (label) => `文件和对话将回到“${label}”。现在的状态会保留为检查点。`,
+		busy: '请先停止智能体，然后才能恢复文件。',
+		value: (label, index, count) => `${label}，第 ${index} 个，共 ${count} 个`,
+		forkFrom: (title) => `${title}（派生）`
+	},
+	trust: {
+		title: '这个仓库带有给智能体的指令',
+		intro: '它们会成为智能体所得指示的一部分。在你决定之前，一概不用。',
+		use: '使用',
+		ignore: '不使用',
+		script: (name) => `脚本“${name}”`,
+		instructions: '指令',
+		skill: '技能',
+		command: '命令'
+	},
+	errors: {
+		dismiss: '关闭提示',
+		again: '重试',
+		home: '回到起始页',
+		unknown: '出了点问题。',
+		unknownStep: '请重试；如果仍然如此，请重新加载页面。已保存的内容不会丢失。'
+	},
+	engine: {
+		snapshot:
+			'这个浏览器不与沙箱共享内存，所以每个程序都在文件的副本上工作。命令、Node、git 和搜索都能运行。等待另一个程序的程序（execSync、spawnSync），或立即读取标准输入的程序，会得到说明原因的错误；运行中的程序只在暂停时才能看到彼此的更改。',
+		isolated:
+			'这个浏览器窗口没有共享内存，所以程序无法在这里运行。请用页面自带的服务器，或使用当前版本的 Chromium、Firefox 或 Safari。',
+		unlisted: '这个项目在 WebContainer 上运行。它的程序访问网络时不经过这个页面，所以不在请求列表里。'
+	},
+	time: {
+		now: '刚刚',
+		minutes: (count) => `${count} 分钟前`,
+		hours: (count) => `${count} 小时前`,
+		yesterday: '昨天'
+	}
+};
