@@ -63,5 +63,12 @@ const bare = (line: string): string => line.replace(/\r?\n$/, '');
 
 /** Lines with their ends; the empty text has none. */
 function splitLines(text: string): string[] {
-	return text === '' ? [] : text.split(/(?<=\n)/);
+	const lines: string[] = [];
+	for (let at = 0; at < text.length;) {
+		const end = text.indexOf('\n', at);
+		const next = end === -1 ? text.length : end + 1;
+		lines.push(text.slice(at, next));
+		at = next;
+	}
+	return lines;
 }

@@ -69,5 +69,8 @@ export async function expectUnchanged(context: ToolContext, path: string, before
 }
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-	return a.length === b.length && a.every((byte, index) => byte === b[index]);
+	if (a.length !== b.length) return false;
+	// A callback a byte takes a quarter of a second for 10 MB.
+	for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+	return true;
 }
