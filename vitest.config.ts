@@ -66,7 +66,8 @@ export default defineConfig({
 					include: ['test/e2e/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
-					fileParallelism: false
+					// Mostly waiting: two files at a time.
+					maxWorkers: 2
 				}
 			},
 			{
