@@ -5,35 +5,26 @@ import type {
 	MessageParam
 } from '@anthropic-ai/sdk/resources/messages/messages';
 
-const mostBreakpoints = 4;
 /** The provider looks back this many blocks from a breakpoint for an earlier one. */
 const lookBack = 20;
 const breakpoint: CacheControlEphemeral = { type: 'ephemeral' };
 
 /**
  * Marks what stays the same from turn to turn: the tools, the system prompt, the end of the conversation, and one more
- * within the 20 blocks before it, so that a turn of many results still finds the last one. At most four altogether.
+ * within the 20 blocks before it, so that a turn of many results still finds the last one. Four altogether, which is the most it takes.
  */
 export function setCacheBreakpoints(body: MessageCreateParamsStreaming): void {
-	let left = mostBreakpoints;
 	const tool = body.tools?.at(-1);
-	if (tool && 'input_schema' in tool) {
-		tool.cache_control = breakpoint;
-		left--;
-	}
+	if (tool && 'input_schema' in tool) tool.cache_control = breakpoint;
 	const system = Array.isArray(body.system) ? body.system.at(-1) : undefined;
-	if (system) {
-		system.cache_control = breakpoint;
-		left--;
-	}
+	if (system) system.cache_control = breakpoint;
 	let end = -1;
 	let place = 0;
 	for (const block of fromTheEnd(body.messages)) {
 		place++;
-		if (left === 0 || !markable(block)) continue;
+		if (!markable(block)) continue;
 		if (end !== -1 && place - end < lookBack - 2) continue;
 		mark(block);
-		left--;
 		if (end !== -1) return;
 		end = place;
 	}
