@@ -1,4 +1,4 @@
-import { en } from './strings/en.ts';
+import { en } from './strings/en/index.ts';
 import { t } from './strings/index.ts';
 
 /** What a person is told about an error: what happened, and what they can do. */

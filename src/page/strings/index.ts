@@ -1,4 +1,4 @@
-import { en, type Strings } from './en.ts';
+import { en, type Strings } from './en/index.ts';
 import type { Language } from './languages.ts';
 
 export type { Strings };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../src/page/strings/en.ts';
+import { en } from '../../../src/page/strings/en/index.ts';
 import { speak, t } from '../../../src/page/strings/index.ts';
 import { chooseLanguage } from '../../../src/page/strings/languages.ts';
 import { zh } from '../../../src/page/strings/zh/index.ts';

@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What the header and the conversation say. */
 export const conversation: Pick<

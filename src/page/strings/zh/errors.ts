@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What a person is told about an error: a sentence and a next step. */
 export const explained: Strings['explained'] = {

@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 const paths = (count: number): string => `${count} 个路径`;
 

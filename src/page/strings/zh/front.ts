@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What the front page and the import say, and what is asked before either goes on. */
 export const front: Pick<

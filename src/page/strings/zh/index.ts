@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { explained } from './errors.ts';

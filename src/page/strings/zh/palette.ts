@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What the palette of actions and the list of shortcuts say. */
 export const palette: Strings['palette'] = {

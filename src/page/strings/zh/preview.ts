@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What the preview and the servers in the tab say. */
 export const preview: Strings['preview'] = {

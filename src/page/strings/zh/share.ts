@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What the share dialog and a shared session say. */
 export const sharing: Pick<Strings, 'share' | 'shared'> = {

@@ -1,4 +1,4 @@
-import type { Strings } from '../en.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What the workbench, the checkpoints and the errors' frame say. */
 export const workbench: Pick<

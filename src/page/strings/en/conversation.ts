@@ -1,0 +1,120 @@
+/** What the header and the conversation say. */
+export const conversation = {
+	header: {
+		home: 'All sessions',
+		cost: 'Cost',
+		costTitle: (input: string, output: string) => `${input} tokens read, ${output} written in this session`,
+		context: 'Context',
+		contextTitle: (used: string, window: string) => `${used} of ${window} tokens of the model’s memory are in use`,
+		contextUnknown: 'Known after the model’s first answer',
+		compact: 'Compact now',
+		model: 'Model',
+		mode: 'Mode',
+		share: 'Share',
+		settings: 'Settings',
+		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+		scripted: 'Scripted demo'
+	},
+	modes: {
+		plan: ['plan', 'Reads and proposes, changes nothing'],
+		ask: ['ask', 'Asks before each change and command'],
+		'auto-edit': ['auto-edit', 'Edits freely, asks before commands'],
+		full: ['full', 'Asks nothing'],
+		fork: ['on a fork', 'Works on a copy that you approve at the end']
+	} as const,
+	timeline: {
+		label: 'Timeline',
+		emptyTitle: 'What shall be done?',
+		empty: 'Describe a change, ask about the code, or let it run the tests. It starts with reading.',
+		suggestions: [
+			'Explain how this project is put together',
+			'Run the tests and fix what fails',
+			'Find the oldest TODO and do it'
+		],
+		thinking: 'Thinking…',
+		thought: (seconds: string) => `Thought for ${seconds} s`,
+		you: 'You',
+		steered: 'You, while it worked',
+		latest: 'Latest',
+		retry: (attempt: number, seconds: string) =>
+			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
+		compacted: (before: string, after: string) => `Earlier conversation summed up: ${before} → ${after} tokens.`,
+		compactFailed: 'The earlier conversation could not be summed up; it stays as it is.',
+		showDropped: 'Show what was dropped',
+		hideDropped: 'Hide it',
+		summary: 'Summary the model reads instead',
+		dropped: (count: number) => (count === 1 ? '1 message it no longer reads' : `${count} messages it no longer reads`),
+		droppedGone: 'This log does not have what was dropped.',
+		roles: { user: 'You', assistant: 'Agent', tool: 'Results', system: 'Instructions', developer: 'Instructions' },
+		earlierSummary: 'Earlier summary',
+		calls: (name: string) => `called ${name}`,
+		changeLimits: 'Change the limits',
+		priceUnknown: 'price unknown',
+		modelChanged: (model: string) => `From here on: ${model}`,
+		todoReminder: 'The task list was put before the model again.',
+		/** By the agent's own word for what comes next; other labels stand for themselves. */
+		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'As imported' },
+		goBack: 'Back to here',
+		turnCost: (tokens: string, cost: string) => `${tokens} tokens · ${cost}`,
+		ended: {
+			end_turn: '',
+			max_tokens: 'The answer reached the model’s length limit. Ask it to go on.',
+			max_iterations: 'The limit of rounds for one task is reached. Ask it to go on.',
+			/** The event before it says which limit. */
+			turn_limit: '',
+			failure_threshold: 'Too many tool calls failed in a row. Say what it should do differently.',
+			permission_denied: 'Ended because you denied a step. Say how to go on.',
+			aborted: 'Stopped. What waits in the queue is kept.',
+			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
+			error: 'The run ended with an error.'
+		},
+		loop: 'The agent repeats itself.',
+		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+		subagent: (name: string) => `Helper ${name}`
+	},
+	tool: {
+		preparing: 'writing…',
+		running: 'running',
+		waiting: 'asks',
+		failed: 'failed',
+		exit: (code: number) => `exit ${code}`,
+		seconds: (seconds: string) => `${seconds} s`,
+		noOutput: 'No output.',
+		more: (lines: number) => `Show ${lines} more lines`,
+		less: 'Show less',
+		lines: (from: number, to: number) => `${from}–${to}`,
+		matches: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
+		expand: 'Show the details',
+		arguments: 'Arguments',
+		result: 'Result',
+		copy: 'Copy',
+		copied: 'Copied'
+	},
+	permission: {
+		group: 'Permission',
+		once: 'Allow once',
+		session: 'Allow for this session',
+		always: 'Always allow',
+		deny: 'Deny',
+		explain: 'Say why not…',
+		explanation: 'What it should do instead',
+		tell: 'Refuse and tell it',
+		back: 'Back',
+		asked: (agent: string) => (agent === 'main' ? 'The agent asks' : `Helper ${agent} asks`),
+		decided: {
+			allow_once: 'You allowed it once.',
+			allow_session: 'You allowed it for this session.',
+			allow_always: 'You allowed it always.',
+			deny: 'You denied it.',
+			deny_explain: 'You refused it and said why.'
+		},
+		unanswered: 'It was never answered.'
+	},
+	question: { answer: 'Your answer', reply: 'Answer' },
+	attention: {
+		idle: 'The agent is done.',
+		waiting: 'The agent waits for you.',
+		closed: 'The session has ended.',
+		working: 'The agent is at work.'
+	}
+};

@@ -1,0 +1,77 @@
+/** What the front page and the import say, and what is asked before either goes on. */
+export const front = {
+	lead: 'A coding agent whose whole computer is this tab. Import a repository, give it a task, watch every step, take it back, share it by link.',
+	crashed: (reason: string) =>
+		`The computer in this tab stopped (${reason}). It starts again at the next command, with the files as they were.`,
+	noProject: 'No project is open. Import a repository first.',
+	front: {
+		gitUrl: 'Git URL',
+		gitUrlPlaceholder: 'https://github.com/owner/repository',
+		import: 'Import',
+		openFolder: 'Open folder',
+		uploadZip: 'Upload zip',
+		demo: 'Watch the demo',
+		template: 'Start from a template',
+		dropHere: 'Drop a folder or a zip to open it here',
+		demoNote: 'No key, no account: a scripted model, everything else real.',
+		facts: [
+			['Nothing to install', 'A shell, Node, git and search run in the page itself.'],
+			['Your code stays', 'It stays in the tab. Only what the model reads goes to the model, and you see it.'],
+			['Every step is kept', 'Each one can be undone, replayed, forked and shared.']
+		] as const,
+		recent: 'Recent sessions',
+		noRecent: 'Sessions you open are kept in this browser and listed here.',
+		loadingRecent: 'Looking for earlier sessions…',
+		remove: 'Delete',
+		removeQuestion: (title: string) =>
+			`Delete “${title}”? Its files and its conversation are removed from this browser. This cannot be undone.`,
+		keep: 'Keep it',
+		changed: (count: number) => (count === 1 ? '1 file changed' : `${count} files changed`)
+	},
+	templates: {
+		title: 'Start from a template',
+		intro: 'A few files to begin with; everything else is up to you and the agent.',
+		empty: ['Empty', 'Nothing but a readme.'] as const,
+		node: ['Node and TypeScript', 'A module, and a test that runs with npm test.'] as const,
+		page: ['Web page', 'One HTML document for the preview, no build step.'] as const
+	},
+	importing: {
+		title: (name: string) => `Importing ${name}`,
+		connecting: 'Connecting',
+		downloading: 'Downloading',
+		unpacking: 'Unpacking',
+		baseline: 'Recording what was there',
+		done: 'Done',
+		cancel: 'Cancel',
+		received: (size: string) => `${size} received`,
+		files: (count: string) => `${count} files`,
+		seconds: (seconds: string) => `${seconds} s`,
+		starting: 'Starting the computer in this tab…',
+		reopening: 'Bringing the session back…'
+	},
+	token: {
+		title: 'This server asks for its token',
+		why: 'Whoever runs it set one, so that nobody else uses its keys. It is kept in a cookie that scripts cannot read.',
+		label: 'Token',
+		refused: 'That is not the token. Check it and try again.',
+		open: 'Open',
+		without: 'Go on without'
+	},
+	gitToken: {
+		title: (host: string) => `${host} asks for a token`,
+		why: 'This page sends it to that server only, with git’s own requests, and forgets it with the project. The computer in this tab never sees it, but git there can fetch and push with it.',
+		user: 'User name, if the server wants one',
+		label: 'Token or password',
+		refused: 'The server did not accept that. Check it and try again.',
+		use: 'Use token',
+		without: 'Go on without'
+	},
+	egress: {
+		title: 'Network',
+		question: (tool: string, host: string) => `${tool} wants to reach ${host}.`,
+		why: 'Nothing leaves the computer in this tab unless you allow it.',
+		once: 'Allow this request',
+		session: 'Allow this host',
+		deny: 'Refuse'
+	}
+};

@@ -1,0 +1,37 @@
+import { composer } from './composer.ts';
+import { conversation } from './conversation.ts';
+import { explained } from './errors.ts';
+import { fork } from './fork.ts';
+import { front } from './front.ts';
+import { network } from './network.ts';
+import { palette } from './palette.ts';
+import { preview } from './preview.ts';
+import { settings } from './settings.ts';
+import { sharing } from './share.ts';
+import { workbench } from './workbench.ts';
+
+/** Every sentence the page shows, in English. Other languages have the same shape. */
+export const en = {
+	product: 'Sandglass',
+	...front,
+	...conversation,
+	...workbench,
+	...sharing,
+	composer,
+	explained,
+	fork,
+	network,
+	palette,
+	preview,
+	settings
+};
+
+/** The same shape with any words: texts stay texts, functions keep their parameters, lists their length. */
+type Wording<T> = T extends string
+	? string
+	: T extends (...values: infer Values) => string
+		? (...values: Values) => string
+		: { readonly [Key in keyof T]: Wording<T[Key]> };
+
+/** What every language has; a sentence that is missing in one is a type error. */
+export type Strings = Wording<typeof en>;

@@ -1,0 +1,58 @@
+/** What the share dialog and a shared session say. */
+export const sharing = {
+	share: {
+		title: 'Share this session',
+		intro: 'Whoever has the link can replay the session, read its files and go on in a computer of their own.',
+		contents: 'What the link carries',
+		collecting: 'Looking through what would be shared…',
+		conversation: (count: number) => `The conversation: ${count} entries`,
+		files: (count: number, size: string) => (count === 1 ? `1 file, ${size}` : `${count} files, ${size}`),
+		base: (url: string) => `On top of ${url}`,
+		secrets: 'This looks like a secret and is left out unless you tick it:',
+		secretAt: (kind: string, where: string) => `${kind} in ${where}`,
+		inline: 'It fits into the link itself: no server keeps it, and it cannot be taken back.',
+		stored:
+			'It is encrypted here and kept on the server; the key is only in the link. It can be deleted before it expires.',
+		expiry: 'Expires after',
+		days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+		viewOnly: 'Hide “Continue from here” (a courtesy, no protection)',
+		create: 'Create link',
+		creating: 'Encrypting…',
+		link: 'Share link',
+		copy: 'Copy',
+		copied: 'Copied',
+		close: 'Close',
+		until: (date: string) => `Works until ${date}.`,
+		unavailable: 'Sharing is not available on this site.',
+		readOnly: 'Links are made in the tab that has the session. Take it over to make one here.',
+		earlier: 'Links that still work',
+		copyLink: (id: string) => `Copy the address of ${id}`,
+		delete: 'Delete',
+		deleteLink: (id: string) => `Delete ${id}`,
+		deleted: 'The link was deleted; it opens nothing any more.'
+	},
+	shared: {
+		opening: 'Opening the shared session…',
+		banner: 'A shared session. Nothing of it runs until you say so.',
+		replay: 'Replay',
+		continue: 'Continue from here',
+		play: 'Play',
+		pause: 'Pause',
+		step: (now: number, count: number) => `${now} of ${count}`,
+		files: 'Files in this share',
+		pick: 'Choose a file to read it.',
+		pickChanged: 'Choose a path to see what the session made of it.',
+		damaged: 'What the share holds here is damaged. Ask for a new link.',
+		view: 'How it is shown',
+		noFiles: 'This share carries no files; the session changed none.',
+		changed: 'Changed in this session',
+		carried: 'As they were',
+		kinds: { added: 'added', modified: 'changed', removed: 'removed', brought: 'changed' },
+		diff: 'Difference',
+		whole: 'Whole text',
+		base: (repository: string, commit: string) =>
+			`Everything else is as in ${repository} at ${commit}; it is fetched from there when you continue.`,
+		beforeInBase: 'What stood here before is in the repository, not in this share; this is the whole text.',
+		removedFromBase: 'The session removed it. What stood in it is in the repository, not in this share.'
+	}
+};
