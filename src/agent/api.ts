@@ -7,6 +7,7 @@ import type {
 } from '../environment/contract.ts';
 import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
+import type { PermissionRule } from './guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from './guards/permission-types.ts';
 import type { Hook } from './hooks.ts';
 import type { ImagePolicy, ScaleImage } from './image-policy.ts';
@@ -43,8 +44,8 @@ export interface SessionOptions {
 	/** Absent: what would ask is denied with an explanation. */
 	askPermission?: AskPermission;
 	/** What *Always allow* remembered, and is told when it grows. */
-	allowRules?: string[];
-	onAllowRule?: (pattern: string) => void;
+	allowRules?: PermissionRule[];
+	onAllowRule?: (rule: PermissionRule) => void;
 	/** Whether the repository's own instructions (AGENTS.md and its like) go into the prompt. */
 	trustProjectInstructions?: boolean;
 	compaction?: boolean;
@@ -141,8 +142,8 @@ export interface GuardOptions {
 	mode(): PermissionMode;
 	/** Absent: what would ask is denied with an explanation. */
 	ask?: AskPermission;
-	allowRules: readonly string[];
-	onAllowRule?: (pattern: string) => void;
+	allowRules: readonly PermissionRule[];
+	onAllowRule?: (rule: PermissionRule) => void;
 	environment: ExecutionEnvironment;
 	readBeforeWrite(): Profile['readBeforeWrite'];
 	/** Shared with the tools, which note there what the model has read. */

@@ -49,3 +49,4 @@ export type * from './profile.ts';
 export type * from './session-log.ts';
 export type * from './todo.ts';
 export type * from './guards/permission-types.ts';
+export type { PermissionRule } from './guards/permission-rules.ts';

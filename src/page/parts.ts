@@ -1,5 +1,6 @@
 import type { ForkStore, SessionApi, SessionChange } from '../agent/api.ts';
 import type { ReasoningEffort } from '../llm/types.ts';
+import type { PermissionRule } from '../agent/guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
@@ -29,8 +30,8 @@ export interface AgentStart extends SessionChange {
 	log: SessionLog;
 	mode: PermissionMode;
 	askPermission: AskPermission;
-	allowRules: string[];
-	onAllowRule: (pattern: string) => void;
+	allowRules: PermissionRule[];
+	onAllowRule: (rule: PermissionRule) => void;
 	/** Whether the repository's own instructions go into the prompt. */
 	trustProjectInstructions: boolean;
 	reasoningEffort: ReasoningEffort | null;

@@ -78,8 +78,10 @@ const RUNS_ANYTHING = new Set(
 	].flatMap((line) => line.split(' '))
 );
 
-/** Between the rules of one pattern. */
+/** Between the beginnings of one pattern. */
 const AND = ' && ';
+/** Behind each of them: whatever follows. */
+const ANYTHING = ' *';
 
 /** Where a line of commands runs. */
 export interface CommandPlace {
@@ -90,6 +92,8 @@ export interface CommandPlace {
 /**
  * Whether a command line may run without asking: each simple command in it is harmless or begins
  * with the words of a rule, and none writes a file by redirection. A rule equal to the line always does.
+ *
+ * @param rules `npm test *` for what begins with these words, anything else for that line alone
  */
 export function isCommandAllowed(
 	line: string,
@@ -104,26 +108,37 @@ export function isCommandAllowed(
 	return commands.every((command) => isAllowed(command, known));
 }
 
-/** What *Always allow* would remember for a command line: the beginning of each command not allowed yet. */
+/**
+ * What *Always allow* would remember for a command line: the beginning of each command not allowed yet, or the line
+ * where a beginning would allow more than it shows.
+ */
 export function commandPattern(line: string, rules: Iterable<string>): string {
 	const known = prefixesIn(rules);
 	const commands = splitCommand(line);
 	if (!commands || commands.length === 0 || commands.some(leaves)) return line.trim();
 	const open = commands.filter((command) => !isAllowed(command, known));
 	const patterns = open.map((command) => patternOf(command));
-	return patterns.some((pattern) => pattern === null) ? line.trim() : [...new Set(patterns)].join(AND);
+	if (patterns.some((pattern) => pattern === null)) return line.trim();
+	return [...new Set(patterns)].map((pattern) => `${pattern}${ANYTHING}`).join(AND);
 }
 
-/** The words each rule lets a command begin with. A line that was remembered whole is none of them. */
-function prefixesIn(rules: Iterable<string>): string[][] {
-	const prefixes: string[][] = [];
+/**
+ * The beginnings that a pattern allows, each the words of a command; `null` where it is for one line only.
+ */
+export function commandBeginnings(pattern: string): string[][] | null {
+	const parts = pattern.split(AND).map((part) => part.trim());
+	const beginnings = parts.map((part) =>
+		part.endsWith(ANYTHING) ? part.slice(0, -ANYTHING.length).split(/\s+/) : null
+	);
 	// Several lines are a command with what is typed into it, remembered whole.
-	for (const rule of [...rules].filter((line) => !line.includes('\n')))
-		for (const one of rule.split(AND)) {
-			const words = one.trim().split(/\s+/);
-			if (words[0] && isPrefix(words)) prefixes.push(words);
-		}
-	return prefixes;
+	if (pattern.includes('\n')) return null;
+	return beginnings.every((words) => words !== null && words[0] !== '' && isPrefix(words))
+		? beginnings.flatMap((words) => (words ? [words] : []))
+		: null;
+}
+
+function prefixesIn(rules: Iterable<string>): string[][] {
+	return [...rules].flatMap((rule) => commandBeginnings(rule) ?? []);
 }
 
 /** Whether words name what runs, so that whatever comes behind them is only about how. */

@@ -6,6 +6,7 @@ import { decodeText, isBinary } from '../tools/file-kind.ts';
 import { displayPath } from '../tools/paths.ts';
 import { diffTexts } from './diff.ts';
 import { actionOf, judge, shownCommand } from './permission.ts';
+import { patternsFor, type PermissionRule } from './permission-rules.ts';
 import type { PermissionRequest } from './permission-types.ts';
 import { ReadLedger } from './read-ledger.ts';
 import { realPath } from './real-path.ts';
@@ -14,7 +15,7 @@ import { GuardRefusal, PermissionDenied } from './refusals.ts';
 
 /** The guards around a session's tools: read before write, secrets, permission. They are no part of the environment, which the person uses too. */
 export const createGuards: CreateGuards = (options) => {
-	const rules = new Set(options.allowRules);
+	const rules: PermissionRule[] = [...options.allowRules];
 	/** Requests are put to the person one after another; a rule made by one answer counts for the next. */
 	let asking: Promise<unknown> = Promise.resolve();
 
@@ -22,7 +23,7 @@ export const createGuards: CreateGuards = (options) => {
 		const mode = options.mode();
 		if (mode === 'full' || mode === 'fork') return;
 		const path = await placeOf(options.environment, change);
-		const verdict = judge(change, path, mode, rules);
+		const verdict = judge(change, path, mode, patternsFor(rules, change, info.toolName));
 		if (verdict.kind === 'allow') return;
 		if (verdict.kind === 'refuse') throw new GuardRefusal('mode', verdict.message);
 		if (!options.ask)
@@ -38,7 +39,7 @@ export const createGuards: CreateGuards = (options) => {
 			action: actionOf(change),
 			description: change.description,
 			reason: verdict.reason,
-			pattern: verdict.pattern,
+			pattern: verdict.rule.pattern,
 			...(change.kind === 'write' ? { path, diff: diffOf(path, change.before, change.after) } : {}),
 			...(change.kind === 'execute' ? { command: shownCommand(change) } : {})
 		};
@@ -47,11 +48,11 @@ export const createGuards: CreateGuards = (options) => {
 			case 'allow_once':
 				return;
 			case 'allow_always':
-				options.onAllowRule?.(verdict.pattern);
-				rules.add(verdict.pattern);
+				options.onAllowRule?.(verdict.rule);
+				rules.push(verdict.rule);
 				return;
 			case 'allow_session':
-				rules.add(verdict.pattern);
+				rules.push(verdict.rule);
 				return;
 			case 'deny':
 				throw new PermissionDenied(`The person did not allow it: ${change.description}.`, request);

@@ -19,7 +19,7 @@ export interface PermissionRequest {
 	reason: string;
 	/** Unified diff of a write. */
 	diff?: string;
-	/** What *Always allow* would remember, e.g. `git commit` or `src/**`. */
+	/** What *Always allow* would remember, e.g. `git commit *`, `src/**` or a host: of the kind the action is of. */
 	pattern: string;
 }
 

@@ -1,5 +1,6 @@
 import type { SessionApi } from '../../agent/api.ts';
 import type { AgentResult, SessionEvent, SessionState } from '../../agent/events.ts';
+import { readRules, type PermissionRule } from '../../agent/guards/permission-rules.ts';
 import type { PermissionDecision, PermissionMode } from '../../agent/guards/permission-types.ts';
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import type { ContentPart } from '../../llm/types.ts';
@@ -59,7 +60,7 @@ export class Project {
 	#trust: boolean;
 	/** The agent was started before the person trusted the repository. */
 	#stale = false;
-	#rules: string[];
+	#rules: PermissionRule[];
 	#leave: (() => void)[] = [];
 
 	private constructor(parts: Parts, opened: Opened, choice: ModelChoice, kept: Kept) {
@@ -89,7 +90,7 @@ export class Project {
 		const kept: Kept = {
 			mode: start.mode ?? (await stored.readPageState<PermissionMode>(MODE_KEY)) ?? 'ask',
 			trust: await stored.readPageState<boolean>(TRUST_KEY),
-			rules: (await stored.readPageState<string[]>(RULES_KEY)) ?? []
+			rules: readRules(await stored.readPageState<unknown>(RULES_KEY))
 		};
 		const project = new Project(parts, opened, start.choice, kept);
 		if (start.mode && stored.writable) await stored.writePageState(MODE_KEY, start.mode);
@@ -280,8 +281,8 @@ export class Project {
 			mode: this.mode,
 			askPermission: this.#desk.ask,
 			allowRules: this.#rules,
-			onAllowRule: (pattern) => {
-				this.#rules = [...this.#rules, pattern];
+			onAllowRule: (rule) => {
+				this.#rules = [...this.#rules, rule];
 				void this.#keep(RULES_KEY, this.#rules);
 			},
 			trustProjectInstructions: this.#trust,
@@ -383,5 +384,5 @@ function textOf(message: string | ContentPart[]): string {
 interface Kept {
 	mode: PermissionMode;
 	trust: boolean | undefined;
-	rules: string[];
+	rules: PermissionRule[];
 }

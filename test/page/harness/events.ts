@@ -138,7 +138,7 @@ const BODIES: EventBody[] = [
 		command: 'git commit -am "Put German pairs first"',
 		description: 'Run git commit -am "Put German pairs first"',
 		reason: 'Commands need your word in the mode “ask”.',
-		pattern: 'git commit'
+		pattern: 'git commit *'
 	}
 ];
 

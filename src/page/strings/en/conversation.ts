@@ -95,6 +95,12 @@ export const conversation = {
 		once: 'Allow once',
 		session: 'Allow for this session',
 		always: 'Always allow',
+		covers: {
+			path: 'writing to',
+			beginning: 'what begins with',
+			line: 'this line alone:',
+			host: 'requests to'
+		},
 		deny: 'Deny',
 		explain: 'Say why not…',
 		explanation: 'What it should do instead',

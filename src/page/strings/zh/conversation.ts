@@ -93,6 +93,12 @@ export const conversation: Pick<
 		once: '允许一次',
 		session: '本次会话允许',
 		always: '始终允许',
+		covers: {
+			path: '写入',
+			beginning: '以此开头的命令',
+			line: '仅这一行',
+			host: '访问'
+		},
 		deny: '拒绝',
 		explain: '说明拒绝的原因……',
 		explanation: '它应该改做什么',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** What a model may put where a path, a pattern, a patch or anything else is wanted. */
 const path = fc.oneof(
-	{ weight: 4, arbitrary: fc.constantFrom('a.txt', '.', 'new.txt') },
+	{ weight: 9, arbitrary: fc.constantFrom('a.txt', '.', 'new.txt') },
 	fc.constantFrom(
 		'a.txt',
 		'src/b.ts',
@@ -89,8 +89,21 @@ const patchLine = fc.oneof(
 	path.map((name) => `*** Move to: ${name}`),
 	fc.string({ maxLength: 20 })
 );
+/** Of the right grammar; whether it fits the file is another matter. */
+const hunk = fc
+	.array(fc.constantFrom(' one', ' two', '-one', '-two', '+two', '+', ' '), { minLength: 1, maxLength: 4 })
+	.map((lines) => ['@@', ...lines]);
+const section = fc.oneof(
+	fc.tuple(path, hunk).map(([name, lines]) => [`*** Update File: ${name}`, ...lines]),
+	fc.tuple(path, path, hunk).map(([from, to, lines]) => [`*** Update File: ${from}`, `*** Move to: ${to}`, ...lines]),
+	fc.tuple(path, fc.string({ maxLength: 20 })).map(([name, line]) => [`*** Add File: ${name}`, `+${line}`]),
+	path.map((name) => [`*** Delete File: ${name}`])
+);
 const patch = fc
-	.array(patchLine, { maxLength: 12 })
+	.oneof(
+		fc.array(patchLine, { maxLength: 12 }),
+		fc.array(section, { maxLength: 3 }).map((parts) => parts.flat())
+	)
 	.map((lines) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'));
 
 const text = fc.oneof(
@@ -98,7 +111,7 @@ const text = fc.oneof(
 	fc.constantFrom('one', 'one\n', '\ufeff', '\r\n', '\ud800', 'two\n'.repeat(200))
 );
 const number = fc.oneof(
-	{ weight: 5, arbitrary: fc.integer({ min: 1, max: 50 }) },
+	{ weight: 12, arbitrary: fc.integer({ min: 1, max: 50 }) },
 	fc.integer({ min: -5, max: 50 }),
 	fc.constantFrom(0, -1, 1e308, NaN, Infinity, 2 ** 53)
 );

@@ -9,6 +9,14 @@ import { wildCall } from './calls.ts';
 /** No call here takes long; one that does is one that hangs. */
 const LIMIT_MS = 30_000;
 
+/** What became of the calls of one tool. */
+interface Outcomes {
+	refused: number;
+	done: number;
+	/** In all, milliseconds. */
+	ms: number;
+}
+
 /**
  * Sends wild calls through the registry: each gets a result, none throws past it, none hangs, and nothing outside the
  * workspace is touched.
@@ -19,7 +27,7 @@ export async function playWildCalls(
 	seed: number,
 	count: number,
 	ripgrep?: null
-): Promise<{ refused: number; done: number }> {
+): Promise<{ refused: number; done: number; byTool: Record<string, Outcomes> }> {
 	const inner = await createTemporary(ripgrep === null ? { ripgrep } : {});
 	const workspace = inner.workingDirectory();
 	const outside = join(dirname(workspace), 'outside');
@@ -35,7 +43,7 @@ export async function playWildCalls(
 	await environment.symlink('../outside', 'out');
 	await environment.writeFile(`${'a'.repeat(200)}.log`, 'a'.repeat(5_000));
 	const { call } = createHarness(environment);
-	const tally = { refused: 0, done: 0 };
+	const byTool = new Map<string, Outcomes>();
 	await fc.assert(
 		fc.asyncProperty(wildCall, async ({ name, args }) => {
 			let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,6 +52,7 @@ export async function playWildCalls(
 			});
 			if (!(await environment.fileExists('a.txt')))
 				await environment.writeFile('a.txt', 'one\ntwo\n').catch(() => undefined);
+			const started = performance.now();
 			const result = await Promise.race([call(name, args), late]);
 			clearTimeout(timer);
 			expect(typeof result.content).toBe('string');
@@ -51,8 +60,10 @@ export async function playWildCalls(
 			if (result.isError) expect(result.content).not.toBe('');
 			// A fault of ours has no sentence of its own.
 			expect(result.content).not.toMatch(/^Tool error/);
-			if (result.isError) tally.refused++;
-			else tally.done++;
+			const outcomes = byTool.get(name) ?? { refused: 0, done: 0, ms: 0 };
+			byTool.set(name, outcomes);
+			outcomes[result.isError ? 'refused' : 'done']++;
+			outcomes.ms += performance.now() - started;
 		}),
 		{ numRuns: count, seed }
 	);
@@ -60,5 +71,6 @@ export async function playWildCalls(
 	expect(await readdir(outside)).toEqual(['passwd']);
 	expect((await readdir(dirname(workspace))).sort()).toEqual(['outside', 'workspace']);
 	await chmod(outside, 0o755);
-	return tally;
+	const sum = (key: 'refused' | 'done'): number => [...byTool.values()].reduce((all, one) => all + one[key], 0);
+	return { refused: sum('refused'), done: sum('done'), byTool: Object.fromEntries(byTool) };
 }

@@ -1,0 +1,92 @@
+import picomatch from 'picomatch';
+import { z } from 'zod';
+import type { ProposedChange } from '../tool.ts';
+
+/** What a person allowed to happen without being asked again. */
+export const PermissionRule = z.object({
+	/** The name by which the model calls a tool: then the rule is for that one alone. */
+	tool: z.string().min(1).optional(),
+	/** What the pattern is about: a rule for one of these never counts for another. */
+	kind: z.enum(['path', 'command', 'input', 'host']),
+	/**
+	 * Of a path a glob, relative to the workspace; of a command either `npm test *`, whatever begins with these words,
+	 * or one whole line; of input the command and, below it, what is typed into it; of a host its name, with its port
+	 * where the address has one.
+	 */
+	pattern: z.string()
+});
+export type PermissionRule = z.infer<typeof PermissionRule>;
+
+/** Which rules a change is looked up in. */
+export function ruleKind(change: ProposedChange): PermissionRule['kind'] {
+	switch (change.kind) {
+		case 'write':
+			return 'path';
+		case 'execute':
+			return change.input === undefined ? 'command' : 'input';
+		case 'network':
+			return 'host';
+	}
+}
+
+/** The patterns that count for a change some tool proposes. */
+export function patternsFor(rules: readonly PermissionRule[], change: ProposedChange, toolName: string): string[] {
+	const kind = ruleKind(change);
+	return rules
+		.filter((rule) => rule.kind === kind && (rule.tool === undefined || rule.tool === toolName))
+		.map(({ pattern }) => pattern);
+}
+
+/** Longer than any path; the library refuses what is far longer. */
+const MAX_GLOB_CHARACTERS = 10_000;
+const BELOW = '/**';
+
+/** Whether one of the globs is for a path below the workspace. */
+export function matchesPath(path: string, globs: readonly string[]): boolean {
+	return globs.some((glob) => {
+		if (glob.length > MAX_GLOB_CHARACTERS) return false;
+		const file = literalOf(glob);
+		if (file !== null) return path === file;
+		const directory = glob.endsWith(BELOW) ? literalOf(glob.slice(0, -BELOW.length)) : null;
+		if (directory !== null) return path.startsWith(`${directory}/`);
+		// On a browser under Windows the library would take a backslash for a slash.
+		return picomatch(glob, { dot: true, windows: false })(path);
+	});
+}
+
+const SIGN = /[\\*?[\]{}()!+@|^$"']/;
+
+/** The one name a glob is for; `null` where it has open signs. The library gets some escaped signs wrong. */
+function literalOf(glob: string): string | null {
+	const name = glob.replace(/\\(.)/gs, (_, sign: string) => (SIGN.test(sign) ? ' ' : sign));
+	return SIGN.test(name) ? null : glob.replace(/\\(.)/gs, '$1');
+}
+
+/** What *Always allow* remembers of a write: the first directory, or a file that lies in none. */
+export function pathPattern(path: string): string {
+	const slash = path.indexOf('/');
+	return slash === -1 ? literalGlob(path) : `${literalGlob(path.slice(0, slash))}/**`;
+}
+
+/** The glob for one name only, whatever it is called. */
+export function literalGlob(path: string): string {
+	return path.replace(new RegExp(SIGN, 'g'), '\\$&');
+}
+
+/**
+ * Rules as a host kept them. Older ones are bare patterns of any kind: what cannot be told apart is left out, so
+ * that the person is asked again.
+ */
+export function readRules(kept: unknown): PermissionRule[] {
+	if (!Array.isArray(kept)) return [];
+	return kept.flatMap((value: unknown): PermissionRule[] => {
+		if (typeof value === 'string') return fromBarePattern(value);
+		const parsed = PermissionRule.safeParse(value);
+		return parsed.success ? [parsed.data] : [];
+	});
+}
+
+/** A directory's glob can be no command, and no other path has a slash; a single word may be anything. */
+function fromBarePattern(pattern: string): PermissionRule[] {
+	return /^[\w@+.-]+\/\*\*$/.test(pattern) ? [{ kind: 'path', pattern }] : [];
+}

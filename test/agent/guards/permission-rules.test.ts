@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../src/agent/guards/permission.ts';
+import {
+	matchesPath,
+	pathPattern,
+	patternsFor,
+	readRules,
+	type PermissionRule
+} from '../../../src/agent/guards/permission-rules.ts';
+import type { ProposedChange } from '../../../src/agent/tool.ts';
+
+const write: ProposedChange = { kind: 'write', path: '', before: null, after: new Uint8Array(), description: '' };
+const run = (command: string, input?: string): ProposedChange => ({
+	kind: 'execute',
+	command,
+	cwd: '/',
+	description: '',
+	...(input === undefined ? {} : { input })
+});
+const reach = (url: string): ProposedChange => ({ kind: 'network', url, description: '' });
+
+/** Asks about one thing, allows it for always, and says whether another then happens without a question. */
+function opens(allowed: [ProposedChange, path?: string], then: [ProposedChange, path?: string]): boolean {
+	const verdict = judge(allowed[0], allowed[1] ?? '', 'ask', []);
+	if (verdict.kind !== 'ask') throw new Error('It was not asked about.');
+	return judge(then[0], then[1] ?? '', 'ask', patternsFor([verdict.rule], then[0], 'tool')).kind === 'allow';
+}
+
+describe('a rule', () => {
+	it('counts for its own kind only, whatever a file, a command or a host is called', () => {
+		for (const name of ['npm test', 'make', 'git commit *', 'npm ci * && npm test *', 'evil.example', 'make\nx']) {
+			const command = name.replace(/ \*/g, '');
+			expect(opens([write, name], [write, name])).toBe(true);
+			expect(opens([write, name], [run(command)])).toBe(false);
+			expect(opens([write, name], [run(name)])).toBe(false);
+			expect(opens([write, name], [reach(`https://${encodeURIComponent(name)}/`)])).toBe(false);
+			expect(opens([run(name)], [write, name])).toBe(false);
+			expect(opens([run(name)], [write, `${name} *`])).toBe(false);
+		}
+		expect(opens([reach('https://make/')], [run('make')])).toBe(false);
+		expect(opens([reach('https://make/')], [write, 'make'])).toBe(false);
+		expect(opens([reach('https://a.example/x')], [reach('https://a.example/y')])).toBe(true);
+		expect(opens([reach('https://a.example/')], [reach('https://a.example:8443/')])).toBe(false);
+		expect(opens([reach('https://a.example/')], [reach('https://b.a.example/')])).toBe(false);
+	});
+
+	it('for a line is none for typing the same, and the reverse', () => {
+		expect(opens([run('ssh host', 'make x')], [run('ssh host', 'make x')])).toBe(true);
+		expect(opens([run('ssh host', 'make x')], [run('ssh host\nmake x')])).toBe(false);
+		expect(opens([run('ssh host\nmake x')], [run('ssh host', 'make x')])).toBe(false);
+	});
+
+	it('for a file or a directory covers that one, whatever signs its name is made of', () => {
+		for (const [name, other] of [
+			['a*', 'ab'],
+			['*', 'x'],
+			['*/a', 'src/a'],
+			['**/a', 'src/a'],
+			['{a,src}/a', 'src/a'],
+			['!(x)/a', 'src/a'],
+			['[a-z]/a', 's/a'],
+			['!a', 'b'],
+			['+(a|b)', 'a'],
+			['\\*', '*'],
+			['@(src)/a', 'src/a'],
+			['a\\/b', 'a/b']
+		] as const)
+			expect([name, other, opens([write, name], [write, other])]).toEqual([name, other, false]);
+		const name = fc.string({ unit: fc.constantFrom(...'ab*?[]{}()!+@|^$\\.,"\' -'), minLength: 1, maxLength: 8 });
+		const plain = (text: string): boolean => text !== '.' && text !== '..';
+		fc.assert(
+			fc.property(name.filter(plain), name.filter(plain), (one, other) => {
+				expect(matchesPath(`${one}/x`, [pathPattern(`${one}/y`)])).toBe(true);
+				expect(matchesPath(one, [pathPattern(one)])).toBe(true);
+				if (one !== other) expect(matchesPath(`${other}/x`, [pathPattern(`${one}/y`)])).toBe(false);
+				if (one !== other) expect(matchesPath(other, [pathPattern(one)])).toBe(false);
+			}),
+			{ numRuns: 2_000 }
+		);
+	});
+
+	it('that names a tool is for that tool', () => {
+		const rules: PermissionRule[] = [
+			{ tool: 'Write', kind: 'path', pattern: 'docs/**/*.md' },
+			{ tool: 'Bash', kind: 'command', pattern: 'make *' }
+		];
+		expect(patternsFor(rules, write, 'Write')).toEqual(['docs/**/*.md']);
+		expect(patternsFor(rules, write, 'Edit')).toEqual([]);
+		expect(patternsFor(rules, run('make'), 'Write')).toEqual([]);
+		expect(judge(write, 'docs/a/b.md', 'ask', patternsFor(rules, write, 'Write')).kind).toBe('allow');
+		expect(judge(write, 'docs/a/b.sh', 'ask', patternsFor(rules, write, 'Write')).kind).toBe('ask');
+	});
+
+	it('never opens what runs by itself, nor stops the work by its length', () => {
+		for (const pattern of ['**', '**/*', '.git/hooks/pre-commit', '.git/**', `${'x'.repeat(70_000)}/**`])
+			expect(judge(write, '.git/hooks/pre-commit', 'ask', [pattern]).kind).toBe('ask');
+	});
+});
+
+describe('kept rules', () => {
+	it('are read as they were written', () => {
+		const rules: PermissionRule[] = [
+			{ kind: 'command', pattern: 'npm test *' },
+			{ tool: 'Write', kind: 'path', pattern: 'src/**' },
+			{ kind: 'host', pattern: 'a.example' }
+		];
+		expect(readRules(JSON.parse(JSON.stringify(rules)))).toEqual(rules);
+	});
+
+	it('of an older form are kept where they can be told apart, else asked about again', () => {
+		const older = ['src/**', 'npm test', 'make', 'README.md', 'a.example', 'rm x/**', '{a,b}/**', 'a/b && c', '*/**'];
+		expect(readRules(older)).toEqual([{ kind: 'path', pattern: 'src/**' }]);
+	});
+
+	it('that are damaged are left out', () => {
+		for (const kept of [undefined, null, 'npm test', { kind: 'path', pattern: '**' }, 5])
+			expect(readRules(kept)).toEqual([]);
+		expect(
+			readRules([
+				null,
+				5,
+				{},
+				{ kind: 'any', pattern: '**' },
+				{ kind: 'path' },
+				{ tool: '', kind: 'path', pattern: 'a' }
+			])
+		).toEqual([]);
+	});
+});
