@@ -119,6 +119,20 @@ test('calls back', (t, done) => setTimeout(done, 1));`
 		expect(result.stderr).toContain('Error: lost');
 	});
 
+	it('has Web Crypto, which the browser gives to no worker of an opaque origin', async () => {
+		await file(
+			'subtle.js',
+			`const { webcrypto } = require('crypto');
+crypto.subtle.digest('SHA-256', Buffer.from('x')).then((digest) => console.log(Buffer.from(digest).toString('hex').slice(0, 16)));
+crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt']).then((key) => console.log(key instanceof CryptoKey, key.algorithm));
+console.log(webcrypto.subtle === crypto.subtle, /^[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$/.test(crypto.randomUUID()));`
+		);
+		expect(await run('node subtle.js')).toMatchObject({
+			stdout: "true true\n2d711642b726b044\ntrue { name: 'AES-GCM', length: 256 }\n",
+			exitCode: 0
+		});
+	});
+
 	it('runs children and waits for them', async () => {
 		await file(
 			'parent.js',

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
 import type { Runtime } from './runtime.ts';
+import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { Immediate } from './timers.ts';
 
@@ -64,6 +65,7 @@ const BROWSER_ONLY = [
 
 /** Makes the worker's global scope Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
+	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	for (const name of BROWSER_ONLY) hide(name);
 	installWebInspect();

@@ -122,7 +122,10 @@ function randomInt(low: number, high?: unknown, callback?: unknown): number | vo
 }
 
 const refuse = (name: string) => () => {
-	throw unsupported(`crypto.${name}()`, 'Use crypto.subtle (Web Crypto), which has it.');
+	throw unsupported(
+		`crypto.${name}()`,
+		'There are no key pairs here; crypto.subtle has them where the browser gives it to workers.'
+	);
 };
 
 type Done = (error: Error | null, key?: Buffer) => void;
@@ -137,7 +140,7 @@ const later = (run: () => Buffer, done: unknown) =>
 		(done as Done)(null, key);
 	});
 
-/** `node:crypto`: hashes by @noble/hashes, randomness and `subtle` by the browser. */
+/** `node:crypto`: hashes by @noble/hashes, randomness by the browser, and `subtle` too where it has it. */
 export function createCrypto(): Record<string, unknown> {
 	const randomBytes = (size: number, callback?: unknown) => {
 		const made = Buffer.from(fill(new Uint8Array(size)));

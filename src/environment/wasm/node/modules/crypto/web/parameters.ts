@@ -1,0 +1,70 @@
+import { sha1 } from '@noble/hashes/legacy.js';
+import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
+
+const HASHES = { 'SHA-1': sha1, 'SHA-256': sha256, 'SHA-384': sha384, 'SHA-512': sha512 } as const;
+export type HashName = keyof typeof HASHES;
+export type Hash = (typeof HASHES)[HashName];
+
+/** A program's parameters of an algorithm, of which each operation reads what it needs. */
+export class Parameters {
+	readonly name: string;
+	readonly #given: object;
+
+	/** @param given a name, or an object with one. @throws TypeError where there is none */
+	constructor(given: unknown) {
+		this.#given = typeof given === 'object' && given !== null ? given : { name: given };
+		const name: unknown = Reflect.get(this.#given, 'name');
+		if (typeof name !== 'string') throw new TypeError("Algorithm: 'name' is required.");
+		this.name = name;
+	}
+
+	has(field: string): boolean {
+		return Reflect.get(this.#given, field) !== undefined;
+	}
+
+	/** A copy. @throws TypeError where the field is absent or no bytes */
+	bytes(field: string): Uint8Array {
+		return copyOf(Reflect.get(this.#given, field), `${this.name}: '${field}'`);
+	}
+
+	/** @throws TypeError where the field is absent or no whole number from 0 */
+	number(field: string): number {
+		const value: unknown = Reflect.get(this.#given, field);
+		const number = Number(value);
+		if (value === undefined || !Number.isSafeInteger(number) || number < 0) {
+			throw new TypeError(`${this.name}: '${field}' has to be a whole number.`);
+		}
+		return number;
+	}
+
+	/** @throws NotSupportedError for a hash that Web Crypto does not have */
+	get hash(): { name: HashName; run: Hash } {
+		const given: unknown = Reflect.get(this.#given, 'hash');
+		if (given === undefined) throw new TypeError(`${this.name}: 'hash' is required.`);
+		return hashNamed(new Parameters(given).name);
+	}
+}
+
+/** @throws NotSupportedError for a hash that Web Crypto does not have */
+export function hashNamed(given: string): { name: HashName; run: Hash } {
+	const name = (Object.keys(HASHES) as HashName[]).find((each) => each === given.toUpperCase());
+	if (!name) throw notSupported(`The hash ${given}`);
+	return { name, run: HASHES[name] };
+}
+
+/** What a program gave at that moment, which it may change while the operation runs. @throws TypeError for no bytes */
+export function copyOf(value: unknown, what: string): Uint8Array {
+	if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+	if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0));
+	throw new TypeError(`${what} has to be an ArrayBuffer, a TypedArray or a DataView.`);
+}
+
+export function notSupported(what: string): DOMException {
+	const have = 'SHA, HMAC, AES-CBC, AES-CTR, AES-GCM, PBKDF2 and HKDF';
+	return new DOMException(
+		`${what} is not supported here: this browser gives programs of the sandbox no Web Crypto, and in its place there are ${have}, with keys as "raw" and "jwk".`,
+		'NotSupportedError'
+	);
+}
+
+export const operationError = (message: string): DOMException => new DOMException(message, 'OperationError');
