@@ -7,8 +7,8 @@ import type { Provider } from './providers.ts';
 const MAX_ERROR_BYTES = 256 * 1024;
 
 /**
- * A provider's error answer. They can repeat the key that was sent, whole or in part, so a refused
- * key is told in our own words, and in every other error the key is blotted out.
+ * A provider's error answer. One to a refused key can repeat it in part, so that is told in our own words; where an
+ * answer holds it whole, `Upstream` has made it illegible.
  */
 export async function refusedAnswer(
 	c: ServerContext,
@@ -33,8 +33,7 @@ export async function refusedAnswer(
 		if (bytes > MAX_ERROR_BYTES) break;
 		chunks.push(chunk);
 	}
-	let text = Buffer.concat(chunks).toString('utf8');
-	if (provider.key) text = text.replaceAll(provider.key, '[key]');
+	const text = Buffer.concat(chunks).toString('utf8');
 	const { 'content-length': _length, 'content-encoding': _encoding, ...kept } = headers;
 	return new Response(text, {
 		status,

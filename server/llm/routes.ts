@@ -99,7 +99,8 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 				},
 				body: metered ? metered.body : method === 'POST' ? bodyStream(c, options.maxRequestBytes) : undefined,
 				caller: outgoing,
-				timeoutMs: options.timeoutMs
+				timeoutMs: options.timeoutMs,
+				hide: provider.key
 			},
 			(status, received): Writable => {
 				const headers = answerHeaders(received);
@@ -111,6 +112,12 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 						502,
 						'redirect_refused',
 						`${provider.id} redirected the call, which is not followed. Check its base address.`
+					);
+				if (provider.key && encoded(received))
+					throw new Refusal(
+						502,
+						'encoding_refused',
+						`${provider.id} answered in an encoding that it was not asked for. Check its base address.`
 					);
 				if (status >= 400) return new PassThrough();
 				writeHead(c, status, headers);
@@ -157,6 +164,9 @@ function checkCall(provider: Provider, path: string, method: string): 'GET' | 'P
 function copyQuery(from: URLSearchParams, to: URLSearchParams): void {
 	for (const name of QUERY) for (const value of from.getAll(name)) to.append(name, value);
 }
+
+/** What cannot be read cannot be searched for the key. */
+const encoded = (received: IncomingHttpHeaders): boolean => (received['content-encoding'] ?? 'identity') !== 'identity';
 
 /** The provider's own id of the request, for asking it what happened. */
 function providerRequest(received: IncomingHttpHeaders): string | undefined {

@@ -2,6 +2,7 @@ import { OutgoingMessage, type IncomingHttpHeaders, type ServerResponse } from '
 import type { Readable, Writable } from 'node:stream';
 import { Agent, errors } from 'undici';
 import { Refusal } from '../refusal.ts';
+import { createKeyMask, maskHeaders } from './key-mask.ts';
 
 export interface UpstreamRequest {
 	url: URL;
@@ -12,6 +13,8 @@ export interface UpstreamRequest {
 	caller: ServerResponse;
 	/** Until the answer's headers, and for each silence after them. */
 	timeoutMs: number;
+	/** The key, which is made illegible in what comes back. */
+	hide: string | undefined;
 }
 
 /** Connections to the operator's providers: no guard, since only the operator names them. */
@@ -39,8 +42,9 @@ const CALLER_GONE = new Error('The caller went away.');
 export function createUpstream(): Upstream {
 	const agent = new Agent();
 	return {
-		send({ url, method, headers, body, caller, timeoutMs }, receive) {
+		send({ url, method, headers, body, caller, timeoutMs, hide }, receive) {
 			return new Promise((resolve, reject) => {
+				const mask = createKeyMask(hide);
 				let cut: (() => void) | undefined;
 				let into: Writable | undefined;
 				let wrote = false;
@@ -72,6 +76,7 @@ export function createUpstream(): Upstream {
 						},
 						onResponseStart(controller, status, received) {
 							if (status < 200) return;
+							maskHeaders(received, hide);
 							const sink = receive(status, received);
 							into = sink;
 							sink.on('drain', () => controller.resume());
@@ -83,12 +88,13 @@ export function createUpstream(): Upstream {
 						},
 						onResponseData(controller, chunk) {
 							wrote = true;
-							if (into && !into.destroyed && !into.write(chunk)) controller.pause();
+							const masked = mask ? mask.take(chunk) : chunk;
+							if (masked.byteLength > 0 && into && !into.destroyed && !into.write(masked)) controller.pause();
 						},
 						onResponseEnd() {
 							wrote = true;
 							over();
-							if (into && !into.destroyed) into.end();
+							if (into && !into.destroyed) into.end(mask?.rest());
 						},
 						onResponseError(_controller, error) {
 							over();

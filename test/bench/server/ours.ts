@@ -8,6 +8,8 @@ import { announce } from './subject.ts';
 const [upstream = '', main = ''] = process.argv.slice(2);
 const { startServer } = (await import(pathToFileURL(main).href)) as typeof import('../../../server/main.ts');
 const many = 1e9;
+/** As long as real ones: each chunk is searched for it. */
+const KEY = 'sk-of-the-benchmark-0123456789-0123456789-0123456789';
 const server = await startServer({
 	localServers: [],
 	rateLimits: { llm: many, outbound: many, shares: many, wrongTokens: many },
@@ -20,7 +22,7 @@ const server = await startServer({
 		...Object.fromEntries(
 			['json/0', 'endless/0', '60/100', '40/250'].flatMap((kind) => [
 				[`COMPATIBLE_${kind.replace('/', '_').toUpperCase()}_BASE_URL`, `${upstream}/${kind}/v1`],
-				[`COMPATIBLE_${kind.replace('/', '_').toUpperCase()}_API_KEY`, 'key']
+				[`COMPATIBLE_${kind.replace('/', '_').toUpperCase()}_API_KEY`, KEY]
 			])
 		)
 	}

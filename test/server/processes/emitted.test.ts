@@ -43,9 +43,13 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 			request.headers['x-api-key'] ?? request.headers['x-goog-api-key'] ?? request.headers.authorization
 		).replace('Bearer ', '');
 		received.push(key);
-		const told = status === 200 ? 'fine' : `this key is wrong: ${key}`;
 		buffer(request).then(
-			() => response.writeHead(status, { 'x-echo': key, location: `/?${key}` }).end(`{"error":{"message":"${told}"}}`),
+			() => {
+				response.writeHead(status, { 'x-echo': key, 'request-id': key, location: `/?${key}` });
+				// Twice, the second time in two pieces: an answer that is streamed, or an error.
+				response.write(`data: {"error":{"message":"fine with ${key}"}}\n\n${key.slice(0, 20)}`);
+				setImmediate(() => response.end(`${key.slice(20)} and done`));
+			},
 			() => response.destroy()
 		);
 	});
@@ -72,6 +76,7 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 		void emitted.push(await ask(server.url + path, { method, headers, body }));
 	for (status of [200, 302, 400, 401, 403, 404, 429, 500, 529])
 		for (const [method, path] of calls) await call(`/api/llm/${path}`, method, method === 'POST' ? '{}' : undefined);
+	expect(JSON.stringify(emitted)).toMatch(/fine with \*+[\s\S]* and done/); // the rest of such an answer comes through
 	expect(new Set(received)).toEqual(new Set(Object.values(secrets).slice(0, 4))); // each was asked with its key
 	received.length = 0;
 	const url = encodeURIComponent(`${stranger.url}/a/b`);
