@@ -3,9 +3,10 @@ import { defineConfig } from 'vite';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
+import { offlinePage } from './src/page/offline/plugin.ts';
 
 export default defineConfig({
-	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame()],
+	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), offlinePage()],
 	resolve: { alias: nodeAliases },
 	build: { target: 'es2023', outDir: 'dist/page', emptyOutDir: true, modulePreload: { polyfill: false } }
 });

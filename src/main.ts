@@ -7,6 +7,12 @@ import { installSandglassApi } from './page/sandglass-api.ts';
 import './page/style/tokens.css';
 import './page/style/base.css';
 
+/** By then whoever clicks at once has what they clicked for: keeping the page should not be in its way. */
+const SETTLED_MS = 5_000;
+
+/** Only the build names itself; a development server has no worker to keep its page. */
+const isBuilt = document.querySelector('meta[name="build"]') !== null;
+
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no place for the app.');
 
@@ -15,4 +21,5 @@ void useLanguage().then(() => {
 	installSandglassApi(app);
 	mount(App, { target, props: { app } });
 	app.start();
+	if (isBuilt) setTimeout(() => void import('./page/offline/start.ts').then((it) => it.startOffline(app)), SETTLED_MS);
 });

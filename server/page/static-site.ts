@@ -39,7 +39,7 @@ export async function writeStaticSite(
 		const address = `/${entry.name}${entry.isDirectory() ? '/*' : ''}`;
 		if (address === '/assets/*') rules.push([address, { ...page, 'cache-control': YEAR }]);
 		else if (address === '/preview-frame.html') rules.push(...twice('/preview-frame', previewFrameHeaders(host)));
-		else if (address === '/runner.html') rules.push(...twice('/runner', runner.headers));
+		else if (address === '/runner.html') rules.push(...twice('/runner', { 'cache-control': YEAR, ...runner.headers }));
 		else rules.push([address, page]);
 	}
 	// One rule an address: where two match, these hosts join their values, and two policies are another policy.

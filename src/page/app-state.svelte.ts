@@ -239,6 +239,8 @@ export class AppState {
 		await this.leave();
 		const store = await this.store();
 		await store.eraseEverything();
+		const { offline } = await import('./offline/offline.svelte.ts');
+		await offline.forget();
 		sessionStorage.clear();
 		localStorage.clear();
 		for (const name of (await globalThis.caches?.keys()) ?? []) await caches.delete(name);

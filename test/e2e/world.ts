@@ -8,16 +8,30 @@ export interface World {
 	/** What the server answered, as its log has it. */
 	log: Readonly<Record<string, string | number | undefined>>[];
 	/** A page in a fresh profile: nothing of an earlier one is there. */
-	newProfile(
-		options?: Parameters<Browser['newContext']>[0]
-	): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
+	newProfile(options?: ProfileOptions): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
+	/** Nobody answers at {@link url} until {@link startServer}. */
+	stopServer(): Promise<void>;
+	startServer(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** The built product as `npm start` serves it. */
+type ProfileOptions = Parameters<Browser['newContext']>[0] & {
+	/** The page keeps itself for use without its server: a minute of work for the machine, off unless asked for. */
+	keepsPage?: boolean;
+};
+
+/** As the person's choice in the settings. The sandbox's frame has no storage, and needs none. */
+const KEEP_NOTHING = `if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
+
+/**
+ * The built product as `npm start` serves it.
+ *
+ * @param pageDir instead of `dist/page`
+ */
 export async function startProduct(
 	env: Record<string, string> = {},
-	lookup?: LookupFunction
+	lookup?: LookupFunction,
+	pageDir?: string
 ): Promise<Pick<World, 'url' | 'log' | 'close'>> {
 	// The bundle that `npm start` runs, not the sources.
 	const { startServer } = (await import('../../dist/server/main.js' as string)) as { startServer: typeof StartServer };
@@ -25,7 +39,8 @@ export async function startProduct(
 	const server = await startServer({
 		env: { PORT: '0', HOST: '127.0.0.1', ...env },
 		log: (line) => log.push(line),
-		lookup
+		lookup,
+		pageDir
 	});
 	return { url: server.url, log, close: () => server.close() };
 }
@@ -35,13 +50,16 @@ export async function startProduct(
  *
  * @param flags of that Chromium, beside the usual ones
  * @param lookup resolves the names of hosts outside
+ * @param pageDir instead of `dist/page`
  */
 export async function openWorld(
 	env: Record<string, string> = {},
 	flags: string[] = [],
-	lookup?: LookupFunction
+	lookup?: LookupFunction,
+	pageDir?: string
 ): Promise<World> {
-	const { url, log, close } = await startProduct(env, lookup);
+	let product = await startProduct(env, lookup, pageDir);
+	const { url, log } = product;
 	const browser = await chromium.launch({
 		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
 		args: [...CHROMIUM_FLAGS, ...flags]
@@ -49,13 +67,14 @@ export async function openWorld(
 	return {
 		url,
 		log,
-		async newProfile(options = {}) {
+		async newProfile({ keepsPage = false, ...options } = {}) {
 			const context = await browser.newContext({
 				viewport: { width: 1440, height: 900 },
 				reducedMotion: 'reduce',
 				...options
 			});
 			context.setDefaultTimeout(30_000);
+			if (!keepsPage) await context.addInitScript(KEEP_NOTHING);
 			const page = await context.newPage();
 			const errors: string[] = [];
 			page.on('pageerror', (error) => errors.push(`${error.name}: ${error.message}`));
@@ -63,7 +82,11 @@ export async function openWorld(
 		},
 		async close() {
 			await browser.close();
-			await close();
+			await product.close();
+		},
+		stopServer: () => product.close(),
+		async startServer() {
+			product = await startProduct({ ...env, PORT: new URL(url).port }, lookup, pageDir);
 		}
 	};
 }

@@ -37,6 +37,8 @@ export async function openTabWorld({ root, browser }: Product, env: Record<strin
 		url: server.url,
 		async open() {
 			const context = await chrome.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+			// Programs kept in the background would be measured too.
+			await context.addInitScript(`if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`);
 			const page = await context.newPage();
 			await page.goto(server.url);
 			await page.waitForFunction(() => window.sandglass !== undefined);

@@ -4,8 +4,10 @@ import { explained } from './errors.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
 import { network } from './network.ts';
+import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { preview } from './preview.ts';
+import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { sharing } from './share.ts';
 import { workbench } from './workbench.ts';
@@ -21,8 +23,10 @@ export const en = {
 	explained,
 	fork,
 	network,
+	offline,
 	palette,
 	preview,
+	review,
 	settings
 };
 

@@ -5,8 +5,10 @@ import { explained } from './errors.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
 import { network } from './network.ts';
+import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { preview } from './preview.ts';
+import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { sharing } from './share.ts';
 import { workbench } from './workbench.ts';
@@ -22,7 +24,9 @@ export const zh: Strings = {
 	explained,
 	fork,
 	network,
+	offline,
 	palette,
 	preview,
+	review,
 	settings
 };

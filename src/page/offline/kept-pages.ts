@@ -1,0 +1,43 @@
+/** The browser's cache of pages and programs, shared by the builds: what is named by content is fetched once. */
+export const CACHE = 'sandglass-page';
+
+/** Where the lists of the newest builds stand in it. */
+const LISTS = '/?kept';
+const BUILDS = 2;
+
+interface KeptList {
+	build: string;
+	keys: string[];
+}
+
+/** Hashed assets go by their address; what keeps its address from build to build also by the build. */
+export function keyOf(address: string, build: string): string {
+	return address.startsWith('/assets/') ? address : `${address}?build=${build}`;
+}
+
+/** What is kept, or undefined. */
+export async function cached(key: string): Promise<Response | undefined> {
+	return (await caches.open(CACHE)).match(key);
+}
+
+/** Fetches what is not there yet. Rejects when it cannot be fetched or kept. */
+export async function keep(address: string, key: string): Promise<void> {
+	const cache = await caches.open(CACHE);
+	if (await cache.match(key)) return;
+	const response = await fetch(address, { cache: key === address ? 'default' : 'no-cache' });
+	if (!response.ok) throw new Error(`${address} was answered with ${response.status}.`);
+	await cache.put(key, response);
+}
+
+/** Removes what neither this build nor the one before it has: a tab of that one may still be open. */
+export async function prune(keys: string[], build: string): Promise<void> {
+	const cache = await caches.open(CACHE);
+	const before: KeptList[] = (await (await cache.match(LISTS))?.json()) ?? [];
+	const lists = [{ build, keys }, ...before.filter((list) => list.build !== build)].slice(0, BUILDS);
+	const wanted = new Set([LISTS, ...lists.flatMap((list) => list.keys)]);
+	for (const { url } of await cache.keys()) {
+		const { pathname, search } = new URL(url);
+		if (!wanted.has(pathname + search)) await cache.delete(url);
+	}
+	await cache.put(LISTS, Response.json(lists));
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { CACHE } from './kept-pages.ts';
+import type { OfflineRequest } from './list.ts';
+
+/** Holds `no` for a person who does not want the page kept, `yes` for one who wants it although they save traffic. */
+export const OFFLINE_KEY = 'sandglass:offline';
+
+const WORKER = '/sw.js';
+/** How long the tab may stand open before a look that is worth it asks for a newer build. */
+const CHECK_AFTER_MS = 3_600_000;
+
+const Identity = z.object({ build: z.string(), runner: z.string() });
+const Progress = z.object({ kept: z.number(), all: z.number(), failed: z.boolean() });
+
+/** `missing`: this browser or site cannot; `partly`: what was used so far opens, not everything. */
+export type OfflineState = 'missing' | 'off' | 'loading' | 'partly' | 'ready';
+
+/** Keeps the page and all its programs in the browser, and knows when the server has a newer build. */
+class Offline {
+	state: OfflineState = $state('off');
+	/** The server has another build than this page. */
+	isOutdated = $state(false);
+	#registration: ServiceWorkerRegistration | null = null;
+	#checkedAt = Date.now();
+
+	/** Once per page, when it has settled. Never rejects. */
+	async start(): Promise<void> {
+		if (!('serviceWorker' in navigator)) {
+			this.state = 'missing';
+			return;
+		}
+		navigator.serviceWorker.addEventListener('controllerchange', () => void this.#meet());
+		document.addEventListener('visibilitychange', () => void this.#lookForNewer());
+		if (isWanted()) await this.#turnOn();
+	}
+
+	/** Rejects, with what the browser says, where it does not let the page be kept. */
+	async choose(wanted: boolean): Promise<void> {
+		localStorage.setItem(OFFLINE_KEY, wanted ? 'yes' : 'no');
+		if (wanted) return this.#turnOn();
+		await this.forget();
+	}
+
+	/** Removes what was kept, and what keeps it. */
+	async forget(): Promise<void> {
+		if (this.state === 'missing') return;
+		const registration = await navigator.serviceWorker?.getRegistration();
+		await registration?.unregister();
+		await globalThis.caches?.delete(CACHE);
+		this.#registration = null;
+		this.state = 'off';
+	}
+
+	async #turnOn(): Promise<void> {
+		this.state = 'loading';
+		try {
+			this.#registration = await navigator.serviceWorker.register(WORKER);
+			await navigator.serviceWorker.ready;
+		} catch (error) {
+			// Private windows and blocked storage: the page works as before, with its server.
+			console.warn('The page could not be kept for use without its server.', error);
+			this.state = 'missing';
+			return;
+		}
+		await this.#meet();
+	}
+
+	/** Learns which build the worker in charge is of, and has it keep the rest. */
+	async #meet(): Promise<void> {
+		const worker = this.#registration?.active;
+		if (!worker) return;
+		const [answer] = ask(worker, 'which');
+		const { build, runner } = z.parse(Identity, await answer);
+		const own = document.querySelector('meta[name="build"]')?.getAttribute('content');
+		this.isOutdated = own !== undefined && own !== build;
+		keepFrame(runner);
+		const [, port] = ask(worker, 'fill');
+		port.onmessage = ({ data }: MessageEvent<unknown>) => {
+			const { kept, all, failed } = z.parse(Progress, data);
+			if (this.state !== 'off') this.state = failed ? 'partly' : kept === all ? 'ready' : 'loading';
+		};
+	}
+
+	async #lookForNewer(): Promise<void> {
+		if (document.hidden || !this.#registration || Date.now() - this.#checkedAt < CHECK_AFTER_MS) return;
+		this.#checkedAt = Date.now();
+		try {
+			await this.#registration.update();
+		} catch (error) {
+			// Without a network there is nothing newer to be had.
+			console.debug('No newer build could be looked for.', error);
+		}
+	}
+}
+
+/** People who save traffic are not sent tens of megabytes unasked. */
+function isWanted(): boolean {
+	const connection: unknown = Reflect.get(navigator, 'connection');
+	const saves = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;
+	const choice = localStorage.getItem(OFFLINE_KEY);
+	return saves ? choice === 'yes' : choice !== 'no';
+}
+
+function ask(worker: ServiceWorker, request: OfflineRequest): [first: Promise<unknown>, port: MessagePort] {
+	const { port1, port2 } = new MessageChannel();
+	const first = new Promise<unknown>((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
+	worker.postMessage(request, [port2]);
+	return [first, port1];
+}
+
+/** Loads the sandbox's frame once, so that the browser's own cache has it: no worker may answer for it. */
+function keepFrame(runner: string): void {
+	const frame = document.createElement('iframe');
+	frame.hidden = true;
+	frame.setAttribute('sandbox', 'allow-scripts');
+	frame.addEventListener('load', () => frame.remove(), { once: true });
+	frame.src = `/runner?v=${runner}`;
+	document.body.append(frame);
+}
+
+export const offline = new Offline();

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin, Rolldown } from 'vite';
+import * as z from 'zod/mini';
+import { bundle } from '../../environment/wasm/build/program-plugin.ts';
+import type { OfflineList } from './list.ts';
+
+const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
+/** Larger files are not fetched before the page has settled. */
+const LARGE_BYTES = 3 * 1024 * 1024;
+/** Has its own route and is under no worker. */
+const NOT_KEPT = /^runner/;
+
+/** Writes the page's service worker, `sw.js`, with the list of all that was built, and the build's name into the page. */
+export function offlinePage(): Plugin {
+	let publicFolder = '';
+	return {
+		name: 'sandglass:offline',
+		apply: 'build',
+		enforce: 'post',
+		configResolved(config) {
+			publicFolder = config.publicDir;
+		},
+		async generateBundle(_, built) {
+			const hash = createHash('sha256');
+			const sizes = new Map<string, number>();
+			const add = (address: string, content: string | Uint8Array): void => {
+				sizes.set(address, Buffer.byteLength(content));
+				hash.update(address).update(content);
+			};
+			const page = built['index.html'];
+			for (const [name, file] of Object.entries(built).sort(([a], [b]) => (a < b ? -1 : 1))) {
+				const content = file.type === 'chunk' ? file.code : file.source;
+				if (!NOT_KEPT.test(name)) add(file === page ? '/' : `/${name}`, content);
+			}
+			for (const entry of readdirSync(publicFolder, { recursive: true, encoding: 'utf8' }).sort()) {
+				const file = path.join(publicFolder, entry);
+				if (statSync(file).isFile()) add(`/${entry.split(path.sep).join('/')}`, readFileSync(file));
+			}
+			const { code } = await bundle(ENTRY, true);
+			const runner = frameBuild(built['runner-headers.json']);
+			const build = hash.update(code).update(runner).digest('hex').slice(0, 12);
+			const list: OfflineList = { build, runner, core: [], large: [] };
+			for (const [address, size] of sizes) (size > LARGE_BYTES ? list.large : list.core).push(address);
+			this.emitFile({ type: 'asset', fileName: 'sw.js', source: `const OFFLINE = ${JSON.stringify(list)};\n${code}` });
+			if (page?.type !== 'asset') throw new Error('The page was not built.');
+			page.source = page.source.toString().replace('<head>', `<head>\n\t\t<meta name="build" content="${build}" />`);
+		}
+	};
+}
+
+/** The sandbox frame's build id, which stands beside it. */
+function frameBuild(file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string {
+	if (file?.type !== 'asset') throw new Error('The sandbox frame was not built.');
+	return z.parse(z.object({ build: z.string() }), JSON.parse(file.source.toString())).build;
+}

@@ -1,0 +1,99 @@
+import { cached, keep, keyOf, prune } from './kept-pages.ts';
+import type { OfflineIdentity, OfflineList, OfflineProgress, OfflineRequest } from './list.ts';
+
+/**
+ * The page's service worker: the product opens without a server once it was open with one.
+ *
+ * It answers for the page, its hashed assets and the sample project, and for nothing else: `/api` always goes to the
+ * server, and the sandbox's frame is opaque, hence under no worker; the browser's own cache has it.
+ */
+
+/** Put before this script by the build. */
+declare const OFFLINE: OfflineList;
+
+/** The part of a service worker's globals that is used here; the project's types are those of pages. */
+interface Scope {
+	skipWaiting(): Promise<void>;
+	clients: { claim(): Promise<void> };
+	addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
+	addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
+	addEventListener(type: 'message', listener: (event: Lasting & MessageEvent<OfflineRequest>) => void): void;
+}
+interface Lasting {
+	waitUntil(work: Promise<unknown>): void;
+}
+interface Fetching {
+	request: Request;
+	respondWith(response: Promise<Response>): void;
+}
+
+/** How long a server may take to answer before the kept page is shown. */
+const PATIENCE_MS = 4_000;
+
+const scope = self as unknown as Scope;
+const files = new Set([...OFFLINE.core, ...OFFLINE.large]);
+/** One tab after another, so that nothing is fetched twice. */
+let filling: Promise<void> = Promise.resolve();
+const key = (address: string): string => keyOf(address, OFFLINE.build);
+
+scope.addEventListener('install', (event) => event.waitUntil(install()));
+scope.addEventListener('activate', (event) =>
+	event.waitUntil(Promise.all([scope.clients.claim(), prune([...files].map(key), OFFLINE.build)]))
+);
+scope.addEventListener('fetch', (event) => {
+	const { request } = event;
+	const { origin, pathname } = new URL(request.url);
+	if (request.method !== 'GET' || origin !== location.origin) return;
+	if (pathname.startsWith('/assets/')) event.respondWith(keptFirst(request, pathname));
+	else if (files.has(pathname)) event.respondWith(serverFirst(request, pathname));
+});
+scope.addEventListener('message', (event) => {
+	const [port] = event.ports;
+	if (!port) return;
+	if (event.data === 'which') {
+		port.postMessage({ build: OFFLINE.build, runner: OFFLINE.runner } satisfies OfflineIdentity);
+	} else if (event.data === 'fill') {
+		filling = filling.then(() => fill((progress) => port.postMessage(progress)));
+		event.waitUntil(filling);
+	}
+});
+
+/** Open tabs of an earlier build go on: what they may still load is kept until the build after this one. */
+async function install(): Promise<void> {
+	await Promise.all(OFFLINE.core.map((address) => keep(address, key(address))));
+	const page = await (await cached(key('/')))?.text();
+	const named = [...(page ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address]) => address ?? '');
+	// The server was given another build meanwhile; its own worker comes next.
+	if (!named.every((address) => files.has(address))) throw new Error('The page is of another build than this worker.');
+	await scope.skipWaiting();
+}
+
+/** One after another: nobody waits for these. Never rejects. */
+async function fill(tell: (progress: OfflineProgress) => void): Promise<void> {
+	const all = OFFLINE.large.length;
+	let kept = 0;
+	for (const address of OFFLINE.large) {
+		tell({ kept, all, failed: false });
+		try {
+			await keep(address, key(address));
+		} catch {
+			// No network, or no room: it is tried again at the next visit, and the page says that not all is there.
+			return tell({ kept, all, failed: true });
+		}
+		kept += 1;
+	}
+	tell({ kept, all, failed: false });
+}
+
+/** Named by content: what is kept cannot be out of date. */
+async function keptFirst(request: Request, address: string): Promise<Response> {
+	return (await cached(address)) ?? fetch(request);
+}
+
+/** The page as the server has it now; the kept one when it is silent, slow or broken. */
+async function serverFirst(request: Request, address: string): Promise<Response> {
+	const answer = fetch(request).then((response) => (response.status >= 500 ? null : response));
+	const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
+	const first = await Promise.race([answer.catch(() => null), late]);
+	return first ?? (await cached(key(address))) ?? (await answer) ?? Response.error();
+}

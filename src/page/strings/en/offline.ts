@@ -1,0 +1,16 @@
+/** What is said about the page without its server, and about newer versions of it. */
+export const offline = {
+	keep: 'Keep the page and its programs in this browser, so that it opens without a network',
+	states: {
+		missing:
+			'This browser, or this window, does not let a page be kept. It opens only while its server can be reached.',
+		off: 'Nothing is kept: the page opens only while its server can be reached. It is about 60 MB, 30 MB to fetch.',
+		loading: 'Being kept…',
+		partly: 'What was needed so far is kept. The rest is fetched at a later visit.',
+		ready: 'All of it is kept. Models, imports and stored shares still need the network.'
+	},
+	version: 'Version',
+	newer: 'A newer version is there.',
+	reload: 'Reload',
+	later: 'Later'
+};
