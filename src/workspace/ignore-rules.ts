@@ -1,4 +1,7 @@
 import ignore from 'ignore';
+import type { Tree } from './checkpoint-store.ts';
+
+const decoder = new TextDecoder();
 
 /** Whether a path, relative to the working directory, is one that git would not look at. */
 export type IsIgnored = (path: string) => boolean;
@@ -33,6 +36,16 @@ export function ignoreRules(files: Map<string, string>): IsIgnored {
 		return ignored;
 	};
 	return isIgnored;
+}
+
+/** The rules of a whole tree. */
+export async function ignoreRulesOf(tree: Tree, readBlob: (id: string) => Promise<Uint8Array>): Promise<IsIgnored> {
+	const files = new Map<string, string>();
+	for (const [path, entry] of tree) {
+		if (path === '.gitignore' || path.endsWith('/.gitignore'))
+			files.set(path, decoder.decode(await readBlob(entry.blob)));
+	}
+	return ignoreRules(files);
 }
 
 function isGit(path: string): boolean {

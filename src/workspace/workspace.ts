@@ -4,14 +4,12 @@ import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { CheckpointStore, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { withoutHunk } from './hunks.ts';
-import { ignoreRules, type IsIgnored } from './ignore-rules.ts';
+import { ignoreRulesOf, type IsIgnored } from './ignore-rules.ts';
 import { gitPatch } from './patch.ts';
 import { asText, lineCounts } from './text.ts';
 import { diffTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
 import { putTree } from './put-tree.ts';
-
-const decoder = new TextDecoder();
 
 export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
@@ -184,13 +182,8 @@ export class Workspace implements WorkspaceApi {
 		this.#onBaseline?.(id);
 	}
 
-	async #ignored(tree: Tree): Promise<IsIgnored> {
-		const files = new Map<string, string>();
-		for (const [path, entry] of tree) {
-			if (path === '.gitignore' || path.endsWith('/.gitignore'))
-				files.set(path, decoder.decode(await this.#blob(entry.blob)));
-		}
-		return ignoreRules(files);
+	#ignored(tree: Tree): Promise<IsIgnored> {
+		return ignoreRulesOf(tree, (id) => this.#blob(id));
 	}
 
 	async #blob(id: string): Promise<Uint8Array> {
