@@ -65,7 +65,8 @@ export async function killOften(world: Pick<World, 'url'>, times: number, random
 async function work({ from, lines }: { from: number; lines: number }): Promise<void> {
 	const environment = window.sandglass!.environment!;
 	for (let step = from; ; step++) {
-		const write = `yes ${String(step)} | head -${String(lines)} > next && mv next big && echo ${String(step)} > step && touch done-${String(step)}`;
+		// A file that is written in place is empty for a moment, here as on any computer; one that is moved there never is.
+		const write = `yes ${String(step)} | head -${String(lines)} > next && mv next big && echo ${String(step)} > later && mv later step && touch done-${String(step)}`;
 		await environment.exec(write);
 		await (window as unknown as { acknowledged(step: number): Promise<void> }).acknowledged(step);
 	}
