@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
@@ -50,14 +50,15 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 		});
 	}
 
-	async function head(id: string): Promise<{ record: ShareRecord; bytes: number } | undefined> {
+	async function head(id: string): Promise<{ record: ShareRecord; bytes: number; writer: string | null } | undefined> {
 		const answer = await call('HEAD', `/${BLOBS}${id}`, [200, 404]);
 		if (answer.status === 404) return undefined;
+		const { headers } = answer;
 		const record = recordSchema.parse({
-			expiresAt: answer.headers.get('x-amz-meta-expires-at'),
-			deleteHash: answer.headers.get('x-amz-meta-delete-hash')
+			expiresAt: headers.get('x-amz-meta-expires-at'),
+			deleteHash: headers.get('x-amz-meta-delete-hash')
 		});
-		return { record, bytes: Number(answer.headers.get('content-length')) };
+		return { record, bytes: Number(headers.get('content-length')), writer: headers.get('x-amz-meta-writer') };
 	}
 
 	const remove = async (key: string): Promise<void> => void (await call('DELETE', `/${key}`, [200, 204, 404]));
@@ -77,14 +78,18 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 	return {
 		async create(id, record, body) {
 			const bytes = await buffer(body);
+			const writer = randomUUID();
 			await put(expiryKey(id, record.expiresAt), Buffer.alloc(0), {});
 			const answer = await put(BLOBS + id, bytes, {
 				'if-none-match': '*',
 				'content-type': 'application/octet-stream',
+				'x-amz-meta-writer': writer,
 				'x-amz-meta-expires-at': String(record.expiresAt),
 				'x-amz-meta-delete-hash': record.deleteHash
 			});
-			if (answer.status !== 200) throw new Error('A share of this id exists.');
+			if (answer.status === 200) return;
+			// A first try that the store kept and failed to answer stands in the way of the second.
+			if ((await head(id))?.writer !== writer) throw new Error('A share of this id exists.');
 		},
 		async open(id) {
 			const share = await head(id);

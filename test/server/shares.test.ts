@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDiskStore } from '../../server/shares/disk-store.ts';
 import type { ShareStore } from '../../server/shares/store.ts';
 import { createS3Store } from '../../server/shares/s3-store.ts';
-import { startS3 } from './s3/s3-server.ts';
+import { startS3, type Failure } from './s3/s3-server.ts';
 import { ask, startSandglass } from './start.ts';
 
 const clock = { now: 1_000 };
@@ -75,6 +75,29 @@ describe.each(Object.entries(stores))('share store: %s', (_name, create) => {
 		expect(await store.open('b')).toBeUndefined();
 		expect(files()).toEqual([]);
 	});
+});
+
+const failures: [string, Failure, boolean, boolean][] = [
+	['goes away between the two writes', 'cut', false, false],
+	['keeps the share and goes away before it says so', 'cut after', false, true],
+	['keeps the share and says that it failed', '503 after', true, true]
+];
+it.each(failures)('leaves no half share on an S3 store that %s', async (_how, failure, acknowledged, kept) => {
+	clock.now = 1_000;
+	let times = 0;
+	const { bucket, objects } = await startS3((method, key) =>
+		method === 'PUT' && key === 'shares/a' && ++times === 1 ? failure : undefined
+	);
+	const store = createS3Store(bucket, () => clock.now);
+	const record = { expiresAt: 2_000, deleteHash: 'h' };
+	const created = store.create('a', record, Readable.from(['all of it']));
+	if (acknowledged) await created;
+	else await expect(created).rejects.toMatchObject({ status: 502, code: 'shares_unavailable' });
+	const share = await store.open('a');
+	expect(share && (await buffer(share.body())).toString()).toBe(kept ? 'all of it' : undefined);
+	clock.now = 2_000;
+	expect(await store.sweep()).toBe(kept ? 1 : 0);
+	expect([...objects.keys()]).toEqual([]);
 });
 
 it('stores, hands out and deletes a share, the latter for its maker only', async () => {

@@ -2,6 +2,8 @@ import { readdirSync, statSync, utimesSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { createS3Store } from '../../../server/shares/s3-store.ts';
+import { startS3 } from '../s3/s3-server.ts';
 import { ask } from '../start.ts';
 import { serve, temporaryFolder } from './serve.ts';
 
@@ -28,4 +30,26 @@ it('leaves no half share when it is killed in the middle of an upload, and sweep
 	utimesSync(path.join(folder, left), hoursAgo, hoursAgo);
 	await serve(env);
 	await vi.waitFor(() => expect(readdirSync(folder)).toEqual([`${id}.share`]));
+});
+
+it('leaves no half share on S3 when it is killed between its two writes, and sweeps what it did write', async () => {
+	let kill: () => Promise<void> | undefined = () => undefined;
+	const { bucket, objects } = await startS3((method, key) => {
+		if (method !== 'PUT' || !key.startsWith('shares/')) return undefined;
+		void kill();
+		return 'cut';
+	});
+	const server = await serve({
+		S3_ENDPOINT: bucket.endpoint,
+		S3_BUCKET: bucket.bucket,
+		S3_ACCESS_KEY_ID: bucket.accessKeyId,
+		S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+		S3_REGION: bucket.region
+	});
+	kill = () => server.kill('SIGKILL');
+	await expect(ask(`${server.url}/api/shares`, { method: 'PUT', body: 'a share' })).rejects.toThrow();
+	expect([...objects].map(([key, { bytes }]) => [key.split('/')[0], bytes.byteLength])).toEqual([['expiry', 0]]);
+	const years = 3 * 365 * 86_400_000;
+	expect(await createS3Store(bucket, () => Date.now() + years).sweep()).toBe(0); // there was no share
+	expect(objects.size).toBe(0);
 });

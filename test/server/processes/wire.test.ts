@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import type http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { serve, temporaryFolder } from './serve.ts';
 const SECRET = 'sk-that-nobody-on-the-wire-reads';
 
 /** An https server with the test's certificate; gone when the test is. */
-async function startTls(handler: https.RequestListener): Promise<number> {
+async function startTls(handler: http.RequestListener): Promise<number> {
 	const server = https.createServer({ cert: certificate, key: privateKey }, handler);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(async () => {

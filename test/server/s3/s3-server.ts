@@ -13,11 +13,15 @@ interface StoredObject {
 const KEYS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret', region: 'eu-test-1' };
 const PAGE = 2;
 
+/** How it fails at a request: it goes away before or after it did what was asked, or did it and says that it failed. */
+export type Failure = 'cut' | 'cut after' | '503 after';
+
 /**
  * Stands for an S3 store: one bucket, put (also conditional), head, get, delete, list in small pages.
  * Refuses what is not signed with the right secret, or whose body is not the one signed.
+ * @param fails asked at each request
  */
-export async function startS3() {
+export async function startS3(fails: (method: string, key: string) => Failure | undefined = () => undefined) {
 	const objects = new Map<string, StoredObject>();
 	const seen: string[] = [];
 	const upstream = await startUpstream((request, response) => {
@@ -31,6 +35,10 @@ export async function startS3() {
 		const url = new URL(request.url ?? '/', upstream.url);
 		const key = decodeURIComponent(url.pathname.slice('/sandglass/'.length));
 		seen.push(`${request.method} ${key || 'list'}`);
+		const failure = fails(request.method ?? '', key);
+		if (failure === 'cut') return void response.destroy();
+		if (failure === 'cut after') response.end = () => response.destroy();
+		if (failure === '503 after') response.statusCode = 503;
 		const stored = objects.get(key);
 		if (!(await signedRight(request, url, bytes))) response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>');
 		else if (url.searchParams.get('list-type') === '2') response.end(list(url.searchParams));
