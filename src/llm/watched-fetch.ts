@@ -1,13 +1,10 @@
 import { classifyAnswer } from './classify-error.ts';
-import { NetworkError, StreamError } from './errors.ts';
+import { NetworkError } from './errors.ts';
 import { retryAfterMs, retryDelayInBody } from './retry-after.ts';
+import { type BodyWatcher, watchBody } from './watched-body.ts';
 
-export interface FetchWatcher {
-	provider: string;
-	/** Fires on stop, abort and expired deadlines; its reason is thrown. */
-	signal: AbortSignal;
+export interface FetchWatcher extends BodyWatcher {
 	onHeaders(): void;
-	onBytes(): void;
 }
 
 /**
@@ -26,47 +23,13 @@ export function watchedFetch(fetch: typeof globalThis.fetch, watcher: FetchWatch
 			throw new NetworkError({ provider, cause });
 		}
 		watcher.onHeaders();
-		const body = response.body && watchedBody(response.body, watcher);
-		const { status, statusText, headers } = response;
-		if (response.ok) return new Response(body, { status, statusText, headers });
-		const text = body ? await new Response(body).text().catch(() => (signal.throwIfAborted(), '')) : '';
+		const { status, headers } = response;
+		if (response.ok) return watchBody(response, watcher);
+		const text = await until(signal, response.text()).catch(() => (signal.throwIfAborted(), ''));
 		const wait = retryAfterMs(headers) ?? retryDelayInBody(text);
 		throw classifyAnswer({ provider, status, body: text, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
 	};
 }
-
-/** Ends with the signal's reason at once, whatever the transport does. One listener a body: each chunk comes through here. */
-function watchedBody(body: ReadableStream<Uint8Array>, watcher: FetchWatcher): ReadableStream<Uint8Array> {
-	const reader = body.getReader();
-	const { provider, signal } = watcher;
-	return new ReadableStream({
-		start(controller) {
-			const stop = () => {
-				controller.error(signal.reason);
-				reader.cancel(signal.reason).catch(ignoreClosed);
-			};
-			if (signal.aborted) stop();
-			else signal.addEventListener('abort', stop, { once: true });
-		},
-		async pull(controller) {
-			try {
-				const { done, value } = await reader.read();
-				// The stream has ended already.
-				if (signal.aborted) return;
-				if (done) return controller.close();
-				watcher.onBytes();
-				controller.enqueue(value);
-			} catch (cause) {
-				controller.error(signal.aborted ? signal.reason : new StreamError({ provider, cause }));
-				reader.cancel(cause).catch(ignoreClosed);
-			}
-		},
-		cancel: (reason) => reader.cancel(reason)
-	});
-}
-
-/** Cancelling a connection that has already failed fails too, and means nothing more. */
-function ignoreClosed(): void {}
 
 function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
 	return new Promise((resolve, reject) => {

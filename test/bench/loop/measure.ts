@@ -11,17 +11,31 @@ const reportSchema = z.object({
 	delaysUs: z.array(z.number()).optional()
 });
 
-/** Medians of several runs. */
+type LoopReport = z.infer<typeof reportSchema>;
+
+/** Several runs of one subject. */
 export interface LoopMeasure {
+	/** The least of them: whatever else the machine does can only add to it. */
 	cpuMs: number;
+	/** Their median. */
 	wallMs: number;
 	delaysUs: number[];
 }
 
+export interface Subject {
+	/** What a child runs, given `<url> <wire> <subject> <task>`. */
+	script: string;
+	name: string;
+	runs: number;
+}
+
 /** The scripted model and the children that talk to it. */
 export interface LoopBench {
-	/** @param script what a child runs, given `<url> <wire> <subject> <task>` */
-	measure(script: string, wire: string, subject: string, task: TaskName, runs: number): Promise<LoopMeasure>;
+	/**
+	 * All subjects by turns, so that a busy minute of the machine falls on each of them alike.
+	 * @returns for each subject what was measured, or why it could not be
+	 */
+	measure(wire: string, task: TaskName, subjects: Subject[]): Promise<(LoopMeasure | Error)[]>;
 	close(): void;
 }
 
@@ -31,21 +45,35 @@ export async function startLoopBench(built: string): Promise<LoopBench> {
 	const [port] = await once(server, 'message');
 	let serial = 0;
 	return {
-		async measure(script, wire, subject, task, runs) {
-			const reports = [];
-			for (let run = 0; run < runs; run++)
-				reports.push(await oneRun(script, [`http://127.0.0.1:${String(port)}/${++serial}`, wire, subject, task]));
-			return {
-				cpuMs: median(reports.map(({ cpuMs }) => cpuMs)),
-				wallMs: median(reports.map(({ wallMs }) => wallMs)),
-				delaysUs: reports.flatMap(({ delaysUs }) => delaysUs ?? [])
-			};
+		async measure(wire, task, subjects) {
+			const reports = subjects.map((): LoopReport[] => []);
+			const failures: (Error | undefined)[] = [];
+			const most = Math.max(...subjects.map(({ runs }) => runs));
+			for (let run = 0; run < most; run++)
+				for (const [index, { script, name, runs }] of subjects.entries()) {
+					if (run >= runs || failures[index]) continue;
+					const url = `http://127.0.0.1:${String(port)}/${++serial}`;
+					try {
+						reports[index]?.push(await oneRun(script, [url, wire, name, task]));
+					} catch (error) {
+						failures[index] = error instanceof Error ? error : new Error(String(error));
+					}
+				}
+			return reports.map((of, index) => failures[index] ?? summary(of));
 		},
 		close: () => server.disconnect()
 	};
 }
 
-async function oneRun(script: string, args: string[]): Promise<z.infer<typeof reportSchema>> {
+function summary(reports: LoopReport[]): LoopMeasure {
+	return {
+		cpuMs: Math.min(...reports.map(({ cpuMs }) => cpuMs)),
+		wallMs: median(reports.map(({ wallMs }) => wallMs)),
+		delaysUs: reports.flatMap(({ delaysUs }) => delaysUs ?? [])
+	};
+}
+
+async function oneRun(script: string, args: string[]): Promise<LoopReport> {
 	const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 	const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
 	if (code !== 0)

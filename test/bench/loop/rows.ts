@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { missing, percentile, row, type Row } from '../row.ts';
-import { startLoopBench, type LoopBench, type LoopMeasure } from './measure.ts';
+import { startLoopBench, type LoopBench, type LoopMeasure, type Subject } from './measure.ts';
 import type { TaskName } from './tasks.ts';
 
-const RUNS = 3;
+const RUNS = 7;
 const TURNS = 201;
 const PI = 'pi-agent-core 0.73.1';
 
@@ -54,41 +54,57 @@ const parts: Part[] = [
  */
 export async function loopRows(built: string, peers: string | Error): Promise<Row[]> {
 	const bench = await startLoopBench(built);
-	const child = `${built}/loop-child.js`;
 	const rows: Row[] = [];
 	try {
-		for (const part of parts) {
-			for (const wire of part.wires) rows.push(...(await wireRows(bench, child, part, wire)));
-			rows.push(await piRow(bench, child, part, peers));
-		}
+		for (const part of parts)
+			for (const wire of part.wires) rows.push(...(await wireRows(bench, `${built}/loop-child.js`, part, wire, peers)));
 	} finally {
 		bench.close();
 	}
 	return rows;
 }
 
-async function wireRows(bench: LoopBench, child: string, part: Part, wire: string): Promise<Row[]> {
-	const rows: Row[] = [];
+async function wireRows(
+	bench: LoopBench,
+	child: string,
+	part: Part,
+	wire: string,
+	peers: string | Error
+): Promise<Row[]> {
+	const { task, unit, perUnit } = part;
+	// pi speaks to Anthropic alone here.
+	const pi = wire === 'anthropic' ? piSubject(part, peers) : undefined;
+	const subjects = [
+		{ script: child, name: 'bare', runs: RUNS },
+		...part.subjects.map(({ name }) => ({ script: child, name, runs: RUNS })),
+		...(pi && !(pi instanceof Error) ? [pi] : [])
+	];
+	const [bare = new Error('Nothing was measured.'), ...others] = await bench.measure(wire, task, subjects);
 	const name = `${part.title}, ${wire}`;
-	let bare: LoopMeasure;
-	try {
-		bare = await bench.measure(child, wire, 'bare', part.task, RUNS);
-	} catch (error) {
-		return [missing(name, part.unit, error)];
-	}
-	const against = { name: 'bare fetch loop', value: bare.cpuMs / part.perUnit };
-	for (const subject of part.subjects) {
+	if (bare instanceof Error) return [missing(name, unit, bare)];
+	const against = { name: 'bare fetch loop', value: bare.cpuMs / perUnit };
+	const rows = part.subjects.flatMap((subject, index) => {
 		const title = `${name}: ${subject.title}`;
-		try {
-			const measured = await bench.measure(child, wire, subject.name, part.task, RUNS);
-			const bound = subject.bounded ? { bound: part.bound } : {};
-			rows.push(row({ name: title, unit: part.unit, ours: measured.cpuMs / part.perUnit, against, ...bound }));
-			if (part.task === 'turns' && subject === session) rows.push(...latencyRows(wire, bare, measured));
-		} catch (error) {
-			rows.push(missing(title, part.unit, error));
-		}
-	}
-	return rows;
+		const measured = others[index];
+		if (!measured || measured instanceof Error) return [missing(title, unit, measured)];
+		const bound = subject.bounded ? { bound: part.bound } : {};
+		const own = row({ name: title, unit, ours: measured.cpuMs / perUnit, against, ...bound });
+		return task === 'turns' && subject === session ? [own, ...latencyRows(wire, bare, measured)] : [own];
+	});
+	if (!pi) return rows;
+	const peer = pi instanceof Error ? pi : others[part.subjects.length];
+	const title = `${name}: ${PI}`;
+	if (!peer || peer instanceof Error) return [...rows, missing(title, unit, peer)];
+	const note = pi instanceof Error || pi.runs > 1 ? 'a peer' : 'a peer, one run';
+	return [...rows, row({ name: title, unit, ours: peer.cpuMs / perUnit, against, note })];
+}
+
+function piSubject({ task }: Part, peers: string | Error): Subject | Error {
+	if (typeof peers !== 'string') return peers;
+	const script = path.join(peers, 'pi.mjs');
+	if (!existsSync(script)) return new Error(`${script} is missing.`);
+	// It reads all of an argument again for each delta: once is long enough.
+	return { script, name: 'pi', runs: task === 'argument' ? 1 : RUNS };
 }
 
 /** What a round costs beside the bare loop on the clock, and how long an event takes to whoever shows it. */
@@ -112,24 +128,4 @@ function latencyRows(wire: string, bare: LoopMeasure, measured: LoopMeasure): Ro
 			})
 		)
 	];
-}
-
-async function piRow(bench: LoopBench, child: string, part: Part, peers: string | Error): Promise<Row> {
-	const name = `${part.title}, anthropic: ${PI}`;
-	try {
-		if (typeof peers !== 'string') throw peers;
-		const script = path.join(peers, 'pi.mjs');
-		if (!existsSync(script)) throw new Error(`${script} is missing.`);
-		// It reads all of an argument again for each delta: once is long enough.
-		const runs = part.task === 'argument' ? 1 : RUNS;
-		const [pi, bare] = [
-			await bench.measure(script, 'anthropic', 'pi', part.task, runs),
-			await bench.measure(child, 'anthropic', 'bare', part.task, RUNS)
-		];
-		const note = runs === 1 ? 'a peer, one run' : 'a peer';
-		const against = { name: 'bare fetch loop', value: bare.cpuMs / part.perUnit };
-		return row({ name, unit: part.unit, ours: pi.cpuMs / part.perUnit, against, note });
-	} catch (error) {
-		return missing(name, part.unit, error);
-	}
 }

@@ -1,0 +1,94 @@
+import { StreamError } from './errors.ts';
+
+export interface BodyWatcher {
+	provider: string;
+	/** Fires on stop, abort and expired deadlines; its reason is thrown. */
+	signal: AbortSignal;
+	onBytes(): void;
+}
+
+type Chunk = ReadableStreamReadResult<Uint8Array>;
+
+/**
+ * Puts a watched body in the place of a response's own. It is no second stream around the first, which costs more a
+ * chunk than all the rest of reading it: it has what the SDKs read a body by, `getReader` and `for await`.
+ */
+export function watchBody(response: Response, watcher: BodyWatcher): Response {
+	if (response.body) Object.defineProperty(response, 'body', { value: new WatchedBody(response.body, watcher) });
+	return response;
+}
+
+/** Ends with the signal's reason at once, whatever the transport does; a transport that fails is a {@link StreamError}. */
+class WatchedBody implements AsyncIterableIterator<Uint8Array> {
+	readonly #body: ReadableStream<Uint8Array>;
+	/** Taken with the first read, so that whoever wants the whole body from the response itself still gets it. */
+	#reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+	readonly #watcher: BodyWatcher;
+	/** Ends the read that is under way. One listener a body: each chunk comes through here. */
+	#stop: ((reason: unknown) => void) | undefined;
+
+	constructor(body: ReadableStream<Uint8Array>, watcher: BodyWatcher) {
+		this.#body = body;
+		this.#watcher = watcher;
+		const { signal } = watcher;
+		const stop = () => {
+			this.#stop?.(signal.reason);
+			this.#abandon(signal.reason);
+		};
+		if (signal.aborted) stop();
+		else signal.addEventListener('abort', stop, { once: true });
+	}
+
+	read(): Promise<Chunk> {
+		const { signal, provider } = this.#watcher;
+		return new Promise((resolve, reject) => {
+			if (signal.aborted) return reject(signal.reason);
+			this.#stop = reject;
+			this.#reader ??= this.#body.getReader();
+			this.#reader.read().then(
+				(chunk) => {
+					this.#watcher.onBytes();
+					resolve(chunk);
+				},
+				(cause: unknown) => {
+					reject(signal.aborted ? signal.reason : new StreamError({ provider, cause }));
+					this.#abandon(cause);
+				}
+			);
+		});
+	}
+
+	async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+		const { done, value } = await this.read();
+		return done ? { done, value: undefined } : { done, value };
+	}
+
+	async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+		await this.cancel();
+		return { done: true, value: undefined };
+	}
+
+	/** The body is its own reader: it has one. */
+	getReader(): this {
+		return this;
+	}
+
+	releaseLock(): void {
+		this.#reader?.releaseLock();
+	}
+
+	cancel(reason?: unknown): Promise<void> {
+		return (this.#reader ?? this.#body).cancel(reason);
+	}
+
+	[Symbol.asyncIterator](): this {
+		return this;
+	}
+
+	#abandon(reason: unknown): void {
+		this.cancel(reason).catch(ignoreClosed);
+	}
+}
+
+/** Cancelling a connection that has already failed fails too, and means nothing more. */
+function ignoreClosed(): void {}
