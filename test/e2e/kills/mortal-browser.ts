@@ -13,27 +13,36 @@ export interface MortalBrowser {
 
 /** @param profile a folder; what the last browser stored there is there again */
 export async function startMortalBrowser(profile: string): Promise<MortalBrowser> {
-	const flags = ['--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--disable-gpu'];
+	// No window of its own: one that is still opening after a crash can keep whoever connects waiting for good.
+	const flags = ['--headless', '--remote-debugging-port=0', '--no-startup-window', `--user-data-dir=${profile}`];
 	const browser = spawn(process.env['CHROME_PATH'] ?? '/usr/bin/chromium', [...CHROMIUM_FLAGS, ...flags], {
 		stdio: ['ignore', 'ignore', 'pipe'],
 		// A group of its own, so that all of its processes end together.
 		detached: true
 	});
-	const address = await debuggingAddress(browser.stderr);
-	const connection = await chromium.connectOverCDP(address);
-	const [context] = connection.contexts();
-	if (!context) throw new Error('The browser has no profile.');
-	const page = await context.newPage();
-	return {
-		page,
-		async kill() {
-			if (browser.exitCode !== null || browser.signalCode !== null) return;
-			const ended = once(browser, 'exit');
-			process.kill(-(browser.pid ?? 0), 'SIGKILL');
-			await ended;
-			await connection.close();
-		}
+	const end = async (): Promise<void> => {
+		if (browser.exitCode !== null || browser.signalCode !== null) return;
+		const ended = once(browser, 'exit');
+		process.kill(-(browser.pid ?? 0), 'SIGKILL');
+		await ended;
 	};
+	try {
+		const address = await debuggingAddress(browser.stderr);
+		const connection = await chromium.connectOverCDP(address, { timeout: 120_000 });
+		const [context] = connection.contexts();
+		if (!context) throw new Error('The browser has no profile.');
+		const page = await context.newPage();
+		return {
+			page,
+			async kill() {
+				await end();
+				await connection.close();
+			}
+		};
+	} catch (error) {
+		await end();
+		throw error;
+	}
 }
 
 /** It is read on to its end: a browser that cannot say what it has to say stands still. */
