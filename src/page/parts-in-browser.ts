@@ -83,6 +83,13 @@ export function partsInBrowser(): Parts {
 		async changeModel(agent, choice) {
 			agent.setModel(await profileOf(choice));
 		},
+		async writeText(choice, order, onText) {
+			const [{ browserClient }, { writeText }] = await Promise.all([
+				import('./browser-models.ts'),
+				import('./write-text.ts')
+			]);
+			return writeText((client ??= browserClient()), choice, order, onText);
+		},
 		share: {
 			describe: async (...request) => (await shares()).describe(...request),
 			create: async (...request) => (await shares()).create(...request),

@@ -21,6 +21,13 @@ export interface ModelChoice {
 	scripted: boolean;
 }
 
+/** One text that a model is asked for. */
+export interface TextOrder {
+	system: string;
+	prompt: string;
+	signal: AbortSignal;
+}
+
 /** What the agent starts with. */
 export interface AgentStart extends SessionChange {
 	id: string;
@@ -74,6 +81,13 @@ export interface Parts {
 	startAgent(start: AgentStart): Promise<SessionApi>;
 	/** Changes the model of a running agent. */
 	changeModel(agent: SessionApi, choice: ModelChoice): Promise<void>;
+	/**
+	 * Asks a model for a text outside the conversation.
+	 *
+	 * @param onText told all of it so far
+	 * @returns what it cost; `null` where the model has no price. Rejects with the client's typed errors
+	 */
+	writeText(choice: ModelChoice, order: TextOrder, onText: (text: string) => void): Promise<{ costUsd: number | null }>;
 	readonly share: ShareParts | null;
 	/** What leaves the sandbox; absent where nothing can. */
 	readonly egress?: EgressLedger;

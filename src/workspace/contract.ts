@@ -75,6 +75,8 @@ export interface ChangedFile {
 	added: number;
 	removed: number;
 	binary: boolean;
+	/** Names both sides: the same as long as the difference is. */
+	version: string;
 }
 
 export interface Comparison {

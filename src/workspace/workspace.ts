@@ -59,10 +59,13 @@ export class Workspace implements WorkspaceApi {
 			this.#baseline.has(path) ? !path.startsWith('.git/') : !isIgnored(path)
 		);
 		return Promise.all(
-			changed.map(async (change) => ({
-				...change,
-				...(await this.#count(this.#baseline.get(change.path)?.blob, now.get(change.path)?.blob))
-			}))
+			changed.map(async (change) => {
+				const [before, after] = [this.#baseline.get(change.path), now.get(change.path)];
+				const version = [before, after]
+					.map((entry) => (entry ? `${entry.mode.toString(8)} ${entry.blob}` : '-'))
+					.join(' ');
+				return { ...change, ...(await this.#count(before?.blob, after?.blob)), version };
+			})
 		);
 	}
 

@@ -1,4 +1,5 @@
 import type { Project } from '../project/project.svelte.ts';
+import { Review } from './changes/review.svelte.ts';
 
 /** What the workbench can show; `agent` only where there is room for one surface at a time. */
 export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview' | 'network';
@@ -15,15 +16,18 @@ export class WorkbenchState {
 	path: string | null = $state(null);
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
+	readonly review: Review;
 	#media = matchMedia(NARROW);
 
 	constructor(readonly project: Project) {
+		this.review = new Review(project);
 		this.#media.addEventListener('change', this.#resized);
 		this.#resized();
 		if (this.narrow) this.surface = 'agent';
 	}
 
 	leave(): void {
+		this.review.leave();
 		this.#media.removeEventListener('change', this.#resized);
 	}
 

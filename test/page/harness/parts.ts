@@ -118,7 +118,9 @@ function workspace(env: ExecutionEnvironment): WorkspaceApi {
 			environment: env,
 			origin,
 			checkpoints,
-			changes: async () => [{ path: 'src/replacements.ts', kind: 'modified', added: 1, removed: 1, binary: false }],
+			changes: async () => [
+				{ path: 'src/replacements.ts', kind: 'modified', added: 1, removed: 1, binary: false, version: '1' }
+			],
 			compare: async (path) => {
 				const text = await env.readFile(path);
 				return { before: encode(before(text)), after: encode(after(text)), beforeMode: 0o100644, afterMode: 0o100644 };
@@ -247,6 +249,10 @@ export function harnessParts(options: URLSearchParams): Parts {
 			return session(EVENTS, 'processing');
 		},
 		changeModel: async () => {},
+		writeText: async (_choice, _order, onText) => {
+			onText('Try the German table before the Latin one');
+			return { costUsd: 0.002 };
+		},
 		share: {
 			describe: async () => ({
 				entries: 42,

@@ -1,0 +1,35 @@
+import type { Strings } from '../en/index.ts';
+
+/** What the review of changes says: comments, what was accepted, the message of a commit. */
+export const review: Strings['review'] = {
+	intro: '我对这些更改的评论：',
+	at: (path, line) => `${path}，第 ${line} 行：`,
+	atOld: (path, line) => `${path}，原来的第 ${line} 行：`,
+	comment: (line, old) => (old ? `评论原来的第 ${line} 行` : `评论第 ${line} 行`),
+	about: (path, line) => `对 ${path} 第 ${line} 行的评论`,
+	placeholder: '这里应该怎样改？按 Ctrl+Enter 保留。',
+	keep: '保留评论',
+	cancel: '取消',
+	remove: '移除评论',
+	removeAt: (path, line) => `移除对 ${path} 第 ${line} 行的评论`,
+	drafts: '待发送的评论',
+	waiting: (count) => `${count} 条评论将随“发送”交给智能体`,
+	hint: '选择一个行号即可评论该行。',
+	acceptPart: '接受这一部分',
+	acceptFile: '接受整个路径',
+	acceptAll: '全部接受',
+	accepted: '已接受',
+	again: '重新审阅',
+	againFile: (path) => `重新审阅：${path}`,
+	acceptedPaths: (count) => `${count} 个已接受的路径`,
+	acceptedList: '已接受的路径',
+	allAccepted: '你已接受所有更改。',
+	out: '导出方式',
+	draft: '草拟说明',
+	drafting: '正在写……',
+	stopDraft: '停止',
+	drafted: (model, cost) => `由 ${model} 草拟 · ${cost}。提交前请读一遍。`,
+	draftedFree: (model) => `由 ${model} 草拟。提交前请读一遍。`,
+	scripted: '这个模型是脚本，读不了更改。请选择真正的模型，或自己写说明。',
+	noWords: '模型没有给出说明。请重试，或自己写。'
+};

@@ -1,0 +1,24 @@
+import type { Client } from '../llm/types.ts';
+import type { ModelChoice, TextOrder } from './parts.ts';
+
+/** Room for what some models think before they write. Tokens. */
+const MAX_TOKENS = 4096;
+
+/** One text of a model, as it is written; see `Parts.writeText`. */
+export async function writeText(
+	client: Client,
+	{ model, provider }: ModelChoice,
+	{ system, prompt, signal }: TextOrder,
+	onText: (text: string) => void
+): Promise<{ costUsd: number | null }> {
+	const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: prompt }] }];
+	let text = '';
+	for await (const event of client.stream({ model, provider, system, messages, maxTokens: MAX_TOKENS, signal })) {
+		if (event.type === 'text_delta') onText((text += event.delta));
+		// What broke off is sent again, from the beginning.
+		else if (event.type === 'retry') onText((text = ''));
+		else if (event.type === 'error') throw event.error;
+		else if (event.type === 'finish') return { costUsd: event.response.usage.costUsd };
+	}
+	throw new Error('The model’s answer has no end.');
+}
