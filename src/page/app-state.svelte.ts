@@ -2,12 +2,14 @@ import type { PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
 import type { Checkpoint, ImportProgress, ImportSource } from '../workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
+import { identify } from './errors.ts';
 import { announce } from './live.svelte.ts';
 import type { ModelChoice, Parts } from './parts.ts';
 import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
 import { parseRoute, sessionHash, type Route } from './routes.ts';
 import { t } from './strings/index.ts';
+import { finder } from './timeline/finder.svelte.ts';
 
 /** What the page shows. */
 export type Screen =
@@ -27,6 +29,8 @@ export class AppState {
 	retry: (() => void) | null = $state.raw(null);
 	/** What stands in *Git URL*: kept when an import fails, so that it can be mended. */
 	typedUrl = $state('');
+	/** A session's file that waits for its passphrase. */
+	lockedFile: File | null = $state.raw(null);
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
 
@@ -51,9 +55,12 @@ export class AppState {
 				await this.leave();
 				return this.#showFront();
 			case 'session':
-				if (this.project?.stored.summary.id === route.id) return;
-				await this.leave();
-				return this.#settle(this.#reopen(route.id));
+				if (this.project?.stored.summary.id !== route.id) {
+					await this.leave();
+					await this.#settle(this.#reopen(route.id));
+				}
+				if (this.project) finder.wanted = route.event ?? null;
+				return;
 			case 'import': {
 				const { url, ref } = route;
 				await this.leave();
@@ -111,6 +118,37 @@ export class AppState {
 		const { continueShare } = await import('./project/open.ts');
 		const choice = await this.#defaultModel();
 		await this.#opening(bundle.title, (options) => continueShare(bundle, choice, options), choice);
+	}
+
+	/**
+	 * Shows what a session's file holds; nothing of it runs. One that is encrypted asks for its passphrase first.
+	 *
+	 * @param passphrase rejects where it does not fit; absent: it is asked for where the file wants one
+	 */
+	async openSessionFile(file: File, passphrase?: string): Promise<void> {
+		this.dismiss();
+		if (!this.parts.share) throw new Error(t.share.unavailable);
+		try {
+			const bundle = await this.parts.share.openFile(file, passphrase ?? null);
+			this.lockedFile = null;
+			this.screen = { kind: 'shared', bundle };
+		} catch (error) {
+			const isLocked = identify(error).code === 'passphrase';
+			if (!isLocked || passphrase !== undefined) throw error;
+			this.lockedFile = file;
+		}
+	}
+
+	/** The file that asked for a passphrase is not opened; `null`: the person left it. */
+	refuseSessionFile(failure: unknown): void {
+		this.lockedFile = null;
+		if (failure !== null) this.failure = failure;
+	}
+
+	async rename(id: string, title: string): Promise<void> {
+		const store = await this.store();
+		await store.rename(id, title);
+		this.recent = await store.list();
 	}
 
 	/** Gets the right to write from the other tab and opens the session anew, as that tab left it. */

@@ -1,13 +1,15 @@
 /** What the address's fragment asks for. The key of a share never leaves the fragment. */
 export type Route =
 	| { kind: 'front' }
-	| { kind: 'session'; id: string }
+	/** `event`: the number of one of its events, to be shown. */
+	| { kind: 'session'; id: string; event?: number }
 	| { kind: 'import'; url: string; ref?: string }
 	| { kind: 'stored-share'; id: string; key: string }
 	| { kind: 'inline-share'; data: string }
 	/** Looks like a share, but a part of it is missing. */
 	| { kind: 'damaged-share' };
 
+const SESSION = /^session\/([\w-]+)(?:\/(\d{1,15}))?$/;
 const REPOSITORY = /^gh\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:@(.+))?$/;
 const STORED_SHARE = /^s=([\w-]+)\.([\w-]+)$/;
 const INLINE_SHARE = /^i=([\w-]+(?:\.[\w-]+)*)$/;
@@ -20,8 +22,9 @@ export function parseRoute(hash: string): Route {
 	const text = hash.replace(/^#/, '');
 	const path = text.replace(/^\//, '');
 	if (path.startsWith('session/')) {
-		const id = decode(path.slice('session/'.length));
-		return /^[\w-]+$/.test(id) ? { kind: 'session', id } : { kind: 'front' };
+		const [, id, event] = SESSION.exec(decode(path)) ?? [];
+		if (id === undefined) return { kind: 'front' };
+		return event === undefined ? { kind: 'session', id } : { kind: 'session', id, event: Number(event) };
 	}
 	const repository = REPOSITORY.exec(decode(path));
 	if (repository) {
@@ -39,6 +42,15 @@ export function parseRoute(hash: string): Route {
 /** The fragment of an open session's address. */
 export function sessionHash(id: string): string {
 	return `#session/${encodeURIComponent(id)}`;
+}
+
+/** The address of an event of the session that an address opens; `null` for an address of something else. */
+export function eventAddress(address: string, seq: number): string | null {
+	const url = new URL(address);
+	const route = parseRoute(url.hash);
+	if (route.kind !== 'session') return null;
+	url.hash = `${sessionHash(route.id)}/${seq}`;
+	return url.href;
 }
 
 /** `%` that starts no escape is taken as it stands. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRoute, sessionHash } from '../../src/page/routes.ts';
+import { eventAddress, parseRoute, sessionHash } from '../../src/page/routes.ts';
 
 describe('parseRoute', () => {
 	it.each([
@@ -8,6 +8,8 @@ describe('parseRoute', () => {
 		['#nonsense', { kind: 'front' }],
 		['#/session/5174a15a-2ae3', { kind: 'session', id: '5174a15a-2ae3' }],
 		['#/session/../etc', { kind: 'front' }],
+		['#session/5174a15a-2ae3/42', { kind: 'session', id: '5174a15a-2ae3', event: 42 }],
+		['#session/5174a15a-2ae3/4x', { kind: 'front' }],
 		['#/gh/owner/repo', { kind: 'import', url: 'https://github.com/owner/repo' }],
 		['#gh/owner/repo.git', { kind: 'import', url: 'https://github.com/owner/repo' }],
 		['#gh/owner/re.po@feature/x', { kind: 'import', url: 'https://github.com/owner/re.po', ref: 'feature/x' }],
@@ -19,6 +21,13 @@ describe('parseRoute', () => {
 		['#%E0%A4%A', { kind: 'front' }]
 	])('reads %j', (hash, route) => {
 		expect(parseRoute(hash)).toEqual(route);
+	});
+
+	it('reads back the address of an event, which only an open session has', () => {
+		const address = eventAddress('https://example.org/#session/a-b_c', 7) ?? '';
+		expect(parseRoute(new URL(address).hash)).toEqual({ kind: 'session', id: 'a-b_c', event: 7 });
+		expect(eventAddress(address, 8)).toBe('https://example.org/#session/a-b_c/8');
+		expect(eventAddress('https://example.org/#gh/owner/repo', 7)).toBeNull();
 	});
 
 	it('reads back the address of a session', () => {

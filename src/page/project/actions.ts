@@ -4,6 +4,7 @@ import type { Action } from '../palette/actions.ts';
 import { settings } from '../settings/gate.svelte.ts';
 import { t } from '../strings/index.ts';
 import { theme } from '../theme.svelte.ts';
+import { finder } from '../timeline/finder.svelte.ts';
 import { SURFACES, type WorkbenchState } from '../workbench/workbench.svelte.ts';
 import type { Project } from './project.svelte.ts';
 
@@ -28,6 +29,16 @@ export function projectActions(app: AppState, project: Project, workbench: Workb
 			keys: 'Alt+S',
 			run: () => app.attempt(project.stop()),
 			possible: () => project.working
+		},
+		{
+			id: 'find',
+			label: actions.find,
+			keys: 'Alt+F',
+			run() {
+				if (workbench.narrow) workbench.show('agent');
+				finder.open();
+			},
+			possible: () => project.timeline.items.length > 0
 		},
 		...SURFACES.filter((surface) => surface !== 'agent').map((surface, index) => ({
 			id: surface,

@@ -12,6 +12,8 @@ export interface TimelineActions {
 	/** What the compaction told by the event with that number dropped; `null` where the log has it no more. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;
+	/** Inside a helper's own timeline, whose events have no address. */
+	isNested?: boolean;
 }
 
 const KEY = Symbol('timeline');

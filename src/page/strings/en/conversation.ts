@@ -36,6 +36,16 @@ export const conversation = {
 		you: 'You',
 		steered: 'You, while it worked',
 		latest: 'Latest',
+		find: {
+			title: 'Find in the conversation',
+			found: 'Found',
+			count: (at: number, all: number) => (all === 0 ? 'nothing' : `${at} of ${all}`),
+			earlier: 'Earlier one',
+			later: 'Later one',
+			close: 'Close the search'
+		},
+		foldAll: 'Fold the steps',
+		unfoldAll: 'Unfold the steps',
 		retry: (attempt: number, seconds: string) =>
 			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
 		compacted: (before: string, after: string) => `Earlier conversation summed up: ${before} → ${after} tokens.`,
@@ -87,8 +97,11 @@ export const conversation = {
 		expand: 'Show the details',
 		arguments: 'Arguments',
 		result: 'Result',
-		copy: 'Copy',
-		copied: 'Copied'
+		fold: 'Hide the details',
+		copyText: 'Copy the text',
+		copyLink: 'Copy the link to this step',
+		copied: 'Copied',
+		notCopied: 'The browser does not let the page copy.'
 	},
 	permission: {
 		group: 'Permission',

@@ -9,6 +9,7 @@ export const palette = {
 		help: 'Show the shortcuts',
 		message: 'Write to the agent',
 		stop: 'Stop the agent',
+		find: 'Find in the conversation',
 		settings: 'Settings',
 		keys: 'Providers and keys',
 		share: 'Share this session',

@@ -37,6 +37,16 @@ export const conversation: Pick<
 		you: '你',
 		steered: '你，在它工作时',
 		latest: '最新',
+		find: {
+			title: '在对话中查找',
+			found: '查找结果',
+			count: (at, all) => (all === 0 ? '没有' : `第 ${at} 个，共 ${all} 个`),
+			earlier: '上一个',
+			later: '下一个',
+			close: '关闭查找'
+		},
+		foldAll: '折叠步骤',
+		unfoldAll: '展开步骤',
 		retry: (attempt, seconds) => `模型没有应答；${seconds} 秒后重试（第 ${attempt} 次）。`,
 		compacted: (before, after) => `较早的对话已总结：${before} → ${after} 个 token。`,
 		compactFailed: '较早的对话无法总结，保持原样。',
@@ -85,8 +95,11 @@ export const conversation: Pick<
 		expand: '显示详情',
 		arguments: '参数',
 		result: '结果',
-		copy: '复制',
-		copied: '已复制'
+		fold: '隐藏详情',
+		copyText: '复制文字',
+		copyLink: '复制这一步的链接',
+		copied: '已复制',
+		notCopied: '浏览器不允许页面复制。'
 	},
 	permission: {
 		group: '许可',

@@ -12,6 +12,7 @@ export const palette: Strings['palette'] = {
 		help: '显示快捷键',
 		message: '给智能体写消息',
 		stop: '停止智能体',
+		find: '在对话中查找',
 		settings: '设置',
 		keys: '提供商和密钥',
 		share: '分享这个会话',

@@ -1,0 +1,16 @@
+/** What is looked for in the timeline: words, and an event that an address names. */
+class Finder {
+	isOpen = $state(false);
+	/** The `seq` of an event to be shown as soon as the timeline has it. */
+	wanted: number | null = $state(null);
+
+	open(): void {
+		this.isOpen = true;
+	}
+
+	close(): void {
+		this.isOpen = false;
+	}
+}
+
+export const finder = new Finder();

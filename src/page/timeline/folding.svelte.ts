@@ -1,0 +1,33 @@
+import { getContext, setContext } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+
+/** Which cards are folded. It outlives their rows: a long list takes away what is far from the window. */
+export class Folding {
+	/** Whether cards that nobody touched are open. */
+	all = $state(true);
+	#choices = new SvelteMap<string, boolean>();
+
+	/** @param byDefault when nobody chose; absent: as {@link all} */
+	isOpen(key: string, byDefault = this.all): boolean {
+		return this.#choices.get(key) ?? byDefault;
+	}
+
+	set(key: string, open: boolean): void {
+		this.#choices.set(key, open);
+	}
+
+	setAll(open: boolean): void {
+		this.#choices.clear();
+		this.all = open;
+	}
+}
+
+const KEY = Symbol('folding');
+
+export function provideFolding(): Folding {
+	return setContext(KEY, new Folding());
+}
+
+export function folding(): Folding {
+	return getContext<Folding>(KEY);
+}

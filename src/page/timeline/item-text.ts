@@ -1,0 +1,76 @@
+import type { ContentPart } from '../../llm/types.ts';
+import type { Item } from './items.ts';
+import { plainOutput } from './output.ts';
+import { commandOf, pathOf } from './tool-arguments.ts';
+
+/** What an item says, as one would paste it elsewhere; what the timeline's search looks through. */
+export function itemText(item: Item): string {
+	switch (item.kind) {
+		case 'user':
+			return contentText(item.content);
+		case 'text':
+		case 'reasoning':
+		case 'notice':
+		case 'limit':
+			return item.text;
+		case 'tool':
+			return [
+				toolHead(item.toolName, item.arguments),
+				plainOutput(item.output).trimEnd(),
+				...(item.nested ?? []).map(itemText)
+			]
+				.filter(Boolean)
+				.join('\n');
+		case 'agent':
+			return item.nested.map(itemText).join('\n');
+		case 'permission':
+			return [item.request.description, item.request.reason].join('\n');
+		case 'question':
+			return [item.question, ...item.options].join('\n');
+		case 'checkpoint':
+			return item.label;
+		case 'error':
+			return item.error.message;
+		case 'diagnostics':
+			return [item.path, ...item.items.map(({ message }) => message)].join('\n');
+		case 'retry':
+			return item.message;
+		case 'turn':
+		case 'end':
+		case 'compacted':
+			return '';
+	}
+}
+
+/** A command with a prompt before it, or the tool, its file and what else it was told. */
+function toolHead(name: string, args: Record<string, unknown>): string {
+	const command = commandOf(args);
+	if (command !== '') return `$ ${command}`;
+	const path = pathOf(args);
+	const told = Object.values(args).filter((value) => typeof value === 'string' && !path.includes(value));
+	return [`${name} ${path}`.trim(), ...told].join('\n');
+}
+
+function contentText(content: readonly ContentPart[]): string {
+	return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+const folded = new WeakMap<Item, string>();
+
+/** Where in the list the words stand, whatever their case. Items are immutable, so each is read once. */
+export function findItems(items: readonly Item[], words: string): number[] {
+	const wanted = words.toLocaleLowerCase();
+	if (wanted.trim() === '') return [];
+	const found: number[] = [];
+	items.forEach((item, index) => {
+		let text = folded.get(item);
+		if (text === undefined) folded.set(item, (text = itemText(item).toLocaleLowerCase()));
+		if (text.includes(wanted)) found.push(index);
+	});
+	return found;
+}
+
+/** The item that the event with this number is part of, or -1: the last one that had begun by then. */
+export function itemOfEvent(items: readonly Item[], seq: number): number {
+	return items.findLastIndex((item) => item.seq <= seq);
+}

@@ -1,0 +1,140 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { SessionEvent } from '../../../src/agent/events.ts';
+import { finder } from '../../../src/page/timeline/finder.svelte.ts';
+import { Timeline as State } from '../../../src/page/timeline/timeline-state.svelte.ts';
+import Timeline from './Shown.svelte';
+
+type Body = SessionEvent extends infer Event
+	? Event extends SessionEvent
+		? Omit<Event, 'sessionId' | 'seq' | 'timestamp'>
+		: never
+	: never;
+
+let close = (): void => {};
+afterEach(() => {
+	close();
+	document.body.replaceChildren();
+});
+
+/** A timeline of that height in CSS pixels, and a way to give it events. */
+function show(): { state: State; host: HTMLElement; push: (...bodies: Body[]) => void } {
+	const state = new State();
+	const host = document.createElement('div');
+	host.style.cssText = 'display: flex; flex-direction: column; height: 600px; width: 700px';
+	document.body.append(host);
+	const shown = mount(Timeline, { target: host, props: { state } });
+	close = () => void unmount(shown);
+	let seq = 0;
+	const push = (...bodies: Body[]): void => {
+		for (const body of bodies) {
+			seq += 1;
+			state.push({ ...body, sessionId: 's', seq, timestamp: seq } as SessionEvent);
+		}
+		state.publish();
+		flushSync();
+	};
+	return { state, host, push };
+}
+
+const command = (callId: string, output: string): Body[] => [
+	{ type: 'tool_call_start', callId, toolName: 'shell', arguments: { command: `run ${callId}` } },
+	{ type: 'tool_call_end', callId, toolName: 'shell', output, isError: false, durationMs: 5 } as Body
+];
+
+const named = (host: HTMLElement, name: string): HTMLElement => {
+	const found = [...host.querySelectorAll<HTMLElement>('button, input')].find(
+		(element) => (element.getAttribute('aria-label') ?? element.innerText.trim()) === name
+	);
+	if (!found) throw new Error(`nothing is called “${name}”`);
+	return found;
+};
+
+const isSeen = (host: HTMLElement, text: string): boolean => {
+	const frame = host.querySelector('[role=log]')?.getBoundingClientRect();
+	const row = [...host.querySelectorAll('.row')].find((each) => each.textContent.includes(text));
+	const box = row?.getBoundingClientRect();
+	return frame !== undefined && box !== undefined && box.top < frame.bottom && box.bottom > frame.top;
+};
+
+it('keeps what is finished of a text while the rest streams, node by node, to its end', async () => {
+	const { host, push } = show();
+	push({ type: 'assistant_text_start' } as Body);
+	const blocks = [
+		'## A heading',
+		'A paragraph with **bold**.',
+		'```ts\nconst a = 1;\n\nconst b = 2;\n```',
+		'- one\n- two'
+	];
+	const text = `${blocks.join('\n\n')}\n\nThe end.\n\nOr not.`;
+	const kept = new Map<Element, number>();
+	for (const piece of text.match(/[^]{1,7}/g) ?? []) {
+		push({ type: 'assistant_text_delta', delta: piece });
+		await vi.waitUntil(() => host.querySelector('.markdown .block'));
+		const shown = [...host.querySelectorAll('.markdown .block')];
+		for (const [node, index] of kept) expect(shown[index]?.firstElementChild === node, `block ${index}`).toBe(true);
+		// All but the last are finished.
+		shown.slice(0, -1).forEach(({ firstElementChild }, index) => {
+			if (firstElementChild) kept.set(firstElementChild, index);
+		});
+	}
+	push({ type: 'assistant_text_end', text } as Body);
+	const shown = [...host.querySelectorAll('.markdown .block')];
+	for (const [node, index] of kept) expect(shown[index]?.firstElementChild === node, `block ${index}`).toBe(true);
+	expect(kept.size).toBe(4);
+	expect(host.querySelector('.markdown')?.textContent).toContain('The end.');
+});
+
+it('finds words in a list of which only a part is drawn, walks through them, and shows an event by its number', async () => {
+	const { host, push } = show();
+	for (let index = 1; index <= 400; index += 1) push(...command(`c${index}`, index % 100 === 7 ? 'Needle\n' : 'hay\n'));
+	expect(host.querySelectorAll('.row').length).toBeLessThan(120);
+	named(host, 'Find in the conversation').click();
+	flushSync();
+	const box = host.querySelector<HTMLInputElement>('input[type=search]');
+	if (!box) throw new Error('there is no box to type in');
+	box.value = 'needle';
+	box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+	await vi.waitUntil(() => isSeen(host, 'run c307'));
+	expect(host.querySelector('[role=search] [role=status]')?.textContent.trim()).toBe('4 of 4');
+	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true, bubbles: true }));
+	await vi.waitUntil(() => isSeen(host, 'run c207'));
+	expect(host.querySelector('.marked')?.textContent).toContain('run c207');
+	// An Enter that chooses a word of an input method walks nowhere, Safari's included.
+	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true }));
+	flushSync();
+	expect(host.querySelector('.marked')?.textContent).toContain('run c207');
+	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+	flushSync();
+	expect(host.querySelector('[role=search]')).toBeNull();
+
+	// The end of the third command.
+	finder.wanted = 6;
+	flushSync();
+	await vi.waitUntil(() => isSeen(host, 'run c3'));
+	expect(host.querySelector('.marked')?.textContent).toContain('run c3');
+});
+
+it('folds one card, and all of them; a card stays folded when its row comes back', async () => {
+	const { host, push } = show();
+	for (let index = 1; index <= 200; index += 1) push(...command(`c${index}`, `output ${index}\n`));
+	const log = host.querySelector<HTMLElement>('[role=log]');
+	if (!log) throw new Error('there is no log');
+	await vi.waitUntil(() => isSeen(host, 'run c200'));
+	const card = (name: string) => [...host.querySelectorAll('.card')].find((each) => each.textContent.includes(name));
+	card('run c200')?.querySelector<HTMLElement>('[aria-expanded]')?.click();
+	flushSync();
+	expect(card('run c200')?.textContent).not.toContain('output 200');
+	log.scrollTop = 0;
+	await vi.waitUntil(() => isSeen(host, 'run c1') && !card('run c200'));
+	log.scrollTop = log.scrollHeight;
+	await vi.waitUntil(() => card('run c200'));
+	expect(card('run c200')?.textContent).not.toContain('output 200');
+	expect(card('run c199')?.textContent).toContain('output 199');
+	named(host, 'Fold the steps').click();
+	flushSync();
+	expect(host.querySelector('.card .output')).toBeNull();
+	named(host, 'Unfold the steps').click();
+	flushSync();
+	expect(card('run c200')?.textContent).toContain('output 200');
+});
