@@ -5,13 +5,13 @@ import type { ContentPart, Message, ToolCallPart, ToolResultPart } from '../type
  * to the calls of the assistant message before it; the ones missing are added right behind that message, in call order.
  * The list given is not changed.
  */
-export function repairOrphans(messages: Message[]): Message[] {
+export function repairOrphans(messages: readonly Message[]): readonly Message[] {
 	// Nothing to repair, as in nearly every turn: the whole history comes through here with each request.
 	return messages.every(isInPlace) ? messages : repair(messages);
 }
 
 /** Whether a message can stay where and as it is: not empty, its results behind their calls, its calls before their results. */
-function isInPlace({ role, content }: Message, index: number, messages: Message[]): boolean {
+function isInPlace({ role, content }: Message, index: number, messages: readonly Message[]): boolean {
 	if (content.length === 0) return false;
 	if (role === 'assistant') return !content.some(isCall) || answers(messages[index + 1], content);
 	if (role !== 'tool') return !content.some(isResult);
@@ -19,7 +19,7 @@ function isInPlace({ role, content }: Message, index: number, messages: Message[
 	return before?.role === 'assistant' && answers(messages[index], before.content);
 }
 
-function repair(messages: Message[]): Message[] {
+function repair(messages: readonly Message[]): Message[] {
 	const repaired: Message[] = [];
 	let index = 0;
 	while (index < messages.length) {
