@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startModelServer } from './model-server/server.ts';
+import { CONSUMER, packLibrary, runReadmeExample } from './package/library.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
@@ -17,16 +17,10 @@ let project = '';
 /** Packs the library as npm publishes it and lays it into an empty project, its dependencies beside it. */
 beforeAll(async () => {
 	project = mkdtempSync(path.join(tmpdir(), 'sandglass-package-'));
-	const run = (...command: string[]) => execFileSync(process.execPath, command, { cwd: root, stdio: 'pipe' });
-	run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.library.json');
-	const npm = process.env['npm_execpath'];
-	const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project];
-	if (npm?.endsWith('.js')) run(npm, ...pack);
-	else execFileSync('npm', pack, { cwd: root, stdio: 'pipe' });
-	const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+	const tarball = packLibrary(project);
 	const modules = path.join(project, 'node_modules');
 	mkdirSync(path.join(modules, 'sandglass'), { recursive: true });
-	const unpack = ['-xzf', path.join(project, tarball), '-C', path.join(modules, 'sandglass'), '--strip-components=1'];
+	const unpack = ['-xzf', tarball, '-C', path.join(modules, 'sandglass'), '--strip-components=1'];
 	execFileSync('tar', unpack);
 	const manifest = manifestSchema.parse(JSON.parse(readFileSync(path.join(modules, 'sandglass/package.json'), 'utf8')));
 	for (const name of [...Object.keys(manifest.dependencies), '@types/node', 'typescript']) {
@@ -40,17 +34,8 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 describe('the library in an empty project', () => {
 	it('runs the README’s example', { timeout: 90_000 }, async () => {
-		const example = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[1] ?? '';
-		writeFileSync(path.join(project, 'example.mjs'), example);
-		const model = await startModelServer({ name: 'package', turns: [{ text: 'One test.' }] });
-		const child = spawn(process.execPath, ['example.mjs'], {
-			cwd: project,
-			env: { PATH: process.env.PATH, HOME: project, ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model.url },
-			stdio: ['ignore', 'pipe', 'pipe']
-		});
-		const [[code], output, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-		await model.close();
-		expect({ code, output, errors }).toEqual({ code: 0, output: 'One test.', errors: '' });
+		const ran = await runReadmeExample(project, 'One test.');
+		expect(ran).toEqual({ code: 0, output: 'One test.', errors: '' });
 	});
 
 	it(
@@ -82,24 +67,8 @@ describe('the library in an empty project', () => {
 	);
 
 	it('has types for every entry point', { timeout: 90_000 }, () => {
-		const source = `
-			import { Session, createAnthropicProfile, type SessionEvent } from 'sandglass';
-			import { runAgentLoop } from 'sandglass/agent';
-			import { createClient, type Client } from 'sandglass/llm';
-			import { createClientFromEnvironment } from 'sandglass/llm/environment';
-			import type { ExecutionEnvironment } from 'sandglass/environment';
-			import { LocalExecutionEnvironment } from 'sandglass/environment/local';
-			const environment: ExecutionEnvironment = new LocalExecutionEnvironment({ workingDirectory: '/tmp' });
-			const client: Client = createClientFromEnvironment();
-			const session = new Session({ profile: createAnthropicProfile({ model: 'm' }), environment, client });
-			const types: SessionEvent['type'][] = [];
-			for await (const event of session.submit('hi')) types.push(event.type);
-			// @ts-expect-error a session needs an environment
-			new Session({ client });
-			export { runAgentLoop, createClient };
-		`;
 		const file = path.join(project, 'consumer.ts');
-		writeFileSync(file, source);
+		writeFileSync(file, CONSUMER);
 		const program = ts.createProgram([file], {
 			module: ts.ModuleKind.NodeNext,
 			moduleResolution: ts.ModuleResolutionKind.NodeNext,

@@ -1,0 +1,60 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startModelServer } from '../model-server/server.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/**
+ * The npm that runs us, or else the one on the path.
+ * @returns what it printed. @throws with its words when it fails
+ */
+export function npm(cwd: string, ...args: string[]): string {
+	const own = process.env['npm_execpath'];
+	const [command, ...before] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
+	return execFileSync(command ?? 'npm', [...before, ...args], { cwd, stdio: 'pipe', encoding: 'utf8' });
+}
+
+/** Builds the library and packs it as npm publishes it. @returns the path of the tarball, in `folder` */
+export function packLibrary(folder: string): string {
+	const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+	execFileSync(process.execPath, [compiler, '-p', 'tsconfig.library.json'], { cwd: root, stdio: 'pipe' });
+	npm(root, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
+	const [tarball = 'none'] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+	return path.join(folder, tarball);
+}
+
+/** Runs the README's example in a project that has the library, before a model that says `answer`. */
+export async function runReadmeExample(project: string, answer: string) {
+	const example = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[1] ?? '';
+	writeFileSync(path.join(project, 'example.mjs'), example);
+	const model = await startModelServer({ name: 'package', turns: [{ text: answer }] });
+	const child = spawn(process.execPath, ['example.mjs'], {
+		cwd: project,
+		env: { PATH: process.env.PATH, HOME: project, ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model.url },
+		stdio: ['ignore', 'pipe', 'pipe']
+	});
+	const [[code], output, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+	await model.close();
+	return { code: Number(code), output, errors };
+}
+
+/** A program that uses the types of every entry point, and is refused where it misuses one. */
+export const CONSUMER = `
+	import { Session, createAnthropicProfile, type SessionEvent } from 'sandglass';
+	import { runAgentLoop } from 'sandglass/agent';
+	import { createClient, type Client } from 'sandglass/llm';
+	import { createClientFromEnvironment } from 'sandglass/llm/environment';
+	import type { ExecutionEnvironment } from 'sandglass/environment';
+	import { LocalExecutionEnvironment } from 'sandglass/environment/local';
+	const environment: ExecutionEnvironment = new LocalExecutionEnvironment({ workingDirectory: '/tmp' });
+	const client: Client = createClientFromEnvironment();
+	const session = new Session({ profile: createAnthropicProfile({ model: 'm' }), environment, client });
+	const types: SessionEvent['type'][] = [];
+	for await (const event of session.submit('hi')) types.push(event.type);
+	// @ts-expect-error a session needs an environment
+	new Session({ client });
+	export { runAgentLoop, createClient };
+`;
