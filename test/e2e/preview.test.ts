@@ -20,7 +20,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 function packageFiles(name: string): Record<string, string> {
 	const root = `node_modules/${name}`;
 	const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
-		/\.(c?m?js|json)$/.test(file)
+		/\.(c?m?js|json|css)$/.test(file)
 	);
 	return Object.fromEntries(paths.map((file) => [`${root}/${file}`, readFileSync(`${root}/${file}`, 'utf8')]));
 }
@@ -191,17 +191,20 @@ createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
 });
 
 describe('an app of Svelte components', () => {
-	it('is compiled by its own compiler, and tells errors by the lines of the component', async () => {
-		const packages = Object.assign({}, ...['svelte', 'clsx', 'esm-env', 'devalue'].map(packageFiles)) as Record<
-			string,
-			string
-		>;
+	it('is compiled by its own compilers, Sass and Tailwind too, and tells errors by the lines of the component', async () => {
+		const used = ['svelte', 'clsx', 'esm-env', 'devalue', 'sass', 'immutable', 'tailwindcss'];
+		const packages = Object.assign({}, ...used.map(packageFiles)) as Record<string, string>;
 		const page = await open({
 			...packages,
-			'package.json': '{ "type": "module", "devDependencies": { "svelte": "5" } }',
+			'package.json': '{ "type": "module", "devDependencies": { "svelte": "5", "sass": "1", "tailwindcss": "4" } }',
+			'src/site.scss': '@use "colours" as *; main { button { background: $back } }',
+			'src/_colours.scss': '$back: rgb(7, 8, 9);',
+			'src/tailwind.css': '@import "tailwindcss/utilities";',
 			'index.html': '<!doctype html><div id="app"></div><script type="module" src="/src/main.ts"></script>',
 			'src/main.ts': `import { mount } from 'svelte';
 import App from './App.svelte';
+import './site.scss';
+import './tailwind.css';
 mount(App, { target: document.getElementById('app')! });
 `,
 			'src/App.svelte': `<script lang="ts">
@@ -212,17 +215,21 @@ mount(App, { target: document.getElementById('app')! });
 	}
 </script>
 
-<button onclick={click}>Clicked {count}</button>
+<main><button class="mt-[13px]" onclick={click}>Clicked {count}</button></main>
 
-<style>
-	button { color: rgb(4, 5, 6) }
+<style lang="scss">
+	main { button { color: rgb(4, 5, 6) } }
 </style>
 `
 		});
 		const frame = await show(page);
 		const button = frame.getByRole('button', { name: 'Clicked 0' });
 		await button.waitFor({ timeout: 60_000 });
-		expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(4, 5, 6)');
+		const shown = await button.evaluate((element) => {
+			const { color, backgroundColor, marginTop } = getComputedStyle(element);
+			return [color, backgroundColor, marginTop];
+		});
+		expect(shown).toEqual(['rgb(4, 5, 6)', 'rgb(7, 8, 9)', '13px']);
 		await button.click();
 		await frame.getByRole('button', { name: 'Clicked 1' }).click();
 		await consoleOf(page).getByText('too many').first().waitFor();

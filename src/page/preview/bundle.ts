@@ -7,6 +7,13 @@ const TIMEOUT_MS = 120_000;
 const AS_ADDRESS = 'png jpg jpeg gif webp avif ico bmp svg woff woff2 ttf otf eot mp3 wav ogg mp4 webm pdf'.split(' ');
 const AS_TEXT = ['txt', 'md', 'glsl', 'vert', 'frag', 'html'];
 
+/** Packages by which a project says that it has Sass; `staging` compiles it with the first. */
+const SASS = ['sass', 'sass-embedded', 'node-sass'];
+const SASS_LOADERS = ['scss', 'sass'].flatMap((ending) => [
+	`--loader:.${ending}=css`,
+	`--loader:.module.${ending}=local-css`
+]);
+
 export interface BundleEntry {
 	/** Output name, without an extension. */
 	name: string;
@@ -103,6 +110,7 @@ function flags({ packages, aliases = {}, external = [] }: BundleOptions): string
 		'--loader:.js=jsx',
 		...(packages.has('svelte') ? ['--loader:.svelte=js'] : []),
 		...(packages.has('vue') ? ['--loader:.vue=ts'] : []),
+		...(SASS.some((name) => packages.has(name)) ? SASS_LOADERS : []),
 		...AS_ADDRESS.map((ending) => `--loader:.${ending}=dataurl`),
 		...AS_TEXT.map((ending) => `--loader:.${ending}=text`),
 		...Object.entries(aliases).map(([name, path]) => `--alias:${name}=${path}`),
@@ -118,6 +126,8 @@ function unresolvedPackages(output: string): string[] {
 			.slice(0, name.startsWith('@') ? 2 : 1)
 			.join('/')
 	);
+	// Without a package.json that names it, nothing has compiled them.
+	if (/No loader is configured for "\.s[ac]ss" files/.test(output)) names.push('sass');
 	// They come from the sources and go into a command line.
 	return [...new Set(names)].filter((name) => /^(@[\w-][\w.-]*\/)?[\w-][\w.-]*$/.test(name) && !name.startsWith('-'));
 }

@@ -1,11 +1,11 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import { bundle, BundleFailed, bundleText, OUTPUT, unresolvedFromRoot, type BundleOptions } from './bundle.ts';
-import { stageComponents } from './components.ts';
 import { dataAddress } from './media-types.ts';
 import { observerScript, type ScrollState } from './observe.ts';
 import { projectPackages } from './project-packages.ts';
 import { folderOf, isElsewhere, SiteFiles } from './site-files.ts';
 import { readSourceMap } from './source-map.ts';
+import { stageSources } from './staging/stage.ts';
 import type { FindPlace } from './stack.ts';
 
 /** One document with everything it names inside it. */
@@ -87,11 +87,11 @@ class DocumentBuilder {
 		};
 	}
 
-	/** How this project is bundled; compiles its components when first asked. */
+	/** How this project is bundled; compiles its components and style sheets when first asked. */
 	async #bundling(): Promise<BundleOptions> {
 		if (this.#options) return this.#options;
 		const packages = await projectPackages(this.environment);
-		const root = await stageComponents(this.environment, packages);
+		const root = await stageSources(this.environment, packages);
 		this.#options = { root, packages, aliases: this.#importMap(root) };
 		return this.#options;
 	}
