@@ -38,6 +38,8 @@ export interface SessionOptions {
 	maxTurns?: number;
 	maxToolRoundsPerInput?: number;
 	defaultCommandTimeoutMs?: number;
+	/** Put before each command of the shell tools, wherever they run, e.g. `source .venv/bin/activate` (003 §3.3). */
+	commandPrefix?: string;
 	reasoningEffort?: ReasoningEffort | null;
 	userInstructions?: string;
 	mode?: PermissionMode;

@@ -199,6 +199,7 @@ export class SessionRuns {
 			propose: (change) => this.#guards.propose(change, { callId: call.id, agentId, toolName: call.name, signal }),
 			state: this.#toolState,
 			limits: this.#limits(),
+			commandPrefix: session.options.commandPrefix,
 			images: { maxBytes: session.images.maxBytes ?? DEFAULT_MAX_IMAGE_BYTES, scale: session.options.scaleImage },
 			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
 			...(mayHaveAgents ? { agents: this.subagents } : {}),

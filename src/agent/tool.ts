@@ -65,6 +65,8 @@ export interface ToolContext {
 	/** Values that tools of one session share (open background processes, content hashes read so far), by their own key. */
 	state: ToolState;
 	limits: ToolLimits;
+	/** Runs before each command of the shell, in the same shell. */
+	commandPrefix?: string | undefined;
 	/** How large a picture may be, in bytes, and what makes one smaller. */
 	images: { maxBytes: number; scale?: ScaleImage | undefined };
 	todo: { read(): TodoItem[]; replace(items: TodoItem[]): void };

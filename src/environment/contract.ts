@@ -196,6 +196,8 @@ export interface ExecOptions {
 	stdin?: string | Uint8Array;
 	/** Kills the command; the result then has `exitCode` 130 and what was printed so far. */
 	signal?: AbortSignal;
+	/** Characters of each stream that the result holds; 0 for who takes all by `onOutput`. Absent: what memory allows. */
+	keptCharacters?: number;
 	/** Called while it runs, in order; what is passed here is in the result too. */
 	onOutput?: (chunk: OutputChunk) => void;
 }

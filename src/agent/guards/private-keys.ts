@@ -1,4 +1,6 @@
 const EDGES = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const ENDED = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----$/;
+const MOST_EDGE_CHARACTERS = 200;
 /** A line of a key, perhaps behind a line number or a file's name, or a header of one. */
 const LINE = /^\n[^\n]{0,300}?(?:[A-Za-z0-9+/=]{12,}|(?:Proc-Type|DEK-Info): [^\n]*)[^\S\n]*$/;
 
@@ -28,6 +30,14 @@ function privateKeys(text: string): { start: number; end: number }[] {
 		found.push({ start: edge.index, end: at });
 	}
 	return found;
+}
+
+/** Where a private key begins that may go on behind the text; `null` where none does. */
+export function endsInsidePrivateKey(text: string): number | null {
+	const last = privateKeys(text).at(-1);
+	if (!last || ENDED.test(text.slice(-MOST_EDGE_CHARACTERS).trimEnd())) return null;
+	// A key's last line may be short, and the mark of its end cut in two.
+	return text.slice(last.end).trim().split('\n').length <= 2 ? last.start : null;
 }
 
 /** Behind the last line that looks like one of a key. */

@@ -1,3 +1,4 @@
+import { redactSecrets } from '../guards/redaction.ts';
 import type { CollectPromptParts } from '../profile.ts';
 import { environmentBlock } from './environment-block.ts';
 import { gitSnapshot } from './git-snapshot.ts';
@@ -13,8 +14,9 @@ export const collectPromptParts: CollectPromptParts = async (environment, profil
 			model: profile.model,
 			today: new Date()
 		}),
-		gitSnapshot: git.text,
-		projectInstructions: await projectInstructions(environment, git.root, profile.instructionFiles),
+		// The repository's own words, which may hold a key like any other text of it.
+		gitSnapshot: redactSecrets(git.text),
+		projectInstructions: redactSecrets(await projectInstructions(environment, git.root, profile.instructionFiles)),
 		userInstructions,
 		toolNames: profile.tools.map(({ definition }) => definition.name)
 	};

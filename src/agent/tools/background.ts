@@ -1,4 +1,5 @@
 import type { ExecResult, OutputChunk, Process } from '../../environment/contract.ts';
+import { RedactedStream } from '../guards/redacted-stream.ts';
 import type { ToolState } from '../tool.ts';
 import { ToolError } from './result.ts';
 
@@ -10,6 +11,7 @@ const MAX_UNREAD_CHARACTERS = 1_000_000;
 /** One command that runs on after its tool call returned. */
 export class BackgroundProcess {
 	#unread = '';
+	readonly #redacted = new RedactedStream();
 	#dropped = 0;
 	#result: ExecResult | undefined;
 
@@ -27,15 +29,21 @@ export class BackgroundProcess {
 	}
 
 	add({ data }: OutputChunk): void {
-		this.#unread += data;
+		this.#keep(this.#redacted.push(data));
+	}
+
+	#keep(text: string): void {
+		this.#unread += text;
 		const over = this.#unread.length - MAX_UNREAD_CHARACTERS;
 		if (over <= 0) return;
 		this.#unread = this.#unread.slice(over);
 		this.#dropped += over;
 	}
 
-	/** What it printed since the last time this was asked. */
+	/** What it printed since the last time this was asked, without keys. */
 	take(): string {
+		// A key that is cut in two by the looks would be known by neither half.
+		this.#keep(this.#result ? this.#redacted.end() : this.#redacted.peek());
 		const text = this.#dropped ? `[${this.#dropped} earlier characters were dropped]\n${this.#unread}` : this.#unread;
 		this.#unread = '';
 		this.#dropped = 0;

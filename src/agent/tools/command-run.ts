@@ -1,5 +1,4 @@
 import type { ExecResult } from '../../environment/contract.ts';
-import { OutputBuffer } from '../../environment/output-buffer.ts';
 import type { ToolContext } from '../tool.ts';
 import { absolutePath } from './paths.ts';
 
@@ -17,8 +16,6 @@ export interface CommandDetails {
 
 export interface CommandRun {
 	result: ExecResult;
-	/** Both streams in the order they came; of a very long one the end, and how much went before. */
-	output: string;
 	timeoutMs: number;
 	aborted: boolean;
 }
@@ -43,23 +40,33 @@ export async function proposeCommand(
 	return cwd;
 }
 
-/** Runs a command to its end, with its output shown to the page meanwhile. */
+/** What the shell is given: the host's own line, and below it the command. */
+export function commandLine({ commandPrefix }: ToolContext, command: string): string {
+	return commandPrefix ? `${commandPrefix}\n${command}` : command;
+}
+
+/**
+ * Runs a command to its end, with its output shown to the page meanwhile.
+ *
+ * @param take is given both streams in the order they come; the result holds nothing of them
+ */
 export async function runCommand(
 	context: ToolContext,
 	command: string,
-	options: { cwd: string; timeoutMs: number }
+	options: { cwd: string; timeoutMs: number },
+	take: (data: string) => void
 ): Promise<CommandRun> {
-	const output = new OutputBuffer();
-	const result = await context.environment.exec(command, {
+	const result = await context.environment.exec(commandLine(context, command), {
 		...options,
 		signal: context.signal,
+		keptCharacters: 0,
 		onOutput: ({ data }) => {
-			output.add(data);
+			take(data);
 			context.onProgress(data);
 		}
 	});
 	const aborted = context.signal.aborted && result.exitCode === 130;
-	return { result, output: output.text(), timeoutMs: options.timeoutMs, aborted };
+	return { result, timeoutMs: options.timeoutMs, aborted };
 }
 
 export function commandDetails(command: string, { result, aborted }: CommandRun): CommandDetails {

@@ -82,12 +82,12 @@ export function cutTail(text: string, limits: PageLimits): Tail {
 	if (first === 0) return { text, truncated: false, firstLine: 1, totalLines };
 	const shown = lines.slice(first).join('\n');
 	if (first < lines.length) return { text: shown, truncated: true, firstLine: first + 1, totalLines };
-	const end = lastBytes(lines.at(-1) ?? '', limits.maxBytes);
+	const end = trimStartTo(lines.at(-1) ?? '', limits.maxBytes);
 	return { text: end, truncated: true, firstLine: lines.length, totalLines, lastLinePartial: true };
 }
 
 /** The end of a text, at most so many bytes of UTF-8, beginning at a character. */
-function lastBytes(text: string, maxBytes: number): string {
+export function trimStartTo(text: string, maxBytes: number): string {
 	const bytes = new TextEncoder().encode(text);
 	let start = Math.max(0, bytes.length - maxBytes);
 	while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { replacePrivateKeys } from '../guards/private-keys.ts';
 import { ReadLedger } from '../guards/read-ledger.ts';
+import { redactSecrets } from '../guards/redaction.ts';
 import type { ImagePart } from '../../llm/types.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { notebookText } from './documents/notebook.ts';
@@ -57,7 +59,7 @@ export function createReadFile(name: string, page?: PageLimits): Tool<ReadFileSc
 				);
 			const text = pdf ? await pdfText(context, file_path, path) : decodeText(bytes);
 			const notebook = /\.ipynb$/i.test(path) ? notebookText(text) : null;
-			const result = readText(file_path, notebook ?? text, { offset, limit }, page);
+			const result = readText(file_path, withoutKeys(notebook ?? text), { offset, limit }, page);
 			await ReadLedger.of(context.state).note(path, bytes);
 			const details: ReadDetails = {
 				path: displayPath(context.environment, path),
@@ -98,6 +100,11 @@ async function readImage(
 		images: [image],
 		isError: false
 	};
+}
+
+/** A part of a private key alone would not be known for one. Lines keep their numbers. */
+function withoutKeys(text: string): string {
+	return replacePrivateKeys(text, (key) => redactSecrets(key) + '\n'.repeat(key.split('\n').length - 1));
 }
 
 function readText(

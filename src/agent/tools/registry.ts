@@ -15,11 +15,7 @@ export class ToolRegistry {
 	/** Names that are not a binding's own: aliases and neutral names. */
 	readonly #otherNames = new Map<string, string>();
 
-	/** @param options.redactSecrets whether keys are left out of results; default true */
-	constructor(
-		bindings: ToolBinding[] = [],
-		private readonly options: { redactSecrets?: boolean } = {}
-	) {
+	constructor(bindings: ToolBinding[] = []) {
 		for (const binding of bindings) this.register(binding);
 	}
 
@@ -97,24 +93,23 @@ export class ToolRegistry {
 		try {
 			context.signal.throwIfAborted();
 			const result = await binding.tool.execute(args, context);
-			return this.#clean(binding.present ? binding.present(result) : result);
+			return cleaned(binding.present ? binding.present(result) : result);
 		} catch (error) {
 			if (error instanceof PermissionDenied) throw error;
-			return this.#clean(failed(name, error, context.signal));
+			return cleaned(failed(name, error, context.signal));
 		}
 	}
+}
 
-	/** Neither the model nor the log is to hold a key that lies in a file or an output. */
-	#clean(result: ToolResult): ToolResult {
-		if (this.options.redactSecrets === false) return result;
-		const { content, fullOutput, details } = result;
-		return {
-			...result,
-			content: redactSecrets(content),
-			...(fullOutput === undefined ? {} : { fullOutput: redactSecrets(fullOutput) }),
-			...(details === undefined ? {} : { details: redactData(details) })
-		};
-	}
+/** Neither the model nor the log is to hold a key that lies in a file or an output. */
+function cleaned(result: ToolResult): ToolResult {
+	const { content, fullOutput, details } = result;
+	return {
+		...result,
+		content: redactSecrets(content),
+		...(fullOutput === undefined ? {} : { fullOutput: redactSecrets(fullOutput) }),
+		...(details === undefined ? {} : { details: redactData(details) })
+	};
 }
 
 /** A call that was looked up and checked. */

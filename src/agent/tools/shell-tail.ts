@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Tool, ToolContext } from '../tool.ts';
 import { commandDetails, commandTimeout, proposeCommand, runCommand, type CommandRun } from './command-run.ts';
 import { TemporaryFiles } from './temporary-files.ts';
-import { byteLength, cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
+import { cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
+import { RollingOutput } from './rolling-output.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -26,21 +27,23 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 		async execute({ command, timeout, working_dir }, context) {
 			const cwd = await proposeCommand(context, command, working_dir);
 			const timeoutMs = commandTimeout(context, timeout === undefined ? undefined : timeout * 1_000);
-			const run = await runCommand(context, command, { cwd, timeoutMs });
-			const tail = cutTail(run.output, limits);
-			const outputFile = tail.truncated ? await keepWhole(context, run.output) : undefined;
-			const shown = tail.truncated
-				? `${tail.text}\n\n${notice(tail, run.output, outputFile ?? '', limits)}`
-				: tail.text;
-			const details = {
-				...commandDetails(command, run),
-				truncated: tail.truncated,
-				...(outputFile ? { outputFile } : {})
-			};
+			const output = new RollingOutput(context.environment, wholeFilePath(context));
+			const run = await runCommand(context, command, { cwd, timeoutMs }, (data) => output.add(data));
+			output.end();
+			const { text, bytesBefore } = output.window();
+			const tail = cutTail(text, limits);
+			const outputFile = await output.wholeFile(tail.truncated);
+			if (outputFile) TemporaryFiles.of(context.state).add(outputFile);
+			const end = ending(run, output.totalBytes > 0);
+			const where = outputFile ? `Full output: ${outputFile}` : 'The whole could not be kept';
 			return {
-				content: shown + ending(run),
-				fullOutput: run.output + ending(run),
-				details,
+				content: (tail.truncated ? `${tail.text}\n\n${notice(tail, output, where, limits)}` : tail.text) + end,
+				fullOutput: (bytesBefore > 0 ? `[${bytesBefore} earlier bytes. ${where}]\n` : '') + text + end,
+				details: {
+					...commandDetails(command, run),
+					truncated: tail.truncated,
+					...(outputFile ? { outputFile } : {})
+				},
 				isError: run.result.exitCode !== 0
 			};
 		}
@@ -49,24 +52,23 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 
 export const shellTail = createShellTail();
 
-async function keepWhole(context: ToolContext, output: string): Promise<string> {
-	const path = `/tmp/sandglass-shell-${context.callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.log`;
-	await context.environment.writeFile(path, output);
-	TemporaryFiles.of(context.state).add(path);
-	return path;
+function wholeFilePath({ callId }: ToolContext): string {
+	return `/tmp/sandglass-shell-${callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.log`;
 }
 
-function notice(tail: Tail, whole: string, file: string, limits: PageLimits): string {
-	const earlier = tail.firstLine - 1;
+function notice(tail: Tail, output: RollingOutput, where: string, limits: PageLimits): string {
+	const shown = tail.totalLines - tail.firstLine + 1;
+	const { totalLines } = output;
+	const earlier = totalLines - shown;
 	const left = earlier > 0 ? `, ${earlier} earlier ${earlier === 1 ? 'line' : 'lines'} left out` : '';
-	const byLines = tail.totalLines - earlier === limits.maxLines;
-	const limit = byLines ? `${limits.maxLines} lines limit` : `${formatSize(limits.maxBytes)} limit`;
-	const size = `${limit}, ${formatSize(byteLength(whole))} in all`;
-	return `[Showing lines ${tail.firstLine}-${tail.totalLines} of ${tail.totalLines} (${size})${left}. Full output: ${file}]`;
+	const limit = shown === limits.maxLines ? `${limits.maxLines} lines limit` : `${formatSize(limits.maxBytes)} limit`;
+	const size = `${limit}, ${formatSize(output.totalBytes)} in all`;
+	return `[Showing lines ${earlier + 1}-${totalLines} of ${totalLines} (${size})${left}. ${where}]`;
 }
 
-function ending({ result, timeoutMs, aborted, output }: CommandRun): string {
-	if (aborted) return `${output ? '\n\n' : ''}Command aborted`;
-	if (result.timedOut) return `${output ? '\n\n' : ''}Command timed out after ${timeoutMs / 1_000} seconds`;
-	return result.exitCode === 0 ? '' : `${output ? '\n\n' : ''}Command exited with code ${result.exitCode}`;
+function ending({ result, timeoutMs, aborted }: CommandRun, hasOutput: boolean): string {
+	const above = hasOutput ? '\n\n' : '';
+	if (aborted) return `${above}Command aborted`;
+	if (result.timedOut) return `${above}Command timed out after ${timeoutMs / 1_000} seconds`;
+	return result.exitCode === 0 ? '' : `${above}Command exited with code ${result.exitCode}`;
 }

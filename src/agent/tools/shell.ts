@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { OutputBuffer } from '../../environment/output-buffer.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { BackgroundProcesses, type BackgroundProcess } from './background.ts';
-import { commandDetails, commandTimeout, proposeCommand, runCommand, type CommandRun } from './command-run.ts';
+import {
+	commandDetails,
+	commandLine,
+	commandTimeout,
+	proposeCommand,
+	runCommand,
+	type CommandRun
+} from './command-run.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -29,14 +37,15 @@ export const shell: Tool<typeof schema> = {
 		if (args.run_in_background) return inBackground(context, args.command, cwd, 0);
 		if (args.yield_time_ms !== undefined) return inBackground(context, args.command, cwd, args.yield_time_ms);
 		const timeoutMs = commandTimeout(context, args.timeout_ms);
-		const run = await runCommand(context, args.command, { cwd, timeoutMs });
+		const output = new OutputBuffer();
+		const run = await runCommand(context, args.command, { cwd, timeoutMs }, (data) => output.add(data));
 		const failed = run.result.exitCode !== 0;
-		return { content: shellText(run), details: commandDetails(args.command, run), isError: failed };
+		return { content: shellText(run, output.text()), details: commandDetails(args.command, run), isError: failed };
 	}
 };
 
 /** The output, and below it what the exit code and the clock say (000 §5.4). */
-function shellText({ result, output, timeoutMs, aborted }: CommandRun): string {
+function shellText({ result, timeoutMs, aborted }: CommandRun, output: string): string {
 	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	if (aborted) return `${above}Command aborted`;
 	if (result.timedOut)
@@ -47,7 +56,7 @@ function shellText({ result, output, timeoutMs, aborted }: CommandRun): string {
 
 async function inBackground(context: ToolContext, command: string, cwd: string, waitMs: number): Promise<ToolResult> {
 	const started = await BackgroundProcesses.of(context.state).start(command, (onOutput) =>
-		context.environment.start(command, {
+		context.environment.start(commandLine(context, command), {
 			cwd,
 			onOutput: (chunk) => {
 				onOutput(chunk);

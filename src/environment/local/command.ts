@@ -20,7 +20,7 @@ export class Command implements Process {
 	readonly exited: Promise<ExecResult>;
 	readonly #child: ChildProcessWithoutNullStreams;
 	readonly #started = performance.now();
-	readonly #output = { stdout: new OutputBuffer(), stderr: new OutputBuffer() };
+	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	#ending: Promise<void> | undefined;
 	#reason: 'timeout' | 'abort' | undefined;
 	#ended = false;
@@ -28,6 +28,8 @@ export class Command implements Process {
 	private constructor(child: ChildProcessWithoutNullStreams, options: ExecOptions) {
 		this.#child = child;
 		this.pid = child.pid ?? 0;
+		const { keptCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
 		child.stdin.on('error', () => {
 			// The command closed its input; `write` reports it, a write on the way has nobody to tell.
 		});

@@ -32,8 +32,6 @@ export interface LocalEnvironmentOptions {
 	variables?: VariablePolicy;
 	/** Default `/bin/bash`. */
 	shell?: string;
-	/** Put before every command, e.g. `source .venv/bin/activate`. */
-	commandPrefix?: string;
 	/** The ripgrep program; `null` searches without it. Default `rg`, and without it where there is none. */
 	ripgrep?: string | null;
 	/** Where the script of the language service's thread is, for hosts that bundle this library; `null`: no diagnostics. */
@@ -348,8 +346,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		const cwd = options.cwd === undefined ? rules.workingDirectory : await toReal(rules, options.cwd, true);
 		if ((await statOrNothing(cwd))?.kind !== 'directory')
 			throw new EnvironmentError('ENOENT', `The directory does not exist: ${options.cwd ?? cwd}`, options.cwd);
-		const prefix = this.options.commandPrefix;
-		const running = await Command.start(prefix ? `${prefix}\n${command}` : command, this.#place(cwd), options);
+		const running = await Command.start(command, this.#place(cwd), options);
 		this.#commands.add(running);
 		void running.exited.then(() => {
 			if (!running.hasLeftovers()) this.#commands.delete(running);

@@ -25,7 +25,7 @@ export class RemoteCommand implements Process {
 	readonly exited: Promise<ExecResult>;
 	readonly #mark = `sandglass-${randomUUID()}`;
 	readonly #child: ChildProcessWithoutNullStreams;
-	readonly #output = { stdout: new OutputBuffer(), stderr: new OutputBuffer() };
+	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	readonly #started = performance.now();
 	/** The group over there, as `kill` takes it; `undefined` when it ended without having begun. */
 	readonly #group: Promise<string | undefined>;
@@ -42,6 +42,8 @@ export class RemoteCommand implements Process {
 		{ shell, cwd, set, unset }: CommandPlace,
 		options: ExecOptions
 	) {
+		const { keptCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
 		const exports = Object.entries({ ...set, ...options.env }).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
 		const variables = [
 			...unset.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `unset ${name}`),

@@ -35,7 +35,7 @@ export class ContainerCommand implements Process {
 	readonly exited: Promise<ExecResult>;
 	readonly #writer: WritableStreamDefaultWriter<string>;
 	readonly #started = performance.now();
-	readonly #output = { stdout: new OutputBuffer(), stderr: new OutputBuffer() };
+	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	readonly #running: Promise<void>;
 	#reason: 'timeout' | 'abort' | undefined;
 	#exitCode: number | undefined;
@@ -49,6 +49,8 @@ export class ContainerCommand implements Process {
 		place: CommandPlace,
 		options: ExecOptions
 	) {
+		const { keptCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
 		this.#writer = process.input.getWriter();
 		this.#inputClosed = place.stdin !== undefined;
 		this.#running = new Promise((resolve) => (this.#tellRunning = resolve));

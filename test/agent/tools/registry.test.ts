@@ -145,8 +145,6 @@ describe('ToolRegistry', () => {
 			content: 'key [secret left out: Anthropic key]',
 			fullOutput: 'all [secret left out: Anthropic key]'
 		});
-		const open = new ToolRegistry([binding], { redactSecrets: false });
-		expect(await run(open, 'One', { text: '' })).toMatchObject({ content: `key ${key}` });
 	});
 
 	it('makes results of text alone, and with data for the page [TOOLRES-001, TOOLRES-002]', () => {

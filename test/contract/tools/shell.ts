@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { until, type ItWith } from '../environment/checks.ts';
 import { shellTail, createShellTail } from '../../../src/agent/tools/shell-tail.ts';
-import { detail, type HarnessOf } from './harness.ts';
+import { createHarness, detail, type HarnessOf } from './harness.ts';
 
 /** J.2 of the specification, as far as every environment has it. */
 export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
@@ -19,6 +19,35 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 			expect(result.isError).toBe(true);
 			const neutral = await harnessOf().call('shell', { command: 'exit 3' });
 			expect(neutral.content).toBe('[Exit code: 3]');
+		});
+
+		itWith('background', 'puts a prefix before each command, with its output [J.2-1.3, J.2-1.4]', async () => {
+			const { environment } = harnessOf();
+			const { call } = createHarness(environment, { commandPrefix: 'export TEST_VAR=hello\necho prefix_output' });
+			const shown = 'prefix_output\nhello\n';
+			expect((await call('bash', { command: 'echo $TEST_VAR' })).content).toBe(shown);
+			expect((await call('shell', { command: 'echo $TEST_VAR' })).content).toBe(shown);
+			const background = await call('shell', { command: 'echo $TEST_VAR', yield_time_ms: 10_000 });
+			expect(background.content).toBe(`${shown}[Process 1 exited with code 0]`);
+		});
+
+		itWith('background', 'shows no half of a key that a look cuts in two', async () => {
+			const { environment, call } = harnessOf();
+			const secret = `ghp_${'aB3d'.repeat(9)}`;
+			const wait = 'while [ ! -f go ]; do sleep 0.05; done';
+			const command = `printf 'token ${secret.slice(0, 20)}'; ${wait}; echo ${secret.slice(20)}`;
+			const started = await call('shell', { command, run_in_background: true });
+			const session_id = Number(detail(started, 'processId'));
+			let seen = started.content;
+			await until(async () => {
+				if (!seen.includes('token ')) seen += (await call('shell_input', { session_id, yield_time_ms: 50 })).content;
+				return seen.includes('token ');
+			});
+			await environment.writeFile('go', '');
+			// Returns when the command has ended.
+			seen += (await call('shell_input', { session_id, yield_time_ms: 30_000 })).content;
+			expect(seen).toContain('[secret left out: GitHub token]');
+			expect(seen).not.toContain('aB3d');
 		});
 
 		itWith('background', 'ends a command that takes too long [J.2-2.1]', async () => {
@@ -50,10 +79,16 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 				expect(result.content).toContain('line number 12000\n');
 				expect(result.content).not.toContain('line number 9000\n');
 				const file = String(detail(result, 'outputFile'));
+				expect(result.content).toContain(
+					'[Showing lines 10001-12000 of 12000 (2000 lines limit, 200.1KB in all), 10000 earlier lines left out.'
+				);
 				expect(result.content).toContain(`Full output: ${file}]`);
 				const whole = await environment.readFile(file);
 				expect(whole.split('\n')).toHaveLength(12_001);
-				expect(result.fullOutput).toBe(whole);
+				// The event has the last 100 KB, and says where the rest is.
+				const [first = '', ...window] = (result.fullOutput ?? '').split('\n');
+				expect(first).toBe(`[${whole.length - 100_000} earlier bytes. Full output: ${file}]`);
+				expect(window.join('\n')).toBe(whole.slice(-100_000));
 				await environment.remove(file);
 				const short = await call('bash', { command: 'seq 1 1900' });
 				expect(short.content.split('\n')).toHaveLength(1_901);
@@ -69,12 +104,13 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 		itWith('node', 'cuts a long output at a character [J.2-3.4, J.2-5.1]', async () => {
 			const { environment, call } = harnessOf();
 			const result = await call('bash', { command: `node -e "process.stdout.write('你好🌍'.repeat(20000))"` });
-			expect(result.content).not.toContain('\ufffd');
+			expect(`${result.content}${result.fullOutput}`).not.toContain('\ufffd');
 			const shown = result.content.split('\n\n[')[0] ?? '';
 			expect('你好🌍'.repeat(20_000).endsWith(shown)).toBe(true);
 			expect(shown.length).toBeGreaterThan(1_000);
-			expect(result.fullOutput).toBe('你好🌍'.repeat(20_000));
-			await environment.remove(String(detail(result, 'outputFile')));
+			const file = String(detail(result, 'outputFile'));
+			expect(await environment.readFile(file)).toBe('你好🌍'.repeat(20_000));
+			await environment.remove(file);
 		});
 
 		itWith('node', 'ends the whole process tree on a timeout [J.2-4.1, J.2-5.3]', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExecutionEnvironment } from '../../../environment/contract.ts';
 import type { ContentPart } from '../../../llm/types.ts';
+import { redactSecrets } from '../../guards/redaction.ts';
 import { bind } from '../../profiles/bind.ts';
 import type { Tool, ToolBinding } from '../../tool.ts';
 import { ToolError } from '../../tools/result.ts';
@@ -28,7 +29,7 @@ export class Skills {
 	async section(): Promise<string> {
 		const skills = await this.list();
 		if (skills.length === 0) return '';
-		const lines = skills.map(({ name, description }) => `- ${name}: ${description}`);
+		const lines = skills.map(({ name, description }) => `- ${name}: ${redactSecrets(description)}`);
 		return `# Skills\nThe repository teaches these. Before a task that one is for, read it with the skill tool.\n${lines.join('\n')}`;
 	}
 
@@ -65,6 +66,7 @@ export class Skills {
 
 	async #text(skill: Skill): Promise<string> {
 		const folder = skill.path.replace(/\/SKILL\.md$/, '');
-		return `<skill name="${skill.name}" folder="${folder}">\n${await readSkill(this.environment, skill)}\n</skill>`;
+		const text = redactSecrets(await readSkill(this.environment, skill));
+		return `<skill name="${skill.name}" folder="${folder}">\n${text}\n</skill>`;
 	}
 }

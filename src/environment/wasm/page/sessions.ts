@@ -17,8 +17,8 @@ export class Sessions {
 
 	/** Starts a command. Rejects where it cannot be started at all (EAGAIN, a missing `cwd`). */
 	async start(argv: string[], cwd: string, options: ExecOptions, stdin: StartOptions['stdin']): Promise<Process> {
-		const { timeoutMs, env = {}, signal, onOutput } = options;
-		const running = new Running((chunk) => onOutput?.(chunk));
+		const { timeoutMs, env = {}, signal, onOutput, keptCharacters } = options;
+		const running = new Running((chunk) => onOutput?.(chunk), keptCharacters);
 		const pid = await this.kernel.request('start', { argv, cwd, env, stdin });
 		this.#running.set(pid, running);
 		const stop = (reason: 'timeout' | 'abort'): void => {

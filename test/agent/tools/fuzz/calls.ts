@@ -128,12 +128,8 @@ export interface ToolCall {
 }
 
 const edits = fc.array(fc.record({ oldText: text, newText: text }), { maxLength: 3 });
-const shaped = fc.oneof(
-	call('read', { path, offset: number, limit: number }),
-	call('write', { path, content: text }),
-	call('edit', { path, edits, oldText: text, newText: text }),
-	call('edit_file', { file_path: path, old_string: text, new_string: text, replace_all: fc.boolean() }),
-	call('apply_patch', { patch }),
+/** Each of these starts a program: fewer of them, so that there are more of the rest. */
+const search = fc.oneof(
 	call('grep', {
 		pattern,
 		path,
@@ -150,7 +146,14 @@ const shaped = fc.oneof(
 		type: fc.string({ maxLength: 4 }),
 		before: number,
 		multiline: fc.boolean()
-	}),
+	})
+);
+const cheap = fc.oneof(
+	call('read', { path, offset: number, limit: number }),
+	call('write', { path, content: text }),
+	call('edit', { path, edits, oldText: text, newText: text }),
+	call('edit_file', { file_path: path, old_string: text, new_string: text, replace_all: fc.boolean() }),
+	call('apply_patch', { patch }),
 	call('find', { pattern: glob, path, limit: number }),
 	call('glob', { pattern: glob, path }),
 	call('ls', { path, limit: number }),
@@ -158,6 +161,8 @@ const shaped = fc.oneof(
 	call('read_many_files', { paths: fc.array(path, { maxLength: 4 }) }),
 	call('todo', { todos: junk })
 );
+const shaped = (searches: number): fc.Arbitrary<ToolCall> =>
+	fc.oneof({ weight: 100, arbitrary: cheap }, { weight: searches, arbitrary: search });
 
 const names = fc.constantFrom(
 	'read',
@@ -174,12 +179,19 @@ const names = fc.constantFrom(
 	'constructor'
 );
 
-/** A call with arguments of the right shape and wild values, or of any shape. */
-export const wildCall: fc.Arbitrary<ToolCall> = fc.oneof(
-	{ weight: 5, arbitrary: shaped },
-	{ weight: 1, arbitrary: fc.record({ name: names, args: fc.dictionary(fc.string({ maxLength: 12 }), junk) }) },
-	{
-		weight: 1,
-		arbitrary: fc.tuple(shaped, junk).map(([{ name, args }, value]) => ({ name, args: { ...args, path: value } }))
-	}
-);
+/**
+ * A call with arguments of the right shape and wild values, or of any shape.
+ *
+ * @param searches how many searches there are for 100 other calls of the right shape
+ */
+export const wildCall = (searches: number): fc.Arbitrary<ToolCall> =>
+	fc.oneof(
+		{ weight: 5, arbitrary: shaped(searches) },
+		{ weight: 1, arbitrary: fc.record({ name: names, args: fc.dictionary(fc.string({ maxLength: 12 }), junk) }) },
+		{
+			weight: 1,
+			arbitrary: fc
+				.tuple(shaped(searches), junk)
+				.map(([{ name, args }, value]) => ({ name, args: { ...args, path: value } }))
+		}
+	);

@@ -1,0 +1,63 @@
+import { endsInsidePrivateKey } from './private-keys.ts';
+import { redactSecrets } from './redaction.ts';
+
+/** A longer line is cut at a space, a longer word anywhere: no key is that long. */
+const MOST_HELD_CHARACTERS = 16_384;
+const MOST_HELD_KEY_CHARACTERS = 65_536;
+/** What a prompt ends with, and a key does not. */
+const ENDS_A_PROMPT = /[\s:?>$#%)\]]$/;
+
+/** The first line of a private key, of which not all is there. */
+const BEGINS_A_KEY = /-----BEGIN[A-Z0-9 ]{0,60}-{0,4}$/;
+
+/**
+ * Takes secrets out of a text that comes in pieces, wherever a piece ends: what may be the beginning of one is
+ * held back until it is told from it. The pieces that come out are the whole of it, redacted.
+ */
+export class RedactedStream {
+	#held = '';
+	/** Nothing has come since it was asked for all that can be shown. */
+	#isStale = false;
+
+	/** What is certain now: whole lines. */
+	push(text: string): string {
+		this.#held += text;
+		this.#isStale = false;
+		const line = this.#held.lastIndexOf('\n') + 1;
+		if (this.#held.length - line <= MOST_HELD_CHARACTERS) return this.#release(line);
+		const word = this.#lastWord();
+		return this.#release(this.#held.length - word <= MOST_HELD_CHARACTERS ? word : this.#held.length);
+	}
+
+	/**
+	 * For who looks while it runs: also the line that has not ended, such as a prompt, up to a word that may be
+	 * half of a key. Such a word is shown when nothing more has come until the next look.
+	 */
+	peek(): string {
+		const isStale = this.#isStale;
+		this.#isStale = true;
+		return this.#release(isStale || ENDS_A_PROMPT.test(this.#held) ? this.#held.length : this.#lastWord());
+	}
+
+	/** The rest, at the end. */
+	end(): string {
+		const rest = redactSecrets(this.#held);
+		this.#held = '';
+		return rest;
+	}
+
+	#lastWord(): number {
+		let at = this.#held.length;
+		while (at > 0 && !/\s/.test(this.#held[at - 1] ?? '')) at--;
+		return at;
+	}
+
+	#release(end: number): string {
+		const inside = endsInsidePrivateKey(this.#held.slice(0, end));
+		const begin = inside ?? this.#held.slice(0, end).search(BEGINS_A_KEY);
+		const at = begin === -1 || this.#held.length - begin > MOST_HELD_KEY_CHARACTERS ? end : begin;
+		const certain = this.#held.slice(0, at);
+		this.#held = this.#held.slice(at);
+		return certain === '' ? '' : redactSecrets(certain);
+	}
+}

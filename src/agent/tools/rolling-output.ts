@@ -1,0 +1,139 @@
+import type { ExecutionEnvironment, Process } from '../../environment/contract.ts';
+import { RedactedStream } from '../guards/redacted-stream.ts';
+import { byteLength, trimStartTo } from './page.ts';
+
+/** Kept in memory of a command's output, from its end (003 §3.3). */
+const WINDOW_BYTES = 100_000;
+/** An output from here on is kept whole in a file. */
+const FILE_FROM_BYTES = 50_000;
+
+/** What is dropped at once, in characters. */
+const PIECE_CHARACTERS = 4_096;
+
+/**
+ * The output of a command that may print without end: its last 100 KB here, the whole of a longer one in a file of
+ * the environment, written while it runs. Keys are left out of both.
+ */
+export class RollingOutput {
+	#redacted = new RedactedStream();
+	#pieces: { text: string; bytes: number }[] = [];
+	#keptBytes = 0;
+	#file: WholeFile | undefined;
+	#lineEnds = 0;
+	#endsWithLine = true;
+	totalBytes = 0;
+
+	/** @param path where the whole is written, absolute */
+	constructor(
+		private readonly environment: ExecutionEnvironment,
+		private readonly path: string
+	) {}
+
+	add(data: string): void {
+		this.#take(this.#redacted.push(data));
+	}
+
+	/** The command has ended. */
+	end(): void {
+		this.#take(this.#redacted.end());
+	}
+
+	/** The last of it, and how many bytes went before. */
+	window(): { text: string; bytesBefore: number } {
+		const text = trimStartTo(this.#kept(), WINDOW_BYTES);
+		return { text, bytesBefore: this.totalBytes - byteLength(text) };
+	}
+
+	/** Of the whole; the last may have no end. */
+	get totalLines(): number {
+		return this.#lineEnds + (this.#endsWithLine ? 0 : 1);
+	}
+
+	/**
+	 * Where the whole is, once all of it is there; `undefined` where there is no such file.
+	 *
+	 * @param needed makes one also of a short output
+	 */
+	async wholeFile(needed: boolean): Promise<string | undefined> {
+		if (needed) this.#file ??= new WholeFile(this.environment, this.path, this.#kept());
+		return (await this.#file?.close()) ? this.path : undefined;
+	}
+
+	#kept(): string {
+		return this.#pieces.map(({ text }) => text).join('');
+	}
+
+	#take(text: string): void {
+		if (text === '') return;
+		for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#lineEnds++;
+		this.#endsWithLine = text.endsWith('\n');
+		if (!this.#file && this.totalBytes + byteLength(text) > FILE_FROM_BYTES)
+			this.#file = new WholeFile(this.environment, this.path, this.#kept());
+		this.#file?.write(text);
+		for (let at = 0; at < text.length;) {
+			const point = text.codePointAt(at + PIECE_CHARACTERS - 1) ?? 0;
+			const end = at + PIECE_CHARACTERS + (point > 0xffff ? 1 : 0);
+			this.#push(text.slice(at, end));
+			at = end;
+		}
+	}
+
+	#push(text: string): void {
+		const bytes = byteLength(text);
+		const last = this.#pieces.at(-1);
+		if (last && last.text.length < PIECE_CHARACTERS) {
+			last.text += text;
+			last.bytes += bytes;
+		} else this.#pieces.push({ text, bytes });
+		this.totalBytes += bytes;
+		this.#keptBytes += bytes;
+		for (let first = this.#pieces[0]; first && this.#keptBytes - first.bytes >= WINDOW_BYTES; first = this.#pieces[0]) {
+			this.#pieces.shift();
+			this.#keptBytes -= first.bytes;
+		}
+	}
+}
+
+/** A file that is written piece by piece, through a process of the environment: there is no other way to append that all have. */
+class WholeFile {
+	#waiting = '';
+	/** Whether all so far is there. */
+	#writing: Promise<boolean> = Promise.resolve(true);
+	readonly #process: Promise<Process>;
+
+	constructor(environment: ExecutionEnvironment, path: string, begin: string) {
+		this.#process = environment.start(`cat > ${path}`, { keptCharacters: 0 });
+		this.write(begin);
+	}
+
+	write(text: string): void {
+		// What comes while a piece is on its way goes with the next.
+		const isFirst = this.#waiting === '';
+		this.#waiting += text;
+		if (isFirst) this.#writing = this.#writing.then((isWhole) => isWhole && this.#flush());
+	}
+
+	async #flush(): Promise<boolean> {
+		const text = this.#waiting;
+		this.#waiting = '';
+		try {
+			await (await this.#process).write(text);
+			return true;
+		} catch {
+			// The disk is full, or the environment ends: the result then names no file.
+			return false;
+		}
+	}
+
+	/** Whether all of it is there. */
+	async close(): Promise<boolean> {
+		if (!(await this.#writing)) return false;
+		try {
+			const process = await this.#process;
+			await process.closeInput();
+			return (await process.exited).exitCode === 0;
+		} catch {
+			return false;
+		}
+	}
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RedactedStream } from '../../../src/agent/guards/redacted-stream.ts';
+import { redactSecrets } from '../../../src/agent/guards/redaction.ts';
+
+const token = `ghp_${'aB3d'.repeat(9)}`;
+const key = [
+	'-----BEGIN RSA PRIVATE KEY-----',
+	...Array<string>(5).fill('MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7'),
+	'QQ==',
+	'-----END RSA PRIVATE KEY-----'
+].join('\n');
+const jwt = `eyJ${'hbGci'.repeat(9)}.eyJ${'zdWIi'.repeat(9)}.${'c2ln'.repeat(9)}`;
+const text = `before ${token} and\nAPI=${jwt}\n${key}\nafter\n${token}`;
+
+describe('a text that comes in pieces', () => {
+	it('comes out as the whole would, redacted, wherever it is cut and however often it is looked at', () => {
+		const cuts = fc.array(fc.record({ length: fc.integer({ min: 1, max: 60 }), look: fc.boolean() }), { minLength: 1 });
+		fc.assert(
+			fc.property(cuts, (pieces) => {
+				const stream = new RedactedStream();
+				let out = '';
+				let at = 0;
+				for (let turn = 0; at < text.length; turn++) {
+					const { length, look } = pieces[turn % pieces.length] ?? { length: 1, look: false };
+					out += stream.push(text.slice(at, at + length));
+					if (look) out += stream.peek();
+					at += length;
+				}
+				out += stream.end();
+				expect(out).toBe(redactSecrets(text));
+			}),
+			{ numRuns: 500 }
+		);
+	});
+
+	it('shows a prompt at once, and half of a word when no more comes', () => {
+		const stream = new RedactedStream();
+		expect(stream.push('line\nPassword: ')).toBe('line\n');
+		expect(stream.peek()).toBe('Password: ');
+		expect(stream.push('>>>') + stream.peek()).toBe('>>>');
+		expect(stream.push('one two') + stream.peek()).toBe('one ');
+		expect(stream.peek()).toBe('two');
+	});
+
+	it('does not grow with a line or a key that never ends', () => {
+		const stream = new RedactedStream();
+		let out = 0;
+		for (let at = 0; at < 200; at++) out += stream.push('x'.repeat(1_000)).length;
+		expect(out).toBeGreaterThan(180_000);
+		const keys = new RedactedStream();
+		let shown = keys.push('-----BEGIN PRIVATE KEY-----\n');
+		for (let at = 0; at < 3_000; at++) shown += keys.push(`${'QUFB'.repeat(16)}\n`);
+		expect(shown).toContain('[secret left out: private key]');
+	});
+});
