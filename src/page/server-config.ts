@@ -1,9 +1,20 @@
 import * as z from 'zod/mini';
 import { tokenGate } from './token/gate.svelte.ts';
 
+const Budget = z.object({ limitUsd: z.number(), remainingUsd: z.nullable(z.number()) });
+/** What a caller may spend with the server's key in a day, and what is left of it; `null` while it cannot be counted. */
+export type Budget = z.infer<typeof Budget>;
+
 /** The part of the server's `/api/config` that the page uses. */
 const ServerConfig = z.object({
-	providers: z.array(z.object({ id: z.string(), available: z.boolean(), models: z.array(z.string()) })),
+	providers: z.array(
+		z.object({
+			id: z.string(),
+			available: z.boolean(),
+			models: z.array(z.string()),
+			budget: z.optional(z.nullable(Budget))
+		})
+	),
 	npmRegistry: z.string(),
 	allowHosts: z.array(z.string()),
 	/** Origins the page may reach beside its own. */
@@ -19,6 +30,13 @@ let asked: Promise<ServerConfig | null> | null = null;
 export function serverConfig(): Promise<ServerConfig | null> {
 	asked ??= ask();
 	return asked;
+}
+
+/** The same, asked now; what it told before stands where it does not answer. */
+export async function serverConfigNow(): Promise<ServerConfig | null> {
+	const now = await ask();
+	if (now) asked = Promise.resolve(now);
+	return now ?? serverConfig();
 }
 
 async function ask(): Promise<ServerConfig | null> {

@@ -26,15 +26,13 @@ const patch: ScenarioTurn = {
 const look: ScenarioTurn = { text: 'I look first.', toolCalls: [{ name: 'read_file', arguments: { path: 'add.js' } }] };
 const run = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
 const say = (text: string): ScenarioTurn => ({ text });
+const sum: ScenarioTurn = { text: 'It adds now: **3**.', usage: { input: 1_000, output: 20_000 } };
 
 /** Each test has a word of its own in its task; its script is found by it. */
 const scripts = new Map<string, ScenarioTurn[]>([
-	['fix-anthropic', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), say('It adds now: **3**.')]],
-	['fix-gemini', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), say('It adds now: **3**.')]],
-	[
-		'fix-openai',
-		[run('cat add.js'), patch, run('node -p "require(\'./add.js\').add(1, 2)"'), say('It adds now: **3**.')]
-	],
+	['fix-anthropic', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
+	['fix-gemini', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
+	['fix-openai', [run('cat add.js'), patch, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
 	['deny-it', [look, edit, say('It was denied.')]],
 	['steer-it', [run('sleep 2; echo slept'), say('I heard you.')]],
 	['stop-it', [run('while true; do sleep 1; done'), say('never')]],
@@ -64,7 +62,8 @@ beforeAll(async () => {
 		OPENAI_API_KEY: KEY,
 		OPENAI_BASE_URL: `${models.url}/v1`,
 		GEMINI_API_KEY: KEY,
-		GOOGLE_GEMINI_BASE_URL: models.url
+		GOOGLE_GEMINI_BASE_URL: models.url,
+		SANDGLASS_DAILY_USD: '50'
 	});
 });
 afterAll(async () => {
@@ -119,6 +118,9 @@ describe.each(['anthropic', 'openai', 'gemini'] as const)('with a model of %s', 
 			await timeline(page).getByText('You allowed it once.').nth(asked).waitFor();
 		}
 		await agent(page, 'idle');
+		// What is left of the server's budget, which this has made less.
+		const cost = page.getByRole('status', { name: 'Cost' });
+		await cost.filter({ hasText: /^\$\d+\.\d+ · \$49\.\d\d left$/ }).waitFor();
 		expect(await page.evaluate(() => window.sandglass!.environment!.readFile('add.js'))).toContain('a + b');
 		expect(leaked).toEqual([]);
 		expect(await page.content()).not.toContain(KEY);

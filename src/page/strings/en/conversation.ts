@@ -4,6 +4,10 @@ export const conversation = {
 		home: 'All sessions',
 		cost: 'Cost',
 		costTitle: (input: string, output: string) => `${input} tokens read, ${output} written in this session`,
+		budgetLeft: (left: string) => `${left} left`,
+		budgetTitle: (limit: string, left: string) =>
+			`This server lends ${limit} a day for this provider; ${left} is left until midnight UTC`,
+		budgetUnknown: 'This server cannot count what is left of its budget at the moment',
 		context: 'Context',
 		contextTitle: (used: string, window: string) => `${used} of ${window} tokens of the model’s memory are in use`,
 		contextUnknown: 'Known after the model’s first answer',

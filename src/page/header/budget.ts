@@ -1,0 +1,11 @@
+import { serverConfig, serverConfigNow, type Budget, type ServerConfig } from '../server-config.ts';
+import { ownKeys } from '../settings/own-keys.ts';
+
+/** What is left of what the server lends for a provider; `null` where nothing is counted, or the key is the person's. */
+export async function budgetOf(provider: string): Promise<Budget | null> {
+	if (provider in ownKeys.all()) return null;
+	const told = (config: ServerConfig | null): Budget | null =>
+		config?.providers.find(({ id }) => id === provider)?.budget ?? null;
+	// A server that counts nothing is not asked again.
+	return told(await serverConfig()) && told(await serverConfigNow());
+}
