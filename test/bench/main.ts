@@ -11,6 +11,7 @@ import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
 import { repositoryRows } from './tab/repository.ts';
 import { startRows } from './tab/starts.ts';
+import { timelineRows } from './tab/timeline.ts';
 import type { Product } from './tab/world.ts';
 import { editRows } from './tools/edit.ts';
 import { table } from './table.ts';
@@ -44,6 +45,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		diagnostics: () => withProduct(diagnosticsRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),
+		timeline: () => withProduct(timelineRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};
 	const rows: Row[] = [];
