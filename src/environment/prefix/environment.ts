@@ -1,12 +1,11 @@
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import { sliceLines } from '../lines.ts';
 import { INTERACTIVE, PipedTerminal, terminalVariables, type PipedShell } from '../local/terminal.ts';
 import { commandVariables, type VariablePolicy } from '../local/variables.ts';
 import { Journal } from '../tree/journal.ts';
-import { inBatches } from '../webcontainer/batches.ts';
-import { planRestore } from '../webcontainer/restore.ts';
-import { ContainerSnapshots } from '../webcontainer/snapshots.ts';
+import type { RestorePlan } from '../tree/restore.ts';
+import { TreeSnapshots } from '../tree/snapshots.ts';
+import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
 import { RemoteCommand, type CommandPlace } from './command.ts';
@@ -44,26 +43,15 @@ export interface PrefixEnvironmentOptions {
  * The journal tells own writes as they happen and what commands did when they end. Limits: names of several
  * lines are not listed, blobs of snapshots are kept in this process's memory, the terminal is no terminal device.
  */
-export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment {
+export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<RemoteCommand>();
 	readonly #terminals = new Set<PipedTerminal>();
-	readonly #listeners = new Set<(change: contract.FileChange) => void>();
-	#opened: Promise<Opened> | undefined;
-	#closed: Promise<void> | undefined;
 	#workingDirectory: string;
 	#system = { name: 'Linux', release: '' };
 
 	constructor(private readonly options: PrefixEnvironmentOptions) {
+		super();
 		this.#workingDirectory = options.workingDirectory;
-	}
-
-	async initialize(): Promise<void> {
-		await this.#open();
-	}
-
-	cleanup(): Promise<void> {
-		this.#closed ??= this.#close();
-		return this.#closed;
 	}
 
 	workingDirectory(): string {
@@ -78,68 +66,8 @@ export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment
 		return `${this.#system.name} ${this.#system.release}`.trim();
 	}
 
-	async readFile(path: string, range?: contract.LineRange): Promise<string> {
-		return sliceLines(Buffer.from(await this.readBytes(path)).toString(), range);
-	}
-
-	async readBytes(path: string): Promise<Uint8Array> {
-		return (await this.#open()).files.readBytes(path);
-	}
-
-	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
-		const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-		await (await this.#open()).files.write(path, bytes);
-	}
-
-	async fileExists(path: string): Promise<boolean> {
-		return (await this.#open()).files.exists(path);
-	}
-
-	async stat(path: string): Promise<contract.FileStat> {
-		return (await this.#open()).files.stat(path);
-	}
-
-	async listDirectory(path: string, depth: number): Promise<contract.DirEntry[]> {
-		return (await this.#open()).files.list(path, depth);
-	}
-
-	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
-		await (await this.#open()).files.remove(path, options.recursive ?? false);
-	}
-
-	async rename(from: string, to: string): Promise<void> {
-		await (await this.#open()).files.rename(from, to);
-	}
-
-	async makeDirectory(path: string): Promise<void> {
-		await (await this.#open()).files.makeDirectory(path);
-	}
-
-	async readLink(path: string): Promise<string> {
-		return (await this.#open()).files.readLink(path);
-	}
-
-	async symlink(target: string, path: string): Promise<void> {
-		await (await this.#open()).files.symlink(target, path);
-	}
-
-	async setMode(path: string, mode: number): Promise<void> {
-		await (await this.#open()).files.setMode(path, mode);
-	}
-
-	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
-		await (await this.#open()).files.load(entries);
-	}
-
-	onChange(listener: (change: contract.FileChange) => void): () => void {
-		// Each subscription is its own, also of the same function.
-		const own = (change: contract.FileChange): void => listener(change);
-		this.#listeners.add(own);
-		return () => this.#listeners.delete(own);
-	}
-
 	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
-		await this.#open();
+		await this.open();
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const { stdin = '', ...rest } = options;
 		const running = await this.#command(command, rest);
@@ -147,7 +75,7 @@ export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment
 		await running.write(stdin).catch(() => undefined);
 		await running.closeInput();
 		const result = await running.exited;
-		await this.#scanned();
+		await this.scanned();
 		return result;
 	}
 
@@ -155,12 +83,12 @@ export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment
 		const { stdin, ...rest } = options;
 		const running = await this.#command(command, rest);
 		if (stdin !== undefined) await running.write(stdin);
-		void running.exited.then(() => this.#scanned()).catch(() => undefined);
+		void running.exited.then(() => this.scanned()).catch(() => undefined);
 		return running;
 	}
 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
-		const { opening } = await this.#open();
+		const { opening } = await this.open();
 		const heard: { take?: (data: string) => void; early: string } = { early: '' };
 		const interactive = opening.hasBash ? `exec bash ${INTERACTIVE.join(' ')}` : 'exec sh -i';
 		const shell = await this.#command(interactive, {
@@ -183,43 +111,12 @@ export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment
 		};
 		const terminal = new PipedTerminal(piped);
 		this.#terminals.add(terminal);
-		void terminal.exited.then(() => this.#scanned()).catch(() => undefined);
+		void terminal.exited.then(() => this.scanned()).catch(() => undefined);
 		return terminal;
 	}
 
-	async grep(pattern: string, path: string, options: contract.GrepOptions = {}): Promise<string> {
-		return (await this.#open()).search.grep(pattern, path, options);
-	}
-
-	async glob(pattern: string, path: string): Promise<string[]> {
-		return (await this.#open()).search.glob(pattern, path);
-	}
-
-	async snapshot(): Promise<contract.Snapshot> {
-		const { files, snapshots } = await this.#open();
-		return files.inTurn(() => snapshots.take());
-	}
-
-	async restore(snapshot: contract.Snapshot): Promise<void> {
-		const { files, journal, remote, snapshots, tree } = await this.#open();
-		await files.inTurn(async () => {
-			const root = remote.rules.workingDirectory;
-			const plan = planRestore(snapshot, await snapshots.take(), await tree.walk(root));
-			// All blobs are read first: a missing one must not leave half a restore.
-			const entries = plan.write.map(({ path, mode, blob }) => ({ path, mode, bytes: snapshots.read(blob) }));
-			const lines = [...plan.remove.map((path) => `r${path}`), ...plan.directories.map((path) => `d${path}`)];
-			if (lines.length > 0) await remote.ask('reshape', [], { stdin: `${lines.join('\n')}\n` });
-			for await (const batch of inBatches(entries)) await files.place(batch);
-			await journal.scan();
-		});
-	}
-
-	async readBlob(blob: string): Promise<Uint8Array> {
-		return (await this.#open()).snapshots.read(blob);
-	}
-
 	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
-		const { files, remote } = await this.#open();
+		const { files, remote } = await this.open();
 		const [directory = ''] = splitParts(await files.inTurn(() => remote.ask('copy', []))).parts;
 		const { workingDirectory, home } = remote.rules;
 		const copy = new PrefixExecutionEnvironment({
@@ -235,16 +132,7 @@ export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment
 		});
 	}
 
-	#open(): Promise<Opened> {
-		if (this.#closed) return Promise.reject(new EnvironmentError('ECLOSED', 'This environment has been closed.'));
-		this.#opened ??= this.#prepare().catch((error: unknown) => {
-			this.#opened = undefined;
-			throw error;
-		});
-		return this.#opened;
-	}
-
-	async #prepare(): Promise<Opened> {
+	protected async prepare(): Promise<Opened> {
 		const prefix = await Prefix.open(this.options.prefix);
 		const opening = await lookAround(prefix, this.options);
 		const { rules } = opening;
@@ -254,37 +142,25 @@ export class PrefixExecutionEnvironment implements contract.ExecutionEnvironment
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
-		journal.subscribe((change) => this.#tell(change));
 		const files = new RemoteFiles(remote, tree, journal);
 		const search = new RemoteSearch(remote, files, tree, opening.hasRipgrep && this.options.ripgrep !== false);
-		const snapshots = new ContainerSnapshots(rules.workingDirectory, tree);
-		return { opening, remote, tree, journal, files, search, snapshots };
+		const snapshots = new TreeSnapshots(rules.workingDirectory, tree);
+		return { root: rules.workingDirectory, opening, remote, tree, journal, files, search, snapshots };
 	}
 
-	async #close(): Promise<void> {
-		const opened = await this.#opened?.catch(() => undefined);
+	protected async end(place: Opened | undefined): Promise<void> {
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
 		await Promise.all([...this.#commands].map((command) => command.kill()));
-		await opened?.files.inTurn(async () => undefined);
+		await place?.files.inTurn(async () => undefined);
 	}
 
-	#tell(change: contract.FileChange): void {
-		for (const listener of this.#listeners) {
-			try {
-				listener(change);
-			} catch {
-				// As in the journal: a listener's fault is its own.
-			}
-		}
-	}
-
-	async #scanned(): Promise<void> {
-		const opened = await this.#opened;
-		if (opened && !this.#closed) await opened.files.inTurn(() => opened.journal.scan());
+	protected async reshape({ remote }: Opened, plan: Pick<RestorePlan, 'remove' | 'directories'>): Promise<void> {
+		const lines = [...plan.remove.map((path) => `r${path}`), ...plan.directories.map((path) => `d${path}`)];
+		if (lines.length > 0) await remote.ask('reshape', [], { stdin: `${lines.join('\n')}\n` });
 	}
 
 	async #command(command: string, options: contract.ExecOptions): Promise<RemoteCommand> {
-		const { files, opening, remote } = await this.#open();
+		const { files, opening, remote } = await this.open();
 		const cwd = options.cwd === undefined ? opening.rules.workingDirectory : await this.#directory(files, options.cwd);
 		const running = new RemoteCommand(remote.prefix, command, placeOf(opening, this.options, cwd), options);
 		this.#commands.add(running);
@@ -313,12 +189,8 @@ function placeOf({ hasBash, variables }: Opening, options: PrefixEnvironmentOpti
 	};
 }
 
-interface Opened {
+interface Opened extends WalkedPlace {
 	opening: Opening;
 	remote: Remote;
-	tree: RemoteTree;
-	journal: Journal;
 	files: RemoteFiles;
-	search: RemoteSearch;
-	snapshots: ContainerSnapshots;
 }

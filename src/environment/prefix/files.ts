@@ -5,7 +5,7 @@ import { toFileStat } from '../local/files.ts';
 import { toAbsolute } from '../local/paths.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import type { Journal } from '../tree/journal.ts';
-import { inBatches } from '../webcontainer/batches.ts';
+import { inBatches } from '../tree/batches.ts';
 import { writeTar } from '../wasm/shell/utilities/archives/tar-format.ts';
 import { splitParts, toAfter, toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';

@@ -2,21 +2,19 @@ import type { WebContainer } from '@webcontainer/api';
 import * as z from 'zod/mini';
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import { sliceLines } from '../lines.ts';
 import { Journal } from '../tree/journal.ts';
-import type { JournalTree } from '../tree/journal.ts';
+import type { RestorePlan } from '../tree/restore.ts';
+import { TreeSnapshots } from '../tree/snapshots.ts';
+import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
-import { inBatches } from './batches.ts';
 import { bootWebContainer } from './boot.ts';
 import { ContainerCommand, type CommandPlace } from './command.ts';
 import { ContainerFiles } from './files.ts';
 import { journalTree } from './journal-tree.ts';
 import { rulesFor, rulesForOverlay, WORKDIR_NAME, type PathRules } from './layout.ts';
 import { Machine } from './machine.ts';
-import { planRestore } from './restore.ts';
 import { ContainerSearch } from './search.ts';
 import { ContainerServers, type ContainerServer } from './servers.ts';
-import { ContainerSnapshots } from './snapshots.ts';
 import { ContainerTerminal } from './terminal.ts';
 import { WatchedScans } from './watched-scans.ts';
 
@@ -37,27 +35,16 @@ export interface WebContainerOptions {
  * Limits: a command that names a path outside the working directory keeps to nothing of ours, and how
  * much of a shell `jsh` is, is theirs.
  */
-export class WebContainerExecutionEnvironment implements contract.ExecutionEnvironment {
-	readonly #listeners = new Set<(change: contract.FileChange) => void>();
+export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<ContainerCommand>();
 	readonly #terminals = new Set<ContainerTerminal>();
 	readonly #servers = new ContainerServers();
-	#opened: Promise<Opened> | undefined;
-	#closed: Promise<void> | undefined;
 	#workingDirectory: string;
 	#osVersion = 'WebContainer';
 
 	constructor(private readonly options: WebContainerOptions = {}) {
+		super();
 		this.#workingDirectory = options.place?.rules.workingDirectory ?? `/home/${WORKDIR_NAME}/workspace`;
-	}
-
-	async initialize(): Promise<void> {
-		await this.#open();
-	}
-
-	cleanup(): Promise<void> {
-		this.#closed ??= this.#close();
-		return this.#closed;
 	}
 
 	workingDirectory(): string {
@@ -72,77 +59,17 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		return this.#osVersion;
 	}
 
-	async readFile(path: string, range?: contract.LineRange): Promise<string> {
-		return sliceLines(new TextDecoder().decode(await this.readBytes(path)), range);
-	}
-
-	async readBytes(path: string): Promise<Uint8Array> {
-		return (await this.#open()).files.readBytes(path);
-	}
-
-	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
-		const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-		await (await this.#open()).files.write(path, bytes);
-	}
-
-	async fileExists(path: string): Promise<boolean> {
-		return (await this.#open()).files.exists(path);
-	}
-
-	async stat(path: string): Promise<contract.FileStat> {
-		return (await this.#open()).files.stat(path);
-	}
-
-	async listDirectory(path: string, depth: number): Promise<contract.DirEntry[]> {
-		return (await this.#open()).files.list(path, depth);
-	}
-
-	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
-		await (await this.#open()).files.remove(path, options.recursive ?? false);
-	}
-
-	async rename(from: string, to: string): Promise<void> {
-		await (await this.#open()).files.rename(from, to);
-	}
-
-	async makeDirectory(path: string): Promise<void> {
-		await (await this.#open()).files.makeDirectory(path);
-	}
-
-	async readLink(path: string): Promise<string> {
-		return (await this.#open()).files.readLink(path);
-	}
-
-	async symlink(target: string, path: string): Promise<void> {
-		await (await this.#open()).files.symlink(target, path);
-	}
-
-	async setMode(path: string, mode: number): Promise<void> {
-		await (await this.#open()).files.setMode(path, mode);
-	}
-
-	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
-		await (await this.#open()).files.load(entries);
-	}
-
-	onChange(listener: (change: contract.FileChange) => void): () => void {
-		// Each subscription is its own, also of the same function.
-		const own = (change: contract.FileChange): void => listener(change);
-		this.#listeners.add(own);
-		return () => this.#listeners.delete(own);
-	}
-
 	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
-		await this.#open();
+		await this.open();
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const running = await this.#command(command, { ...options, stdin: options.stdin ?? '' });
 		const result = await running.exited;
-		await this.#scanned();
+		await this.scanned();
 		return result;
 	}
 
 	async start(command: string, options: contract.ExecOptions = {}): Promise<contract.Process> {
-		const { watched } = await this.#open();
+		const { watched } = await this.open();
 		const { stdin, ...rest } = options;
 		const running = await this.#command(command, rest);
 		watched.during(running.exited);
@@ -151,7 +78,7 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 	}
 
 	async openTerminal({ columns, rows }: contract.TerminalSize): Promise<contract.Terminal> {
-		const { machine, rules, watched } = await this.#open();
+		const { machine, rules, watched } = await this.open();
 		const terminal = new ContainerTerminal(
 			await machine.spawnShell(rules.workingDirectory, {
 				env: variables(rules),
@@ -169,73 +96,32 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		return this.#servers.onReady(listener);
 	}
 
-	async grep(pattern: string, path: string, options: contract.GrepOptions = {}): Promise<string> {
-		return (await this.#open()).search.grep(pattern, path, options);
-	}
-
-	async glob(pattern: string, path: string): Promise<string[]> {
-		return (await this.#open()).search.glob(pattern, path);
-	}
-
-	async snapshot(): Promise<contract.Snapshot> {
-		const { files, snapshots } = await this.#open();
-		return files.inTurn(() => snapshots.take());
-	}
-
-	async restore(snapshot: contract.Snapshot): Promise<void> {
-		const { files, journal, machine, rules, snapshots, tree } = await this.#open();
-		await files.inTurn(async () => {
-			const root = rules.workingDirectory;
-			const plan = planRestore(snapshot, await snapshots.take(), await tree.walk(root));
-			// All blobs are read first: a missing one must not leave half a restore.
-			const entries = plan.write.map(({ path, mode, blob }) => ({ path, mode, bytes: snapshots.read(blob) }));
-			const { remove, directories } = plan;
-			await machine.questions.ask('reshape', { root, remove, directories }, z.unknown());
-			for await (const batch of inBatches(entries)) await files.place(batch);
-			await journal.scan();
-		});
-	}
-
-	async readBlob(blob: string): Promise<Uint8Array> {
-		return (await this.#open()).snapshots.read(blob);
-	}
-
 	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
-		const { files, machine, rules } = await this.#open();
+		const { files, machine, rules } = await this.open();
 		const directory = await files.inTurn(() => machine.copyForOverlay(rules.workingDirectory));
 		const place = { machine, rules: rulesForOverlay(rules, directory) };
 		const copy = new WebContainerExecutionEnvironment({ place });
 		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
 			// With the machine gone, so is the copy.
-			if (!this.#closed) await machine.discard(directory);
+			if (!this.isClosed) await machine.discard(directory);
 		});
 	}
 
-	#open(): Promise<Opened> {
-		if (this.#closed) return Promise.reject(new EnvironmentError('ECLOSED', 'This environment has been closed.'));
-		this.#opened ??= this.#prepare().catch((error: unknown) => {
-			this.#opened = undefined;
-			throw error;
-		});
-		return this.#opened;
-	}
-
-	async #prepare(): Promise<Opened> {
+	protected async prepare(): Promise<Opened> {
 		const { machine, rules } = this.options.place ?? (await this.#startMachine());
 		const tree = journalTree(machine);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
-		journal.subscribe((change) => this.#tell(change));
 		const files = new ContainerFiles(machine, rules, journal);
 		const watched = new WatchedScans(
 			(changed) => machine.watch(rules.workingDirectory, changed),
-			() => this.#scanned().catch(() => undefined)
+			() => this.scanned().catch(() => undefined)
 		);
 		const search = new ContainerSearch(files, tree);
-		const snapshots = new ContainerSnapshots(rules.workingDirectory, tree);
+		const snapshots = new TreeSnapshots(rules.workingDirectory, tree);
 		this.#workingDirectory = rules.workingDirectory;
 		this.#osVersion = `WebContainer, Node ${machine.nodeVersion.replace(/^v/, '')}`;
-		return { files, journal, machine, rules, search, snapshots, tree, watched };
+		return { root: rules.workingDirectory, files, journal, machine, rules, search, snapshots, tree, watched };
 	}
 
 	async #startMachine(): Promise<{ machine: Machine; rules: PathRules }> {
@@ -250,8 +136,7 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		}
 	}
 
-	async #close(): Promise<void> {
-		const opened = await this.#opened?.catch(() => undefined);
+	protected async end(opened: Opened | undefined): Promise<void> {
 		if (!opened) return;
 		opened.watched.stop();
 		this.#servers.stop();
@@ -269,23 +154,13 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 		await files.inTurn(async () => undefined);
 	}
 
-	#tell(change: contract.FileChange): void {
-		for (const listener of this.#listeners) {
-			try {
-				listener(change);
-			} catch {
-				// As in the journal: a listener's fault is its own.
-			}
-		}
-	}
-
-	async #scanned(): Promise<void> {
-		const opened = await this.#opened;
-		if (opened && !this.#closed) await opened.files.inTurn(() => opened.journal.scan());
+	protected async reshape({ machine, root }: Opened, plan: Pick<RestorePlan, 'remove' | 'directories'>): Promise<void> {
+		const { remove, directories } = plan;
+		await machine.questions.ask('reshape', { root, remove, directories }, z.unknown());
 	}
 
 	async #command(command: string, options: contract.ExecOptions): Promise<ContainerCommand> {
-		const { files, machine, rules } = await this.#open();
+		const { files, machine, rules } = await this.open();
 		const { cwd = '.', stdin, ...rest } = options;
 		const { real, entry } = await files.find(cwd, true);
 		if (entry.kind !== 'directory') throw new EnvironmentError('ENOTDIR', `This is not a directory: ${cwd}`, cwd);
@@ -299,13 +174,9 @@ export class WebContainerExecutionEnvironment implements contract.ExecutionEnvir
 
 const variables = ({ home }: PathRules): Record<string, string> => ({ HOME: home });
 
-interface Opened {
+interface Opened extends WalkedPlace {
 	files: ContainerFiles;
-	journal: Journal;
 	machine: Machine;
 	rules: PathRules;
-	search: ContainerSearch;
-	snapshots: ContainerSnapshots;
-	tree: JournalTree;
 	watched: WatchedScans;
 }

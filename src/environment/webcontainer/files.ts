@@ -3,7 +3,7 @@ import type { DirEntry, FileStat, LoadEntry } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import type { Journal } from '../tree/journal.ts';
-import { inBatches } from './batches.ts';
+import { inBatches } from '../tree/batches.ts';
 import { Changed, Entries, Found, Made, Placed, Renamed } from './answers.ts';
 import { toAbsolute, type PathRules } from './layout.ts';
 import type { Machine } from './machine.ts';
@@ -123,7 +123,7 @@ export class ContainerFiles {
 	}
 
 	/** Writes without a turn and without the journal, for callers that see to both. */
-	async place(entries: Content[]): Promise<z.infer<typeof Placed>> {
+	async place(entries: readonly Content[]): Promise<z.infer<typeof Placed>> {
 		const { machine, rules } = this;
 		const place = (aside: string[]): Promise<z.infer<typeof Placed>> => {
 			const spares = aside.values();

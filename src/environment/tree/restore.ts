@@ -1,5 +1,5 @@
 import type { Snapshot } from '../contract.ts';
-import type { TreeEntry } from '../tree/entry.ts';
+import type { TreeEntry } from './entry.ts';
 
 /** What has to be done to a directory to make it equal a snapshot, in this order. */
 export interface RestorePlan {

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
-import { gitMode, type TreeEntry } from '../tree/entry.ts';
-import type { JournalTree } from '../tree/journal.ts';
+import { gitMode, type TreeEntry } from './entry.ts';
+import type { JournalTree } from './journal.ts';
 
 const EMPTY_DIRECTORY = 0o40000;
 /** Files read at the same time. */
@@ -12,8 +12,8 @@ interface Hashed {
 	blob: string;
 }
 
-/** Takes snapshots of a directory. The blobs stay in the page's memory as long as the environment. */
-export class ContainerSnapshots {
+/** Takes snapshots of a directory. The blobs stay in this side's memory as long as the environment. */
+export class TreeSnapshots {
 	readonly #blobs = new Map<string, Uint8Array>();
 	readonly #hashes = new Map<string, Hashed>();
 

@@ -1,0 +1,201 @@
+import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { sliceLines } from '../lines.ts';
+import { inBatches } from './batches.ts';
+import type { Journal, JournalTree } from './journal.ts';
+import { planRestore, type RestorePlan } from './restore.ts';
+import type { TreeSnapshots } from './snapshots.ts';
+
+/** The file methods of the contract over a tree that is somewhere else. Paths are as callers give them. */
+export interface WalkedFiles {
+	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	inTurn<T>(work: () => Promise<T>): Promise<T>;
+	readBytes(path: string): Promise<Uint8Array>;
+	exists(path: string): Promise<boolean>;
+	stat(path: string): Promise<contract.FileStat>;
+	list(path: string, depth: number): Promise<contract.DirEntry[]>;
+	write(path: string, bytes: Uint8Array): Promise<void>;
+	remove(path: string, recursive: boolean): Promise<void>;
+	rename(from: string, to: string): Promise<void>;
+	makeDirectory(path: string): Promise<void>;
+	readLink(path: string): Promise<string>;
+	symlink(target: string, path: string): Promise<void>;
+	setMode(path: string, mode: number): Promise<void>;
+	load(entries: AsyncIterable<contract.LoadEntry>): Promise<void>;
+	/** Writes without a turn and without the journal, for callers that see to both. */
+	place(entries: readonly contract.LoadEntry[]): Promise<unknown>;
+}
+
+/** What such an environment is made of once it is open. */
+export interface WalkedPlace {
+	/** The working directory over there, absolute. */
+	root: string;
+	files: WalkedFiles;
+	tree: JournalTree;
+	journal: Journal;
+	snapshots: TreeSnapshots;
+	search: Pick<contract.ExecutionEnvironment, 'grep' | 'glob'>;
+}
+
+/**
+ * An environment that reaches its files and commands through something else, and finds out what commands did by
+ * walking the tree when they have ended. It opens with the first call; after `cleanup` every call rejects.
+ */
+export abstract class WalkedEnvironment<Place extends WalkedPlace> implements contract.ExecutionEnvironment {
+	readonly #listeners = new Set<(change: contract.FileChange) => void>();
+	#opened: Promise<Place> | undefined;
+	#closed: Promise<void> | undefined;
+
+	abstract workingDirectory(): string;
+	abstract platform(): ReturnType<contract.ExecutionEnvironment['platform']>;
+	abstract osVersion(): string;
+	abstract exec(command: string, options?: contract.ExecOptions): Promise<contract.ExecResult>;
+	abstract start(command: string, options?: contract.ExecOptions): Promise<contract.Process>;
+	abstract openTerminal(size: contract.TerminalSize): Promise<contract.Terminal>;
+	abstract overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment>;
+
+	/** Connects, with a journal that has started. Called again by the next call when it rejects. */
+	protected abstract prepare(): Promise<Place>;
+	/** Ends what runs. @param place absent where nothing was ever opened */
+	protected abstract end(place: Place | undefined): Promise<void>;
+	/** Removes paths, then makes directories, all of them relative to the root. */
+	protected abstract reshape(place: Place, plan: Pick<RestorePlan, 'remove' | 'directories'>): Promise<void>;
+
+	protected get isClosed(): boolean {
+		return this.#closed !== undefined;
+	}
+
+	async initialize(): Promise<void> {
+		await this.open();
+	}
+
+	cleanup(): Promise<void> {
+		this.#closed ??= Promise.resolve(this.#opened)
+			.catch(() => undefined)
+			.then((place) => this.end(place));
+		return this.#closed;
+	}
+
+	async readFile(path: string, range?: contract.LineRange): Promise<string> {
+		return sliceLines(new TextDecoder().decode(await this.readBytes(path)), range);
+	}
+
+	async readBytes(path: string): Promise<Uint8Array> {
+		return (await this.open()).files.readBytes(path);
+	}
+
+	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
+		const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+		await (await this.open()).files.write(path, bytes);
+	}
+
+	async fileExists(path: string): Promise<boolean> {
+		return (await this.open()).files.exists(path);
+	}
+
+	async stat(path: string): Promise<contract.FileStat> {
+		return (await this.open()).files.stat(path);
+	}
+
+	async listDirectory(path: string, depth: number): Promise<contract.DirEntry[]> {
+		return (await this.open()).files.list(path, depth);
+	}
+
+	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
+		await (await this.open()).files.remove(path, options.recursive ?? false);
+	}
+
+	async rename(from: string, to: string): Promise<void> {
+		await (await this.open()).files.rename(from, to);
+	}
+
+	async makeDirectory(path: string): Promise<void> {
+		await (await this.open()).files.makeDirectory(path);
+	}
+
+	async readLink(path: string): Promise<string> {
+		return (await this.open()).files.readLink(path);
+	}
+
+	async symlink(target: string, path: string): Promise<void> {
+		await (await this.open()).files.symlink(target, path);
+	}
+
+	async setMode(path: string, mode: number): Promise<void> {
+		await (await this.open()).files.setMode(path, mode);
+	}
+
+	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
+		await (await this.open()).files.load(entries);
+	}
+
+	onChange(listener: (change: contract.FileChange) => void): () => void {
+		// Each subscription is its own, also of the same function.
+		const own = (change: contract.FileChange): void => listener(change);
+		this.#listeners.add(own);
+		return () => this.#listeners.delete(own);
+	}
+
+	async grep(pattern: string, path: string, options: contract.GrepOptions = {}): Promise<string> {
+		return (await this.open()).search.grep(pattern, path, options);
+	}
+
+	async glob(pattern: string, path: string): Promise<string[]> {
+		return (await this.open()).search.glob(pattern, path);
+	}
+
+	async snapshot(): Promise<contract.Snapshot> {
+		const { files, snapshots } = await this.open();
+		return files.inTurn(() => snapshots.take());
+	}
+
+	async restore(snapshot: contract.Snapshot): Promise<void> {
+		const place = await this.open();
+		const { root, files, journal, snapshots, tree } = place;
+		await files.inTurn(async () => {
+			const plan = planRestore(snapshot, await snapshots.take(), await tree.walk(root));
+			// All blobs are read first: a missing one must not leave half a restore.
+			const entries = plan.write.map(({ path, mode, blob }) => ({ path, mode, bytes: snapshots.read(blob) }));
+			await this.reshape(place, plan);
+			for await (const batch of inBatches(entries)) await files.place(batch);
+			await journal.scan();
+		});
+	}
+
+	async readBlob(blob: string): Promise<Uint8Array> {
+		return (await this.open()).snapshots.read(blob);
+	}
+
+	protected open(): Promise<Place> {
+		if (this.#closed) return Promise.reject(new EnvironmentError('ECLOSED', 'This environment has been closed.'));
+		this.#opened ??= this.#openOnce();
+		return this.#opened;
+	}
+
+	/** Tells what has changed in the tree since it was last looked at. */
+	protected async scanned(): Promise<void> {
+		const opened = await this.#opened;
+		if (opened && !this.#closed) await opened.files.inTurn(() => opened.journal.scan());
+	}
+
+	async #openOnce(): Promise<Place> {
+		try {
+			const place = await this.prepare();
+			place.journal.subscribe((change) => this.#tell(change));
+			return place;
+		} catch (error) {
+			this.#opened = undefined;
+			throw error;
+		}
+	}
+
+	#tell(change: contract.FileChange): void {
+		for (const listener of this.#listeners) {
+			try {
+				listener(change);
+			} catch {
+				// As in the journal: a listener's fault is its own.
+			}
+		}
+	}
+}
