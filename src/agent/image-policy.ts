@@ -8,8 +8,20 @@ export interface ImagePolicy {
 	maxBytes?: number;
 }
 
-/** Makes a picture smaller than so many bytes; `null` where it cannot. The host's, since it takes a codec. */
-export type ScaleImage = (image: ImagePart, maxBytes: number) => Promise<ImagePart | null>;
+/** What a picture may have at most. */
+export interface ImageLimits {
+	maxBytes: number;
+	/** Pixels of the longer side. */
+	maxSide: number;
+}
+
+/** Makes a picture smaller than the limits; `null` where it cannot. The host's, since it takes a codec. */
+export type ScaleImage = (image: ImagePart, limits: ImageLimits) => Promise<ImagePart | null>;
+
+/** A larger one is made smaller: models see no more of it (003 §3.4). Pixels. */
+export const MAX_IMAGE_SIDE = 2_000;
+/** Providers refuse a request with a larger one. Pixels. */
+export const MOST_IMAGE_SIDE = 8_000;
 
 /** Providers take 5 MB of a picture and count its base64 form, which is longer by a third. */
 export const DEFAULT_MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4;

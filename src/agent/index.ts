@@ -27,7 +27,7 @@ export { estimateTokens, estimateTextTokens } from './token-estimate.ts';
 export { ContextMeter, approximateTokens } from './context-window.ts';
 export { EventBroadcast, EventQueue } from './event-stream.ts';
 export { toRequestMessages } from './request-history.ts';
-export { DEFAULT_MAX_IMAGE_BYTES, type ImagePolicy, type ScaleImage } from './image-policy.ts';
+export { DEFAULT_MAX_IMAGE_BYTES, type ImageLimits, type ImagePolicy, type ScaleImage } from './image-policy.ts';
 export { connectMcpServer, McpError, type McpConnection, type McpServerOptions } from './extensions/mcp/connect.ts';
 export type { Skill } from './extensions/skills/load.ts';
 export type { FetchedPage, FetchPage } from './extensions/web/fetch-page.ts';

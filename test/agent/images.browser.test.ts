@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { imageSize } from '../../src/agent/tools/image-size.ts';
 import { readFile } from '../../src/agent/tools/read-file.ts';
 import { createWasmEnvironment } from '../../src/environment/wasm/environment.ts';
 import { scaleImage } from '../../src/page/images/scale-image.ts';
@@ -38,7 +39,28 @@ describe('a picture over the limit', () => {
 		await environment.cleanup();
 	});
 
+	it('is shown smaller when it has too many pixels, also where its bytes are few', async () => {
+		const environment = createWasmEnvironment();
+		await environment.initialize();
+		const canvas = new OffscreenCanvas(9_000, 90);
+		canvas.getContext('2d')?.fillRect(0, 0, 9_000, 90);
+		for (const type of ['image/png', 'image/jpeg', 'image/webp']) {
+			const blob = await canvas.convertToBlob({ type });
+			const bytes = new Uint8Array(await blob.arrayBuffer());
+			expect([type, imageSize(bytes)]).toEqual([blob.type, { width: 9_000, height: 90 }]);
+			await environment.writeFile('wide', bytes);
+			const { context } = createHarness(environment, { images: { maxBytes: 1_000_000, scale: scaleImage } });
+			const { content, images } = await readFile.execute({ file_path: 'wide' }, context);
+			expect(content).toContain('9000×90 pixels, shown smaller');
+			const shown = Uint8Array.from(atob(images?.[0]?.data ?? ''), (char) => char.charCodeAt(0));
+			expect(imageSize(shown)).toEqual({ width: 2_000, height: 20 });
+		}
+		await environment.cleanup();
+	});
+
 	it('is null where the bytes are none', async () => {
-		expect(await scaleImage({ type: 'image', mediaType: 'image/png', data: btoa('no picture') }, 5)).toBeNull();
+		expect(
+			await scaleImage({ type: 'image', mediaType: 'image/png', data: btoa('no picture') }, { maxBytes: 5, maxSide: 5 })
+		).toBeNull();
 	});
 });

@@ -3,10 +3,12 @@ import { replacePrivateKeys } from '../guards/private-keys.ts';
 import { ReadLedger } from '../guards/read-ledger.ts';
 import { redactSecrets } from '../guards/redaction.ts';
 import type { ImagePart } from '../../llm/types.ts';
+import { MAX_IMAGE_SIDE, MOST_IMAGE_SIDE } from '../image-policy.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { notebookText } from './documents/notebook.ts';
 import { isPdf, pdfText, quoted } from './documents/pdf.ts';
 import { decodeText, imageType, isBinary, toBase64 } from './file-kind.ts';
+import { imageSize } from './image-size.ts';
 import { cutPage, type PageLimits } from './page.ts';
 import { displayPath, existingPath } from './paths.ts';
 import { ToolError } from './result.ts';
@@ -82,15 +84,19 @@ async function readImage(
 ): Promise<ToolResult> {
 	const { maxBytes, scale } = context.images;
 	const original: ImagePart = { type: 'image', mediaType, data: toBase64(bytes) };
-	const image = bytes.length > maxBytes ? await scale?.(original, maxBytes) : original;
+	const size = imageSize(bytes);
+	const side = size ? Math.max(size.width, size.height) : 0;
+	const isLarge = bytes.length > maxBytes || side > (scale ? MAX_IMAGE_SIDE : MOST_IMAGE_SIDE);
+	const image = isLarge ? await scale?.(original, { maxBytes, maxSide: MAX_IMAGE_SIDE }) : original;
+	const pixels = size ? `, ${size.width}×${size.height} pixels` : '';
 	if (!image)
 		throw new ToolError(
-			`${givenPath} is a picture of ${bytes.length} bytes; at most ${maxBytes} can be shown. Make a smaller copy with a command and read that.`
+			`${givenPath} is a picture of ${bytes.length} bytes${pixels}; at most ${maxBytes} bytes and ${MOST_IMAGE_SIDE} pixels a side can be shown. Make a smaller copy with a command, e.g. \`convert ${quoted(givenPath)} -resize ${MAX_IMAGE_SIDE}x${MAX_IMAGE_SIDE} smaller.png\`, and read that.`
 		);
 	await ReadLedger.of(context.state).note(path, bytes);
 	const scaled = image === original ? '' : `, shown smaller as ${image.mediaType}`;
 	return {
-		content: `Read image file [${mediaType}] ${givenPath} (${bytes.length} bytes${scaled})`,
+		content: `Read image file [${mediaType}] ${givenPath} (${bytes.length} bytes${pixels}${scaled})`,
 		details: {
 			path: displayPath(context.environment, path),
 			mediaType: image.mediaType,

@@ -1,5 +1,6 @@
-import { DEFAULT_MAX_IMAGE_BYTES } from '../../agent/image-policy.ts';
+import { DEFAULT_MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from '../../agent/image-policy.ts';
 import { imageType, toBase64 } from '../../agent/tools/file-kind.ts';
+import { imageSize } from '../../agent/tools/image-size.ts';
 import type { ImagePart } from '../../llm/types.ts';
 import { t } from '../strings/index.ts';
 
@@ -12,9 +13,12 @@ export async function pictureOf(file: Blob & { name?: string }): Promise<ImagePa
 	const mediaType = imageType(bytes);
 	if (!mediaType) throw new TypeError(t.composer.noPicture(file.name ?? ''));
 	const picture: ImagePart = { type: 'image', mediaType, data: toBase64(bytes) };
-	if (bytes.length <= DEFAULT_MAX_IMAGE_BYTES) return picture;
+	const size = imageSize(bytes);
+	const isSmall =
+		bytes.length <= DEFAULT_MAX_IMAGE_BYTES && Math.max(size?.width ?? 0, size?.height ?? 0) <= MAX_IMAGE_SIDE;
+	if (isSmall) return picture;
 	const { scaleImage } = await import('../images/scale-image.ts');
-	const smaller = await scaleImage(picture, DEFAULT_MAX_IMAGE_BYTES);
+	const smaller = await scaleImage(picture, { maxBytes: DEFAULT_MAX_IMAGE_BYTES, maxSide: MAX_IMAGE_SIDE });
 	if (!smaller) throw new TypeError(t.composer.brokenPicture(file.name ?? ''));
 	return smaller;
 }
