@@ -55,9 +55,9 @@ export function installSandglassApi(app: AppState): void {
 		async share() {
 			const { workspace, stored } = open(app);
 			if (!app.parts.share) throw new Error(t.share.unavailable);
-			const request = { expiresInSeconds: 30 * DAY_SECONDS, viewOnly: false, keepSecrets: [] };
+			const request = { expiresInSeconds: 30 * DAY_SECONDS, viewOnly: false, keepSecrets: [], history: true };
 			const created = await app.parts.share.create(workspace, stored, request);
-			await keepShare(stored, created);
+			keepShare(stored.summary, created);
 			const { url, expiresAt } = created;
 			return expiresAt === undefined ? { url } : { url, expiresAt };
 		}

@@ -17,8 +17,12 @@ export interface SessionSummary {
 /** Everything this browser keeps. One storage worker behind it; see `storage/`. */
 export interface SessionStore {
 	list(): Promise<SessionSummary[]>;
-	/** The files are those of the environment now. */
+	/** Makes a session that {@link enlist} puts into the list; one that never gets there is cleared away later. */
 	create(options: { origin: ProjectOrigin; title: string; model: string; provider: string }): Promise<StoredSession>;
+	/** A new session is whole: from now on it is listed. */
+	enlist(session: StoredSession): Promise<void>;
+	/** A new session came to nothing. Never rejects: what cannot be removed now is cleared away later. */
+	discard(session: StoredSession): Promise<void>;
 	/** Rejects with `SessionNotFound` and a sentence. */
 	open(id: string): Promise<StoredSession>;
 	delete(id: string): Promise<void>;
@@ -90,7 +94,36 @@ export interface ShareBundle {
 	/** Without `base`: what the baseline has where the files differ from it; `null` where it has nothing. */
 	before: Record<string, { mode: number; base64: string } | null>;
 	entries: SessionEntry[];
+	/** The entry the conversation stands at; absent: the last one. */
+	leaf?: string;
 	checkpoints: Checkpoint[];
+	/** The files at each checkpoint after the import and at last now, where the person added them. */
+	history?: ShareStep[];
+	/** What *Verify* checks, beside a history. */
+	receipt?: ReceiptStep[];
 	/** Hides *Continue*; protects nothing. */
 	viewOnly: boolean;
+}
+
+/** What the files of one checkpoint differ in from those of the step before. */
+export interface ShareStep {
+	/** `null`: the present. */
+	checkpoint: string | null;
+	files: Record<string, { mode: number; base64: string }>;
+	removed: string[];
+}
+
+/** Hashes of one command of the agent: what it ran on, what it was, what came of it. SHA-256 in hex. */
+export interface ReceiptStep {
+	/** The tool call, in the conversation. */
+	callId: string;
+	/** Where the files stood before it. */
+	checkpoint: string;
+	before: string;
+	command: string;
+	/** Of what it printed, times and durations aside. */
+	output: string;
+	exitCode: number;
+	/** The files after it; `null` where something else changed files before they were looked at again. */
+	after: string | null;
 }

@@ -7,6 +7,8 @@ interface ListDatabase extends DBSchema {
 	page: { key: [sessionId: string, key: string]; value: unknown };
 }
 
+/** Stands where a session's id does, for what is known of sessions that are not in the list. */
+const BEGUN = 'begun';
 const CHANNEL = 'sandglass-sessions';
 
 export class SessionList {
@@ -37,6 +39,33 @@ export class SessionList {
 
 	get(id: string): Promise<SessionSummary | undefined> {
 		return this.#database.get('sessions', id);
+	}
+
+	/** A session is being made, and not to be listed yet. */
+	async begin(id: string): Promise<void> {
+		await this.#database.put('page', Date.now(), [BEGUN, id]);
+	}
+
+	/** It is made: listed from now on. */
+	async enlist(summary: SessionSummary): Promise<void> {
+		const transaction = this.#database.transaction(['sessions', 'page'], 'readwrite');
+		await Promise.all([
+			transaction.objectStore('sessions').put(summary),
+			transaction.objectStore('page').delete([BEGUN, summary.id]),
+			transaction.done
+		]);
+		this.#changed();
+	}
+
+	/** It is gone. */
+	async forget(id: string): Promise<void> {
+		await this.#database.delete('page', [BEGUN, id]);
+	}
+
+	/** Those being made, and those whose making was broken off. */
+	async begun(): Promise<string[]> {
+		const keys = await this.#database.getAllKeys('page', IDBKeyRange.bound([BEGUN], [BEGUN, []]));
+		return keys.map(([, id]) => id);
 	}
 
 	async put(summary: SessionSummary): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ProjectOrigin } from '../workspace/contract.ts';
 import type { SessionStore, SessionSummary, StoredSession } from './contract.ts';
 import { SessionList } from './list.ts';
+import { SessionLock } from './lock.ts';
 import { connectStorage, type Storage } from './storage/client.ts';
 import { StoredSessionFiles } from './stored-session.ts';
 
@@ -23,7 +24,10 @@ export async function openSessionStore(worker?: Worker): Promise<SessionStore> {
 	const list = await SessionList.open();
 	const port =
 		worker ?? new Worker(new URL('./storage/worker.ts', import.meta.url), { type: 'module', name: 'storage' });
-	return new BrowserSessionStore(list, connectStorage(port));
+	const store = new BrowserSessionStore(list, connectStorage(port));
+	// Nobody waits for it; what fails now is tried again at the next start.
+	store.clearUnfinished().catch((error: unknown) => console.warn('Unfinished sessions could not be removed.', error));
+	return store;
 }
 
 class BrowserSessionStore implements SessionStore {
@@ -54,8 +58,41 @@ class BrowserSessionStore implements SessionStore {
 			changedFiles: 0
 		};
 		const session = await StoredSessionFiles.open(summary, this.#storage, this.#list, { fresh: true });
-		await this.#list.put(summary);
+		// Known before any of its files is on disk, so that it can be cleared away; this tab has its lock by now.
+		await this.#list.begin(summary.id);
 		return session;
+	}
+
+	async enlist(session: StoredSession): Promise<void> {
+		await this.#list.enlist(session.summary);
+	}
+
+	async discard(session: StoredSession): Promise<void> {
+		const { id } = session.summary;
+		// It may be what the disk is too full for.
+		await session.close().catch(() => undefined);
+		await this.#clear(id).catch((error: unknown) =>
+			console.warn('A session that was not finished is still there.', error)
+		);
+	}
+
+	/** Removes what other tabs began and never finished. */
+	async clearUnfinished(): Promise<void> {
+		for (const id of await this.#list.begun()) {
+			const lock = new SessionLock(id, () => undefined);
+			// A tab that still makes it has its lock.
+			if (!(await lock.acquire())) continue;
+			try {
+				await this.#clear(id);
+			} finally {
+				lock.release();
+			}
+		}
+	}
+
+	async #clear(id: string): Promise<void> {
+		await this.delete(id);
+		await this.#list.forget(id);
 	}
 
 	async open(id: string): Promise<StoredSession> {
@@ -77,6 +114,7 @@ class BrowserSessionStore implements SessionStore {
 
 	async eraseEverything(): Promise<void> {
 		for (const { id } of await this.#list.all()) await this.delete(id);
+		await this.clearUnfinished();
 	}
 
 	onChange(listener: () => void): () => void {

@@ -20,7 +20,7 @@ const CHECKPOINTS = 'checkpoints';
 const HOME = '/home/user';
 
 /** Where a session's summary and small values are kept. */
-export type SessionRecords = Pick<SessionList, 'put' | 'readPage' | 'writePage'>;
+export type SessionRecords = Pick<SessionList, 'get' | 'put' | 'readPage' | 'writePage'>;
 
 /** The session is in the list, but what it held is not in the browser. */
 export class SessionGone extends Error {
@@ -213,8 +213,14 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async update(change: Partial<Pick<SessionSummary, 'title' | 'changedFiles' | 'model' | 'provider'>>): Promise<void> {
+		const known = this.#summary.title;
 		this.#summary = { ...this.#summary, ...change, updatedMs: Date.now() };
-		if (this.#writable) await this.#list.put(this.#summary);
+		if (!this.#writable) return;
+		const listed = await this.#list.get(this.#summary.id);
+		// One that is not whole yet is not listed; one that the person renamed in another tab keeps that name.
+		if (!listed) return;
+		if (listed.title !== known) this.#summary = { ...this.#summary, title: listed.title };
+		await this.#list.put(this.#summary);
 	}
 
 	async readPageState<T>(key: string): Promise<T | undefined> {

@@ -20,6 +20,12 @@ export function sourceFromZip(file: File): ImportSource {
 	return { kind: 'zip', name: file.name.replace(/\.zip$/i, ''), data: file };
 }
 
+/** A session's file that was dropped; `null` when it was anything else. */
+export function sessionFromDrop(data: DataTransfer): File | null {
+	const [file, ...more] = data.files;
+	return file && more.length === 0 && /\.sandglass$/i.test(file.name) ? file : null;
+}
+
 /** What was dropped: one folder, one zip, or single files. `null` when it holds nothing that can be opened. */
 export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);

@@ -3,6 +3,7 @@ import type { SessionStore, StoredSession, ShareBundle } from '../../session/con
 import type { ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
+import { keepLeaf } from './leaf.ts';
 
 /** A project's three foundations, before an agent works on it. */
 export interface Opened {
@@ -32,10 +33,11 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 		const imported = await parts.importRepository(source, environment, { signal, onProgress, serverUrl });
 		signal?.throwIfAborted();
 		const { origin } = imported;
-		const stored = await store.create({ origin, title: origin.name, ...pick(choice) });
-		const kept = await stored.attach(environment);
-		const workspace = await parts.openWorkspace(kept, origin, stored);
-		return { environment: kept, workspace, stored, notices: [...notices, ...imported.notices] };
+		return await begin(store, { origin, title: origin.name, ...pick(choice) }, async (stored) => {
+			const kept = await stored.attach(environment);
+			const workspace = await parts.openWorkspace(kept, origin, stored);
+			return { environment: kept, workspace, stored, notices: [...notices, ...imported.notices] };
+		});
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -75,18 +77,19 @@ export async function forkFrom(
 	try {
 		const { origin, model, provider } = from.summary;
 		await environment.load(blobsOf(baseline, from));
-		const stored = await store.create({ origin, title, model, provider });
-		const kept = await stored.attach(environment);
-		// Opened over the import, so that changes are counted from there; then the files go forward.
-		const workspace = await parts.openWorkspace(kept, origin, stored);
-		for (const path of baseline.keys()) {
-			if (!target.has(path) && (await environment.fileExists(path)))
-				await environment.remove(path, { recursive: true });
-		}
-		await environment.load(blobsOf(target, from));
-		stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
-		await stored.flush();
-		return { environment: kept, workspace, stored, notices };
+		return await begin(store, { origin, title, model, provider }, async (stored) => {
+			const kept = await stored.attach(environment);
+			// Opened over the import, so that changes are counted from there; then the files go forward.
+			const workspace = await parts.openWorkspace(kept, origin, stored);
+			for (const path of baseline.keys()) {
+				if (!target.has(path) && (await environment.fileExists(path)))
+					await environment.remove(path, { recursive: true });
+			}
+			await environment.load(blobsOf(target, from));
+			stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
+			await stored.flush();
+			return { environment: kept, workspace, stored, notices };
+		});
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
@@ -96,22 +99,49 @@ export async function forkFrom(
 /** The visitor's own session out of a share: where it began, then what the session made of it. */
 export async function continueShare(bundle: ShareBundle, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
-	const { restoreBase, restoreChanges } = await import('../../session/share/restore.ts');
+	const [{ restoreBase, restoreChanges }, { restoreHistory }] = await Promise.all([
+		import('../../session/share/restore.ts'),
+		import('../../session/share/history.ts')
+	]);
 	const notices: string[] = [];
 	const environment = await parts.createEnvironment((notice) => notices.push(notice));
 	try {
 		const serverUrl = location.origin;
 		const importing = { signal, onProgress, serverUrl };
 		notices.push(...(await restoreBase(bundle, environment, parts.importRepository, importing)));
-		const stored = await store.create({ origin: bundle.origin, title: bundle.title, ...pick(choice) });
-		const kept = await stored.attach(environment);
-		const workspace = await parts.openWorkspace(kept, bundle.origin, stored);
-		await restoreChanges(bundle, environment);
-		stored.adopt(bundle.entries);
-		await stored.flush();
-		return { environment: kept, workspace, stored, notices };
+		const { origin, title } = bundle;
+		return await begin(store, { origin, title, ...pick(choice) }, async (stored) => {
+			const kept = await stored.attach(environment);
+			const workspace = await parts.openWorkspace(kept, bundle.origin, stored);
+			stored.adopt(bundle.entries);
+			if (bundle.history) await restoreHistory(bundle, bundle.history, environment, stored);
+			else await restoreChanges(bundle, environment);
+			if (bundle.leaf !== undefined && bundle.entries.some(({ id }) => id === bundle.leaf)) {
+				stored.log.moveTo(bundle.leaf);
+				await keepLeaf(stored);
+			}
+			await stored.flush();
+			return { environment: kept, workspace, stored, notices };
+		});
 	} catch (error) {
 		await environment.cleanup();
+		throw error;
+	}
+}
+
+/** Makes a session that is in the list once it is whole, and nowhere when that fails. */
+async function begin(
+	store: SessionStore,
+	about: Parameters<SessionStore['create']>[0],
+	make: (stored: StoredSession) => Promise<Opened>
+): Promise<Opened> {
+	const stored = await store.create(about);
+	try {
+		const opened = await make(stored);
+		await store.enlist(stored);
+		return opened;
+	} catch (error) {
+		await store.discard(stored);
 		throw error;
 	}
 }

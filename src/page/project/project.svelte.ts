@@ -18,13 +18,12 @@ import { ProjectFork } from './fork.svelte.ts';
 import { MessageQueue } from './message-queue.svelte.ts';
 import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { storedEvents } from './stored-events.ts';
+import { titleOf } from './title.ts';
 import type { Opened } from './open.ts';
 
 /** What the status *Agent* says. */
 export type AgentStatus = keyof typeof t.composer.states;
 
-/** Characters. */
-const TITLE_LENGTH = 80;
 const TRUST_KEY = 'trust';
 const MODE_KEY = 'mode';
 const RULES_KEY = 'allow-rules';
@@ -266,9 +265,8 @@ export class Project {
 	#nameAfter(text: string): void {
 		const { title, origin } = this.stored.summary;
 		if (!this.writable || title !== origin.name) return;
-		const line = text.trim().split('\n')[0] ?? '';
-		const short = line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
-		this.stored.update({ title: short }).catch(this.#fail);
+		const named = titleOf(text);
+		if (named !== '') this.stored.update({ title: named }).catch(this.#fail);
 	}
 
 	async #startAgent(): Promise<void> {

@@ -1,31 +1,46 @@
-import type { StoredSession } from '../../session/contract.ts';
+import * as z from 'zod/mini';
+import { readKept, writeKept } from '../settings/kept.ts';
 import type { CreatedShare } from './parts.ts';
 
-/** A link kept on the server, and what takes it back. */
-export interface KeptShare {
-	id: string;
-	deleteToken: string;
-	url: string;
+const KEY = 'sandglass:shares';
+
+const keptShare = z.object({
+	id: z.string(),
+	deleteToken: z.string(),
+	url: z.string(),
+	/** The session it was made of, which may be gone. */
+	sessionId: z.string(),
+	title: z.string(),
 	/** Milliseconds since the epoch. */
-	expiresAt: number;
-}
+	createdMs: z.number(),
+	expiresAt: z.number()
+});
 
-const KEY = 'shares';
+/** A link kept on the server, and what takes it back. Kept by itself: it outlives its session. */
+export type KeptShare = z.infer<typeof keptShare>;
 
-/** The links of a session that still work, newest first. */
-export async function keptShares(stored: StoredSession, nowMs = Date.now()): Promise<KeptShare[]> {
-	const all = (await stored.readPageState<KeptShare[]>(KEY)) ?? [];
-	return all.filter(({ expiresAt }) => expiresAt > nowMs);
+/**
+ * The links made in this browser that still work, newest first.
+ *
+ * @param sessionId absent: of all sessions
+ */
+export function keptShares(sessionId?: string, nowMs = Date.now()): KeptShare[] {
+	const all = readKept(localStorage, KEY, z.array(keptShare)) ?? [];
+	return all.filter((share) => share.expiresAt > nowMs && (sessionId === undefined || share.sessionId === sessionId));
 }
 
 /** Remembers a new link, so that it can be taken back; one that holds everything itself cannot. */
-export async function keepShare(stored: StoredSession, created: CreatedShare): Promise<void> {
+export function keepShare(session: { id: string; title: string }, created: CreatedShare): void {
 	const { id, deleteToken, url, expiresAt } = created;
 	if (id === undefined || deleteToken === undefined || expiresAt === undefined) return;
-	await stored.writePageState(KEY, [{ id, deleteToken, url, expiresAt }, ...(await keptShares(stored))]);
+	const share = { id, deleteToken, url, sessionId: session.id, title: session.title, createdMs: Date.now(), expiresAt };
+	writeKept(localStorage, KEY, [share, ...keptShares()]);
 }
 
-export async function forgetShare(stored: StoredSession, id: string): Promise<void> {
-	const rest = (await keptShares(stored)).filter((share) => share.id !== id);
-	await stored.writePageState(KEY, rest);
+export function forgetShare(id: string): void {
+	writeKept(
+		localStorage,
+		KEY,
+		keptShares().filter((share) => share.id !== id)
+	);
 }

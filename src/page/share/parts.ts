@@ -1,5 +1,5 @@
-import type { ShareBundle } from '../../session/contract.ts';
-import type { StoredSession } from '../../session/contract.ts';
+import type { ShareBundle, StoredSession } from '../../session/contract.ts';
+import type { ShareSecret } from '../../session/share/redaction.ts';
 import type { WorkspaceApi } from '../../workspace/contract.ts';
 
 /** What a share would carry, shown before it is made. */
@@ -13,20 +13,27 @@ export interface ShareContents {
 	secrets: ShareSecret[];
 	/** Whether it fits into the link itself, where nothing can recall it. */
 	inline: boolean;
-}
-
-export interface ShareSecret {
-	id: string;
-	/** E.g. `API key`. */
-	kind: string;
-	/** A path, or `the conversation`. */
-	where: string;
+	/** Of all of it, compressed. */
+	bytes: number;
+	/** Steps whose files it carries; 0 without a history. */
+	checkpoints: number;
+	/** Commands in its receipt. */
+	commands: number;
 }
 
 export interface ShareRequest {
 	expiresInSeconds: number;
 	viewOnly: boolean;
 	keepSecrets: string[];
+	/** With the files at each checkpoint and a receipt. */
+	history: boolean;
+}
+
+export interface FileRequest {
+	keepSecrets: string[];
+	history: boolean;
+	/** Empty: not encrypted. */
+	passphrase: string;
 }
 
 export interface CreatedShare {
@@ -40,11 +47,14 @@ export interface CreatedShare {
 
 /** How the page makes and opens shares. Rejects with errors whose `code` is in `errors.ts`. */
 export interface ShareParts {
-	describe(workspace: WorkspaceApi, stored: StoredSession): Promise<ShareContents>;
+	describe(workspace: WorkspaceApi, stored: StoredSession, history: boolean): Promise<ShareContents>;
 	create(workspace: WorkspaceApi, stored: StoredSession, request: ShareRequest): Promise<CreatedShare>;
 	open(
 		address: { kind: 'stored-share'; id: string; key: string } | { kind: 'inline-share'; data: string }
 	): Promise<ShareBundle>;
 	/** Takes a link back; one that is gone already is no error. */
 	delete(share: { id: string; deleteToken: string }): Promise<void>;
+	exportFile(workspace: WorkspaceApi, stored: StoredSession, request: FileRequest): Promise<Uint8Array>;
+	/** @param passphrase `null` until the person gave one; rejects with the code `passphrase` where it takes one */
+	openFile(file: Blob, passphrase: string | null): Promise<ShareBundle>;
 }

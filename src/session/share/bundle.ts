@@ -17,8 +17,10 @@ const relativePath = z.string().refine((path) => {
 
 const file = z.object({
 	mode: z.union([z.literal(0o100644), z.literal(0o100755), z.literal(0o120000)]),
-	base64: z.string()
+	base64: z.string().refine((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text), 'not base64')
 });
+const files = z.record(relativePath, file);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const shareBundle = z.object({
 	version: z.literal(SHARE_VERSION),
@@ -31,10 +33,11 @@ const shareBundle = z.object({
 	}),
 	title: z.string(),
 	base: z.object({ url: z.string().regex(PUBLIC_HOSTS), commit: z.string().regex(/^[0-9a-f]{40}$/) }).optional(),
-	files: z.record(relativePath, file),
+	files,
 	removed: z.array(relativePath),
 	before: z.record(relativePath, file.nullable()),
 	entries: z.array(sessionEntry),
+	leaf: z.string().optional(),
 	checkpoints: z.array(
 		z.object({
 			id: z.string(),
@@ -44,6 +47,20 @@ const shareBundle = z.object({
 			entryId: z.string().nullable()
 		})
 	),
+	history: z.array(z.object({ checkpoint: z.string().nullable(), files, removed: z.array(relativePath) })).optional(),
+	receipt: z
+		.array(
+			z.object({
+				callId: z.string(),
+				checkpoint: z.string(),
+				before: hash,
+				command: hash,
+				output: hash,
+				exitCode: z.number().int(),
+				after: hash.nullable()
+			})
+		)
+		.optional(),
 	viewOnly: z.boolean()
 }) satisfies z.ZodType<ShareBundle>;
 

@@ -1,17 +1,13 @@
 import type { SessionEntry, SessionLog } from '../../agent/session-log.ts';
+import type { Tree } from '../../workspace/checkpoint-store.ts';
 import type { ProjectOrigin, WorkspaceApi } from '../../workspace/contract.ts';
-import type { SessionSummary, ShareBundle } from '../contract.ts';
-import { toBase64 } from './base64.ts';
+import { diffTrees } from '../../workspace/tree-diff.ts';
+import type { SessionSummary, ShareBundle, StoredSession } from '../contract.ts';
+import { CarriedFiles } from './carried-files.ts';
+import { collectHistory } from './history.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
-import { redactSecrets } from './secrets.ts';
-
-export interface ShareSecret {
-	/** The same for the same finding in the same session. */
-	id: string;
-	kind: string;
-	/** A path, or `the conversation`. */
-	where: string;
-}
+import { makeReceipt } from './receipt.ts';
+import { Redaction, type ShareSecret } from './redaction.ts';
 
 export interface Collected {
 	bundle: ShareBundle;
@@ -19,51 +15,73 @@ export interface Collected {
 	secrets: ShareSecret[];
 }
 
-interface WireFile {
-	mode: 0o100644 | 0o100755 | 0o120000;
-	base64: string;
+/** What is collected of a session: its conversation, its checkpoints, and the contents of their files. */
+export type CollectedSession = Pick<StoredSession, 'checkpoints' | 'readTree' | 'readBlob'> & {
+	summary: Pick<SessionSummary, 'title'>;
+	log: Pick<SessionLog, 'entries' | 'leafId'>;
+};
+
+export interface CollectOptions {
+	viewOnly: boolean;
+	/** Ids of findings that the person put back. */
+	keepSecrets: string[];
+	/** With the files of each checkpoint, and a receipt of what the commands made of them. */
+	history?: boolean | undefined;
 }
 
-/**
- * Gathers what a share would carry. What looks like a secret is taken out, unless its id is kept.
- *
- * @param keepSecrets ids of findings that the person put back
- */
+/** Gathers what a share would carry. What looks like a secret is taken out, unless its id is kept. */
 export async function collectShare(
-	workspace: Pick<WorkspaceApi, 'origin' | 'checkpoints' | 'changes' | 'files' | 'compare'>,
-	stored: { summary: Pick<SessionSummary, 'title'>; log: Pick<SessionLog, 'entries'> },
-	options: { viewOnly: boolean; keepSecrets: string[] }
+	workspace: Pick<WorkspaceApi, 'origin'> & { environment: Pick<WorkspaceApi['environment'], 'snapshot' | 'readBlob'> },
+	stored: CollectedSession,
+	options: CollectOptions
 ): Promise<Collected> {
 	const redaction = new Redaction(new Set(options.keepSecrets));
-	const changes = await workspace.changes();
+	const readBlob = (blob: string): Promise<Uint8Array> =>
+		// The environment has what it saw since it started; the session has everything before that.
+		workspace.environment.readBlob(blob).catch(() => stored.readBlob(blob));
+	const present = (await workspace.environment.snapshot()).entries;
+	const [first] = stored.checkpoints();
+	const imported = first ? await stored.readTree(first.tree) : present;
 	const base = baseOf(workspace.origin);
+	const carried = new CarriedFiles(imported, base !== null, readBlob, redaction);
+	const [start, now] = [await carried.of(imported), await carried.of(present)];
+	// From the import on, not from the last commit: the visitor starts from the import too.
+	const changes = diffTrees(start, now);
 	const paths = base
-		? changes.filter((change) => change.kind !== 'removed').map((change) => change.path)
-		: await workspace.files();
+		? changes.filter(({ kind }) => kind !== 'removed').map(({ path }) => path)
+		: [...now.keys()].sort();
+	const entries = stored.log.entries().map((entry) => redaction.entry(entry));
+	const leaf = stored.log.leafId();
 	const bundle: ShareBundle = {
 		version: 1,
 		origin: workspace.origin,
 		title: stored.summary.title,
 		...(base ? { base } : {}),
 		files: {},
-		removed: changes.filter((change) => change.kind === 'removed').map((change) => change.path),
+		removed: changes.filter(({ kind }) => kind === 'removed').map(({ path }) => path),
 		before: {},
-		entries: stored.log.entries().map((entry) => redaction.entry(entry)),
-		checkpoints: [...workspace.checkpoints],
+		entries,
+		...(isMoved(entries, leaf) ? { leaf } : {}),
+		checkpoints: stored.checkpoints(),
 		viewOnly: options.viewOnly
 	};
 	const files: Collected['files'] = [];
 	for (const path of paths) {
-		const { after, afterMode } = await workspace.compare(path);
-		if (!after) continue;
-		files.push({ path, bytes: after.length });
-		bundle.files[path] = redaction.file(path, after, afterMode);
+		const entry = now.get(path);
+		if (!entry) continue;
+		const file = await carried.file(path, entry);
+		files.push({ path, bytes: byteLength(file.base64) });
+		bundle.files[path] = file;
 	}
-	if (!base) {
-		for (const { path } of changes) {
-			const { before, beforeMode } = await workspace.compare(path);
-			bundle.before[path] = before ? redaction.file(path, before, beforeMode) : null;
+	if (!base) for (const { path } of changes) bundle.before[path] = await sideOf(start, path, carried);
+	if (options.history) {
+		const trees = new Map<string, Tree>();
+		for (const { tree } of stored.checkpoints()) {
+			if (!trees.has(tree)) trees.set(tree, await carried.of(await stored.readTree(tree)));
 		}
+		const { steps, hashes } = await collectHistory(stored.checkpoints(), trees, now, carried);
+		bundle.history = steps;
+		bundle.receipt = await makeReceipt(entries, hashes);
 	}
 	return { bundle, files, secrets: redaction.found };
 }
@@ -72,48 +90,16 @@ function baseOf({ kind, url, commit }: ProjectOrigin): { url: string; commit: st
 	return kind === 'git' && url !== undefined && commit !== undefined && PUBLIC_HOSTS.test(url) ? { url, commit } : null;
 }
 
-/** Takes secrets out of everything a share carries, and remembers what it found. */
-class Redaction {
-	readonly found: ShareSecret[] = [];
-	readonly #keep: Set<string>;
-	readonly #ids = new Map<string, ShareSecret>();
+/** Whether the conversation was put back to an earlier entry than the last. */
+function isMoved(entries: readonly SessionEntry[], leaf: string | null): leaf is string {
+	return leaf !== null && entries.at(-1)?.id !== leaf;
+}
 
-	constructor(keep: Set<string>) {
-		this.#keep = keep;
-	}
+async function sideOf(tree: Tree, path: string, carried: CarriedFiles): Promise<ShareBundle['before'][string]> {
+	const entry = tree.get(path);
+	return entry ? carried.file(path, entry) : null;
+}
 
-	file(path: string, bytes: Uint8Array, mode: number | null): WireFile {
-		const text = bytes.includes(0) ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-		const clean = text === null ? null : this.#text(text, path);
-		// Untouched bytes stay as they are, whatever their encoding.
-		const content = clean === null || clean === text ? bytes : new TextEncoder().encode(clean);
-		return { mode: mode === 0o100755 || mode === 0o120000 ? mode : 0o100644, base64: toBase64(content) };
-	}
-
-	entry(entry: SessionEntry): SessionEntry {
-		return this.#value(entry, 'the conversation');
-	}
-
-	/** Every string in a JSON value. */
-	#value<T>(value: T, where: string): T {
-		if (typeof value === 'string') return this.#text(value, where) as T & string;
-		if (Array.isArray(value)) return value.map((item: unknown) => this.#value(item, where)) as T & unknown[];
-		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([key, item]) => [key, this.#value<unknown>(item, where)])
-		) as T & object;
-	}
-
-	#text(text: string, where: string): string {
-		return redactSecrets(text, (kind, secret) => {
-			const key = `${where}\0${secret}`;
-			let finding = this.#ids.get(key);
-			if (!finding) {
-				finding = { id: `${where}#${this.#ids.size + 1}`, kind, where };
-				this.#ids.set(key, finding);
-				this.found.push(finding);
-			}
-			return this.#keep.has(finding.id);
-		});
-	}
+function byteLength(base64: string): number {
+	return Math.floor((base64.length * 3) / 4) - (/=*$/.exec(base64)?.[0].length ?? 0);
 }

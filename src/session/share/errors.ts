@@ -1,5 +1,17 @@
 export type ShareErrorCode =
-	'damaged' | 'wrong_key' | 'not_found' | 'newer_version' | 'too_large' | 'no_server' | 'server_error' | 'offline';
+	| 'damaged'
+	| 'wrong_key'
+	| 'not_found'
+	| 'newer_version'
+	| 'too_large'
+	| 'no_server'
+	| 'server_error'
+	| 'offline'
+	| 'not_a_session'
+	| 'passphrase'
+	| 'wrong_passphrase'
+	| 'damaged_file'
+	| 'file_too_large';
 
 const SENTENCES: Record<ShareErrorCode, string> = {
 	damaged: 'This share link is damaged: a part of it is missing. Copy the whole link again from where you got it.',
@@ -10,6 +22,11 @@ const SENTENCES: Record<ShareErrorCode, string> = {
 	no_server:
 		'This site runs without a server, and the session is too large for a link alone. Export it as a file instead.',
 	server_error: 'The server could not do it just now. Try again in a minute.',
+	not_a_session: 'This is no session of Sandglass. Choose a file that ends in .sandglass.',
+	passphrase: 'This session is encrypted. Give the passphrase that it was saved with.',
+	wrong_passphrase: 'The passphrase does not fit, or the file is damaged. Check it and try again.',
+	damaged_file: 'This file is damaged: a part of it is missing or was changed. Copy it again from where you got it.',
+	file_too_large: 'This file is too large to be a session. Choose another one.',
 	offline: 'The server cannot be reached. Check the connection and try again.'
 };
 

@@ -1,7 +1,9 @@
 import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
-import type { ImportRepository, ImportSource } from '../../workspace/contract.ts';
+import type { ImportFile, ImportRepository, ImportSource } from '../../workspace/contract.ts';
 import type { ShareBundle } from '../contract.ts';
 import { fromBase64 } from './base64.ts';
+
+type Files = Record<string, { mode: number; base64: string }>;
 
 /**
  * Puts a share's starting point into an empty environment: its base from where it came, or the
@@ -17,24 +19,26 @@ export async function restoreBase(
 ): Promise<string[]> {
 	const source: ImportSource = bundle.base
 		? { kind: 'git', url: bundle.base.url, ref: bundle.base.commit }
-		: { kind: 'files', name: bundle.origin.name, files: {} };
-	if (source.kind === 'files') {
-		for (const [path, file] of Object.entries({ ...bundle.files, ...bundle.before })) {
-			if (file) source.files[path] = fromBase64(file.base64);
-		}
-	}
+		: { kind: 'folder', name: bundle.origin.name, files: startOf(bundle) };
 	const { notices } = await importRepository(source, environment, options);
 	return notices;
 }
 
-/** Then what the session made of it. */
+/** Then what the session made of it, at once. */
 export async function restoreChanges(bundle: ShareBundle, environment: ExecutionEnvironment): Promise<void> {
 	for (const path of bundle.removed) {
 		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
 	}
-	await environment.load(sharedFiles(bundle));
+	await environment.load(loadFiles(bundle.files));
 }
 
-async function* sharedFiles(bundle: ShareBundle): AsyncGenerator<LoadEntry> {
-	for (const [path, { mode, base64 }] of Object.entries(bundle.files)) yield { path, mode, bytes: fromBase64(base64) };
+/** Files of a share, as an environment takes them. */
+export async function* loadFiles(files: Files): AsyncGenerator<LoadEntry> {
+	for (const [path, { mode, base64 }] of Object.entries(files)) yield { path, mode, bytes: fromBase64(base64) };
+}
+
+async function* startOf({ files, before }: ShareBundle): AsyncGenerator<ImportFile> {
+	for (const [path, file] of Object.entries({ ...files, ...before })) {
+		if (file) yield { path, mode: file.mode, bytes: fromBase64(file.base64) };
+	}
 }

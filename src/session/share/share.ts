@@ -3,10 +3,12 @@ import type { ShareBundle, StoredSession } from '../contract.ts';
 import { fromBase64Url } from './base64.ts';
 import { ShareBlobStore } from './blob-store.ts';
 import { packBundle, unpackBundle } from './bundle.ts';
-import { collectShare, type ShareSecret } from './collect.ts';
+import { collectShare } from './collect.ts';
 import { decrypt, encrypt } from './encryption.ts';
 import { ShareError } from './errors.ts';
 import { inlineLink, storedLink } from './link.ts';
+import type { ShareSecret } from './redaction.ts';
+import { openSessionFile, sealSessionFile } from './session-file.ts';
 
 /** Makes and opens shares for one site. */
 export class Shares {
@@ -19,27 +21,68 @@ export class Shares {
 		this.#blobs = blobs;
 	}
 
-	/** What a share of this session would carry, before it is made. */
+	/**
+	 * What a share of this session would carry, before it is made.
+	 *
+	 * @param history with the files of each checkpoint too
+	 */
 	async describe(
 		workspace: WorkspaceApi,
-		stored: StoredSession
+		stored: StoredSession,
+		history = false
 	): Promise<{
 		entries: number;
 		files: { path: string; bytes: number }[];
 		base?: { url: string; commit: string };
 		secrets: ShareSecret[];
 		inline: boolean;
+		bytes: number;
+		checkpoints: number;
+		commands: number;
 	}> {
-		const { bundle, files, secrets } = await collectShare(workspace, stored, { viewOnly: false, keepSecrets: [] });
-		const inline = inlineLink(this.#siteUrl, await packBundle(bundle)) !== null;
-		return { entries: bundle.entries.length, files, ...(bundle.base ? { base: bundle.base } : {}), secrets, inline };
+		const options = { viewOnly: false, keepSecrets: [], history };
+		const { bundle, files, secrets } = await collectShare(workspace, stored, options);
+		const packed = await packBundle(bundle);
+		return {
+			entries: bundle.entries.length,
+			files,
+			...(bundle.base ? { base: bundle.base } : {}),
+			secrets,
+			inline: inlineLink(this.#siteUrl, packed) !== null,
+			bytes: packed.length,
+			checkpoints: bundle.history?.length ?? 0,
+			commands: bundle.receipt?.length ?? 0
+		};
+	}
+
+	/** The session as a file, encrypted where there is a passphrase. Rejects with `ShareError`. */
+	async exportFile(
+		workspace: WorkspaceApi,
+		stored: StoredSession,
+		request: { keepSecrets: string[]; history: boolean; passphrase: string }
+	): Promise<Uint8Array> {
+		const { bundle } = await collectShare(workspace, stored, { ...request, viewOnly: false });
+		return sealSessionFile(await packBundle(bundle), request.passphrase);
+	}
+
+	/**
+	 * Reads a session's file; rejects with `ShareError`: `passphrase` when it needs one, `wrong_passphrase` when that does
+	 * not fit. Nothing of it runs.
+	 */
+	async openFile(file: Blob, passphrase: string | null): Promise<ShareBundle> {
+		const packed = await openSessionFile(file, passphrase);
+		return unpackBundle(packed).catch((error: unknown) => {
+			// The words for a link would send the person to the wrong place.
+			if (error instanceof ShareError && error.code === 'damaged') throw new ShareError('damaged_file', error.detail);
+			throw error;
+		});
 	}
 
 	/** Makes the link; rejects with `ShareError`. Small sessions are in the link itself, larger ones encrypted in the server's store. */
 	async create(
 		workspace: WorkspaceApi,
 		stored: StoredSession,
-		request: { expiresInSeconds: number; viewOnly: boolean; keepSecrets: string[] }
+		request: { expiresInSeconds: number; viewOnly: boolean; keepSecrets: string[]; history?: boolean }
 	): Promise<{ url: string; expiresAt?: number; id?: string; deleteToken?: string }> {
 		const { bundle } = await collectShare(workspace, stored, request);
 		const packed = await packBundle(bundle);

@@ -211,6 +211,9 @@ export function harnessParts(options: URLSearchParams): Parts {
 							summary('c', 'Upgrade to the new router', 'acme/storefront', 70, 14)
 						],
 			create: async () => stored(flow !== 'read-only'),
+			enlist: async () => {},
+			discard: async () => {},
+			rename: async () => {},
 			open: async () => stored(true),
 			onChange: () => () => {}
 		},
@@ -259,8 +262,15 @@ export function harnessParts(options: URLSearchParams): Parts {
 				files: [{ path: 'src/replacements.ts', bytes: 412 }],
 				base: { url: 'https://example.org/example/slugify', commit: 'abc' },
 				secrets: [{ id: 's1', kind: 'API key', where: '.env' }],
-				inline: false
+				inline: false,
+				bytes: 18_400,
+				checkpoints: 4,
+				commands: 2
 			}),
+			exportFile: async () => new Uint8Array([1]),
+			openFile: async () => {
+				throw Object.assign(new Error('locked'), { code: 'passphrase' });
+			},
 			delete: async () => {},
 			create: async () => ({
 				id: '4f2a9c',

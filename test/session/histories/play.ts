@@ -221,6 +221,7 @@ async function patiently(work: Promise<void>): Promise<void> {
 function memoryRecords(): SessionRecords {
 	const page = new Map<string, unknown>();
 	return {
+		get: () => Promise.resolve(undefined),
 		put: () => Promise.resolve(),
 		readPage: (id, key) => Promise.resolve(page.get(`${id} ${key}`)),
 		writePage: (id, key, value) => Promise.resolve(void page.set(`${id} ${key}`, structuredClone(value)))

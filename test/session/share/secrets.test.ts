@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EntryBody, SessionEntry } from '../../../src/agent/session-log.ts';
 import { collectShare } from '../../../src/session/share/collect.ts';
 import { redactSecrets } from '../../../src/session/share/secrets.ts';
-import type { Comparison } from '../../../src/workspace/contract.ts';
+import { madeSession } from './made-session.ts';
 import { plantSecrets } from './planted.ts';
 
 const COUNT = 200;
@@ -33,23 +33,13 @@ const bodies = inConversation.map(({ text }, index): EntryBody =>
 );
 const entries = bodies.map((body, index): SessionEntry => ({ id: `e${index}`, parentId: null, timestamp: 0, ...body }));
 
-const workspace: Parameters<typeof collectShare>[0] = {
-	origin: { kind: 'files', name: 'project' },
-	checkpoints: [],
-	changes: async () => [],
-	files: async () => [...files.keys()],
-	compare: async (path): Promise<Comparison> => ({
-		before: null,
-		beforeMode: null,
-		after: new TextEncoder().encode(files.get(path)),
-		afterMode: 0o100644
-	})
-};
-const stored = { summary: { title: 'A session' }, log: { entries: () => entries } };
+const session = madeSession([{}, Object.fromEntries(files), {}], entries);
 
 async function sharedText(keepSecrets: string[]) {
-	const { bundle, secrets } = await collectShare(workspace, stored, { viewOnly: false, keepSecrets });
-	const contents = Object.values(bundle.files).map(({ base64 }) => Buffer.from(base64, 'base64').toString());
+	const { bundle, secrets } = await collectShare(...(await session), { viewOnly: false, keepSecrets, history: true });
+	// They were in the files only for a while: a checkpoint has them.
+	const carried = [bundle.files, ...(bundle.history ?? []).map((step) => step.files)].flatMap(Object.values);
+	const contents = carried.map(({ base64 }) => Buffer.from(base64, 'base64').toString());
 	const conversation = bundle.entries.map((entry) => (entry.type === 'message' ? entry.message.content : []));
 	const said = conversation
 		.flat()

@@ -72,12 +72,20 @@ export const explained = {
 	share_damaged: ['This share link is damaged or incomplete.', 'Ask for the whole link again.'],
 	share_not_found: ['This share has expired or was deleted.', 'Ask for a new link.'],
 	share_too_large: ['This session is too large to share.', 'Remove large files, then try again.'],
-	share_version: ['This share was made by a newer version.', 'Reload the page to get it, then open the link again.'],
+	share_version: ['This share was made by a newer version.', 'Reload the page to get it, then open it again.'],
 	share_no_server: [
 		'This site has no server, and the session is too large for a link alone.',
 		'Save the zip or the patch and pass that on.'
 	],
 	share_server_error: ['The server could not do it just now.', 'Try again in a minute.'],
 	share_offline: ['The server cannot be reached.', 'Check the connection and try again.'],
+	share_not_a_session: ['This file is no session of Sandglass.', 'Choose one that ends in .sandglass.'],
+	share_passphrase: ['This session is encrypted.', 'Open it again and give its passphrase.'],
+	share_wrong_passphrase: ['The passphrase does not fit, or the file is damaged.', 'Check it and try again.'],
+	share_damaged_file: [
+		'This session file is damaged: a part of it is missing or was changed.',
+		'Copy it again from where you got it.'
+	],
+	share_file_too_large: ['This file is too large to be a session.', 'Choose another one.'],
 	share_unavailable: ['The server could not keep the share.', 'Try again; a small session needs no server.']
 } as const;

@@ -10,9 +10,10 @@ export const front = {
 		import: 'Import',
 		openFolder: 'Open folder',
 		uploadZip: 'Upload zip',
+		sessionFile: 'Open a session file',
 		demo: 'Watch the demo',
 		template: 'Start from a template',
-		dropHere: 'Drop a folder or a zip to open it here',
+		dropHere: 'Drop a folder, a zip or a session file to open it here',
 		demoNote: 'No key, no account: a scripted model, everything else real.',
 		facts: [
 			['Nothing to install', 'A shell, Node, git and search run in the page itself.'],
@@ -25,6 +26,11 @@ export const front = {
 		remove: 'Delete',
 		removeQuestion: (title: string) =>
 			`Delete “${title}”? Its files and its conversation are removed from this browser. This cannot be undone.`,
+		removeShares: (count: number) =>
+			`${count === 1 ? 'The link' : `The ${count} links`} you shared of it can still be deleted afterwards, under “Shares you made”.`,
+		rename: 'Rename',
+		name: 'Name of the session',
+		save: 'Save',
 		keep: 'Keep it',
 		changed: (count: number) => (count === 1 ? '1 file changed' : `${count} files changed`)
 	},

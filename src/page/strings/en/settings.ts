@@ -64,7 +64,11 @@ export const settings = {
 	takeBack: (host: string) => `Take back ${host}`,
 	erase: 'Erase everything',
 	eraseWhy: 'All sessions, their files and conversations, keys, settings and kept packages of this browser.',
-	eraseQuestion: 'Erase all of it? This cannot be undone. Links you shared stay until they expire.',
+	eraseQuestion: 'Erase all of it? This cannot be undone.',
+	eraseShares: (count: number) =>
+		count === 1
+			? 'A link you shared works until it expires, and what deletes it is erased too: delete it above first if it should be gone.'
+			: `${count} links you shared work until they expire, and what deletes them is erased too: delete them above first if they should be gone.`,
 	eraseYes: 'Erase it all',
 	eraseNo: 'Keep it',
 	erased: 'Everything was erased.'

@@ -50,9 +50,14 @@ export const explained: Strings['explained'] = {
 	share_damaged: ['这个分享链接已损坏或不完整。', '请重新索取完整的链接。'],
 	share_not_found: ['这个分享已到期或被删除。', '请索取新的链接。'],
 	share_too_large: ['这个会话太大，无法分享。', '请移除大文件，然后重试。'],
-	share_version: ['这个分享是用更新的版本制作的。', '请重新加载页面以更新，然后再次打开链接。'],
+	share_version: ['这个分享是用更新的版本制作的。', '请重新加载页面以更新，然后再次打开。'],
 	share_no_server: ['这个站点没有服务器，而会话太大，放不进链接。', '请保存 zip 或补丁，再把它传给别人。'],
 	share_server_error: ['服务器刚才无法完成。', '请一分钟后重试。'],
 	share_offline: ['无法连接服务器。', '请检查连接，然后重试。'],
+	share_not_a_session: ['这个文件不是 Sandglass 的会话。', '请选择以 .sandglass 结尾的文件。'],
+	share_passphrase: ['这个会话已加密。', '请再次打开并输入它的口令。'],
+	share_wrong_passphrase: ['口令不对，或者文件已损坏。', '请检查后重试。'],
+	share_damaged_file: ['这个会话文件已损坏：缺少一部分或被改动过。', '请从来源处重新复制。'],
+	share_file_too_large: ['这个文件太大，不可能是会话。', '请选择另一个。'],
 	share_unavailable: ['服务器无法保存这个分享。', '请重试；小的会话不需要服务器。']
 };

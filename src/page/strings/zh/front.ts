@@ -14,9 +14,10 @@ export const front: Pick<
 		import: '导入',
 		openFolder: '打开文件夹',
 		uploadZip: '上传 zip',
+		sessionFile: '打开会话文件',
 		demo: '观看演示',
 		template: '从模板开始',
-		dropHere: '把文件夹或 zip 拖到这里即可打开',
+		dropHere: '把文件夹、zip 或会话文件拖到这里即可打开',
 		demoNote: '不需要密钥和账号：模型是脚本，其余都是真的。',
 		facts: [
 			['无需安装', 'Shell、Node、git 和搜索都在页面里运行。'],
@@ -28,6 +29,10 @@ export const front: Pick<
 		loadingRecent: '正在查找以前的会话……',
 		remove: '删除',
 		removeQuestion: (title) => `删除“${title}”？它的文件和对话会从这个浏览器中移除。此操作无法撤销。`,
+		removeShares: (count) => `它的 ${count} 个分享链接之后仍可在“你创建的分享”中删除。`,
+		rename: '重命名',
+		name: '会话的名称',
+		save: '保存',
 		keep: '保留',
 		changed: (count) => `更改了 ${count} 个文件`
 	},

@@ -66,7 +66,9 @@ export const settings: Strings['settings'] = {
 	takeBack: (host) => `收回 ${host}`,
 	erase: '全部清除',
 	eraseWhy: '这个浏览器里的所有会话、它们的文件和对话、密钥、设置以及保留的包。',
-	eraseQuestion: '全部清除？此操作无法撤销。你分享的链接在到期之前仍然有效。',
+	eraseQuestion: '要全部清除吗？此操作无法撤销。',
+	eraseShares: (count) =>
+		`你分享的 ${count} 个链接在到期之前仍然有效，而删除它们的凭据也会被清除：如果要让它们失效，请先在上面删除。`,
 	eraseYes: '全部清除',
 	eraseNo: '保留',
 	erased: '已全部清除。'

@@ -1,7 +1,7 @@
 import type { Strings } from '../en/index.ts';
 
 /** What the share dialog and a shared session say. */
-export const sharing: Pick<Strings, 'share' | 'shared'> = {
+export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify'> = {
 	share: {
 		title: '分享这个会话',
 		intro: '拿到链接的人可以回放会话、阅读它的文件，并在自己的计算机里继续。',
@@ -10,6 +10,10 @@ export const sharing: Pick<Strings, 'share' | 'shared'> = {
 		conversation: (count) => `对话：${count} 条`,
 		files: (count, size) => `${count} 个文件，${size}`,
 		base: (url) => `基于 ${url}`,
+		checkpoints: (count) => `${count} 个检查点的文件，包括后来删除的`,
+		commands: (count) => `${count} 条命令的凭证，可供核实`,
+		history: '包含每个检查点和命令的凭证',
+		size: (size) => `压缩后共 ${size}`,
 		secrets: '这些看起来像机密，除非你勾选，否则不会包含：',
 		secretAt: (kind, where) => `${where} 中的 ${kind}`,
 		inline: '它可以整个放进链接：没有服务器保存它，也无法收回。',
@@ -27,10 +31,46 @@ export const sharing: Pick<Strings, 'share' | 'shared'> = {
 		unavailable: '这个站点不能分享。',
 		readOnly: '链接要在持有会话的标签页里创建。接管之后才能在这里创建。',
 		earlier: '仍然有效的链接',
-		copyLink: (id) => `复制 ${id} 的地址`,
+		made: '你创建的分享',
+		copyLink: (title, id) => `复制“${title}”的链接（${id}）`,
 		delete: '删除',
-		deleteLink: (id) => `删除 ${id}`,
+		deleteLink: (title, id) => `删除“${title}”的链接（${id}）`,
+		file: '或者保存为文件',
+		fileWhy: '它与链接的内容相同，可以在首页打开，在这个或别的浏览器里都行。有口令就会加密；忘记口令谁也帮不了。',
+		passphrase: '口令（可选）',
+		saveFile: '保存文件',
+		savingFile: '正在保存……',
 		deleted: '链接已删除，再也打不开任何内容。'
+	},
+	sessionFile: {
+		title: '这个会话已加密',
+		why: (name) => `请输入保存 ${name} 时使用的口令。`,
+		label: '口令',
+		wrong: '口令不对，或者文件已损坏。请检查后重试。',
+		open: '打开',
+		opening: '正在打开……',
+		cancel: '取消'
+	},
+	verify: {
+		button: '核实',
+		title: '重新运行它的命令',
+		why: (count) =>
+			`这个分享带有 ${count} 条命令的凭证。它们由会话的作者写成；在这里，它们运行在这个标签页里的一台用后即弃的计算机上。它们要访问网络时会先询问你。`,
+		run: (count) => `运行 ${count} 条命令`,
+		preparing: '正在准备文件……',
+		running: (now, count) => `第 ${now} 条命令，共 ${count} 条`,
+		done: (matches, count) =>
+			matches === count ? `全部 ${count} 条与凭证相符。` : `${count} 条中有 ${matches} 条与凭证相符。`,
+		missing: (count) => `${count} 条没有运行：对话被改动过。`,
+		matches: '相符',
+		differs: '不同',
+		files: '它运行时的文件与凭证所说的不同。',
+		after: '它之后的文件不同。',
+		output: '它的输出不同：',
+		exitCode: (told, here) => `它以 ${here} 结束，而不是 ${told}。`,
+		stop: '停止',
+		close: '关闭',
+		aside: '输出中的时间和耗时不作比较。'
 	},
 	shared: {
 		opening: '正在打开分享的会话……',

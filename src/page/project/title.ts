@@ -1,0 +1,31 @@
+const MOST_CHARACTERS = 70;
+const EMPHASIS = /(?<![\p{L}\p{N}])[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?![\p{L}\p{N}])/gu;
+
+/**
+ * What a session is called by what was asked in it first: the beginning of the first line that says something, without
+ * the signs of markdown. A person may rename it.
+ *
+ * @returns at most 70 characters; empty when the message has no words
+ */
+export function titleOf(message: string): string {
+	let isCode = false;
+	for (const line of message.split('\n')) {
+		if (line.trim().startsWith('```')) isCode = !isCode;
+		else if (!isCode && /[\p{L}\p{N}]/u.test(line)) return short(plain(line));
+	}
+	// All of it is code: better that than nothing.
+	return short(plain(message.replaceAll('```', ' ')));
+}
+
+function plain(line: string): string {
+	const text = line.replace(/^[\s>#*+-]+/, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+	return text.replace(EMPHASIS, '').replace(/\s+/g, ' ').trim();
+}
+
+function short(line: string): string {
+	if (line.length <= MOST_CHARACTERS) return line;
+	const cut = line.slice(0, MOST_CHARACTERS - 1);
+	const words = cut.replace(/\s+\S*$/, '');
+	// A long path or a writing without spaces is cut where it is.
+	return `${words.length > MOST_CHARACTERS / 2 ? words : cut}…`;
+}

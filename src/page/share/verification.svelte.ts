@@ -1,0 +1,53 @@
+import type { ShareBundle } from '../../session/contract.ts';
+import type { Verified } from '../../session/share/match.ts';
+import type { Parts } from '../parts.ts';
+
+/** Runs the commands of a share again in a computer of its own, from the person's click to the last result. */
+export class Verification {
+	/** What came of each command so far. */
+	results: readonly Verified[] = $state.raw([]);
+	state: 'not begun' | 'running' | 'ended' = $state('not begun');
+	failure: unknown = $state.raw(null);
+	#abort = new AbortController();
+
+	constructor(
+		private readonly parts: Parts,
+		private readonly bundle: ShareBundle
+	) {}
+
+	/** Never rejects: what went wrong is in `failure`. */
+	async run(): Promise<void> {
+		this.results = [];
+		this.failure = null;
+		this.state = 'running';
+		this.#abort = new AbortController();
+		const { signal } = this.#abort;
+		try {
+			const { verifyReceipt } = await import('../../session/share/verify.ts');
+			const environment = await this.parts.createEnvironment();
+			// What runs now ends with its computer.
+			const stop = (): void => void environment.cleanup();
+			signal.addEventListener('abort', stop);
+			try {
+				signal.throwIfAborted();
+				const options = { signal, serverUrl: location.origin };
+				for await (const result of verifyReceipt(this.bundle, environment, this.parts.importRepository, options)) {
+					signal.throwIfAborted();
+					this.results = [...this.results, result];
+				}
+			} finally {
+				signal.removeEventListener('abort', stop);
+				await environment.cleanup();
+			}
+		} catch (error) {
+			// The person stopped it: that is no failure.
+			if (!signal.aborted) this.failure = error;
+		} finally {
+			this.state = 'ended';
+		}
+	}
+
+	stop(): void {
+		this.#abort.abort();
+	}
+}

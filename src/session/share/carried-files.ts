@@ -1,0 +1,71 @@
+import type { Tree } from '../../workspace/checkpoint-store.ts';
+import { ignoreRulesOf } from '../../workspace/ignore-rules.ts';
+import { blobId } from '../blob-id.ts';
+import { toBase64 } from './base64.ts';
+import type { Redaction } from './redaction.ts';
+
+const DIRECTORY = 0o40000;
+
+/** A file as it travels, and the id of those bytes. */
+interface Carried {
+	blob: string;
+	file: { mode: number; base64: string };
+}
+
+/** Which files of a session's trees a share carries, and what of them: as they are, without their secrets. */
+export class CarriedFiles {
+	readonly #start: Tree;
+	readonly #isBased: boolean;
+	readonly #readBlob: (blob: string) => Promise<Uint8Array>;
+	readonly #redaction: Redaction;
+	readonly #known = new Map<string, Promise<Carried>>();
+
+	/**
+	 * @param start the files as they were imported
+	 * @param isBased they come from a repository that the visitor's page can fetch them from
+	 */
+	constructor(start: Tree, isBased: boolean, readBlob: (blob: string) => Promise<Uint8Array>, redaction: Redaction) {
+		this.#start = start;
+		this.#isBased = isBased;
+		this.#readBlob = readBlob;
+		this.#redaction = redaction;
+	}
+
+	/** The part of a tree that a share is about: what git looks at, without git's own files. */
+	async of(tree: Tree): Promise<Tree> {
+		const isIgnored = await ignoreRulesOf(tree, this.#readBlob);
+		const isTracked = (path: string): boolean =>
+			this.#isBased && this.#start.has(path) && path !== '.git' && !path.startsWith('.git/');
+		return new Map([...tree].filter(([path, { mode }]) => mode !== DIRECTORY && (isTracked(path) || !isIgnored(path))));
+	}
+
+	/** A file of such a tree. */
+	async file(path: string, entry: { mode: number; blob: string }): Promise<Carried['file']> {
+		return (await this.#read(path, entry)).file;
+	}
+
+	/** Such a tree as the visitor will have it. */
+	async asCarried(tree: Tree): Promise<Tree> {
+		const carried: Tree = new Map();
+		for (const [path, entry] of tree) {
+			const isFetched = this.#isBased && this.#start.get(path)?.blob === entry.blob;
+			carried.set(path, isFetched ? entry : { mode: entry.mode, blob: (await this.#read(path, entry)).blob });
+		}
+		return carried;
+	}
+
+	#read(path: string, { mode, blob }: { mode: number; blob: string }): Promise<Carried> {
+		const key = `${mode} ${blob} ${path}`;
+		let carried = this.#known.get(key);
+		if (!carried) {
+			carried = this.#readBlob(blob).then(async (bytes) => {
+				const clean = this.#redaction.file(path, bytes);
+				const id = clean === bytes ? blob : await blobId(clean);
+				const known = mode === 0o100755 || mode === 0o120000 ? mode : 0o100644;
+				return { blob: id, file: { mode: known, base64: toBase64(clean) } };
+			});
+			this.#known.set(key, carried);
+		}
+		return carried;
+	}
+}

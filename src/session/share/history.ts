@@ -1,0 +1,75 @@
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { Tree } from '../../workspace/checkpoint-store.ts';
+import type { Checkpoint } from '../../workspace/contract.ts';
+import { diffTrees } from '../../workspace/tree-diff.ts';
+import type { ShareBundle, ShareStep, StoredSession } from '../contract.ts';
+import type { CarriedFiles } from './carried-files.ts';
+import { loadFiles } from './restore.ts';
+import { treeHash } from './sha256.ts';
+
+/**
+ * The files of a session at each of its checkpoints after the first, and at last now, each as what changed since the
+ * step before; the first checkpoint is the import, where the visitor begins.
+ *
+ * @param trees what a share carries of each checkpoint's tree, by its id
+ * @returns with the hash of the files at each checkpoint, by its id
+ */
+export async function collectHistory(
+	checkpoints: readonly Checkpoint[],
+	trees: ReadonlyMap<string, Tree>,
+	now: Tree,
+	carried: CarriedFiles
+): Promise<{ steps: ShareStep[]; hashes: Map<string, string> }> {
+	const steps: ShareStep[] = [];
+	const hashes = new Map<string, string>();
+	const [first, ...later] = checkpoints;
+	let before = (first && trees.get(first.tree)) ?? now;
+	if (first) hashes.set(first.id, await treeHash(await carried.asCarried(before)));
+	for (const { id, tree } of [...later, { id: null, tree: null }]) {
+		const after = tree === null ? now : (trees.get(tree) ?? before);
+		const step: ShareStep = { checkpoint: id, files: {}, removed: [] };
+		for (const { path, kind } of diffTrees(before, after)) {
+			const entry = after.get(path);
+			if (kind === 'removed' || !entry) step.removed.push(path);
+			else step.files[path] = await carried.file(path, entry);
+		}
+		steps.push(step);
+		if (id !== null) hashes.set(id, await treeHash(await carried.asCarried(after)));
+		before = after;
+	}
+	return { steps, hashes };
+}
+
+/** Puts one step of a history over the files of the step before it. */
+export async function restoreStep(step: ShareStep, environment: ExecutionEnvironment): Promise<void> {
+	for (const path of step.removed) {
+		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
+	}
+	await environment.load(loadFiles(step.files));
+}
+
+/**
+ * Goes through a share's history: the files end as the session left them, and each checkpoint on the way is one of the
+ * visitor's session.
+ */
+export async function restoreHistory(
+	bundle: ShareBundle,
+	history: readonly ShareStep[],
+	environment: ExecutionEnvironment,
+	stored: Pick<StoredSession, 'addCheckpoint'>
+): Promise<void> {
+	const known = new Map(bundle.checkpoints.map((checkpoint) => [checkpoint.id, checkpoint]));
+	const entries = new Set(bundle.entries.map(({ id }) => id));
+	for (const step of history) {
+		await restoreStep(step, environment);
+		const checkpoint = step.checkpoint === null ? undefined : known.get(step.checkpoint);
+		if (!checkpoint) continue;
+		const snapshot = await environment.snapshot();
+		const { entryId } = checkpoint;
+		const isThere = entryId !== null && entries.has(entryId);
+		await stored.addCheckpoint(
+			{ ...checkpoint, tree: snapshot.id, entryId: isThere ? entryId : null },
+			snapshot.entries
+		);
+	}
+}
