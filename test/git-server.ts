@@ -15,14 +15,24 @@ export interface GitServer {
  * Serves the bare repositories in `dir` with the real `git http-backend`, and their tarballs as Gitea
  * does (`/<repo>/archive/<ref>.tar.gz`) with the real `git archive`. Pushing is allowed.
  * @param authorization when given, every request must carry just this `Authorization`
+ * @param options `publicReads` asks for it only when something is pushed; `api` answers what is below `/api/`
  */
-export async function startGitServer(dir: string, authorization?: string): Promise<GitServer> {
+export async function startGitServer(
+	dir: string,
+	authorization?: string,
+	options: {
+		publicReads?: boolean;
+		api?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+	} = {}
+): Promise<GitServer> {
 	const requests: GitServer['requests'] = [];
 	const backend = path.join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend');
 	const server = http.createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://git.invalid');
 		requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-		if (authorization !== undefined && request.headers.authorization !== authorization) {
+		if (options.api && url.pathname.startsWith('/api/')) return options.api(request, response);
+		const open = options.publicReads === true && !/git-receive-pack/.test(request.url ?? '');
+		if (!open && authorization !== undefined && request.headers.authorization !== authorization) {
 			response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
 			return;
 		}

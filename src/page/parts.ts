@@ -6,6 +6,7 @@ import type { SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { SessionStore, StoredSession } from '../session/contract.ts';
 import type { ImportRepository, ImportSource, ProjectOrigin, WorkspaceApi } from '../workspace/contract.ts';
+import type { AskHost } from './egress/ask-host.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { ShareParts } from './share/parts.ts';
 
@@ -91,4 +92,6 @@ export interface Parts {
 	readonly share: ShareParts | null;
 	/** What leaves the sandbox; absent where nothing can. */
 	readonly egress?: EgressLedger;
+	/** Asks a git server's API with the person's token; absent where nothing can leave. */
+	readonly askHost?: AskHost;
 }

@@ -98,6 +98,13 @@ export interface Checkpoint {
 	entryId: string | null;
 }
 
+/** One file that differs between an earlier tree and now; `null` where it is not there. Modes have type bits. */
+export interface PathDifference {
+	path: string;
+	before: { mode: number; blob: string } | null;
+	after: { mode: number; blob: string } | null;
+}
+
 /** A project in an environment: what changed, checkpoints, ways out. One per open session. */
 export interface WorkspaceApi {
 	readonly environment: ExecutionEnvironment;
@@ -108,6 +115,14 @@ export interface WorkspaceApi {
 	compare(path: string): Promise<Comparison>;
 	/** Every file of the project that git would look at, relative to the working directory, sorted. */
 	files(): Promise<string[]>;
+	/**
+	 * What turns an earlier tree into the files now, without what git ignores.
+	 *
+	 * @param tree of a checkpoint; `null`: of the import, also where commits were made since
+	 */
+	differencesFrom(tree: string | null): Promise<PathDifference[]>;
+	/** The content behind a blob id of these files or of a checkpoint. */
+	readBlob(id: string): Promise<Uint8Array>;
 	/** Puts a file back as the baseline has it. */
 	revertFile(path: string): Promise<void>;
 	/** Puts back one hunk of the unified diff, counted from 0. */

@@ -2,7 +2,7 @@ import { zip } from 'fflate';
 import { EnvironmentError } from '../environment/errors.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { CheckpointStore, Tree } from './checkpoint-store.ts';
-import type { ChangedFile, Checkpoint, Comparison, ProjectOrigin, WorkspaceApi } from './contract.ts';
+import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { withoutHunk } from './hunks.ts';
 import { ignoreRulesOf, type IsIgnored } from './ignore-rules.ts';
 import { gitPatch } from './patch.ts';
@@ -67,6 +67,20 @@ export class Workspace implements WorkspaceApi {
 				return { ...change, ...(await this.#count(before?.blob, after?.blob)), version };
 			})
 		);
+	}
+
+	async differencesFrom(tree: string | null): Promise<PathDifference[]> {
+		const from = tree ?? this.#store.checkpoints()[0]?.tree;
+		const before = from === undefined ? this.#baseline : await this.#store.readTree(from);
+		const now = (await this.environment.snapshot()).entries;
+		const isIgnored = await this.#ignored(now);
+		return diffTrees(before, now)
+			.filter(({ path }) => !path.startsWith('.git/') && (before.has(path) || !isIgnored(path)))
+			.map(({ path }) => ({ path, before: fileIn(before, path), after: fileIn(now, path) }));
+	}
+
+	readBlob(id: string): Promise<Uint8Array> {
+		return this.#blob(id);
 	}
 
 	async compare(path: string): Promise<Comparison> {
@@ -213,4 +227,9 @@ export class Workspace implements WorkspaceApi {
 		this.#counts.set(key, counts);
 		return counts;
 	}
+}
+
+function fileIn(tree: Tree, path: string): PathDifference['before'] {
+	const entry = tree.get(path);
+	return entry && entry.blob !== '' ? entry : null;
 }

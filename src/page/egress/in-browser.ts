@@ -1,20 +1,24 @@
+import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
 import { serverConfig } from '../server-config.ts';
 import { gitTokenGate } from '../token/git-gate.svelte.ts';
 import { GitTokens } from '../token/git-tokens.ts';
+import { hostAsker, type AskHost } from './ask-host.ts';
 import { EgressLedger } from './ledger.ts';
 
 const NPM_REGISTRY = 'https://registry.npmjs.org/';
 
-/** The ledger of this page: its requests go through the server's doors. */
-export function createEgress(): EgressLedger {
+/** The ledger of this page: its requests go through the server's doors. And the person's own way to a host's API. */
+export function createEgress(): { ledger: EgressLedger; askHost: AskHost } {
 	const tokens = new GitTokens((origin, refused) => gitTokenGate.ask(origin, refused));
-	return new EgressLedger(
-		async (request) => {
-			const [{ forward }, { packageCache }] = await Promise.all([import('./forward.ts'), import('./package-cache.ts')]);
-			const npmRegistry = (await serverConfig())?.npmRegistry ?? NPM_REGISTRY;
-			return forward(request, { serverUrl: location.origin, npmRegistry, tokens, packages: packageCache() });
-		},
+	const send = async (request: WireRequest): Promise<WireResponse> => {
+		const [{ forward }, { packageCache }] = await Promise.all([import('./forward.ts'), import('./package-cache.ts')]);
+		const npmRegistry = (await serverConfig())?.npmRegistry ?? NPM_REGISTRY;
+		return forward(request, { serverUrl: location.origin, npmRegistry, tokens, packages: packageCache() });
+	};
+	const ledger = new EgressLedger(
+		send,
 		async () => ({ ownHost: location.host, allowedPrivate: (await serverConfig())?.allowHosts ?? [] }),
 		() => tokens.clear()
 	);
+	return { ledger, askHost: hostAsker(ledger, tokens, send) };
 }

@@ -113,14 +113,37 @@ export class EgressLedger {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** Rejects with {@link EgressRefused}, or with what the sending rejects with. */
+	/**
+	 * A request of the sandbox. Rejects with {@link EgressRefused}, or with what the sending rejects with.
+	 */
 	async request(request: WireRequest): Promise<WireResponse> {
+		return this.#carry(request, this.#send, false);
+	}
+
+	/**
+	 * A request that the person has just asked the page for: it is written down as the others are, and not asked about.
+	 * No program has a way to this one. Rejects as {@link request}.
+	 *
+	 * @param send carries it out, with what the sandbox must not see
+	 */
+	async requestAsPerson(
+		request: WireRequest,
+		send: (request: WireRequest) => Promise<WireResponse>
+	): Promise<WireResponse> {
+		return this.#carry(request, send, true);
+	}
+
+	async #carry(
+		request: WireRequest,
+		send: (request: WireRequest) => Promise<WireResponse>,
+		asPerson: boolean
+	): Promise<WireResponse> {
 		const entry = this.#write(request);
 		try {
-			await this.#permit(request, entry);
+			await this.#permit(request, entry, asPerson);
 			entry.outcome = 'running';
 			this.#changed();
-			const response = await this.#send(request);
+			const response = await send(request);
 			entry.outcome = 'done';
 			entry.status = response.status;
 			entry.receivedBytes = response.body.length;
@@ -151,11 +174,11 @@ export class EgressLedger {
 		return entry;
 	}
 
-	async #permit({ url, purpose }: WireRequest, entry: LedgerEntry): Promise<void> {
+	async #permit({ url, purpose }: WireRequest, entry: LedgerEntry, asPerson: boolean): Promise<void> {
 		const reason = refusal(url, await this.#rules());
 		if (reason !== null) throw new EgressRefused(reason);
 		const { host } = entry;
-		if (this.#allowed.has(host)) return;
+		if (asPerson || this.#allowed.has(host)) return;
 		const decision = await this.#ask({ id: entry.id, host, purpose, url });
 		if (decision === 'deny')
 			throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);

@@ -35,6 +35,11 @@ export class GitTokens {
 		return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 	}
 
+	/** The token itself, for the server's own API; `null` where none is known. */
+	token(origin: string): string | null {
+		return this.#known.get(origin)?.token ?? null;
+	}
+
 	/**
 	 * After a server answered 401: asks for its token, once for all requests that wait for it.
 	 * @param used the `Authorization` that was not accepted, if there was one

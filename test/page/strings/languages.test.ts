@@ -18,6 +18,8 @@ const SAME = new Map([
 	['product', 'a name'],
 	['front.gitUrlPlaceholder', 'an address'],
 	['terminal.shell', 'the word in Chinese too'],
+	['publish.kinds.github', 'a name'],
+	['publish.kinds.gitlab', 'a name'],
 	...[...en.palette.composer.keys()].map((index): [string, string] => [`palette.composer.${index}.0`, 'a key'])
 ]);
 

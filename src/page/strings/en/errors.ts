@@ -68,6 +68,45 @@ export const explained = {
 		'Delete sessions you no longer need; what was done meanwhile is then stored too.'
 	],
 
+	publish_no_remote: ['This project has no Git host to push to.', 'Save the patch or the zip instead.'],
+	publish_nothing: ['There is nothing to push.', 'Change something first, or look whether it was pushed before.'],
+	publish_no_branch: [
+		'The host has no such branch to begin at.',
+		'Leave “Into” empty for the default branch, or check the name.'
+	],
+	publish_branch_exists: ['The host has a branch of this name already.', 'Choose another name for the branch.'],
+	publish_moved: [
+		'The host’s branch has changed in the same files since the import.',
+		'Import it again, or save the patch and merge it yourself. The files are named below.'
+	],
+	publish_no_access: [
+		'The host did not let you push to this repository.',
+		'Give a token that may write to it. If the repository is not yours, fork it on the host and import your fork.'
+	],
+	publish_protected: ['The host protects this branch.', 'Choose another name for the branch.'],
+	publish_unreachable: [
+		'The Git host could not be reached.',
+		'Check the connection, then try again; nothing was pushed.'
+	],
+	publish_rejected: [
+		'The host did not take the branch.',
+		'What it says stands below. Nothing in the project was changed.'
+	],
+	publish_name: ['Git takes no branch of this name.', 'Use letters, digits, dashes and single slashes.'],
+	request_no_access: [
+		'The branch is pushed, but this token may not open pull requests.',
+		'Give a token with that right, or open it on the host’s own page.'
+	],
+	request_not_found: [
+		'The host knows no such repository, or hides it from this token.',
+		'Check what kind of host it is, and whether the token may see the repository.'
+	],
+	request_no_difference: ['The branch has nothing that the other has not.', 'Look whether it was merged already.'],
+	request_refused: [
+		'The branch is pushed, but the host opened no pull request.',
+		'What it says stands below; try again or open it there.'
+	],
+
 	share_wrong_key: ['The key in this link does not fit the share.', 'Copy the whole link again from where you got it.'],
 	share_damaged: ['This share link is damaged or incomplete.', 'Ask for the whole link again.'],
 	share_not_found: ['This share has expired or was deleted.', 'Ask for a new link.'],

@@ -7,6 +7,7 @@ import { network } from './network.ts';
 import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { preview } from './preview.ts';
+import { publish } from './publish.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { sharing } from './share.ts';
@@ -26,6 +27,7 @@ export const en = {
 	offline,
 	palette,
 	preview,
+	publish,
 	review,
 	settings
 };

@@ -1,0 +1,56 @@
+import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import type { ApiAnswer, ApiRequest } from '../../workspace/publish/hosts/host-api.ts';
+import type { GitTokens } from '../token/git-tokens.ts';
+import type { EgressLedger } from './ledger.ts';
+
+const UNAUTHORIZED = 401;
+
+/**
+ * Asks the API of a git server, with the token the page keeps for it; asks the person for one where there is none, or
+ * where it was not accepted. Rejects as the ledger does.
+ *
+ * @param origin of the git server whose token it is
+ * @param authorization what that server's API wants to see
+ */
+export type AskHost = (
+	origin: string,
+	request: ApiRequest,
+	authorization: (token: string) => string
+) => Promise<ApiAnswer>;
+
+/** The token goes in behind the ledger: neither its list nor the sandbox ever has it. */
+export function hostAsker(
+	ledger: Pick<EgressLedger, 'requestAsPerson'>,
+	tokens: Pick<GitTokens, 'authorization' | 'renew' | 'token'>,
+	send: (request: WireRequest) => Promise<WireResponse>
+): AskHost {
+	return async (origin, { method, url, headers, body }, authorization) => {
+		const bytes = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body));
+		const type: [string, string][] = bytes ? [['content-type', 'application/json']] : [];
+		const plain: WireRequest = {
+			method,
+			url,
+			headers: [...Object.entries(headers), ...type],
+			body: bytes,
+			purpose: 'pull request'
+		};
+		for (;;) {
+			const used = tokens.authorization(origin);
+			if (used === undefined && !(await tokens.renew(origin, undefined))) return { status: UNAUTHORIZED, body: '' };
+			const token = tokens.token(origin) ?? '';
+			const answer = await ledger.requestAsPerson(plain, (request) =>
+				send({ ...request, headers: [...request.headers, ['authorization', authorization(token)]] })
+			);
+			if (answer.status === UNAUTHORIZED && (await tokens.renew(origin, tokens.authorization(origin)))) continue;
+			return { status: answer.status, body: parsed(new TextDecoder().decode(answer.body)) };
+		}
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}

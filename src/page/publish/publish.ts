@@ -1,0 +1,85 @@
+import { PublishError } from '../../workspace/publish/errors.ts';
+import { authorizationFor, openPullRequest } from '../../workspace/publish/pull-request.ts';
+import { pushBranch, type PushStep } from '../../workspace/publish/push-branch.ts';
+import type { HostedRepository, HostKind } from '../../workspace/publish/repository-host.ts';
+import type { Parts } from '../parts.ts';
+import type { Project } from '../project/project.svelte.ts';
+import { t } from '../strings/index.ts';
+import { keepPublished, type Published } from './published.ts';
+
+/** What the person fills in. */
+export interface PublishOrder {
+	/** As git clones it. */
+	url: string;
+	repository: HostedRepository;
+	kind: HostKind;
+	branch: string;
+	/** Empty: the branch the repository begins with. */
+	target: string;
+	title: string;
+	description: string;
+	/** Empty name: as the project's git has it. */
+	author: { name: string; email: string };
+}
+
+export interface Publication {
+	branch: string;
+	/** `null` where only the branch was pushed. */
+	link: string | null;
+	/** The pull request was open before, and has the new commit now. */
+	existed: boolean;
+}
+
+/**
+ * Pushes what changed since the import as a branch and opens a pull request for it. Pushed before, the branch gets one
+ * more commit.
+ *
+ * @throws PublishError, or what the ledger rejects with
+ */
+export async function publish(
+	parts: Pick<Parts, 'askHost' | 'egress'>,
+	project: Project,
+	order: PublishOrder,
+	before: Published | null,
+	options: { onStep: (step: PushStep | 'opening') => void; signal: AbortSignal }
+): Promise<Publication> {
+	const { workspace, stored, environment } = project;
+	const { repository, kind, branch, title, description, author } = order;
+	const again = before?.url === order.url && before.branch === branch ? before : null;
+	// The person names the host by publishing to it.
+	parts.egress?.allow(repository.host);
+	const differences = await workspace.differencesFrom(again?.tree ?? null);
+	let published = again;
+	// Nothing new since the last push may still want a pull request.
+	if (!again || differences.length > 0) {
+		const message = description.trim() === '' ? title : `${title}\n\n${description.trim()}`;
+		const pushed = await pushBranch(
+			environment,
+			{
+				url: order.url,
+				branch,
+				...(order.target === '' ? {} : { target: order.target }),
+				message,
+				...(author.name === '' ? {} : { author }),
+				differences,
+				readBlob: (id) => workspace.readBlob(id),
+				again: again !== null
+			},
+			options
+		);
+		const { tree } = await workspace.takeCheckpoint(t.publish.checkpoint(branch), stored.log.leafId());
+		const target = again?.target ?? pushed.target;
+		published = { url: order.url, branch, target, tree, link: again?.link ?? null };
+		await keepPublished(stored, published);
+	}
+	if (kind === 'none' || !published) return { branch, link: null, existed: false };
+	if (!parts.askHost) throw new PublishError('publish_unreachable');
+	options.onStep('opening');
+	const { askHost } = parts;
+	const { target } = published;
+	const opened = await openPullRequest(kind, { repository, branch, target, title, description }, (request) =>
+		askHost(repository.origin, request, (token) => authorizationFor(kind, token))
+	);
+	await keepPublished(stored, { ...published, link: opened.url });
+	return { branch, link: opened.url, existed: opened.existed };
+}

@@ -1,0 +1,146 @@
+import type { ExecResult, ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
+import type { PathDifference } from '../contract.ts';
+import { PublishError } from './errors.ts';
+
+/** Arguments of one command. */
+const PATHS_AT_ONCE = 200;
+
+export interface BranchToPush {
+	/** Where the repository is, as git clones it. */
+	url: string;
+	branch: string;
+	/** The branch it begins at; absent: the one the repository begins with. */
+	target?: string;
+	message: string;
+	author?: { name: string; email: string };
+	/** What turns the files as they were, at the import or at the last push, into what they are. */
+	differences: readonly PathDifference[];
+	readBlob: (id: string) => Promise<Uint8Array>;
+	/** The branch was pushed from here before: it is gone on with. */
+	again: boolean;
+}
+
+export type PushStep = 'fetching' | 'committing' | 'pushing';
+
+/**
+ * Puts the differences as one commit on top of a branch as its host has it now, and pushes that as a branch. It works in
+ * a folder of its own, so the project's files, index and branches stay as they are, and the history is the host's own
+ * whatever the import had of it.
+ *
+ * @returns the branch it begins at, and the new commit
+ * @throws PublishError `publish_…`
+ */
+export async function pushBranch(
+	environment: ExecutionEnvironment,
+	push: BranchToPush,
+	options: { onStep?: (step: PushStep) => void; signal?: AbortSignal } = {}
+): Promise<{ target: string; commit: string }> {
+	if (!isBranchName(push.branch)) throw new PublishError('publish_name', push.branch);
+	if (push.differences.length === 0) throw new PublishError('publish_nothing');
+	const folder = `/tmp/publish-${crypto.randomUUID()}`;
+	const env = {
+		FOLDER: folder,
+		URL: push.url,
+		BRANCH: push.branch,
+		TARGET: push.target ?? '',
+		MESSAGE: push.message,
+		...(push.author && {
+			GIT_AUTHOR_NAME: push.author.name,
+			GIT_AUTHOR_EMAIL: push.author.email,
+			GIT_COMMITTER_NAME: push.author.name,
+			GIT_COMMITTER_EMAIL: push.author.email
+		})
+	};
+	const run = (command: string): Promise<ExecResult> =>
+		environment.exec(command, { env, ...(options.signal && { signal: options.signal }) });
+	const must = async (command: string, code: 'fetch' | 'commit' | 'push'): Promise<string> => {
+		const result = await run(command);
+		options.signal?.throwIfAborted();
+		if (result.exitCode !== 0) throw reason(result.stderr || result.stdout, code);
+		return result.stdout;
+	};
+	try {
+		options.onStep?.('fetching');
+		const from = push.again ? ' --branch "$BRANCH"' : push.target === undefined ? '' : ' --branch "$TARGET"';
+		await must(`git clone -q -n --depth 1${from} "$URL" "$FOLDER"`, 'fetch');
+		const target = push.target ?? (await must('cd "$FOLDER" && git rev-parse --abbrev-ref HEAD', 'fetch')).trim();
+		if (target === push.branch) throw new PublishError('publish_branch_exists');
+		if (!push.again && (await run('cd "$FOLDER" && git fetch -q --depth 1 origin "$BRANCH"')).exitCode === 0)
+			throw new PublishError('publish_branch_exists');
+		options.onStep?.('committing');
+		await must('cd "$FOLDER" && git reset -q', 'commit');
+		await stage(environment, folder, push, (command) => must(`cd "$FOLDER" && ${command}`, 'commit'));
+		const switching = push.again ? 'true' : 'git symbolic-ref HEAD "refs/heads/$BRANCH"';
+		const begin = push.again ? '' : 'git update-ref "refs/heads/$BRANCH" HEAD && ';
+		await must(`cd "$FOLDER" && ${begin}${switching}`, 'commit');
+		await must('cd "$FOLDER" && git commit -q -m "$MESSAGE"', 'commit');
+		options.onStep?.('pushing');
+		await must('cd "$FOLDER" && git push -q origin "$BRANCH"', 'push');
+		return { target, commit: (await must('cd "$FOLDER" && git rev-parse HEAD', 'commit')).trim() };
+	} finally {
+		await environment.exec('rm -rf "$FOLDER"', { env: { FOLDER: folder } });
+	}
+}
+
+/** Puts the differences into the index, unless the host's branch has other contents at these paths by now. */
+async function stage(
+	environment: ExecutionEnvironment,
+	folder: string,
+	{ differences, readBlob }: BranchToPush,
+	git: (command: string) => Promise<string>
+): Promise<void> {
+	const there = new Map<string, string>();
+	for (const part of inParts(differences)) {
+		const listed = await git(`git ls-tree -r -z HEAD -- ${part.map(({ path }) => quote(path)).join(' ')}`);
+		for (const line of listed.split('\0')) {
+			const entry = /^\d+ blob ([0-9a-f]+)\t([\s\S]+)$/.exec(line);
+			if (entry?.[1] && entry[2] !== undefined) there.set(entry[2], entry[1]);
+		}
+	}
+	const moved = differences.filter(({ path, before, after }) => {
+		const now = there.get(path);
+		return now !== before?.blob && now !== after?.blob;
+	});
+	if (moved.length > 0) throw new PublishError('publish_moved', moved.map(({ path }) => path).join(', '));
+	const written = differences.filter(({ after }) => after !== null);
+	async function* contents(): AsyncIterable<LoadEntry> {
+		for (const { path, after } of written)
+			if (after) yield { path: `${folder}/${path}`, mode: after.mode, bytes: await readBlob(after.blob) };
+	}
+	await environment.load(contents());
+	for (const part of inParts(written)) await git(`git add -f -- ${part.map(({ path }) => quote(path)).join(' ')}`);
+	const gone = differences.filter(({ path, after }) => after === null && there.has(path));
+	for (const part of inParts(gone)) await git(`git rm -q --cached -- ${part.map(({ path }) => quote(path)).join(' ')}`);
+	if ((await git('git diff --cached --name-only')).trim() === '') throw new PublishError('publish_nothing');
+}
+
+function* inParts<T>(list: readonly T[]): Generator<readonly T[]> {
+	for (let at = 0; at < list.length; at += PATHS_AT_ONCE) yield list.slice(at, at + PATHS_AT_ONCE);
+}
+
+function quote(path: string): string {
+	return `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Which of our reasons git's own words mean. */
+function reason(output: string, during: 'fetch' | 'commit' | 'push'): PublishError {
+	const detail = output.trim().split('\n').slice(-3).join('\n');
+	if (/protected|hook declined|pre-receive|not allowed to push/i.test(output))
+		return new PublishError('publish_protected', detail);
+	if (/\b(401|403)\b|authentication|denied|was not allowed/i.test(output))
+		return new PublishError('publish_no_access', detail);
+	if (/non-fast-forward|already exists|tip of your current branch is behind/i.test(output))
+		return new PublishError('publish_branch_exists', detail);
+	if (during === 'fetch' && /remote ref|remote branch/i.test(output))
+		return new PublishError('publish_no_branch', detail);
+	if (/\b404\b|repository .* not found/i.test(output)) return new PublishError('request_not_found', detail);
+	if (/unable to access|could not resolve|network|ECONNREFUSED|\b50[24]\b/i.test(output))
+		return new PublishError('publish_unreachable', detail);
+	return new PublishError('publish_rejected', detail);
+}
+
+/** Whether git takes it as the name of a branch, by the rules of `git check-ref-format`. */
+export function isBranchName(name: string): boolean {
+	if (name === '' || name === '@' || /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name)) return false;
+	return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
+}

@@ -1,0 +1,36 @@
+/** How a host is asked for a pull request; `none`: only branches are pushed to it. */
+export type HostKind = 'github' | 'gitlab' | 'gitea' | 'none';
+
+/** A repository on a host, as the host's API calls it. */
+export interface HostedRepository {
+	/** `https://git.example.org`. */
+	origin: string;
+	host: string;
+	/** `owner/repository`; with groups in it on GitLab. */
+	path: string;
+}
+
+const KNOWN: Readonly<Record<string, HostKind>> = {
+	'github.com': 'github',
+	'gitlab.com': 'gitlab',
+	'codeberg.org': 'gitea',
+	'gitea.com': 'gitea'
+};
+
+/** What an address that git clones from says; `null` when it is no http(s) address of a repository. */
+export function hostedRepository(address: string): HostedRepository | null {
+	if (!URL.canParse(address)) return null;
+	const url = new URL(address);
+	const path = url.pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+	if ((url.protocol !== 'https:' && url.protocol !== 'http:') || path === '') return null;
+	return { origin: url.origin, host: url.host, path };
+}
+
+/** What a host's name says of its kind; the person can say otherwise. */
+export function likelyKind(host: string): HostKind {
+	const known = KNOWN[host];
+	if (known) return known;
+	const named = /github|gitlab|gitea|forgejo/.exec(host)?.[0];
+	if (named === 'forgejo') return 'gitea';
+	return named === 'github' || named === 'gitlab' || named === 'gitea' ? named : 'none';
+}
