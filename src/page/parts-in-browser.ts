@@ -16,7 +16,7 @@ let client: Client | null = null;
 
 /** The real parts, each loaded when first used. */
 export function partsInBrowser(): Parts {
-	const egress = createEgress();
+	const { ledger: egress, askHost } = createEgress();
 	let crashed: (reason: string) => void = () => {};
 	const spare = new SpareEnvironment(async (listener) => {
 		const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
@@ -30,6 +30,7 @@ export function partsInBrowser(): Parts {
 	});
 	return {
 		egress,
+		askHost,
 		version: '0.1.0',
 		modes: ['plan', 'ask', 'auto-edit', 'full', 'fork'],
 		previewFrameUrl: '/preview-frame',
@@ -94,7 +95,9 @@ export function partsInBrowser(): Parts {
 			describe: async (...request) => (await shares()).describe(...request),
 			create: async (...request) => (await shares()).create(...request),
 			open: async (address) => (await shares()).open(address),
-			delete: async (share) => (await shares()).delete(share)
+			delete: async (share) => (await shares()).delete(share),
+			exportFile: async (...request) => (await shares()).exportFile(...request),
+			openFile: async (...request) => (await shares()).openFile(...request)
 		}
 	};
 }
