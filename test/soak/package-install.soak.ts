@@ -5,13 +5,13 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { CONSUMER, npm, packLibrary, runReadmeExample } from '../package/library.ts';
+import { registryProblem } from './registry.ts';
 
 const manifest = z.object({
 	exports: z.record(z.string(), z.unknown()),
 	devDependencies: z.record(z.string(), z.string())
 });
-const { status } = spawnSync('npm', ['view', 'zod', 'version', '--fetch-retries=0'], { timeout: 30_000 });
-const noRegistry = status === 0 ? '' : ': no npm registry can be reached';
+const noRegistry = registryProblem();
 
 it.skipIf(noRegistry)(
 	`the packed library installs from the registry into an empty project, and works there${noRegistry}`,

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSandboxPage, type SandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
-import { installSuites } from './install.ts';
+import { installPackages } from '../install.ts';
 import { measureSuite, suiteTable, type SuiteResult } from './measure.ts';
 import { PACKAGE_SUITES } from './suites.ts';
 
 let page: SandboxPage;
 let modules: string;
 beforeAll(async () => {
-	modules = installSuites();
+	modules = installPackages(import.meta.dirname);
 	page = await openSandboxPage();
 	await page.load(modules, '/workspace/node_modules');
 });
