@@ -4,6 +4,7 @@ import type { Plugin } from 'vite';
 import { runnerDocument, type FrameDocument } from '../frame/document.ts';
 import { PAGE_ISOLATION, RUNNER_HEADERS } from '../frame/headers.ts';
 import { bundle } from './program-plugin.ts';
+import { resolveSuffix } from './suffix.ts';
 
 const SUFFIX = '?runner';
 const ENTRY = fileURLToPath(new URL('../frame/runner.ts', import.meta.url));
@@ -26,11 +27,7 @@ export function sandboxFrame(): Plugin {
 		configResolved(config) {
 			building = config.command === 'build';
 		},
-		async resolveId(source, importer) {
-			if (!source.endsWith(SUFFIX)) return null;
-			const resolved = await this.resolve(source.slice(0, -SUFFIX.length), importer, { skipSelf: true });
-			return resolved ? resolved.id + SUFFIX : null;
-		},
+		resolveId: resolveSuffix(SUFFIX),
 		async load(id) {
 			if (!id.endsWith(SUFFIX)) return null;
 			const { build, files } = await load();

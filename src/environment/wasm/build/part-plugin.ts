@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Plugin } from 'vite';
+import { resolveSuffix } from './suffix.ts';
 
 const SUFFIX = '?part';
 
@@ -15,11 +16,7 @@ export function programParts(bundle: Bundle, minify: boolean | (() => boolean)):
 	return {
 		name: 'sandglass:parts',
 		enforce: 'pre',
-		async resolveId(source, importer) {
-			if (!source.endsWith(SUFFIX)) return null;
-			const resolved = await this.resolve(source.slice(0, -SUFFIX.length), importer, { skipSelf: true });
-			return resolved ? resolved.id + SUFFIX : null;
-		},
+		resolveId: resolveSuffix(SUFFIX),
 		async load(id) {
 			if (!id.endsWith(SUFFIX)) return null;
 			const entry = id.slice(0, -SUFFIX.length);

@@ -5,6 +5,7 @@ import { build, type Plugin } from 'vite';
 import { justBashParser } from './parser-plugin.ts';
 import { programParts } from './part-plugin.ts';
 import { pythonParts } from './python-plugin.ts';
+import { resolveSuffix } from './suffix.ts';
 import { typescriptAssets } from './typescript-plugin.ts';
 
 const SUFFIX = '?program';
@@ -39,11 +40,7 @@ export function sandboxPrograms(): Plugin[] {
 		configResolved(config) {
 			building = config.command === 'build';
 		},
-		async resolveId(source, importer) {
-			if (!source.endsWith(SUFFIX)) return null;
-			const resolved = await this.resolve(source.slice(0, -SUFFIX.length), importer, { skipSelf: true });
-			return resolved ? resolved.id + SUFFIX : null;
-		},
+		resolveId: resolveSuffix(SUFFIX),
 		async load(id) {
 			if (!id.endsWith(SUFFIX)) return null;
 			const entry = id.slice(0, -SUFFIX.length);

@@ -7,14 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'vite';
+import { madeAssets } from './asset-plugin.ts';
 
-const PARTS = {
-	'virtual:python-library': { file: 'library.zip', served: '/@asset/python-library.zip' },
-	// Not sent as an encoding: the sandbox unpacks it.
-	'virtual:python-snapshot': { file: 'snapshot.gz', served: '/@asset/python.snapshot.gz' }
-} as const;
-
-const isOurs = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS, name);
 const ENTRY = fileURLToPath(new URL('../python/make-parts.ts', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../../.cache/python/', import.meta.url));
 
@@ -25,36 +19,13 @@ const CACHE = fileURLToPath(new URL('../../../../.cache/python/', import.meta.ur
  * `.cache` as long as nothing of them changes.
  */
 export function pythonParts(): Plugin {
-	let building = false;
-	return {
-		name: 'sandglass:python',
-		configResolved(config) {
-			building = config.command === 'build';
-		},
-		resolveId: (source) => (isOurs(source) ? `\0${source}` : null),
-		async load(id) {
-			const name = id.slice(1);
-			if (!id.startsWith('\0') || !isOurs(name)) return null;
-			const { file, served } = PARTS[name];
-			if (!building) return `export default ${JSON.stringify(served)};`;
-			const source = await readFile(path.join(await parts(), file));
-			const reference = this.emitFile({ type: 'asset', name: path.basename(served), source });
-			return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
-		},
-		configureServer(server) {
-			server.middlewares.use((request, response, next) => {
-				const address = (request.url ?? '').split('?')[0];
-				const part = Object.values(PARTS).find(({ served }) => served === address);
-				if (!part) return next();
-				parts()
-					.then((directory) => readFile(path.join(directory, part.file)))
-					.then((bytes) => {
-						response.setHeader('Content-Type', 'application/octet-stream');
-						response.end(bytes);
-					}, next);
-			});
-		}
-	};
+	const type = 'application/octet-stream';
+	const part = (file: string) => async () => readFile(path.join(await parts(), file));
+	return madeAssets('sandglass:python', {
+		'virtual:python-library': { served: '/@asset/python-library.zip', type, load: part('library.zip') },
+		// Not sent as an encoding: the sandbox unpacks it.
+		'virtual:python-snapshot': { served: '/@asset/python.snapshot.gz', type, load: part('snapshot.gz') }
+	});
 }
 
 let making: Promise<unknown> = Promise.resolve();

@@ -2,17 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Plugin } from 'vite';
-
-const NAMES = {
-	'virtual:typescript-compiler': { served: '/@asset/typescript.js', type: 'text/javascript', load: compiler },
-	'virtual:typescript-libraries': {
-		served: '/@asset/typescript-libraries.json',
-		type: 'application/json',
-		load: libraries
-	}
-} as const;
-
-const isOurs = (name: string): name is keyof typeof NAMES => Object.hasOwn(NAMES, name);
+import { madeAssets } from './asset-plugin.ts';
 
 /**
  * `import url from 'virtual:typescript-compiler'` gives the address of the compiler's script, and
@@ -20,33 +10,14 @@ const isOurs = (name: string): name is keyof typeof NAMES => Object.hasOwn(NAMES
  * fetched when `tsc` is first called.
  */
 export function typescriptAssets(): Plugin {
-	let building = false;
-	return {
-		name: 'sandglass:typescript',
-		configResolved(config) {
-			building = config.command === 'build';
-		},
-		resolveId: (source) => (isOurs(source) ? `\0${source}` : null),
-		async load(id) {
-			const name = id.slice(1);
-			if (!id.startsWith('\0') || !isOurs(name)) return null;
-			const { served, load } = NAMES[name];
-			if (!building) return `export default ${JSON.stringify(served)};`;
-			const reference = this.emitFile({ type: 'asset', name: path.basename(served), source: await load() });
-			return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
-		},
-		configureServer(server) {
-			server.middlewares.use((request, response, next) => {
-				const address = (request.url ?? '').split('?')[0];
-				const asset = Object.values(NAMES).find(({ served }) => served === address);
-				if (!asset) return next();
-				asset.load().then((source) => {
-					response.setHeader('Content-Type', asset.type);
-					response.end(source);
-				}, next);
-			});
+	return madeAssets('sandglass:typescript', {
+		'virtual:typescript-compiler': { served: '/@asset/typescript.js', type: 'text/javascript', load: compiler },
+		'virtual:typescript-libraries': {
+			served: '/@asset/typescript-libraries.json',
+			type: 'application/json',
+			load: libraries
 		}
-	};
+	});
 }
 
 const directory = () => path.dirname(createRequire(import.meta.url).resolve('typescript'));
