@@ -43,6 +43,7 @@ async function letJobsStart(shell: Shell): Promise<void> {
 async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	const { sync } = shell.host.context;
 	if (invocation.command !== null) {
+		shell.host.commandsFrom = 'c';
 		const [name, ...args] = invocation.args;
 		if (name !== undefined) shell.name = name;
 		shell.positional = args;
@@ -62,6 +63,7 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 		return runSource(shell, decode(sync.readFile(path)));
 	}
 	shell.positional = invocation.args;
+	shell.host.commandsFrom = 's';
 	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
 		return runInteractive(shell);
 	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));

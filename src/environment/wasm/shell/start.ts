@@ -30,6 +30,7 @@ export function createShell(context: ProcessContext): Shell {
 		tools: new Toolbox(() => host),
 		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
 		forks: new Forks(),
+		commandsFrom: '',
 		run: runWords,
 		evaluate
 	};

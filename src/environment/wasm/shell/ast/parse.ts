@@ -1,4 +1,5 @@
 import { parse as parseScript } from 'virtual:just-bash-parser';
+import { restoreExtglob, withoutExtglob } from './extglob.ts';
 import type { Command, Script, Statement } from './nodes.ts';
 import { withoutSelect } from './select.ts';
 
@@ -27,7 +28,7 @@ export function parse(source: string): Script {
 	try {
 		script = parseScript(source);
 	} catch (error) {
-		script = parseWithoutSelect(source, error);
+		script = parseRewritten(source, error);
 	}
 	if (source.includes('<<') && hasOpenHereDocument(script)) {
 		throw new ShellSyntaxError('here-document without its end', true);
@@ -42,12 +43,12 @@ export function parse(source: string): Script {
 	return script;
 }
 
-/** A second try where `select` may be what the parser did not know. @throws ShellSyntaxError for the first failure */
-function parseWithoutSelect(source: string, failure: unknown): Script {
-	const rewritten = withoutSelect(source);
+/** A second try where `select` or a pattern may be what the parser did not know. @throws ShellSyntaxError for the first failure */
+function parseRewritten(source: string, failure: unknown): Script {
+	const rewritten = withoutExtglob(withoutSelect(source));
 	if (rewritten === source) throw syntaxError(source, failure);
 	try {
-		return parseScript(rewritten);
+		return restoreExtglob(parseScript(rewritten));
 	} catch {
 		throw syntaxError(source, failure);
 	}

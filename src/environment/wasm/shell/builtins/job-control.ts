@@ -6,22 +6,19 @@ import { nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
 
-const SIGNALS = [
-	'HUP',
-	'INT',
-	'QUIT',
-	'ILL',
-	'TRAP',
-	'ABRT',
-	'BUS',
-	'FPE',
-	'KILL',
-	'USR1',
-	'SEGV',
-	'USR2',
-	'PIPE',
-	'ALRM',
-	'TERM'
+const SIGNALS: readonly string[] = [
+	...'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU'.split(
+		' '
+	),
+	...'URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(' ')
+];
+/** As bash lists them; 32 and 33 are the C library's own. */
+const LISTED: readonly [number: number, name: string][] = [
+	...SIGNALS.map((name, index): [number, string] => [index + 1, name]),
+	...Array.from({ length: 31 }, (_, index): [number, string] => [
+		34 + index,
+		index < 16 ? `RTMIN${index === 0 ? '' : `+${index}`}` : `RTMAX${index === 30 ? '' : `-${30 - index}`}`
+	])
 ];
 const KNOWN: readonly SignalName[] = [
 	'SIGINT',
@@ -42,18 +39,33 @@ function signalOf(text: string): SignalName | 0 | null {
 	return KNOWN.find((known) => known === `SIG${name}`) ?? null;
 }
 
-const kill: BuiltIn = async (call) => {
-	let { args } = call;
-	if (args[0] === '-l') {
-		const wanted = args[1];
-		if (wanted === undefined)
-			await call.out(`${SIGNALS.map((name, index) => `${String(index + 1).padStart(2)}) SIG${name}`).join('\t')}\n`);
-		else
-			await call.out(
-				`${/^\d+$/.test(wanted) ? SIGNALS[(Number(wanted) - 1) % 128] : SIGNALS.indexOf(wanted.replace(/^SIG/, '')) + 1}\n`
-			);
+/** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
+async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {
+	if (wanted.length === 0) {
+		const entries = LISTED.map(([number, name]) => `${String(number).padStart(2)}) SIG${name}`);
+		for (let at = 0; at < entries.length; at += 5)
+			await call.out(`${entries.slice(at, at + 5).join('\t')}${at + 5 > entries.length ? '\t' : ''}\n`);
 		return 0;
 	}
+	let status = 0;
+	for (const word of wanted) {
+		const number = Number(word) > 128 ? Number(word) - 128 : Number(word);
+		const name = word.toUpperCase().replace(/^SIG/, '');
+		const found = /^\d+$/.test(word)
+			? LISTED.find(([known]) => known === number)?.[1]
+			: LISTED.find(([, known]) => known === name)?.[0];
+		if (found !== undefined) await call.out(`${found}\n`);
+		else {
+			await call.complain(`${word}: invalid signal specification`);
+			status = 1;
+		}
+	}
+	return status;
+}
+
+const kill: BuiltIn = async (call) => {
+	let { args } = call;
+	if (args[0] === '-l' || args[0] === '-L') return listSignals(call, args.slice(1));
 	let signal: SignalName | 0 | null = 'SIGTERM';
 	const [first = ''] = args;
 	if (first === '-s' || first === '-n') {

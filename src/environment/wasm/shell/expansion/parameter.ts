@@ -164,7 +164,7 @@ function specialParameter(shell: Shell, name: string): string | undefined {
 		case '!':
 			return shell.lastBackground === null ? '' : String(shell.lastBackground);
 		case '-':
-			return optionLetters(shell.options) + (shell.interactive ? 'i' : '');
+			return optionLetters(shell.options, shell.host.commandsFrom + (shell.interactive ? 'i' : ''));
 		case '_':
 			return shell.variables.get('_') ?? '';
 		case 'LINENO':

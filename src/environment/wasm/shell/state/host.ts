@@ -33,6 +33,8 @@ export interface Host {
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;
 	forks: Forks;
+	/** Where the commands come from, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
+	commandsFrom: '' | 'c' | 's';
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
 	evaluate(shell: Shell, source: string): Promise<number>;

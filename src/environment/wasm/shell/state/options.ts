@@ -85,9 +85,13 @@ export function optionOfLetter(letter: string): SetOption | undefined {
 	return undefined;
 }
 
-/** `$-`. */
-export function optionLetters(options: SetOptions): string {
-	let letters = '';
-	for (const [name, letter] of Object.entries(SET_OPTIONS)) if (isSetOption(name) && options[name]) letters += letter;
-	return letters;
+/** The order in which bash gives them. */
+const LETTERS = 'abefhikmnptuvxBCEHPTcs';
+
+/** `$-`. @param others letters that are no options: `i`, and `c` or `s` for where the commands come from */
+export function optionLetters(options: SetOptions, others: string): string {
+	const set: string[] = Object.entries(SET_OPTIONS).flatMap(([name, letter]) =>
+		letter !== '' && isSetOption(name) && options[name] ? [letter] : []
+	);
+	return [...LETTERS].filter((letter) => set.includes(letter) || others.includes(letter)).join('');
 }

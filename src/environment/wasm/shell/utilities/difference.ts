@@ -1,13 +1,17 @@
+import type { StructuredPatchHunk } from 'diff';
 import { open, reason } from '../execution/redirections.ts';
 import { globRegExp } from '../expansion/pattern.ts';
 import type { Call } from '../state/host.ts';
 import { decode } from '../streams/text.ts';
 import { library } from '../tools/library.ts';
+import { contextOutput } from './context-output.ts';
 import { type Options, UsageError, utility } from './options.ts';
+import { type Columns, sideBySide } from './side-by-side.ts';
 
 const SPECIFICATION =
-	'u U|unified=? c C|context=? q|brief r|recursive N|new-file w|ignore-all-space b|ignore-space-change i|ignore-case B|ignore-blank-lines E Z|ignore-trailing-space ' +
-	's|report-identical-files a|text x|exclude= color=? label|L= strip-trailing-cr d|minimal p normal H e t T n';
+	'u U= unified=? c C= context=? q|brief r|recursive N|new-file w|ignore-all-space b|ignore-space-change i|ignore-case B|ignore-blank-lines E Z|ignore-trailing-space ' +
+	's|report-identical-files a|text x|exclude= color=? label|L= strip-trailing-cr d|minimal p normal H e t|expand-tabs T n ' +
+	'y|side-by-side W|width= left-column suppress-common-lines';
 
 interface How {
 	context: number | null;
@@ -17,22 +21,22 @@ interface How {
 	shown: string;
 }
 
-/** `diff` of two files or, with `-r`, two trees: normal and unified output. */
+/** `diff` of two files or, with `-r`, two trees: normal, unified, context and side-by-side output. */
 export const diff = utility(
 	SPECIFICATION,
 	async (call, options) => {
 		const [from, to] = options.operands;
 		if (from === undefined || to === undefined) throw new UsageError(`missing operand after '${from ?? 'diff'}'`);
 		if (options.operands.length > 2) throw new UsageError(`extra operand '${options.operands[2]}'`);
-		if (options.has('c', 'C', 'e', 'n')) throw new UsageError('only normal and unified (-u) output is known here');
-		const unifiedBy = options.get('U');
+		if (options.has('e', 'n')) throw new UsageError('ed scripts (-e) and RCS output (-n) are not known here');
+		const lines = options.get('U') ?? options.get('C') ?? options.get('unified') ?? options.get('context');
 		let ignore: (line: string) => string = (line) => line;
 		if (options.has('w')) ignore = (line) => line.replace(/\s+/g, '');
 		else if (options.has('b')) ignore = (line) => line.replace(/\s+/g, ' ').trimEnd();
 		else if (options.has('E', 'Z')) ignore = (line) => line.trimEnd();
 		if (options.has('strip-trailing-cr')) ignore = after(ignore, (line) => line.replace(/\r(?=\n|$)/, ''));
 		if (options.has('i')) ignore = after(ignore, (line) => line.toLowerCase());
-		const context = unifiedBy !== undefined ? Number(unifiedBy || 3) : options.has('u') ? 3 : null;
+		const context = lines !== undefined ? Number(lines || 3) : options.has('u', 'c') ? 3 : null;
 		const shown = call.args.filter((arg) => /^-./.test(arg)).join(' ');
 		const how: How = { context, options, ignore, shown };
 		const { shell } = call;
@@ -50,13 +54,14 @@ export const diff = utility(
 const after = (one: (line: string) => string, two: (line: string) => string) => (line: string) => two(one(line));
 
 async function compareFiles(call: Call, from: string, to: string, how: How, heading = ''): Promise<number> {
-	const { options, ignore, context } = how;
+	const { options, ignore } = how;
 	const empty = options.has('N');
 	const [before, after] = [await contentOf(call, from, empty), await contentOf(call, to, empty)];
 	if (before === null || after === null) return 2;
 	const blank = options.has('B');
 	const plain = (text: string) => splitLines(text).map(ignore).filter((line) => !blank || line.trim() !== '').join(''); // prettier-ignore
-	if (before === after || (how.ignore !== undefined && plain(before) === plain(after))) {
+	const isSame = before === after || plain(before) === plain(after);
+	if (isSame && (!options.has('y') || options.has('q'))) {
 		if (options.has('s')) await call.out(`Files ${from} and ${to} are identical\n`);
 		return 0;
 	}
@@ -68,11 +73,25 @@ async function compareFiles(call: Call, from: string, to: string, how: How, head
 		await call.out(`Binary files ${from} and ${to} differ\n`);
 		return 1;
 	}
+	await call.out(heading + shownAs(call, from, to, before, after, how));
+	return isSame ? 0 : 1;
+}
+
+/** The differences in the form that is asked for. @throws UsageError */
+function shownAs(call: Call, from: string, to: string, before: string, after: string, how: How): string {
+	const { options, ignore, context } = how;
+	if (options.has('y')) {
+		const common = options.has('suppress-common-lines') ? 'none' : options.has('left-column') ? 'left' : 'both';
+		const columns: Columns = { width: options.number('W', 130), ignore, common, isExpanded: options.has('t') };
+		return sideBySide(splitLines(before), splitLines(after), columns);
+	}
+	if (context === null) return normal(before, after, ignore);
 	const labels = options.all('label');
-	const text =
-		context === null ? normal(before, after, ignore) : unified(call, from, to, before, after, context, labels);
-	await call.out(heading + text);
-	return 1;
+	const title = (index: number, name: string) => labels[index] ?? `${name}\t${stamp(call, name)}`;
+	const { hunks } = library().structuredPatch(from, to, before, after, '', '', { context });
+	return options.has('c', 'C', 'context')
+		? `*** ${title(0, from)}\n--- ${title(1, to)}\n${contextOutput(hunks)}`
+		: `--- ${title(0, from)}\n+++ ${title(1, to)}\n${unified(hunks)}`;
 }
 
 async function compareTrees(call: Call, from: string, to: string, how: How): Promise<number> {
@@ -163,24 +182,14 @@ function normal(before: string, after: string, ignore: (line: string) => string)
 	return output;
 }
 
-function unified(
-	call: Call,
-	from: string,
-	to: string,
-	before: string,
-	after: string,
-	context: number,
-	labels: readonly string[]
-): string {
-	const patch = library().structuredPatch(from, to, before, after, '', '', { context });
+function unified(hunks: readonly StructuredPatchHunk[]): string {
 	const range = (start: number, size: number) =>
 		size === 1 ? String(start) : `${size === 0 ? start - 1 : start},${size}`;
-	const hunks = patch.hunks.map((hunk) => {
+	const texts = hunks.map((hunk) => {
 		const head = `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n`;
 		return head + hunk.lines.map((line) => `${line}\n`).join('');
 	});
-	const title = (label: string | undefined, name: string) => label ?? `${name}\t${stamp(call, name)}`;
-	return `--- ${title(labels[0], from)}\n+++ ${title(labels[1], to)}\n${hunks.join('')}`;
+	return texts.join('');
 }
 
 function stamp(call: Call, name: string): string {

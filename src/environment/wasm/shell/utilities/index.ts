@@ -18,6 +18,7 @@ import { curl } from './network/curl.ts';
 import { sed } from './sed/sed.ts';
 import { sleep, tee, yes } from './streams.ts';
 import { systemUtilities } from './system.ts';
+import { getopt } from './getopt.ts';
 import { less } from './terminal/less.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksums.ts';
@@ -38,7 +39,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 		...systemUtilities,
 		...adaptedUtilities,
 		...checksums,
-		...{ wc, diff, cat, head, tail, tee, yes, sleep, env, timeout, nohup, nice, xargs, which, date },
+		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, nice, xargs, which, date },
 		...{
 			grep,
 			egrep: grep,
