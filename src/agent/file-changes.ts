@@ -1,7 +1,9 @@
 import { diffLines } from 'diff';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '../environment/contract.ts';
+import type { SnapshotEntry } from '../environment/snapshot-diff.ts';
 import type { EventBody } from './events.ts';
 import { FileHistory, type FileVersion } from './file-history.ts';
+import { isOfGit, TouchedPaths, UndoSteps, withoutStep } from './undo-steps.ts';
 
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
@@ -21,20 +23,15 @@ export interface ChangedFile {
 	after: string | null;
 }
 
-interface UndoStep {
-	before: Snapshot;
-	paths: string[];
-}
-
 /**
  * Watches the environment's write journal, so that a shell's writes are seen too: tells what each
  * tool call changed, and can put it back. Paths in events are relative to the working directory.
  */
 export class FileChanges {
 	readonly #unsubscribe: () => void;
-	readonly #undo: UndoStep[] = [];
+	readonly #undo = new UndoSteps();
 	readonly history: FileHistory;
-	#touched = new Set<string>();
+	#touched = new TouchedPaths();
 	#author: Author = 'user';
 	/** Calls at work now; subagents share the files, so there may be several. */
 	#active = 0;
@@ -56,9 +53,9 @@ export class FileChanges {
 
 	/** The files are other ones from here on: no way back leads over that, and no difference is a change. */
 	forget(): void {
-		this.#undo.length = 0;
+		this.#undo.clear();
 		this.#known = null;
-		this.#touched = new Set();
+		this.#touched = new TouchedPaths();
 	}
 
 	/**
@@ -80,22 +77,21 @@ export class FileChanges {
 		try {
 			value = await work();
 		} finally {
-			changed = await this.#report(before);
+			changed = await this.#report(before, true);
 			this.#active -= 1;
 			if (this.#active === 0) this.#author = 'user';
-			if (before && changed.length > 0) {
-				this.#undo.push({ before, paths: changed.map(({ path }) => path) });
-				if (this.#undo.length > 50) this.#undo.shift();
-			}
 		}
 		return then(value, changed);
 	}
 
-	/** Puts the files back as they were before the last call that changed any. The paths, or `null`. */
+	/**
+	 * Puts what the last call changed back as it was before it; what anybody changed elsewhere since stays. The paths,
+	 * or `null`.
+	 */
 	async undo(): Promise<string[] | null> {
 		const step = this.#undo.pop();
 		if (!step) return null;
-		await this.environment.restore(step.before);
+		await this.environment.restore(withoutStep(await this.environment.snapshot(), step));
 		await this.#reportUser();
 		return step.paths;
 	}
@@ -114,30 +110,30 @@ export class FileChanges {
 		const root = this.#root;
 		for (const path of change.to === undefined ? [change.path] : [change.path, change.to]) {
 			const relative = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
-			const ofGit = relative === '.git' || relative?.startsWith('.git/');
-			if (relative !== null && !ofGit && change.kind !== 'mkdir') this.#touched.add(relative);
+			if (relative !== null) this.#touched.add(relative, change.kind !== 'mkdir' && !isOfGit(relative));
 		}
-		if (this.#author === 'user' && this.#touched.size > 0)
+		if (this.#author === 'user' && this.#touched.hasFiles)
 			this.#timer ??= setTimeout(() => void this.#reportUser(), USER_BATCH_MS);
 	}
 
 	async #reportUser(): Promise<void> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		if (this.#touched.size > 0) await this.#report(this.#known);
+		if (this.#touched.hasFiles) await this.#report(this.#known);
 	}
 
-	async #report(before: Snapshot | null): Promise<ChangedFile[]> {
-		const paths = [...this.#touched].sort();
-		this.#touched = new Set();
+	/** @param undoable keeps the way back over these changes */
+	async #report(before: Snapshot | null, undoable = false): Promise<ChangedFile[]> {
+		const touched = this.#touched;
+		this.#touched = new TouchedPaths();
 		const changed: ChangedFile[] = [];
 		const by = this.#author;
-		const after = paths.length > 0 ? await this.#snapshot() : null;
-		for (const path of paths) {
-			const was = before?.entries.get(path);
-			const is = after?.entries.get(path);
-			if (before && after && was?.blob === is?.blob && was?.mode === is?.mode) continue;
-			if ((is ?? was)?.mode === 0o40000) continue;
+		const after = !touched.isEmpty ? await this.#snapshot() : null;
+		const differing = before && after ? touched.differences(before, after) : touched.files;
+		for (const path of differing.filter((one) => !isOfGit(one))) {
+			const was = fileAt(before, path);
+			const is = fileAt(after, path);
+			if (before && after && !was && !is) continue;
 			const file = { path, before: was?.blob ?? null, after: is?.blob ?? null };
 			changed.push(file);
 			this.history.add({ ...file, timestamp: Date.now(), by });
@@ -151,6 +147,10 @@ export class FileChanges {
 				code: 'many_files_changed',
 				message: `${changed.length} files changed at once; the first ${MOST_EVENTS_AT_ONCE} are listed.`
 			});
+		if (undoable && before && after && differing.length > 0) {
+			const paths = changed.length > 0 ? changed.map(({ path }) => path) : differing;
+			this.#undo.push(before, after, differing, paths);
+		}
 		return changed;
 	}
 
@@ -188,4 +188,10 @@ export class FileChanges {
 			return null;
 		}
 	}
+}
+
+/** An empty directory is no file. */
+function fileAt(snapshot: Snapshot | null, path: string): SnapshotEntry {
+	const entry = snapshot?.entries.get(path);
+	return entry?.mode === 0o40000 ? undefined : entry;
 }
