@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toBase64Url } from '../../src/session/share/base64.ts';
+import { compress } from '../../src/session/share/compression.ts';
 import { serveRepositories, type Repositories } from './repositories.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
 let repositories: Repositories;
+/** A link of the first test, which still works. */
+let stored: string;
 
 beforeAll(async () => {
 	repositories = await serveRepositories({
@@ -57,6 +61,7 @@ describe('in and out', () => {
 		await page.getByRole('button', { name: 'Create link' }).click();
 		const link = await page.getByRole('textbox', { name: 'Share link' }).inputValue();
 		expect(link).toMatch(/#s=[\w-]+\.[\w-]+$/);
+		stored = link;
 
 		const visitor = await world.newProfile();
 		await visitor.page.goto(link);
@@ -91,5 +96,30 @@ describe('in and out', () => {
 		await visitor.page.goto(url);
 		await visitor.page.getByText('hello.txt').first().waitFor();
 		expect(asked.filter((path) => path.startsWith('/api/shares'))).toEqual([]);
+	});
+
+	it('says in a sentence why a link opens nothing: a wrong key, cut off, expired, of a newer version', async () => {
+		const { page } = await world.newProfile();
+		const opened = async (link: string): Promise<string> => {
+			await page.goto('about:blank');
+			await page.goto(link);
+			return page.getByRole('alert').innerText();
+		};
+		const [id, key = ''] = new URL(stored).hash.slice(3).split('.');
+		expect(await opened(`${world.url}#s=${id}.${[...key].reverse().join('')}`)).toMatch(
+			/key in this link does not fit/
+		);
+		expect(await opened(stored.slice(0, -key.length / 2))).toMatch(/damaged or incomplete/);
+		expect(await opened(`${world.url}#s=${id}`)).toMatch(/damaged or incomplete/);
+
+		const put = await fetch(`${world.url}/api/shares?expires=1`, { method: 'PUT', body: 'x'.repeat(100) });
+		const short = (await put.json()) as { id: string };
+		await expect
+			.poll(async () => (await fetch(`${world.url}/api/shares/${short.id}`)).ok, { timeout: 20_000 })
+			.toBe(false);
+		expect(await opened(`${world.url}#s=${short.id}.${key}`)).toMatch(/expired or was deleted/);
+
+		const newer = await compress(new TextEncoder().encode(JSON.stringify({ version: 2, anything: 'else' })));
+		expect(await opened(`${world.url}#i=${toBase64Url(newer)}`)).toMatch(/made by a newer version/);
 	});
 });

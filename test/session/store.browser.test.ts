@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StoredSession } from '../../src/session/contract.ts';
+import { SessionList } from '../../src/session/list.ts';
 import { openSessionStore } from '../../src/session/store.ts';
 
 const origin = { kind: 'files', name: 'project' } as const;
@@ -20,6 +21,8 @@ describe('the session store in a browser', () => {
 	it('lists, reopens with every entry, renames and deletes', async () => {
 		const store = await openSessionStore();
 		const session = await store.create(options);
+		expect(await store.list()).toEqual([]);
+		await store.enlist(session);
 		const root = session.log.append({ type: 'session', version: 1, sessionId: session.summary.id, title: 'A title' });
 		session.log.append({ type: 'message', message: { role: 'user', content: [{ type: 'text', text: 'Hello' }] } });
 		await session.close();
@@ -41,6 +44,7 @@ describe('the session store in a browser', () => {
 	it('lets one tab write; the other reads until it takes over', async () => {
 		const store = await openSessionStore();
 		const first = await kept(store.create(options));
+		await store.enlist(first);
 		first.log.append({ type: 'session', version: 1, sessionId: first.summary.id, title: 'A title' });
 		await first.flush();
 
@@ -55,4 +59,40 @@ describe('the session store in a browser', () => {
 		second.log.append({ type: 'label', targetId: 'x', label: 'from the second tab' });
 		await second.flush();
 	});
+
+	it('keeps nothing of a session that was begun and came to nothing', async () => {
+		const store = await openSessionStore();
+		const failed = await store.create(options);
+		failed.log.append({ type: 'session', version: 1, sessionId: failed.summary.id, title: '' });
+		await failed.update({ title: 'Half' });
+		await store.discard(failed);
+		const gone = { sessionId: failed.summary.id };
+		await expect(store.open(failed.summary.id)).rejects.toMatchObject(gone);
+
+		// Its tab was closed in the middle: the next start clears it away, but not what another tab still makes.
+		const closed = await store.create(options);
+		await closed.flush();
+		await closed.close();
+		const made = await kept(store.create(options));
+		await openSessionStore();
+		await expect.poll(() => unfinished()).toEqual([made.summary.id]);
+		await store.enlist(made);
+		expect((await store.list()).map(({ id }) => id)).toEqual([made.summary.id]);
+		expect(await unfinished()).toEqual([]);
+	});
+
+	it('keeps the name that a session was given in another tab', async () => {
+		const store = await openSessionStore();
+		const session = await kept(store.create(options));
+		await store.enlist(session);
+		await (await openSessionStore()).rename(session.summary.id, 'Renamed');
+		await session.update({ title: 'By what was asked', changedFiles: 2 });
+		expect(await store.list()).toMatchObject([{ title: 'Renamed', changedFiles: 2 }]);
+	});
 });
+
+/** Those that are being made, or were. */
+async function unfinished(): Promise<string[]> {
+	const list = await SessionList.open();
+	return list.begun();
+}
