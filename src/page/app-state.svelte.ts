@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
-import type { Checkpoint, ImportProgress, ImportSource } from '../workspace/contract.ts';
+import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '../workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
 import { identify } from './errors.ts';
 import { announce } from './live.svelte.ts';
@@ -18,6 +18,9 @@ export type Screen =
 	| { kind: 'project'; project: Project }
 	| { kind: 'shared'; bundle: ShareBundle };
 
+/** What a part of can be imported. */
+type DividedSource = Extract<ImportSource, { kind: 'git' | 'zip' }>;
+
 /** Which screen is shown and why: follows the address, opens and closes projects. */
 export class AppState {
 	screen: Screen = $state.raw({ kind: 'front' });
@@ -25,6 +28,8 @@ export class AppState {
 	failure: unknown = $state.raw(null);
 	recent: readonly SessionSummary[] | null = $state.raw(null);
 	models: readonly ModelChoice[] = $state.raw([]);
+	/** What was too large as a whole, and what there is of it to choose from. */
+	tooLarge: { source: DividedSource; folders: readonly FolderSize[] } | null = $state.raw(null);
 	/** Tries the failed thing again, where that makes sense. */
 	retry: (() => void) | null = $state.raw(null);
 	/** What stands in *Git URL*: kept when an import fails, so that it can be mended. */
@@ -82,7 +87,13 @@ export class AppState {
 		const { openImport } = await import('./project/open.ts');
 		const choice = start.choice ?? (await this.#defaultModel());
 		const name = source.kind === 'git' ? source.url.replace(/^https?:\/\/(?:[^/]*\/)?/, '') : source.name;
-		return this.#opening(name, (options) => openImport(source, choice, options), choice, start.mode);
+		this.tooLarge = null;
+		const opening = this.#opening(name, (options) => openImport(source, choice, options), choice, start.mode);
+		return opening.catch((error: unknown) => {
+			const folders = foldersOf(error);
+			if (folders && (source.kind === 'git' || source.kind === 'zip')) this.tooLarge = { source, folders };
+			throw error;
+		});
 	}
 
 	/** The same, for a button: a failure is shown as an alert. */
@@ -299,6 +310,13 @@ export class AppState {
 		const [first] = await this.#loadModels();
 		return first ?? this.parts.demoModel();
 	}
+}
+
+/** The folders that an import which was too large found, if there are any to choose from. */
+function foldersOf(error: unknown): readonly FolderSize[] | null {
+	if (!(error instanceof Error) || !('folders' in error) || !Array.isArray(error.folders)) return null;
+	const folders: readonly FolderSize[] = error.folders;
+	return folders.length > 0 ? folders : null;
 }
 
 /** The model a stored session was last used with, where it still can be. */

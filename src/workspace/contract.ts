@@ -13,9 +13,10 @@ export interface ProjectOrigin {
 
 /** What a person can import. */
 export type ImportSource =
-	| { kind: 'git'; url: string; ref?: string; token?: string }
+	/** `folders`: only these of it, and the files on the way to them. */
+	| { kind: 'git'; url: string; ref?: string; token?: string; folders?: readonly string[] }
 	| { kind: 'folder'; name: string; files: AsyncIterable<ImportFile> }
-	| { kind: 'zip'; name: string; data: Blob | Uint8Array }
+	| { kind: 'zip'; name: string; data: Blob | Uint8Array; folders?: readonly string[] }
 	| { kind: 'files'; name: string; files: Record<string, string | Uint8Array> }
 	| { kind: 'sample'; name: string };
 
@@ -25,6 +26,14 @@ export interface ImportFile {
 	bytes: Uint8Array;
 	/** Absent: `0o644`. */
 	mode?: number;
+}
+
+/** A folder of a source that is too large as a whole. */
+export interface FolderSize {
+	/** Relative, without a slash at its end. */
+	path: string;
+	files: number;
+	bytes: number;
 }
 
 export interface ImportProgress {
@@ -57,6 +66,8 @@ export type ImportRepository = (
 		signal?: AbortSignal;
 		fetch?: typeof fetch;
 		serverUrl?: string;
+		/** What may be imported at once; 400 MiB when absent. */
+		maxBytes?: number;
 	}
 ) => Promise<ImportResult>;
 

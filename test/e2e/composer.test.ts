@@ -12,6 +12,7 @@ const long = 'many words '.repeat(3000);
 const scripts = new Map<string, ScenarioTurn[]>([
 	['first-words', [say('First answer.')]],
 	['second-words', [say('Second answer.')]],
+	['ask-words', [run('rm -f nothing.txt'), say('Asked and done.')]],
 	['see-picture', [say('A picture of one dot.')]],
 	['wait-long', [run('while true; do sleep 1; done'), say('never')]],
 	['anew-words', [say('Answer of a new conversation.')]],
@@ -79,6 +80,67 @@ describe('the composer', () => {
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('ArrowDown');
 		expect(await box().inputValue()).toBe('');
+	});
+
+	it('sends nothing at the Enter that chooses a word of an input method, as Safari reports it too', async () => {
+		await box().fill('にほん');
+		for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+			await box().dispatchEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init });
+			expect(await box().inputValue()).toBe('にほん');
+		}
+		await box().fill('');
+	});
+
+	it('copies a step and the link to it, which leads there after a reload and from within', async () => {
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		const answer = timeline().locator('.row', { hasText: 'First answer.' });
+		const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+		await answer.getByRole('button', { name: 'Copy the text' }).click();
+		await expect.poll(clipboard).toBe('First answer.');
+		await answer.getByRole('button', { name: 'Copy the link' }).click();
+		await expect.poll(clipboard).toMatch(/#session\/[\w-]+\/\d+$/);
+		const marked = timeline().locator('.row.marked', { hasText: 'First answer.' });
+		const address = await clipboard();
+		await page.evaluate((link) => void (location.href = link), address);
+		await marked.waitFor();
+		await page.reload();
+		await state('idle');
+		await marked.waitFor();
+	});
+
+	it('calls a person back who allowed it and looks elsewhere: when it waits, and when it is done', async () => {
+		await page.context().grantPermissions(['notifications']);
+		await page.evaluate(() => {
+			localStorage.setItem('sandglass:notify', 'yes');
+		});
+		await page.reload();
+		await state('idle');
+		await page.evaluate(() => {
+			const told: string[] = Reflect.set(globalThis, 'told', []) && Reflect.get(globalThis, 'told');
+			globalThis.Notification = class extends Notification {
+				constructor(title: string, options?: NotificationOptions) {
+					super(title, options);
+					told.push(`${title}: ${options?.body}`);
+				}
+			};
+			Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+			document.dispatchEvent(new Event('visibilitychange'));
+		});
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('ask');
+		await send('ask-words');
+		await state('waiting for you');
+		const told = () => page.evaluate(() => Reflect.get(globalThis, 'told'));
+		await expect.poll(told).toEqual([expect.stringMatching(/Sandglass: The agent waits for you\.$/)]);
+		expect(await page.title()).toMatch(/^● /);
+		await page.getByRole('button', { name: 'Allow once' }).click();
+		await timeline().getByText('Asked and done.').waitFor();
+		await expect.poll(told).toEqual([expect.anything(), expect.stringMatching(/Sandglass: The agent is done\.$/)]);
+		await page.evaluate(() => {
+			Reflect.deleteProperty(document, 'hidden');
+			document.dispatchEvent(new Event('visibilitychange'));
+		});
+		await expect.poll(() => page.title()).not.toMatch(/^● /);
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 	});
 
 	it('completes a command and runs it; the timeline opens what the compaction dropped', async () => {

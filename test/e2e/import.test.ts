@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './axe.ts';
 import { serveRepositories, type Repositories } from './repositories.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -45,6 +47,13 @@ afterAll(async () => {
 	await repositories.close();
 });
 
+/** Writes another unpacked size into the zip's directory. */
+function claimSize(zip: Uint8Array, name: string, bytes: number): void {
+	const at = Buffer.from(zip.buffer).lastIndexOf(name);
+	// The name stands 46 bytes into its entry, the unpacked size 24.
+	new DataView(zip.buffer).setUint32(at - 46 + 24, bytes, true);
+}
+
 describe('an import', () => {
 	it('through the host’s archive has every file, and a git tree equal to the host’s', async () => {
 		const { page, errors } = await world.newProfile();
@@ -77,6 +86,50 @@ describe('an import', () => {
 		);
 		expect(result.stdout).toBe('picked\nImported\n');
 		rmSync(folder, { recursive: true });
+	});
+
+	it('of a dropped folder keeps its tree', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'dropped-'));
+		mkdirSync(path.join(folder, 'src/deep'), { recursive: true });
+		writeFileSync(path.join(folder, 'src/deep/index.js'), 'console.log("dropped")\n');
+		const { context, page } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('button', { name: 'Open folder' }).waitFor();
+		const input = await context.newCDPSession(page);
+		const data = { items: [], files: [folder], dragOperationsMask: 1 };
+		for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+			await input.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+		await page.getByRole('status', { name: 'Agent' }).waitFor();
+		const result = await page.evaluate(() =>
+			window.sandglass!.environment!.exec('node src/deep/index.js; git ls-files')
+		);
+		expect(result.stdout).toBe('dropped\nsrc/deep/index.js\n');
+		rmSync(folder, { recursive: true });
+	});
+
+	it('of more than fits offers its folders, and brings those that were chosen', async () => {
+		const zip = zipSync({
+			'repo/package.json': strToU8('{}'),
+			'repo/assets/film.bin': strToU8('as large as its entry says'),
+			'repo/src/index.js': strToU8('console.log("a part")\n')
+		});
+		claimSize(zip, 'repo/assets/film.bin', 700_000_000);
+		const { page, errors } = await world.newProfile();
+		await page.goto(world.url);
+		const chooser = page.waitForEvent('filechooser');
+		await page.getByRole('button', { name: 'Upload zip' }).click();
+		await (await chooser).setFiles({ name: 'repo.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
+		const dialog = page.getByRole('dialog', { name: 'Too large as a whole' });
+		await dialog.waitFor();
+		expect(await violations(page)).toEqual([]);
+		expect(await dialog.getByRole('checkbox', { name: /^assets/ }).isDisabled()).toBe(true);
+		await dialog.getByRole('checkbox', { name: /^src/ }).check();
+		await dialog.getByRole('button', { name: 'Import these' }).click();
+		await page.getByRole('status', { name: 'Agent' }).waitFor();
+		await page.getByText('Only a part was imported: src.').waitFor();
+		const { stdout } = await page.evaluate(() => window.sandglass!.environment!.exec('git ls-files'));
+		expect(stdout).toBe('package.json\nsrc/index.js\n');
+		expect(errors).toEqual([]);
 	});
 
 	it('can be cancelled while it waits, lets go of the host, and keeps the address', async () => {

@@ -1,11 +1,11 @@
-import type { ImportErrorCode } from '../contract.ts';
+import type { FolderSize, ImportErrorCode } from '../contract.ts';
 
 const SENTENCES: Record<ImportErrorCode, string> = {
 	invalid_url: 'This is not the address of a Git repository. It should look like https://github.com/owner/repository.',
 	not_found:
 		'There is no repository at this address, or it is private. Check the spelling; for a private one, give a token.',
 	private: 'This repository is private. Give an access token that may read it, and try again.',
-	too_large: 'This is more than fits in the tab. Import a smaller repository, or a folder of it as a zip.',
+	too_large: 'This is more than fits in the tab. Choose the folders you need, or import them as a zip.',
 	no_network: 'The repository’s server cannot be reached. Check the connection and the address, and try again.',
 	not_a_zip: 'This file is not a zip. Choose a file that ends in .zip, or drop the folder itself.',
 	damaged: 'What arrived is damaged. Try again; if it stays so, download the archive and check it there.',
@@ -21,7 +21,9 @@ export class ImportError extends Error {
 	constructor(
 		readonly code: ImportErrorCode,
 		/** What lies behind it, shown small. */
-		readonly detail?: string
+		readonly detail?: string,
+		/** With `too_large`, where it is known what there is: a part of it can be imported. */
+		readonly folders?: readonly FolderSize[]
 	) {
 		super(SENTENCES[code]);
 	}

@@ -25,7 +25,7 @@ interface Context {
  * sentence and a next step; then the environment holds some of the files and is to be thrown away.
  */
 export const importRepository: ImportRepository = async (source, environment, options = {}) => {
-	const tracker = new ImportTracker(options.onProgress, options.signal);
+	const tracker = new ImportTracker(options.onProgress, options.signal, options.maxBytes);
 	const context: Context = {
 		environment,
 		tracker,
@@ -42,7 +42,11 @@ export const importRepository: ImportRepository = async (source, environment, op
 			origin,
 			files: tracker.files,
 			bytes: tracker.bytes,
-			notices: [...(withoutGit === undefined ? [] : [withoutGit]), ...(await importNotices(environment))]
+			notices: [
+				...partNotice(source),
+				...(withoutGit === undefined ? [] : [withoutGit]),
+				...(await importNotices(environment))
+			]
 		};
 		tracker.phase('done');
 		return result;
@@ -54,13 +58,19 @@ export const importRepository: ImportRepository = async (source, environment, op
 	}
 };
 
+function partNotice(source: ImportSource): string[] {
+	if (!('folders' in source) || source.folders === undefined) return [];
+	return [`Only a part was imported: ${source.folders.join(', ')}. Its commits are its own, so it cannot be pushed.`];
+}
+
 async function bring(source: ImportSource, context: Context): Promise<ProjectOrigin> {
+	const { tracker } = context;
 	switch (source.kind) {
 		case 'git':
 			return bringGit(source, context);
 		case 'zip':
-			await load(readZip(source.data), context);
-			return { kind: 'zip', name: source.name };
+			await load(readZip(source.data, { folders: source.folders, maxBytes: tracker.maxBytes }), context);
+			return { kind: 'zip', name: partName(source.name, source.folders) };
 		case 'folder':
 			await load(fromFiles(source.files), context);
 			return { kind: 'folder', name: source.name };
@@ -81,16 +91,27 @@ async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context:
 	const { serverUrl, fetch, tracker } = context;
 	const onCommit = (id: string) => (commit = id);
 	const archive = await openArchive(address, { ref, token, serverUrl, fetch, tracker, onCommit });
-	if (archive) await load(archive, context);
+	if (archive) await load(archive, context, source.folders);
+	else if (source.folders) throw new ImportError('unsupported');
 	else await clone(address, context.environment, { ref, tracker });
+	// A part stands on no commit of the host: what is not there would count as removed.
+	if (source.folders) return { kind: 'git', name: partName(address.name, source.folders) };
 	const origin: ProjectOrigin = { kind: 'git', name: address.name, url: address.url };
 	if (ref !== undefined) origin.ref = ref;
 	const id = archive ? commit : await headCommit(context.environment);
 	return id === undefined ? origin : { ...origin, commit: id };
 }
 
-async function load(entries: AsyncIterable<LoadEntry>, { environment, tracker }: Context): Promise<void> {
-	await environment.load(tracker.count(entries));
+async function load(
+	entries: AsyncIterable<LoadEntry>,
+	{ environment, tracker }: Context,
+	folders?: readonly string[]
+): Promise<void> {
+	await environment.load(tracker.count(entries, folders));
+}
+
+function partName(name: string, folders: readonly string[] | undefined): string {
+	return folders === undefined ? name : `${name} (${folders.join(', ')})`;
 }
 
 async function* fromFiles(files: AsyncIterable<ImportFile>): AsyncGenerator<LoadEntry> {

@@ -15,11 +15,18 @@ export async function importNotices(environment: ExecutionEnvironment): Promise<
 		: '';
 	if (/filter=lfs/.test(attributes)) {
 		const pointers = await environment.grep(LFS, '.', { literal: true, output: 'files' });
-		const count = pointers.split('\n').filter((line) => line !== '').length;
-		if (count > 0)
-			notices.push(
-				`${count} ${count === 1 ? 'file is' : 'files are'} kept in Git LFS; only the pointers were imported.`
-			);
+		const files = pointers.split('\n').filter((line) => line !== '');
+		if (files.length > 0) notices.push(lfsNotice(files.map((file) => file.replace(/^\.\//, ''))));
 	}
 	return notices;
+}
+
+/** Names in a sentence; the rest is counted. */
+const NAMED = 5;
+
+function lfsNotice(files: string[]): string {
+	const names = files.slice(0, NAMED).join(', ') + (files.length > NAMED ? `, and ${files.length - NAMED} more` : '');
+	return files.length === 1
+		? `1 file is kept in Git LFS; only its pointer was imported: ${names}.`
+		: `${files.length} files are kept in Git LFS; only their pointers were imported: ${names}.`;
 }

@@ -1,6 +1,7 @@
 import type { LoadEntry } from '../../environment/contract.ts';
 import type { ImportProgress } from '../contract.ts';
 import { ImportError } from './errors.ts';
+import { FolderListing, isChosen } from './folder-choice.ts';
 
 /** What fits: the volume's limit with room to work. Bytes. */
 export const MAX_IMPORT_BYTES = 400 * 1024 * 1024;
@@ -18,7 +19,12 @@ export class ImportTracker {
 	#totalBytes: number | undefined;
 	#lastMs = 0;
 
-	constructor(report?: (progress: ImportProgress) => void, signal?: AbortSignal) {
+	/** @param maxBytes what may be imported */
+	constructor(
+		report?: (progress: ImportProgress) => void,
+		signal?: AbortSignal,
+		readonly maxBytes = MAX_IMPORT_BYTES
+	) {
 		this.#report = report;
 		this.signal = signal;
 	}
@@ -41,16 +47,23 @@ export class ImportTracker {
 		this.#tell(false);
 	}
 
-	/** Passes entries on and counts them. */
-	async *count(entries: AsyncIterable<LoadEntry>): AsyncGenerator<LoadEntry> {
-		for await (const entry of entries) {
+	/**
+	 * Passes on the entries that are chosen and counts them. Once they are too many it only looks what else there is,
+	 * and throws `too_large` with the folders to choose from.
+	 */
+	async *count(entries: AsyncIterable<LoadEntry>, folders?: readonly string[]): AsyncGenerator<LoadEntry> {
+		const listing = new FolderListing();
+		for await (const { path, mode, bytes } of entries) {
 			this.check();
+			listing.add(path, bytes.length);
+			if (!isChosen(path, folders)) continue;
 			this.files++;
-			this.bytes += entry.bytes.length;
-			if (this.bytes > MAX_IMPORT_BYTES) throw new ImportError('too_large', `${this.bytes} bytes`);
+			this.bytes += bytes.length;
 			this.#tell(false);
-			yield entry;
+			if (this.bytes <= this.maxBytes) yield { path, mode, bytes };
 		}
+		if (this.bytes > this.maxBytes)
+			throw new ImportError('too_large', `${this.bytes} bytes`, listing.list(this.maxBytes));
 	}
 
 	#tell(now: boolean): void {

@@ -1,33 +1,66 @@
 import { unzip } from 'fflate';
 import type { LoadEntry } from '../../environment/contract.ts';
 import { ImportError } from './errors.ts';
+import { FolderListing, isChosen } from './folder-choice.ts';
 import { MAX_IMPORT_BYTES } from './progress.ts';
+
+const MAX_ZIP_BYTES = 1024 * 1024 * 1024;
+
+interface ZipChoice {
+	/** Only these; all of it when absent. */
+	folders?: readonly string[];
+	maxBytes?: number;
+}
 
 /**
  * The files of a zip. Where everything lies in one folder, that folder is dropped.
  *
- * @throws ImportError `not_a_zip`, `damaged`, or `too_large` before anything is unpacked
+ * @throws ImportError `not_a_zip`, `damaged`, or `too_large`, with what there is, before anything is unpacked
  */
-export async function* readZip(data: Blob | Uint8Array): AsyncGenerator<LoadEntry> {
+export async function* readZip(
+	data: Blob | Uint8Array,
+	{ folders, maxBytes = MAX_IMPORT_BYTES }: ZipChoice = {}
+): AsyncGenerator<LoadEntry> {
 	const size = data instanceof Uint8Array ? data.length : data.size;
-	if (size > MAX_IMPORT_BYTES) throw new ImportError('too_large', `${size} bytes`);
+	// More than a page can hold beside what comes out of it.
+	if (size > MAX_ZIP_BYTES) throw new ImportError('too_large', `${size} bytes`);
 	const bytes = data instanceof Uint8Array ? data : new Uint8Array(await data.arrayBuffer());
 	if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new ImportError('not_a_zip');
-	const files = Object.entries(await unpack(bytes))
-		.filter(([path]) => !path.endsWith('/') && !path.startsWith('__MACOSX/') && !/(^|\/)\.DS_Store$/.test(path))
-		.map(([path, content]) => ({ path: safe(path), content }));
-	const drop = commonFolder(files.map(({ path }) => path));
-	for (const { path, content } of files) yield { path: path.slice(drop.length), mode: 0o100644, bytes: content };
+	const names = await listed(bytes);
+	const drop = commonFolder(names.map(({ path }) => path));
+	const listing = new FolderListing();
+	let total = 0;
+	const wanted = new Map<string, string>();
+	for (const { name, path, bytes: length } of names) {
+		const inside = path.slice(drop.length);
+		listing.add(inside, length);
+		if (!isChosen(inside, folders)) continue;
+		total += length;
+		wanted.set(name, inside);
+	}
+	if (total > maxBytes) throw new ImportError('too_large', `${total} bytes unpacked`, listing.list(maxBytes));
+	for (const [name, content] of Object.entries(await unpack(bytes, (each) => wanted.has(each))))
+		yield { path: wanted.get(name) ?? '', mode: 0o100644, bytes: content };
 }
 
-function unpack(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
-	let total = 0;
+/** The files in a zip, without what macOS puts in. */
+async function listed(bytes: Uint8Array): Promise<{ name: string; path: string; bytes: number }[]> {
+	const files: { name: string; path: string; bytes: number }[] = [];
+	await unpack(bytes, (name, length) => {
+		const isFile = !name.endsWith('/') && !name.startsWith('__MACOSX/') && !/(^|\/)\.DS_Store$/.test(name);
+		if (isFile) files.push({ name, path: safe(name), bytes: length });
+		return false;
+	});
+	return files;
+}
+
+/** @param choose which files to unpack, by name and unpacked size */
+function unpack(
+	bytes: Uint8Array,
+	choose: (name: string, bytes: number) => boolean
+): Promise<Record<string, Uint8Array>> {
 	return new Promise((resolve, reject) => {
-		const filter = (file: { originalSize: number }) => {
-			total += file.originalSize;
-			if (total > MAX_IMPORT_BYTES) throw new ImportError('too_large', `${total} bytes unpacked`);
-			return true;
-		};
+		const filter = (file: { name: string; originalSize: number }) => choose(file.name, file.originalSize);
 		try {
 			unzip(bytes, { filter }, (error, files) =>
 				error ? reject(new ImportError('damaged', error.message)) : resolve(files)

@@ -6,7 +6,7 @@ export const explained = {
 	invalid_url: ['This is not an address of a Git repository.', 'Paste one like https://github.com/owner/repository.'],
 	not_found: ['There is no repository at this address.', 'Check the spelling, and whether it is private.'],
 	private: ['This repository is private or asks for a login.', 'Clone it yourself and use “Open folder”.'],
-	too_large: ['This is more than the tab can hold.', 'Open a folder with the part you need.'],
+	too_large: ['This is more than the tab can hold.', 'Choose the folders you need, or open a folder with that part.'],
 	no_network: ['The server could not be reached.', 'Check the connection, then try again.'],
 	not_a_zip: ['This file is not a zip archive.', 'Choose a file that ends in .zip, or drop a folder.'],
 	damaged: ['The data arrived damaged.', 'Try again; if it stays so, the source itself is broken.'],

@@ -34,6 +34,16 @@ export const front = {
 		keep: 'Keep it',
 		changed: (count: number) => (count === 1 ? '1 file changed' : `${count} files changed`)
 	},
+	folders: {
+		title: 'Too large as a whole',
+		why: (most: string) =>
+			`The tab takes up to ${most} at once. Choose the folders you need; what lies on the way to them comes along.`,
+		list: 'Folders',
+		files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+		chosen: (size: string) => `${size} chosen`,
+		import: 'Import these',
+		cancel: 'Cancel'
+	},
 	templates: {
 		title: 'Start from a template',
 		intro: 'A few files to begin with; everything else is up to you and the agent.',

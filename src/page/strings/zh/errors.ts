@@ -5,7 +5,7 @@ export const explained: Strings['explained'] = {
 	invalid_url: ['这不是 Git 仓库的地址。', '请粘贴 https://github.com/owner/repository 这样的地址。'],
 	not_found: ['这个地址没有仓库。', '请检查拼写，以及它是否为私有仓库。'],
 	private: ['这个仓库是私有的，或需要登录。', '请自行克隆，然后用“打开文件夹”。'],
-	too_large: ['这超出了标签页的容量。', '请打开只含所需部分的文件夹。'],
+	too_large: ['这超出了标签页的容量。', '请选择需要的文件夹，或打开只含这部分的文件夹。'],
 	no_network: ['无法连接服务器。', '请检查网络连接，然后重试。'],
 	not_a_zip: ['这个文件不是 zip 压缩包。', '请选择以 .zip 结尾的文件，或拖入文件夹。'],
 	damaged: ['收到的数据已损坏。', '请重试；如果仍然如此，就是来源本身坏了。'],

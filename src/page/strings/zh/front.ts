@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 /** What the front page and the import say, and what is asked before either goes on. */
 export const front: Pick<
 	Strings,
-	'lead' | 'front' | 'templates' | 'importing' | 'token' | 'gitToken' | 'egress' | 'crashed' | 'noProject'
+	'lead' | 'front' | 'folders' | 'templates' | 'importing' | 'token' | 'gitToken' | 'egress' | 'crashed' | 'noProject'
 > = {
 	lead: '一个把浏览器标签页当作整台计算机的编程智能体。导入仓库，交给它任务，看清每一步，随时撤回，用链接分享。',
 	crashed: (reason) => `这个标签页里的计算机停止了（${reason}）。下一条命令时它会重新启动，文件保持原样。`,
@@ -35,6 +35,15 @@ export const front: Pick<
 		save: '保存',
 		keep: '保留',
 		changed: (count) => `更改了 ${count} 个文件`
+	},
+	folders: {
+		title: '整体太大',
+		why: (most) => `标签页一次最多容纳 ${most}。请选择需要的文件夹；通往它们的路径上的文件也会一起导入。`,
+		list: '文件夹',
+		files: (count) => `${count} 个文件`,
+		chosen: (size) => `已选 ${size}`,
+		import: '导入所选',
+		cancel: '取消'
 	},
 	templates: {
 		title: '从模板开始',
