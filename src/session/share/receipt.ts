@@ -94,6 +94,8 @@ export async function makeReceipt(
 function nextCheckpoint(events: readonly SessionEvent[], after: number): string | null {
 	for (const event of events.slice(after + 1)) {
 		if (event.type === 'checkpoint') return event.checkpointId;
+		// From here on the person may have changed files.
+		if (event.type === 'agent_end' || event.type === 'user_input') return null;
 		if (event.type === 'tool_call_start') {
 			// The checkpoint before a command is taken after its call has begun.
 			const taken = events.slice(events.indexOf(event) + 1).find(({ type }) => type !== 'tool_call_delta');

@@ -43,12 +43,18 @@ describe('the commands of a receipt', () => {
 				end('b', ran('two')),
 				start('write'),
 				end('write'),
-				checkpoint('turn 2')
+				checkpoint('turn 2'),
+				start('c'),
+				checkpoint('before c'),
+				end('c', ran('three')),
+				{ type: 'user_input', content: [{ type: 'text', text: 'Go on.' }] },
+				checkpoint('turn 3')
 			)
 		);
 		expect(commands.map(({ command, cwd, checkpoint, next }) => [command, cwd, checkpoint, next])).toEqual([
 			['one', 'src', 'before a', 'before b'],
-			['two', undefined, 'before b', null]
+			['two', undefined, 'before b', null],
+			['three', undefined, 'before c', null]
 		]);
 	});
 

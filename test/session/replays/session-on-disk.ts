@@ -1,0 +1,114 @@
+import type { SessionEntry } from '../../../src/agent/session-log.ts';
+import type { ExecutionEnvironment, Snapshot } from '../../../src/environment/contract.ts';
+import { StoredSessionLog } from '../../../src/session/log.ts';
+import type { CollectedSession } from '../../../src/session/share/collect.ts';
+import { importRepository } from '../../../src/workspace/import/import.ts';
+import { MemoryCheckpointStore } from '../../../src/workspace/checkpoint-store.ts';
+import { Workspace } from '../../../src/workspace/workspace.ts';
+
+/** A session over files of this machine; its conversation and its checkpoints are in memory. */
+export class SessionOnDisk {
+	readonly log: StoredSessionLog;
+	readonly checkpoints: MemoryCheckpointStore;
+	#calls = 0;
+	#seq = 0;
+
+	private constructor(
+		readonly environment: ExecutionEnvironment,
+		readonly workspace: Workspace,
+		checkpoints: MemoryCheckpointStore,
+		entries: SessionEntry[]
+	) {
+		this.checkpoints = checkpoints;
+		this.log = new StoredSessionLog(entries, { append: async () => undefined, flush: async () => undefined });
+	}
+
+	/** @param environment empty */
+	static async begin(environment: ExecutionEnvironment, files: Record<string, string>): Promise<SessionOnDisk> {
+		await importRepository({ kind: 'files', name: 'project', files }, environment);
+		return SessionOnDisk.over(environment, []);
+	}
+
+	/** Over the files of an import, with a conversation so far. */
+	static async over(environment: ExecutionEnvironment, entries: SessionEntry[]): Promise<SessionOnDisk> {
+		const checkpoints = new MemoryCheckpointStore((id) => environment.readBlob(id));
+		const origin = { kind: 'files', name: 'project' } as const;
+		const workspace = await Workspace.open({ environment, origin, store: checkpoints });
+		return new SessionOnDisk(environment, workspace, checkpoints, entries);
+	}
+
+	/** The person's turn: what they do to the files is no command's doing. */
+	say(text: string): void {
+		const event = { type: 'user_input' as const, content: [{ type: 'text' as const, text }] };
+		this.log.append({ type: 'event', event: { sessionId: 's', seq: ++this.#seq, timestamp: Date.now(), ...event } });
+	}
+
+	/** A command as the agent runs it: a checkpoint before it, its call and its end in the log. */
+	async run(command: string): Promise<void> {
+		const callId = `call-${++this.#calls}-${this.log.entries().length}`;
+		const header = () => ({ sessionId: 's', seq: ++this.#seq, timestamp: Date.now() });
+		const append = (event: object) => this.log.append({ type: 'event', event: { ...header(), ...event } as never });
+		append({ type: 'tool_call_start', callId, toolName: 'shell', arguments: { command } });
+		await this.checkpoint('command');
+		const { exitCode, stdout } = await this.environment.exec(command);
+		const output = exitCode === 0 ? stdout || '(no output)' : `${stdout}[Exit code: ${exitCode}]`;
+		const details = { command, exitCode, durationMs: 1, timedOut: false, truncated: false };
+		append({
+			type: 'tool_call_end',
+			callId,
+			toolName: 'shell',
+			output,
+			details,
+			isError: exitCode !== 0,
+			durationMs: 1
+		});
+	}
+
+	async checkpoint(label: string): Promise<void> {
+		const { id, tree } = await this.workspace.takeCheckpoint(label, this.log.leafId());
+		this.log.append({
+			type: 'event',
+			event: {
+				sessionId: 's',
+				seq: ++this.#seq,
+				timestamp: Date.now(),
+				type: 'checkpoint',
+				checkpointId: id,
+				tree,
+				label
+			}
+		});
+	}
+
+	/** Files and conversation back to a checkpoint, as *Go back* does it. */
+	async goBack(index: number): Promise<void> {
+		const all = this.workspace.checkpoints;
+		const target = all[index % all.length];
+		if (!target) return;
+		await this.workspace.takeCheckpoint('Before going back', this.log.leafId());
+		await this.workspace.goTo(target.id);
+		if (target.entryId !== null) this.log.moveTo(target.entryId);
+	}
+
+	/** What a share is collected of. */
+	collected(): CollectedSession {
+		const { checkpoints, log, environment } = this;
+		return {
+			summary: { title: 'A session' },
+			log,
+			checkpoints: () => checkpoints.checkpoints(),
+			readTree: (id) => checkpoints.readTree(id),
+			readBlob: (id) => environment.readBlob(id)
+		};
+	}
+
+	async trees(): Promise<Snapshot['entries'][]> {
+		const kept = await Promise.all(this.checkpoints.checkpoints().map(({ tree }) => this.checkpoints.readTree(tree)));
+		return [...kept, (await this.environment.snapshot()).entries];
+	}
+
+	async end(): Promise<void> {
+		this.workspace.close();
+		await this.environment.cleanup();
+	}
+}
