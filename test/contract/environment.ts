@@ -13,6 +13,8 @@ export interface EnvironmentSuite {
 	create(): Promise<ExecutionEnvironment>;
 	/** What is missing, and why: those tests are skipped with the reason. */
 	lacks?: Partial<Record<Capability, string>>;
+	/** Does something as a user whom modes hold back; absent where each is such a user. */
+	asOrdinaryUser?<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T>;
 	/** Runs after each environment was cleaned up, e.g. to remove its directory. */
 	dispose?(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export function describeTools(name: string, suite: EnvironmentSuite): void {
 
 		describeEdit(() => harness);
 		describePatch(() => harness);
-		describeReadAndWrite(() => harness, itWith);
+		describeReadAndWrite(() => harness, itWith, suite);
 		describeDocuments(() => harness, itWith);
 		describeSearchTools(() => harness, itWith);
 		describeShell(() => harness, itWith);

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { ItWith } from '../environment/checks.ts';
+import type { ToolResult } from '../../../src/agent/tool.ts';
+import type { EnvironmentSuite } from '../environment.ts';
 import { PNG, type HarnessOf } from './harness.ts';
 
 const numbered = (count: number, width = 0): string =>
 	Array.from({ length: count }, (_, index) => `line ${index + 1}${'x'.repeat(width)}\n`).join('');
 
 /** J.3 and J.4 of the specification, and the path fallbacks of J.11-3. */
-export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith): void {
+export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith, suite: EnvironmentSuite): void {
+	/** Calls a tool as somebody whom modes hold back. */
+	const callAsUser = (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
+		const { environment, call } = harnessOf();
+		const work = (): Promise<ToolResult> => call(name, args);
+		return suite.asOrdinaryUser?.(environment, work) ?? work();
+	};
+
 	describe('read', () => {
 		const read = async (content: string | Uint8Array, args: Record<string, unknown> = {}, path = 'f.txt') => {
 			const { environment, call } = harnessOf();
@@ -129,6 +138,16 @@ export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith): void
 			expect((await call('read', { path: 'link.txt' })).content).toBe('real content\n');
 		});
 
+		itWith('permissions', 'says when the file may not be read [J.3-5.4]', async () => {
+			const { environment } = harnessOf();
+			await environment.writeFile('secret.txt', 'x');
+			await environment.setMode('secret.txt', 0);
+			expect(await callAsUser('read', { path: 'secret.txt' })).toMatchObject({
+				isError: true,
+				content: expect.stringMatching(/^EACCES: Permission denied/)
+			});
+		});
+
 		it('takes names with spaces and any letters [J.3-6.1]', async () => {
 			const name = '截图 2026-02-11 下午3.42.10.png';
 			expect((await read('shot\n', {}, name)).content).toBe('shot\n');
@@ -236,6 +255,16 @@ export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith): void
 		it('writes any letters [J.4-2.2]', async () => {
 			expect((await write('u.txt', '你好 🌍')).content).toContain('11 bytes');
 			expect(await harnessOf().environment.readFile('u.txt')).toBe('你好 🌍');
+		});
+
+		itWith('permissions', 'says when the directory may not be written to [J.4-3.1]', async () => {
+			const { environment } = harnessOf();
+			await environment.makeDirectory('locked');
+			await environment.setMode('locked', 0o555);
+			expect(await callAsUser('write', { path: 'locked/a.txt', content: 'test' })).toMatchObject({
+				isError: true,
+				content: expect.stringMatching(/^EACCES: Permission denied/)
+			});
 		});
 
 		it('refuses a path that climbs out [J.4-3.2]', async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
-import { getuid, seteuid } from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
 import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
@@ -9,26 +8,10 @@ import { createToolLimits } from '../../../src/agent/tools/truncation.ts';
 import { commandTimeout } from '../../../src/agent/tools/command-run.ts';
 import { codeOf, until } from '../../contract/environment/checks.ts';
 import { createHarness } from '../../contract/tools/harness.ts';
+import { asOrdinaryUser } from './ordinary-user.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
 afterEach(removeTemporary);
-
-const NOBODY = 65_534;
-
-/** Root may read and write everything, so what a mode forbids is tried as somebody else. */
-async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
-	if (getuid?.() !== 0 || !seteuid) return work();
-	seteuid(NOBODY);
-	try {
-		return await work();
-	} finally {
-		seteuid(0);
-	}
-}
-
-async function openToAll(environment: ExecutionEnvironment): Promise<void> {
-	await chmod(environment.workingDirectory().replace(/\/workspace$/, ''), 0o755);
-}
 
 // What only a machine has: process groups, a shell that may be missing, a prefix the host sets for its own shell.
 describe('commands on this machine', () => {
@@ -179,33 +162,12 @@ describe('files on this machine', () => {
 		await environment.cleanup();
 	});
 
-	it('says when a file may not be read [J.3-5.4]', async () => {
-		const { environment, call } = createHarness(await createTemporary());
-		await openToAll(environment);
-		await environment.writeFile('secret.txt', 'x');
-		await environment.setMode('secret.txt', 0);
-		const result = await asOrdinaryUser(() => call('read', { path: 'secret.txt' }));
-		expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: Permission denied/) });
-		await environment.cleanup();
-	});
-
-	it('says when a directory may not be written to [J.4-3.1]', async () => {
-		const { environment, call } = createHarness(await createTemporary());
-		await openToAll(environment);
-		await environment.makeDirectory('locked');
-		await environment.setMode('locked', 0o555);
-		const result = await asOrdinaryUser(() => call('write', { path: 'locked/a.txt', content: 'test' }));
-		expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: Permission denied/) });
-		await environment.cleanup();
-	});
-
 	it('does not replace a file it may not write', async () => {
 		const environment = await createTemporary();
-		await openToAll(environment);
 		await environment.writeFile('fixed.txt', 'x');
 		await chmod(environment.workingDirectory(), 0o777);
 		await environment.setMode('fixed.txt', 0o444);
-		expect(await asOrdinaryUser(() => codeOf(environment.writeFile('fixed.txt', 'y')))).toBe('EACCES');
+		expect(await asOrdinaryUser(environment, () => codeOf(environment.writeFile('fixed.txt', 'y')))).toBe('EACCES');
 		await environment.cleanup();
 	});
 
