@@ -13,9 +13,11 @@ it('1,000 sessions are shared and replayed to the same trees', async () => {
 		// Each of its own, so that one that fails can be run alone.
 		let state = seed * 1_000 + session + 1;
 		const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-		const replayed = await replaySession(random, createTemporary, session % VERIFY_EACH === 0).catch((error: unknown) => {
-			throw new Error(`Seed ${seed}, session ${session}`, { cause: error });
-		});
+		const replayed = await replaySession(random, createTemporary, session % VERIFY_EACH === 0).catch(
+			(error: unknown) => {
+				throw new Error(`Seed ${seed}, session ${session}`, { cause: error });
+			}
+		);
 		trees += replayed.trees;
 		commands += replayed.commands;
 		bytes += replayed.bytes;
