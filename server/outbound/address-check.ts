@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { Refusal } from '../refusal.ts';
 
 /** Which addresses the doors may open. Entries are `host` or `host:port`, lower case. */
@@ -39,8 +40,15 @@ export function checkAddress(url: URL, policy: AddressPolicy): Trust {
 			'port_refused',
 			`Only the ports 80 and 443 are opened. Whoever runs this server can add ${named} to SANDGLASS_ALLOW_HOSTS.`
 		);
+	if (endsInIpv4(host.slice(1, -1))) throw notPublic(named);
 	return 'filtered';
 }
+
+const ipv4Compatible = new BlockList();
+ipv4Compatible.addSubnet('::', 96, 'ipv6');
+
+/** `::127.0.0.1`: an IPv4 address as the end of an IPv6 one (RFC 4291 2.5.5.1), which ipaddr.js takes for public. */
+export const endsInIpv4 = (address: string): boolean => ipv4Compatible.check(address, 'ipv6');
 
 /** For a name or address that leads into a private network. */
 export function notPublic(named: string): Refusal {

@@ -1,8 +1,9 @@
+import { lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIPv6, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import type { Trust } from './address-check.ts';
+import { endsInIpv4, notPublic, type Trust } from './address-check.ts';
 
 /** Connections to the outside, kept alive; filtered ones refuse every address that is not public unicast. */
 export interface Agents {
@@ -11,10 +12,11 @@ export interface Agents {
 }
 
 /** @param lookup replaces the system's resolver, in tests */
-export function createAgents(lookup?: LookupFunction): Agents {
-	const options = { keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' as const, ...(lookup ? { lookup } : {}) };
+export function createAgents(lookup: LookupFunction = systemLookup): Agents {
+	const options = { keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' as const, lookup };
+	const filtering = { ...options, lookup: withoutCompatible(lookup) };
 	const agents = {
-		filtered: { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) },
+		filtered: { http: new RequestFilteringHttpAgent(filtering), https: new RequestFilteringHttpsAgent(filtering) },
 		allowed: { http: new http.Agent(options), https: new https.Agent(options) }
 	};
 	return {
@@ -27,6 +29,16 @@ export function createAgents(lookup?: LookupFunction): Agents {
 		}
 	};
 }
+
+/** A resolver that fails where a name leads to what {@link endsInIpv4} refuses. */
+const withoutCompatible =
+	(lookup: LookupFunction): LookupFunction =>
+	(name, options, answer) =>
+		lookup(name, options, (error, found, family) => {
+			const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
+			if (addresses.some((address) => isIPv6(address) && endsInIpv4(address))) answer(notPublic(name), found, family);
+			else answer(error, found, family);
+		});
 
 /** The words request-filtering-agent refuses an address with; it has no error class for it. */
 export function isAddressRefusal(error: unknown): boolean {

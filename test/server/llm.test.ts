@@ -1,42 +1,84 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ask, startSandglass, startUpstream } from './start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 
-it('streams an answer chunk by chunk as it is sent', async () => {
-	const held: http.ServerResponse[] = [];
-	const upstream = await startUpstream((request, response) => {
-		request.resume();
-		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		response.write('data: one\n\n');
-		held.push(response);
-	});
-	const server = await startSandglass({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: upstream.url });
-	const answer = await fetch(`${server.url}/api/llm/anthropic/v1/messages`, { method: 'POST', body: '{}' });
-	const reader = answer.body!.getReader();
-	const text = async () => new TextDecoder().decode((await reader.read()).value);
-	expect(await text()).toBe('data: one\n\n'); // the second chunk does not exist yet
-	held[0]?.end('data: two\n\n');
-	expect(await text()).toBe('data: two\n\n');
-	expect((await reader.read()).done).toBe(true);
-});
+/** How each of the wires is asked, and what names its address and key. */
+const WIRES = {
+	anthropic: ['anthropic/v1/messages', 'ANTHROPIC', ''],
+	openai: ['openai/responses', 'OPENAI', '/v1'],
+	gemini: ['gemini/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse', 'GOOGLE_GEMINI', ''],
+	'a compatible server': ['compatible-box/chat/completions', 'COMPATIBLE_BOX', '/v1']
+} as const;
 
-it("passes the caller's abort on to the provider", async () => {
-	const seen: http.ServerResponse[] = [];
-	const upstream = await startUpstream((_request, response) => {
-		seen.push(response);
-		response.writeHead(200).write('x');
+async function serveWire(wire: keyof typeof WIRES, handler: http.RequestListener) {
+	const [path, name, suffix] = WIRES[wire];
+	const upstream = await startUpstream(handler);
+	const key = name === 'GOOGLE_GEMINI' ? 'GEMINI_API_KEY' : `${name}_API_KEY`;
+	const server = await startSandglass({ [`${name}_BASE_URL`]: upstream.url + suffix, [key]: KEY });
+	return `${server.url}/api/llm/${path}`;
+}
+
+describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])('an answer of %s', (wire) => {
+	it("is streamed chunk by chunk as it is sent, and the caller's abort is passed on", async () => {
+		const held: http.ServerResponse[] = [];
+		const address = await serveWire(wire, (request, response) => {
+			request.resume();
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write('data: one\n\n');
+			held.push(response);
+		});
+		const start = async (signal?: AbortSignal) => {
+			const answer = await fetch(address, { method: 'POST', body: '{}', signal });
+			const reader = answer.body!.getReader();
+			const text = async () => new TextDecoder().decode((await reader.read()).value);
+			expect(await text()).toBe('data: one\n\n'); // the second chunk does not exist yet
+			return { reader, text };
+		};
+		const { reader, text } = await start();
+		held[0]?.end('data: two\n\n');
+		expect(await text()).toBe('data: two\n\n');
+		expect((await reader.read()).done).toBe(true);
+
+		const abort = new AbortController();
+		await start(abort.signal);
+		const closed = once(held[1]!, 'close');
+		abort.abort();
+		await closed;
+		expect(held[1]!.writableFinished).toBe(false);
 	});
-	const server = await startSandglass({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` });
-	const abort = new AbortController();
-	await fetch(`${server.url}/api/llm/openai/responses`, { method: 'POST', body: '{}', signal: abort.signal });
-	const response = seen[0]!;
-	const closed = once(response, 'close');
-	abort.abort();
-	await closed;
-	expect(response.writableFinished).toBe(false);
+
+	it('waits for a caller that does not read, and for no other', async () => {
+		const size = 48 * 2 ** 20;
+		const block = Buffer.alloc(2 ** 16, 'x');
+		const sent: number[] = [];
+		const address = await serveWire(wire, (request, response) => {
+			request.resume();
+			const index = sent.push(0) - 1;
+			const more = (): void => {
+				for (let room = true; room; sent[index]! += block.byteLength) {
+					if (sent[index] === size) return void response.end();
+					room = response.write(block);
+				}
+			};
+			response.writeHead(200, { 'content-type': 'text/event-stream' }).on('drain', more);
+			more();
+		});
+		const ask = (): Promise<http.IncomingMessage> =>
+			new Promise((resolve, reject) =>
+				http.request(address, { method: 'POST', agent: false }, resolve).on('error', reject).end('{}')
+			);
+		const unread = await ask();
+		let read = 0;
+		for await (const chunk of await ask()) read += Buffer.from(chunk).byteLength;
+		expect(read).toBe(size);
+		expect(sent[1]).toBe(size);
+		expect(sent[0]).toBeLessThan(size); // all that time it could have gone on
+		for await (const chunk of unread) read -= Buffer.from(chunk).byteLength;
+		expect(read).toBe(0);
+	});
 });
 
 it("drops the caller's credentials and puts the server's key in, for each provider", async () => {
@@ -136,10 +178,18 @@ it('refuses every other path and method without asking the provider', async () =
 		['DELETE', 'openai/models/x', 405],
 		['POST', 'gemini/upload/v1beta/files', 404],
 		['POST', 'gemini/v1beta/models/x:batchGenerateContent', 404],
-		['POST', 'nobody/v1/messages', 404]
+		['POST', 'nobody/v1/messages', 404],
+		// An endpoint that the caller names, in the address or beside it.
+		['POST', 'https%3A%2F%2Fevil.example/v1/messages', 404],
+		['POST', 'anthropic@evil.example/v1/messages', 404],
+		['POST', 'anthropic//evil.example/v1/messages', 404],
+		['POST', 'anthropic/https://evil.example/v1/messages', 404],
+		['POST', 'compatible-evil.example/chat/completions', 404],
+		['GET', 'anthropic/v1/files?baseUrl=https://evil.example', 404]
 	] as const;
+	const headers = { 'x-base-url': 'https://evil.example', 'x-portkey-custom-host': 'https://evil.example/v1' };
 	for (const [method, path, status] of refused) {
-		const answer = await ask(`${server.url}/api/llm/${path}`, { method });
+		const answer = await ask(`${server.url}/api/llm/${path}`, { method, headers });
 		expect(answer.status, `${method} ${path}`).toBe(status);
 		expect(JSON.parse(answer.text).error.message).toMatch(/\.$/);
 	}

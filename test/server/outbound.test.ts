@@ -14,7 +14,7 @@ function hostileDns(): { lookup: LookupFunction; asked: string[] } {
 		asked,
 		lookup(name, options, answer) {
 			asked.push(name);
-			const address = /^six\./.test(name) ? '::ffff:127.0.0.1' : '127.0.0.1';
+			const address = /^six\./.test(name) ? '::ffff:127.0.0.1' : /^old\./.test(name) ? '::7f00:1' : '127.0.0.1';
 			const family = address.includes(':') ? 6 : 4;
 			if (!name.endsWith('.inside.example')) return lookup(name, options, answer as never);
 			if (options.all) answer(null, [{ address, family }]);
@@ -32,6 +32,8 @@ it('refuses every notation of an address that is not public, at every door', asy
 		'http://0177.0.0.1/',
 		'http://0x7f.0.0.1/',
 		'http://0x7f000001/',
+		'http://0x7f.0.0.01/',
+		'http://127.0x0.01/',
 		'http://127.1/',
 		'http://127.0.1/',
 		'http://0/',
@@ -44,7 +46,12 @@ it('refuses every notation of an address that is not public, at every door', asy
 		'http://[::]/',
 		'http://[::ffff:127.0.0.1]/',
 		'http://[::ffff:7f00:1]/',
+		'http://[::127.0.0.1]/',
+		'http://[::ffff:0:127.0.0.1]/',
 		'http://[64:ff9b::7f00:1]/',
+		'http://[2002:7f00:1::]/',
+		'http://[2001:db8::1]/',
+		'http://[ff02::1]/',
 		'http://[fe80::1]/',
 		'http://[fc00::1]/',
 		'http://10.0.0.1/',
@@ -57,6 +64,7 @@ it('refuses every notation of an address that is not public, at every door', asy
 		'http://a.inside.example/',
 		'https://a.inside.example/',
 		'http://six.inside.example/',
+		'https://old.inside.example/',
 		'http://１２７.0.0.1/',
 		'http://8.8.8.8:22/',
 		'http://example.com:6379/',
@@ -90,14 +98,21 @@ it('does not come round to itself, even where loopback is allowed', async () => 
 it('checks each redirect again and follows those that are allowed', async () => {
 	const secret = await startUpstream((_request, response) => response.end('secret'));
 	const upstream = await startUpstream((request, response) => {
-		const to = { '/in': secret.url, '/dec': `http://2130706433:${secret.port}/`, '/ok': '/page', '/loop': '/loop' };
+		const to = {
+			'/in': secret.url,
+			'/chain': '/chain-2',
+			'/chain-2': '/in',
+			'/dec': `http://2130706433:${secret.port}/`,
+			'/ok': '/page',
+			'/loop': '/loop'
+		};
 		const location = Object.entries(to).find(([path]) => path === request.url)?.[1];
 		if (location) response.writeHead(302, { location }).end();
 		else response.setHeader('content-type', 'text/html').end('<p>page</p>');
 	});
 	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: upstream.host });
 	const get = (path: string) => ask(`${server.url}/api/fetch?url=${encodeURIComponent(upstream.url + path)}`);
-	for (const path of ['/in', '/dec']) {
+	for (const path of ['/in', '/dec', '/chain']) {
 		const answer = await get(path);
 		expect(answer.status, path).toBe(403);
 		expect(answer.text).not.toContain('secret');
