@@ -90,7 +90,7 @@ const sameState = (a: TreeEntry, b: TreeEntry): boolean =>
 	a.changedNs === b.changedNs && a.modifiedNs === b.modifiedNs && a.inode === b.inode && a.size === b.size;
 
 /** The id git gives these bytes. */
-async function blobId(bytes: Uint8Array): Promise<string> {
+export async function blobId(bytes: Uint8Array): Promise<string> {
 	const header = new TextEncoder().encode(`blob ${bytes.length}\0`);
 	const object = new Uint8Array(header.length + bytes.length);
 	object.set(header);

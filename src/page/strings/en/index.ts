@@ -1,6 +1,7 @@
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { explained } from './errors.ts';
+import { folder } from './folder.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
 import { network } from './network.ts';
@@ -22,6 +23,7 @@ export const en = {
 	...sharing,
 	composer,
 	explained,
+	folder,
 	fork,
 	network,
 	offline,

@@ -2,6 +2,7 @@ import type { Strings } from '../en/index.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { explained } from './errors.ts';
+import { folder } from './folder.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
 import { network } from './network.ts';
@@ -23,6 +24,7 @@ export const zh: Strings = {
 	...sharing,
 	composer,
 	explained,
+	folder,
 	fork,
 	network,
 	offline,
