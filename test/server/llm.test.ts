@@ -13,11 +13,15 @@ const WIRES = {
 	'a compatible server': ['compatible-box/chat/completions', 'COMPATIBLE_BOX', '/v1']
 } as const;
 
-async function serveWire(wire: keyof typeof WIRES, handler: http.RequestListener) {
+async function serveWire(
+	wire: keyof typeof WIRES,
+	handler: http.RequestListener,
+	settings: Record<string, string> = {}
+) {
 	const [path, name, suffix] = WIRES[wire];
 	const upstream = await startUpstream(handler);
 	const key = name === 'GOOGLE_GEMINI' ? 'GEMINI_API_KEY' : `${name}_API_KEY`;
-	const server = await startSandglass({ [`${name}_BASE_URL`]: upstream.url + suffix, [key]: KEY });
+	const server = await startSandglass({ [`${name}_BASE_URL`]: upstream.url + suffix, [key]: KEY, ...settings });
 	return `${server.url}/api/llm/${path}`;
 }
 
@@ -49,12 +53,18 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])('an answer of %s', (
 		await closed;
 		expect(held[1]!.writableFinished).toBe(false);
 	});
+});
 
-	it('waits for a caller that does not read, and for no other', async () => {
-		const size = 48 * 2 ** 20;
-		const block = Buffer.alloc(2 ** 16, 'x');
-		const sent: number[] = [];
-		const address = await serveWire(wire, (request, response) => {
+it.each([
+	['an answer', {}],
+	['an answer whose cost is counted', { SANDGLASS_DAILY_USD: '1000' }]
+])('%s waits for a caller that does not read, and for no other', async (_what, settings) => {
+	const size = 48 * 2 ** 20;
+	const block = Buffer.alloc(2 ** 16, `data: ${'x'.repeat(1_000)}\n\n`);
+	const sent: number[] = [];
+	const address = await serveWire(
+		'anthropic',
+		(request, response) => {
 			request.resume();
 			const index = sent.push(0) - 1;
 			const more = (): void => {
@@ -65,20 +75,21 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])('an answer of %s', (
 			};
 			response.writeHead(200, { 'content-type': 'text/event-stream' }).on('drain', more);
 			more();
-		});
-		const ask = (): Promise<http.IncomingMessage> =>
-			new Promise((resolve, reject) =>
-				http.request(address, { method: 'POST', agent: false }, resolve).on('error', reject).end('{}')
-			);
-		const unread = await ask();
-		let read = 0;
-		for await (const chunk of await ask()) read += Buffer.from(chunk).byteLength;
-		expect(read).toBe(size);
-		expect(sent[1]).toBe(size);
-		expect(sent[0]).toBeLessThan(size); // all that time it could have gone on
-		for await (const chunk of unread) read -= Buffer.from(chunk).byteLength;
-		expect(read).toBe(0);
-	});
+		},
+		settings
+	);
+	const ask = (): Promise<http.IncomingMessage> =>
+		new Promise((resolve, reject) =>
+			http.request(address, { method: 'POST', agent: false }, resolve).on('error', reject).end('{}')
+		);
+	const unread = await ask();
+	let read = 0;
+	for await (const chunk of await ask()) read += Buffer.from(chunk).byteLength;
+	expect(read).toBe(size);
+	expect(sent[1]).toBe(size);
+	expect(sent[0]).toBeLessThan(size); // all that time it could have gone on
+	for await (const chunk of unread) read -= Buffer.from(chunk).byteLength;
+	expect(read).toBe(0);
 });
 
 it("drops the caller's credentials and puts the server's key in, for each provider", async () => {
