@@ -34,6 +34,8 @@ const scripts = new Map<string, ScenarioTurn[]>([
 	['fix-gemini', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
 	['fix-openai', [run('cat add.js'), patch, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
 	['deny-it', [look, edit, say('It was denied.')]],
+	['always-it', [run('mkdir one'), run('mkdir two && ls'), say('Made both.')]],
+	['again-it', [run('mkdir three'), say('Made a third.')]],
 	['steer-it', [run('sleep 2; echo slept'), say('I heard you.')]],
 	['stop-it', [run('while true; do sleep 1; done'), say('never')]],
 	['after-stop', [say('Here I am again.')]],
@@ -158,6 +160,21 @@ describe('while the agent works', () => {
 		await page.evaluate(() => window.sandglass!.session!.setFollowUps([]));
 		await send(page, 'Now after-stop');
 		await timeline(page).getByText('Here I am again.').waitFor();
+	});
+
+	it('Always allow says what it covers and holds for that, after a reload too', async () => {
+		const { page } = await openProject('openai');
+		await send(page, 'Please always-it');
+		const permission = page.getByRole('group', { name: 'Permission' });
+		await permission.getByText('what begins with mkdir *').first().waitFor({ state: 'attached' });
+		await permission.getByRole('button', { name: 'Always allow' }).click();
+		await timeline(page).getByText('Made both.').waitFor();
+		await agent(page, 'idle');
+		await page.reload();
+		await timeline(page).getByText('Made both.').waitFor();
+		await send(page, 'Please again-it');
+		await timeline(page).getByText('Made a third.').waitFor();
+		expect(await timeline(page).getByText('You allowed it always.').count()).toBe(1);
 	});
 
 	it('Deny ends the run and changes nothing', async () => {
