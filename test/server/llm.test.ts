@@ -155,8 +155,10 @@ it('takes its own id of a request to the provider, and notes what the provider c
 		const id = answer.headers['x-request-id'];
 		expect(id).toMatch(/^[\da-f-]{36}$/);
 		expect(seen.at(-1)).toMatchObject({ 'x-request-id': id, 'x-client-request-id': id });
-		await vi.waitFor(() =>
-			expect(JSON.parse(server.logged.at(-1) ?? '{}')).toMatchObject({ id, providerRequest: `req_${seen.length}` })
+		await vi.waitFor(
+			() =>
+				expect(JSON.parse(server.logged.at(-1) ?? '{}')).toMatchObject({ id, providerRequest: `req_${seen.length}` }),
+			10_000
 		);
 	}
 });

@@ -23,7 +23,7 @@ it.skipIf(noRedis)(
 		onTestFinished(redis.stop);
 		const server = await startSandglass({ REDIS_URL: redis.url }, { rateLimits: { llm: 1 } });
 		await redis.stop();
-		await vi.waitFor(async () => expect(await health(server.url)).toMatchObject({ status: 'degraded' }));
+		await vi.waitFor(async () => expect(await health(server.url)).toMatchObject({ status: 'degraded' }), 10_000);
 		const post = () => ask(`${server.url}/api/llm/openai/responses`, { method: 'POST' });
 		expect([(await post()).status, (await post()).status]).toEqual([401, 429]);
 		expect(server.logged.filter((line) => line.includes('Redis does not answer'))).toHaveLength(1);

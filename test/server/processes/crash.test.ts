@@ -17,7 +17,7 @@ it('leaves no half share when it is killed in the middle of an upload, and sweep
 	upload.on('error', () => undefined); // its server is killed
 	upload.write(Buffer.alloc(2 ** 19));
 	const half = () => readdirSync(folder).filter((name) => name.endsWith('.part'));
-	await vi.waitFor(() => expect(statSync(path.join(folder, half()[0] ?? '')).size).toBeGreaterThan(2 ** 18));
+	await vi.waitFor(() => expect(statSync(path.join(folder, half()[0] ?? '')).size).toBeGreaterThan(2 ** 18), 10_000);
 	await first.kill('SIGKILL');
 
 	const [left = ''] = half();
@@ -29,8 +29,8 @@ it('leaves no half share when it is killed in the middle of an upload, and sweep
 	const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
 	utimesSync(path.join(folder, left), hoursAgo, hoursAgo);
 	await serve(env);
-	await vi.waitFor(() => expect(readdirSync(folder)).toEqual([`${id}.share`]));
-});
+	await vi.waitFor(() => expect(readdirSync(folder)).toEqual([`${id}.share`]), 10_000);
+}, 60_000);
 
 it('leaves no half share on S3 when it is killed between its two writes, and sweeps what it did write', async () => {
 	let kill: () => Promise<void> | undefined = () => undefined;
@@ -52,4 +52,4 @@ it('leaves no half share on S3 when it is killed between its two writes, and swe
 	const years = 3 * 365 * 86_400_000;
 	expect(await createS3Store(bucket, () => Date.now() + years).sweep()).toBe(0); // there was no share
 	expect(objects.size).toBe(0);
-});
+}, 60_000);

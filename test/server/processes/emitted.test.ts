@@ -117,7 +117,7 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 	const words = await wrong.then(String, (error: unknown) => String(error));
 	expect(words).toContain('ANTHROPIC_API_KEY must be one word');
 	for (const secret of Object.values(secrets)) expect(words).not.toContain(secret);
-});
+}, 60_000);
 
 /** What is answered to bytes that are no request. */
 function unparsed(url: string): Promise<string> {

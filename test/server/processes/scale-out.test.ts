@@ -74,7 +74,7 @@ it.skipIf(missing)(
 			expect([share.status, share.text === body]).toEqual([200, true]);
 		}
 
-		await vi.waitFor(() => expect(open.size).toBeLessThan(STREAMS)); // the dead one's calls were let go
+		await vi.waitFor(() => expect(open.size).toBeLessThan(STREAMS), 10_000); // the dead one's calls were let go
 		for (const response of open) response.end('data: last\n\n');
 		const ends: Answered[] = await Promise.all(streams);
 		const of = ({ url }: { url: string }) => ends.filter(({ headers }) => headers['x-served-by'] === new URL(url).host);
@@ -90,7 +90,7 @@ it.skipIf(missing)(
 		const health = async () => JSON.parse((await through(nginx, { path: '/api/health' })).text);
 		expect(await health()).toMatchObject({ status: 'ready', limits: expect.stringContaining('in Redis') });
 		await redis.stop();
-		await vi.waitFor(async () => expect(await health()).toMatchObject({ status: 'degraded' }));
+		await vi.waitFor(async () => expect(await health()).toMatchObject({ status: 'degraded' }), 10_000);
 		expect((await message()).status).toBe(503); // what it would spend cannot be counted
 		expect((await through(nginx, { path: '/api/config', headers: known })).status).toBe(200);
 	},

@@ -88,4 +88,4 @@ it('reads no answer and sends no secret where the wire is open, or belongs to an
 	expect(await git('other')).toEqual([200, 'the other']);
 	expect(atOther).toHaveLength(1);
 	expect(JSON.stringify(atOther)).not.toContain(SECRET);
-});
+}, 60_000);

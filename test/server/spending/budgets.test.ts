@@ -37,7 +37,7 @@ it('stops at the daily budget of a key, counted from the usage in the stream', a
 	const server = await startSandglass({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url, SANDGLASS_DAILY_USD: '1.5' });
 	expect((await post(server.url)).status).toBe(200);
 	expect((await post(server.url)).status).toBe(200);
-	await vi.waitFor(async () => expect((await post(server.url)).status).toBe(402));
+	await vi.waitFor(async () => expect((await post(server.url)).status).toBe(402), 10_000);
 	const refused = await post(server.url);
 	expect(refused.headers['x-sandglass-error']).toBe('budget_spent');
 	expect(JSON.parse(refused.text).error.message).toContain('midnight UTC');
@@ -70,7 +70,7 @@ it('lends to strangers without a token, with a budget for each of them', async (
 	};
 	expect(await left('1.1.1.1')).toBe(1);
 	expect((await post(server.url, '1.1.1.1')).status).toBe(200);
-	await vi.waitFor(async () => expect(await left('1.1.1.1')).toBe(0));
+	await vi.waitFor(async () => expect(await left('1.1.1.1')).toBe(0), 10_000);
 	expect(await left('2.2.2.2')).toBe(1);
 	expect((await post(server.url, '1.1.1.1')).status).toBe(402);
 	expect((await post(server.url, '2.2.2.2')).status).toBe(200);
@@ -94,9 +94,9 @@ it.skipIf(noRedis)(`spends nothing while the budget cannot be counted${noRedis ?
 	const settings = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url, SANDGLASS_DAILY_USD: '1', REDIS_URL: redis.url };
 	const [one, other] = [await startSandglass(settings), await startSandglass(settings)];
 	expect((await post(one.url)).status).toBe(200);
-	await vi.waitFor(async () => expect((await post(other.url)).status).toBe(402));
+	await vi.waitFor(async () => expect((await post(other.url)).status).toBe(402), 10_000);
 	await redis.stop();
-	await vi.waitFor(async () => expect((await post(one.url)).status).toBe(503));
+	await vi.waitFor(async () => expect((await post(one.url)).status).toBe(503), 10_000);
 	const { providers } = JSON.parse((await ask(`${one.url}/api/config`)).text);
 	expect(providers[0].budget).toEqual({ limitUsd: 1, remainingUsd: null });
 });
