@@ -44,6 +44,8 @@ export interface StoredSession {
 	adopt(entries: SessionEntry[]): void;
 	/** Lines that could not be read, each a sentence. */
 	readonly warnings: string[];
+	/** The stored files as they are now; paths are absolute. */
+	readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]>;
 	/** Puts the stored files into an empty environment. */
 	restoreFiles(environment: ExecutionEnvironment): Promise<void>;
 	/**
@@ -111,6 +113,8 @@ export interface ShareStep {
 	checkpoint: string | null;
 	files: Record<string, { mode: number; base64: string }>;
 	removed: string[];
+	/** Every empty directory there is then: commands see them, though git does not. */
+	empty: string[];
 }
 
 /** Hashes of one command of the agent: what it ran on, what it was, what came of it. SHA-256 in hex. */

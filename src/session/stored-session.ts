@@ -135,8 +135,12 @@ export class StoredSessionFiles implements StoredSession {
 		return () => this.#listeners.delete(listener);
 	}
 
+	readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]> {
+		return this.#storage.files(this.#summary.id);
+	}
+
 	async restoreFiles(environment: ExecutionEnvironment): Promise<void> {
-		const files = await this.#storage.files(this.#summary.id);
+		const files = await this.readFiles();
 		const [directories, contents] = [
 			files.filter((file) => file.mode === DIRECTORY),
 			files.filter((file) => file.mode !== DIRECTORY)

@@ -47,7 +47,16 @@ const shareBundle = z.object({
 			entryId: z.string().nullable()
 		})
 	),
-	history: z.array(z.object({ checkpoint: z.string().nullable(), files, removed: z.array(relativePath) })).optional(),
+	history: z
+		.array(
+			z.object({
+				checkpoint: z.string().nullable(),
+				files,
+				removed: z.array(relativePath),
+				empty: z.array(relativePath)
+			})
+		)
+		.optional(),
 	receipt: z
 		.array(
 			z.object({

@@ -39,6 +39,12 @@ export class CarriedFiles {
 		return new Map([...tree].filter(([path, { mode }]) => mode !== DIRECTORY && (isTracked(path) || !isIgnored(path))));
 	}
 
+	/** The empty directories of a whole tree that git would look into. */
+	async emptyDirectories(tree: Tree): Promise<string[]> {
+		const isIgnored = await ignoreRulesOf(tree, this.#readBlob);
+		return [...tree].flatMap(([path, { mode }]) => (mode === DIRECTORY && !isIgnored(`${path}/`) ? [path] : []));
+	}
+
 	/** A file of such a tree. */
 	async file(path: string, entry: { mode: number; blob: string }): Promise<Carried['file']> {
 		return (await this.#read(path, entry)).file;

@@ -4,7 +4,7 @@ import type { ProjectOrigin, WorkspaceApi } from '../../workspace/contract.ts';
 import { diffTrees } from '../../workspace/tree-diff.ts';
 import type { SessionSummary, ShareBundle, StoredSession } from '../contract.ts';
 import { CarriedFiles } from './carried-files.ts';
-import { collectHistory } from './history.ts';
+import { collectHistory, type HistoricTree } from './history.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
 import { makeReceipt } from './receipt.ts';
 import { Redaction, type ShareSecret } from './redaction.ts';
@@ -75,15 +75,24 @@ export async function collectShare(
 	}
 	if (!base) for (const { path } of changes) bundle.before[path] = await sideOf(start, path, carried);
 	if (options.history) {
-		const trees = new Map<string, Tree>();
+		const trees = new Map<string, HistoricTree>();
 		for (const { tree } of stored.checkpoints()) {
-			if (!trees.has(tree)) trees.set(tree, await carried.of(await stored.readTree(tree)));
+			if (!trees.has(tree)) trees.set(tree, await historic(await stored.readTree(tree), carried));
 		}
-		const { steps, hashes } = await collectHistory(stored.checkpoints(), trees, now, carried);
+		const { steps, hashes } = await collectHistory(
+			stored.checkpoints(),
+			trees,
+			await historic(present, carried),
+			carried
+		);
 		bundle.history = steps;
 		bundle.receipt = await makeReceipt(entries, hashes);
 	}
 	return { bundle, files, secrets: redaction.found };
+}
+
+async function historic(tree: Tree, carried: CarriedFiles): Promise<HistoricTree> {
+	return { files: await carried.of(tree), empty: await carried.emptyDirectories(tree) };
 }
 
 function baseOf({ kind, url, commit }: ProjectOrigin): { url: string; commit: string } | null {

@@ -7,6 +7,15 @@ import type { CarriedFiles } from './carried-files.ts';
 import { loadFiles } from './restore.ts';
 import { treeHash } from './sha256.ts';
 
+const DIRECTORY = 0o40000;
+
+/** What a share carries of one tree. */
+export interface HistoricTree {
+	files: Tree;
+	/** Directories with nothing in them. */
+	empty: string[];
+}
+
 /**
  * The files of a session at each of its checkpoints after the first, and at last now, each as what changed since the
  * step before; the first checkpoint is the import, where the visitor begins.
@@ -16,25 +25,25 @@ import { treeHash } from './sha256.ts';
  */
 export async function collectHistory(
 	checkpoints: readonly Checkpoint[],
-	trees: ReadonlyMap<string, Tree>,
-	now: Tree,
+	trees: ReadonlyMap<string, HistoricTree>,
+	now: HistoricTree,
 	carried: CarriedFiles
 ): Promise<{ steps: ShareStep[]; hashes: Map<string, string> }> {
 	const steps: ShareStep[] = [];
 	const hashes = new Map<string, string>();
 	const [first, ...later] = checkpoints;
 	let before = (first && trees.get(first.tree)) ?? now;
-	if (first) hashes.set(first.id, await treeHash(await carried.asCarried(before)));
+	if (first) hashes.set(first.id, await treeHash(await carried.asCarried(before.files)));
 	for (const { id, tree } of [...later, { id: null, tree: null }]) {
 		const after = tree === null ? now : (trees.get(tree) ?? before);
-		const step: ShareStep = { checkpoint: id, files: {}, removed: [] };
-		for (const { path, kind } of diffTrees(before, after)) {
-			const entry = after.get(path);
+		const step: ShareStep = { checkpoint: id, files: {}, removed: [], empty: after.empty };
+		for (const { path, kind } of diffTrees(before.files, after.files)) {
+			const entry = after.files.get(path);
 			if (kind === 'removed' || !entry) step.removed.push(path);
 			else step.files[path] = await carried.file(path, entry);
 		}
 		steps.push(step);
-		if (id !== null) hashes.set(id, await treeHash(await carried.asCarried(after)));
+		if (id !== null) hashes.set(id, await treeHash(await carried.asCarried(after.files)));
 		before = after;
 	}
 	return { steps, hashes };
@@ -46,6 +55,12 @@ export async function restoreStep(step: ShareStep, environment: ExecutionEnviron
 		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
 	}
 	await environment.load(loadFiles(step.files));
+	const wanted = new Set(step.empty);
+	for (const [path, { mode }] of (await environment.snapshot()).entries) {
+		const isLeftOver = mode === DIRECTORY && !wanted.delete(path) && !path.startsWith('.git/');
+		if (isLeftOver) await environment.remove(path, { recursive: true });
+	}
+	for (const path of wanted) await environment.makeDirectory(path);
 }
 
 /**

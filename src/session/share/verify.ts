@@ -38,7 +38,7 @@ export async function* verifyReceipt(
 	const receipt = bundle.receipt ?? [];
 	// The first checkpoint is the import itself.
 	const first = bundle.checkpoints[0]?.id ?? null;
-	for (const step of [{ checkpoint: first, files: {}, removed: [] }, ...(bundle.history ?? [])]) {
+	for (const step of [{ checkpoint: first, files: {}, removed: [], empty: [] }, ...(bundle.history ?? [])]) {
 		await restoreStep(step, environment);
 		const here = await environment.snapshot();
 		for (const told of receipt.filter(({ checkpoint }) => checkpoint === step.checkpoint)) {

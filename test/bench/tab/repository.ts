@@ -6,6 +6,7 @@ import type { Page } from 'playwright';
 import { serveRepositories, type Repositories } from '../../e2e/repositories.ts';
 import { median, missing, row, type Row } from '../row.ts';
 import { generatedRepository } from './generated-repository.ts';
+import { sharedRows } from './shared.ts';
 import { inTime, openTabWorld, type Product, type TabWorld } from './world.ts';
 
 const SEED = 20_261_121;
@@ -22,7 +23,8 @@ export async function repositoryRows(product: Product, scratch: string): Promise
 	const cloned = await serveRepositories({ big: tree });
 	const world = await openTabWorld(product, {
 		SANDGLASS_ALLOW_HOSTS: `${archived.host},${cloned.host}`,
-		SANDGLASS_ARCHIVE_HOSTS: `${archived.host}=${archived.url}/{path}/archive/{ref}.tar.gz`
+		// A share names no other host than those anybody can reach.
+		SANDGLASS_ARCHIVE_HOSTS: `${archived.host}=${archived.url}/{path}/archive/{ref}.tar.gz,github.com=${archived.url}/big/archive/{ref}.tar.gz`
 	}).catch(async (error: unknown) => {
 		await Promise.all([archived.close(), cloned.close()]);
 		throw error;
@@ -33,7 +35,8 @@ export async function repositoryRows(product: Product, scratch: string): Promise
 			await importRow(world, archived, 'archive', native, tree),
 			await importRow(world, cloned, 'clone', native, tree),
 			...(await searchRows(world, archived, scratch)),
-			await statusRow(world, archived, scratch)
+			await statusRow(world, archived, scratch),
+			...(await sharedRows(world, archived, tree))
 		];
 	} finally {
 		await world.close();

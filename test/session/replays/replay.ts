@@ -46,7 +46,7 @@ export async function replaySession(
 		() => `cat a.txt | sort > sorted.txt; wc -l < sorted.txt`,
 		() => `rm -rf src; exit ${below(3)}`,
 		() => `ln -sf a.txt link-${below(3)}`,
-		() => `echo build > out.log; echo '*.log' > .gitignore`,
+		() => `echo build > .out.log; echo '*.log' > .gitignore`,
 		() => `mv a.txt b.txt 2>/dev/null || echo there is no a`
 	];
 

@@ -13,7 +13,7 @@ const text = (file: { base64: string } | null | undefined) => file && Buffer.fro
 describe('what a share carries', () => {
 	it('is counted from the import, whatever was committed since', async () => {
 		// The second state was committed: the workspace counts its changes from there, a visitor begins at the import.
-		const states = [
+		const states: Record<string, string>[] = [
 			{ a: 'one', gone: 'here', same: 'same' },
 			{ a: 'two', same: 'same' },
 			{ a: 'two', b: 'new', same: 'same' }
@@ -28,7 +28,7 @@ describe('what a share carries', () => {
 	});
 
 	it('has each checkpoint as what changed since the one before, without what git ignores', async () => {
-		const states = [
+		const states: Record<string, string>[] = [
 			{ '.gitignore': 'log\n', a: 'one', '.git/HEAD': 'x' },
 			{ '.gitignore': 'log\n', a: 'two', b: 'b', log: 'noise', '.git/HEAD': 'y' },
 			{ '.gitignore': 'log\n', a: 'one', log: 'more' }
