@@ -5,7 +5,7 @@ export const WORKER_PATH = '/__sandglass__/worker.js';
 /**
  * The document the page embeds from the preview's origin. It takes one MessagePort from the page, starts the service
  * worker, and shows the site in a frame of its own; requests of the worker go over the port to the page, which answers
- * them from the sandbox. What another session left in this origin's storage is removed first.
+ * them from the sandbox, as it does with the site's WebSockets. What another session left in this origin's storage is removed first.
  */
 export const HOST_PAGE = `<!doctype html>
 <meta charset="utf-8">
@@ -47,7 +47,9 @@ addEventListener('message', ({ source, data, ports }) => {
 			if (data.type === 'go') frame.src = data.address;
 		};
 		start(data).catch(failed);
-	} else if (frame && source === frame.contentWindow && data && data.sandglassPreview) page.postMessage(data);
+	} else if (!frame || source !== frame.contentWindow || !data) return;
+	else if (data.sandglassPreview) page.postMessage(data);
+	else if (data.sandglassSocket && ports[0]) page.postMessage({ ...data.sandglassSocket, type: 'socket' }, [ports[0]]);
 });
 parent.postMessage('sandglass:preview-host', '*');
 </script>

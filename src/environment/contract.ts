@@ -124,6 +124,35 @@ export interface LocalServers {
 	 * Redirects are not followed. Rejects with `ECONNREFUSED` when nothing listens.
 	 */
 	fetch(port: number, request: LocalRequest): Promise<LocalResponse>;
+	/** Opens a WebSocket to a port. Rejects with `ECONNREFUSED` when nothing listens, `EIO` when the server takes none. */
+	webSocket(port: number, request: WebSocketRequest): Promise<LocalWebSocket>;
+}
+
+export interface WebSocketRequest {
+	/** Path and query. */
+	target: string;
+	/** Subprotocols that are offered. */
+	protocols: readonly string[];
+	/** Beside those of the handshake, e.g. cookies. */
+	headers: [name: string, value: string][];
+	onMessage(message: string | Uint8Array): void;
+	/** Called once, after the last message. */
+	onEnd(end: WebSocketEnd): void;
+}
+
+export interface WebSocketEnd {
+	/** As in RFC 6455, section 7.4: 1006 when it broke off. */
+	code: number;
+	reason: string;
+	isClean: boolean;
+}
+
+/** An open WebSocket. Nothing here throws: what can no longer be sent is dropped, and `onEnd` says why. */
+export interface LocalWebSocket {
+	/** The subprotocol the server chose; empty when none. */
+	readonly protocol: string;
+	send(message: string | Uint8Array): void;
+	close(code?: number, reason?: string): void;
 }
 
 export interface LocalRequest {

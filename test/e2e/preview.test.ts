@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FrameLocator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startListener, type Listener } from './attack.ts';
+import { SHOWN_SERVER } from './shown-server.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -224,7 +225,7 @@ mount(App, { target: document.getElementById('app')! });
 		});
 		const frame = await show(page);
 		const button = frame.getByRole('button', { name: 'Clicked 0' });
-		await button.waitFor({ timeout: 60_000 });
+		await button.waitFor();
 		const shown = await button.evaluate((element) => {
 			const { color, backgroundColor, marginTop } = getComputedStyle(element);
 			return [color, backgroundColor, marginTop];
@@ -242,45 +243,16 @@ mount(App, { target: document.getElementById('app')! });
 });
 
 describe('with a preview origin', () => {
-	const SERVER = `const http = require('http');
-http.createServer((request, response) => {
-	if (request.url === '/') {
-		response.setHeader('Set-Cookie', 'seen=1; HttpOnly');
-		response.setHeader('Content-Type', 'text/html');
-		return response.end('<!doctype html><head><title>S</title></head><h1>From the server</h1><p id="o"></p><script src="/app.js"></script>');
-	}
-	if (request.url === '/app.js') {
-		response.setHeader('Content-Type', 'text/javascript');
-		return response.end(\`console.log('server script');
-(async () => {
-	const echoed = await (await fetch('/echo', { method: 'POST', body: 'a body' })).text();
-	const moved = await (await fetch('/moved')).text();
-	const reader = (await fetch('/stream')).body.getReader();
-	const first = new TextDecoder().decode((await reader.read()).value);
-	document.getElementById('o').textContent = [echoed, moved, first].join(' | ');
-	await fetch('/next');
-	const rest = new TextDecoder().decode((await reader.read()).value);
-	document.getElementById('o').textContent += ' | ' + rest;
-})();\`);
-	}
-	if (request.url === '/moved') return response.writeHead(302, { Location: 'http://localhost:3000/end' }).end();
-	if (request.url === '/end') return response.end('at the end with ' + request.headers.cookie);
-	if (request.url === '/stream') { globalThis.open = response; return response.write('one'); }
-	if (request.url === '/next') { globalThis.open.end('two'); return response.end(); }
-	let body = '';
-	request.on('data', (chunk) => (body += chunk));
-	request.on('end', () => response.end(request.method + ' ' + body));
-}).listen(3000);
-`;
-
-	it('a server of the sandbox is told of when it listens, and answers: documents, bodies, redirects, cookies, streams', async () => {
-		const page = await open({ 'server.js': SERVER });
+	it('a server of the sandbox is told of when it listens, and answers: documents, bodies, redirects, cookies, streams, WebSockets', async () => {
+		const page = await open({ ...packageFiles('ws'), 'server.js': SHOWN_SERVER });
 		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
 		await page.getByText('Server on port 3000').first().waitFor();
 		await page.getByRole('button', { name: 'Open port 3000' }).first().click();
 		const frame = page.frameLocator('iframe[title="Server on port 3000"]').frameLocator('iframe');
 		await frame.getByRole('heading', { name: 'From the server' }).waitFor();
 		await frame.getByText('POST a body | at the end with seen=1 | one | two').waitFor();
+		await frame.getByText('hello seen=1 http://localhost:3000 | 1,2 | 4000 over true').waitFor();
+		await frame.getByText('refused 1006').waitFor();
 		await consoleOf(page).getByText('server script').waitFor();
 		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
 		await page.context().close();

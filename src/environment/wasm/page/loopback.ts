@@ -1,5 +1,7 @@
+import type { LocalWebSocket, WebSocketRequest } from '../../contract.ts';
 import { EnvironmentError } from '../../errors.ts';
 import { exchange, type Connection, type HttpRequest, type HttpResponse } from '../http/exchange.ts';
+import { openWebSocket } from '../http/web-socket.ts';
 import type { PortInfo } from '../process/syscalls.ts';
 
 /** The servers in the sandbox, as the page reaches them: a preview answers its requests from here. */
@@ -39,6 +41,16 @@ export class Loopback {
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			throw new EnvironmentError('EIO', `The server on port ${port} gave no proper answer: ${reason}.`);
+		}
+	}
+
+	async webSocket(port: number, request: WebSocketRequest): Promise<LocalWebSocket> {
+		const connection = await this.connect(port);
+		try {
+			return await openWebSocket(connection, `localhost:${port}`, request);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new EnvironmentError('EIO', `The server on port ${port} opened no WebSocket: ${reason}.`);
 		}
 	}
 

@@ -1,4 +1,4 @@
-import type { LocalResponse } from '../../../environment/contract.ts';
+import type { LocalResponse, LocalWebSocket, WebSocketRequest } from '../../../environment/contract.ts';
 
 /** A request of the shown site, as the service worker hands it over. */
 export interface SiteRequest {
@@ -14,6 +14,8 @@ export interface SiteRequest {
 /** Answers for a site: from files, or from a server in the sandbox. */
 export interface Site {
 	answer(request: SiteRequest): Promise<LocalResponse>;
+	/** Absent where nothing takes one. Rejects where the server does not. */
+	webSocket?(request: WebSocketRequest): Promise<LocalWebSocket>;
 }
 
 /** A whole answer. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { LocalResponse } from '../../../environment/contract.ts';
 import { parseReport, type Report } from '../reports.ts';
 import { notice, type Site, type SiteRequest } from './answer.ts';
+import { relaySocket } from './relay-socket.ts';
 
 const FromHost = z.union([
 	z.object({
@@ -12,6 +13,7 @@ const FromHost = z.union([
 		body: z.nullable(z.instanceof(Uint8Array)),
 		isNavigation: z.boolean()
 	}),
+	z.object({ type: z.literal('socket'), target: z.string().check(z.regex(/^\//)), protocols: z.array(z.string()) }),
 	z.object({ type: z.literal('failed'), reason: z.string() })
 ]);
 
@@ -52,7 +54,9 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 		const parsed = z.safeParse(FromHost, data);
 		if (!parsed.success) return;
 		if (parsed.data.type === 'failed') onFailure(parsed.data.reason);
-		else if (answers) void answerOver(answers, site, parsed.data);
+		else if (!answers) return;
+		else if (parsed.data.type === 'request') void answerOver(answers, site, parsed.data);
+		else void relaySocket(answers, site, parsed.data.target, parsed.data.protocols);
 	};
 	return {
 		reload: () => port1.postMessage({ type: 'reload' }),

@@ -1,4 +1,4 @@
-import type { LocalResponse, LocalServers } from '../../../environment/contract.ts';
+import type { LocalResponse, LocalServers, LocalWebSocket, WebSocketRequest } from '../../../environment/contract.ts';
 import { t } from '../../strings/index.ts';
 import { mediaType } from '../media-types.ts';
 import { notice, type Site, type SiteRequest } from './answer.ts';
@@ -42,6 +42,14 @@ export class PortSite implements Site {
 		if (named === '') kept.push(['content-type', type]);
 		const isDocument = isNavigation && type.startsWith('text/html') && method !== 'HEAD';
 		return { status, statusText, headers: kept, body: isDocument ? withObserver(answered) : answered };
+	}
+
+	webSocket(request: WebSocketRequest): Promise<LocalWebSocket> {
+		const cookie = this.#cookies.header(request.target);
+		// As a browser sends it whose page is the server's own.
+		const headers: [string, string][] = [['Origin', `http://localhost:${this.port}`]];
+		if (cookie !== '') headers.push(['Cookie', cookie]);
+		return this.servers.webSocket(this.port, { ...request, headers });
 	}
 
 	/** Redirects of the server to itself stay in the preview. */

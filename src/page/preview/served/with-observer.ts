@@ -1,9 +1,10 @@
 import { observerScript } from '../observe.ts';
+import { tunnelScript } from './web-socket-tunnel.ts';
 
 /** As much of a document as is looked at for where its head begins. */
 const LOOKED_AT_BYTES = 4096;
 
-/** Puts the observer at the top of a document that arrives in pieces, behind its doctype, which must stay first. */
+/** Puts the observer, and the way for WebSockets, at the top of a document that arrives in pieces, behind its doctype, which must stay first. */
 export async function* withObserver(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	let start: Uint8Array = new Uint8Array(0);
 	let isIn = false;
@@ -22,7 +23,7 @@ export async function* withObserver(body: AsyncIterable<Uint8Array>): AsyncGener
 
 function insert(start: Uint8Array): Uint8Array {
 	const at = headEnd(start) ?? doctypeEnd(start);
-	const script = new TextEncoder().encode(observerScript());
+	const script = new TextEncoder().encode(observerScript() + tunnelScript());
 	return joined(joined(start.subarray(0, at), script), start.subarray(at));
 }
 

@@ -101,10 +101,12 @@ describe('a site of files', () => {
 
 describe('a server', () => {
 	const asked: LocalRequest[] = [];
+	const noSockets = () => Promise.reject(new Error('no WebSockets'));
 	const answering = (response: Partial<LocalResponse>): PortSite => {
 		const servers: LocalServers = {
 			ports: [],
 			onPorts: () => () => {},
+			webSocket: noSockets,
 			fetch: async (_port, given) => {
 				asked.push(given);
 				return { status: 200, statusText: 'OK', headers: [], body: pieces(''), ...response };
@@ -175,6 +177,7 @@ describe('a server', () => {
 		const servers: LocalServers = {
 			ports: [],
 			onPorts: () => () => {},
+			webSocket: noSockets,
 			fetch: () => Promise.reject(new Error('nothing listens on port 3000.'))
 		};
 		const response = await new PortSite(servers, 3000).answer(request('/', { isNavigation: true }));
