@@ -142,9 +142,26 @@ const BODIES: EventBody[] = [
 	}
 ];
 
-export const EVENTS: SessionEvent[] = BODIES.map((body, index) => ({
-	sessionId: 'harness',
-	seq: index + 1,
-	timestamp: Date.UTC(2026, 0, 1, 12) + index * 700,
-	...body
-}));
+const numbered = (bodies: readonly EventBody[]): SessionEvent[] =>
+	bodies.map((body, index) => ({
+		sessionId: 'harness',
+		seq: index + 1,
+		timestamp: Date.UTC(2026, 0, 1, 12) + index * 700,
+		...body
+	}));
+
+export const EVENTS = numbered(BODIES);
+
+/** What is told when things go wrong, or were summed up. */
+export const TROUBLE = numbered([
+	...BODIES.slice(0, 12),
+	{ type: 'context_compact', beforeTokens: 168_000, afterTokens: 9_400, success: true },
+	{ type: 'retry', attempt: 2, delayMs: 4_000, code: 'overloaded', message: 'overloaded' },
+	{ type: 'loop_detection', message: 'The same call was made five times in a row.', pattern: ['Bash', 'Bash'] },
+	{ type: 'turn_limit', message: 'The spending cap of $0.05 is reached.', limit: 0.05 },
+	{
+		type: 'error',
+		error: { code: 'rateLimit', message: 'Too many requests' },
+		fatal: true
+	}
+]);

@@ -4,8 +4,10 @@ import type { DirEntry, ExecutionEnvironment, FileChange } from '../../../src/en
 import { EnvironmentError } from '../../../src/environment/errors.ts';
 import type { SessionStore, SessionSummary, StoredSession } from '../../../src/session/contract.ts';
 import type { ModelChoice, Parts } from '../../../src/page/parts.ts';
+import { ImportError } from '../../../src/workspace/import/errors.ts';
 import type { Checkpoint, ProjectOrigin, WorkspaceApi } from '../../../src/workspace/contract.ts';
-import { EVENTS } from './events.ts';
+import { harnessLedger } from './egress.ts';
+import { EVENTS, TROUBLE } from './events.ts';
 
 /**
  * Stand-ins that let the page be looked at alone: files in a map, a session that replays a
@@ -197,6 +199,14 @@ function stored(writable: boolean): StoredSession {
 	);
 }
 
+const FOLDERS = [
+	['apps/admin', 812, 41_000_000],
+	['apps/web', 2_140, 96_000_000],
+	['assets', 390, 610_000_000],
+	['docs', 214, 9_800_000],
+	['packages/core', 655, 18_400_000]
+].map(([path, files, bytes]) => ({ path: String(path), files: Number(files), bytes: Number(bytes) }));
+
 /** @param options what the address of the harness asks for */
 export function harnessParts(options: URLSearchParams): Parts {
 	const flow = options.get('flow') ?? 'waiting';
@@ -224,6 +234,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 		modes: ['plan', 'ask', 'auto-edit', 'full'],
 		previewFrameUrl: '/preview-frame',
 		missing: () => null,
+		egress: harnessLedger(flow === 'egress'),
 		prepare: () => {},
 		openStore: async () => store,
 		createEnvironment: () => environment(flow),
@@ -238,6 +249,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 			if (flow === 'importing') {
 				await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 			}
+			if (flow === 'too-large') throw new ImportError('too_large', '812000000 bytes', FOLDERS);
 			if (flow === 'failing') throw Object.assign(new Error('404'), { code: 'not_found' });
 			return { origin, files: 14, bytes: 9000, notices: [] };
 		},
@@ -247,6 +259,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 		demoTask: async () => 'Fix the tests.',
 		startAgent: async (start) => {
 			if (flow === 'empty' || flow === 'trust') return session([], 'idle');
+			if (flow === 'trouble') return session(TROUBLE, 'idle');
 			const request = EVENTS.at(-1);
 			if (request?.type === 'permission_request') void start.askPermission(request, new AbortController().signal);
 			return session(EVENTS, 'processing');

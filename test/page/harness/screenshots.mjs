@@ -88,6 +88,67 @@ const SHOTS = [
 			await page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
 		}
 	},
+	...['This session', 'Providers and keys', 'Tool servers', 'This page'].map((section) => ({
+		name: `settings-${section.split(' ').at(-1)}`,
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('button', { name: 'Settings' }).click();
+			await page.getByRole('dialog').getByRole('button', { name: section }).click();
+		}
+	})),
+	...[
+		['palette', 'Control+k'],
+		['shortcuts', '?']
+	].map(([name, key]) => ({
+		name,
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('log', { name: 'Timeline' }).focus();
+			await page.keyboard.press(key);
+			await page.getByRole('dialog').waitFor();
+		}
+	})),
+	{
+		name: 'find',
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('button', { name: 'Find in the conversation' }).click();
+			await page.getByRole('searchbox').fill('german');
+			await page.locator('.marked').waitFor();
+		}
+	},
+	{
+		name: 'folders',
+		address: '?flow=too-large',
+		act: async (page) => {
+			await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/acme/everything');
+			await page.getByRole('button', { name: 'Import', exact: true }).click();
+			await page.getByRole('checkbox', { name: /^docs/ }).check();
+		}
+	},
+	{ name: 'trouble', address: '?flow=trouble', act: openProject },
+	{
+		name: 'network',
+		address: '?flow=egress',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('tab', { name: 'Network' }).click();
+			await page.getByRole('group', { name: 'Network' }).waitFor();
+		}
+	},
+	{
+		name: 'chinese',
+		address: '',
+		locale: 'zh-CN',
+		act: async (page) => {
+			await page.getByRole('textbox').first().fill('https://example.org/example/slugify');
+			await page.keyboard.press('Enter');
+			await page.getByRole('log').waitFor();
+		}
+	},
 	{
 		name: 'go-back',
 		address: '',
@@ -128,11 +189,13 @@ try {
 		[390, 844]
 	]) {
 		for (const colorScheme of ['light', 'dark']) {
-			const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
-			for (const { name, address, act } of SHOTS) {
+			const look = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' };
+			const context = await browser.newContext(look);
+			for (const { name, address, act, locale } of SHOTS) {
 				const file = `${name}-${colorScheme}-${width}`;
 				if (only.length > 0 && !only.some((part) => file.startsWith(part))) continue;
-				const page = await context.newPage();
+				const own = locale ? await browser.newContext({ ...look, locale }) : context;
+				const page = await own.newPage();
 				page.on('pageerror', (error) => console.error(file, error.message));
 				page.on('console', (message) => {
 					if (message.type() === 'error') console.error(file, message.text());
@@ -148,7 +211,7 @@ try {
 					console.error(file, error instanceof Error ? error.message.split('\n')[0] : error);
 					await page.screenshot({ path: `${directory}/${file}.png` });
 				}
-				await page.close();
+				await (locale ? own : page).close();
 			}
 			await context.close();
 		}

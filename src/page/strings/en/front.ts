@@ -39,7 +39,7 @@ export const front = {
 		why: (most: string) =>
 			`The tab takes up to ${most} at once. Choose the folders you need; what lies on the way to them comes along.`,
 		list: 'Folders',
-		files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+		files: (count: number, shown: string) => (count === 1 ? '1 file' : `${shown} files`),
 		chosen: (size: string) => `${size} chosen`,
 		import: 'Import these',
 		cancel: 'Cancel'

@@ -40,7 +40,7 @@ export const front: Pick<
 		title: '整体太大',
 		why: (most) => `标签页一次最多容纳 ${most}。请选择需要的文件夹；通往它们的路径上的文件也会一起导入。`,
 		list: '文件夹',
-		files: (count) => `${count} 个文件`,
+		files: (_count, shown) => `${shown} 个文件`,
 		chosen: (size) => `已选 ${size}`,
 		import: '导入所选',
 		cancel: '取消'
