@@ -116,12 +116,13 @@ export class AppState {
 		const title = t.checkpoints.forkFrom(project.title);
 		const choice = project.choice;
 		const previous = project;
-		await this.#opening(
-			title,
-			(options) => forkFrom(previous.stored, checkpoint, title, options),
-			choice,
-			project.mode
-		);
+		const { relate } = await import('./outcomes/relatives.ts');
+		const open = async (options: OpenOptions): Promise<Opened> => {
+			const fork = await forkFrom(previous.stored, checkpoint, title, options);
+			await relate(previous.stored, fork.stored);
+			return fork;
+		};
+		await this.#opening(title, open, choice, project.mode);
 		await previous.close();
 	}
 

@@ -2,6 +2,7 @@ import type { Checkpoint } from './contract.ts';
 
 /** Path relative to the working directory → mode with type bits and git blob id (`''` for a directory). */
 export type Tree = Map<string, { mode: number; blob: string }>;
+export type ReadonlyTree = ReadonlyMap<string, { mode: number; blob: string }>;
 
 /** Where a workspace keeps its checkpoints; a stored session is one. */
 export interface CheckpointStore {

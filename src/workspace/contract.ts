@@ -129,9 +129,9 @@ export interface WorkspaceApi {
 	/**
 	 * What turns an earlier tree into the files now, without what git ignores.
 	 *
-	 * @param tree of a checkpoint; `null`: of the import, also where commits were made since
+	 * @param tree of a checkpoint, or itself; `null`: of the import, also where commits were made since
 	 */
-	differencesFrom(tree: string | null): Promise<PathDifference[]>;
+	differencesFrom(tree: string | ReadonlyMap<string, { mode: number; blob: string }> | null): Promise<PathDifference[]>;
 	/** The content behind a blob id of these files or of a checkpoint. */
 	readBlob(id: string): Promise<Uint8Array>;
 	/** Puts a file back as the baseline has it. */

@@ -1,4 +1,4 @@
-import type { Tree } from './checkpoint-store.ts';
+import type { ReadonlyTree } from './checkpoint-store.ts';
 
 const DIRECTORY = 0o40000;
 
@@ -8,7 +8,11 @@ export interface TreeChange {
 }
 
 /** What turns one tree into the other, by path. Directories count only where `directories` asks for them. */
-export function diffTrees(before: Tree, after: Tree, options: { directories?: boolean } = {}): TreeChange[] {
+export function diffTrees(
+	before: ReadonlyTree,
+	after: ReadonlyTree,
+	options: { directories?: boolean } = {}
+): TreeChange[] {
 	const counts = (mode: number) => options.directories || mode !== DIRECTORY;
 	const changes: TreeChange[] = [];
 	for (const [path, entry] of after) {

@@ -1,7 +1,7 @@
 import { zip } from 'fflate';
 import { EnvironmentError } from '../environment/errors.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
-import type { CheckpointStore, Tree } from './checkpoint-store.ts';
+import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { withoutHunk } from './hunks.ts';
 import { ignoreRulesOf, type IsIgnored } from './ignore-rules.ts';
@@ -69,13 +69,16 @@ export class Workspace implements WorkspaceApi {
 		);
 	}
 
-	async differencesFrom(tree: string | null): Promise<PathDifference[]> {
-		const from = tree ?? this.#store.checkpoints()[0]?.tree;
-		const before = from === undefined ? this.#baseline : await this.#store.readTree(from);
+	async differencesFrom(tree: Parameters<WorkspaceApi['differencesFrom']>[0]): Promise<PathDifference[]> {
+		const elsewhere = typeof tree === 'object' ? tree : null;
+		const known = typeof tree === 'string' ? tree : this.#store.checkpoints()[0]?.tree;
+		const before = elsewhere ?? (known === undefined ? this.#baseline : await this.#store.readTree(known));
 		const now = (await this.environment.snapshot()).entries;
 		const isIgnored = await this.#ignored(now);
+		// What was imported counts although it is ignored; what another session happens to have there does not.
+		const counts = (path: string): boolean => !isIgnored(path) || (elsewhere === null && before.has(path));
 		return diffTrees(before, now)
-			.filter(({ path }) => !path.startsWith('.git/') && (before.has(path) || !isIgnored(path)))
+			.filter(({ path }) => !path.startsWith('.git/') && counts(path))
 			.map(({ path }) => ({ path, before: fileIn(before, path), after: fileIn(now, path) }));
 	}
 
@@ -229,7 +232,7 @@ export class Workspace implements WorkspaceApi {
 	}
 }
 
-function fileIn(tree: Tree, path: string): PathDifference['before'] {
+function fileIn(tree: ReadonlyTree, path: string): PathDifference['before'] {
 	const entry = tree.get(path);
 	return entry && entry.blob !== '' ? entry : null;
 }

@@ -7,6 +7,7 @@ import { fork } from './fork.ts';
 import { front } from './front.ts';
 import { network } from './network.ts';
 import { offline } from './offline.ts';
+import { outcomes } from './outcomes.ts';
 import { palette } from './palette.ts';
 import { preview } from './preview.ts';
 import { publish } from './publish.ts';
@@ -28,6 +29,7 @@ export const zh: Strings = {
 	fork,
 	network,
 	offline,
+	outcomes,
 	palette,
 	preview,
 	publish,

@@ -9,7 +9,7 @@ export interface Part extends Hunk {
 }
 
 /** The parts of a path's difference; `null` for a file that is not text. */
-export async function partsOf(workspace: WorkspaceApi, path: string): Promise<Part[] | null> {
+export async function partsOf(workspace: Pick<WorkspaceApi, 'compare'>, path: string): Promise<Part[] | null> {
 	const { before, after } = await workspace.compare(path);
 	const [left, right] = [decode(before ?? new Uint8Array()), decode(after ?? new Uint8Array())];
 	if (left === null || right === null) return null;

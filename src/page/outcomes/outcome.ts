@@ -1,0 +1,76 @@
+import type { SessionEvent } from '../../agent/events.ts';
+import type { SessionEntry } from '../../agent/session-log.ts';
+import { eventsOf } from '../project/stored-events.ts';
+import { Meters } from '../timeline/meters.ts';
+import { exitCodeOf } from '../timeline/output.ts';
+import { commandOf } from '../timeline/tool-arguments.ts';
+import { toolKind } from '../timeline/tool-kind.ts';
+
+/** What came of a session since it parted from another. */
+export interface Outcome {
+	/** The model that worked last; `null` where none has. */
+	model: string | null;
+	/** US dollars; `null` where no answer had a price. */
+	costUsd: number | null;
+	/** Read and written. */
+	tokens: number;
+	/** How long the agent was at work. Milliseconds. */
+	workedMs: number;
+	turns: number;
+	/** The last run of tests. */
+	tests: { command: string; exitCode: number } | null;
+}
+
+const TESTS =
+	/(^|[\s;&|(])((npm|pnpm|yarn|bun)( run)? t(est)?|(npx |bunx )?(vitest|jest|mocha|ava|tape|playwright test)|node( \S+)* --test|pytest|python3?( -m)? (unittest|pytest)|cargo test|go test|deno test|make (test|check)|mvn test|gradle test|rspec|phpunit)(?![\w-])/;
+
+/** Whether a command line runs tests, by how projects usually call them. */
+export function runsTests(command: string): boolean {
+	return TESTS.test(command);
+}
+
+/**
+ * What came of one session, counted from where it parted from the other.
+ *
+ * @param branch its entries from the root
+ * @param other the other session's
+ */
+export function outcomeSince(branch: readonly SessionEntry[], other: readonly SessionEntry[]): Outcome {
+	const shared = new Set(other.map(({ id }) => id));
+	const events = eventsOf(branch.filter(({ id }) => !shared.has(id)));
+	const meters = events.reduce((sum, event) => sum.take(event), new Meters());
+	let model: string | null = null;
+	let begun: number | null = null;
+	let workedMs = 0;
+	let turns = 0;
+	for (const event of events) {
+		if (event.type === 'agent_start') [model, begun] = [event.model, event.timestamp];
+		else if (event.type === 'turn_end') turns++;
+		else if (event.type === 'agent_end' && begun !== null) {
+			workedMs += event.timestamp - begun;
+			begun = null;
+		}
+	}
+	return {
+		model,
+		costUsd: meters.priced ? meters.costUsd : null,
+		tokens: meters.inputTokens + meters.outputTokens,
+		workedMs,
+		turns,
+		tests: lastTests(events)
+	};
+}
+
+function lastTests(events: readonly SessionEvent[]): Outcome['tests'] {
+	const commands = new Map<string, string>();
+	let last: Outcome['tests'] = null;
+	for (const event of events) {
+		if (event.type === 'tool_call_start' && toolKind(event.toolName) === 'shell')
+			commands.set(event.callId, commandOf(event.arguments));
+		if (event.type !== 'tool_call_end') continue;
+		const command = commands.get(event.callId);
+		const exitCode = exitCodeOf(event.details);
+		if (command !== undefined && exitCode !== undefined && runsTests(command)) last = { command, exitCode };
+	}
+	return last;
+}
