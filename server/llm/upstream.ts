@@ -98,9 +98,13 @@ export function createUpstream(): Upstream {
 						},
 						onResponseError(_controller, error) {
 							over();
+							const sink = into;
+							if (!sink) return reject(refusalFor(error));
 							// A response has no reader of its own for the error: cut, it is told in the only way left.
-							if (into) into.destroy(into instanceof OutgoingMessage ? undefined : error);
-							else reject(refusalFor(error));
+							const tell = (): void => void sink.destroy(sink instanceof OutgoingMessage ? undefined : error);
+							// Who has left waits for nothing: first the providers of all who leave with them are told.
+							if (error === CALLER_GONE) setImmediate(tell);
+							else tell();
 						}
 					}
 				);
