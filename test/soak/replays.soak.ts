@@ -4,7 +4,7 @@ import { replaySession } from '../session/replays/replay.ts';
 import { soak } from './size.ts';
 
 /** The commands of one in so many are run again too, which takes most of the time. */
-const VERIFY_EACH = 10;
+const VERIFY_EACH = 20;
 
 it('1,000 sessions are shared and replayed to the same trees', async () => {
 	const { seed, size } = soak(1_000);

@@ -58,7 +58,7 @@ export async function replaySession(
 			const what = random();
 			if (what < 0.35 || what > 0.75) session.say('Go on.');
 			if (what < 0.35) await session.environment.writeFile(name(), text());
-			else if (what < 0.75) await session.run(commands[below(commands.length)]?.() ?? 'true');
+			else if (what < 0.75) await session.run(`exec 2>&1; ${commands[below(commands.length)]?.() ?? ''}`);
 			else if (what < 0.85) await session.checkpoint('turn');
 			else if (what < 0.95) await session.goBack(below(100));
 			else opened.push((session = await fork(session)));

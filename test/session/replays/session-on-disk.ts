@@ -50,6 +50,7 @@ export class SessionOnDisk {
 		const append = (event: object) => this.log.append({ type: 'event', event: { ...header(), ...event } as never });
 		append({ type: 'tool_call_start', callId, toolName: 'shell', arguments: { command } });
 		await this.checkpoint('command');
+		// One stream, as the agent's tools have it: two would be read in either order.
 		const { exitCode, stdout } = await this.environment.exec(command);
 		const output = exitCode === 0 ? stdout || '(no output)' : `${stdout}[Exit code: ${exitCode}]`;
 		const details = { command, exitCode, durationMs: 1, timedOut: false, truncated: false };
