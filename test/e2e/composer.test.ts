@@ -21,6 +21,9 @@ const scripts = new Map<string, ScenarioTurn[]>([
 /** One red dot. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
+/** What is waited for stays; the machine may be busy. */
+const PATIENT = { timeout: 30_000 };
+
 let models: ModelServer;
 let world: World;
 let page: Page;
@@ -96,9 +99,9 @@ describe('the composer', () => {
 		const answer = timeline().locator('.row', { hasText: 'First answer.' });
 		const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 		await answer.getByRole('button', { name: 'Copy the text' }).click();
-		await expect.poll(clipboard).toBe('First answer.');
+		await expect.poll(clipboard, PATIENT).toBe('First answer.');
 		await answer.getByRole('button', { name: 'Copy the link' }).click();
-		await expect.poll(clipboard).toMatch(/#session\/[\w-]+\/\d+$/);
+		await expect.poll(clipboard, PATIENT).toMatch(/#session\/[\w-]+\/\d+$/);
 		const marked = timeline().locator('.row.marked', { hasText: 'First answer.' });
 		const address = await clipboard();
 		await page.evaluate((link) => void (location.href = link), address);
@@ -130,16 +133,18 @@ describe('the composer', () => {
 		await send('ask-words');
 		await state('waiting for you');
 		const told = () => page.evaluate(() => Reflect.get(globalThis, 'told'));
-		await expect.poll(told).toEqual([expect.stringMatching(/Sandglass: The agent waits for you\.$/)]);
+		await expect.poll(told, PATIENT).toEqual([expect.stringMatching(/Sandglass: The agent waits for you\.$/)]);
 		expect(await page.title()).toMatch(/^● /);
 		await page.getByRole('button', { name: 'Allow once' }).click();
 		await timeline().getByText('Asked and done.').waitFor();
-		await expect.poll(told).toEqual([expect.anything(), expect.stringMatching(/Sandglass: The agent is done\.$/)]);
+		await expect
+			.poll(told, PATIENT)
+			.toEqual([expect.anything(), expect.stringMatching(/Sandglass: The agent is done\.$/)]);
 		await page.evaluate(() => {
 			Reflect.deleteProperty(document, 'hidden');
 			document.dispatchEvent(new Event('visibilitychange'));
 		});
-		await expect.poll(() => page.title()).not.toMatch(/^● /);
+		await expect.poll(() => page.title(), PATIENT).not.toMatch(/^● /);
 		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 	});
 
@@ -194,6 +199,11 @@ describe('the composer', () => {
 		await page.getByRole('tab', { name: 'Changes', selected: true }).waitFor();
 		await page.keyboard.press('Alt+1');
 		await page.getByRole('tab', { name: 'Files', selected: true }).waitFor();
+		await page.keyboard.press('Alt+f');
+		await page.getByRole('searchbox', { name: 'Find in the conversation' }).fill('second answer');
+		await page.getByRole('status', { name: 'Found' }).getByText('1 of 1').waitFor();
+		expect(await violations(page)).toEqual([]);
+		await page.keyboard.press('Escape');
 		await timeline().focus();
 		await page.keyboard.press('?');
 		await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Queue the message').waitFor();

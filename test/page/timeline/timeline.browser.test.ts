@@ -11,6 +11,9 @@ type Body = SessionEvent extends infer Event
 		: never
 	: never;
 
+/** What is waited for stays; the machine may be busy. */
+const until = (seen: () => unknown) => vi.waitUntil(seen, { timeout: 30_000 });
+
 let close = (): void => {};
 afterEach(() => {
 	close();
@@ -70,7 +73,7 @@ it('keeps what is finished of a text while the rest streams, node by node, to it
 	const kept = new Map<Element, number>();
 	for (const piece of text.match(/[^]{1,7}/g) ?? []) {
 		push({ type: 'assistant_text_delta', delta: piece });
-		await vi.waitUntil(() => host.querySelector('.markdown .block'));
+		await until(() => host.querySelector('.markdown .block'));
 		const shown = [...host.querySelectorAll('.markdown .block')];
 		for (const [node, index] of kept) expect(shown[index]?.firstElementChild === node, `block ${index}`).toBe(true);
 		// All but the last are finished.
@@ -95,10 +98,10 @@ it('finds words in a list of which only a part is drawn, walks through them, and
 	if (!box) throw new Error('there is no box to type in');
 	box.value = 'needle';
 	box.dispatchEvent(new InputEvent('input', { bubbles: true }));
-	await vi.waitUntil(() => isSeen(host, 'run c307'));
+	await until(() => isSeen(host, 'run c307'));
 	expect(host.querySelector('[role=search] [role=status]')?.textContent.trim()).toBe('4 of 4');
 	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true, bubbles: true }));
-	await vi.waitUntil(() => isSeen(host, 'run c207'));
+	await until(() => isSeen(host, 'run c207'));
 	expect(host.querySelector('.marked')?.textContent).toContain('run c207');
 	// An Enter that chooses a word of an input method walks nowhere, Safari's included.
 	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true }));
@@ -111,7 +114,7 @@ it('finds words in a list of which only a part is drawn, walks through them, and
 	// The end of the third command.
 	finder.wanted = 6;
 	flushSync();
-	await vi.waitUntil(() => isSeen(host, 'run c3'));
+	await until(() => isSeen(host, 'run c3'));
 	expect(host.querySelector('.marked')?.textContent).toContain('run c3');
 });
 
@@ -120,15 +123,15 @@ it('folds one card, and all of them; a card stays folded when its row comes back
 	for (let index = 1; index <= 200; index += 1) push(...command(`c${index}`, `output ${index}\n`));
 	const log = host.querySelector<HTMLElement>('[role=log]');
 	if (!log) throw new Error('there is no log');
-	await vi.waitUntil(() => isSeen(host, 'run c200'));
+	await until(() => isSeen(host, 'run c200'));
 	const card = (name: string) => [...host.querySelectorAll('.card')].find((each) => each.textContent.includes(name));
 	card('run c200')?.querySelector<HTMLElement>('[aria-expanded]')?.click();
 	flushSync();
 	expect(card('run c200')?.textContent).not.toContain('output 200');
 	log.scrollTop = 0;
-	await vi.waitUntil(() => isSeen(host, 'run c1') && !card('run c200'));
+	await until(() => isSeen(host, 'run c1') && !card('run c200'));
 	log.scrollTop = log.scrollHeight;
-	await vi.waitUntil(() => card('run c200'));
+	await until(() => card('run c200'));
 	expect(card('run c200')?.textContent).not.toContain('output 200');
 	expect(card('run c199')?.textContent).toContain('output 199');
 	named(host, 'Fold the steps').click();
