@@ -116,7 +116,7 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 		itWith('node', 'ends the whole process tree on a timeout [J.2-4.1, J.2-5.3]', async () => {
 			const { environment, call } = harnessOf();
 			const beat = `node -e "setInterval(() => require('fs').appendFileSync('beat', 'x'), 20)"`;
-			const result = await call('bash', { command: `${beat} & ${beat} & wait`, timeout: 1.5 });
+			const result = await call('bash', { command: `${beat} & ${beat} & wait`, timeout: 3 });
 			expect(detail(result, 'timedOut')).toBe(true);
 			const { size } = await environment.stat('beat');
 			await environment.exec('sleep 0.3');

@@ -17,17 +17,13 @@ afterEach(removeTemporary);
 describe('commands on this machine', () => {
 	it('asks the process group to end, and ends it 2 s later when it does not [9.4-4]', async () => {
 		const environment = await createTemporary();
-		const polite = await environment.exec("trap 'echo asked; exit 0' TERM; while true; do sleep 0.05; done", {
-			timeoutMs: 300
-		});
-		expect(polite).toMatchObject({ stdout: 'asked\n', timedOut: true });
-		expect(polite.durationMs).toBeLessThan(2_000);
-		const stubborn = await environment.exec("trap 'echo asked' TERM; while true; do sleep 0.05; done", {
-			timeoutMs: 300
-		});
+		const asks = (trap: string) =>
+			environment.exec(`trap '${trap}' TERM; while true; do sleep 0.05; done`, { timeoutMs: 1_500 });
+		expect(await asks('echo asked; exit 0')).toMatchObject({ stdout: 'asked\n', timedOut: true });
+		const stubborn = await asks('echo asked');
 		expect(stubborn.stdout).toMatch(/^asked\n/);
-		expect(stubborn.durationMs).toBeGreaterThan(2_200);
-		expect(stubborn.durationMs).toBeLessThan(5_000);
+		// It would run for ever: the second signal has ended it.
+		expect(stubborn.durationMs).toBeGreaterThan(3_400);
 		await environment.cleanup();
 	});
 
@@ -69,8 +65,8 @@ describe('commands on this machine', () => {
 		const { environment, call } = createHarness(await createTemporary());
 		const command =
 			"git init -q . && GIT_EDITOR='touch opened; sleep 61 #' git -c user.name=n -c user.email=e commit --allow-empty";
-		const result = await call('bash', { command, timeout: 2 });
-		expect(result).toMatchObject({ isError: true, content: expect.stringContaining('timed out after 2 seconds') });
+		const result = await call('bash', { command, timeout: 4 });
+		expect(result).toMatchObject({ isError: true, content: expect.stringContaining('timed out after 4 seconds') });
 		expect(await environment.fileExists('opened')).toBe(true);
 		await environment.cleanup();
 	});

@@ -50,15 +50,17 @@ describe.skipIf(noSshServer !== undefined)(
 			'ends the whole tree of a command on the other side',
 			async () => {
 				const seen: string[] = [];
-				const running = await environment.start('sleep 61.75 & sleep 61.75 & echo up; wait', {
+				// No other run of this test on the machine sleeps as long.
+				const nap = `sleep 61.${process.pid}`;
+				const running = await environment.start(`${nap} & ${nap} & echo up; wait`, {
 					onOutput: ({ data }) => seen.push(data)
 				});
-				await until(() => seen.join('').includes('up'));
 				const sleeping = (): string[] =>
 					execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
 						.split('\n')
-						.filter((row) => /^[^Z].*\ssleep 61\.75$/.test(row));
-				expect(sleeping()).toHaveLength(2);
+						.filter((row) => !row.startsWith('Z') && row.endsWith(` ${nap}`) && !row.includes('echo up'));
+				// A child is a copy of its shell for a moment.
+				await until(() => seen.join('').includes('up') && sleeping().length === 2);
 				await running.kill();
 				expect(sleeping()).toEqual([]);
 				expect((await running.exited).exitCode).toBe(143);
