@@ -4,7 +4,7 @@ import { packBundle } from '../../../src/session/share/bundle.ts';
 import { encrypt } from '../../../src/session/share/encryption.ts';
 import type { Repositories } from '../../e2e/repositories.ts';
 import { median, missing, row, type Row } from '../row.ts';
-import { inTime, type TabWorld } from './world.ts';
+import type { TabWorld } from './world.ts';
 
 const RUNS = 3;
 const CHANGED = 20;
@@ -36,7 +36,7 @@ export async function sharedRows(
 			await page.getByRole('slider', { name: 'Replay' }).waitFor();
 			times.shown.push(performance.now() - start);
 			await page.getByRole('button', { name: 'Continue from here' }).click();
-			await inTime(page.waitForFunction(() => window.sandglass?.environment));
+			await page.waitForFunction(() => window.sandglass?.environment, undefined, { timeout: 90_000 });
 			const changed = await page.evaluate(async () => {
 				const { stdout } = await window.sandglass!.environment!.exec('grep -rl "^// shared$" packages | wc -l');
 				return Number(stdout);
