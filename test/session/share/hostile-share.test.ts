@@ -31,7 +31,10 @@ describe('a share from a stranger', () => {
 			for (const hostile of [
 				{ ...share, files: { [path]: file } },
 				{ ...share, removed: [path] },
-				{ ...share, before: { [path]: null } }
+				{ ...share, before: { [path]: null } },
+				{ ...share, history: [{ checkpoint: null, files: { [path]: file }, removed: [], empty: [] }] },
+				{ ...share, history: [{ checkpoint: null, files: {}, removed: [path], empty: [] }] },
+				{ ...share, history: [{ checkpoint: null, files: {}, removed: [], empty: [path] }] }
 			]) {
 				await expect(unpackBundle(await crafted(hostile))).rejects.toMatchObject({ code: 'damaged' });
 			}
@@ -42,6 +45,8 @@ describe('a share from a stranger', () => {
 		const entry = { id: 'b', parentId: 'a', timestamp: 2, type: 'event', event: { type: 'run_this', seq: 1 } };
 		for (const hostile of [
 			{ ...share, files: { a: { ...file, mode: 0o104755 } } },
+			{ ...share, files: { a: { ...file, base64: 'no base64!' } } },
+			{ ...share, receipt: [{ callId: 'a', checkpoint: 'c', before: 'x', command: 'x', output: 'x', after: null }] },
 			{ ...share, entries: [entry] },
 			{ ...share, entries: 'none' },
 			[],
