@@ -1,4 +1,5 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import { untrusted } from '../untrusted.ts';
 
 /** A slow or missing git must not hold up the start of a session. */
 const GIT_TIMEOUT_MS = 3_000;
@@ -26,17 +27,16 @@ export async function gitSnapshot(environment: ExecutionEnvironment): Promise<Gi
 		git('status --porcelain'),
 		git(`log --oneline -n ${COMMITS}`)
 	]);
-	const lines = [
-		'Git at the start of the session (it is not kept up to date here):',
-		`Branch: ${branch || 'detached'}`
-	];
+	const lines = [`Branch: ${branch || 'detached'}`];
 	if (status !== null) {
 		const rows = status.split('\n').filter(Boolean);
 		const untracked = rows.filter((row) => row.startsWith('??')).length;
 		lines.push(`Status: ${rows.length - untracked} modified, ${untracked} untracked`);
 	}
 	if (log?.trim()) lines.push('Recent commits:', ...log.trim().split('\n').slice(0, COMMITS));
-	return { root, branch, text: lines.join('\n') };
+	// Names of branches and words of commits are whoever's wrote the repository.
+	const told = untrusted('git', lines.join('\n'));
+	return { root, branch, text: `Git at the start of the session (it is not kept up to date here):\n${told}` };
 }
 
 /** The nearest directory upwards that holds `.git`. */

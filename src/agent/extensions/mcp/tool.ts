@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ImagePart } from '../../../llm/types.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../../tool.ts';
-import { untrusted } from '../untrusted.ts';
+import { untrusted } from '../../untrusted.ts';
 
 /** A tool as its server lists it. */
 export interface McpTool {

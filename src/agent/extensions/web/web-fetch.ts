@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bind } from '../../profiles/bind.ts';
 import type { Tool, ToolBinding } from '../../tool.ts';
 import { ToolError } from '../../tools/result.ts';
-import { untrusted } from '../untrusted.ts';
+import { untrusted } from '../../untrusted.ts';
 import type { FetchPage } from './fetch-page.ts';
 
 const schema = z.object({
