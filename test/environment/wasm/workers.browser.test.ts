@@ -37,7 +37,7 @@ describe('the workers that processes run in', () => {
 			'x=1; export y=2; cd /tmp; f() { echo f; }; alias e=echo; set -u -o pipefail; umask 077; exec 2>&1'
 		);
 		expect(await output('echo "$x$y" "$PWD" "$(umask)" "$-" "$(jobs)"; f; e; echo $nothing')).toBe(
-			' /workspace 0022 hB \n\n'
+			' /workspace 0022 hBc \n\n'
 		);
 		const { stderr, exitCode } = await sandbox.exec('f');
 		expect([stderr, exitCode]).toEqual(['bash: line 1: f: command not found\n', 127]);
