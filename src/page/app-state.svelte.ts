@@ -173,7 +173,8 @@ export class AppState {
 	async remove(id: string): Promise<void> {
 		const store = await this.store();
 		await store.delete(id);
-		await (await keptFolders()).forgetFolder(id);
+		const { forgetFolder } = await import('./local-folder/kept-folders.ts');
+		await forgetFolder(id);
 		this.recent = await store.list();
 	}
 
@@ -290,7 +291,8 @@ export class AppState {
 		await this.leave();
 		const store = await this.store();
 		await store.eraseEverything();
-		await (await keptFolders()).forgetFolders();
+		const { forgetFolders } = await import('./local-folder/kept-folders.ts');
+		await forgetFolders();
 		const { offline } = await import('./offline/offline.svelte.ts');
 		await offline.forget();
 		sessionStorage.clear();
@@ -329,6 +331,3 @@ function chosen(opened: Opened, models: readonly ModelChoice[], parts: Parts): M
 	if (demo.provider === provider) return demo;
 	return models.find((choice) => choice.model === model && choice.provider === provider) ?? models[0] ?? demo;
 }
-
-/** Loaded when one is forgotten: most pages keep none. */
-const keptFolders = () => import('./local-folder/kept-folders.ts');
