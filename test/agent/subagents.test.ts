@@ -4,19 +4,22 @@ import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 
 let agentId = '';
+let agentIds: string[] = [];
 const spawn = fakeTool(
 	'spawn_agent',
 	async (args, { agents }) => {
 		if (!agents) return 'No subagents here.';
 		const child = await agents.spawn({ task: String(args['task']), overlay: args['overlay'] === true });
 		agentId = child.agentId;
+		agentIds.push(agentId);
 		return `${child.agentId} ${child.status}`;
 	},
 	'none'
 );
 const wait = fakeTool(
 	'wait',
-	async (_, { agents, signal }) => JSON.stringify(await agents?.wait(agentId, signal)),
+	async ({ nth }, { agents, signal }) =>
+		JSON.stringify(await agents?.wait(nth === undefined ? agentId : (agentIds[Number(nth)] ?? ''), signal)),
 	'none'
 );
 const send = fakeTool(
@@ -78,6 +81,35 @@ describe('subagents', () => {
 		expect(await environment.readFile('out.txt')).toBe('hi');
 		const result = ofType(seen, 'tool_call_end').find(({ toolName }) => toolName === 'wait');
 		expect(result?.output).toContain('Merged 1 changed file');
+	});
+
+	it('work several at once, and what two of them changed is reported and left to the parent', async () => {
+		agentIds = [];
+		const environment = await temporaryEnvironment();
+		let begun = 0;
+		let bothWork: () => void;
+		const both = new Promise<void>((resolve) => (bothWork = resolve));
+		// Neither goes on before the other has begun.
+		const meets = async () => {
+			if (++begun === 2) bothWork();
+			await both;
+		};
+		const writes = (text: string): FakeTurn[] => [
+			{ calls: [{ name: 'write', arguments: { text } }], onRequest: meets },
+			{ text: `I wrote ${text}.` }
+		];
+		const waitsFor = (nth: number): FakeTurn => ({ calls: [{ name: 'wait', arguments: { nth } }] });
+		const turns = [spawned('One', true), spawned('Two', true), waitsFor(0), waitsFor(1), { text: 'Ok.' }];
+		const client = new FakeClient(turns, { tasks: { One: writes('one'), Two: writes('two') } });
+		const { session, seen } = await fakeSession([], { profile, environment, client });
+		await session.submit('Go').result;
+		const results = ofType(seen, 'tool_call_end').filter(({ toolName }) => toolName === 'wait');
+		expect(results[0]?.output).toContain('Merged 1 changed file');
+		expect(results[1]?.output).toContain('Not merged, because they changed on both sides: ');
+		expect(results[1]?.output).toContain('out.txt');
+		expect(await environment.readFile('out.txt')).toBe('one');
+		const nested = ofType(seen, 'subagent_event').map((event) => event.agentId);
+		expect(new Set(nested)).toEqual(new Set(agentIds));
 	});
 
 	it('take another task, and end when they are closed [9.9-6]', async () => {
