@@ -57,6 +57,7 @@ export default defineConfig({
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],
 					testTimeout: 60_000,
+					expect: { poll: { timeout: 10_000 } },
 					browser: inChromium()
 				}
 			},
@@ -66,6 +67,8 @@ export default defineConfig({
 					include: ['test/e2e/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
+					// As long as Playwright waits. A second, the default, is short where two browsers share the cores.
+					expect: { poll: { timeout: 30_000 } },
 					// Mostly waiting: two files at a time.
 					maxWorkers: 2
 				}

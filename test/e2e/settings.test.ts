@@ -152,6 +152,7 @@ describe('settings', () => {
 		await open('This page');
 		await dialog().getByRole('button', { name: 'Erase everything' }).click();
 		await dialog().getByRole('button', { name: 'Erase it all' }).click();
+		await page.getByText('Everything was erased.').waitFor({ state: 'attached' });
 		await page.getByText('Sessions you open are kept in this browser and listed here.').waitFor();
 		expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
 		await page.reload();
