@@ -84,7 +84,7 @@ export class Machine {
 			onStart();
 		});
 		process.worker = {
-			signal: (name) => server.signal(name),
+			signal: (name, newest) => server.signal(name, newest),
 			channel: (pid, port) => server.channel(pid, port),
 			terminate: () => {
 				clearTimeout(late);

@@ -17,8 +17,8 @@ export interface ProcessContext {
 	generation(): number;
 	/** Which volume the process is on, where a worker may come to see several. */
 	volume?: number;
-	/** Signals asked for with `catchSignal`. */
-	onSignal(listener: (signal: SignalName) => void): void;
+	/** Signals asked for with `catchSignal`. `newest` is the last process there was when it was sent: younger ones did not get it. */
+	onSignal(listener: (signal: SignalName, newest: number) => void): void;
 	/** A message port to the parent, when it asked for one. What goes over it is between the two programs. */
 	channel?: MessagePort | null;
 	/** The channels to children spawned with `channel`, soon after each spawn. */

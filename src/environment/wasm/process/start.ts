@@ -60,13 +60,13 @@ function createSharedContext(start: StartMessage & SharedStart): ProcessContext 
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const counter = new Int32Array(generation);
 	const client = new AsyncClient(port.postMessage.bind(port));
-	const listeners: ((signal: SignalName) => void)[] = [];
+	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
 	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
 		if (data.kind === 'channel') return channels.arrived(data.pid, data.port);
 		if (data.kind !== 'signal') return client.settle(data);
 		Atomics.sub(slots, Slot.pendingSignals, 1);
-		for (const listener of listeners) listener(data.name);
+		for (const listener of listeners) listener(data.name, data.newest);
 	};
 	return {
 		pid: start.pid,

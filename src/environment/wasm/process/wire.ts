@@ -95,7 +95,7 @@ export type ToKernel =
 export type ToProcess =
 	| { kind: 'value'; id: number; value: unknown }
 	| { kind: 'error'; id: number; code: string; message: string; path?: string }
-	| { kind: 'signal'; name: SignalName }
+	| { kind: 'signal'; name: SignalName; newest: number }
 	/** The channel to a child that was spawned with one. */
 	| { kind: 'channel'; pid: number; port: MessagePort }
 	/** In snapshot mode: what others did to the volume, and the last log of this process that came before. */

@@ -21,7 +21,7 @@ export class NpmInMemory {
 	readonly requests: string[] = [];
 	#async: AsyncSyscalls;
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
-	#listeners: ((signal: SignalName) => void)[] = [];
+	#listeners: ((signal: SignalName, newest: number) => void)[] = [];
 
 	/** @param fetch how a request is answered; `null` when there is no network */
 	constructor(public fetch: ((request: WireRequest) => Promise<WireResponse>) | null) {
@@ -75,7 +75,7 @@ export class NpmInMemory {
 	}
 
 	interrupt(): void {
-		for (const listener of this.#listeners) listener('SIGINT');
+		for (const listener of this.#listeners) listener('SIGINT', 1);
 	}
 
 	write(file: string, content: unknown): void {

@@ -35,9 +35,9 @@ export class CallServer {
 		port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
 	}
 
-	signal(name: SignalName): void {
+	signal(name: SignalName, newest: number): void {
 		if (this.#slots) Atomics.add(this.#slots, Slot.pendingSignals, 1);
-		this.post({ kind: 'signal', name });
+		this.post({ kind: 'signal', name, newest });
 	}
 
 	/** Gives the process its end of the channel to a child. */

@@ -7,7 +7,8 @@ const MAX_DESCRIPTORS = 1024;
 
 /** Its worker, as the process table needs it. */
 export interface ProcessWorker {
-	signal(name: SignalName): void;
+	/** @param newest the last process there was by then */
+	signal(name: SignalName, newest: number): void;
 	/** Gives it its end of the channel to a child. */
 	channel(pid: number, port: MessagePort): void;
 	/** Ends it at once, whatever it is doing. */

@@ -168,7 +168,7 @@ export class ProcessTable {
 	#deliver(process: Process, signal: SignalName): void {
 		if (process.ended) return;
 		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
-			process.worker?.signal(signal);
+			process.worker?.signal(signal, this.#lastPid);
 			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
 		} else if (signal !== 'SIGWINCH') this.end(process, statusOf(signal));
 	}

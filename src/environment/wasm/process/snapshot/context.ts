@@ -15,16 +15,16 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		client.flush();
 		post(message);
 	});
-	const listeners: ((signal: SignalName) => void)[] = [];
+	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
 	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
-	const signal = async (name: SignalName): Promise<void> => {
+	const signal = async ({ name, newest }: { name: SignalName; newest: number }): Promise<void> => {
 		if (name === 'SIGWINCH') client.resized(await asynchronous.calls.terminalSize());
-		for (const listener of listeners) listener(name);
+		for (const listener of listeners) listener(name, newest);
 	};
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
 		if (data.kind === 'changes') client.changed(data);
 		else if (data.kind === 'channel') channels.arrived(data.pid, data.port);
-		else if (data.kind === 'signal') void signal(data.name);
+		else if (data.kind === 'signal') void signal(data);
 		else asynchronous.settle(data);
 	};
 	return {

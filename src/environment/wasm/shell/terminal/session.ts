@@ -18,7 +18,7 @@ const PASTE_OFF = '\x1b[?2004l';
 
 /** A shell with a person at it: prompt, line editor, history; each command line in the cooked terminal. */
 export async function runInteractive(shell: Shell): Promise<number> {
-	const { sync } = shell.host.context;
+	const { sync, async } = shell.host.context;
 	shell.interactive = true;
 	shell.shopt.add('expand_aliases');
 	shell.aliases.set('ll', 'ls -l').set('la', 'ls -A');
@@ -28,14 +28,18 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	const editor = makeEditor(shell, history);
 	sync.catchSignal('SIGINT', true);
 	let editing = false;
-	const interrupt = (): void => {
+	const interrupt = (newest: number): void => {
+		const front = [...shell.processes].filter((pid) => pid > 0);
+		// One that was started while the signal was on its way here did not get it.
+		const missed = front.filter((pid) => pid > newest);
+		for (const pid of missed) void async.kill(pid, 'SIGINT').catch(() => undefined);
 		// A program in front gets the signal itself, and may go on with it: how it ends decides.
-		if ([...shell.processes].some((pid) => pid > 0)) return;
+		if (front.length > 0) return;
 		shell.control.stop(130);
 		shell.host.forks.giveUp();
 	};
-	shell.host.context.onSignal((signal) => {
-		if (signal === 'SIGINT' && !editing) interrupt();
+	shell.host.context.onSignal((signal, newest) => {
+		if (signal === 'SIGINT' && !editing) interrupt(newest);
 		if (signal === 'SIGWINCH' && editing) editor.redraw();
 	});
 	await runStartFile(shell, `${home}/.bashrc`);
