@@ -1,3 +1,4 @@
+import { blobId, toHex } from '../blob-id.ts';
 import type { Snapshot } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from './entry.ts';
@@ -89,21 +90,7 @@ export class TreeSnapshots {
 const sameState = (a: TreeEntry, b: TreeEntry): boolean =>
 	a.changedNs === b.changedNs && a.modifiedNs === b.modifiedNs && a.inode === b.inode && a.size === b.size;
 
-/** The id git gives these bytes. */
-export async function blobId(bytes: Uint8Array): Promise<string> {
-	const header = new TextEncoder().encode(`blob ${bytes.length}\0`);
-	const object = new Uint8Array(header.length + bytes.length);
-	object.set(header);
-	object.set(bytes, header.length);
-	return sha1(object);
-}
-
-function snapshotId(entries: Snapshot['entries']): Promise<string> {
+async function snapshotId(entries: Snapshot['entries']): Promise<string> {
 	const lines = [...entries].map(([path, { mode, blob }]) => `${mode.toString(8)} ${blob} ${path}\0`);
-	return sha1(new TextEncoder().encode(lines.join('')));
-}
-
-async function sha1(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-	const hash = new Uint8Array(await crypto.subtle.digest('SHA-1', bytes));
-	return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+	return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(lines.join('')))));
 }

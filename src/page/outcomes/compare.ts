@@ -1,4 +1,4 @@
-import { blobId } from '../../environment/tree/snapshots.ts';
+import { blobId } from '../../environment/blob-id.ts';
 import type { SessionStore, StoredSession } from '../../session/contract.ts';
 import type { ChangedFile, Comparison } from '../../workspace/contract.ts';
 import { asText, lineCounts } from '../../workspace/text.ts';

@@ -1,6 +1,6 @@
 import type { Tree } from '../../workspace/checkpoint-store.ts';
 import { ignoreRulesOf } from '../../workspace/ignore-rules.ts';
-import { blobId } from '../blob-id.ts';
+import { blobId } from '../../environment/blob-id.ts';
 import { toBase64 } from './base64.ts';
 import type { Redaction } from './redaction.ts';
 

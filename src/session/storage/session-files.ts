@@ -1,4 +1,4 @@
-import { blobId } from '../blob-id.ts';
+import { blobId } from '../../environment/blob-id.ts';
 import type { AppendFile, AppendFolder } from './append-file.ts';
 import { BlobPack } from './blob-pack.ts';
 import { FileState, journalLine, type JournalLine, type Tree } from './file-journal.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { blobId } from '../../../src/session/blob-id.ts';
+import { blobId } from '../../../src/environment/blob-id.ts';
 import type { Tree } from '../../../src/session/storage/file-journal.ts';
 import type { Checkpoint } from '../../../src/workspace/contract.ts';
 

@@ -1,5 +1,5 @@
 import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { blobId } from '../../../src/session/blob-id.ts';
+import { blobId } from '../../../src/environment/blob-id.ts';
 import type { collectShare, CollectedSession } from '../../../src/session/share/collect.ts';
 import type { Tree } from '../../../src/workspace/checkpoint-store.ts';
 import type { ProjectOrigin } from '../../../src/workspace/contract.ts';

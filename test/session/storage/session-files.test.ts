@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blobId } from '../../../src/session/blob-id.ts';
+import { blobId } from '../../../src/environment/blob-id.ts';
 import { MemoryFolder } from '../../../src/session/storage/memory-file.ts';
 import { SessionFiles } from '../../../src/session/storage/session-files.ts';
 import type { StoredChange } from '../../../src/session/storage/messages.ts';
