@@ -122,8 +122,11 @@ describe('WebContainerExecutionEnvironment', () => {
 	});
 
 	it('rejects everything when the container is gone, and still cleans up', async () => {
-		const running = environment.exec('sleep 60');
 		await environment.writeFile('a.txt', 'a');
+		let begun = (): void => undefined;
+		const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+		const running = environment.exec('echo on; sleep 60', { onOutput: () => begun() });
+		await hasBegun;
 		standIn.endProcesses();
 		expect((await running.catch(() => ({ exitCode: 1 }))).exitCode).toBeGreaterThan(0);
 		expect(await codeOf(environment.readFile('a.txt'))).toBe('EIO');
