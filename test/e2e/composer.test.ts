@@ -184,7 +184,7 @@ describe('the composer', () => {
 		await page.reload();
 		await state('idle');
 		await queue.getByText('queued for later').waitFor();
-		expect(await box().inputValue()).toBe('a draft');
+		await expect.poll(() => box().inputValue()).toBe('a draft');
 		await queue.getByRole('button', { name: 'Edit' }).click();
 		expect(await box().inputValue()).toBe('queued for later\n\na draft');
 		expect(await queue.count()).toBe(0);

@@ -5,8 +5,8 @@ const DELAY_MS = 300;
 
 /**
  * A small value of the page that survives a reload: written a moment after it changed, and at once
- * when the page is hidden or left. The store may be too slow for a page that goes, so what is not
- * written then also waits in the tab's own storage.
+ * when the page is hidden or left. The store may be too slow for a page that goes, so what it has not
+ * acknowledged by then also waits in the tab's own storage.
  */
 export class KeptValue<T> {
 	readonly #stored: StoredSession;
@@ -14,6 +14,8 @@ export class KeptValue<T> {
 	readonly #value: () => T;
 	readonly #onFailure: (error: unknown) => void;
 	#timer: ReturnType<typeof setTimeout> | null = null;
+	/** Writes that the store has not acknowledged. */
+	#underWay = 0;
 
 	/** @param value read when it is time to write */
 	constructor(stored: StoredSession, key: string, value: () => T, onFailure: (error: unknown) => void) {
@@ -27,11 +29,11 @@ export class KeptValue<T> {
 
 	async read(): Promise<T | undefined> {
 		const late = sessionStorage.getItem(this.#lateKey);
-		if (late !== null) {
-			sessionStorage.removeItem(this.#lateKey);
-			await this.#stored.writePageState(this.#key, JSON.parse(late));
-		}
-		return this.#stored.readPageState<T>(this.#key);
+		if (late === null) return this.#stored.readPageState<T>(this.#key);
+		const value = JSON.parse(late) as T;
+		const written = this.#stored.writePageState(this.#key, value);
+		written.then(() => sessionStorage.removeItem(this.#lateKey), this.#onFailure);
+		return value;
 	}
 
 	/** It changed. */
@@ -44,7 +46,11 @@ export class KeptValue<T> {
 		if (this.#timer === null) return;
 		clearTimeout(this.#timer);
 		this.#timer = null;
-		this.#stored.writePageState(this.#key, this.#value()).catch(this.#onFailure);
+		this.#underWay++;
+		this.#stored
+			.writePageState(this.#key, this.#value())
+			.catch(this.#onFailure)
+			.finally(() => this.#underWay--);
 	};
 
 	get #lateKey(): string {
@@ -52,7 +58,7 @@ export class KeptValue<T> {
 	}
 
 	readonly #pageGoes = (): void => {
-		if (this.#timer === null || !this.#stored.writable) return;
+		if ((this.#timer === null && this.#underWay === 0) || !this.#stored.writable) return;
 		try {
 			sessionStorage.setItem(this.#lateKey, JSON.stringify(this.#value()));
 		} catch (error) {

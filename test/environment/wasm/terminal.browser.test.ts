@@ -34,6 +34,19 @@ describe('a terminal in the sandbox', () => {
 		await shows('code-0');
 	});
 
+	it('gives the shell what was typed while a program ran that did not read it', async () => {
+		await shows('❯');
+		terminal.write('echo begun-$((1)); until [ -e go ]; do sleep 0.01; done\r');
+		await shows('begun-1');
+		terminal.write('echo ahead-$((40');
+		await shows('ahead-$((40');
+		const before = screen.length;
+		await sandbox.writeFile('go', '');
+		await expect.poll(() => screen.slice(before), { timeout: 15_000 }).toContain('❯');
+		terminal.write(' + 2))\r');
+		await shows('ahead-42');
+	});
+
 	it('ends with the shell, and tells its code', async () => {
 		terminal.write('exit 7\r');
 		expect(await terminal.exited).toBe(7);

@@ -20,8 +20,14 @@ export class LineDiscipline {
 		for (const byte of bytes) this.#key(byte);
 	}
 
+	/** Hands over the line that stands there unfinished: who reads key by key from now on gets it, as typed ahead. */
+	handOver(): void {
+		this.#escape = false;
+		if (this.#line.length > 0) this.#send();
+	}
+
 	/** Forgets the line that stands there, as after Ctrl-C. */
-	clear(): void {
+	#clear(): void {
 		this.#line = [];
 		this.#escape = false;
 	}
@@ -29,7 +35,7 @@ export class LineDiscipline {
 	#key(byte: number): void {
 		if (this.#inEscape(byte)) return;
 		if (byte === 0x03) {
-			this.clear();
+			this.#clear();
 			this.events.echo('^C\n');
 			this.events.interrupt();
 		} else if (byte === 0x04) {

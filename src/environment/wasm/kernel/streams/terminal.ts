@@ -44,7 +44,7 @@ export class Terminal {
 
 	setMode(mode: 'raw' | 'cooked'): void {
 		this.mode = mode;
-		this.#lines.clear();
+		this.#lines.handOver();
 	}
 
 	read(max: number, reader: Process): Uint8Array | Promise<Uint8Array> {
