@@ -1,7 +1,7 @@
 import { zlibSync } from 'fflate';
 import { encode, fromHex } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
-import { Sha1 } from '../objects/sha1.ts';
+import { Sha1 } from '../../sha1.ts';
 import { crc32 } from './checksums.ts';
 import { storedSize, writeStored } from './stored.ts';
 

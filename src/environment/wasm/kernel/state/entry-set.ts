@@ -1,4 +1,4 @@
-import { sha1 } from './sha1.ts';
+import { Sha1 } from '../../sha1.ts';
 
 export type TreeEntry = [path: string, mode: number, blob: string];
 
@@ -48,7 +48,7 @@ export class EntrySet {
 
 export const byPath = (a: TreeEntry, b: TreeEntry) => (a[0] < b[0] ? -1 : 1);
 
-const hash = (parts: string[]) => sha1(encoder.encode(parts.join('')));
+const hash = (parts: string[]) => new Sha1().update(encoder.encode(parts.join(''))).hex();
 
 function bucketOf(path: string): number {
 	let value = 0;

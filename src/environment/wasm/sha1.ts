@@ -1,4 +1,4 @@
-import { toHex } from '../bytes.ts';
+import { toHex } from '../blob-id.ts';
 
 const words = new Int32Array(80);
 
