@@ -1,4 +1,6 @@
 import type { ProcessContext } from '../process/program.ts';
+import { parse, ShellSyntaxError } from './ast/parse.ts';
+import { rememberSource } from './ast/written/function.ts';
 import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
@@ -54,6 +56,10 @@ export function createShell(context: ProcessContext): Shell {
 		shell.variables.set(name, value);
 		shell.variables.declare(name, { exported: true });
 	}
+	for (const [name, value] of Object.entries(context.env)) {
+		const exported = /^BASH_FUNC_([^\s;&|<>()$"'`=]+)%%$/.exec(name)?.[1];
+		if (exported && value.startsWith('() {')) importFunction(shell, exported, value);
+	}
 	shell.cwd = context.cwd;
 	shell.variables.set('PWD', context.cwd);
 	shell.variables.declare('PWD', { exported: true });
@@ -76,4 +82,19 @@ export function createShell(context: ProcessContext): Shell {
 		shell.variables.set(name, value);
 	}
 	return shell;
+}
+
+/** A function that a parent shell has exported. What is no function and nothing more is left out, as bash does since 2014. */
+function importFunction(shell: Shell, name: string, value: string): void {
+	const source = `${name} ${value}`;
+	try {
+		const [statement, ...more] = parse(source).statements;
+		const command = statement?.pipelines[0]?.commands[0];
+		if (more.length || statement?.pipelines.length !== 1 || command?.type !== 'FunctionDef') return;
+		rememberSource(command, source);
+		shell.functions.set(name, command);
+		shell.exportedFunctions.add(name);
+	} catch (error) {
+		if (!(error instanceof ShellSyntaxError)) throw error;
+	}
 }

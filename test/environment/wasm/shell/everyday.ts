@@ -9,6 +9,7 @@ import fixtures from './cases/fixtures.json';
 import { DIFFERENCES } from './differences.ts';
 import basics from './recorded/basics.json';
 import files from './recorded/files.json';
+import functions from './recorded/functions.json';
 import idioms from './recorded/idioms.json';
 import language from './recorded/language.json';
 import text from './recorded/text.json';
@@ -19,7 +20,7 @@ interface Recorded {
 	cases: { command: string; stdout: string; exitCode: number; files?: Record<string, string | null | undefined> }[];
 }
 
-const themes: Record<string, Recorded> = { basics, files, idioms, language, text };
+const themes: Record<string, Recorded> = { basics, files, functions, idioms, language, text };
 let sandbox: ExecutionEnvironment;
 
 async function open(): Promise<void> {

@@ -30,8 +30,9 @@ export function parse(source: string): Script {
 	} catch (error) {
 		script = parseRewritten(source, error);
 	}
-	if (source.includes('<<') && hasOpenHereDocument(script)) {
-		throw new ShellSyntaxError('here-document without its end', true);
+	if (source.includes('<<')) {
+		if (hasOpenHereDocument(script)) throw new ShellSyntaxError('here-document without its end', true);
+		keepBodies(script, source);
 	}
 	if (endsOpen(script) || /(?:^|[^\\])(?:\\\\)*\\\n?$/.test(source)) {
 		throw new ShellSyntaxError('syntax error: unexpected end of file', true);
@@ -59,6 +60,19 @@ function hasEmptyStage(script: Script): boolean {
 	return script.statements.some(({ pipelines }) =>
 		pipelines.some(({ commands }) => commands.length > 1 && commands.slice(0, -1).some(isEmpty))
 	);
+}
+
+/** The text of a function on one line ends before its here-documents: they are put behind it, for `declare -f`. */
+function keepBodies(script: Script, source: string): void {
+	let from = 0;
+	for (const statement of script.statements) {
+		const text = statement.sourceText ?? '';
+		from = Math.max(from, source.indexOf(text, from));
+		const end = source.indexOf('\n', from + text.length);
+		const [command] = statement.pipelines[0]?.commands ?? [];
+		if (end > 0 && command?.type === 'FunctionDef' && text.includes('<<'))
+			statement.sourceText = text + source.slice(end);
+	}
 }
 
 function hasOpenHereDocument(node: unknown): boolean {

@@ -12,5 +12,9 @@ export function withoutSelect(source: string): string {
 	);
 }
 
+/** What {@link withoutSelect} has rewritten, as it was written. */
+export const withSelect = (source: string): string =>
+	source.replace(/__select_SHOWN=; while __select (\w+) (.*?); do/g, 'select $1 in $2; do');
+
 /** The builtin's name, which nobody types. */
 export const SELECT = '__select';

@@ -1,3 +1,4 @@
+import { printFunction } from '../ast/written/function.ts';
 import { findCommand } from '../execution/lookup.ts';
 import type { BuiltIn } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
@@ -18,7 +19,8 @@ function describe(shell: Shell, name: string): { kind: string; text: string; sho
 		return { kind: 'alias', text: `${name} is aliased to \`${alias}'`, short: `alias ${name}='${alias}'` };
 	if (KEYWORDS.has(name)) return { kind: 'keyword', text: `${name} is a shell keyword`, short: name };
 	const found = findCommand(shell, name);
-	if (found.kind === 'function') return { kind: 'function', text: `${name} is a function`, short: name };
+	if (found.kind === 'function')
+		return { kind: 'function', text: `${name} is a function\n${printFunction(found.definition)}`, short: name };
 	if (found.kind === 'builtin' || SHELL_OWN.has(name))
 		return { kind: 'builtin', text: `${name} is a shell builtin`, short: name };
 	if (found.kind === 'none' || found.kind === 'directory') return null;

@@ -3,6 +3,7 @@ import { arrayArgument, assignArray, assignText } from '../execution/assignments
 import { complain } from '../execution/script.ts';
 import { doubleQuote } from '../expansion/quote.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
+import { declareFunctions } from './functions.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements, type Variable } from '../state/variables.ts';
 import { encode } from '../streams/text.ts';
@@ -28,6 +29,8 @@ export async function declareWithArrays(shell: Shell, name: string, args: readon
 	if (name === 'readonly') attributes.readonly = true;
 	let status = 0;
 	let named = false;
+	const names: string[] = [];
+	const functions = () => flags.has('f') || flags.has('F');
 	for (const word of args) {
 		const array = arrayArgument(word);
 		const text = array ? '' : await expandToText(shell, word);
@@ -46,9 +49,14 @@ export async function declareWithArrays(shell: Shell, name: string, args: readon
 		const texts = array || assignment ? [text] : await expandWords(shell, [word]);
 		for (const one of texts) {
 			named = true;
+			if (functions()) {
+				names.push(one);
+				continue;
+			}
 			status = (await declareOne(shell, name, one, array, flags, attributes)) || status;
 		}
 	}
+	if (functions()) return declareFunctions(shell, name, names, flags);
 	if (!named || flags.has('p')) return list(shell, name, attributes, flags, named);
 	return status;
 }
@@ -69,7 +77,6 @@ async function declareOne(
 		return 1;
 	}
 	const name = target.replace(/\[.*$/, '');
-	if (flags.has('f') || flags.has('F')) return showFunction(shell, name, flags.has('F'));
 	if (flags.has('p')) return showVariable(shell, builtin, name);
 	if (
 		(builtin === 'local' || ((builtin === 'declare' || builtin === 'typeset') && !flags.has('g'))) &&
@@ -95,12 +102,6 @@ async function declareOne(
 	return 0;
 }
 
-async function showFunction(shell: Shell, name: string, short: boolean): Promise<number> {
-	if (!shell.functions.has(name)) return 1;
-	await shell.descriptors.get(1)?.write(encode(short ? `${name}\n` : `${name} ()\n`));
-	return 0;
-}
-
 async function showVariable(shell: Shell, builtin: string, name: string): Promise<number> {
 	const variable = shell.variables.find(name);
 	if (!variable) {
@@ -119,11 +120,6 @@ async function list(
 	named: boolean
 ): Promise<number> {
 	if (named) return 0;
-	if (flags.has('f') || flags.has('F')) {
-		const names = [...shell.functions.keys()].sort().map((name) => `declare -f ${name}\n`);
-		await shell.descriptors.get(1)?.write(encode(names.join('')));
-		return 0;
-	}
 	const wanted = Object.keys(attributes).filter((flag): flag is Flag =>
 		Object.values(FLAGS).some((known) => known === flag)
 	);

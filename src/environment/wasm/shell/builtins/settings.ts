@@ -1,9 +1,11 @@
+import { complain } from '../execution/script.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 import { doubleQuote } from '../expansion/quote.ts';
+import { listFunctions } from './functions.ts';
 import { changedMode, modeText } from '../utilities/files/modes.ts';
 
 /** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
@@ -39,6 +41,7 @@ const set: BuiltIn = async (call) => {
 				);
 			} else if (variable?.value !== undefined) await call.out(`${name}=${quoteWord(variable.value)}\n`);
 		}
+		if (!shell.options.posix) await call.out(listFunctions(shell));
 		return 0;
 	}
 	let index = 0;
@@ -148,17 +151,22 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 	getopts,
 	unset: ({ shell, args }) => {
 		const functions = args.includes('-f');
+		let status = 0;
 		for (const name of args.filter((arg) => !/^-[fvn]$/.test(arg))) {
 			const element = /^(\w+)\[(.*)\]$/.exec(name);
 			const variable = shell.variables.find(element?.[1] ?? name);
-			if (functions) shell.functions.delete(name);
+			if ((functions || !variable) && shell.readonlyFunctions.has(name)) {
+				complain(shell, `unset: ${name}: cannot unset: readonly function`);
+				status = 1;
+			} else if (functions) shell.functions.delete(name);
 			else if (element && variable?.associative)
 				variable.associative.delete((element[2] ?? '').replace(/^(['"])(.*)\1$/, '$2'));
 			else if (element) variable?.indexed?.delete(Number(element[2]));
 			else if (!variable && shell.functions.has(name)) shell.functions.delete(name);
 			else shell.variables.unset(name);
+			if (!shell.functions.has(name)) shell.exportedFunctions.delete(name);
 		}
-		return 0;
+		return status;
 	},
 	shift: ({ shell, args }) => {
 		const count = Number(args[0] ?? 1);

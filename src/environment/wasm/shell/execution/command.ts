@@ -1,10 +1,11 @@
 import type { Command, Redirection } from '../ast/nodes.ts';
+import { rememberSource } from '../ast/written/function.ts';
 import { evaluateArithmetic } from '../expansion/arithmetic.ts';
 import type { Shell } from '../state/shell.ts';
 import { runCase, runCStyleFor, runFor, runIf, runLoop } from './compound.ts';
 import { evaluateConditional } from './conditional.ts';
 import { redirect } from './redirections.ts';
-import { runStatements } from './script.ts';
+import { complain, runStatements } from './script.ts';
 import { runSimpleCommand } from './simple-command.ts';
 import { runSubshell } from './subshell.ts';
 
@@ -13,6 +14,11 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
 	if (command.line) shell.line = command.line;
 	if (command.type === 'SimpleCommand') return runSimpleCommand(shell, command);
 	if (command.type === 'FunctionDef') {
+		if (shell.readonlyFunctions.has(command.name)) {
+			complain(shell, `${command.name}: readonly function`);
+			return 1;
+		}
+		rememberSource(command, shell.statement);
 		shell.functions.set(command.name, command);
 		return 0;
 	}

@@ -28,7 +28,7 @@ export async function runExternal(shell: Shell, argv: string[]): Promise<number>
 		pid = await spawn(shell, {
 			argv,
 			cwd: shell.cwd,
-			env: shell.variables.environment(),
+			env: shell.environment(),
 			...plumbing.stdio,
 			...(shell.background ? { group: 0 } : {})
 		});

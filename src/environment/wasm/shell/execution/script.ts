@@ -25,6 +25,7 @@ async function runStatement(shell: Shell, statement: Statement): Promise<void> {
 		throw new ExitJump(2);
 	}
 	if (shell.options.noexec) return;
+	shell.statement = statement.sourceText ?? '';
 	try {
 		if (statement.background) {
 			await startJob(shell, statement);

@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from '../ast/nodes.ts';
+import { exportFunction } from '../ast/written/function.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
 import type { Control } from './control.ts';
 import type { Host } from './host.ts';
@@ -10,6 +11,9 @@ import { Variables } from './variables.ts';
 export class Shell {
 	variables = new Variables();
 	functions = new Map<string, FunctionDefinition>();
+	/** Names of those that child shells know too (`export -f`), and that cannot be changed (`readonly -f`). */
+	exportedFunctions = new Set<string>();
+	readonlyFunctions = new Set<string>();
 	aliases = new Map<string, string>();
 	options: SetOptions = initialOptions();
 	shopt = new Set<ShoptName>(['globskipdots', 'sourcepath', 'interactive_comments']);
@@ -30,6 +34,8 @@ export class Shell {
 	/** Permissions that new files do not get. */
 	umask = 0o022;
 	line = 0;
+	/** The statement being run, as it is written. */
+	statement = '';
 	/** `$BASH_COMMAND`: the command being run, or the one a trap was called for. */
 	command = '';
 	/** Names of the functions being run, innermost first. */
@@ -67,6 +73,8 @@ export class Shell {
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
 		copy.variables = this.variables.fork();
 		copy.functions = new Map(this.functions);
+		copy.exportedFunctions = new Set(this.exportedFunctions);
+		copy.readonlyFunctions = new Set(this.readonlyFunctions);
 		copy.aliases = new Map(this.aliases);
 		copy.options = { ...this.options };
 		copy.shopt = new Set(this.shopt);
@@ -96,6 +104,16 @@ export class Shell {
 		this.host.forks.ended();
 		this.descriptors.dispose();
 		this.control.end();
+	}
+
+	/** What a child process gets: exported variables, and functions as bash hands them on. */
+	environment(): Record<string, string> {
+		const environment = this.variables.environment();
+		for (const name of this.exportedFunctions) {
+			const definition = this.functions.get(name);
+			if (definition) environment[`BASH_FUNC_${name}%%`] = exportFunction(definition);
+		}
+		return environment;
 	}
 
 	/** A path as the kernel takes it: absolute, without dots. */

@@ -25,5 +25,5 @@ export function prepareLibrary(busy: () => boolean): void {
 	}
 }
 
-/** A command mostly follows another at once or much later. */
-const IDLE_MS = 40;
+/** A command mostly follows another at once or much later; a start keeps each core busy for about as long. */
+const IDLE_MS = 400;

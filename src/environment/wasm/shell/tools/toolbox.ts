@@ -54,7 +54,7 @@ export class Toolbox implements Tools {
 			stdin,
 			stdinKind: 'bytes',
 			cwd: shell.cwd,
-			env: { ...shell.variables.environment(), PATH: '/usr/bin', [MARK]: mark },
+			env: { ...shell.environment(), PATH: '/usr/bin', [MARK]: mark },
 			replaceEnv: true,
 			signal: signalOf(shell.control)
 		});

@@ -131,7 +131,7 @@ const cmp: BuiltIn = async (call) => {
 };
 
 const printenv: BuiltIn = async ({ shell, args, out }) => {
-	const environment = shell.variables.environment();
+	const environment = shell.environment();
 	if (args.length === 0)
 		await out(
 			Object.entries(environment)

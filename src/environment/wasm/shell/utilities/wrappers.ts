@@ -30,6 +30,7 @@ export const env: BuiltIn = async (call) => {
 		}
 	}
 	return runSubshell(shell, async (inner) => {
+		if (clear) inner.exportedFunctions.clear();
 		if (clear)
 			for (const name of inner.variables.names())
 				if (inner.variables.find(name)?.exported) inner.variables.declare(name, { exported: false });
@@ -41,7 +42,7 @@ export const env: BuiltIn = async (call) => {
 		}
 		if (directory !== null) inner.cwd = inner.path(directory);
 		if (index < args.length) return runWords(inner, args.slice(index), 'builtins');
-		const lines = Object.entries(inner.variables.environment()).map(([name, value]) => `${name}=${value}\n`);
+		const lines = Object.entries(inner.environment()).map(([name, value]) => `${name}=${value}\n`);
 		await call.out(lines.join(''));
 		return 0;
 	});

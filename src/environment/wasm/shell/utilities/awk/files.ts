@@ -76,7 +76,7 @@ export class AwkFiles {
 		const result = this.#files.run({
 			argv: ['bash', '-c', command],
 			cwd: shell.cwd,
-			env: shell.variables.environment(),
+			env: shell.environment(),
 			...(input === null ? { stdin: 'null' as const } : { input: encode(input) })
 		});
 		if (result.stderr.length) void shell.descriptors.get(2)?.write(result.stderr);
