@@ -16,6 +16,8 @@ const USES = 200;
 /** Makes workers for processes; of the programs in `hot` some always wait with their script evaluated. */
 export class WorkerPool {
 	#texts = new Map<string, Promise<string>>();
+	/** A script of megabytes is made into bytes once, not for each of its workers. */
+	#scripts = new Map<string, Blob>();
 	#spares = new Map<string, Worker[]>();
 	#uses = new WeakMap<Worker, number>();
 	#closed = false;
@@ -71,7 +73,7 @@ export class WorkerPool {
 	}
 
 	#create(text: string, program: string): Worker {
-		const worker = createWorker(text, this.scheme, program);
+		const worker = this.#createWorker(text, program);
 		const tell = (message: PrepareMessage) => worker.postMessage(message);
 		this.prepare(program).then(
 			(prepared) => prepared && tell({ type: 'prepare', prepared }),
@@ -94,15 +96,17 @@ export class WorkerPool {
 		text.catch(() => this.#texts.delete(program));
 		return text;
 	}
-}
 
-function createWorker(text: string, scheme: WorkerScheme, name: string): Worker {
-	// As much of a worker as the kernel uses.
-	if (scheme === 'frame') return new FrameWorker(text, name) as unknown as Worker;
-	if (scheme === 'data') return new Worker(dataAddress(text), { name });
-	// An address of its own for each: a program could revoke the one it was started from.
-	const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-	const worker = new Worker(url, { name });
-	setTimeout(() => URL.revokeObjectURL(url), 60_000);
-	return worker;
+	#createWorker(text: string, program: string): Worker {
+		// As much of a worker as the kernel uses.
+		if (this.scheme === 'frame') return new FrameWorker(text, program) as unknown as Worker;
+		if (this.scheme === 'data') return new Worker(dataAddress(text), { name: program });
+		const script = this.#scripts.get(program) ?? new Blob([text], { type: 'text/javascript' });
+		this.#scripts.set(program, script);
+		// An address of its own for each: a program could revoke the one it was started from.
+		const url = URL.createObjectURL(script);
+		const worker = new Worker(url, { name: program });
+		setTimeout(() => URL.revokeObjectURL(url), 60_000);
+		return worker;
+	}
 }
