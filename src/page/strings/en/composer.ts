@@ -2,10 +2,12 @@
 export const composer = {
 	message: 'Message',
 	placeholder: 'Ask for a change…',
-	placeholderWorking: 'Steer the agent, or Alt+Enter to queue…',
+	placeholderWorking: 'Steer the agent, or queue what comes next…',
 	placeholderWaiting: 'Answer, or say what comes next…',
 	send: 'Send',
 	stop: 'Stop',
+	queueUp: 'Queue',
+	queueTitle: 'After this task (Alt+Enter)',
 	addFile: 'Mention a file',
 	status: 'Agent',
 	states: { idle: 'idle', working: 'working', waiting: 'waiting for you', closed: 'closed' },

@@ -6,7 +6,7 @@ export const front = {
 	noProject: 'No project is open. Import a repository first.',
 	front: {
 		gitUrl: 'Git URL',
-		gitUrlPlaceholder: 'https://github.com/owner/repository',
+		gitUrlPlaceholder: 'github.com/owner/repo',
 		import: 'Import',
 		openFolder: 'Open folder',
 		uploadZip: 'Upload zip',
@@ -14,7 +14,7 @@ export const front = {
 		demo: 'Watch the demo',
 		template: 'Start from a template',
 		dropHere: 'Drop a folder, a zip or a session file to open it here',
-		demoNote: 'No key, no account: a scripted model, everything else real.',
+		demoNote: 'The demo needs no key and no account: its model is a script, everything else is real.',
 		facts: [
 			['Nothing to install', 'A shell, Node, git and search run in the page itself.'],
 			['Your code stays', 'It stays in the tab. Only what the model reads goes to the model, and you see it.'],
@@ -24,8 +24,8 @@ export const front = {
 		noRecent: 'Sessions you open are kept in this browser and listed here.',
 		loadingRecent: 'Looking for earlier sessions…',
 		remove: 'Delete',
-		removeQuestion: (title: string) =>
-			`Delete “${title}”? Its files and its conversation are removed from this browser. This cannot be undone.`,
+		removeTitle: (title: string) => `Delete “${title}”?`,
+		removeQuestion: 'Its files and its conversation are removed from this browser. This cannot be undone.',
 		removeShares: (count: number) =>
 			`${count === 1 ? 'The link' : `The ${count} links`} you shared of it can still be deleted afterwards, under “Shares you made”.`,
 		rename: 'Rename',

@@ -6,10 +6,12 @@ const quoted = (name: string): string => `“${name}”`;
 export const composer: Strings['composer'] = {
 	message: '消息',
 	placeholder: '说说要改什么……',
-	placeholderWorking: '引导智能体，或按 Alt+Enter 排队……',
+	placeholderWorking: '引导智能体，或把下一步排入队列……',
 	placeholderWaiting: '回答它，或说说接下来做什么……',
 	send: '发送',
 	stop: '停止',
+	queueUp: '排队',
+	queueTitle: '在当前任务之后（Alt+Enter）',
 	addFile: '提及文件',
 	status: '智能体',
 	states: { idle: '空闲', working: '工作中', waiting: '等你答复', closed: '已关闭' },

@@ -10,7 +10,7 @@ export const front: Pick<
 	noProject: '没有打开的项目。请先导入仓库。',
 	front: {
 		gitUrl: 'Git 地址',
-		gitUrlPlaceholder: 'https://github.com/owner/repository',
+		gitUrlPlaceholder: 'github.com/owner/repo',
 		import: '导入',
 		openFolder: '打开文件夹',
 		uploadZip: '上传 zip',
@@ -18,7 +18,7 @@ export const front: Pick<
 		demo: '观看演示',
 		template: '从模板开始',
 		dropHere: '把文件夹、zip 或会话文件拖到这里即可打开',
-		demoNote: '不需要密钥和账号：模型是脚本，其余都是真的。',
+		demoNote: '看演示不需要密钥和账号：模型是脚本，其余都是真的。',
 		facts: [
 			['无需安装', 'Shell、Node、git 和搜索都在页面里运行。'],
 			['代码留在你这里', '它留在标签页里。只有模型要读的内容才会发给模型，而且你看得到。'],
@@ -28,7 +28,8 @@ export const front: Pick<
 		noRecent: '你打开的会话保存在这个浏览器里，并列在这里。',
 		loadingRecent: '正在查找以前的会话……',
 		remove: '删除',
-		removeQuestion: (title) => `删除“${title}”？它的文件和对话会从这个浏览器中移除。此操作无法撤销。`,
+		removeTitle: (title) => `删除“${title}”？`,
+		removeQuestion: '它的文件和对话会从这个浏览器中移除。此操作无法撤销。',
 		removeShares: (count) => `它的 ${count} 个分享链接之后仍可在“你创建的分享”中删除。`,
 		rename: '重命名',
 		name: '会话的名称',

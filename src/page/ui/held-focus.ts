@@ -1,0 +1,21 @@
+/**
+ * Remembers what had the focus, for a dialog that may be taken out of the page while it is open: the browser
+ * gives the focus back only for one that was closed.
+ */
+export function heldFocus(): { take(): void; giveBack(): void } {
+	let held: Element | null = null;
+	return {
+		take() {
+			held = document.activeElement;
+		},
+		giveBack() {
+			const before = held;
+			held = null;
+			// After the dialog is gone. Whoever has the focus by then keeps it.
+			queueMicrotask(() => {
+				if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected)
+					before.focus();
+			});
+		}
+	};
+}
