@@ -14,7 +14,8 @@ import { startWitness } from './witness.ts';
 
 /** The kernel worker. It owns the files and the processes, and runs no user code. */
 
-/** Between two programs that are made ready at the start. */
+/** When the programs behind the first are made ready, and how long after one another. */
+const LATER_MS = 1_200;
 const WARM_MS = 300;
 
 addEventListener(
@@ -75,8 +76,9 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		pool.close()
 	);
 	// The first is wanted first; the others would be in its way.
-	const waiting = programs.filter((program) => program.hot === true);
-	for (const [index, { name }] of waiting.entries()) setTimeout(() => void pool.warm(name), index * WARM_MS);
+	const [first, ...others] = programs.filter((program) => program.hot === true);
+	if (first) void pool.warm(first.name);
+	for (const [index, { name }] of others.entries()) setTimeout(() => void pool.warm(name), LATER_MS + index * WARM_MS);
 }
 
 const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array;
