@@ -52,6 +52,8 @@ export interface SessionOptions {
 	trustProjectInstructions?: boolean;
 	compaction?: boolean;
 	spendingCapUsd?: number;
+	/** What counts towards the cap beside the conversation of the log. US dollars; 0 when absent. */
+	spentBesideUsd?: number;
 	hooks?: Hook[];
 	/** Beside the profile's own, whatever the profile: MCP servers' tools, a host's own. */
 	tools?: ToolBinding[];
@@ -85,7 +87,9 @@ export interface SessionOptions {
 }
 
 /** What a host may change of a session at any time, beside its model, mode and effort. */
-export type SessionChange = Partial<Pick<SessionOptions, 'spendingCapUsd' | 'maxToolRoundsPerInput' | 'tools'>>;
+export type SessionChange = Partial<
+	Pick<SessionOptions, 'spendingCapUsd' | 'spentBesideUsd' | 'maxToolRoundsPerInput' | 'tools'>
+>;
 
 /** A fork of the files as a host keeps it. */
 export interface KeptFork {

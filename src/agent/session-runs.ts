@@ -255,8 +255,8 @@ export class SessionRuns {
 	}
 
 	#overBudget(): { message: string; limit: number } | null {
-		const limit = this.session.options.spendingCapUsd;
-		const spent = this.session.emitter.costUsd;
+		const { spendingCapUsd: limit, spentBesideUsd = 0 } = this.session.options;
+		const spent = this.session.emitter.costUsd + spentBesideUsd;
 		if (limit === undefined || spent < limit) return null;
 		return { limit, message: `The spending cap of $${limit} is reached. Raise it to go on.` };
 	}

@@ -1,5 +1,5 @@
 import type { ForkStore, SessionApi, SessionChange } from '../agent/api.ts';
-import type { ReasoningEffort } from '../llm/types.ts';
+import type { ReasoningEffort, Usage } from '../llm/types.ts';
 import type { PermissionRule } from '../agent/guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionLog } from '../agent/session-log.ts';
@@ -86,9 +86,9 @@ export interface Parts {
 	 * Asks a model for a text outside the conversation.
 	 *
 	 * @param onText told all of it so far
-	 * @returns what it cost; `null` where the model has no price. Rejects with the client's typed errors
+	 * @returns what it took. Rejects with the client's typed errors
 	 */
-	writeText(choice: ModelChoice, order: TextOrder, onText: (text: string) => void): Promise<{ costUsd: number | null }>;
+	writeText(choice: ModelChoice, order: TextOrder, onText: (text: string) => void): Promise<Usage>;
 	readonly share: ShareParts | null;
 	/** What leaves the sandbox; absent where nothing can. */
 	readonly egress?: EgressLedger;

@@ -1,4 +1,4 @@
-import type { Client } from '../llm/types.ts';
+import type { Client, Usage } from '../llm/types.ts';
 import type { ModelChoice, TextOrder } from './parts.ts';
 
 /** Room for what some models think before they write. Tokens. */
@@ -10,7 +10,7 @@ export async function writeText(
 	{ model, provider }: ModelChoice,
 	{ system, prompt, signal }: TextOrder,
 	onText: (text: string) => void
-): Promise<{ costUsd: number | null }> {
+): Promise<Usage> {
 	const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: prompt }] }];
 	let text = '';
 	for await (const event of client.stream({ model, provider, system, messages, maxTokens: MAX_TOKENS, signal })) {
@@ -18,7 +18,7 @@ export async function writeText(
 		// What broke off is sent again, from the beginning.
 		else if (event.type === 'retry') onText((text = ''));
 		else if (event.type === 'error') throw event.error;
-		else if (event.type === 'finish') return { costUsd: event.response.usage.costUsd };
+		else if (event.type === 'finish') return event.response.usage;
 	}
 	throw new Error('The model’s answer has no end.');
 }

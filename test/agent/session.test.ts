@@ -165,6 +165,18 @@ describe('Session', () => {
 		expect((await session.submit('Go').result).stopReason).toBe('turn_limit');
 	});
 
+	it('counts towards the cap what was spent beside the conversation', async () => {
+		const { session, seen } = await fakeSession(
+			[{ calls: [{ name: 'echo' }], usage: { costUsd: 0.1 } }, { text: 'never' }],
+			{
+				spendingCapUsd: 1
+			}
+		);
+		session.configure({ spentBesideUsd: 0.95 });
+		expect((await session.submit('Go').result).stopReason).toBe('turn_limit');
+		expect(ofType(seen, 'turn_limit')).toMatchObject([{ limit: 1 }]);
+	});
+
 	it('sends a changed effort and model with the next request [9.7-1] [9.7-2]', async () => {
 		const { session, client, seen } = await fakeSession([{ text: 'A.' }, { text: 'B.' }], { reasoningEffort: 'low' });
 		await session.submit('One').result;

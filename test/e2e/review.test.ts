@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer, type ModelServer } from '../model-server/server.ts';
 import { violations } from './axe.ts';
+import { agentIs, openFiles, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const DRAFT = 'Number the third line\n\nIt was the only one without.';
@@ -30,11 +31,7 @@ beforeAll(async () => {
 	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
 	({ page, errors } = await world.newProfile());
 	await page.goto(world.url);
-	await page.evaluate(
-		(list) => window.sandglass!.importRepository({ files: { 'list.txt': list, 'b.txt': 'b\n' } }),
-		[lines()][0]!
-	);
-	await idle();
+	await openFiles(page, { 'list.txt': lines(), 'b.txt': 'b\n' });
 	await write('list.txt', lines({ 3: 'third', 36: 'late' }));
 	await write('b.txt', 'b\nmore\n');
 	await page.getByRole('tab', { name: 'Changes' }).click();
@@ -44,11 +41,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-const idle = () =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor();
+const idle = () => agentIs(page, 'idle');
 const write = (path: string, text: string) =>
 	page.evaluate(([name, content]) => window.sandglass!.environment!.writeFile(name!, content!), [path, text]);
 const toReview = () => page.getByRole('list', { name: 'Changed paths' });
@@ -66,10 +59,10 @@ describe('comments on a diff', () => {
 		await idle();
 		await drafts().getByText('Say “3rd” instead.').waitFor();
 		await page.getByRole('button', { name: 'Send' }).click();
-		await page.getByRole('log', { name: 'Timeline' }).getByText('I read your comments.').waitFor();
+		await timelineOf(page).getByText('I read your comments.').waitFor();
 		await idle();
 		expect(lastSent()).toContain('list.txt, line 3:\\n> third\\n\\nSay “3rd” instead.');
-		expect(await drafts().count()).toBe(0);
+		await drafts().waitFor({ state: 'detached' });
 	});
 
 	it('are written by keyboard, on old lines and side by side, and go along with a message', async () => {
@@ -81,18 +74,21 @@ describe('comments on a diff', () => {
 		await page.keyboard.press('Control+Enter');
 		await page.getByRole('button', { name: 'Side by side' }).click();
 		await toReview().getByRole('button', { name: 'Comment on line 2', exact: true }).nth(0).click();
+		// The box has the focus by itself.
+		const focused = page.locator('textarea:focus');
+		await focused.waitFor();
 		await page.keyboard.type('This one is new.');
+		await expect.poll(() => focused.inputValue()).toBe('This one is new.');
 		expect(await violations(page)).toEqual([]);
 		await page.getByRole('button', { name: 'Keep comment' }).click();
 		await drafts().getByText('2 comments go to the agent').waitFor();
 		await page.getByRole('button', { name: 'Unified' }).click();
-		await page.getByRole('textbox', { name: 'Message' }).fill('Please look at these');
-		await page.getByRole('button', { name: 'Send' }).click();
+		await send(page, 'Please look at these');
 		await drafts().waitFor({ state: 'detached' });
-		await idle();
 		await expect.poll(lastSent).toContain('list.txt, line 3 as it was before:\\n> line 3\\n\\nWhy did this go?');
 		expect(lastSent()).toContain('Please look at these');
 		expect(lastSent()).toContain('> more\\n\\nThis one is new.');
+		await idle();
 	});
 });
 
@@ -126,9 +122,13 @@ describe('the message of a commit', () => {
 	const message = () => page.getByRole('textbox', { name: 'What this commit does' });
 
 	it('is drafted by the model over the diff, can be changed, and is committed', async () => {
+		const cost = page.getByRole('status', { name: 'Cost' });
+		const dollars = async () => Number((await cost.innerText()).slice(1));
+		const before = await dollars();
 		await page.getByRole('button', { name: 'Draft message' }).click();
 		await page.getByText('Read it before you commit.').waitFor();
-		expect(await message().inputValue()).toBe(DRAFT);
+		await expect.poll(dollars).toBeGreaterThan(before);
+		await expect.poll(() => message().inputValue()).toBe(DRAFT);
 		expect(lastSent()).toContain('+other');
 		await message().fill(`${DRAFT} Truly.`);
 		await message().press('Control+Enter');

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { SessionApi } from '../../agent/api.ts';
-import type { ReasoningEffort } from '../../llm/types.ts';
+import type { ReasoningEffort, Usage } from '../../llm/types.ts';
 import type { StoredSession } from '../../session/contract.ts';
 import { Limits, limitsForNewSession, rememberLimits } from '../settings/limits.ts';
 import { mcpServers } from '../settings/mcp-servers.svelte.ts';
+import { SideSpending } from './side-spending.svelte.ts';
 
 const KEY = 'agent-settings';
 const Kept = z.object({
@@ -20,6 +21,8 @@ export class AgentSettings {
 
 	private constructor(
 		private readonly stored: StoredSession,
+		/** Counts towards the cap like what the conversation costs. */
+		readonly beside: SideSpending,
 		private readonly session: () => SessionApi | null
 	) {
 		mcpServers.load();
@@ -27,7 +30,7 @@ export class AgentSettings {
 	}
 
 	static async open(stored: StoredSession, session: () => SessionApi | null): Promise<AgentSettings> {
-		const settings = new AgentSettings(stored, session);
+		const settings = new AgentSettings(stored, await SideSpending.open(stored), session);
 		const kept = z.safeParse(Kept, await stored.readPageState<unknown>(KEY));
 		if (kept.success) {
 			settings.limits = kept.data.limits;
@@ -43,6 +46,7 @@ export class AgentSettings {
 			maxToolRoundsPerInput: maxRounds,
 			reasoningEffort: this.effort,
 			tools: mcpServers.tools,
+			spentBesideUsd: this.beside.meters.costUsd,
 			...(spendingCapUsd === null ? {} : { spendingCapUsd })
 		};
 	}
@@ -61,6 +65,13 @@ export class AgentSettings {
 		this.effort = effort;
 		this.session()?.setReasoningEffort(effort);
 		await this.#keep();
+	}
+
+	/** A model wrote something outside the conversation. Rejects when that could not be kept; it counts all the same. */
+	async spend(usage: Usage): Promise<void> {
+		const kept = this.beside.add(usage);
+		this.session()?.configure({ spentBesideUsd: this.beside.meters.costUsd });
+		await kept;
 	}
 
 	leave(): void {

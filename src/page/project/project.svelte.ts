@@ -218,6 +218,7 @@ export class Project {
 		const entry = entryId ?? this.stored.log.entries()[0]?.id;
 		if (entry !== undefined) this.stored.log.moveTo(entry);
 		await keepLeaf(this.stored);
+		this.agent.beside.look();
 		this.timeline.reset();
 		this.timeline.load(storedEvents(this.stored.log));
 		await this.#startAgent();

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../agent/events.ts';
+import type { Usage } from '../../llm/types.ts';
 
 /** Cost, tokens and how full the model's context is; a value, replaced when it changes. */
 export class Meters {
@@ -20,20 +21,32 @@ export class Meters {
 		return this.#count(event, event.seq);
 	}
 
+	/** The meters after an answer that cost this. */
+	spend(usage: Usage, seq = this.lastSeq): Meters {
+		return this.#plus({ ...usage, costUsd: usage.costUsd ?? 0, priced: usage.costUsd !== null }, seq);
+	}
+
+	/** What both cost together; context and number stay this one's. */
+	and(other: Meters): Meters {
+		return this.#plus(other, this.lastSeq);
+	}
+
+	#plus(spent: Pick<Meters, 'costUsd' | 'priced' | 'inputTokens' | 'outputTokens'>, seq: number): Meters {
+		return new Meters(
+			this.costUsd + spent.costUsd,
+			this.priced || spent.priced,
+			this.inputTokens + spent.inputTokens,
+			this.outputTokens + spent.outputTokens,
+			this.contextTokens,
+			this.windowTokens,
+			seq
+		);
+	}
+
 	#count(event: SessionEvent, seq: number): Meters {
 		switch (event.type) {
-			case 'usage': {
-				const { usage } = event;
-				return new Meters(
-					this.costUsd + (usage.costUsd ?? 0),
-					this.priced || usage.costUsd !== null,
-					this.inputTokens + usage.inputTokens,
-					this.outputTokens + usage.outputTokens,
-					this.contextTokens,
-					this.windowTokens,
-					seq
-				);
-			}
+			case 'usage':
+				return this.spend(event.usage, seq);
 			case 'context_usage':
 				return new Meters(
 					this.costUsd,

@@ -267,7 +267,14 @@ export function harnessParts(options: URLSearchParams): Parts {
 		changeModel: async () => {},
 		writeText: async (_choice, _order, onText) => {
 			onText('Try the German table before the Latin one');
-			return { costUsd: 0.002 };
+			return {
+				inputTokens: 900,
+				outputTokens: 40,
+				reasoningTokens: 0,
+				cacheReadTokens: 0,
+				cacheWriteTokens: 0,
+				costUsd: 0.002
+			};
 		},
 		share: {
 			describe: async () => ({

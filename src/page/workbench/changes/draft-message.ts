@@ -1,3 +1,4 @@
+import type { Usage } from '../../../llm/types.ts';
 import type { WorkspaceApi } from '../../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../../parts.ts';
 
@@ -35,7 +36,7 @@ export async function commitPrompt(workspace: WorkspaceApi): Promise<string> {
  * Lets a model draft the message of a commit over the changes.
  *
  * @param onText told the draft so far
- * @returns the draft and what it cost, `null` where the model has no price. Rejects with the client's typed errors
+ * @returns the draft and what it took. Rejects with the client's typed errors
  */
 export async function draftMessage(
 	parts: Pick<Parts, 'writeText'>,
@@ -43,14 +44,14 @@ export async function draftMessage(
 	workspace: WorkspaceApi,
 	signal: AbortSignal,
 	onText: (text: string) => void
-): Promise<{ text: string; costUsd: number | null }> {
+): Promise<{ text: string; usage: Usage }> {
 	const prompt = await commitPrompt(workspace);
 	signal.throwIfAborted();
 	let text = '';
-	const { costUsd } = await parts.writeText(choice, { system: SYSTEM, prompt, signal }, (written) =>
+	const usage = await parts.writeText(choice, { system: SYSTEM, prompt, signal }, (written) =>
 		onText((text = withoutFence(written)))
 	);
-	return { text: text.trim(), costUsd };
+	return { text: text.trim(), usage };
 }
 
 /** Some models put it into a fence all the same. */

@@ -1,0 +1,35 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { expect, it } from 'vitest';
+import type { AppState } from '../../../src/page/app-state.svelte.ts';
+import { offline } from '../../../src/page/offline/offline.svelte.ts';
+import UpdateNotice from '../../../src/page/offline/UpdateNotice.svelte';
+import { t } from '../../../src/page/strings/index.ts';
+
+const told = () => document.querySelector('[role=status]')?.textContent.includes(t.offline.newer);
+
+it('tells of a newer version once nobody would be interrupted, until it is put off', async () => {
+	for (const [screen, status, isTold] of [
+		['front', null, true],
+		['opening', null, false],
+		['project', 'working', false],
+		['project', 'waiting', false],
+		['project', 'idle', true],
+		['shared', null, true]
+	] as const) {
+		const app = { screen: { kind: screen }, project: status && { status } } as unknown as AppState;
+		offline.isOutdated = false;
+		const notice = mount(UpdateNotice, { target: document.body, props: { app } });
+		flushSync();
+		expect(told(), `${screen} ${status}, with nothing newer`).toBe(false);
+		offline.isOutdated = true;
+		flushSync();
+		expect(told(), `${screen} ${status}`).toBe(isTold);
+		if (isTold) {
+			[...document.querySelectorAll('button')].find(({ innerText }) => innerText === t.offline.later)!.click();
+			flushSync();
+			expect(told(), 'put off').toBe(false);
+		}
+		await unmount(notice);
+	}
+	offline.isOutdated = false;
+});

@@ -1,0 +1,54 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src/page/app-state.svelte.ts';
+import type { Project } from '../../../../src/page/project/project.svelte.ts';
+import { t } from '../../../../src/page/strings/index.ts';
+import CommitForm from '../../../../src/page/workbench/changes/CommitForm.svelte';
+
+/** The form of a project whose model is the demo's script. */
+function show(state: Map<string, unknown>) {
+	const writeText = vi.fn();
+	const failures: unknown[] = [];
+	const project = {
+		writable: true,
+		choice: { model: 'demo', provider: 'demo', label: 'Scripted demo', scripted: true },
+		stored: {
+			writable: true,
+			summary: { id: 'commit-form' },
+			readPageState: async (key: string) => state.get(key),
+			writePageState: async (key: string, value: unknown) => void state.set(key, value)
+		}
+	} as unknown as Project;
+	const app = {
+		parts: { writeText },
+		attempt: (work: Promise<unknown>) => void work.catch((error: unknown) => failures.push(error))
+	} as unknown as AppState;
+	const form = mount(CommitForm, { target: document.body, props: { app, project, oncommit: () => {} } });
+	flushSync();
+	return { writeText, failures, close: () => unmount(form) };
+}
+
+const box = () => document.querySelector('textarea')!;
+
+it('says of the demo’s model that it is a script, asks it for nothing, and leaves what was typed', async () => {
+	const { writeText, failures, close } = show(new Map([['commit-message', 'Mine']]));
+	await expect.poll(() => box().value).toBe('Mine');
+	[...document.querySelectorAll('button')].find(({ innerText }) => innerText === t.review.draft)!.click();
+	await expect.poll(() => document.querySelector('[role=status]')?.textContent).toBe(t.review.scripted);
+	expect(box().value).toBe('Mine');
+	expect(writeText).not.toHaveBeenCalled();
+	expect(failures).toEqual([]);
+	await close();
+});
+
+it('keeps a message that was not used yet', async () => {
+	const state = new Map<string, unknown>();
+	const first = show(state);
+	box().value = 'Half a mess';
+	box().dispatchEvent(new Event('input', { bubbles: true }));
+	flushSync();
+	await first.close();
+	const second = show(state);
+	await expect.poll(() => box().value).toBe('Half a mess');
+	await second.close();
+});
