@@ -46,6 +46,7 @@ const names: Record<SyscallName, true> = {
 	catchSignal: true,
 	processes: true,
 	exit: true,
+	leave: true,
 	run: true,
 	programs: true,
 	fetch: true,

@@ -91,6 +91,13 @@ export interface Syscalls {
 	processes(): ProcessInfo[];
 	/** Ends the calling process. Everything written before is there. */
 	exit(code: number): void;
+	/**
+	 * Ends the calling process for all who wait for it, while what it still does goes on as a process of its own,
+	 * in a group of its own and with nobody as its parent: what is left in the background by a shell that ends.
+	 * @param wanted the number it should have, taken when it is above those the kernel gives and free
+	 * @returns its number from now on
+	 */
+	leave(code: number, wanted?: number): number;
 	/** Runs a command to its end and collects its output (`execSync`, `spawnSync`). */
 	run(options: SpawnOptions & { input?: Uint8Array; timeoutMs?: number; maxBytes?: number }): RunResult;
 	/** Commands that are programs of the sandbox, for `which` and completion. */

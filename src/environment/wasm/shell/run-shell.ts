@@ -29,6 +29,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	} else status = await invoke(shell, invocation);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
+	await finishBackground(shell, status);
 	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
 	return status;
 }
@@ -38,6 +39,21 @@ async function letJobsStart(shell: Shell): Promise<void> {
 	const patience = new Promise((resolve) => setTimeout(resolve, 100));
 	const starting = shell.jobs.all().filter((job) => job.status === null && job.processes.size === 0);
 	await Promise.all(starting.map((job) => Promise.race([job.finished, job.started, patience])));
+}
+
+/**
+ * What the shell does in the background goes on after it, as a process of its own. Not of a terminal, which takes along
+ * what runs on it, and not of a fork bomb, which should end with what began it.
+ */
+async function finishBackground(shell: Shell, status: number): Promise<void> {
+	const { background, forks, context } = shell.host;
+	const left = () => [...background].filter((job) => !job.isProcess);
+	if (shell.interactive || shell.control.stopped || !forks.hasRoom(1) || left().length === 0) return;
+	await context.async.leave(status, left().at(-1)?.pid);
+	for (let running = left(); running.length > 0 && forks.hasRoom(1); running = left()) {
+		await Promise.all(running.map(({ finished }) => finished));
+		await shell.host.standard.flush();
+	}
 }
 
 async function invoke(shell: Shell, invocation: Invocation): Promise<number> {

@@ -32,6 +32,7 @@ export function createShell(context: ProcessContext): Shell {
 		tools: new Toolbox(() => host),
 		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
 		forks: new Forks(),
+		background: new Set(),
 		commandsFrom: '',
 		run: runWords,
 		evaluate

@@ -7,6 +7,7 @@ import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import { sandboxInPage } from '../in-page.ts';
 import fixtures from './cases/fixtures.json';
 import { DIFFERENCES } from './differences.ts';
+import background from './recorded/background.json';
 import basics from './recorded/basics.json';
 import files from './recorded/files.json';
 import functions from './recorded/functions.json';
@@ -20,7 +21,7 @@ interface Recorded {
 	cases: { command: string; stdout: string; exitCode: number; files?: Record<string, string | null | undefined> }[];
 }
 
-const themes: Record<string, Recorded> = { basics, files, functions, idioms, language, text };
+const themes: Record<string, Recorded> = { background, basics, files, functions, idioms, language, text };
 let sandbox: ExecutionEnvironment;
 
 async function open(): Promise<void> {

@@ -16,7 +16,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const THEMES = { basics: 'small', text: 'project', files: 'project', language: 'project', idioms: 'project', functions: 'project' };
+const THEMES = {
+	basics: 'small',
+	text: 'project',
+	files: 'project',
+	language: 'project',
+	idioms: 'project',
+	functions: 'project',
+	background: 'project'
+};
 const fixtures = JSON.parse(readFileSync(path.join(here, 'cases/fixtures.json'), 'utf8'));
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/home/user', LC_ALL: 'C', TZ: 'UTC', USER: 'user' };
 

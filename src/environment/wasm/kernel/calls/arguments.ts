@@ -92,6 +92,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	catchSignal: [isSignalName, boolean, optional(boolean)],
 	processes: [],
 	exit: [whole],
+	leave: [whole, optional(count)],
 	run: [record({ ...spawn, input: optional(bytes), timeoutMs: optional(time), maxBytes: optional(count) })],
 	programs: [],
 	fetch: [

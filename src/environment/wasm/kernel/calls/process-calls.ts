@@ -5,7 +5,7 @@ import { runToEnd } from '../processes/run.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
 import type { Handlers } from './handlers.ts';
 
-type ProcessCall = 'spawn' | 'waitPid' | 'kill' | 'catchSignal' | 'processes' | 'exit' | 'run' | 'programs';
+type ProcessCall = 'spawn' | 'waitPid' | 'kill' | 'catchSignal' | 'processes' | 'exit' | 'leave' | 'run' | 'programs';
 
 export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 	const { table } = machine;
@@ -31,6 +31,7 @@ export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 		exit: (process, code) => {
 			table.end(process, { code: code & 0xff, signal: null });
 		},
+		leave: (process, code, wanted) => table.leave(process, { code: code & 0xff, signal: null }, wanted),
 		run: (process, options) => {
 			const named = (stream: number | 'null' | undefined) =>
 				stream === undefined ? undefined : describe(process, stream);

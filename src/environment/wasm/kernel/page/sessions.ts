@@ -121,14 +121,16 @@ export class Sessions {
 		environment: Record<string, string>,
 		streams: [Description, Description, Description]
 	): Process {
-		const process: Process = this.machine.spawn({
+		let pid = 0;
+		const process = this.machine.spawn({
 			argv,
 			cwd: options.cwd,
 			env: { ...ENVIRONMENT, ...environment, ...options.env },
 			streams,
-			onStart: () => this.post({ type: 'begun', pid: process.pid }),
-			onEnd: ({ code }) => this.#ended(process.pid, code)
+			onStart: () => this.post({ type: 'begun', pid }),
+			onEnd: ({ code }) => this.#ended(pid, code)
 		});
+		pid = process.pid;
 		return process;
 	}
 

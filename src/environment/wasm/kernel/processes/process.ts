@@ -31,7 +31,7 @@ export class Process {
 
 	/** @param session shared by all that one command of the page, or one terminal, has started */
 	constructor(
-		readonly pid: number,
+		public pid: number,
 		public parent: number,
 		readonly session: number,
 		readonly argv: string[],

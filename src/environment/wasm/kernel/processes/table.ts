@@ -7,6 +7,8 @@ import { statusOf } from './signals.ts';
 
 /** The parent of what the page starts. It waits for nobody. */
 export const INIT = 1;
+/** Numbers above it a process may choose. */
+const LAST_GIVEN = 1 << 22;
 
 /** As long as the longest pause of a shell whose `fork` was refused, and a little more. */
 const CROWDED_MS = 10_000;
@@ -95,6 +97,27 @@ export class ProcessTable {
 		const [{ resolve }] = parent.waiters.splice(waiter, 1) as [(typeof parent.waiters)[number]];
 		this.#processes.delete(process.pid);
 		resolve({ pid: process.pid, ...status });
+	}
+
+	/**
+	 * Ends `process` for those who wait, with `status`; its worker goes on as another process, without a parent.
+	 * @param wanted a number above those given here
+	 * @returns its new number
+	 */
+	leave(process: Process, status: ExitStatus, wanted = 0): number {
+		const { pid, parent, session, argv, cwd, env, group } = process;
+		const gone = new Process(pid, parent, session, argv, cwd, env, group);
+		this.#processes.set(pid, gone);
+		const onEnd = this.#onEnd.get(process);
+		this.#onEnd.delete(process);
+		if (onEnd) this.#onEnd.set(gone, onEnd);
+		process.pid = wanted > LAST_GIVEN && !this.#processes.has(wanted) ? wanted : ++this.#lastPid;
+		process.parent = INIT;
+		process.group = process.pid;
+		this.#processes.set(process.pid, process);
+		for (const child of this.#processes.values()) if (child.parent === pid) child.parent = process.pid;
+		this.end(gone, status);
+		return process.pid;
 	}
 
 	/** @throws ECHILD when `process` has no such child */

@@ -87,7 +87,9 @@ const kill: BuiltIn = async (call) => {
 
 async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
 	const { shell } = call;
-	const job = shell.jobs.find(target.replace(/^-/, ''));
+	const known = target.replace(/^-/, '');
+	// What `disown` or a subshell has begun is no job here, but still has its number.
+	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
 		if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP')
 			stopJob(shell, job, signal);

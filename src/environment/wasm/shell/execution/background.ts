@@ -1,16 +1,35 @@
 import type { Statement } from '../ast/nodes.ts';
 import { Control, Interrupted } from '../state/control.ts';
+import type { Job } from '../state/jobs.ts';
 import type { Shell } from '../state/shell.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { nullStream } from '../streams/simple-streams.ts';
 import { awaitRoom } from './fork.ts';
+import { findCommand } from './lookup.ts';
 import { complain, runAndOr } from './script.ts';
 import { runToEnd } from './subshell.ts';
 
-let invented = 1 << 22;
+/** Jobs inside the shell have numbers above the kernel's, different in each shell. */
+const INVENTED_FROM = 1 << 22;
+const INVENTED_EACH = 256;
+let invented = 0;
 
 /** Starts a statement with `&`: it runs beside the shell and is known as a job. @throws ShellError, Interrupted */
 export async function startJob(shell: Shell, statement: Statement): Promise<void> {
+	const command = (statement.sourceText ?? '').replace(/\s*&\s*$/, '');
+	const job = await startWork(shell, command, (inner) => runAndOr(inner, { ...statement, background: false }));
+	if (isProgram(shell, statement)) {
+		// Its own number, so that a later command can end it.
+		await Promise.race([job.started, job.finished]);
+		const [process] = job.processes;
+		if (process !== undefined) job.pid = Math.abs(process);
+		job.isProcess = true;
+	}
+	shell.lastBackground = job.pid;
+}
+
+/** Runs `work` in a subshell beside the shell, as a job. @throws ShellError, Interrupted */
+export async function startWork(shell: Shell, command: string, work: (inner: Shell) => Promise<number>): Promise<Job> {
 	await awaitRoom(shell);
 	const inner = shell.fork();
 	// Ctrl-C is for what runs in front; a job is stopped by `kill`.
@@ -21,24 +40,39 @@ export async function startJob(shell: Shell, statement: Statement): Promise<void
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
 	if (!shell.interactive || shell.descriptors.get(0)?.kernel !== 0) inner.descriptors.set(0, new OpenFile(nullStream));
-	const finished = runToEnd(inner, async () => runAndOr(inner, { ...statement, background: false }))
+	const finished = runToEnd(inner, () => work(inner))
 		.catch((error: unknown) => {
 			if (error instanceof Interrupted) return error.status;
 			complain(shell, error instanceof Error ? error.message : String(error));
 			return 1;
 		})
 		.finally(() => inner.dispose());
+	const { background, context } = shell.host;
 	const job = shell.jobs.add({
-		pid: ++invented,
+		pid: INVENTED_FROM + context.pid * INVENTED_EACH + (++invented % INVENTED_EACH),
 		processes: inner.processes,
 		control: inner.control,
-		command: (statement.sourceText ?? '').replace(/\s*&\s*$/, ''),
+		command,
 		status: null,
 		finished,
 		started
 	});
-	finished.then((status) => (job.status = status));
-	shell.lastBackground = job.pid;
+	background.add(job);
+	void finished.then((status) => {
+		job.status = status;
+		background.delete(job);
+	});
+	return job;
+}
+
+/** Whether all of a statement is one program, which is a process by itself. */
+function isProgram(shell: Shell, { pipelines }: Statement): boolean {
+	const [command, ...more] = pipelines.flatMap((pipeline) => pipeline.commands);
+	if (command?.type !== 'SimpleCommand' || more.length) return false;
+	const [part, ...rest] = command.name?.parts ?? [];
+	if (part?.type !== 'Literal' || rest.length) return false;
+	const found = findCommand(shell, part.value);
+	return found.kind === 'program';
 }
 
 /** Ends a job: its processes get the signal and its part inside the shell stops. */

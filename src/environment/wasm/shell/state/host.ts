@@ -1,6 +1,7 @@
 import type { ProcessContext } from '../../process/program.ts';
 import type { StandardStreams } from '../streams/kernel-streams.ts';
 import type { Forks } from './forks.ts';
+import type { Job } from './jobs.ts';
 import type { Shell } from './shell.ts';
 
 /** Runs words as a command in a shell, as a builtin like `xargs` needs it. */
@@ -33,6 +34,8 @@ export interface Host {
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;
 	forks: Forks;
+	/** What `&` has begun and has not ended, in subshells and after `disown` too. */
+	background: Set<Job>;
 	/** Where the commands come from, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
 	run: RunWords;

@@ -14,6 +14,8 @@ export interface Job {
 	finished: Promise<number>;
 	/** Resolves when its first process runs. */
 	started: Promise<void>;
+	/** Whether it is one process of the kernel, which needs no shell to go on. */
+	isProcess?: boolean;
 	/** Whether a person was told of its end. */
 	reported: boolean;
 }

@@ -7,6 +7,7 @@ import { unzip, zip } from './archives/zip.ts';
 import { awk } from './awk/awk.ts';
 import { bc } from './calculator/bc.ts';
 import { wc } from './count.ts';
+import { nohup, setsid } from './detached.ts';
 import { date } from './date.ts';
 import { diff } from './difference.ts';
 import { cp } from './files/copy.ts';
@@ -31,7 +32,7 @@ import { cksum, fmt } from './text/paragraphs.ts';
 import { sort } from './text/sort.ts';
 import { tr } from './text/tr.ts';
 import { uniq } from './text/uniq.ts';
-import { env, nice, nohup, timeout, xargs } from './wrappers.ts';
+import { env, nice, timeout, xargs } from './wrappers.ts';
 
 /** Commands that are programs elsewhere and small enough to be part of the shell here. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
@@ -39,7 +40,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 		...systemUtilities,
 		...adaptedUtilities,
 		...checksums,
-		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, nice, xargs, which, date },
+		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, setsid, nice, xargs, which, date },
 		...{
 			grep,
 			egrep: grep,

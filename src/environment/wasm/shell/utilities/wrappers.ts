@@ -80,8 +80,6 @@ export const timeout: BuiltIn = async (call) => {
 	}
 };
 
-export const nohup: BuiltIn = ({ shell, args }) => runWords(shell, args, 'functions');
-
 /** `nice`: there is one way to be scheduled here, so it only runs its command. */
 export const nice: BuiltIn = async ({ shell, args, out }) => {
 	let index = 0;

@@ -43,8 +43,7 @@ async function run(call: Call, files: AwkFiles): Promise<number> {
 		if (name === 'F') runtime.set('FS', value === 't' ? '\t' : unescapeString(value));
 		if (name === 'v') assign(value);
 	}
-	for (const [name, value] of Object.entries(shell.environment()))
-		runtime.array('ENVIRON').set(name, fromInput(value));
+	for (const [name, value] of Object.entries(shell.environment())) runtime.array('ENVIRON').set(name, fromInput(value));
 	runtime.set('ARGC', operands.length + 1);
 	for (const [index, operand] of ['awk', ...operands].entries())
 		runtime.array('ARGV').set(String(index), fromInput(operand));
