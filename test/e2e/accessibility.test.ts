@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './axe.ts';
+import { agentIs, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -8,12 +9,6 @@ beforeAll(async () => {
 	world = await openWorld();
 });
 afterAll(() => world.close());
-
-const idle = (page: Page) =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor({ timeout: 90_000 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wrong', (colorScheme) => {
 	it('from the front page through the demo, each tab and the share dialog to the shared page', async () => {
@@ -25,8 +20,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 		expect(await violations(page), 'templates').toEqual([]);
 		await page.keyboard.press('Escape');
 
-		await page.getByRole('button', { name: 'Watch the demo' }).click();
-		await idle(page);
+		await watchDemo(page);
 		await page.locator('.cm-content').waitFor();
 		await page.locator('.xterm-rows').getByText('❯').waitFor();
 		expect(await violations(page), 'files').toEqual([]);
@@ -53,7 +47,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
 		await visitor.page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
 		expect(await violations(visitor.page), 'shared page').toEqual([]);
-		await Promise.all([page.context().close(), visitor.context.close()]);
 	});
 
 	it('on a phone', async () => {
@@ -64,7 +57,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing wr
 			await page.getByRole('tab', { name }).click();
 			expect(await violations(page), name).toEqual([]);
 		}
-		await page.context().close();
 	});
 });
 
@@ -107,24 +99,24 @@ describe('with the keyboard alone', () => {
 		await page.keyboard.type('not an address');
 		await page.keyboard.press('Enter');
 		await page.getByRole('alert').waitFor();
-		expect(await page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe('not an address');
+		await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe('not an address');
 		for (const name of ['Import', 'Watch the demo', 'Open folder', 'Upload zip', 'Start from a template'])
 			await tabTo(page, name);
 		await page.keyboard.press('Enter');
 		await tabTo(page, 'Empty\nNothing but a readme.');
 		await page.keyboard.press('Enter');
-		await idle(page);
+		await agentIs(page, 'idle');
 
 		await tabTo(page, 'Message');
 		await tabTo(page, 'Files');
 		for (const name of ['Changes', 'Terminal', 'Preview', 'Network', 'Files']) {
 			await page.keyboard.press('ArrowRight');
 			expect(await page.getByRole('tab', { name, selected: true }).first().innerText()).toContain(name);
-			expect(await focused(page)).toContain(name);
+			await expect.poll(() => focused(page)).toContain(name);
 			expect(await focusIsVisible(page)).toBe(true);
 		}
 		await page.keyboard.press('End');
-		expect(await focused(page)).toBe('Network');
+		await expect.poll(() => focused(page)).toBe('Network');
 
 		await tabTo(page, 'Share', 'Shift+Tab');
 		await page.keyboard.press('Enter');
@@ -139,7 +131,7 @@ describe('with the keyboard alone', () => {
 		}
 		await page.keyboard.press('Escape');
 		await page.getByRole('dialog').waitFor({ state: 'hidden' });
-		expect(await focused(page)).toBe('Share');
+		await expect.poll(() => focused(page)).toBe('Share');
 		expect(errors).toEqual([]);
 	});
 });

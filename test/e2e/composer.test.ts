@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
 import { violations } from './axe.ts';
+import { agentIs, messageBox, openFiles, send as sendIn, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const say = (text: string): ScenarioTurn => ({ text });
@@ -37,8 +38,7 @@ beforeAll(async () => {
 	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
 	({ page } = await world.newProfile());
 	await page.goto(world.url);
-	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'one\n' } }));
-	await state('idle');
+	await openFiles(page, { 'a.txt': 'one\n' });
 	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 });
 afterAll(async () => {
@@ -46,17 +46,11 @@ afterAll(async () => {
 	await models.close();
 });
 
-const box = () => page.getByRole('textbox', { name: 'Message' });
-const timeline = () => page.getByRole('log', { name: 'Timeline' });
-const state = (text: string) =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: new RegExp(`^${text}$`) })
-		.waitFor();
-const send = async (text: string): Promise<void> => {
-	await box().fill(text);
-	await page.getByRole('button', { name: 'Send' }).click();
-};
+const box = () => messageBox(page);
+const written = () => expect.poll(() => box().inputValue(), PATIENT);
+const timeline = () => timelineOf(page);
+const state = (text: 'idle' | 'waiting for you') => agentIs(page, text);
+const send = (text: string) => sendIn(page, text);
 /** As if these files were on the clipboard. */
 const paste = (files: { name: string; base64: string }[]) =>
 	box().evaluate((element, given) => {
@@ -77,12 +71,12 @@ describe('the composer', () => {
 		await state('idle');
 		await box().focus();
 		await page.keyboard.press('ArrowUp');
-		expect(await box().inputValue()).toMatch(/^second-words/);
+		await written().toMatch(/^second-words/);
 		await page.keyboard.press('ArrowUp');
-		expect(await box().inputValue()).toMatch(/^first-words/);
+		await written().toMatch(/^first-words/);
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('ArrowDown');
-		expect(await box().inputValue()).toBe('');
+		await written().toBe('');
 	});
 
 	it('sends nothing at the Enter that chooses a word of an input method, as Safari reports it too', async () => {
@@ -134,7 +128,7 @@ describe('the composer', () => {
 		await state('waiting for you');
 		const told = () => page.evaluate(() => Reflect.get(globalThis, 'told'));
 		await expect.poll(told, PATIENT).toEqual([expect.stringMatching(/Sandglass: The agent waits for you\.$/)]);
-		expect(await page.title()).toMatch(/^● /);
+		await expect.poll(() => page.title(), PATIENT).toMatch(/^● /);
 		await page.getByRole('button', { name: 'Allow once' }).click();
 		await timeline().getByText('Asked and done.').waitFor();
 		await expect
@@ -152,7 +146,7 @@ describe('the composer', () => {
 		await box().pressSequentially('/co');
 		await page.getByRole('option', { name: '/compact' }).waitFor();
 		await page.keyboard.press('Tab');
-		expect(await box().inputValue()).toBe('/compact ');
+		await written().toBe('/compact ');
 		await page.keyboard.press('Enter');
 		await timeline().getByRole('button', { name: 'Show what was dropped' }).click();
 		await timeline().getByText('The short of it.').waitFor();
@@ -168,7 +162,7 @@ describe('the composer', () => {
 		await send('see-picture');
 		await timeline().getByText('A picture of one dot.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain(PNG);
-		expect(await page.getByRole('img', { name: 'Picture 1' }).count()).toBe(0);
+		await page.getByRole('img', { name: 'Picture 1' }).waitFor({ state: 'detached' });
 	});
 
 	it('keeps the queue over Stop and a reload, and lets it be edited', async () => {
@@ -184,10 +178,10 @@ describe('the composer', () => {
 		await page.reload();
 		await state('idle');
 		await queue.getByText('queued for later').waitFor();
-		await expect.poll(() => box().inputValue()).toBe('a draft');
+		await written().toBe('a draft');
 		await queue.getByRole('button', { name: 'Edit' }).click();
-		expect(await box().inputValue()).toBe('queued for later\n\na draft');
-		expect(await queue.count()).toBe(0);
+		await written().toBe('queued for later\n\na draft');
+		await queue.waitFor({ state: 'detached' });
 		await box().fill('');
 	});
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openFiles } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -8,28 +9,20 @@ let errors: string[];
 
 beforeAll(async () => {
 	world = await openWorld();
-});
-afterAll(() => world.close());
-
-beforeEach(async () => {
 	({ page, errors } = await world.newProfile());
 	await page.goto(world.url);
-	await page.evaluate(() =>
-		window.sandglass!.importRepository({
-			files: {
-				'package.json': JSON.stringify({ name: 'x', scripts: { test: 'node --test' } }),
-				'sum.test.ts':
-					"import { test } from 'node:test';\nimport assert from 'node:assert';\nconst add = (a: number, b: number): number => a + b;\ntest('adds', () => assert.equal(add(1, 2), 3));\n",
-				'main.mjs':
-					"import { readFileSync } from 'node:fs';\nconst lines = readFileSync('main.mjs', 'utf8').split('\\n');\nconsole.log('lines', lines.length);\n"
-			}
-		})
-	);
-	await page.getByRole('tab', { name: 'Files' }).waitFor();
+	// One project for all: each test has files of its own in it.
+	await openFiles(page, {
+		'package.json': JSON.stringify({ name: 'x', scripts: { test: 'node --test' } }),
+		'sum.test.ts':
+			"import { test } from 'node:test';\nimport assert from 'node:assert';\nconst add = (a: number, b: number): number => a + b;\ntest('adds', () => assert.equal(add(1, 2), 3));\n",
+		'main.mjs':
+			"import { readFileSync } from 'node:fs';\nconst lines = readFileSync('main.mjs', 'utf8').split('\\n');\nconsole.log('lines', lines.length);\n"
+	});
 });
-afterEach(async () => {
+afterAll(() => world.close());
+afterEach(() => {
 	expect(errors).toEqual([]);
-	await page.context().close();
 });
 
 /** What the terminal shows; xterm's own accessible tree is not complete, so its buffer is read. */
@@ -72,6 +65,7 @@ describe('the computer in the tab', () => {
 
 	it('shows what a command wrote in the file tree, and saves what is typed in the editor', async () => {
 		await page.evaluate(() => window.sandglass!.environment!.exec('mkdir -p made && echo content > made/by-shell.txt'));
+		await page.getByRole('tab', { name: 'Files' }).click();
 		await page.getByRole('treeitem', { name: /^made/ }).click();
 		await page.getByRole('treeitem', { name: /by-shell\.txt/ }).click();
 		const editor = page.locator('.cm-content').first();
@@ -94,7 +88,7 @@ describe('the computer in the tab', () => {
 	it('ends a command at its time limit, and on abort, with what it printed so far', async () => {
 		const results = await page.evaluate(async () => {
 			const environment = window.sandglass!.environment!;
-			const timed = await environment.exec('echo early; sleep 30; echo late', { timeoutMs: 500 });
+			const timed = await environment.exec('echo early; sleep 30; echo late', { timeoutMs: 3_000 });
 			const stop = new AbortController();
 			const aborted = await environment.exec('echo first; while true; do :; done', {
 				signal: stop.signal,

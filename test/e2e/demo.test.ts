@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { timelineOf, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -11,13 +12,7 @@ describe('the demo', () => {
 	it('goes from a click to green tests, every file and command real', async () => {
 		const { page, errors } = await world.newProfile();
 		await page.goto(world.url);
-		await page.getByRole('button', { name: 'Watch the demo' }).click();
-		const timeline = page.getByRole('log', { name: 'Timeline' });
-		await timeline.getByText('npm test').first().waitFor();
-		await page
-			.getByRole('status', { name: 'Agent' })
-			.filter({ hasText: /^idle$/ })
-			.waitFor({ timeout: 90_000 });
+		await watchDemo(page);
 
 		const machine = await page.evaluate(async () => {
 			const { environment, session } = window.sandglass!;
@@ -30,9 +25,8 @@ describe('the demo', () => {
 		expect(machine.diff).toContain('src/replacements.ts');
 		expect(machine.state).toBe('idle');
 		// Failing first, passing last, as the timeline shows it.
-		const text = await timeline.innerText();
-		expect(text).toMatch(/exit 1[\s\S]*replacements\.ts/);
-		expect(await page.getByText('This model is a script').isVisible()).toBe(true);
+		await expect.poll(() => timelineOf(page).innerText()).toMatch(/exit 1[\s\S]*replacements\.ts/);
+		await page.getByText('This model is a script').waitFor();
 		expect(errors).toEqual([]);
 	});
 });

@@ -2,20 +2,21 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
+import { agentIs, run, send as sendIn, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const say = (text: string): ScenarioTurn => ({ text });
-const run = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
+const shell = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
 const write = (path: string, content: string): ScenarioTurn => ({
 	toolCalls: [{ name: 'write_file', arguments: { path, content } }]
 });
 
 /** Each step has a word of its own in its task; its script is found by it. */
 const scripts = new Map<string, ScenarioTurn[]>([
-	['fork-first', [write('made.txt', 'by a tool\n'), run('echo shell >> a.txt; rm gone.txt'), say('Three changes.')]],
-	['fork-more', [run('cat made.txt; echo more > more.txt'), say('One more.')]],
+	['fork-first', [write('made.txt', 'by a tool\n'), shell('echo shell >> a.txt; rm gone.txt'), say('Three changes.')]],
+	['fork-more', [shell('cat made.txt; echo more > more.txt'), say('One more.')]],
 	['fork-after', [say('On the main machine again.')]],
-	['fork-stop', [run('echo begun > begun.txt; while true; do sleep 1; done'), say('never')]]
+	['fork-stop', [shell('echo begun > begun.txt; echo so-far-$((40 + 2)); while true; do sleep 1; done'), say('never')]]
 ]);
 
 let models: ModelServer;
@@ -41,20 +42,11 @@ afterAll(async () => {
 	await models.close();
 });
 
-const state = (text: string) =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: new RegExp(`^${text}$`) })
-		.waitFor();
-const timeline = () => page.getByRole('log', { name: 'Timeline' });
-const machine = (command: string) =>
-	page.evaluate(async (text) => (await window.sandglass!.environment!.exec(text)).stdout, command);
+const state = (text: 'idle') => agentIs(page, text);
+const timeline = () => timelineOf(page);
+const machine = (command: string) => run(page, command);
+const send = (text: string) => sendIn(page, text);
 const onFork = () => page.getByRole('list', { name: 'Paths on the fork' });
-
-async function send(text: string): Promise<void> {
-	await page.getByRole('textbox', { name: 'Message' }).fill(text);
-	await page.getByRole('button', { name: 'Send' }).click();
-}
 
 /** One session from the first task on a fork to the last decision about it. */
 describe('on a fork', () => {
@@ -105,7 +97,7 @@ describe('on a fork', () => {
 
 	it('Stop keeps what was done so far; thrown away, it is a checkpoint', async () => {
 		await send('Please fork-stop');
-		await timeline().getByText('while true').first().waitFor();
+		await timeline().getByText('so-far-42').first().waitFor();
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await state('idle');
 		await page.getByText('On a fork: 1 path to approve.').waitFor();

@@ -122,7 +122,7 @@ describe('an import', () => {
 		const dialog = page.getByRole('dialog', { name: 'Too large as a whole' });
 		await dialog.waitFor();
 		expect(await violations(page)).toEqual([]);
-		expect(await dialog.getByRole('checkbox', { name: /^assets/ }).isDisabled()).toBe(true);
+		await expect.poll(() => dialog.getByRole('checkbox', { name: /^assets/ }).isDisabled()).toBe(true);
 		await dialog.getByRole('checkbox', { name: /^src/ }).check();
 		await dialog.getByRole('button', { name: 'Import these' }).click();
 		await page.getByRole('status', { name: 'Agent' }).waitFor();
@@ -145,7 +145,7 @@ describe('an import', () => {
 		await page.getByRole('button', { name: 'Cancel' }).click();
 		await page.getByRole('textbox', { name: 'Git URL' }).waitFor();
 		await left;
-		expect(await page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(address);
+		await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(address);
 		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();
 	});
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { violations } from './axe.ts';
+import { agentIs, run } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -26,13 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const idle = () =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor();
-const machine = (command: string) =>
-	page.evaluate(async (line) => (await window.sandglass!.environment!.exec(line)).stdout, command);
+const idle = () => agentIs(page, 'idle');
+const machine = (command: string) => run(page, command);
 /** Writes a file of the folder as another program would. */
 const onDisk = (path: string, text: string) =>
 	page.evaluate(
@@ -109,7 +105,7 @@ it('writes only what changed to the folder that was opened, over a reload, and a
 	expect(await disk()).toMatchObject({ 'b.txt': 'mine\n' });
 	// From now on it is compared with what was written.
 	await dialog().getByText('0 files to write, 0 to remove.').waitFor();
-	expect(await write().isDisabled()).toBe(true);
+	await expect.poll(() => write().isDisabled()).toBe(true);
 	await dialog().getByRole('button', { name: 'Close' }).click();
 	expect(errors).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agentIs, timelineOf, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Sixty megabytes, by two processes of a machine that may be busy. */
@@ -23,12 +24,6 @@ afterAll(async () => {
 	await world.close();
 	rmSync(folder, { recursive: true, force: true });
 });
-
-const idle = () =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor({ timeout: 90_000 });
 
 const run = (command: string) =>
 	page.evaluate(async (line) => {
@@ -54,8 +49,7 @@ it(
 		await world.stopServer();
 		await page.reload();
 		expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-		await page.getByRole('button', { name: 'Watch the demo' }).click();
-		await idle();
+		await watchDemo(page);
 		const tests = await run('npm test');
 		expect([tests.exitCode, /fail 0/.test(tests.output)]).toEqual([0, true]);
 		// Large ones, which nobody used while there was a server.
@@ -79,9 +73,9 @@ it('asks to reload when the server has a newer build, and the session is there a
 	await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
 	const notice = page.getByRole('status', { name: 'Version' });
 	await notice.getByRole('button', { name: 'Reload' }).click({ timeout: 60_000 });
-	await idle();
-	expect(await page.locator('meta[name="build"]').getAttribute('content')).toBe('next');
-	expect(await page.getByRole('log', { name: 'Timeline' }).innerText()).toContain('replacements.ts');
+	await expect.poll(() => page.locator('meta[name="build"]').getAttribute('content')).toBe('next');
+	await agentIs(page, 'idle');
+	await expect.poll(() => timelineOf(page).innerText()).toContain('replacements.ts');
 	expect(errors).toEqual([]);
 	await context.close();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
 import { violations } from './axe.ts';
+import { agentIs, openFiles, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
@@ -26,7 +27,7 @@ beforeAll(async () => {
 	({ page, errors } = await world.newProfile());
 	await page.goto(world.url);
 	const files = { 'package.json': '{ "scripts": { "test": "test -f good" } }', 'same.txt': 'same\n' };
-	await page.evaluate((all) => window.sandglass!.importRepository({ files: all }), files);
+	await openFiles(page, files);
 	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 });
 afterAll(async () => {
@@ -35,13 +36,9 @@ afterAll(async () => {
 });
 
 async function ask(text: string, answer: string): Promise<void> {
-	await page.getByRole('textbox', { name: 'Message' }).fill(text);
-	await page.getByRole('button', { name: 'Send' }).click();
-	await page.getByRole('log', { name: 'Timeline' }).getByText(answer).waitFor();
-	await page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor();
+	await send(page, text);
+	await timelineOf(page).getByText(answer).waitFor();
+	await agentIs(page, 'idle');
 }
 
 it('compares what a fork came to with where it came from: files, tests, cost', async () => {
@@ -56,9 +53,9 @@ it('compares what a fork came to with where it came from: files, tests, cost', a
 	await dialog.getByText('2 paths differ.').waitFor();
 	expect(await violations(page)).toEqual([]);
 	const row = (name: string) => dialog.getByRole('row', { name: new RegExp(`^${name}`) });
-	expect(await row('Last tests').innerText()).toMatch(/npm test: exit 1\s+npm test: exit 0/);
-	expect(await row('Cost').innerText()).toMatch(/\$0\.\d+\s+\$0\.\d+/);
-	expect(await row('Turns').innerText()).toMatch(/3\s+3/);
+	await expect.poll(() => row('Last tests').innerText()).toMatch(/npm test: exit 1\s+npm test: exit 0/);
+	await expect.poll(() => row('Cost').innerText()).toMatch(/\$0\.\d+\s+\$0\.\d+/);
+	await expect.poll(() => row('Turns').innerText()).toMatch(/3\s+3/);
 	const paths = dialog.getByRole('list', { name: 'Paths that differ' });
 	await paths.getByText('first', { exact: true }).waitFor();
 	await paths.getByText('second', { exact: true }).waitFor();

@@ -3,12 +3,18 @@ import type { FrameLocator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startListener, type Listener } from './attack.ts';
 import { SHOWN_SERVER } from './shown-server.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, startProduct, type World } from './world.ts';
 
 let world: World;
 let listener: Listener;
+/** Each test opens a project of its own in it. */
+let page: Page;
 beforeAll(async () => {
-	[world, listener] = [await openWorld(), await startListener()];
+	[world, listener] = await Promise.all([openWorld(), startListener()]);
+	({ page } = await world.newProfile());
+	// Bundling on a busy machine takes its time.
+	page.setDefaultTimeout(90_000);
+	await page.goto(world.url);
 });
 afterAll(async () => {
 	await world.close();
@@ -26,17 +32,12 @@ function packageFiles(name: string): Record<string, string> {
 	return Object.fromEntries(paths.map((file) => [`${root}/${file}`, readFileSync(`${root}/${file}`, 'utf8')]));
 }
 
-async function open(files: Record<string, string>): Promise<Page> {
-	const { page } = await world.newProfile();
-	// Bundling on a busy machine takes its time.
-	page.setDefaultTimeout(90_000);
-	await page.goto(world.url);
+async function open(files: Record<string, string>): Promise<void> {
 	await page.evaluate((given) => {
 		const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
 		const entries = Object.entries(given).map(([path, text]) => [path, path.endsWith('.png') ? bytes(text) : text]);
 		return window.sandglass!.importRepository({ files: Object.fromEntries(entries) });
 	}, files);
-	return page;
 }
 
 async function show(page: Page, path?: string): Promise<FrameLocator> {
@@ -44,6 +45,7 @@ async function show(page: Page, path?: string): Promise<FrameLocator> {
 	const choice = page.getByRole('combobox', { name: 'Document', exact: true });
 	await choice.waitFor();
 	if (path) await choice.selectOption(path);
+	await expect.poll(() => choice.inputValue()).not.toBe('');
 	const shown = path ?? (await choice.inputValue());
 	await page.getByRole('button', { name: 'Show it' }).click();
 	return page.frameLocator(`iframe[title="Document ${shown}"]`);
@@ -82,12 +84,14 @@ setTimeout(() => {
 	};
 
 	it('has its styles, modules, classic scripts and pictures inside it; prints where in the source; follows its links', async () => {
-		const page = await open(SITE);
+		await open(SITE);
 		const frame = await show(page);
 		await frame.getByText('sum 42').waitFor();
 		await frame.getByText('classic true').waitFor();
-		expect(await frame.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)');
-		expect(await frame.locator('#picture').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+		const colour = () => frame.locator('h1').evaluate((element) => getComputedStyle(element).color);
+		await expect.poll(colour).toBe('rgb(1, 2, 3)');
+		const width = () => frame.locator('#picture').evaluate((image: HTMLImageElement) => image.naturalWidth);
+		await expect.poll(width).toBe(1);
 		const printed = consoleOf(page);
 		await printed.getByText('object { a: [1, "x"], deep: Map(1) {k: 1} }').waitFor();
 		await printed.getByText('careful').waitFor();
@@ -96,9 +100,11 @@ setTimeout(() => {
 		await printed.getByRole('button', { name: 'public/js/main.js:4:9' }).waitFor();
 
 		await page.getByRole('button', { name: 'Send to the agent' }).click();
-		const message = await page.getByRole('textbox', { name: 'Message' }).inputValue();
-		expect(message).toContain('The preview of public/index.html reports:');
-		expect(message).toContain('error public/js/main.js:8:2 Uncaught ReferenceError: undefinedThing is not defined');
+		const message = () => page.getByRole('textbox', { name: 'Message' }).inputValue();
+		await expect.poll(message).toContain('The preview of public/index.html reports:');
+		expect(await message()).toContain(
+			'error public/js/main.js:8:2 Uncaught ReferenceError: undefinedThing is not defined'
+		);
 
 		await frame.getByRole('link', { name: 'Away' }).click();
 		await printed.getByText('The link to https://example.org/away leads outside the preview').waitFor();
@@ -108,29 +114,26 @@ setTimeout(() => {
 		await second.getByRole('heading', { name: 'Second page' }).waitFor();
 		await second.getByRole('link', { name: 'Back' }).click();
 		await frame.getByText('sum 42').waitFor();
-		await page.context().close();
 	});
 
 	it('is made anew when a file of it changes, scrolled as it was', async () => {
-		const page = await open(SITE);
+		await open(SITE);
 		const frame = await show(page);
 		await frame.getByText('sum 42').waitFor();
-		const told = page.evaluate(
-			() =>
-				new Promise<void>((resolve) =>
-					addEventListener('message', ({ data }) => data?.sandglassPreview?.type === 'scroll' && resolve())
-				)
+		await page.evaluate(() =>
+			addEventListener('message', ({ data }) => {
+				if (data?.sandglassPreview?.type === 'scroll') Reflect.set(window, 'toldOfScrolling', true);
+			})
 		);
 		await frame.locator('body').evaluate(() => window.scrollTo(0, 700));
-		await told;
+		await page.waitForFunction(() => Reflect.get(window, 'toldOfScrolling'));
 		await write(page, 'public/js/data.json', '{ "a": 41 }');
 		await frame.getByText('sum 43').waitFor();
 		await expect.poll(() => frame.locator('body').evaluate(() => window.scrollY)).toBe(700);
-		await page.context().close();
 	});
 
 	it('says what is wrong instead of showing nothing: a mistake in the source, a blank page, a script that leaves', async () => {
-		const page = await open({
+		await open({
 			'index.html': '<!doctype html><script type="module" src="a.js"></script>',
 			'a.js': 'let x = ;\n',
 			'leaves.html': `<!doctype html><p>soon</p><script>setTimeout(() => { location.href = '/elsewhere'; }, 50)</script>`
@@ -146,13 +149,12 @@ setTimeout(() => {
 		await page.getByRole('button', { name: 'Close the document' }).click();
 		await show(page, 'leaves.html');
 		await page.getByText('A script in it went to another address').waitFor();
-		await page.context().close();
 	});
 });
 
 describe('an app', () => {
 	it('of TypeScript and JSX is bundled from src/main when there is no document, and says which packages are missing', async () => {
-		const page = await open({
+		await open({
 			'package.json': '{ "name": "app", "dependencies": { "react": "19.0.0" } }',
 			'src/main.tsx': `import './app.css';
 import { createRoot } from 'react-dom/client';
@@ -186,8 +188,7 @@ createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
 		await page.getByRole('button', { name: 'Reload', exact: true }).click();
 		const heading = frame.getByRole('heading', { name: 'Hello App' });
 		await heading.waitFor();
-		expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(9, 8, 7)');
-		await page.context().close();
+		await expect.poll(() => heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(9, 8, 7)');
 	});
 });
 
@@ -195,7 +196,7 @@ describe('an app of Svelte components', () => {
 	it('is compiled by its own compilers, Sass and Tailwind too, and tells errors by the lines of the component', async () => {
 		const used = ['svelte', 'clsx', 'esm-env', 'devalue', 'sass', 'immutable', 'tailwindcss'];
 		const packages = Object.assign({}, ...used.map(packageFiles)) as Record<string, string>;
-		const page = await open({
+		await open({
 			...packages,
 			'package.json': '{ "type": "module", "devDependencies": { "svelte": "5", "sass": "1", "tailwindcss": "4" } }',
 			'src/site.scss': '@use "colours" as *; main { button { background: $back } }',
@@ -226,11 +227,12 @@ mount(App, { target: document.getElementById('app')! });
 		const frame = await show(page);
 		const button = frame.getByRole('button', { name: 'Clicked 0' });
 		await button.waitFor();
-		const shown = await button.evaluate((element) => {
-			const { color, backgroundColor, marginTop } = getComputedStyle(element);
-			return [color, backgroundColor, marginTop];
-		});
-		expect(shown).toEqual(['rgb(4, 5, 6)', 'rgb(7, 8, 9)', '13px']);
+		const shown = () =>
+			button.evaluate((element) => {
+				const { color, backgroundColor, marginTop } = getComputedStyle(element);
+				return [color, backgroundColor, marginTop];
+			});
+		await expect.poll(shown).toEqual(['rgb(4, 5, 6)', 'rgb(7, 8, 9)', '13px']);
 		await button.click();
 		await frame.getByRole('button', { name: 'Clicked 1' }).click();
 		await consoleOf(page).getByText('too many').first().waitFor();
@@ -238,13 +240,12 @@ mount(App, { target: document.getElementById('app')! });
 			.getByRole('button', { name: /^src\/App\.svelte:5:/ })
 			.first()
 			.waitFor();
-		await page.context().close();
 	});
 });
 
 describe('with a preview origin', () => {
 	it('a server of the sandbox is told of when it listens, and answers: documents, bodies, redirects, cookies, streams, WebSockets', async () => {
-		const page = await open({ ...packageFiles('ws'), 'server.js': SHOWN_SERVER });
+		await open({ ...packageFiles('ws'), 'server.js': SHOWN_SERVER });
 		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
 		await page.getByText('Server on port 3000').first().waitFor();
 		await page.getByRole('button', { name: 'Open port 3000' }).first().click();
@@ -255,11 +256,10 @@ describe('with a preview origin', () => {
 		await frame.getByText('refused 1006').waitFor();
 		await consoleOf(page).getByText('server script').waitFor();
 		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
-		await page.context().close();
 	});
 
 	it('a site of files fetches them, and code in it reaches neither the page, its storage, the API nor any other host', async () => {
-		const page = await open({
+		await open({
 			'index.html': `<!doctype html><h1>Files</h1><p id="o"></p><script type="module">
 const data = await (await fetch('data.json')).json();
 document.getElementById('o').textContent = 'fetched ' + data.a;
@@ -341,13 +341,12 @@ document.getElementById('o').textContent = 'fetched ' + data.a;
 		expect(listener.hits).toEqual([]);
 		expect(world.log.slice(answered).filter(({ route }) => String(route).startsWith('/api'))).toEqual([]);
 		expect(page.url()).toContain('#session/');
-		await page.context().close();
 	});
 
 	it('says what is missing where there is none', async () => {
-		const bare = await openWorld({ SANDGLASS_PREVIEW_ORIGIN: 'off' });
+		const bare = await startProduct({ SANDGLASS_PREVIEW_ORIGIN: 'off' });
 		try {
-			const { page } = await bare.newProfile();
+			const { page } = await world.newProfile();
 			await page.goto(bare.url);
 			await page.evaluate(() => window.sandglass!.importRepository({ files: { 'index.html': '<h1>Hi' } }));
 			await page.getByRole('tab', { name: 'Preview' }).click();

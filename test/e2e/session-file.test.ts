@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
 import { startModelServer, type ModelServer } from '../model-server/server.ts';
 import { violations } from './axe.ts';
+import { agentIs, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
@@ -35,9 +36,8 @@ beforeAll(async () => {
 	);
 	await idle(page);
 	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
-	await page.getByRole('textbox', { name: 'Message' }).fill('# Run *three commands*\nand tell me');
-	await page.getByRole('button', { name: 'Send' }).click();
-	await page.getByRole('log', { name: 'Timeline' }).getByText('All three have run.').waitFor();
+	await send(page, '# Run *three commands*\nand tell me');
+	await timelineOf(page).getByText('All three have run.').waitFor();
 	await idle(page);
 });
 afterAll(async () => {
@@ -45,11 +45,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-const idle = (of: Page) =>
-	of
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor();
+const idle = (of: Page) => agentIs(of, 'idle');
 
 async function save(passphrase: string): Promise<{ name: string; bytes: Buffer }> {
 	await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -94,7 +90,6 @@ describe('a session as a file', () => {
 		expect(back).toBe('a.txt\n');
 		await visitor.page.getByRole('log', { name: 'Timeline' }).getByText('All three have run.').waitFor();
 		expect([...errors, ...visitor.errors]).toEqual([]);
-		await visitor.context.close();
 	});
 
 	it('asks for the passphrase it was saved with, as often as it takes, also when it was dropped', async () => {
@@ -119,7 +114,6 @@ describe('a session as a file', () => {
 		await dialog.getByLabel('Passphrase').fill('mine');
 		await dialog.getByRole('button', { name: 'Open' }).click();
 		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
-		await visitor.context.close();
 	});
 
 	it('runs its commands again only when asked to, and tells which match its receipt', async () => {
@@ -135,7 +129,6 @@ describe('a session as a file', () => {
 		await dialog.getByRole('listitem').nth(2).getByText('It printed something else:').waitFor();
 		expect(await violations(visitor.page)).toEqual([]);
 		expect(visitor.errors).toEqual([]);
-		await visitor.context.close();
 	});
 
 	it('says what is wrong with a file that is none, is cut, or was made by a newer version', async () => {
@@ -150,7 +143,6 @@ describe('a session as a file', () => {
 		newer[9] = 2;
 		await choose(visitor.page, newer);
 		await alert.getByText('made by a newer version').waitFor();
-		await visitor.context.close();
 	});
 
 	it('its session is listed by what was asked first, until it is renamed', async () => {
@@ -161,7 +153,7 @@ describe('a session as a file', () => {
 		await page.getByLabel('Name of the session').fill('My commands');
 		await page.getByRole('button', { name: 'Save' }).click();
 		await recent.getByText('My commands').waitFor();
-		expect(await recent.getByRole('listitem').count()).toBe(1);
+		await expect.poll(() => recent.getByRole('listitem').count()).toBe(1);
 		await page.goBack();
 		await idle(page);
 		await page.waitForFunction(() => document.title.startsWith('My commands'));

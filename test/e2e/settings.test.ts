@@ -4,6 +4,7 @@ import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
 import { startNotesServer } from '../agent/extensions/notes-server.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
 import { violations } from './axe.ts';
+import { agentIs, openFiles, send as sendIn, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const OWN_KEY = 'sk-of-my-own-0123456789';
@@ -44,21 +45,13 @@ afterAll(async () => {
 });
 
 const dialog = () => page.getByRole('dialog', { name: 'Settings' });
-const timeline = () => page.getByRole('log', { name: 'Timeline' });
-const state = (text: string) =>
-	page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: new RegExp(`^${text}$`) })
-		.waitFor();
+const timeline = () => timelineOf(page);
+const state = (text: 'idle') => agentIs(page, text);
+const send = (text: string) => sendIn(page, text);
 
 async function open(section: string): Promise<void> {
 	await page.getByRole('button', { name: 'Settings' }).click();
 	await dialog().getByRole('button', { name: section }).click();
-}
-
-async function send(text: string): Promise<void> {
-	await page.getByRole('textbox', { name: 'Message' }).fill(text);
-	await page.getByRole('button', { name: 'Send' }).click();
 }
 
 describe('settings', () => {
@@ -74,8 +67,7 @@ describe('settings', () => {
 		expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(OWN_KEY);
 		expect(await violations(page)).toEqual([]);
 		await page.keyboard.press('Escape');
-		await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'one\n' } }));
-		await state('idle');
+		await openFiles(page, { 'a.txt': 'one\n' });
 		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 		await page.reload();
 		await state('idle');
@@ -133,7 +125,7 @@ describe('settings', () => {
 		await page.getByRole('log', { name: '时间线' }).getByText('Found in notes.').waitFor();
 		await message.waitFor();
 		await page.getByRole('button', { name: '发送' }).waitFor();
-		expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hans');
+		await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-Hans');
 		await page.getByRole('link', { name: 'Sandglass' }).click();
 		await page.getByRole('textbox', { name: 'Git 地址' }).waitFor();
 		await page.getByRole('button', { name: '观看演示' }).waitFor();
@@ -145,7 +137,7 @@ describe('settings', () => {
 		await settings.getByRole('button', { name: '本页面' }).click();
 		await settings.getByLabel('语言').selectOption('en');
 		await state('idle');
-		expect(await page.locator('html').getAttribute('lang')).toBe('en');
+		await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
 	});
 
 	it('erases everything', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase64Url } from '../../src/session/share/base64.ts';
 import { compress } from '../../src/session/share/compression.ts';
 import { serveRepositories, type Repositories } from './repositories.ts';
+import { agentIs } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -33,10 +34,7 @@ describe('in and out', () => {
 		await page.goto(world.url);
 		await page.getByRole('textbox', { name: 'Git URL' }).fill(`${repositories.url}/project`);
 		await page.getByRole('button', { name: 'Import', exact: true }).click();
-		await page
-			.getByRole('status', { name: 'Agent' })
-			.filter({ hasText: /^idle$/ })
-			.waitFor();
+		await agentIs(page, 'idle');
 		expect(page.url()).toContain('#session/');
 		const machine = (command: string) =>
 			page.evaluate(async (text) => {
@@ -50,10 +48,7 @@ describe('in and out', () => {
 		// Work done by a command, then a reload at once.
 		await machine("sed -i 's/a - b/a + b/' src/add.js && echo note > note.txt");
 		await page.reload();
-		await page
-			.getByRole('status', { name: 'Agent' })
-			.filter({ hasText: /^idle$/ })
-			.waitFor();
+		await agentIs(page, 'idle');
 		expect((await machine('npm test')).exitCode).toBe(0);
 		expect((await machine('git status --porcelain')).stdout).toBe(' M src/add.js\n?? note.txt\n');
 
@@ -67,13 +62,10 @@ describe('in and out', () => {
 		await visitor.page.goto(link);
 		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
 		// The key must not stay in the address bar.
-		expect(visitor.page.url()).not.toContain('#s=');
+		await expect.poll(() => visitor.page.url()).not.toContain('#s=');
 		await visitor.page.getByText('note.txt').first().waitFor();
 		await visitor.page.getByRole('button', { name: 'Continue from here' }).click();
-		await visitor.page
-			.getByRole('status', { name: 'Agent' })
-			.filter({ hasText: /^idle$/ })
-			.waitFor();
+		await agentIs(visitor.page, 'idle');
 		const there = await visitor.page.evaluate(async () => {
 			const { environment, workspace } = window.sandglass!;
 			const test = await environment!.exec('npm test');
@@ -100,26 +92,24 @@ describe('in and out', () => {
 
 	it('says in a sentence why a link opens nothing: a wrong key, cut off, expired, of a newer version', async () => {
 		const { page } = await world.newProfile();
-		const opened = async (link: string): Promise<string> => {
+		const says = async (link: string, sentence: RegExp): Promise<void> => {
 			await page.goto('about:blank');
 			await page.goto(link);
-			return page.getByRole('alert').innerText();
+			await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
 		};
 		const [id, key = ''] = new URL(stored).hash.slice(3).split('.');
-		expect(await opened(`${world.url}#s=${id}.${[...key].reverse().join('')}`)).toMatch(
-			/key in this link does not fit/
-		);
-		expect(await opened(stored.slice(0, -key.length / 2))).toMatch(/damaged or incomplete/);
-		expect(await opened(`${world.url}#s=${id}`)).toMatch(/damaged or incomplete/);
+		await says(`${world.url}#s=${id}.${[...key].reverse().join('')}`, /key in this link does not fit/);
+		await says(stored.slice(0, -key.length / 2), /damaged or incomplete/);
+		await says(`${world.url}#s=${id}`, /damaged or incomplete/);
 
 		const put = await fetch(`${world.url}/api/shares?expires=1`, { method: 'PUT', body: 'x'.repeat(100) });
 		const short = (await put.json()) as { id: string };
 		await expect
 			.poll(async () => (await fetch(`${world.url}/api/shares/${short.id}`)).ok, { timeout: 20_000 })
 			.toBe(false);
-		expect(await opened(`${world.url}#s=${short.id}.${key}`)).toMatch(/expired or was deleted/);
+		await says(`${world.url}#s=${short.id}.${key}`, /expired or was deleted/);
 
 		const newer = await compress(new TextEncoder().encode(JSON.stringify({ version: 2, anything: 'else' })));
-		expect(await opened(`${world.url}#i=${toBase64Url(newer)}`)).toMatch(/made by a newer version/);
+		await says(`${world.url}#i=${toBase64Url(newer)}`, /made by a newer version/);
 	});
 });

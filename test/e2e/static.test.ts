@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { writeStaticSite } from '../../server/page/static-site.ts';
 import { CHROMIUM_FLAGS } from '../browser.mjs';
 import { startStaticHost } from '../server/deploy/static-host.ts';
+import { watchDemo } from './steps.ts';
 
 it('runs the demo from a host that has files and no server of ours', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-static-'));
@@ -21,11 +22,7 @@ it('runs the demo from a host that has files and no server of ours', async () =>
 	page.on('pageerror', (error) => errors.push(error.message));
 	await page.goto(`http://${host}/`);
 	expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-	await page.getByRole('button', { name: 'Watch the demo' }).click();
-	await page
-		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
-		.waitFor({ timeout: 90_000 });
+	await watchDemo(page);
 	const { exitCode, stdout } = await page.evaluate(async () => window.sandglass!.environment!.exec('npm test'));
 	expect([exitCode, /fail 0/.test(stdout)]).toEqual([0, true]);
 	expect(errors).toEqual([]);

@@ -31,7 +31,6 @@ describe('a project whose person chose WebContainer', () => {
 		await page.getByText(/runs on the built-in computer\. WebContainer did not start within 10 s\./).waitFor();
 		expect(await page.evaluate(() => window.sandglass!.environment!.platform())).toBe('wasm');
 		expect(await run(page, 'cat a.txt')).toMatchObject({ stdout: 'a\n', exitCode: 0 });
-		await page.context().close();
 	});
 
 	it.skipIf(!LIVE)(
@@ -56,7 +55,6 @@ describe('a project whose person chose WebContainer', () => {
 				return { mode: file.mode, kind: link.kind, size: entries.size, timedOut };
 			});
 			expect(kinds).toEqual({ mode: 0o755, kind: 'symlink', size: 3, timedOut: true });
-			await page.context().close();
 		}
 	);
 });

@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import type { startServer as StartServer } from '../../server/main.ts';
 import { CHROMIUM_FLAGS } from '../browser.mjs';
 
@@ -7,7 +9,7 @@ export interface World {
 	url: string;
 	/** What the server answered, as its log has it. */
 	log: Readonly<Record<string, string | number | undefined>>[];
-	/** A page in a fresh profile: nothing of an earlier one is there. */
+	/** A page in a fresh profile: nothing of an earlier one is there. One that a test opened is closed at its end. */
 	newProfile(options?: ProfileOptions): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
 	/** Nobody answers at {@link url} until {@link startServer}. */
 	stopServer(): Promise<void>;
@@ -74,6 +76,8 @@ export async function openWorld(
 				...options
 			});
 			context.setDefaultTimeout(30_000);
+			// A page nobody looks at any more is a computer that goes on working.
+			if (getCurrentTest()) onTestFinished(() => context.close());
 			if (!keepsPage) await context.addInitScript(KEEP_NOTHING);
 			const page = await context.newPage();
 			const errors: string[] = [];

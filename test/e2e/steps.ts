@@ -1,0 +1,35 @@
+import type { Locator, Page } from 'playwright';
+
+/** What a person does in the page, and what they wait for: each waits for what stays once it is there. */
+
+export const messageBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
+export const timelineOf = (page: Page): Locator => page.getByRole('log', { name: 'Timeline' });
+
+/** Waits until the agent is in this state, as the page says it in words. */
+export const agentIs = (page: Page, state: 'idle' | 'working' | 'waiting for you' | 'closed'): Promise<void> =>
+	page
+		.getByRole('status', { name: 'Agent' })
+		.filter({ hasText: new RegExp(`^${state}$`) })
+		.waitFor({ timeout: 90_000 });
+
+export async function send(page: Page, text: string): Promise<void> {
+	await messageBox(page).fill(text);
+	await page.getByRole('button', { name: 'Send' }).click();
+}
+
+/** Opens these files as a new project. */
+export async function openFiles(page: Page, files: Record<string, string>): Promise<void> {
+	await page.evaluate((all) => window.sandglass!.importRepository({ files: all }), files);
+	await agentIs(page, 'idle');
+}
+
+/** Clicks the demo and waits for its end. Before its task is given it is idle too. */
+export async function watchDemo(page: Page): Promise<void> {
+	await page.getByRole('button', { name: 'Watch the demo' }).click();
+	await timelineOf(page).getByText('npm test').first().waitFor();
+	await agentIs(page, 'idle');
+}
+
+/** What a command of the open project prints. */
+export const run = (page: Page, command: string): Promise<string> =>
+	page.evaluate(async (line) => (await window.sandglass!.environment!.exec(line)).stdout, command);
