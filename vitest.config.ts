@@ -57,7 +57,10 @@ export default defineConfig({
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],
 					testTimeout: 60_000,
-					expect: { poll: { timeout: 10_000 } },
+					// A second, the default, is short where several browsers share the cores.
+					expect: { poll: { timeout: 30_000 } },
+					// Each file is one computer in a tab, which keeps one core busy and waits with the other.
+					maxWorkers: 2,
 					browser: inChromium()
 				}
 			},

@@ -15,6 +15,11 @@ export interface EnvironmentSuite {
 	lacks?: Partial<Record<Capability, string>>;
 	/** Does something as a user whom modes hold back; absent where each is such a user. */
 	asOrdinaryUser?<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T>;
+	/**
+	 * Makes a used environment as it was when it was created, for suites that are about its users and not about itself.
+	 * Absent: each test gets one of its own.
+	 */
+	renew?(environment: ExecutionEnvironment): Promise<void>;
 	/** Runs after each environment was cleaned up, e.g. to remove its directory. */
 	dispose?(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, it } from 'vitest';
+import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
 import type { EnvironmentSuite } from './environment.ts';
 import type { ItWith } from './environment/checks.ts';
 import { describeDocuments } from './tools/documents.ts';
@@ -18,12 +19,24 @@ export function describeTools(name: string, suite: EnvironmentSuite): void {
 
 	describe(`tools over ${name}`, () => {
 		let harness: ToolHarness;
+		/** The one that was renewed after the last test. */
+		let kept: ExecutionEnvironment | null = null;
+		const end = async (environment: ExecutionEnvironment): Promise<void> => {
+			await environment.cleanup();
+			await suite.dispose?.();
+		};
 		beforeEach(async () => {
-			harness = createHarness(await suite.create());
+			harness = createHarness(kept ?? (await suite.create()));
+			kept = null;
 		});
 		afterEach(async () => {
-			await harness.environment.cleanup();
-			await suite.dispose?.();
+			const { environment } = harness;
+			if (!suite.renew) return end(environment);
+			await suite.renew(environment);
+			kept = environment;
+		});
+		afterAll(async () => {
+			if (kept) await end(kept);
 		});
 
 		describeEdit(() => harness);

@@ -1,11 +1,23 @@
+import type { Snapshot } from '../../../src/environment/contract.ts';
 import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
 import { describeTools } from '../../contract/tools.ts';
+
+/** Of the environment when it was new. */
+let fresh: Snapshot;
 
 describeTools('WasmExecutionEnvironment', {
 	lacks: { permissions: 'the tab has one user, whom its file system forbids nothing by a mode' },
 	create: async () => {
 		const environment = createWasmEnvironment();
 		await environment.initialize();
+		fresh = await environment.snapshot();
 		return environment;
+	},
+	renew: async (environment) => {
+		// A tool's background command may still be at work.
+		await environment.exec(
+			'for pid in $(ps | tail -n +2 | cut -c1-7); do [ $pid = $$ ] || kill -9 $pid; done; rm -rf /tmp/*'
+		);
+		await environment.restore(fresh);
 	}
 });

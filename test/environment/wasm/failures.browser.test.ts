@@ -18,14 +18,12 @@ describe('when something fails', () => {
 	});
 
 	it('says so when the frame does not answer', async () => {
-		const late = performance.now();
 		sandbox = createWasmEnvironment({ frameUrl: '/no-such-frame', patienceMs: 300 });
 		await expect(sandbox.initialize()).rejects.toMatchObject({
 			name: 'EnvironmentError',
 			code: 'EUNAVAILABLE',
 			message: expect.stringMatching(/did not answer.*reload/i)
 		});
-		expect(performance.now() - late).toBeLessThan(10_000);
 	});
 
 	it('says so when the kernel cannot be fetched', async () => {

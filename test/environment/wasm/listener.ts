@@ -1,38 +1,47 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import { frameWithout, scriptWithout, type SourceDefenceName } from './without.ts';
 
-/** A listener that code in the sandbox must not reach: any connection counts, and any origin would be welcome. */
-let connections = 0;
-let listener: Promise<Server> | null = null;
-/** The same for the server the page itself comes from. */
-let ownRequests: string[] = [];
+/** What code in the sandbox must not reach: any connection counts, and any origin would be welcome. */
+interface Target {
+	connections: number;
+	/** The same for the server the page itself comes from. */
+	ownRequests: string[];
+}
+/** By the path of its address: files of tests may run side by side. */
+const targets = new Map<string, Target>();
 
 const MARK = '/sandbox-must-not-reach';
 
 const startListener: BrowserCommand<[]> = async () => {
-	listener ??= new Promise((resolve) => {
-		const server = createServer((_request, response) => {
-			response.setHeader('Access-Control-Allow-Origin', '*');
-			// Each request a connection of its own, since those are counted.
-			response.setHeader('Connection', 'close');
-			response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-			response.setHeader('Content-Type', 'text/javascript');
-			response.end('0');
-		});
-		server.on('connection', () => connections++);
-		server.listen(0, '127.0.0.1', () => resolve(server));
-		server.unref();
+	const target: Target = { connections: 0, ownRequests: [] };
+	const path = `${MARK}-${targets.size}`;
+	targets.set(path, target);
+	const server = createServer((_request, response) => {
+		response.setHeader('Access-Control-Allow-Origin', '*');
+		// Each request a connection of its own, since those are counted.
+		response.setHeader('Connection', 'close');
+		response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+		response.setHeader('Content-Type', 'text/javascript');
+		response.end('0');
 	});
-	connections = 0;
-	ownRequests = [];
-	const { port } = (await listener).address() as AddressInfo;
-	return `http://127.0.0.1:${port}${MARK}`;
+	server.on('connection', () => target.connections++);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	server.unref();
+	const { port } = server.address() as AddressInfo;
+	return `http://127.0.0.1:${port}${path}`;
 };
 
-const listenerHits: BrowserCommand<[]> = () => ({ connections, ownRequests });
+const listenerHits: BrowserCommand<[address: string]> = (_context, address) => {
+	const target = targets.get(new URL(address).pathname);
+	if (!target) throw new Error(`${address} is no listener's address`);
+	return target;
+};
+
+/** Whose path a request of the page's own server has. */
+const targetOf = (url = ''): Target | undefined => targets.get(url.split('?')[0] ?? '');
 
 /** Built once a run for each defence. */
 const withoutDefence = new Map<SourceDefenceName, Promise<string>>();
@@ -52,8 +61,9 @@ export function countOwnRequests(): Plugin {
 		enforce: 'pre',
 		configureServer(server) {
 			server.middlewares.use((request, response, next) => {
-				if (!request.url?.startsWith(MARK)) return next();
-				ownRequests.push(`${request.method} ${request.url}`);
+				const target = targetOf(request.url);
+				if (!target) return next();
+				target.ownRequests.push(`${request.method} ${request.url}`);
 				response.setHeader('Access-Control-Allow-Origin', '*');
 				response.end('0');
 			});
@@ -66,8 +76,9 @@ export function countOwnRequests(): Plugin {
 				}, next);
 			});
 			server.httpServer?.on('upgrade', (request, socket) => {
-				if (!request.url?.startsWith(MARK)) return;
-				ownRequests.push(`UPGRADE ${request.url}`);
+				const target = targetOf(request.url);
+				if (!target) return;
+				target.ownRequests.push(`UPGRADE ${request.url}`);
 				socket.destroy();
 			});
 		}
@@ -76,10 +87,11 @@ export function countOwnRequests(): Plugin {
 
 declare module 'vitest/browser' {
 	interface BrowserCommands {
-		/** Address of the listener, its counters at zero. */
+		/** Address of a new listener, its counters at zero. */
 		startListener: () => Promise<string>;
 		/** The script of the kernel, or of the raw program, with that defence taken out. */
 		buildWithout: (name: SourceDefenceName) => Promise<string>;
-		listenerHits: () => Promise<{ connections: number; ownRequests: string[] }>;
+		/** What arrived at a listener, and at its path on the page's own server. */
+		listenerHits: (address: string) => Promise<{ connections: number; ownRequests: string[] }>;
 	}
 }

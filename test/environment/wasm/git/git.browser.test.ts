@@ -20,7 +20,7 @@ afterAll(() => sandbox.cleanup());
 
 it('works with git through the shell after node wrote a file', async () => {
 	const run = async (command: string) => {
-		const { stdout, stderr, exitCode } = await sandbox.exec(command, { timeoutMs: 20_000 });
+		const { stdout, stderr, exitCode } = await sandbox.exec(command, { timeoutMs: 50_000 });
 		return { stdout, stderr, exitCode };
 	};
 	await sandbox.writeFile('/workspace/.gitignore', 'node_modules\n');

@@ -15,7 +15,7 @@ afterAll(() => sandbox.cleanup());
 
 const run = async (files: Record<string, string>, command = 'node main.js') => {
 	for (const [name, text] of Object.entries(files)) await sandbox.writeFile(`/workspace/${name}`, text);
-	return sandbox.exec(command, { timeoutMs: 20_000 });
+	return sandbox.exec(command, { timeoutMs: 50_000 });
 };
 
 it('exchanges messages with a program it forked', async () => {

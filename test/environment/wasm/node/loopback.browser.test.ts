@@ -32,7 +32,7 @@ const textOf = async (body: AsyncIterable<Uint8Array>) => {
 	for await (const chunk of body) text += new TextDecoder().decode(chunk);
 	return text;
 };
-const run = (command: string) => sandbox.exec(command, { timeoutMs: 20_000 });
+const run = (command: string) => sandbox.exec(command, { timeoutMs: 50_000 });
 
 describe('a server in the sandbox', () => {
 	it('answers the page and other processes, streams, and goes with its process', async () => {

@@ -13,31 +13,31 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** When each piece of output arrived, ms from the start. */
-async function timed(command: string): Promise<{ text: string; atMs: number }[]> {
-	const pieces: { text: string; atMs: number }[] = [];
-	const started = performance.now();
-	await sandbox.exec(command, {
-		onOutput: ({ data }) => pieces.push({ text: data, atMs: performance.now() - started })
-	});
-	return pieces;
-}
+/** No command here takes so long, on whatever machine. */
+const HANGS = { timeoutMs: 50_000 };
 
 it('shows output as it is produced', async () => {
-	const pieces = await timed(
-		'echo a; sleep 0.4; echo b; for i in 1 2; do bash -c "echo inner $i; sleep 0.3"; done 2>&1'
-	);
-	const at = (text: string) => pieces.find((piece) => piece.text.includes(text))?.atMs ?? Infinity;
-	expect(at('b') - at('a')).toBeGreaterThan(300);
-	expect(at('inner 2') - at('inner 1')).toBeGreaterThan(250);
+	// Each waits for a file that is there only once what it said before has arrived.
+	const wait = (file: string) => `until [ -e ${file} ]; do sleep 0.01; done`;
+	const command = `echo a; ${wait('seen-a')}; echo b; for i in 1 2; do bash -c "echo inner$i; ${wait('seen-inner$i')}"; done 2>&1`;
+	let shown = '';
+	const { stdout, timedOut } = await sandbox.exec(command, {
+		...HANGS,
+		onOutput: ({ data }) => {
+			shown += data;
+			for (const word of ['a', 'inner1', 'inner2'])
+				if (shown.includes(`${word}\n`)) void sandbox.writeFile(`seen-${word}`, '');
+		}
+	});
+	expect([stdout, timedOut]).toEqual(['a\nb\ninner1\ninner2\n', false]);
 });
 
 it('ends endless producers when nobody reads any more', async () => {
-	expect((await sandbox.exec('yes | head -1', { timeoutMs: 5000 })).stdout).toBe('y\n');
-	expect(
-		(await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', { timeoutMs: 5000 })).stdout
-	).toMatch(/^2\n/);
-	expect((await sandbox.exec('while :; do echo x; done | head -3 | tail -1', { timeoutMs: 5000 })).stdout).toBe('x\n');
+	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
+	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(
+		/^2\n/
+	);
+	expect((await sandbox.exec('while :; do echo x; done | head -3 | tail -1', HANGS)).stdout).toBe('x\n');
 });
 
 it('streams through processes, redirections and substitutions', async () => {
@@ -56,11 +56,14 @@ it('streams through processes, redirections and substitutions', async () => {
 	]); // prettier-ignore
 });
 
-it('is stopped in a tight loop within a second, with everything before in place', async () => {
-	const started = performance.now();
-	const result = await sandbox.exec('echo kept > kept.txt; while true; do :; done', { timeoutMs: 500 });
-	expect(result.timedOut).toBe(true);
-	expect(performance.now() - started).toBeLessThan(1500);
+it('is stopped in a tight loop, with everything before in place', async () => {
+	const stop = new AbortController();
+	const result = await sandbox.exec('echo kept > kept.txt; echo begun; while true; do :; done', {
+		...HANGS,
+		signal: stop.signal,
+		onOutput: () => stop.abort()
+	});
+	expect(result).toMatchObject({ stdout: 'begun\n', exitCode: 130, timedOut: false });
 	expect(await sandbox.readFile('kept.txt')).toBe('kept\n');
 });
 
@@ -74,11 +77,11 @@ async function terminal() {
 		wake();
 	});
 	const until = async (pattern: RegExp) => {
-		const deadline = setTimeout(() => wake(), 8000);
+		const deadline = setTimeout(() => wake(), 40_000);
 		const started = performance.now();
 		while (!pattern.test(shown)) {
 			await new Promise<void>((resolve) => (wake = resolve));
-			if (performance.now() - started > 7900) throw new Error(`${pattern} never came: ${JSON.stringify(shown)}`);
+			if (performance.now() - started > 39_000) throw new Error(`${pattern} never came: ${JSON.stringify(shown)}`);
 		}
 		clearTimeout(deadline);
 		const found = shown;
@@ -96,10 +99,8 @@ it('keeps variables, functions and the directory in one interactive shell, throu
 	await until(/deep.*❯/s);
 	await type('while true; do :; done\r');
 	await until(/2004l$/);
-	const started = performance.now();
 	await type('\x03');
 	await until(PROMPT);
-	expect(performance.now() - started).toBeLessThan(1000);
 	await type('echo "status $?"; f; pwd\r');
 	const shown = await until(/deep\r?\n[^]*❯/);
 	expect(shown).toContain('status 130');
