@@ -9,8 +9,10 @@ export async function blobId(bytes: Uint8Array): Promise<string> {
 	return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', whole)));
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 export function toHex(bytes: Uint8Array): string {
 	let text = '';
-	for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+	for (const byte of bytes) text += HEX[byte];
 	return text;
 }

@@ -3,11 +3,13 @@ import type { SessionStore, SessionSummary, ShareBundle } from '../session/contr
 import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '../workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
 import { identify } from './errors.ts';
+import { importBegan, importCutOff, importEnded, type BegunImport } from './front/begun-import.ts';
 import { announce } from './live.svelte.ts';
 import type { ModelChoice, Parts } from './parts.ts';
 import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
 import { parseRoute, sessionHash, type Route } from './routes.ts';
+import type { BaseAhead } from './share/base-ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
 
@@ -38,6 +40,8 @@ export class AppState {
 	lockedFile: File | null = $state.raw(null);
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
+	/** Of the share that is shown. */
+	#baseAhead: BaseAhead | null = null;
 
 	constructor(readonly parts: Parts) {
 		parts.onCrash?.((reason) => (this.failure = new Error(t.crashed(reason))));
@@ -46,7 +50,11 @@ export class AppState {
 	/** Shows what the address asks for, now and whenever it changes. */
 	start(): void {
 		addEventListener('hashchange', () => void this.follow(parseRoute(location.hash)));
-		void this.follow(parseRoute(location.hash));
+		const route = parseRoute(location.hash);
+		const cutOff = importCutOff();
+		void this.follow(route).then(() => {
+			if (cutOff && route.kind === 'front') this.#tellCutOff(cutOff);
+		});
 		void this.#loadModels();
 	}
 
@@ -88,8 +96,9 @@ export class AppState {
 		const choice = start.choice ?? (await this.#defaultModel());
 		const name = source.kind === 'git' ? source.url.replace(/^https?:\/\/(?:[^/]*\/)?/, '') : source.name;
 		this.tooLarge = null;
+		importBegan(source);
 		const opening = this.#opening(name, (options) => openImport(source, choice, options), choice, start.mode);
-		return opening.catch((error: unknown) => {
+		return opening.finally(importEnded).catch((error: unknown) => {
 			const folders = foldersOf(error);
 			if (folders && (source.kind === 'git' || source.kind === 'zip')) this.tooLarge = { source, folders };
 			throw error;
@@ -99,6 +108,15 @@ export class AppState {
 	/** The same, for a button: a failure is shown as an alert. */
 	begin(source: ImportSource): void {
 		void this.#settle(this.import(source), () => this.begin(source));
+	}
+
+	/** A reload came in between. What came from an address can be had again at once. */
+	#tellCutOff({ name, url }: BegunImport): void {
+		if (this.screen.kind !== 'front' || this.failure) return;
+		this.failure = { code: 'import_cut_off', message: name, detail: name };
+		if (url === undefined) return;
+		this.typedUrl = url;
+		this.retry = () => this.begin({ kind: 'git', url });
 	}
 
 	/** The sample project, worked on by the scripted model with the real tools. */
@@ -129,7 +147,10 @@ export class AppState {
 	async continueShare(bundle: ShareBundle): Promise<void> {
 		const { continueShare } = await import('./project/open.ts');
 		const choice = await this.#defaultModel();
-		await this.#opening(bundle.title, (options) => continueShare(bundle, choice, options), choice);
+		const fetchBase = this.#baseAhead?.fetch ?? ((...request) => fetch(...request));
+		this.#baseAhead = null;
+		const open = (options: OpenOptions): Promise<Opened> => continueShare(bundle, choice, options, fetchBase);
+		await this.#opening(bundle.title, open, choice);
 	}
 
 	/**
@@ -143,7 +164,7 @@ export class AppState {
 		try {
 			const bundle = await this.parts.share.openFile(file, passphrase ?? null);
 			this.lockedFile = null;
-			this.screen = { kind: 'shared', bundle };
+			this.#showShare(bundle);
 		} catch (error) {
 			const isLocked = identify(error).code === 'passphrase';
 			if (!isLocked || passphrase !== undefined) throw error;
@@ -197,6 +218,7 @@ export class AppState {
 	}
 
 	async leave(): Promise<void> {
+		this.#forgetBase();
 		const project = this.project;
 		if (!project) return;
 		this.screen = { kind: 'front' };
@@ -233,7 +255,26 @@ export class AppState {
 		history.replaceState(null, '', location.pathname + location.search);
 		this.screen = { kind: 'opening', name: t.shared.opening, progress: null, cancel: null };
 		if (!this.parts.share) throw new Error(t.share.unavailable);
-		this.screen = { kind: 'shared', bundle: await this.parts.share.open(route) };
+		this.#showShare(await this.parts.share.open(route));
+	}
+
+	#showShare(bundle: ShareBundle): void {
+		this.#forgetBase();
+		this.screen = { kind: 'shared', bundle };
+		if (bundle.viewOnly || this.parts.missing() !== null || savesData()) return;
+		this.parts.prepare();
+		if (bundle.base) this.#fetchAhead(bundle, bundle.base).catch((error: unknown) => console.warn(error));
+	}
+
+	async #fetchAhead(bundle: ShareBundle, base: NonNullable<ShareBundle['base']>): Promise<void> {
+		const { BaseAhead } = await import('./share/base-ahead.ts');
+		const isShown = this.screen.kind === 'shared' && this.screen.bundle === bundle;
+		if (isShown) this.#baseAhead = new BaseAhead(base, location.origin);
+	}
+
+	#forgetBase(): void {
+		this.#baseAhead?.leave();
+		this.#baseAhead = null;
 	}
 
 	async #damagedShare(): Promise<never> {
@@ -322,6 +363,14 @@ function foldersOf(error: unknown): readonly FolderSize[] | null {
 	if (!(error instanceof Error) || !('folders' in error) || !Array.isArray(error.folders)) return null;
 	const folders: readonly FolderSize[] = error.folders;
 	return folders.length > 0 ? folders : null;
+}
+
+/** The person asked the browser to fetch no more than it must. Not all browsers say so. */
+function savesData(): boolean {
+	const connection: unknown = Reflect.get(navigator, 'connection');
+	return (
+		typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
+	);
 }
 
 /** The model a stored session was last used with, where it still can be. */

@@ -69,7 +69,9 @@ export interface StoredSession {
 	/** The tree of a checkpoint or one that is kept, and the bytes of a blob in it. */
 	readTree(tree: string): Promise<Map<string, { mode: number; blob: string }>>;
 	readBlob(blob: string): Promise<Uint8Array>;
-	update(change: Partial<Pick<SessionSummary, 'title' | 'changedFiles' | 'model' | 'provider'>>): Promise<void>;
+	update(
+		change: Partial<Pick<SessionSummary, 'title' | 'origin' | 'changedFiles' | 'model' | 'provider'>>
+	): Promise<void>;
 	/** Small per-session values of the page (terminal scrollback, drafts, open files), JSON. */
 	readPageState<T>(key: string): Promise<T | undefined>;
 	writePageState(key: string, value: unknown): Promise<void>;

@@ -1,6 +1,7 @@
 import type { SessionEntry } from '../agent/session-log.ts';
-import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
+import type { ExecutionEnvironment, FileChange, LoadEntry } from '../environment/contract.ts';
 import type { Checkpoint } from '../workspace/contract.ts';
+import { ChangeBatch } from './change-batch.ts';
 import { readTree, toStoredChanges } from './changes.ts';
 import type { SessionSummary, StoredSession } from './contract.ts';
 import type { SessionList } from './list.ts';
@@ -45,6 +46,8 @@ export class StoredSessionFiles implements StoredSession {
 	readonly #lock: SessionLock;
 	readonly #listeners = new Set<(writable: boolean) => void>();
 	readonly #writes = new WriteQueue((failure) => this.#tell(failure));
+	/** The changes that go with the next write. */
+	#batch: ChangeBatch | null = null;
 	readonly #troubleListeners = new Set<(trouble: Error | null) => void>();
 	#trouble: Error | null = null;
 	/** Made just now: nothing of its files is stored yet. */
@@ -127,6 +130,7 @@ export class StoredSessionFiles implements StoredSession {
 		await this.flush().catch(() => undefined);
 		this.#setWritable(false);
 		this.#writes.clear();
+		this.#batch = null;
 		await this.#storage.close(this.#summary.id);
 	}
 
@@ -150,7 +154,7 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
-		environment.onChange((change) => this.#add(async () => this.#store(await toStoredChanges(change, environment))));
+		environment.onChange((change) => this.#addChange(change, environment));
 		if (this.#fresh) {
 			this.#fresh = false;
 			this.#add(async () => {
@@ -216,7 +220,9 @@ export class StoredSessionFiles implements StoredSession {
 		return bytes;
 	}
 
-	async update(change: Partial<Pick<SessionSummary, 'title' | 'changedFiles' | 'model' | 'provider'>>): Promise<void> {
+	async update(
+		change: Partial<Pick<SessionSummary, 'title' | 'origin' | 'changedFiles' | 'model' | 'provider'>>
+	): Promise<void> {
 		const known = this.#summary.title;
 		this.#summary = { ...this.#summary, ...change, updatedMs: Date.now() };
 		if (!this.#writable) return;
@@ -269,7 +275,24 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	#add(write: () => Promise<void>): void {
+		// What comes later is not to be written before it.
+		this.#batch = null;
 		if (this.#writable) this.#writes.add(write);
+	}
+
+	/** With what waits already, where something does. */
+	#addChange(change: FileChange, environment: ExecutionEnvironment): void {
+		if (!this.#writable || this.#batch?.take(change)) return;
+		const batch = new ChangeBatch();
+		batch.take(change);
+		this.#add(async () => {
+			// The changes of one message come in one go.
+			await Promise.resolve();
+			const stored: StoredChange[] = [];
+			for (const each of batch.close()) stored.push(...(await toStoredChanges(each, environment)));
+			await this.#store(stored);
+		});
+		this.#batch = batch;
 	}
 
 	async #flushStorage(): Promise<void> {

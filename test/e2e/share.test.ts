@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase64Url } from '../../src/session/share/base64.ts';
+import { packBundle } from '../../src/session/share/bundle.ts';
 import { compress } from '../../src/session/share/compression.ts';
 import { serveRepositories, type Repositories } from './repositories.ts';
-import { agentIs } from './steps.ts';
+import { agentIs, run } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -21,7 +22,11 @@ beforeAll(async () => {
 			'large.txt': Array.from({ length: 4000 }, (_, i) => `line ${i} ${Math.sin(i)}\n`).join('')
 		}
 	});
-	world = await openWorld({ SANDGLASS_ALLOW_HOSTS: repositories.host });
+	world = await openWorld({
+		SANDGLASS_ALLOW_HOSTS: repositories.host,
+		// A share names no other host than those anybody can reach.
+		SANDGLASS_ARCHIVE_HOSTS: `github.com=${repositories.url}/project/archive/{ref}.tar.gz`
+	});
 });
 afterAll(async () => {
 	await world.close();
@@ -88,6 +93,37 @@ describe('in and out', () => {
 		await visitor.page.goto(url);
 		await visitor.page.getByText('hello.txt').first().waitFor();
 		expect(asked.filter((path) => path.startsWith('/api/shares'))).toEqual([]);
+	});
+
+	it('fetches what a share begins with while its replay is shown, and runs none of it', async () => {
+		const url = 'https://github.com/somebody/project';
+		const commit = repositories.head('project');
+		const title = 'Somebody’s';
+		const bundle = await packBundle({
+			version: 1,
+			origin: { kind: 'git', name: 'somebody/project', url, commit },
+			title,
+			base: { url, commit },
+			files: { 'README.md': { mode: 0o100644, base64: btoa('# Changed\n') } },
+			removed: ['large.txt'],
+			before: {},
+			entries: [{ id: 'root', parentId: null, timestamp: 0, type: 'session', version: 1, sessionId: 's', title }],
+			checkpoints: [],
+			viewOnly: false
+		});
+		const { page, errors } = await world.newProfile();
+		const archives = () => world.log.filter(({ route }) => route === '/api/archive').length;
+		const before = archives();
+		await page.goto(`${world.url}/#i=${toBase64Url(bundle)}`);
+		await page.getByRole('slider', { name: 'Replay' }).waitFor();
+		await expect.poll(archives).toBe(before + 1);
+		expect(await page.evaluate(() => document.querySelectorAll('iframe').length)).toBe(0);
+		await page.getByRole('button', { name: 'Continue from here' }).click();
+		await agentIs(page, 'idle');
+		expect(await run(page, 'cat README.md; ls')).toBe('# Changed\nREADME.md\npackage.json\nsrc\ntest\n');
+		expect(await run(page, 'git status --porcelain')).toBe(' M README.md\n D large.txt\n');
+		expect(archives()).toBe(before + 1);
+		expect(errors).toEqual([]);
 	});
 
 	it('says in a sentence why a link opens nothing: a wrong key, cut off, expired, of a newer version', async () => {

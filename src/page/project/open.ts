@@ -24,24 +24,18 @@ export interface OpenOptions {
 /** Imports into a fresh environment and keeps it as a new session. Frees everything when it fails. */
 export async function openImport(source: ImportSource, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
-	const notices: string[] = [];
-	const environment = await parts.createEnvironment((notice) => notices.push(notice));
-	try {
-		signal?.throwIfAborted();
-		const serverUrl = location.origin;
+	// What it is called is known when it is there.
+	const about = { origin: { kind: source.kind, name: '' }, title: '', ...pick(choice) };
+	const opened = await openNew(about, options, async ({ environment, stored, notices }) => {
 		await parts.allowOrigin?.(source);
-		const imported = await parts.importRepository(source, environment, { signal, onProgress, serverUrl });
+		const importing = { signal, onProgress, serverUrl: location.origin };
+		const imported = await parts.importRepository(source, environment, importing);
 		signal?.throwIfAborted();
 		const { origin } = imported;
-		return await begin(store, { origin, title: origin.name, ...pick(choice) }, async (stored) => {
-			const kept = await stored.attach(environment);
-			const workspace = await parts.openWorkspace(kept, origin, stored);
-			return { environment: kept, workspace, stored, notices: [...notices, ...imported.notices] };
-		});
-	} catch (error) {
-		await environment.cleanup();
-		throw error;
-	}
+		await stored.update({ origin, title: origin.name });
+		notices.push(...imported.notices);
+	});
+	return finish(store, opened);
 }
 
 /** Brings a session of this browser back: files, conversation and checkpoints. */
@@ -68,80 +62,99 @@ export async function forkFrom(
 	title: string,
 	options: OpenOptions
 ): Promise<Opened> {
-	const { parts, store } = options;
 	const [start] = from.checkpoints();
 	const target = await from.readTree(checkpoint.tree);
 	const baseline = start ? await from.readTree(start.tree) : target;
-	const notices: string[] = [];
-	const environment = await parts.createEnvironment((notice) => notices.push(notice));
-	try {
-		const { origin, model, provider } = from.summary;
-		await environment.load(blobsOf(baseline, from));
-		return await begin(store, { origin, title, model, provider }, async (stored) => {
-			const kept = await stored.attach(environment);
-			// Opened over the import, so that changes are counted from there; then the files go forward.
-			const workspace = await parts.openWorkspace(kept, origin, stored);
-			for (const path of baseline.keys()) {
-				if (!target.has(path) && (await environment.fileExists(path)))
-					await environment.remove(path, { recursive: true });
-			}
-			await environment.load(blobsOf(target, from));
-			stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
-			await stored.flush();
-			return { environment: kept, workspace, stored, notices };
-		});
-	} catch (error) {
-		await environment.cleanup();
-		throw error;
-	}
+	const { origin, model, provider } = from.summary;
+	const opened = await openNew({ origin, title, model, provider }, options, ({ environment }) =>
+		environment.load(blobsOf(baseline, from))
+	);
+	return finish(options.store, opened, async ({ environment, stored }) => {
+		// Opened over the import, so that changes are counted from there; then the files go forward.
+		for (const path of baseline.keys()) {
+			if (!target.has(path) && (await environment.fileExists(path)))
+				await environment.remove(path, { recursive: true });
+		}
+		await environment.load(blobsOf(target, from));
+		stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
+	});
 }
 
-/** The visitor's own session out of a share: where it began, then what the session made of it. */
-export async function continueShare(bundle: ShareBundle, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
-	const { parts, store, signal, onProgress } = options;
+/**
+ * The visitor's own session out of a share: where it began, then what the session made of it.
+ *
+ * @param fetchBase where the base's archive may be on its way already
+ */
+export async function continueShare(
+	bundle: ShareBundle,
+	choice: ModelChoice,
+	options: OpenOptions,
+	fetchBase: typeof fetch
+): Promise<Opened> {
+	const { parts, signal, onProgress, store } = options;
 	const [{ restoreBase, restoreChanges }, { restoreHistory }] = await Promise.all([
 		import('../../session/share/restore.ts'),
 		import('../../session/share/history.ts')
 	]);
-	const notices: string[] = [];
-	const environment = await parts.createEnvironment((notice) => notices.push(notice));
-	try {
-		const serverUrl = location.origin;
-		const importing = { signal, onProgress, serverUrl };
+	const { origin, title } = bundle;
+	const base = await openNew({ origin, title, ...pick(choice) }, options, async ({ environment, notices }) => {
+		const importing = { signal, onProgress, serverUrl: location.origin, fetch: fetchBase };
 		notices.push(...(await restoreBase(bundle, environment, parts.importRepository, importing)));
-		const { origin, title } = bundle;
-		return await begin(store, { origin, title, ...pick(choice) }, async (stored) => {
-			const kept = await stored.attach(environment);
-			const workspace = await parts.openWorkspace(kept, bundle.origin, stored);
-			stored.adopt(bundle.entries);
-			if (bundle.history) await restoreHistory(bundle, bundle.history, environment, stored);
-			else await restoreChanges(bundle, environment);
-			if (bundle.leaf !== undefined && bundle.entries.some(({ id }) => id === bundle.leaf)) {
-				stored.log.moveTo(bundle.leaf);
-				await keepLeaf(stored);
-			}
-			await stored.flush();
-			return { environment: kept, workspace, stored, notices };
-		});
+		signal?.throwIfAborted();
+	});
+	return finish(store, base, async ({ environment, stored }) => {
+		stored.adopt(bundle.entries);
+		if (bundle.history) await restoreHistory(bundle, bundle.history, environment, stored);
+		else await restoreChanges(bundle, environment);
+		if (bundle.leaf !== undefined && bundle.entries.some(({ id }) => id === bundle.leaf)) {
+			stored.log.moveTo(bundle.leaf);
+			await keepLeaf(stored);
+		}
+	});
+}
+
+/**
+ * A new session in an environment of its own, not listed yet. What `fill` brings is stored as it comes, beside the
+ * import and not after it. Frees everything when it fails.
+ */
+async function openNew(
+	about: Parameters<SessionStore['create']>[0],
+	{ parts, store, signal }: OpenOptions,
+	fill: (empty: { environment: ExecutionEnvironment; stored: StoredSession; notices: string[] }) => Promise<void>
+): Promise<Opened> {
+	const notices: string[] = [];
+	const making = parts.createEnvironment((notice) => notices.push(notice));
+	const creating = store.create(about);
+	// Both are waited for, so that the one that succeeds is freed.
+	const [made, created] = await Promise.allSettled([making, creating]);
+	try {
+		const [environment, stored] = [await making, await creating];
+		signal?.throwIfAborted();
+		const kept = await stored.attach(environment);
+		await fill({ environment, stored, notices });
+		const workspace = await parts.openWorkspace(kept, stored.summary.origin, stored);
+		return { environment: kept, workspace, stored, notices };
 	} catch (error) {
-		await environment.cleanup();
+		if (created.status === 'fulfilled') await store.discard(created.value);
+		if (made.status === 'fulfilled') await made.value.cleanup();
 		throw error;
 	}
 }
 
-/** Makes a session that is in the list once it is whole, and nowhere when that fails. */
-async function begin(
+/** Makes a new session whole, and lists it then; where that fails it is nowhere. */
+async function finish(
 	store: SessionStore,
-	about: Parameters<SessionStore['create']>[0],
-	make: (stored: StoredSession) => Promise<Opened>
+	opened: Opened,
+	complete: (opened: Opened) => Promise<void> = () => Promise.resolve()
 ): Promise<Opened> {
-	const stored = await store.create(about);
 	try {
-		const opened = await make(stored);
-		await store.enlist(stored);
+		await complete(opened);
+		await opened.stored.flush();
+		await store.enlist(opened.stored);
 		return opened;
 	} catch (error) {
-		await store.discard(stored);
+		await store.discard(opened.stored);
+		await opened.environment.cleanup();
 		throw error;
 	}
 }

@@ -14,6 +14,12 @@ export interface ArchiveOptions {
 	onCommit: (commit: string) => void;
 }
 
+/** Where the server gives a host's tarball of a ref; of its first branch where `ref` is absent. */
+export function archiveUrl(url: string, ref: string | undefined, serverUrl: string): URL {
+	const query = new URLSearchParams({ url, ...(ref === undefined ? {} : { ref }) });
+	return new URL(`api/archive?${query}`, serverUrl);
+}
+
 /**
  * Asks the server for the host's tarball of a ref, and unpacks it as it arrives.
  *
@@ -24,11 +30,10 @@ export async function openArchive(
 	options: ArchiveOptions
 ): Promise<AsyncIterable<LoadEntry> | null> {
 	const { tracker } = options;
-	const query = new URLSearchParams({ url: address.url, ...(options.ref === undefined ? {} : { ref: options.ref }) });
 	const headers: Record<string, string> =
 		options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` };
 	const response = await options
-		.fetch(new URL(`api/archive?${query}`, options.serverUrl), { headers, signal: tracker.signal ?? null })
+		.fetch(archiveUrl(address.url, options.ref, options.serverUrl), { headers, signal: tracker.signal ?? null })
 		.catch((error: unknown) => {
 			tracker.check();
 			throw new ImportError('no_network', String(error));

@@ -1,3 +1,5 @@
+export { toHex } from '../../blob-id.ts';
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -12,14 +14,6 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 		at += part.length;
 	}
 	return whole;
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-export function toHex(bytes: Uint8Array): string {
-	let text = '';
-	for (const byte of bytes) text += HEX[byte];
-	return text;
 }
 
 export function fromHex(hex: string): Uint8Array {

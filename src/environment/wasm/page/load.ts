@@ -3,20 +3,31 @@ import type { LoadEntry } from '../../contract.ts';
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_ENTRIES = 2000;
 
-/** Sends entries in batches, each when the last one is written. */
+/** Sends entries in batches, each when the last one is written; meanwhile the next one is gathered. */
 export async function loadInBatches(
 	entries: AsyncIterable<LoadEntry> | Iterable<LoadEntry>,
 	send: (batch: LoadEntry[]) => Promise<unknown>
 ): Promise<void> {
 	let batch: LoadEntry[] = [];
 	let bytes = 0;
-	for await (const entry of entries) {
-		batch.push(entry);
-		bytes += entry.bytes.length;
-		if (bytes < BATCH_BYTES && batch.length < BATCH_ENTRIES) continue;
-		await send(batch);
+	let written: Promise<unknown> = Promise.resolve();
+	const next = async (): Promise<void> => {
+		await written;
+		written = send(batch);
+		// Whoever waits for the next batch, or for the end, is told.
+		written.catch(() => {});
 		batch = [];
 		bytes = 0;
+	};
+	try {
+		for await (const entry of entries) {
+			batch.push(entry);
+			bytes += entry.bytes.length;
+			if (bytes < BATCH_BYTES && batch.length < BATCH_ENTRIES) continue;
+			await next();
+		}
+		if (batch.length > 0) await next();
+	} finally {
+		await written;
 	}
-	if (batch.length > 0) await send(batch);
 }

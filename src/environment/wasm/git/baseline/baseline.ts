@@ -9,11 +9,13 @@ import { parseOptions } from '../options.ts';
 import { scanWorktree } from '../worktree/scan.ts';
 import { modeOf } from '../worktree/file-state.ts';
 import { comparePaths } from '../bytes.ts';
+import type { SyncSyscalls } from '../../process/client.ts';
+import type { WireStat } from '../../process/syscalls.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackWriter } from './pack-writer.ts';
 
-/** Files asked for at once: the kernel answers one while the next is hashed. */
-const READS_AHEAD = 128;
+/** Contents asked for at once: a call of the kernel for each file would take longer than what is done with it. */
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 const NOBODY = { name: 'Sandglass', email: 'sandglass@localhost' };
 
@@ -39,20 +41,12 @@ export async function baseline(git: Invocation, args: string[]): Promise<number>
 		files.writeFile(`${gitDir}/objects/pack/${name}.pack`, pack, { mode: 0o444 });
 		files.writeFile(`${gitDir}/objects/pack/${name}.idx`, index, { mode: 0o444 });
 	}, total);
-	const read = async (path: string): Promise<Uint8Array> =>
-		scan.files.get(path)!.kind === 'symlink'
-			? encode(await context.async.readlink(`${cwd}/${path}`))
-			: context.async.readFile(`${cwd}/${path}`);
 	const entries: IndexEntry[] = [];
-	for (let from = 0; from < paths.length; from += READS_AHEAD) {
-		const part = paths.slice(from, from + READS_AHEAD);
-		const contents = await Promise.all(part.map(read));
-		part.forEach((path, i) => {
-			const stat = scan.files.get(path)!;
-			const id = writer.add('blob', contents[i]!);
-			const { size, modifiedMs } = stat;
-			entries.push({ path, mode: modeOf(stat), id, stage: 0, size, modifiedMs, intentToAdd: false });
-		});
+	for (const [path, content] of contentsOf(files, cwd, paths, scan.files)) {
+		const stat = scan.files.get(path)!;
+		const id = writer.add('blob', content);
+		const { size, modifiedMs } = stat;
+		entries.push({ path, mode: modeOf(stat), id, stage: 0, size, modifiedMs, intentToAdd: false });
 	}
 	const tree = buildTrees(entries, (content) => writer.add('tree', content));
 	const seconds = Math.floor(files.now() / 1000);
@@ -73,4 +67,30 @@ export async function baseline(git: Invocation, args: string[]): Promise<number>
 	files.writeFile(`${gitDir}/refs/heads/${branch}`, encode(`${commit}\n`));
 	git.out(`${commit}\n`);
 	return 0;
+}
+
+/** Files and links with what is in them, in the order of `paths`. */
+function* contentsOf(
+	files: SyncSyscalls,
+	root: string,
+	paths: readonly string[],
+	stats: ReadonlyMap<string, WireStat>
+): Generator<[path: string, content: Uint8Array]> {
+	for (let from = 0; from < paths.length;) {
+		const batch: string[] = [];
+		for (let bytes = 0; from < paths.length && bytes < BATCH_BYTES; from++) {
+			const path = paths[from]!;
+			bytes += stats.get(path)!.size;
+			batch.push(path);
+		}
+		const found = files.readSmallFiles(
+			batch.map((path) => `${root}/${path}`),
+			BATCH_BYTES
+		);
+		for (const path of batch) {
+			const full = `${root}/${path}`;
+			const isLink = stats.get(path)!.kind === 'symlink';
+			yield [path, found[full] ?? (isLink ? encode(files.readlink(full)) : files.readFile(full))];
+		}
+	}
 }

@@ -4,11 +4,17 @@ import type { Volume } from './volume.ts';
 
 /** Writes a batch of an import, parents made, what stands in the way replaced. */
 export function loadEntries(volume: Volume, entries: { path: string; mode: number; bytes: Uint8Array }[]): void {
+	let made: string | null = null;
 	for (const { path, mode, bytes } of entries) {
-		volume.makeParents(path);
+		const directory = path.slice(0, path.lastIndexOf('/'));
+		// An import brings the files of a directory together.
+		if (directory !== made) volume.makeParents(path);
+		made = directory;
 		if ((mode & TYPE_BITS) === SYMLINK_TYPE) {
 			removeTree(volume, path, { force: true, recursive: true });
 			volume.symlink(new TextDecoder().decode(bytes), path);
+			// It may stand where the next one's directory stood.
+			made = null;
 			continue;
 		}
 		const permissions = mode & 0o111 ? 0o755 : 0o644;
