@@ -9,5 +9,6 @@ export function errorData(error: unknown): ErrorData {
 	if ('status' in error && typeof error.status === 'number') data.status = error.status;
 	if ('provider' in error && typeof error.provider === 'string' && error.provider !== '')
 		data.provider = error.provider;
+	if ('retryAfterMs' in error && typeof error.retryAfterMs === 'number') data.retryAfterMs = error.retryAfterMs;
 	return data;
 }

@@ -50,6 +50,8 @@ export interface ErrorData {
 	retryable?: boolean;
 	status?: number;
 	provider?: string;
+	/** How long the provider asks to wait. Milliseconds. */
+	retryAfterMs?: number;
 }
 
 export interface DiagnosticItem {

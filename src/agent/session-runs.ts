@@ -1,7 +1,7 @@
 import type { ContentPart, ToolCallPart } from '../llm/types.ts';
 import type { GuardOptions, Guards, SessionOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
-import type { AskPermission } from './guards/permission-types.ts';
+import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
@@ -283,7 +283,7 @@ export class SessionRuns {
 				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
 				return decision;
 			} catch (error) {
-				const decision = { kind: 'deny_explain' as const, explanation: 'Not answered: the run was stopped.' };
+				const decision = { kind: 'deny_explain' as const, explanation: NOT_ANSWERED };
 				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
 				throw error;
 			}

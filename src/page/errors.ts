@@ -1,4 +1,5 @@
 import { en } from './strings/en/index.ts';
+import { formatWait } from './format.ts';
 import { t } from './strings/index.ts';
 
 /** What a person is told about an error: what happened, and what they can do. */
@@ -25,6 +26,9 @@ const ALIASES: Record<string, string> = {
 
 const SHARE_KEYS: Record<string, string> = { newer_version: 'share_version' };
 
+/** What Chromium, Firefox and Safari say when a part of the page that loads later does not come. */
+const MODULE_MISSING = /dynamically imported module|Importing a module script failed/;
+
 /** The codes that have words of their own. */
 export const EXPLAINED_CODES: readonly string[] = Object.keys(en.explained);
 
@@ -38,9 +42,9 @@ export function explain(error: unknown): Explanation {
 	// What is missing differs from browser to browser, so this one says it in its own words.
 	if (code === 'EUNAVAILABLE' && message !== '') return { code, sentence: asSentence(message), nextStep: '', detail };
 	const explained: Readonly<Record<string, readonly [sentence: string, nextStep: string]>> = t.explained;
-	const key = keyOf(code, error);
+	const key = MODULE_MISSING.test(message) ? 'page_part' : keyOf(code, error);
 	const entry = Object.hasOwn(explained, key) ? explained[key] : undefined;
-	if (entry) return { code, sentence: entry[0], nextStep: entry[1], detail };
+	if (entry) return { code, sentence: entry[0], nextStep: pauseOf(error) ?? entry[1], detail };
 	const sentence = message === '' ? t.errors.unknown : asSentence(message);
 	return { code, sentence, nextStep: t.errors.unknownStep, detail };
 }
@@ -53,6 +57,13 @@ export function identify(error: unknown): { code: string; message: string } {
 	const name = 'name' in error && typeof error.name === 'string' ? error.name : undefined;
 	const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
 	return { code: code ?? name ?? 'unknown', message };
+}
+
+/** What to do about a pause that the provider gave the length of. */
+function pauseOf(error: unknown): string | undefined {
+	if (typeof error !== 'object' || error === null || !('retryAfterMs' in error)) return undefined;
+	const { retryAfterMs } = error;
+	return typeof retryAfterMs === 'number' && retryAfterMs > 0 ? t.errors.pause(formatWait(retryAfterMs)) : undefined;
 }
 
 /** Several parts use the same code for things of their own; what else the error carries tells them apart. */

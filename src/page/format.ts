@@ -33,6 +33,18 @@ export function formatSeconds(ms: number): string {
 	return seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds));
 }
 
+/** How long to wait, in whole units and never too short, e.g. `40 seconds`, `15 minutes`. */
+export function formatWait(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	const [value, unit] =
+		seconds < 90
+			? [seconds, 'second']
+			: seconds < 5400
+				? [Math.ceil(seconds / 60), 'minute']
+				: [Math.ceil(seconds / 3600), 'hour'];
+	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
 /** How long ago a moment was, coarsely. Both are milliseconds since the epoch. */
 export function formatAgo(then: number, now: number): string {
 	const minutes = Math.floor((now - then) / 60_000);

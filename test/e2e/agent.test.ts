@@ -47,7 +47,9 @@ const scripts = new Map<string, ScenarioTurn[]>([
 		'fault-garbage',
 		Array.from({ length: 4 }, (): ScenarioTurn => ({ fault: { kind: 'garbage', body: '<html>nonsense</html>' } }))
 	],
-	['fault-nothing', Array.from({ length: 4 }, (): ScenarioTurn => ({ fault: { kind: 'cut', afterBytes: 0 } }))]
+	['fault-nothing', Array.from({ length: 4 }, (): ScenarioTurn => ({ fault: { kind: 'cut', afterBytes: 0 } }))],
+	// After the others: what was said before is in the request too.
+	['key-again', [say('The key works again.')]]
 ]);
 
 let models: ModelServer;
@@ -207,6 +209,11 @@ describe('a model that fails', () => {
 				await own.evaluate(() => window.sandglass!.environment!.writeFile('mine.txt', 'kept'));
 				await send(own, `Please ${word}`);
 				await own.getByRole('alert').filter({ hasText: sentence }).first().waitFor({ timeout: 90_000 });
+				if (word === 'fault-401') {
+					// The session ended with that; the page goes on in another over the same conversation.
+					await send(own, 'Please key-again');
+					await timelineOf(own).getByText('The key works again.').waitFor();
+				}
 				await own.reload();
 				await timelineOf(own).getByText(`Please ${word}`).first().waitFor();
 				expect(await read(own, 'mine.txt')).toBe('kept');

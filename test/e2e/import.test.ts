@@ -132,7 +132,7 @@ describe('an import', () => {
 		expect(errors).toEqual([]);
 	});
 
-	it('can be cancelled while it waits, lets go of the host, and keeps the address', async () => {
+	it('can be cancelled while it waits, lets go of the host, and keeps the address; a reload cuts it off and says so', async () => {
 		const { page } = await world.newProfile();
 		await page.goto(world.url);
 		const address = `http://${slowHost}/owner/repo`;
@@ -147,5 +147,14 @@ describe('an import', () => {
 		await left;
 		await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(address);
 		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();
+
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await page.getByRole('button', { name: 'Cancel' }).waitFor();
+		await page.reload();
+		await page.getByRole('alert').getByText('The import was cut off').waitFor();
+		await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(address);
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		await page.getByRole('textbox', { name: 'Git URL' }).waitFor();
 	});
 });

@@ -43,6 +43,22 @@ describe('explain', () => {
 		expect(explain({ name: 'ShareError', code: 'not_found', message: '' }).sentence).toContain('share');
 	});
 
+	it('says how long a provider asks to wait, where it does', () => {
+		const step = (retryAfterMs?: number) => explain({ code: 'rate_limit', message: '', retryAfterMs }).nextStep;
+		expect(step(900_000)).toBe('Wait 15 minutes, then send again.');
+		expect(step(30_500)).toBe('Wait 31 seconds, then send again.');
+		expect(step()).toBe('Wait a minute, then send again.');
+	});
+
+	it('knows a part of the page that does not come, in each engine’s words', () => {
+		for (const message of [
+			'Failed to fetch dynamically imported module: https://example.org/assets/a.js',
+			'error loading dynamically imported module: https://example.org/assets/a.js',
+			'Importing a module script failed.'
+		])
+			expect(explain(new TypeError(message)).nextStep).toContain('reload');
+	});
+
 	it('keeps the words of a computer that cannot start, and what lies behind an error', () => {
 		expect(explain(new EnvironmentError('EUNAVAILABLE', 'This page is not isolated')).sentence).toBe(
 			'This page is not isolated.'

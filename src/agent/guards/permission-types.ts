@@ -1,6 +1,9 @@
 /** What a session may do without asking. `fork` is `full` on an overlay whose result the person approves. */
 export type PermissionMode = 'plan' | 'ask' | 'auto-edit' | 'full' | 'fork';
 
+/** The explanation of a request that nobody answered, since the run was stopped first. */
+export const NOT_ANSWERED = 'Not answered: the run was stopped.';
+
 /** Who asks, for what and why: enough for a person to decide, and for another page to show it later. */
 export interface PermissionRequest {
 	requestId: string;

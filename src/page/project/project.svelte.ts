@@ -59,6 +59,8 @@ export class Project {
 	#trust: boolean;
 	/** The agent was started before the person trusted the repository. */
 	#stale = false;
+	/** A provider refused the key, at which a session ends by itself; the person goes on in another one. */
+	#refused = false;
 	#rules: PermissionRule[];
 	#leave: (() => void)[] = [];
 
@@ -299,7 +301,7 @@ export class Project {
 	}
 
 	async #restartAgent(): Promise<void> {
-		this.#stale = false;
+		[this.#stale, this.#refused] = [false, false];
 		await this.session?.close();
 		await this.#startAgent();
 	}
@@ -325,7 +327,11 @@ export class Project {
 			case 'state_change':
 				this.agentState = event.to;
 				this.queue.read();
-				if (event.to === 'idle' && this.#stale) void this.#restartAgent().catch(this.#fail);
+				if ((event.to === 'idle' && this.#stale) || (event.to === 'closed' && this.#refused && this.writable))
+					void this.#restartAgent().catch(this.#fail);
+				break;
+			case 'error':
+				this.#refused = event.error.code === 'authentication';
 				break;
 			case 'file_fork':
 				void this.fork.refresh();

@@ -11,7 +11,8 @@ const errorData = z.object({
 	message: text,
 	retryable: z.boolean().optional(),
 	status: count.optional(),
-	provider: text.optional()
+	provider: text.optional(),
+	retryAfterMs: z.number().nonnegative().optional()
 });
 const todoItem = z.object({ content: text, status: z.enum(['pending', 'in_progress', 'completed']) });
 const args = z.record(text, z.unknown());

@@ -13,6 +13,18 @@ export const explained = {
 	empty: ['There are no files in it.', 'Choose a folder, a zip or a branch that has some.'],
 	unsupported: ['This kind of source is not supported.', 'Use an https:// address, a folder or a zip.'],
 	cancelled: ['It was cancelled.', 'Nothing was kept. Start it again when you like.'],
+	import_cut_off: [
+		'The import was cut off when this page was loaded again.',
+		'Nothing of it was kept. Import it again.'
+	],
+	message_too_long: [
+		'That is too much text for one message.',
+		'Put it into a file of the project, in Files or the terminal, and name it in the message with @.'
+	],
+	page_part: [
+		'A part of this page could not be loaded.',
+		'Check the connection, then reload the page: what you did is kept. The site may have a newer version.'
+	],
 	server_error: ['The server could not fetch it.', 'Wait a moment and try again.'],
 
 	ENOSPC: ['The tab’s disk is full.', 'Remove what is not needed, for instance node_modules.'],

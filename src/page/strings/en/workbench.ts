@@ -93,6 +93,7 @@ export const workbench = {
 		again: 'Try again',
 		home: 'Back to the start',
 		unknown: 'Something went wrong.',
+		pause: (wait: string) => `Wait ${wait}, then send again.`,
 		unknownStep: 'Try again; if it stays so, reload the page. Nothing that was saved is lost.'
 	},
 	engine: {

@@ -97,6 +97,7 @@ export const workbench: Pick<
 		again: '重试',
 		home: '回到起始页',
 		unknown: '出了点问题。',
+		pause: (wait) => `请等待${wait}后重新发送。`,
 		unknownStep: '请重试；如果仍然如此，请重新加载页面。已保存的内容不会丢失。'
 	},
 	engine: {
