@@ -21,3 +21,21 @@ export async function violations(page: Page): Promise<string[]> {
 		nodes.map(({ target, failureSummary }) => `${id}: ${JSON.stringify(target)} ${failureSummary ?? ''}`)
 	);
 }
+
+/** The same in both themes, each line with the theme's name. The page is light afterwards. */
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
+	const found: string[] = [];
+	for (const colorScheme of ['dark', 'light'] as const) {
+		await page.emulateMedia({ colorScheme });
+		// What follows the theme by script has done so before the second frame; what fades has faded, and its heirs too.
+		await page.evaluate(async () => {
+			for (let fading = null; fading?.length !== 0;) {
+				await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+				fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
+				await Promise.allSettled(fading.map(({ finished }) => finished));
+			}
+		});
+		found.push(...(await violations(page)).map((line) => `${colorScheme}: ${line}`));
+	}
+	return found;
+}

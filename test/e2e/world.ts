@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
-import { onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { onTestFinished, TestRunner } from 'vitest';
 import type { startServer as StartServer } from '../../server/main.ts';
 import { CHROMIUM_FLAGS } from '../browser.mjs';
 
@@ -77,7 +76,7 @@ export async function openWorld(
 			});
 			context.setDefaultTimeout(30_000);
 			// A page nobody looks at any more is a computer that goes on working.
-			if (getCurrentTest()) onTestFinished(() => context.close());
+			if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
 			if (!keepsPage) await context.addInitScript(KEEP_NOTHING);
 			const page = await context.newPage();
 			const errors: string[] = [];
