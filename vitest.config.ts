@@ -45,7 +45,9 @@ export default defineConfig({
 					name: 'node',
 					include: ['test/**/*.test.ts'],
 					exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', '**/node_modules/**'],
-					testTimeout: 20_000
+					// What hangs, not what is slow: a test of thirty processes takes half a minute where others use the machine.
+					testTimeout: 60_000,
+					hookTimeout: 60_000
 				}
 			},
 			{
@@ -57,6 +59,7 @@ export default defineConfig({
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],
 					testTimeout: 60_000,
+					hookTimeout: 60_000,
 					// A second, the default, is short where several browsers share the cores.
 					expect: { poll: { timeout: 30_000 } },
 					// Each file is one computer in a tab, which keeps one core busy and waits with the other.

@@ -21,7 +21,8 @@ else
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS);
 const env = { ...process.env, ...browser?.env, ...(browser ? { CHROME_PATH: browser.executablePath } : {}) };
-// Each kind in a run of its own: two cores serve one browser well and three badly. Without one they serve two files.
+// Each kind in a run of its own: two cores serve one browser well and three badly. Without one they serve a file more
+// than there are cores, since many of those wait for processes.
 const projects = browser ? ['node', 'browser', 'e2e'] : ['node'];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const reasons = [];
@@ -35,7 +36,7 @@ for (const project of projects) {
 		'run',
 		'--project',
 		project,
-		...(project === 'node' ? [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] : []),
+		...(project === 'node' ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
 		'--reporter=default',
 		'--reporter=json',
 		`--outputFile.json=${report}`
