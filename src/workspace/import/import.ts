@@ -60,7 +60,8 @@ export const importRepository: ImportRepository = async (source, environment, op
 
 function partNotice(source: ImportSource): string[] {
 	if (!('folders' in source) || source.folders === undefined) return [];
-	return [`Only a part was imported: ${source.folders.join(', ')}. Its commits are its own, so it cannot be pushed.`];
+	const part = `Only a part was imported: ${source.folders.join(', ')}.`;
+	return [source.kind === 'git' ? `${part} A push puts its changes onto the host’s own history.` : part];
 }
 
 async function bring(source: ImportSource, context: Context): Promise<ProjectOrigin> {
@@ -94,10 +95,10 @@ async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context:
 	if (archive) await load(archive, context, source.folders);
 	else if (source.folders) throw new ImportError('unsupported');
 	else await clone(address, context.environment, { ref, tracker });
-	// A part stands on no commit of the host: what is not there would count as removed.
-	if (source.folders) return { kind: 'git', name: partName(address.name, source.folders) };
-	const origin: ProjectOrigin = { kind: 'git', name: address.name, url: address.url };
+	const origin: ProjectOrigin = { kind: 'git', name: partName(address.name, source.folders), url: address.url };
 	if (ref !== undefined) origin.ref = ref;
+	// A part stands on no commit of the host: what is not there would count as removed.
+	if (source.folders) return origin;
 	const id = archive ? commit : await headCommit(context.environment);
 	return id === undefined ? origin : { ...origin, commit: id };
 }

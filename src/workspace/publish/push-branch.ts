@@ -62,8 +62,15 @@ export async function pushBranch(
 	try {
 		options.onStep?.('fetching');
 		const from = push.again ? ' --branch "$BRANCH"' : push.target === undefined ? '' : ' --branch "$TARGET"';
-		await must(`git clone -q -n --depth 1${from} "$URL" "$FOLDER"`, 'fetch');
-		const target = push.target ?? (await must('cd "$FOLDER" && git rev-parse --abbrev-ref HEAD', 'fetch')).trim();
+		// The new commit needs none of the host's contents: so a part of a repository that is too large for the tab is pushed too.
+		await must(`git clone -q -n --depth 1 --filter=blob:none${from} "$URL" "$FOLDER"`, 'fetch');
+		const begun = (await must('cd "$FOLDER" && git rev-parse --abbrev-ref HEAD', 'fetch')).trim();
+		const target = push.target ?? begun;
+		// Whatever it begins at, the host has all of it: only what is new is sent.
+		await must(
+			`cd "$FOLDER" && git symbolic-ref refs/remotes/origin/HEAD ${quote(`refs/remotes/origin/${begun}`)}`,
+			'fetch'
+		);
 		if (target === push.branch) throw new PublishError('publish_branch_exists');
 		if (!push.again && (await run('cd "$FOLDER" && git fetch -q --depth 1 origin "$BRANCH"')).exitCode === 0)
 			throw new PublishError('publish_branch_exists');
@@ -111,7 +118,8 @@ async function stage(
 	for (const part of inParts(written)) await git(`git add -f -- ${part.map(({ path }) => quote(path)).join(' ')}`);
 	const gone = differences.filter(({ path, after }) => after === null && there.has(path));
 	for (const part of inParts(gone)) await git(`git rm -q --cached -- ${part.map(({ path }) => quote(path)).join(' ')}`);
-	if ((await git('git diff --cached --name-only')).trim() === '') throw new PublishError('publish_nothing');
+	if ((await git('git diff --cached --no-renames --name-only')).trim() === '')
+		throw new PublishError('publish_nothing');
 }
 
 function* inParts<T>(list: readonly T[]): Generator<readonly T[]> {

@@ -112,6 +112,39 @@ it('pushes, is refused when behind, fetches, pulls and merges', async () => {
 	expect(git('remote.git', 'branch', '--list', 'topic')).toBe('  topic\n');
 });
 
+it('pushes a commit onto a branch whose contents it never fetched', async () => {
+	const memory = new GitInMemory();
+	const run = async (...args: string[]) =>
+		expect(await memory.run(['git', ...args])).toMatchObject({ code: 0, stderr: '' });
+	const url = `${server.url}/remote.git`;
+	await run('clone', '-q', '-n', '--depth', '1', '--filter=blob:none', '--branch', 'other', url, '.');
+	expect((await memory.run(['git', 'ls-tree', '--name-only', 'HEAD'])).stdout).toContain('f1.txt\n');
+	expect((await memory.run(['git', 'cat-file', '-e', 'HEAD:f1.txt'])).code).not.toBe(0);
+	await run('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/other');
+	await run('reset', '-q');
+	memory.write('/workspace/sub/new.txt', 'new\n');
+	memory.write('/workspace/f2.txt', 'changed\n');
+	await run('add', '-f', '--', 'sub/new.txt', 'f2.txt');
+	await run('rm', '-q', '--cached', '--', 'f1.txt');
+	await run('update-ref', 'refs/heads/part', 'HEAD');
+	await run('symbolic-ref', 'HEAD', 'refs/heads/part');
+	await run('commit', '-q', '-m', 'of a part');
+	await run('push', '-q', 'origin', 'part');
+	expect(git('remote.git', 'fsck')).toBe('');
+	expect(git('remote.git', 'diff', '--no-renames', '--name-status', 'other', 'part')).toBe(
+		'D\tf1.txt\nM\tf2.txt\nA\tsub/new.txt\n'
+	);
+	expect(git('remote.git', 'rev-parse', 'part~1')).toBe(git('remote.git', 'rev-parse', 'other'));
+});
+
+it('leaves nothing out where that would be missed', async () => {
+	const filtered = ['git', 'clone', '--filter=blob:none', `${server.url}/remote.git`];
+	expect(await new GitInMemory().run(filtered)).toMatchObject({
+		code: 128,
+		stderr: 'fatal: here --filter can only be blob:none, together with --no-checkout\n'
+	});
+});
+
 it('pulls with its own commits on top', async () => {
 	const one = new GitInMemory();
 	const two = new GitInMemory();

@@ -18,6 +18,7 @@ export const clone: Command = async (git, args) => {
 		noCheckout: '-n --no-checkout',
 		origin: '-o --origin =',
 		noTags: '--no-tags',
+		filter: '--filter =',
 		verbose: '-v --verbose'
 	});
 	const [url, directory] = [...options.operands, ...(options.paths ?? [])];
@@ -38,6 +39,10 @@ export const clone: Command = async (git, args) => {
 	const depth = options.get('depth') === undefined ? undefined : Number(options.get('depth'));
 	if (depth !== undefined && !(Number.isInteger(depth) && depth > 0))
 		throw fatal(`depth ${options.get('depth')} is not a positive number`);
+	const filter = options.get('filter');
+	// What is left out is not fetched later, so there must be no need for it.
+	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
+		throw fatal('here --filter can only be blob:none, together with --no-checkout');
 	if (!options.has('quiet')) git.err(`Cloning into '${name}'...\n`);
 	const remote = options.get('origin') ?? 'origin';
 	files.mkdir(root, { recursive: true });
@@ -60,6 +65,7 @@ export const clone: Command = async (git, args) => {
 			depth,
 			tags: !options.has('noTags') && !single,
 			prune: false,
+			withoutContents: filter !== undefined,
 			progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 		});
 		if (fetched.head === null) {

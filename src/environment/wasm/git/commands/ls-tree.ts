@@ -43,12 +43,12 @@ export const lsTree: Command = (git, args) => {
 		const short = options.has('abbreviate')
 			? objects.abbreviate(entry.id, Number(options.get('abbreviate')) || undefined)
 			: entry.id;
-		const size = type === 'blob' ? String(objects.read(entry.id, 'blob').length) : '-';
+		const size = (): string => (type === 'blob' ? String(objects.read(entry.id, 'blob').length) : '-');
 		if (options.has('names')) git.out(quoted + end);
 		else if (options.has('objects')) git.out(short + end);
 		else {
 			git.out(
-				`${modeText(entry.mode)} ${type} ${short}${options.has('long') ? ` ${size.padStart(7)}` : ''}\t${quoted}${end}`
+				`${modeText(entry.mode)} ${type} ${short}${options.has('long') ? ` ${size().padStart(7)}` : ''}\t${quoted}${end}`
 			);
 		}
 	};

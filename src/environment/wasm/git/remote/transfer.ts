@@ -16,6 +16,8 @@ export interface FetchOptions {
 	tags: boolean;
 	prune: boolean;
 	progress: boolean;
+	/** Commits and trees alone, where the server offers that. */
+	withoutContents?: boolean;
 }
 
 export interface Fetched {
@@ -30,7 +32,7 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	const result = await asGitError(options.url, () =>
 		fetch({
 			fs: promisedFiles(repository.files),
-			http: pageHttp(git.context.async),
+			http: pageHttp(git.context.async, options.withoutContents),
 			dir: repository.root,
 			gitdir: repository.gitDir,
 			remote: options.remote,

@@ -1,0 +1,34 @@
+import { decode, encode } from '../bytes.ts';
+
+/**
+ * What isomorphic-git does not ask for: a fetch without the contents of files (`--filter=blob:none`), as it is written
+ * in requests of the smart HTTP protocol (https://git-scm.com/docs/gitprotocol-pack, "Packfile Negotiation").
+ */
+
+/** Where the capabilities stand: behind the first ref. */
+const ADVERTISEMENT_BYTES = 4096;
+
+/** Whether an answer of `info/refs` offers filters. */
+export function offersFilter(advertisement: Uint8Array): boolean {
+	const capabilities = decode(advertisement.subarray(0, ADVERTISEMENT_BYTES)).split('\0')[1]?.split('\n')[0] ?? '';
+	return capabilities.split(' ').includes('filter');
+}
+
+/** A request of `git-upload-pack`, asking for commits and trees alone; anything else as it is. */
+export function withoutBlobs(request: Uint8Array): Uint8Array {
+	const text = decode(request);
+	const wants = /^[0-9a-f]{4}(want [0-9a-f]{40}[^\n]*)\n/.exec(text);
+	if (!wants?.[1]) return request;
+	let end = wants[0].length;
+	for (let length = lengthAt(text, end); length > 4; length = lengthAt(text, end)) end += length;
+	const rest = text.slice(wants[0].length, end);
+	return encode(line(`${wants[1]} filter\n`) + rest + line('filter blob:none\n') + text.slice(end));
+}
+
+function lengthAt(text: string, position: number): number {
+	return Number.parseInt(text.slice(position, position + 4), 16);
+}
+
+function line(content: string): string {
+	return (content.length + 4).toString(16).padStart(4, '0') + content;
+}
