@@ -7,6 +7,7 @@ import { normalizeKey, type Setting } from './config/config-file.ts';
 import { GitError } from './errors.ts';
 import { Invocation } from './invocation.ts';
 import { escapeLetters } from './quote-path.ts';
+import { VERSION } from './version.ts';
 
 const USAGE =
 	'usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]\n' +
@@ -95,7 +96,7 @@ function needed(args: string[], option: string): string {
 }
 
 function version(git: Invocation): number {
-	git.out('git version 2.39.5.sandglass\n');
+	git.out(`git version ${VERSION}.sandglass\n`);
 	return 0;
 }
 

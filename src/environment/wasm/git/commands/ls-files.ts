@@ -22,7 +22,9 @@ export const lsFiles: Command = (git, args) => {
 		zero: '-z',
 		errorUnmatch: '--error-unmatch',
 		fullName: '--full-name',
-		directory: '--directory'
+		directory: '--directory',
+		letters: '-t',
+		once: '--deduplicate'
 	});
 	const { repository } = git;
 	const { index } = repository;
@@ -32,6 +34,7 @@ export const lsFiles: Command = (git, args) => {
 		const shown = options.has('fullName') ? path : repository.toCwd(path);
 		return options.has('zero') ? `${shown}\0` : `${quotePath(shown)}\n`;
 	};
+	const letter = (text: string) => (options.has('letters') ? `${text} ` : '');
 	const entries = index.entries().filter(({ path }) => pathspec.matches(path));
 	if (options.has('errorUnmatch')) {
 		const missing = pathspec.unmatched(entries.map(({ path }) => path));
@@ -45,17 +48,23 @@ export const lsFiles: Command = (git, args) => {
 		const found = [...scan.files.keys()].filter(
 			(path) => !index.has(path) && pathspec.matches(path) && (!standard || hidden(path) === options.has('ignored'))
 		);
-		for (const path of found.sort(comparePaths)) git.out(name(path));
+		for (const path of found.sort(comparePaths)) git.out(letter('?') + name(path));
 	}
 	const changes = options.has('modified') || options.has('deleted') ? indexToWorktree(repository) : [];
 	const modified = new Set(changes.filter(({ status }) => options.has('modified') || status === 'D').map(pathOf));
+	const deleted = new Set(changes.filter(({ status }) => status === 'D').map(pathOf));
 	const asked = options.has('others') || options.has('modified') || options.has('deleted');
+	let last = '';
 	for (const entry of entries) {
+		if (options.has('once') && !options.has('stage') && entry.path === last) continue;
+		last = entry.path;
 		if (options.has('unmerged') && entry.stage === 0) continue;
 		const shown =
 			options.has('stage') || options.has('unmerged') ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t` : '';
-		if (options.has('cached') || shown !== '' || !asked) git.out(shown + name(entry.path));
-		if (modified.has(entry.path)) git.out(name(entry.path));
+		if (options.has('cached') || shown !== '' || !asked)
+			git.out(letter(entry.stage > 0 ? 'M' : 'H') + shown + name(entry.path));
+		if (modified.has(entry.path))
+			git.out(letter(options.has('deleted') && deleted.has(entry.path) ? 'R' : 'C') + name(entry.path));
 	}
 	return 0;
 };

@@ -7,7 +7,6 @@ const REASONS: Record<string, string> = {
 	submodule: 'submodules are shown and kept, and not fetched. Clone one by itself: git clone <url> <path>',
 	bisect: 'there is no bisect here. Check commits out one by one: git checkout <commit>, then run the test',
 	notes: 'there are no notes here. Say it in the commit message',
-	am: 'mails are not applied here. Use git apply <patch> and git commit',
 	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
 	gc: 'there is no need to pack objects here, and nothing was changed',
 	prune: 'there is no need to remove objects here, and nothing was changed',

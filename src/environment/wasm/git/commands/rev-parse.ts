@@ -3,6 +3,13 @@ import type { Command } from '../invocation.ts';
 import { parseRange } from '../history/walk.ts';
 import { expandRef, findRevision } from '../refs/revision.ts';
 
+const REFS: Record<string, string> = {
+	'--all': 'refs/',
+	'--branches': 'refs/heads/',
+	'--tags': 'refs/tags/',
+	'--remotes': 'refs/remotes/'
+};
+
 /** `git rev-parse`: options and revisions are answered in the order they stand. */
 export const revParse: Command = (git, args) => {
 	let short: number | null = null;
@@ -10,6 +17,10 @@ export const revParse: Command = (git, args) => {
 	let symbolicName = false;
 	let verify = false;
 	let quiet = false;
+	/** The next word is a name in `.git`. */
+	let isPath = false;
+	/** Behind `--not`. */
+	let negated = false;
 	const unknown = (text: string): GitError => {
 		if (verify) return quiet ? new GitError('', 1) : fatal('Needed a single revision');
 		return fatal(
@@ -18,7 +29,9 @@ export const revParse: Command = (git, args) => {
 		);
 	};
 	const print = (id: string): void => {
-		git.out(`${short === null ? id : git.repository.objects.abbreviate(id, short === 0 ? undefined : short)}\n`);
+		git.out(
+			`${negated ? '^' : ''}${short === null ? id : git.repository.objects.abbreviate(id, short === 0 ? undefined : short)}\n`
+		);
 	};
 	const answers: Record<string, () => string> = {
 		'--show-toplevel': () => git.repository.root,
@@ -43,7 +56,12 @@ export const revParse: Command = (git, args) => {
 		else if (arg === '--symbolic-full-name') symbolicName = true;
 		else if (arg === '--verify') verify = true;
 		else if (arg === '-q' || arg === '--quiet') quiet = true;
-		else if (arg === '--all') for (const { id } of git.repository.refs.list('refs/')) git.out(`${id}\n`);
+		else if (arg === '--git-path') isPath = true;
+		else if (isPath) {
+			git.out(`${relativeGitDir(git.repository.gitDir, git.repository.prefix)}/${arg}\n`);
+			isPath = false;
+		} else if (arg in REFS) for (const { id } of git.repository.refs.list(REFS[arg]!)) git.out(`${id}\n`);
+		else if (arg === '--not') negated = !negated;
 		else if (arg === '--') git.out('--\n');
 		else if (arg.startsWith('-')) throw fatal(`this git does not know rev-parse ${arg}`);
 		else if (abbreviateRef || symbolicName) {

@@ -1,5 +1,6 @@
 import type { Command } from '../invocation.ts';
 import { add } from './add.ts';
+import { am } from './am.ts';
 import { apply } from './apply.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
@@ -8,6 +9,7 @@ import { clone } from './clone.ts';
 import { commit } from './commit.ts';
 import { config } from './config.ts';
 import { diff } from './diff.ts';
+import { diffTree } from './diff-tree.ts';
 import { fetch } from './fetch.ts';
 import { init } from './init.ts';
 import { log } from './log.ts';
@@ -28,8 +30,10 @@ import { status } from './status.ts';
 import { checkout, switchBranch } from './switch.ts';
 import { tag } from './tag.ts';
 import { blame } from './blame.ts';
+import { cherry } from './cherry.ts';
 import { clean } from './clean.ts';
 import { describe } from './describe.ts';
+import { formatPatch } from './format-patch.ts';
 import { grep } from './grep.ts';
 import { lsTree } from './ls-tree.ts';
 import { reflog } from './reflog.ts';
@@ -43,6 +47,7 @@ import { refused } from './refused.ts';
 export const commands: Record<string, Command> = {
 	...refused,
 	add,
+	am,
 	annotate: blame,
 	apply,
 	blame,
@@ -50,6 +55,7 @@ export const commands: Record<string, Command> = {
 	'cat-file': catFile,
 	'check-ignore': checkIgnore,
 	checkout,
+	cherry,
 	'cherry-pick': cherryPick,
 	clean,
 	clone,
@@ -57,8 +63,10 @@ export const commands: Record<string, Command> = {
 	config,
 	describe,
 	diff,
+	'diff-tree': diffTree,
 	fetch,
 	'for-each-ref': forEachRef,
+	'format-patch': formatPatch,
 	grep,
 	'hash-object': hashObject,
 	init,

@@ -81,7 +81,11 @@ export function printChanges(repository: Repository, changes: readonly Change[],
 		else if (format.raw) {
 			const { before, after } = change;
 			const id = (side: ChangeSide | null) =>
-				!side || side.inWorktree ? '0'.repeat(7) : repository.objects.abbreviate(side.id);
+				!side || side.inWorktree
+					? '0'.repeat(format.fullIds ? 40 : 7)
+					: format.fullIds
+						? side.id
+						: repository.objects.abbreviate(side.id);
 			text += `:${modeText(before?.mode ?? 0)} ${modeText(after?.mode ?? 0)} ${id(before)} ${id(after)} ${letter(change)}`;
 			text += separator + both(change).join(separator) + end;
 		}

@@ -3,6 +3,7 @@ import { basics } from './basics.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
+import { mailing } from './mailing.ts';
 import { odd } from './odd.ts';
 import { replaying } from './replaying.ts';
 
@@ -12,6 +13,7 @@ export const scripts: Record<string, string[]> = {
 	...basics,
 	...committing,
 	...comparing,
+	...mailing,
 	...odd,
 	...replaying,
 	...looking
