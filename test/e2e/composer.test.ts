@@ -198,6 +198,19 @@ describe('the composer', () => {
 		await page.getByRole('status', { name: 'Found' }).getByText('1 of 1').waitFor();
 		expect(await violations(page)).toEqual([]);
 		await page.keyboard.press('Escape');
+		await page.keyboard.press('Control+k');
+		await page.getByRole('combobox', { name: 'What do you want to do?' }).fill('show the shortcuts');
+		await page.keyboard.press('Enter');
+		await page.getByRole('combobox', { name: 'What do you want to do?' }).waitFor({ state: 'hidden' });
+		await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+		await page.keyboard.press('Escape');
+		// A shell keeps Tab to itself, and lets who has only a keyboard go all the same.
+		await page.keyboard.press('Alt+3');
+		await page.locator('.xterm-helper-textarea').first().focus();
+		await page.keyboard.press('Alt+m');
+		await expect
+			.poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate((box) => box.matches(':focus')))
+			.toBe(true);
 		await timeline().focus();
 		await page.keyboard.press('?');
 		await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Queue the message').waitFor();

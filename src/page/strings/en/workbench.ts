@@ -55,6 +55,7 @@ export const workbench = {
 	terminal: {
 		shells: 'Shells',
 		shell: (number: number) => `Shell ${number}`,
+		leave: 'Alt+M leaves it for the message box, Alt and a digit for another tab.',
 		open: 'Open another shell',
 		close: (number: number) => `End shell ${number}`,
 		loading: 'Starting a shell…',

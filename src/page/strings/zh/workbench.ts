@@ -59,6 +59,7 @@ export const workbench: Pick<
 	terminal: {
 		shells: 'Shell 列表',
 		shell: (number) => `Shell ${number}`,
+		leave: '按 Alt+M 回到消息框，按 Alt 加数字切换到其他标签页。',
 		open: '再打开一个 Shell',
 		close: (number) => `结束 Shell ${number}`,
 		loading: '正在启动 Shell……',

@@ -22,6 +22,8 @@ export interface ShellView {
 export interface ShownShell {
 	terminal: Terminal;
 	label: string;
+	/** How a person leaves it by keyboard. */
+	hint: string;
 	/** Put above the shell's own output, with a line that says so; empty for nothing. */
 	earlier: string;
 	earlierNote: string;
@@ -31,7 +33,7 @@ export interface ShownShell {
 
 /** Shows a shell in `parent`. Ending the view leaves the shell itself running. @public By a dynamic import of a component. */
 export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
-	const { terminal: shell, label, earlier, earlierNote } = shown;
+	const { terminal: shell, label, hint, earlier, earlierNote } = shown;
 	const style = getComputedStyle(document.documentElement);
 	const xterm = new Xterm({
 		fontFamily: style.getPropertyValue('--mono'),
@@ -48,6 +50,8 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 	xterm.loadAddon(serialize);
 	xterm.open(parent);
 	xterm.textarea?.setAttribute('aria-label', label);
+	xterm.textarea?.setAttribute('aria-description', hint);
+	xterm.attachCustomKeyEventHandler((event) => !isOfPage(event));
 	const input = xterm.onData((data) => shell.write(data));
 	const resize = xterm.onResize(({ cols, rows }) => shell.resize({ columns: cols, rows }));
 	const refit = (): void => {
@@ -72,6 +76,11 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 			xterm.dispose();
 		}
 	};
+}
+
+/** Tab and what else a shell knows is the shell's. These stay the page's, or whoever has only a keyboard would be caught. */
+function isOfPage({ altKey, ctrlKey, metaKey, code }: KeyboardEvent): boolean {
+	return altKey && !ctrlKey && !metaKey && /^(Digit[1-9]|KeyM)$/.test(code);
 }
 
 function themeOf(style: CSSStyleDeclaration): ITheme {

@@ -41,6 +41,7 @@ it('takes what a program prints for a picture only: nothing of it is typed, run,
 			exited: new Promise(() => undefined)
 		},
 		label: 'Terminal',
+		hint: 'Alt+M leaves it',
 		earlier: '',
 		earlierNote: '',
 		onOutput: () => drawn()
