@@ -93,6 +93,7 @@ async function environment(flow: string): Promise<ExecutionEnvironment> {
 				}
 				return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 			},
+			exec: async () => ({ stdout: '', stderr: '', exitCode: 1, timedOut: false, durationMs: 0 }),
 			openTerminal: async () => ({
 				write: () => {},
 				resize: () => {},

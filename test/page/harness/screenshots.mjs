@@ -98,6 +98,32 @@ const SHOTS = [
 		}
 	})),
 	...[
+		['publish', 'Push a branch…'],
+		['folder', 'Write to a folder…']
+	].map(([name, button]) => ({
+		name,
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('tab', { name: 'Changes' }).click();
+			await page.getByRole('button', { name: button }).click();
+			await page
+				.getByRole('dialog')
+				.getByRole('textbox')
+				.or(page.getByRole('dialog').getByRole('button'))
+				.first()
+				.waitFor();
+		}
+	})),
+	{
+		name: 'delete',
+		address: '',
+		act: async (page) => {
+			await page.getByRole('button', { name: 'Delete' }).first().click();
+			await page.getByRole('dialog').waitFor();
+		}
+	},
+	...[
 		['palette', 'Control+k'],
 		['shortcuts', '?']
 	].map(([name, key]) => ({
@@ -202,7 +228,7 @@ try {
 				});
 				try {
 					await page.goto(base + address, { waitUntil: 'networkidle' });
-					page.setDefaultTimeout(8000);
+					page.setDefaultTimeout(20_000);
 					await act?.(page);
 					await page.waitForLoadState('networkidle');
 					await page.evaluate(() => document.fonts.ready);
