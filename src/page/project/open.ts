@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
 import type { SessionStore, StoredSession, ShareBundle } from '../../session/contract.ts';
 import type { ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
@@ -20,6 +20,11 @@ export interface OpenOptions {
 	signal?: AbortSignal;
 	onProgress?: (progress: ImportProgress) => void;
 }
+
+/** Contents asked of storage in one go: waiting for each takes longer than reading it. */
+const READS_AT_ONCE = 250;
+
+type Tree = ReadonlyMap<string, { mode: number; blob: string }>;
 
 /** Imports into a fresh environment and keeps it as a new session. Frees everything when it fails. */
 export async function openImport(source: ImportSource, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
@@ -75,7 +80,7 @@ export async function forkFrom(
 			if (!target.has(path) && (await environment.fileExists(path)))
 				await environment.remove(path, { recursive: true });
 		}
-		await environment.load(blobsOf(target, from));
+		await environment.load(blobsOf(differing(baseline, target), from));
 		stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
 	});
 }
@@ -163,11 +168,21 @@ function pick({ model, provider }: ModelChoice): { model: string; provider: stri
 	return { model, provider };
 }
 
-async function* blobsOf(
-	tree: Map<string, { mode: number; blob: string }>,
-	stored: StoredSession
-): AsyncGenerator<{ path: string; mode: number; bytes: Uint8Array }> {
-	for (const [path, { mode, blob }] of tree) {
-		if (blob !== '') yield { path, mode, bytes: await stored.readBlob(blob) };
+/** What of `target` the files of `baseline` lack, or have otherwise. */
+function differing(baseline: Tree, target: Tree): Tree {
+	return new Map(
+		[...target].filter(([path, { mode, blob }]) => {
+			const before = baseline.get(path);
+			return before?.blob !== blob || before.mode !== mode;
+		})
+	);
+}
+
+async function* blobsOf(tree: Tree, stored: StoredSession): AsyncGenerator<LoadEntry> {
+	const files = [...tree].filter(([, { blob }]) => blob !== '');
+	for (let from = 0; from < files.length; from += READS_AT_ONCE) {
+		const part = files.slice(from, from + READS_AT_ONCE);
+		const contents = await Promise.all(part.map(([, { blob }]) => stored.readBlob(blob)));
+		for (const [index, [path, { mode }]] of part.entries()) yield { path, mode, bytes: contents[index]! };
 	}
 }
