@@ -1,7 +1,6 @@
 /** What turns the direction of the text around it, so that a name or a line reads as another one: “Trojan Source”. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
 /** In a name also marks of direction, line ends and other control characters. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** A path or command as a person can judge it: what cannot be seen in it is named, e.g. `inv‹U+202E›gnp.exe`. */

@@ -51,7 +51,7 @@ export class SideSpending {
 }
 
 /** What was spent in entries that are not on the branch. */
-export function spentBeside(entries: readonly SessionEntry[], branch: readonly SessionEntry[]): Meters {
+function spentBeside(entries: readonly SessionEntry[], branch: readonly SessionEntry[]): Meters {
 	const shown = new Set(branch.map(({ id }) => id));
 	// Their numbers run anew on each branch, so each event is counted for itself.
 	return eventsOf(entries.filter(({ id }) => !shown.has(id))).reduce(
