@@ -9,6 +9,7 @@ import fixtures from './cases/fixtures.json';
 import { DIFFERENCES } from './differences.ts';
 import background from './recorded/background.json';
 import basics from './recorded/basics.json';
+import day from './recorded/day.json';
 import files from './recorded/files.json';
 import functions from './recorded/functions.json';
 import idioms from './recorded/idioms.json';
@@ -21,7 +22,7 @@ interface Recorded {
 	cases: { command: string; stdout: string; exitCode: number; files?: Record<string, string | null | undefined> }[];
 }
 
-const themes: Record<string, Recorded> = { background, basics, files, functions, idioms, language, text };
+const themes: Record<string, Recorded> = { background, basics, day, files, functions, idioms, language, text };
 let sandbox: ExecutionEnvironment;
 
 async function open(): Promise<void> {

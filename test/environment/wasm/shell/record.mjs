@@ -23,7 +23,8 @@ const THEMES = {
 	language: 'project',
 	idioms: 'project',
 	functions: 'project',
-	background: 'project'
+	background: 'project',
+	day: 'project'
 };
 const fixtures = JSON.parse(readFileSync(path.join(here, 'cases/fixtures.json'), 'utf8'));
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/home/user', LC_ALL: 'C', TZ: 'UTC', USER: 'user' };

@@ -20,6 +20,7 @@ import { sed } from './sed/sed.ts';
 import { sleep, tee, yes } from './streams.ts';
 import { systemUtilities } from './system.ts';
 import { getopt } from './getopt.ts';
+import { machineUtilities } from './machine.ts';
 import { less } from './terminal/less.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksums.ts';
@@ -38,6 +39,7 @@ import { env, nice, timeout, xargs } from './wrappers.ts';
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
 		...systemUtilities,
+		...machineUtilities,
 		...adaptedUtilities,
 		...checksums,
 		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, setsid, nice, xargs, which, date },

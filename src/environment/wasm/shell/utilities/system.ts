@@ -149,14 +149,6 @@ const tty: BuiltIn = async ({ shell, out }) => {
 	return terminal ? 0 : 1;
 };
 
-const ps: BuiltIn = async ({ shell, out }) => {
-	await out('    PID TTY          TIME CMD\n');
-	for (const process of shell.host.context.sync.processes()) {
-		await out(`${String(process.pid).padStart(7)} pts/0    00:00:00 ${process.argv.join(' ')}\n`);
-	}
-	return 0;
-};
-
 /** Small commands about the system itself. */
 export const systemUtilities: Record<string, BuiltIn> = {
 	realpath,
@@ -166,7 +158,6 @@ export const systemUtilities: Record<string, BuiltIn> = {
 	cmp,
 	tty,
 	printenv,
-	ps,
 	whoami: say('user'),
 	hostname: say('sandglass'),
 	nproc: say('4'),

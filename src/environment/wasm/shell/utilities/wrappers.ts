@@ -52,7 +52,16 @@ export const env: BuiltIn = async (call) => {
 export const timeout: BuiltIn = async (call) => {
 	const { args } = call;
 	let index = 0;
-	for (; /^-/.test(args[index] ?? ''); index++) if (/^-[ks]$/.test(args[index] ?? '')) index++;
+	let signal = 'TERM';
+	for (; /^-/.test(args[index] ?? ''); index++) {
+		const [, attached] = /^(?:-s|--signal=)(.+)$/.exec(args[index] ?? '') ?? [];
+		if (attached) signal = attached;
+		if (!/^(-[ks]|--signal|--kill-after)$/.test(args[index] ?? '')) continue;
+		index++;
+		if (/^(-s|--signal)$/.test(args[index - 1] ?? '')) signal = args[index] ?? '';
+	}
+	// What cannot be caught is told as a signal, and not as a time that is up.
+	const end = /^(SIG)?KILL$|^9$/i.test(signal) ? 137 : 124;
 	const match = /^(\d*\.?\d+)([smhd]?)$/.exec(args[index] ?? '');
 	if (!match) {
 		await call.complain(`invalid time interval '${args[index] ?? ''}'`);
@@ -63,7 +72,7 @@ export const timeout: BuiltIn = async (call) => {
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;
-		control?.stop(124);
+		control?.stop(end);
 	}, limitMs);
 	let control: Control | undefined;
 	try {
@@ -71,9 +80,9 @@ export const timeout: BuiltIn = async (call) => {
 			control = inner.control;
 			return runWords(inner, args.slice(index + 1), 'functions');
 		});
-		return late ? 124 : status;
+		return late ? end : status;
 	} catch (error) {
-		if (late && error instanceof Interrupted && !call.shell.control.stopped) return 124;
+		if (late && error instanceof Interrupted && !call.shell.control.stopped) return end;
 		throw error;
 	} finally {
 		clearTimeout(timer);

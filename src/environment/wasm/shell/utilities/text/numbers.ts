@@ -116,7 +116,11 @@ export const numfmt = utility(
 			const lines = new LineSource(call, []);
 			for (let line = await lines.next(); line; line = await lines.next()) texts.push(line.text);
 		}
-		for (const text of texts) {
+		for (const line of texts) {
+			const fields = line.split(/(\s+)/).filter((part, index) => index > 0 || part !== '');
+			// Blanks stand at the odd places between the fields.
+			const place = options.has('field') ? (Number(options.get('field')) - 1) * 2 : -1;
+			const text = place < 0 ? line : (fields[place] ?? '');
 			const match = /^\s*(-?[\d.]+)([KMGTPEZY])?(i?)B?$/.exec(text);
 			if (!match) {
 				await call.complain(`invalid number: '${text}'`);
@@ -129,8 +133,10 @@ export const numfmt = utility(
 			let power = 0;
 			if (to) for (; Math.abs(value) >= step && power < 8; power++) value /= step;
 			const shown = power === 0 ? String(value) : Math.abs(value) < 10 ? (Math.ceil(value * 10) / 10).toFixed(1) : String(Math.ceil(value)); // prettier-ignore
+			const [before, after] =
+				place < 0 ? ['', ''] : [fields.slice(0, place).join(''), fields.slice(place + 1).join('')];
 			await call.out(
-				`${shown}${power ? UNITS[power - 1] : ''}${power && to === 'iec-i' ? 'i' : ''}${options.get('suffix') ?? ''}\n`
+				`${before}${shown}${power ? UNITS[power - 1] : ''}${power && to === 'iec-i' ? 'i' : ''}${options.get('suffix') ?? ''}${after}\n`
 			);
 		}
 		return 0;
