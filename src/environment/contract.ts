@@ -250,8 +250,9 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP';
 
 export interface Process {
 	pid: number;
-	/** Writes to its standard input. `EPIPE` after it ended. */
+	/** Writes to its standard input. `EPIPE` after it ended, and where the environment knows it, when it ends before it has read that. */
 	write(data: string | Uint8Array): Promise<void>;
+	/** Never rejects, and does not wait for a process that has ended. */
 	closeInput(): Promise<void>;
 	/** Resolves when it has ended, its children too. */
 	kill(signal?: Signal): Promise<void>;

@@ -4,6 +4,7 @@ import type { ExecOptions, ExecResult, OutputChunk, Process, Signal } from '../c
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
 import { endGroup, signalGroup } from './process-group.ts';
+import { endInput, writeInput } from './process-input.ts';
 
 /** How long output of children that outlive the command is still waited for. */
 const LATE_OUTPUT_MS = 250;
@@ -62,16 +63,12 @@ export class Command implements Process {
 	}
 
 	async write(data: string | Uint8Array): Promise<void> {
-		if (this.#ended || !this.#child.stdin.writable) throw new EnvironmentError('EPIPE', 'The process has ended.');
-		await new Promise<void>((resolve, reject) =>
-			this.#child.stdin.write(data, (error) =>
-				error ? reject(new EnvironmentError('EPIPE', 'The process reads no more.')) : resolve()
-			)
-		);
+		if (this.#ended) throw new EnvironmentError('EPIPE', 'The process has ended.');
+		await writeInput(this.#child.stdin, data);
 	}
 
 	closeInput(): Promise<void> {
-		return new Promise((resolve) => this.#child.stdin.end(resolve));
+		return endInput(this.#child.stdin);
 	}
 
 	async kill(signal: Signal = 'SIGTERM'): Promise<void> {

@@ -6,6 +6,7 @@ import { OutputBuffer } from '../output-buffer.ts';
 import { MarkedStream } from './marked-stream.ts';
 import { collected, quote, type Prefix } from './prefix.ts';
 import { KILLER, RUNNER } from './scripts.ts';
+import { endInput, writeInput } from '../local/process-input.ts';
 
 /** How long the end of a command over there is waited for; 000 §4.2 gives the command itself 2 s. */
 const KILL_MS = 6_000;
@@ -64,16 +65,12 @@ export class RemoteCommand implements Process {
 	}
 
 	async write(data: string | Uint8Array): Promise<void> {
-		if (this.#ended || !this.#child.stdin.writable) throw new EnvironmentError('EPIPE', 'The process has ended.');
-		await new Promise<void>((resolve, reject) =>
-			this.#child.stdin.write(data, (error) =>
-				error ? reject(new EnvironmentError('EPIPE', 'The process reads no more.')) : resolve()
-			)
-		);
+		if (this.#ended) throw new EnvironmentError('EPIPE', 'The process has ended.');
+		await writeInput(this.#child.stdin, data);
 	}
 
 	closeInput(): Promise<void> {
-		return new Promise((resolve) => this.#child.stdin.end(resolve));
+		return endInput(this.#child.stdin);
 	}
 
 	async kill(signal: Signal = 'SIGTERM'): Promise<void> {

@@ -2,7 +2,8 @@ import type { ExecutionEnvironment, LoadEntry } from '../../../src/environment/c
 import { isEnvironmentError } from '../../../src/environment/errors.ts';
 
 /** Parts of the contract an implementation may be unable to offer in the place a test runs; each with its reason. */
-export type Capability = 'symlinks' | 'modes' | 'node' | 'terminal' | 'background' | 'overlay' | 'pdf' | 'permissions';
+export type Capability =
+	'symlinks' | 'modes' | 'node' | 'terminal' | 'background' | 'unread input' | 'overlay' | 'pdf' | 'permissions';
 
 /** A test that is skipped, with its reason, where the capability is missing. */
 export type ItWith = (capability: Capability, title: string, test: () => Promise<void>) => void;

@@ -139,6 +139,14 @@ export function describeCommands(environmentOf: EnvironmentOf, itWith: ItWith): 
 			await process.kill('SIGKILL');
 			const result = await process.exited;
 			expect(result).toMatchObject({ stdout: 'up\n', exitCode: 137, timedOut: false });
+			await process.closeInput();
+		});
+
+		itWith('unread input', 'says that input arrived nowhere when the process ends without having read it', async () => {
+			const process = await environmentOf().start('sleep 0.1; exit 3');
+			expect(await codeOf(process.write('unread'.repeat(500_000)))).toBe('EPIPE');
+			await process.closeInput();
+			expect((await process.exited).exitCode).toBe(3);
 		});
 
 		itWith('background', 'lets the caller do other things meanwhile', async () => {
