@@ -44,7 +44,7 @@ export interface Syscalls {
 	/** The paths that have changed since the volume was at `generation`, directories for all below them; `null` when there are too many. */
 	changedSince(generation: number): string[] | null;
 	/** Every file below `path`, depth first, for tools that would otherwise walk: one call instead of thousands. */
-	walk(path: string, options?: { skip?: string[] }): { path: string; stat: WireStat }[];
+	walk(path: string, options?: { skip?: string[]; skipDirectories?: string[] }): { path: string; stat: WireStat }[];
 
 	// Descriptors: 0, 1, 2 and what `pipe` and `openFile` give. They name a pipe end, a terminal, a file or nothing.
 	/** Opens a file as a descriptor, for redirections. `write` empties it first, `append` and `write` make it. */

@@ -71,7 +71,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	utimes: [path, time, time],
 	readSmallFiles: [list(path), count],
 	changedSince: [whole],
-	walk: [path, optional(record({ skip: optional(list(text)) }))],
+	walk: [path, optional(record({ skip: optional(list(text)), skipDirectories: optional(list(text)) }))],
 	openFile: [path, oneOf('read', 'write', 'append')],
 	read: [count, count],
 	write: [count, bytes],

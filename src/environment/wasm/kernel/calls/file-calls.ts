@@ -41,6 +41,6 @@ export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, F
 		utimes: (_, path, _accessMs, modifiedMs) => volume.utimes(path, modifiedMs),
 		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
 		changedSince: (_, generation) => volume.recent.since(generation),
-		walk: (_, path, options) => walkTree(volume, path, options?.skip)
+		walk: (_, path, options) => walkTree(volume, path, options)
 	};
 }

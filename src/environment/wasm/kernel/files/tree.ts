@@ -67,19 +67,20 @@ function copyInto(volume: Volume, from: string, to: string): void {
 	}
 }
 
-/** Everything below `path`, depth first, without what is named in `skip`. */
+/** Everything below `path`, depth first, without what is named in `skip`, nor directories named in `skipDirectories`. */
 export function walkTree(
 	volume: Volume,
 	path: string,
-	skip: readonly string[] = []
+	{ skip = [], skipDirectories = [] }: { skip?: readonly string[]; skipDirectories?: readonly string[] } = {}
 ): { path: string; stat: WireStat }[] {
 	const top = volume.existing(path);
 	if (!isDirectory(top.link)) return [{ path, stat: toStat(top.link) }];
 	const found: { path: string; stat: WireStat }[] = [];
 	const skipped = new Set(skip);
+	const notEntered = new Set(skipDirectories);
 	const visit = (directory: Link, at: string): void => {
 		for (const [name, child] of childrenOf(directory)) {
-			if (skipped.has(name)) continue;
+			if (skipped.has(name) || (notEntered.has(name) && isDirectory(child))) continue;
 			const below = join(at, name);
 			found.push({ path: below, stat: toStat(child) });
 			if (isDirectory(child)) visit(child, below);

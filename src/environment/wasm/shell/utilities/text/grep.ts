@@ -1,11 +1,12 @@
 import { reason } from '../../execution/redirections.ts';
 import type { Call } from '../../state/host.ts';
 import { decode } from '../../streams/text.ts';
-import { globRegExp } from '../../expansion/pattern.ts';
+import { KnownLines } from '../input/known-lines.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { Options, UsageError, utility } from '../options.ts';
 import { escapePattern, PatternError, posixPattern } from './posix-pattern.ts';
+import { filesBelow, namedFiles, type SearchedFile } from './searched-files.ts';
 
 const SPECIFICATION =
 	'i|ignore-case|y no-ignore-case v|invert-match c|count n|line-number l|files-with-matches L|files-without-match ' +
@@ -18,12 +19,16 @@ const SPECIFICATION =
 /** What one call looks for and how it shows it. */
 interface Search {
 	matches: (line: string) => boolean;
+	/** Whether a whole text may have a line that matches, where that is known sooner than by its lines. */
+	mayMatch: (text: string) => boolean;
 	pieces: (line: string) => { at: number; text: string }[];
 	options: Options;
 	before: number;
 	after: number;
 	most: number;
 	named: boolean;
+	/** Whether a line was shown: groups of lines are parted from file to file too. */
+	hasShown: boolean;
 	out: TextOutput;
 	end: string;
 }
@@ -51,18 +56,22 @@ export const grep = utility(
 		const test = (line: string) => expression.some((one) => one.test(line));
 		const search: Search = {
 			matches: inverted ? (line) => !test(line) : test,
+			mayMatch: inverted || options.has('P', 'z') ? () => true : textTest(expression),
 			pieces: (line) => (inverted ? [] : piecesOf(expression, line)),
 			options,
 			before: options.number('B', context),
 			after: options.number('A', context),
 			most: options.number('m', Infinity),
 			named: options.has('h', 'H') ? options.last('h', 'H') === 'H' : recursive || names.length > 1,
+			hasShown: false,
 			out: new TextOutput(call),
 			end: options.has('z') ? '\0' : '\n'
 		};
 		let [found, failed] = [false, false];
-		for (const name of recursive ? walk(call, options, names, operands.length === 0) : names) {
-			const result = await searchFile(call, search, name);
+		const files = recursive ? filesBelow(call, options, names, operands.length === 0) : namedFiles(call, names);
+		for (const file of files) {
+			await call.shell.control.breathe();
+			const result = await searchFile(call, search, file);
 			found ||= result === 'found';
 			failed ||= result === 'failed';
 			if (found && options.has('q')) break;
@@ -138,47 +147,24 @@ function piecesOf(expressions: readonly RegExp[], line: string): { at: number; t
 	return pieces;
 }
 
-/** Files below the operands that `--include` and the like let through. */
-function* walk(call: Call, options: Options, names: readonly string[], bare: boolean): Generator<string> {
-	const { shell } = call;
-	const { sync } = shell.host.context;
-	const patterns = (option: string) => options.all(option).map((glob) => globRegExp(glob.replace(/\/$/, '')));
-	const [included, excluded, skipped] = [patterns('include'), patterns('exclude'), patterns('exclude-dir')];
-	const wanted = (name: string) =>
-		(included.length === 0 || included.some((one) => one.test(name))) && !excluded.some((one) => one.test(name));
-	function* below(path: string): Generator<string> {
-		for (const entry of sync.readdir(shell.path(path || '.'))) {
-			const name = path === '' ? entry.name : `${path.replace(/\/$/, '')}/${entry.name}`;
-			if (entry.kind === 'directory') {
-				if (!skipped.some((one) => one.test(entry.name))) yield* below(name);
-			} else if ((entry.kind === 'file' || options.has('R')) && wanted(entry.name)) yield name;
-		}
-	}
-	for (const name of names) {
-		const base = name.replace(/\/+$/, '').split('/').at(-1) ?? name;
-		if (sync.statOrNull(shell.path(name))?.kind !== 'directory') yield name;
-		else if (!skipped.some((one) => one.test(base))) yield* below(bare ? '' : name);
-	}
-}
-
-async function searchFile(call: Call, search: Search, name: string): Promise<'found' | 'none' | 'failed'> {
+async function searchFile(call: Call, search: Search, file: SearchedFile): Promise<'found' | 'none' | 'failed'> {
 	const { options, out, end } = search;
-	const { sync } = call.shell.host.context;
+	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
-	if (name !== '-') {
-		const stat = sync.statOrNull(call.shell.path(name));
+	if (stat !== undefined) {
 		const problem = !stat && !/^\/dev\//.test(name) ? 'No such file or directory' : stat?.kind === 'directory' ? 'Is a directory' : null; // prettier-ignore
 		if (problem && options.get('d') === 'skip') return 'none';
 		if (problem) {
 			if (!options.has('s')) await call.complain(`${name}: ${problem}`);
 			return stat ? 'none' : 'failed';
 		}
-		if (stat && !options.has('a') && looksBinary(call, name)) {
-			return searchBinary(call, search, name);
+		if (stat && !options.has('a') && looksBinary(call, file)) {
+			return searchBinary(call, search, file);
 		}
 	}
-	const lines = new LineSource(call, [name], options.has('z') ? 0 : 10);
-	lines.beforeWaiting = () => out.flush();
+	const delimiter = options.has('z') ? 0 : 10;
+	const lines = content ? knownLines(search, content, delimiter) : new LineSource(call, [name], delimiter);
+	if (lines instanceof LineSource) lines.beforeWaiting = () => out.flush();
 	const prefix = (mark: string, number: number, offset: number) =>
 		(search.named ? shown + (options.has('Z') ? '\0' : mark) : '') +
 		(options.has('n') ? `${number}${mark}` : '') +
@@ -202,7 +188,9 @@ async function searchFile(call: Call, search: Search, name: string): Promise<'fo
 						out.add(`${prefix(':', number, start + piece.at)}${piece.text}${end}`);
 				} else {
 					const first = held[0]?.number ?? number;
-					if ((search.before || search.after) && lastShown > 0 && first > lastShown + 1) out.add('--\n');
+					const isApart = lastShown > 0 ? first > lastShown + 1 : search.hasShown;
+					if ((search.before || search.after) && isApart) out.add('--\n');
+					search.hasShown = true;
 					for (const one of held) out.add(`${prefix('-', one.number, one.offset)}${one.text}${end}`);
 					out.add(`${prefix(':', number, start)}${text}${end}`);
 					lastShown = number;
@@ -231,19 +219,40 @@ async function searchFile(call: Call, search: Search, name: string): Promise<'fo
 	return (listing === 'L' ? count === 0 : count > 0) ? 'found' : 'none';
 }
 
-const looksBinary = (call: Call, name: string) =>
-	call.shell.host.context.sync.readFile(call.shell.path(name), 0, 32_768).includes(0);
+/** None where none can match: most files of a tree are done with by one look at their whole text. */
+function knownLines(search: Search, content: Uint8Array, delimiter: number): KnownLines {
+	const text = decode(content);
+	return new KnownLines(search.mayMatch(text) ? text : '', delimiter);
+}
 
-async function searchBinary(call: Call, search: Search, name: string): Promise<'found' | 'none' | 'failed'> {
+/**
+ * A test of a whole text that is true at least where one of its lines matches. Not for patterns that repeat: over many
+ * lines they take longer than over one at a time.
+ */
+function textTest(expressions: readonly RegExp[]): (text: string) => boolean {
+	if (expressions.some(({ source }) => /[*+{]/.test(source))) return () => true;
+	const anywhere = expressions.map(({ source, flags }) => new RegExp(source, `${flags}m`));
+	return (text) => anywhere.some((one) => one.test(text));
+}
+
+const looksBinary = (call: Call, { name, content }: SearchedFile) =>
+	(content?.subarray(0, 32_768) ?? call.shell.host.context.sync.readFile(call.shell.path(name), 0, 32_768)).includes(0);
+
+async function searchBinary(
+	call: Call,
+	search: Search,
+	{ name, content }: SearchedFile
+): Promise<'found' | 'none' | 'failed'> {
 	const { options, out } = search;
 	if (options.has('I') || options.get('binary-files') === 'without-match') return 'none';
 	try {
-		const text = decode(call.shell.host.context.sync.readFile(call.shell.path(name)));
+		const text = decode(content ?? call.shell.host.context.sync.readFile(call.shell.path(name)));
 		const count = text.split('\n').filter((line) => search.matches(line)).length;
 		if (options.has('c')) out.add(`${search.named ? `${name}:` : ''}${count}\n`);
 		else if (options.has('l') && count) out.add(`${name}\n`);
-		else if (count && !options.has('q', 'L')) out.add(`grep: ${name}: binary file matches\n`);
-		return count ? 'found' : 'none';
+		else if (options.has('L')) out.add(count ? '' : `${name}\n`);
+		else if (count && !options.has('q')) await call.complain(`${name}: binary file matches`);
+		return count > 0 !== options.has('L') ? 'found' : 'none';
 	} catch (error) {
 		await call.complain(`${name}: ${reason(error)}`);
 		return 'failed';
