@@ -1,3 +1,5 @@
+import { savesData } from './saves-data.ts';
+
 /** How long the front page stands before anything is made ready: whoever clicks at once should not wait for that. */
 const STANDING_MS = 1_000;
 
@@ -22,8 +24,7 @@ export function loadScreens(): void {
  * Not at all for people who asked for little traffic.
  */
 export function whenIdle(work: () => void): void {
-	const connection: unknown = Reflect.get(navigator, 'connection');
-	if (typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true) return;
+	if (savesData()) return;
 	const look = (): void => {
 		if (document.visibilityState !== 'visible')
 			return document.addEventListener('visibilitychange', look, { once: true });

@@ -9,6 +9,7 @@ import type { ModelChoice, Parts } from './parts.ts';
 import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
 import { parseRoute, sessionHash, type Route } from './routes.ts';
+import { savesData } from './saves-data.ts';
 import type { BaseAhead } from './share/base-ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
@@ -363,14 +364,6 @@ function foldersOf(error: unknown): readonly FolderSize[] | null {
 	if (!(error instanceof Error) || !('folders' in error) || !Array.isArray(error.folders)) return null;
 	const folders: readonly FolderSize[] = error.folders;
 	return folders.length > 0 ? folders : null;
-}
-
-/** The person asked the browser to fetch no more than it must. Not all browsers say so. */
-function savesData(): boolean {
-	const connection: unknown = Reflect.get(navigator, 'connection');
-	return (
-		typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
-	);
 }
 
 /** The model a stored session was last used with, where it still can be. */

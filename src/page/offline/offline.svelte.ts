@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { savesData } from '../saves-data.ts';
 import { CACHE } from './kept-pages.ts';
 import type { OfflineRequest } from './list.ts';
 
@@ -95,10 +96,8 @@ class Offline {
 
 /** People who save traffic are not sent tens of megabytes unasked. */
 function isWanted(): boolean {
-	const connection: unknown = Reflect.get(navigator, 'connection');
-	const saves = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;
 	const choice = localStorage.getItem(OFFLINE_KEY);
-	return saves ? choice === 'yes' : choice !== 'no';
+	return savesData() ? choice === 'yes' : choice !== 'no';
 }
 
 function ask(worker: ServiceWorker, request: OfflineRequest): [first: Promise<unknown>, port: MessagePort] {
