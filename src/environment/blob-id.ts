@@ -11,6 +11,7 @@ export async function blobId(bytes: Uint8Array): Promise<string> {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
+/** Lower-case hexadecimal, two digits a byte. */
 export function toHex(bytes: Uint8Array): string {
 	let text = '';
 	for (const byte of bytes) text += HEX[byte];

@@ -1,3 +1,4 @@
+import { toHex } from '../../environment/blob-id.ts';
 import type { ToolState } from '../tool.ts';
 
 const LEDGER = Symbol('files the model has seen');
@@ -30,6 +31,5 @@ export class ReadLedger {
 
 /** SHA-256, hexadecimal. */
 async function contentHash(content: Uint8Array): Promise<string> {
-	const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(content));
-	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+	return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(content))));
 }

@@ -63,7 +63,6 @@ export class Command implements Process {
 	}
 
 	async write(data: string | Uint8Array): Promise<void> {
-		if (this.#ended) throw new EnvironmentError('EPIPE', 'The process has ended.');
 		await writeInput(this.#child.stdin, data);
 	}
 

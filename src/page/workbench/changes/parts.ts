@@ -1,3 +1,4 @@
+import { toHex } from '../../../environment/blob-id.ts';
 import type { WorkspaceApi } from '../../../workspace/contract.ts';
 import { decode } from '../files/file-content.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
@@ -18,7 +19,7 @@ export async function partsOf(workspace: Pick<WorkspaceApi, 'compare'>, path: st
 	for (const hunk of hunksOf(path, left, right)) {
 		const text = hunk.lines.map((line) => `${line.kind} ${line.text}`).join('\n');
 		const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-		const id = [...digest.subarray(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+		const id = toHex(digest.subarray(0, 12));
 		// The same change at two places is two parts.
 		const before = seen.get(id) ?? 0;
 		seen.set(id, before + 1);
