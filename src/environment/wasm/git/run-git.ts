@@ -22,7 +22,7 @@ export const runGit: Program = async (context) => {
 	let cwd = context.cwd;
 	let git = new Invocation(context, cwd, overrides);
 	try {
-		if (name === 'git-baseline') return finish(git, await baseline(git, args));
+		if (name === 'git-baseline') return finish(git, baseline(git, args));
 		while (args[0]?.startsWith('-')) {
 			const option = args.shift()!;
 			if (option === '--version' || option === '-v') return finish(git, version(git));

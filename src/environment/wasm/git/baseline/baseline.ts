@@ -9,13 +9,9 @@ import { parseOptions } from '../options.ts';
 import { scanWorktree } from '../worktree/scan.ts';
 import { modeOf } from '../worktree/file-state.ts';
 import { comparePaths } from '../bytes.ts';
-import type { SyncSyscalls } from '../../process/client.ts';
-import type { WireStat } from '../../process/syscalls.ts';
+import { withContents } from '../../process/contents.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackWriter } from './pack-writer.ts';
-
-/** Contents asked for at once: a call of the kernel for each file would take longer than what is done with it. */
-const BATCH_BYTES = 4 * 1024 * 1024;
 
 const NOBODY = { name: 'Sandglass', email: 'sandglass@localhost' };
 
@@ -23,7 +19,7 @@ const NOBODY = { name: 'Sandglass', email: 'sandglass@localhost' };
  * `git-baseline`: turns the directory it is started in into a repository with one commit of all
  * that is not ignored, in one pack (one more for each 48 MB), without going through loose objects.
  */
-export async function baseline(git: Invocation, args: string[]): Promise<number> {
+export function baseline(git: Invocation, args: string[]): number {
 	const options = parseOptions('git-baseline [--message <text>] [--branch <name>]', args, {
 		message: '--message -m =',
 		branch: '--branch -b ='
@@ -42,11 +38,14 @@ export async function baseline(git: Invocation, args: string[]): Promise<number>
 		files.writeFile(`${gitDir}/objects/pack/${name}.idx`, index, { mode: 0o444 });
 	}, total);
 	const entries: IndexEntry[] = [];
-	for (const [path, content] of contentsOf(files, cwd, paths, scan.files)) {
-		const stat = scan.files.get(path)!;
-		const id = writer.add('blob', content);
+	const found = paths.map((name) => ({ name, path: `${cwd}/${name}`, stat: scan.files.get(name)! }));
+	for (const [{ name, path: full, stat }, content] of withContents(files, found)) {
+		const id = writer.add(
+			'blob',
+			content ?? (stat.kind === 'symlink' ? encode(files.readlink(full)) : files.readFile(full))
+		);
 		const { size, modifiedMs } = stat;
-		entries.push({ path, mode: modeOf(stat), id, stage: 0, size, modifiedMs, intentToAdd: false });
+		entries.push({ path: name, mode: modeOf(stat), id, stage: 0, size, modifiedMs, intentToAdd: false });
 	}
 	const tree = buildTrees(entries, (content) => writer.add('tree', content));
 	const seconds = Math.floor(files.now() / 1000);
@@ -67,30 +66,4 @@ export async function baseline(git: Invocation, args: string[]): Promise<number>
 	files.writeFile(`${gitDir}/refs/heads/${branch}`, encode(`${commit}\n`));
 	git.out(`${commit}\n`);
 	return 0;
-}
-
-/** Files and links with what is in them, in the order of `paths`. */
-function* contentsOf(
-	files: SyncSyscalls,
-	root: string,
-	paths: readonly string[],
-	stats: ReadonlyMap<string, WireStat>
-): Generator<[path: string, content: Uint8Array]> {
-	for (let from = 0; from < paths.length;) {
-		const batch: string[] = [];
-		for (let bytes = 0; from < paths.length && bytes < BATCH_BYTES; from++) {
-			const path = paths[from]!;
-			bytes += stats.get(path)!.size;
-			batch.push(path);
-		}
-		const found = files.readSmallFiles(
-			batch.map((path) => `${root}/${path}`),
-			BATCH_BYTES
-		);
-		for (const path of batch) {
-			const full = `${root}/${path}`;
-			const isLink = stats.get(path)!.kind === 'symlink';
-			yield [path, found[full] ?? (isLink ? encode(files.readlink(full)) : files.readFile(full))];
-		}
-	}
 }

@@ -1,3 +1,4 @@
+import { withContents } from '../../../process/contents.ts';
 import type { WireStat } from '../../../process/syscalls.ts';
 import { globRegExp } from '../../expansion/pattern.ts';
 import type { Call } from '../../state/host.ts';
@@ -14,9 +15,8 @@ export interface SearchedFile {
 
 /** Larger files are read piece by piece. */
 const LARGE_BYTES = 1024 * 1024;
-/** Contents asked for at once: little at first, for whoever looks for one line, then as much as is worth a call. */
-const FIRST_BYTES = 64 * 1024;
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Contents asked for at once: little at first, for whoever looks for one line. */
+const LIMITS = { firstBytes: 64 * 1024, largestBytes: LARGE_BYTES };
 
 /** The operands themselves. */
 export function* namedFiles(call: Call, names: readonly string[]): Generator<SearchedFile> {
@@ -25,9 +25,8 @@ export function* namedFiles(call: Call, names: readonly string[]): Generator<Sea
 	for (const name of names) {
 		const path = shell.path(name);
 		const stat = name === '-' ? undefined : sync.statOrNull(path);
-		const isSmall = stat?.kind === 'file' && stat.size <= LARGE_BYTES;
-		const content = isSmall ? sync.readSmallFiles([path], MOST_BYTES)[path] : undefined;
-		yield { name, stat, content };
+		if (!stat) yield { name, stat, content: undefined };
+		else for (const [, content] of withContents(sync, [{ path, stat }], LIMITS)) yield { name, stat, content };
 	}
 }
 
@@ -67,29 +66,9 @@ export function* filesBelow(
 			if (isLeft || kind === 'directory' || !wanted(own)) continue;
 			if (kind === 'file' || options.has('R')) found.push({ ...entry, name: prefix + below });
 		}
-		yield* withContents(call, found);
-	}
-}
-
-function* withContents(
-	call: Call,
-	files: readonly { path: string; name: string; stat: WireStat }[]
-): Generator<SearchedFile> {
-	const { sync } = call.shell.host.context;
-	for (let [from, most] = [0, FIRST_BYTES]; from < files.length; most = Math.min(MOST_BYTES, most * 4)) {
-		const batch: (typeof files)[number][] = [];
-		for (let bytes = 0; from < files.length && (batch.length === 0 || bytes < most); from++) {
-			const file = files[from]!;
-			batch.push(file);
-			if (file.stat.size <= LARGE_BYTES) bytes += file.stat.size;
+		for (const [{ path, name, stat }, content] of withContents(sync, found, LIMITS)) {
+			// A link is looked at where it leads.
+			yield { name, stat: stat.kind === 'symlink' ? sync.statOrNull(path) : stat, content };
 		}
-		const small = batch.filter(({ stat }) => stat.kind === 'file' && stat.size <= LARGE_BYTES);
-		const contents = sync.readSmallFiles(
-			small.map(({ path }) => path),
-			most + LARGE_BYTES
-		);
-		// A link is looked at where it leads.
-		for (const { path, name, stat } of batch)
-			yield { name, stat: stat.kind === 'symlink' ? sync.statOrNull(path) : stat, content: contents[path] };
 	}
 }
