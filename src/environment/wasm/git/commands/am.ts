@@ -2,6 +2,7 @@ import { absolute } from '../../paths.ts';
 import { binaryBytes, binaryText, splitLines } from '../diff/lines.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { fatal, GitError } from '../errors.ts';
+import { signedOff } from '../history/trailers.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { readMail, splitMailbox, type PatchMail } from '../mail/read-mail.ts';
 import { missingAsNull } from '../objects/store.ts';
@@ -104,11 +105,7 @@ function applyPatch(repository: Repository, mail: PatchMail): string[] {
 }
 
 function commit(repository: Repository, mail: PatchMail, signoff: boolean): void {
-	const { name, email } = repository.committer();
-	const line = `Signed-off-by: ${name} <${email}>`;
-	const unsigned = signoff && !mail.message.split('\n').includes(line);
-	const gap = /\n[\w-]+: [^\n]*\n$/.test(mail.message) ? '' : '\n';
-	const message = unsigned ? `${mail.message}${gap}${line}\n` : mail.message;
+	const message = signoff ? signedOff(repository, mail.message) : mail.message;
 	commitIndex(repository, { message, author: mail.author, reason: `am: ${mail.subject}`, evenEmpty: true });
 }
 

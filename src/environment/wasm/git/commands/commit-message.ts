@@ -2,6 +2,7 @@ import { absolute } from '../../paths.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
+import { signOff, withTrailer } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf, type Commit } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
@@ -38,21 +39,9 @@ export function newMessage(
 	let message = clean(rawMessage(git, options, reused));
 	const trailers = options.all('trailer').map((text) => text.replace(/^([\w-]+)[=:]\s*/, '$1: '));
 	if (options.has('signoff') && !options.has('noSignoff')) {
-		const { name, email } = git.repository.committer();
-		trailers.push(`Signed-off-by: ${name} <${email}>`);
+		trailers.push(signOff(git.repository));
 	}
-	for (const trailer of trailers) {
-		const text = message.trimEnd();
-		if (text.split('\n').includes(trailer)) continue;
-		const last = text.slice(text.lastIndexOf('\n\n') + 1);
-		const follows =
-			text.includes('\n\n') &&
-			last
-				.trim()
-				.split('\n')
-				.every((line) => /^[\w-]+: /.test(line));
-		message = `${text}${follows ? '\n' : '\n\n'}${trailer}\n`;
-	}
+	for (const trailer of trailers) message = withTrailer(message, trailer);
 	return message;
 }
 

@@ -1,5 +1,5 @@
 import { binaryBytes } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
+import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { compareTrees } from '../diff/change.ts';
@@ -24,19 +24,11 @@ export const diffTree: Command = (git, args) => {
 	const [first, second] = revisions;
 	if (first === undefined || revisions.length > 2) throw fatal('diff-tree takes one commit or two');
 	const format = diffFormat(options, false);
-	const isRaw = !(
-		format.patch ||
-		format.stat ||
-		format.shortstat ||
-		format.numstat ||
-		format.nameOnly ||
-		format.nameStatus ||
-		format.summary
-	);
+	const isRaw = !showsChanges({ ...format, raw: false });
 	if ((isRaw || format.nameOnly || format.nameStatus) && !options.has('deep'))
 		throw fatal('whole directories are not compared here: git diff-tree -r lists the files in them');
-	const commit = repository.commit(resolveCommit(repository, first));
 	const id = resolveCommit(repository, first);
+	const commit = repository.commit(id);
 	const parent = commit.parents[0];
 	if (second === undefined && (commit.parents.length > 1 || (parent === undefined && !options.has('root')))) return 0;
 	const [before, after] =

@@ -1,12 +1,12 @@
 import { absolute, dirname } from '../../paths.ts';
 import { encode } from '../bytes.ts';
-import { binaryText } from '../diff/lines.ts';
-import { binaryBytes } from '../diff/lines.ts';
+import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
 import { printChanges, countChange } from '../diff/print.ts';
 import { failure, fatal } from '../errors.ts';
+import { signedOff } from '../history/trailers.ts';
 import { parseRange, walkHistory, type Revision } from '../history/walk.ts';
-import type { Command, Invocation } from '../invocation.ts';
+import type { Command } from '../invocation.ts';
 import { writeMail } from '../mail/write-mail.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
@@ -76,7 +76,7 @@ export const formatPatch: Command = (git, args) => {
 			: '';
 		const label = options.has('keep') ? '' : `[${word}${place}]`;
 		const commit = options.has('signoff')
-			? { ...revision.commit, message: signed(git, revision.commit.message) }
+			? { ...revision.commit, message: signedOff(git.repository, revision.commit.message) }
 			: revision.commit;
 		const mail =
 			binaryText(encode(writeMail(revision.id, commit, label))) +
@@ -104,11 +104,3 @@ const fileName = (subject: string) =>
 		.replace(/\.{2,}/g, '.')
 		.replace(/^[-.]+/, '')
 		.replace(/[-.]+$/, '');
-
-function signed(git: Invocation, message: string): string {
-	const { name, email } = git.repository.committer();
-	const line = `Signed-off-by: ${name} <${email}>`;
-	const text = message.trimEnd();
-	if (text.split('\n').includes(line)) return message;
-	return `${text}${/\n[\w-]+: [^\n]*$/.test(text) ? '\n' : '\n\n'}${line}\n`;
-}

@@ -2,7 +2,7 @@ import { fatal } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
 import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
+import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
 import { mergePatch } from '../diff/merge-patch.ts';
 import { printChanges, type DiffFormat } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
@@ -173,16 +173,7 @@ export class LogPrinter {
 	#text(revision: Revision): Uint8Array {
 		const { format, shown, git } = this;
 		const head = formatCommit(git.repository, revision, format);
-		const wantsChanges =
-			shown.patch ||
-			shown.stat ||
-			shown.shortstat ||
-			shown.numstat ||
-			shown.nameOnly ||
-			shown.nameStatus ||
-			shown.raw ||
-			shown.summary;
-		const changes = wantsChanges ? this.changesOf(revision) : [];
+		const changes = showsChanges(shown) ? this.changesOf(revision) : [];
 		const named = isNamed(format.name);
 		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
 		const end = (named || !format.separated) && (head !== '' || format.name !== '') ? '\n' : '';

@@ -88,17 +88,20 @@ export function diffFormat(options: Options<keyof typeof DIFF_OPTIONS>, patch: b
 		width,
 		combined: !(['ours', 'theirs', 'base'] as const).some((side) => options.has(side))
 	};
-	const other =
-		format.stat ||
-		format.shortstat ||
-		format.summary ||
-		format.numstat ||
-		format.nameOnly ||
-		format.nameStatus ||
-		format.raw;
 	const asked = options.has('patch') || options.has('context') || options.has('patchWithStat');
-	return { ...format, patch: !options.has('noPatch') && (asked || (patch && !other)) };
+	return { ...format, patch: !options.has('noPatch') && (asked || (patch && !showsChanges(format))) };
 }
+
+/** Whether any form of a diff was asked for. */
+export const showsChanges = (format: DiffFormat): boolean =>
+	format.patch ||
+	format.stat ||
+	format.shortstat ||
+	format.summary ||
+	format.numstat ||
+	format.nameOnly ||
+	format.nameStatus ||
+	format.raw;
 
 function chosenPrefixes(options: Options<'noPrefix' | 'fromPrefix' | 'toPrefix' | 'reverse'>): [string, string] {
 	if (options.has('noPrefix')) return ['', ''];

@@ -2,6 +2,7 @@ import { commitSummary } from '../commands/commit-summary.ts';
 import { headTree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
+import { signedOff, withTrailer } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
@@ -91,10 +92,7 @@ function messageFor(repository: Repository, how: PickHow, id: string, parent: st
 	if (how.action === 'revert') {
 		const merge = commit.parents.length > 1 ? `, reversing\nchanges made to ${parent}` : '';
 		message = `Revert "${subjectOf(message)}"\n\nThis reverts commit ${id}${merge}.\n`;
-	} else if (how.origin) message = `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n`;
-	if (how.signoff) {
-		const { name, email } = repository.committer();
-		message = `${message.trimEnd()}\n\nSigned-off-by: ${name} <${email}>\n`;
-	}
+	} else if (how.origin) message = withTrailer(message, `(cherry picked from commit ${id})`);
+	if (how.signoff) message = signedOff(repository, message);
 	return cleanMessage(message);
 }
