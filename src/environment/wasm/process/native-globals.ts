@@ -1,3 +1,5 @@
+import { toHex } from '../../blob-id.ts';
+
 /**
  * Takes away what the browser gives a worker and a program must not have: ways to make workers
  * outside the process table, and storage that opaque frames share in some browsers.
@@ -29,6 +31,6 @@ function randomUuid(): string {
 	const bytes = crypto.getRandomValues(new Uint8Array(16));
 	bytes[6] = (bytes[6]! & 0x0f) | 0x40;
 	bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-	const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+	const hex = toHex(bytes);
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -7,17 +7,18 @@ import { encode } from '../streams/text.ts';
 const marks = (shell: Shell, name: string) =>
 	`${shell.readonlyFunctions.has(name) ? 'r' : ''}${shell.exportedFunctions.has(name) ? 'x' : ''}`;
 
-/** A function as `declare -f` shows it, and how it was marked. Undefined when there is none. */
-export function showFunction(shell: Shell, name: string): string | undefined {
+/** A function as `declare -f` shows it; '' when there is none. */
+function showFunction(shell: Shell, name: string): string {
 	const definition = shell.functions.get(name);
-	return definition && `${printFunction(definition)}\n`;
+	return definition ? `${printFunction(definition)}\n` : '';
 }
+
+const sortedNames = (shell: Shell) => [...shell.functions.keys()].sort();
 
 /** All functions as `set` and `declare -f` list them, in order of their names. */
 export function listFunctions(shell: Shell): string {
-	return [...shell.functions.keys()]
-		.sort()
-		.map((name) => showFunction(shell, name) ?? '')
+	return sortedNames(shell)
+		.map((name) => showFunction(shell, name))
 		.join('');
 }
 
@@ -41,14 +42,12 @@ export async function declareFunctions(
 		else if (exported) shell.exportedFunctions.add(name);
 		else if (readonly) shell.readonlyFunctions.add(name);
 		else if (short && !flags.has('p')) text += `${name}\n`;
-		else text += flags.has('p') || short ? shown(shell, name, short) : (showFunction(shell, name) ?? '');
+		else text += flags.has('p') || short ? shown(shell, name, short) : showFunction(shell, name);
 	}
 	if (names.length === 0) {
-		const listed = [...shell.functions.keys()]
-			.sort()
-			.filter(
-				(name) => (!exported || shell.exportedFunctions.has(name)) && (!readonly || shell.readonlyFunctions.has(name))
-			);
+		const listed = sortedNames(shell).filter(
+			(name) => (!exported || shell.exportedFunctions.has(name)) && (!readonly || shell.readonlyFunctions.has(name))
+		);
 		text = listed.map((name) => shown(shell, name, short)).join('');
 	}
 	if (text) await shell.descriptors.get(1)?.write(encode(text));
@@ -58,5 +57,5 @@ export async function declareFunctions(
 function shown(shell: Shell, name: string, short: boolean): string {
 	const marked = marks(shell, name);
 	if (short) return `declare -f${marked} ${name}\n`;
-	return `${showFunction(shell, name) ?? ''}${marked ? `declare -f${marked} ${name}\n` : ''}`;
+	return `${showFunction(shell, name)}${marked ? `declare -f${marked} ${name}\n` : ''}`;
 }
