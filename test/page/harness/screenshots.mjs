@@ -3,9 +3,11 @@ import { createServer } from 'vite';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { chromium } from 'playwright';
 import { CHROMIUM_FLAGS, findBrowser } from '../../browser.mjs';
+import { LIVE_SHOTS, startLive } from './live.mjs';
 
 /**
- * Pictures of every screen at both sizes and in both themes, through the harness.
+ * Pictures of every screen at both sizes and in both themes, through the harness, and of what only
+ * the built product shows.
  * Usage: npm run screenshots -- [directory] [name …]
  */
 const [directory = 'test-results/screenshots', ...only] = process.argv.slice(2);
@@ -157,6 +159,11 @@ const SHOTS = [
 	},
 	{ name: 'trouble', address: '?flow=trouble', act: openProject },
 	{
+		name: 'update',
+		address: '?flow=outdated',
+		act: (page) => page.getByRole('button', { name: 'Reload' }).waitFor()
+	},
+	{
 		name: 'network',
 		address: '?flow=egress',
 		act: async (page) => {
@@ -190,6 +197,36 @@ async function narrow(page) {
 	return (page.viewportSize()?.width ?? 0) < 700;
 }
 
+/** Those that were asked for. */
+function wanted(shots, colorScheme, width) {
+	if (only.length === 0) return shots;
+	return shots.filter(({ name }) => only.some((part) => `${name}-${colorScheme}-${width}`.startsWith(part)));
+}
+
+/**
+ * @param shared where most pictures are taken
+ * @param shot `own`: how a context of its own looks, for a shot that needs one; `until`: when the page has come
+ */
+async function take(shared, { file, address, act, own, until = 'networkidle' }) {
+	const context = own ? await browser.newContext(own) : shared;
+	const page = await context.newPage();
+	page.on('pageerror', (error) => console.error(file, error.message));
+	page.on('console', (message) => {
+		if (message.type() === 'error') console.error(file, message.text());
+	});
+	try {
+		await page.goto(address, { waitUntil: until });
+		page.setDefaultTimeout(20_000);
+		await act?.(page);
+		await page.waitForLoadState(until);
+		await page.evaluate(() => document.fonts.ready);
+	} catch (error) {
+		console.error(file, error instanceof Error ? error.message.split('\n')[0] : error);
+	}
+	await page.screenshot({ path: `${directory}/${file}.png` });
+	await (own ? context : page).close();
+}
+
 const server = await createServer({
 	configFile: false,
 	root: process.cwd(),
@@ -217,28 +254,17 @@ try {
 		for (const colorScheme of ['light', 'dark']) {
 			const look = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' };
 			const context = await browser.newContext(look);
-			for (const { name, address, act, locale } of SHOTS) {
-				const file = `${name}-${colorScheme}-${width}`;
-				if (only.length > 0 && !only.some((part) => file.startsWith(part))) continue;
-				const own = locale ? await browser.newContext({ ...look, locale }) : context;
-				const page = await own.newPage();
-				page.on('pageerror', (error) => console.error(file, error.message));
-				page.on('console', (message) => {
-					if (message.type() === 'error') console.error(file, message.text());
-				});
-				try {
-					await page.goto(base + address, { waitUntil: 'networkidle' });
-					page.setDefaultTimeout(20_000);
-					await act?.(page);
-					await page.waitForLoadState('networkidle');
-					await page.evaluate(() => document.fonts.ready);
-					await page.screenshot({ path: `${directory}/${file}.png` });
-				} catch (error) {
-					console.error(file, error instanceof Error ? error.message.split('\n')[0] : error);
-					await page.screenshot({ path: `${directory}/${file}.png` });
-				}
-				await (locale ? own : page).close();
+			const live = wanted(LIVE_SHOTS, colorScheme, width).length > 0 ? await startLive(server) : null;
+			for (const { name, address, act, locale } of wanted(SHOTS, colorScheme, width)) {
+				const own = locale && { ...look, locale };
+				await take(context, { file: `${name}-${colorScheme}-${width}`, address: base + address, act, own });
 			}
+			for (const { name, act } of live ? wanted(LIVE_SHOTS, colorScheme, width) : []) {
+				// Its programs load for seconds after the screen stands.
+				const until = 'load';
+				await take(context, { file: `${name}-${colorScheme}-${width}`, address: live.url, act, until });
+			}
+			await live?.close();
 			await context.close();
 		}
 	}

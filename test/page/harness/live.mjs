@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+
+/**
+ * Screens that stand-ins cannot show: the built product, with a model that plays a script. Each opens
+ * its own project.
+ */
+export const LIVE_SHOTS = [
+	{ name: 'fork-review', act: reviewFork },
+	{ name: 'compare', act: compareOutcomes }
+];
+
+const FILES = {
+	'package.json': '{ "name": "greeting", "type": "module", "scripts": { "test": "node --test" } }\n',
+	'greet.js': 'export const greet = (name) => `Hello ${name}`;\n',
+	'greet.test.js':
+		"import { equal } from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { greet } from './greet.js';\n\ntest('greets', () => equal(greet('Ada'), 'Hello, Ada!'));\n",
+	'notes.txt': 'Say hello.\n'
+};
+
+const shell = (command) => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
+const SCRIPTS = {
+	'on a fork': [
+		shell("sed -i 's/Hello /Hello, /; s/}`/}!`/' greet.js; echo 'A comma.' >> notes.txt; echo done > log.txt"),
+		{ text: 'A comma, and an exclamation mark.' }
+	],
+	'the quick way': [shell("sed -i 's/Hello /Hello, /' greet.js"), shell('npm test'), { text: 'One test still fails.' }],
+	'the right way': [
+		shell("sed -i 's/Hello /Hello, /; s/}`/}!`/' greet.js"),
+		shell('npm test'),
+		{ text: 'All tests pass.' }
+	]
+};
+
+/**
+ * Starts the product, and the model behind it, which plays each script once.
+ *
+ * @param vite loads TypeScript
+ * @returns `null` where the product is not built
+ */
+export async function startLive(vite) {
+	if (!existsSync('dist/server/main.js')) return null;
+	const { startModelServer } = await vite.ssrLoadModule('/test/model-server/server.ts');
+	const models = await startModelServer(
+		Object.entries(SCRIPTS).map(([words, turns]) => ({
+			match: ({ body }) => JSON.stringify(body).includes(words),
+			scenario: { name: words, turns }
+		}))
+	);
+	const { startServer } = await import('../../../dist/server/main.js');
+	const env = { PORT: '0', HOST: '127.0.0.1', ANTHROPIC_API_KEY: 'sk-pictures', ANTHROPIC_BASE_URL: models.url };
+	const server = await startServer({ env, log: () => {} });
+	return {
+		url: server.url,
+		async close() {
+			await server.close();
+			await models.close();
+		}
+	};
+}
+
+async function open(page, mode) {
+	await page.evaluate((files) => window.sandglass.importRepository({ files }), FILES);
+	await idle(page);
+	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: mode });
+}
+
+async function ask(page, task, answer) {
+	await showTimeline(page);
+	await page.getByRole('textbox', { name: 'Message' }).fill(task);
+	await page.getByRole('button', { name: 'Send' }).click();
+	await page.getByRole('log', { name: 'Timeline' }).getByText(answer).waitFor();
+	await idle(page);
+}
+
+const idle = (page) =>
+	page
+		.getByRole('status', { name: 'Agent' })
+		.filter({ hasText: /^idle$/ })
+		.waitFor();
+
+/** On a phone it is one surface of several. */
+async function showTimeline(page) {
+	const tab = page.getByRole('tab', { name: 'Agent' });
+	if (await tab.isVisible()) await tab.click();
+}
+
+async function reviewFork(page) {
+	await open(page, 'on a fork');
+	await ask(page, 'Work on a fork: greet as the test wants it.', 'A comma, and an exclamation mark.');
+	await page.getByRole('button', { name: 'Review' }).click();
+	await page.getByRole('list', { name: 'Paths on the fork' }).getByText('log.txt', { exact: true }).waitFor();
+}
+
+async function compareOutcomes(page) {
+	await open(page, 'full');
+	await ask(page, 'Mend it the quick way.', 'One test still fails.');
+	const slider = page.getByRole('slider', { name: 'Checkpoints' });
+	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
+	await slider.fill('0');
+	await page.getByRole('button', { name: 'Fork' }).click();
+	await showTimeline(page);
+	await ask(page, 'Mend it the right way.', 'All tests pass.');
+	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
+	await page.getByRole('button', { name: 'Compare' }).click();
+	await page.getByRole('list', { name: 'Paths that differ' }).waitFor();
+}
