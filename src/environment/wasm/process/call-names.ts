@@ -7,6 +7,7 @@ const names: Record<SyscallName, true> = {
 	statOrNull: true,
 	readdir: true,
 	readFile: true,
+	load: true,
 	writeFile: true,
 	appendFile: true,
 	writeAt: true,

@@ -1,6 +1,7 @@
 import { zlibSync } from 'fflate';
-import { encode, fromHex } from '../bytes.ts';
+import { encode } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
+import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
 import { Sha1 } from '../../sha1.ts';
 import { crc32 } from './checksums.ts';
 import { storedSize, writeStored } from './stored.ts';
@@ -18,18 +19,11 @@ const PACK_BYTES = 48 * 1024 * 1024;
 /** A content this large is compressed, so that its pack stays under the limit too. */
 const COMPRESS_FROM = 12 * 1024 * 1024;
 
-interface Packed {
-	id: Uint8Array;
-	hex: string;
-	offset: number;
-	crc: number;
-}
-
 /** Collects objects into packs, each object once. */
 export class PackWriter {
 	readonly #emit: (pack: FinishedPack) => void;
 	#known = new Set<string>();
-	#objects: Packed[] = [];
+	#objects: IndexedObject[] = [];
 	#buffer: Uint8Array;
 	#at = 12;
 
@@ -55,7 +49,7 @@ export class PackWriter {
 			this.#at += compressed.length;
 		} else this.#at = writeStored(content, this.#buffer, this.#at);
 		const crc = crc32(this.#buffer.subarray(offset, this.#at));
-		this.#objects.push({ id: fromHex(id), hex: id, offset, crc });
+		this.#objects.push({ id, offset, crc });
 		return id;
 	}
 
@@ -92,29 +86,4 @@ export class PackWriter {
 		larger.set(this.#buffer.subarray(0, this.#at));
 		this.#buffer = larger;
 	}
-}
-
-/** The `.idx` file, version 2. */
-function packIndex(objects: Packed[], packDigest: Uint8Array): { name: string; index: Uint8Array } {
-	objects.sort((a, b) => (a.hex < b.hex ? -1 : 1));
-	const count = objects.length;
-	const index = new Uint8Array(1032 + count * 28 + 40);
-	const view = new DataView(index.buffer);
-	view.setUint32(0, 0xff744f63);
-	view.setUint32(4, 2);
-	const names = new Sha1();
-	let next = 0;
-	for (let byte = 0; byte < 256; byte++) {
-		while (next < count && objects[next]!.id[0]! <= byte) next++;
-		view.setUint32(8 + byte * 4, next);
-	}
-	objects.forEach(({ id, crc, offset }, i) => {
-		names.update(id);
-		index.set(id, 1032 + i * 20);
-		view.setUint32(1032 + count * 20 + i * 4, crc);
-		view.setUint32(1032 + count * 24 + i * 4, offset);
-	});
-	index.set(packDigest, index.length - 40);
-	index.set(new Sha1().update(index.subarray(0, index.length - 20)).digest(), index.length - 20);
-	return { name: `pack-${names.hex()}`, index };
 }

@@ -1,3 +1,5 @@
+import { FILE_BYTES } from '../../limits.ts';
+
 /**
  * Rebuilds an object from the one it was made of and a pack's delta.
  * @throws RangeError when the delta does not fit
@@ -20,7 +22,9 @@ export function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
 		}
 	};
 	if (size() !== base.length) throw new RangeError('a delta was made of another object');
-	const result = new Uint8Array(size());
+	const length = size();
+	if (length > FILE_BYTES) throw new RangeError(`an object is larger than ${FILE_BYTES >> 20} MB`);
+	const result = new Uint8Array(length);
 	let filled = 0;
 	const copy = (source: Uint8Array, from: number, length: number): void => {
 		if (from + length > source.length || filled + length > result.length) throw new RangeError('a delta overruns');

@@ -1,12 +1,8 @@
-import { unzlibSync } from 'fflate';
-import { toHex } from '../bytes.ts';
 import type { SyncSyscalls } from '../../process/client.ts';
-import { applyDelta } from './delta.ts';
-import { OBJECT_TYPES, type GitObject } from './object.ts';
+import type { GitObject } from './object.ts';
 import { PackIndex } from './pack-index.ts';
+import { fromDelta, inflatePacked, readPackedObject } from './packed-object.ts';
 
-const OFFSET_DELTA = 6;
-const ID_DELTA = 7;
 /** After so many single reads the whole pack is read at once: a call of the kernel costs more than copying. */
 const SINGLE_READS = 64;
 /** Objects that deltas were made of, kept while they are small. */
@@ -37,31 +33,11 @@ export class PackFile {
 
 	#readAt(offset: number, findBase: (id: string) => GitObject): GitObject {
 		const bytes = this.#bytesAt(offset);
-		let at = 0;
-		let byte = bytes[at++]!;
-		const type = (byte >> 4) & 7;
-		let size = byte & 15;
-		for (let scale = 16; byte & 128; scale *= 128) {
-			byte = bytes[at++]!;
-			size += (byte & 127) * scale;
-		}
-		if (type === OFFSET_DELTA) {
-			byte = bytes[at++]!;
-			let back = byte & 127;
-			while (byte & 128) {
-				byte = bytes[at++]!;
-				back = (back + 1) * 128 + (byte & 127);
-			}
-			const base = this.#baseAt(offset - back, findBase);
-			return { type: base.type, content: applyDelta(base.content, inflate(bytes.subarray(at), size)) };
-		}
-		if (type === ID_DELTA) {
-			const base = findBase(toHex(bytes.subarray(at, at + 20)));
-			return { type: base.type, content: applyDelta(base.content, inflate(bytes.subarray(at + 20), size)) };
-		}
-		const name = OBJECT_TYPES[type - 1];
-		if (name === undefined) throw new RangeError(`${this.path} has an object of unknown type ${type}`);
-		return { type: name, content: inflate(bytes.subarray(at), size) };
+		const packed = readPackedObject(bytes, 0);
+		const { is } = packed;
+		const content = inflatePacked(bytes, packed);
+		if (typeof is === 'string') return { type: is, content };
+		return fromDelta('id' in is ? findBase(is.id) : this.#baseAt(offset - is.back, findBase), content);
 	}
 
 	#baseAt(offset: number, findBase: (id: string) => GitObject): GitObject {
@@ -83,10 +59,4 @@ export class PackFile {
 		if (!this.#whole && ++this.#reads > SINGLE_READS) this.#whole = this.files.readFile(this.path);
 		return this.#whole?.subarray(offset, end) ?? this.files.readFile(this.path, offset, end - offset);
 	}
-}
-
-function inflate(bytes: Uint8Array, size: number): Uint8Array {
-	const content = unzlibSync(bytes, { out: new Uint8Array(size) });
-	if (content.length !== size) throw new RangeError('an object in a pack is not of the size it says');
-	return content;
 }

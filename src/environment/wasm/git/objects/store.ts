@@ -4,6 +4,7 @@ import { SyscallError, type SyncSyscalls } from '../../process/client.ts';
 import { fatal } from '../errors.ts';
 import { parseCommit, type Commit } from './commit.ts';
 import { EMPTY_TREE, objectHeader, objectId, OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
+import type { ReceivedPack } from './pack-receiver.ts';
 import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
 
@@ -13,6 +14,7 @@ const SHORTEST = 7;
 export class ObjectStore {
 	#packs: PackFile[] | undefined;
 	#cached = new Map<string, GitObject>();
+	#received: ReadonlyMap<string, GitObject> | undefined;
 	#looseNames = new Map<string, string[]>();
 
 	/** @param directory `.git/objects` */
@@ -22,7 +24,7 @@ export class ObjectStore {
 	) {}
 
 	find(id: string): GitObject | null {
-		const known = this.#cached.get(id);
+		const known = this.#cached.get(id) ?? this.#received?.get(id);
 		if (known) return known;
 		// Once the packs are open, looking there costs no call of the kernel.
 		const found = this.#packs
@@ -83,8 +85,14 @@ export class ObjectStore {
 		return id.slice(0, digits);
 	}
 
-	/** Looks for packs anew, after a fetch wrote one. */
-	refresh(): void {
+	/** Keeps a pack that came from elsewhere. Its objects are at hand for as long as this store is. */
+	keepPack({ name, pack, index, objects }: ReceivedPack): void {
+		for (const [ending, bytes] of [
+			['pack', pack],
+			['idx', index]
+		] as const)
+			this.files.writeFile(`${this.directory}/pack/${name}.${ending}`, bytes, { mode: 0o444 });
+		this.#received = objects;
 		this.#packs = undefined;
 	}
 

@@ -1,14 +1,21 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { concat } from '../bytes.ts';
 import { offersFilter, withoutBlobs } from './blob-filter.ts';
+import { withoutPack } from './pack-response.ts';
 import type { AsyncSyscalls } from '../../process/client.ts';
 
-/**
- * Requests through the page: it asks whether the host may be reached and adds the token it keeps.
- *
- * @param withoutContents leaves out the contents of files where the server offers that (`filter blob:none`)
- */
-export function pageHttp(calls: AsyncSyscalls, withoutContents = false): HttpClient {
+/** What a fetch does otherwise than isomorphic-git would. */
+export interface FetchTraffic {
+	/** Leaves out the contents of files where the server offers that (`filter blob:none`). */
+	withoutContents: boolean;
+	/** Gets the bytes of the pack, which isomorphic-git then does not see. */
+	takePack(bytes: Uint8Array): void;
+	/** The pack has ended. What it throws ends the fetch. */
+	packEnded(): void;
+}
+
+/** Requests through the page: it asks whether the host may be reached and adds the token it keeps. */
+export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClient {
 	let canFilter = false;
 	return {
 		async request({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> {
@@ -22,18 +29,28 @@ export function pageHttp(calls: AsyncSyscalls, withoutContents = false): HttpCli
 				body: parts.length > 0 ? concat(parts) : null,
 				purpose: 'git'
 			});
-			if (method === 'GET') canFilter = withoutContents && offersFilter(response.body);
-			async function* once() {
-				yield response.body;
-			}
+			if (method === 'GET') canFilter = (traffic?.withoutContents ?? false) && offersFilter(response.body);
+			const isPack = method === 'POST' && response.status === 200;
 			return {
 				url: response.url,
 				method,
 				statusCode: response.status,
 				statusMessage: response.statusText,
 				headers: Object.fromEntries(response.headers),
-				body: once()
+				body: traffic && isPack ? aroundPack(once(response.body), traffic) : once(response.body)
 			};
 		}
 	};
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	yield bytes;
+}
+
+/** What stands around the pack, given when that is whole: refs are moved only to what is there. */
+async function* aroundPack(answer: AsyncIterable<Uint8Array>, traffic: FetchTraffic): AsyncGenerator<Uint8Array> {
+	const rest: Uint8Array[] = [];
+	for await (const part of withoutPack(answer, (bytes) => traffic.takePack(bytes))) rest.push(part);
+	traffic.packEnded();
+	yield concat(rest);
 }

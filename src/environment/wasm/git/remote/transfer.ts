@@ -2,9 +2,10 @@ import { Errors, fetch, push } from 'isomorphic-git';
 import { SyscallError } from '../../process/client.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
+import { PackReceiver } from '../objects/pack-receiver.ts';
 import type { Repository } from '../repository.ts';
 import { promisedFiles } from './fs-adapter.ts';
-import { pageHttp } from './http-client.ts';
+import { pageHttp, type FetchTraffic } from './http-client.ts';
 
 /** What a fetch is to bring. */
 export interface FetchOptions {
@@ -29,10 +30,24 @@ export interface Fetched {
 /** Fetches over smart HTTP into `refs/remotes/<remote>/`. @throws GitError in git's words */
 export async function fetchFrom(git: Invocation, repository: Repository, options: FetchOptions): Promise<Fetched> {
 	onlyHttp(options.url);
+	const { objects } = repository;
+	const pack = new PackReceiver((id) => objects.find(id));
+	const report = options.progress ? reporting(git) : null;
+	const traffic: FetchTraffic = {
+		withoutContents: options.withoutContents ?? false,
+		takePack(bytes) {
+			pack.push(bytes);
+			report?.onProgress({ phase: 'Receiving objects', ...pack.progress });
+		},
+		packEnded() {
+			const received = pack.finish();
+			if (received) objects.keepPack(received);
+		}
+	};
 	const result = await asGitError(options.url, () =>
 		fetch({
 			fs: promisedFiles(repository.files),
-			http: pageHttp(git.context.async, options.withoutContents),
+			http: pageHttp(git.context.async, traffic),
 			dir: repository.root,
 			gitdir: repository.gitDir,
 			remote: options.remote,
@@ -43,10 +58,9 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 			singleBranch: options.branch !== undefined,
 			tags: options.tags,
 			prune: options.prune,
-			...(options.progress ? reporting(git) : {})
+			...report
 		})
 	);
-	repository.objects.refresh();
 	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
 }
 
@@ -114,7 +128,8 @@ async function asGitError<T>(url: string, run: () => Promise<T>): Promise<T> {
 		}
 		if (error instanceof Errors.NotFoundError) throw fatal(`couldn't find remote ref ${error.data.what}`);
 		if (error instanceof SyscallError) throw fatal(`unable to access '${url}': ${error.message}`);
-		if (error instanceof Error && 'code' in error) throw fatal(`${url}: ${error.message}`);
+		if (error instanceof RangeError || (error instanceof Error && 'code' in error))
+			throw fatal(`${url}: ${error.message}`);
 		throw error;
 	}
 }

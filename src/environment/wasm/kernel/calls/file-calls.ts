@@ -1,11 +1,23 @@
 import { SyscallError } from '../../process/client.ts';
+import { loadEntries, withContents } from '../files/load.ts';
 import { copyTree, removeTree, renameEntry, walkTree } from '../files/tree.ts';
 import { readSmallFiles } from '../files/small-files.ts';
 import type { Machine } from '../machine.ts';
 import type { Handlers } from './handlers.ts';
 
 type FileCall =
-	| ('stat' | 'lstat' | 'statOrNull' | 'readdir' | 'readFile' | 'writeFile' | 'appendFile' | 'writeAt' | 'truncate')
+	| (
+			| 'stat'
+			| 'lstat'
+			| 'statOrNull'
+			| 'readdir'
+			| 'readFile'
+			| 'load'
+			| 'writeFile'
+			| 'appendFile'
+			| 'writeAt'
+			| 'truncate'
+	  )
 	| ('mkdir' | 'rmdir' | 'unlink' | 'remove' | 'rename' | 'copy' | 'readlink' | 'symlink' | 'link' | 'realpath')
 	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles' | 'changedSince');
 
@@ -23,6 +35,7 @@ export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, F
 		},
 		readdir: (_, path) => volume.readdir(path),
 		readFile: (_, path, position, length) => volume.readForReply(path, position, length),
+		load: (_, files, contents) => loadEntries(volume, [...withContents(files, contents)]),
 		writeFile: (_, path, bytes, options) => volume.writeFile(path, bytes, options),
 		appendFile: (_, path, bytes, mode) => volume.appendFile(path, bytes, mode),
 		writeAt: (_, path, bytes, position) => volume.writeAt(path, bytes, position),

@@ -1,6 +1,17 @@
+import { errno } from '../errno.ts';
 import { SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
+
+/** Gives each file its own part of `contents`. @throws EINVAL when they are not what the sizes say */
+export function* withContents(
+	files: { path: string; mode: number; size: number }[],
+	contents: Uint8Array
+): Generator<{ path: string; mode: number; bytes: Uint8Array }> {
+	let at = 0;
+	for (const { path, mode, size } of files) yield { path, mode, bytes: contents.slice(at, (at += size)) };
+	if (at !== contents.length) throw errno('EINVAL', undefined, 'load: the contents are not as long as the sizes say');
+}
 
 /** Writes a batch of an import, parents made, what stands in the way replaced. */
 export function loadEntries(volume: Volume, entries: { path: string; mode: number; bytes: Uint8Array }[]): void {

@@ -51,7 +51,7 @@ export function createSnapshotClient(start: SnapshotStart, post: (message: ToKer
 			// One copy for the volume here, which takes it over, and one for the kernel.
 			const logged = args.map(ownCopy);
 			const result = call(null, ...args.map(ownCopy));
-			for (const position of changes) replica.touch(String(args[position]), log.version);
+			for (const path of changes(args)) replica.touch(String(path), log.version);
 			tell(name, logged);
 			return result;
 		};

@@ -4,22 +4,28 @@ import { removeTree, renameEntry } from '../../kernel/files/tree.ts';
 import type { Volume, VolumeChange } from '../../kernel/files/volume.ts';
 import { SyscallError } from '../client.ts';
 
-/** The file calls that change something, and which of their arguments are paths that change. */
-export const CHANGING: Record<string, number[]> = {
-	writeFile: [0],
-	appendFile: [0],
-	writeAt: [0],
-	truncate: [0],
-	mkdir: [0],
-	rmdir: [0],
-	unlink: [0],
-	remove: [0],
-	rename: [0, 1],
-	copy: [1],
-	symlink: [1],
-	link: [1],
-	chmod: [0],
-	utimes: [0]
+const at =
+	(...positions: number[]) =>
+	(args: unknown[]): unknown[] =>
+		positions.map((position) => args[position]);
+
+/** The file calls that change something, and the paths that change. */
+export const CHANGING: Record<string, (args: unknown[]) => unknown[]> = {
+	load: ([files]) => (files as { path: string }[]).map(({ path }) => path),
+	writeFile: at(0),
+	appendFile: at(0),
+	writeAt: at(0),
+	truncate: at(0),
+	mkdir: at(0),
+	rmdir: at(0),
+	unlink: at(0),
+	remove: at(0),
+	rename: at(0, 1),
+	copy: at(1),
+	symlink: at(1),
+	link: at(1),
+	chmod: at(0),
+	utimes: at(0)
 };
 
 /** A process's own copy of the volume, and what it knows of the kernel's. */
