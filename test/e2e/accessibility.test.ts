@@ -108,7 +108,8 @@ describe('with the keyboard alone', () => {
 		await page.keyboard.press('Enter');
 		await agentIs(page, 'idle');
 
-		await tabTo(page, 'Message');
+		// What opened the project went with the front page.
+		await expect.poll(() => focused(page)).toBe('Message');
 		await tabTo(page, 'Files');
 		for (const name of ['Changes', 'Terminal', 'Preview', 'Network', 'Files']) {
 			await page.keyboard.press('ArrowRight');

@@ -181,6 +181,7 @@ describe('reviewing', () => {
 			.getByText(/Committed as [0-9a-f]{7}/)
 			.first()
 			.waitFor();
+		await expect.poll(() => page.locator(':focus').innerText()).toMatch(/^Committed as/);
 		expect(await run(page, 'git log --format=%s; git status --porcelain')).toBe('Say what comes before\nImported\n');
 		expect(errors).toEqual([]);
 	});
@@ -216,6 +217,7 @@ describe('going back', () => {
 		await page.getByRole('slider', { name: 'Checkpoints' }).fill(String(second));
 		await page.getByRole('button', { name: 'Go back to here' }).click();
 		await timelineOf(page).getByText('Two is there.').waitFor({ state: 'hidden' });
+		await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Checkpoints');
 		expect(await run(page, 'ls')).toBe('a.txt\none.txt\n');
 		await timelineOf(page).getByText('One is there.').waitFor();
 
