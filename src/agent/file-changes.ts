@@ -1,5 +1,6 @@
 import { diffLines } from 'diff';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '../environment/contract.ts';
+import { Stretches } from '../environment/stretches.ts';
 import type { SnapshotEntry } from '../environment/snapshot-diff.ts';
 import type { EventBody } from './events.ts';
 import { FileHistory, type FileVersion } from './file-history.ts';
@@ -37,6 +38,9 @@ export class FileChanges {
 	#active = 0;
 	#known: Snapshot | null = null;
 	#timer: ReturnType<typeof setTimeout> | null = null;
+	/** The last of the person's own changes that were or are told, and how long that took. */
+	#reporting: Promise<unknown> = Promise.resolve();
+	#reportedMs = 0;
 
 	constructor(
 		private readonly environment: ExecutionEnvironment,
@@ -113,13 +117,20 @@ export class FileChanges {
 			if (relative !== null) this.#touched.add(relative, change.kind !== 'mkdir' && !isOfGit(relative));
 		}
 		if (this.#author === 'user' && this.#touched.hasFiles)
-			this.#timer ??= setTimeout(() => void this.#reportUser(), USER_BATCH_MS);
+			this.#timer ??= setTimeout(() => void this.#reportUser(), Math.max(USER_BATCH_MS, this.#reportedMs));
 	}
 
 	async #reportUser(): Promise<void> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		if (this.#touched.hasFiles) await this.#report(this.#known);
+		const told = this.#reporting.then(async () => {
+			const fromMs = performance.now();
+			if (this.#touched.hasFiles) await this.#report(this.#known);
+			this.#reportedMs = performance.now() - fromMs;
+		});
+		// Whoever waits for it is told of its failure.
+		this.#reporting = told.catch(() => undefined);
+		await told;
 	}
 
 	/** @param undoable keeps the way back over these changes */
@@ -129,8 +140,10 @@ export class FileChanges {
 		const changed: ChangedFile[] = [];
 		const by = this.#author;
 		const after = !touched.isEmpty ? await this.#snapshot() : null;
-		const differing = before && after ? touched.differences(before, after) : touched.files;
+		const differing = before && after ? await touched.differences(before, after) : touched.files;
+		const stretches = new Stretches();
 		for (const path of differing.filter((one) => !isOfGit(one))) {
+			if (stretches.areOver()) await stretches.pause();
 			const was = fileAt(before, path);
 			const is = fileAt(after, path);
 			if (before && after && !was && !is) continue;

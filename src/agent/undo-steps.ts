@@ -1,4 +1,5 @@
 import type { Snapshot } from '../environment/contract.ts';
+import { Stretches } from '../environment/stretches.ts';
 import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
 
 const EMPTY_DIRECTORY = 0o40000;
@@ -34,11 +35,18 @@ export class TouchedPaths {
 	}
 
 	/** What differs between two trees at these paths and below them: a directory comes and goes with what it holds. */
-	differences(before: Snapshot, after: Snapshot): string[] {
-		const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
-		return [...paths]
-			.filter((path) => !sameEntry(before.entries.get(path), after.entries.get(path)) && this.#has(path))
-			.sort();
+	async differences(before: Snapshot, after: Snapshot): Promise<string[]> {
+		const found: string[] = [];
+		const stretches = new Stretches();
+		for (const [path, entry] of after.entries) {
+			if (stretches.areOver()) await stretches.pause();
+			if (!sameEntry(before.entries.get(path), entry) && this.#has(path)) found.push(path);
+		}
+		for (const path of before.entries.keys()) {
+			if (stretches.areOver()) await stretches.pause();
+			if (!after.entries.has(path) && this.#has(path)) found.push(path);
+		}
+		return found.sort();
 	}
 
 	#has(path: string): boolean {

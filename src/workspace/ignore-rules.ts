@@ -1,5 +1,6 @@
 import ignore from 'ignore';
-import type { Tree } from './checkpoint-store.ts';
+import { Stretches } from '../environment/stretches.ts';
+import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
 
 const decoder = new TextDecoder();
 
@@ -15,14 +16,16 @@ export function ignoreRules(files: Map<string, string>): IsIgnored {
 	const rules = [...files]
 		.map(([path, text]) => ({ folder: path.slice(0, -'.gitignore'.length), matcher: ignore().add(text) }))
 		.sort((a, b) => a.folder.length - b.folder.length);
+	/** Directories, by their paths with a slash at the end. */
 	const known = new Map<string, boolean>();
 
 	const isIgnored = (path: string): boolean => {
-		const cached = known.get(path);
-		if (cached !== undefined) return cached;
-		const parent = path.replace(/\/?[^/]+\/?$/, '');
-		const result = isGit(path) || (parent !== '' && isIgnored(`${parent}/`)) || matches(path);
-		known.set(path, result);
+		const end = path.lastIndexOf('/', path.length - 2) + 1;
+		return isGit(path) || (end > 0 && isDirectoryIgnored(path.slice(0, end))) || matches(path);
+	};
+	const isDirectoryIgnored = (directory: string): boolean => {
+		let result = known.get(directory);
+		if (result === undefined) known.set(directory, (result = isIgnored(directory)));
 		return result;
 	};
 	const matches = (path: string): boolean => {
@@ -40,12 +43,31 @@ export function ignoreRules(files: Map<string, string>): IsIgnored {
 
 /** The rules of a whole tree. */
 export async function ignoreRulesOf(tree: Tree, readBlob: (id: string) => Promise<Uint8Array>): Promise<IsIgnored> {
-	const files = new Map<string, string>();
-	for (const [path, entry] of tree) {
-		if (path === '.gitignore' || path.endsWith('/.gitignore'))
-			files.set(path, decoder.decode(await readBlob(entry.blob)));
+	return new TreeIgnoreRules(readBlob).of(tree);
+}
+
+/** The rules of a tree that changes, made anew only where they have: what was found out of its paths stays known. */
+export class TreeIgnoreRules {
+	#versions = '';
+	#isIgnored: IsIgnored = ignoreRules(new Map());
+
+	constructor(private readonly readBlob: (id: string) => Promise<Uint8Array>) {}
+
+	async of(tree: ReadonlyTree): Promise<IsIgnored> {
+		const found: [path: string, blob: string][] = [];
+		const stretches = new Stretches();
+		for (const [path, { blob }] of tree) {
+			if (stretches.areOver()) await stretches.pause();
+			if (path === '.gitignore' || path.endsWith('/.gitignore')) found.push([path, blob]);
+		}
+		const versions = JSON.stringify(found);
+		if (versions === this.#versions) return this.#isIgnored;
+		const files = new Map<string, string>();
+		for (const [path, blob] of found) files.set(path, decoder.decode(await this.readBlob(blob)));
+		this.#isIgnored = ignoreRules(files);
+		this.#versions = versions;
+		return this.#isIgnored;
 	}
-	return ignoreRules(files);
 }
 
 function isGit(path: string): boolean {

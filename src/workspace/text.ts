@@ -8,6 +8,8 @@ export function asText(bytes: Uint8Array): string | null {
 
 /** Lines added and removed between two contents; `null` stands for no file. */
 export function lineCounts(before: string, after: string): { added: number; removed: number } {
+	// Nothing to compare, which is by far the most frequent of very many files.
+	if (before === '' || after === '') return { added: lineCount(after), removed: lineCount(before) };
 	let added = 0;
 	let removed = 0;
 	for (const part of diffLines(before, after)) {
@@ -15,4 +17,11 @@ export function lineCounts(before: string, after: string): { added: number; remo
 		else if (part.removed) removed += part.count;
 	}
 	return { added, removed };
+}
+
+/** The last one counts with or without its end. */
+function lineCount(text: string): number {
+	let count = 0;
+	for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count++;
+	return text === '' || text.endsWith('\n') ? count : count + 1;
 }

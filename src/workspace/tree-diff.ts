@@ -1,3 +1,4 @@
+import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 
 const DIRECTORY = 0o40000;
@@ -7,26 +8,54 @@ export interface TreeChange {
 	kind: 'added' | 'modified' | 'removed';
 }
 
+interface DiffOptions {
+	/** Whether directories count. */
+	directories?: boolean;
+}
+
 /** What turns one tree into the other, by path. Directories count only where `directories` asks for them. */
-export function diffTrees(
+export function diffTrees(before: ReadonlyTree, after: ReadonlyTree, options: DiffOptions = {}): TreeChange[] {
+	const changes: TreeChange[] = [];
+	for (const change of walkDifferences(before, after, options)) if (change) changes.push(change);
+	return changes.sort(byPath);
+}
+
+/**
+ * The same of trees that may be very large, in short stretches.
+ *
+ * @param isWanted which of the changes the result has
+ */
+export async function diffLargeTrees(
 	before: ReadonlyTree,
 	after: ReadonlyTree,
-	options: { directories?: boolean } = {}
-): TreeChange[] {
-	const counts = (mode: number) => options.directories || mode !== DIRECTORY;
+	isWanted: (change: TreeChange) => boolean
+): Promise<TreeChange[]> {
 	const changes: TreeChange[] = [];
+	const stretches = new Stretches();
+	for (const change of walkDifferences(before, after, {})) {
+		if (stretches.areOver()) await stretches.pause();
+		if (change && isWanted(change)) changes.push(change);
+	}
+	return changes.sort(byPath);
+}
+
+/** A step for each entry of both trees: its change, or `null`. */
+function* walkDifferences(
+	before: ReadonlyTree,
+	after: ReadonlyTree,
+	options: DiffOptions
+): Generator<TreeChange | null> {
+	const counts = (mode: number) => options.directories || mode !== DIRECTORY;
 	for (const [path, entry] of after) {
 		const old = before.get(path);
-		if (!old || (!counts(old.mode) && counts(entry.mode))) {
-			if (counts(entry.mode)) changes.push({ path, kind: 'added' });
-		} else if (counts(entry.mode) && (old.blob !== entry.blob || old.mode !== entry.mode)) {
-			changes.push({ path, kind: 'modified' });
-		}
+		if (!counts(entry.mode)) yield null;
+		else if (!old || !counts(old.mode)) yield { path, kind: 'added' };
+		else yield old.blob !== entry.blob || old.mode !== entry.mode ? { path, kind: 'modified' } : null;
 	}
 	for (const [path, entry] of before) {
 		const now = after.get(path);
-		if (counts(entry.mode) && (!now || (!counts(now.mode) && counts(entry.mode))))
-			changes.push({ path, kind: 'removed' });
+		yield counts(entry.mode) && (!now || !counts(now.mode)) ? { path, kind: 'removed' } : null;
 	}
-	return changes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
+
+const byPath = (a: TreeChange, b: TreeChange): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);

@@ -11,11 +11,20 @@ export class Updates {
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	#gapMs = SHORTEST_MS;
 	#lastMs = -Infinity;
+	/** What the last notice has caused and has not ended. */
+	readonly #held = new Set<Promise<unknown>>();
 
 	constructor(environment: ExecutionEnvironment) {
 		this.#detach = environment.onChange(() => {
-			this.#timer ??= setTimeout(() => this.notify(), this.#nextGap());
+			this.#timer ??= setTimeout(() => void this.#notifyWhenFree(), this.#nextGap());
 		});
+	}
+
+	/** No file change is told before this work has ended. */
+	hold(work: Promise<unknown>): void {
+		const forget = (): void => void this.#held.delete(work);
+		this.#held.add(work);
+		work.then(forget, forget);
 	}
 
 	notify(): void {
@@ -23,6 +32,14 @@ export class Updates {
 		this.#timer = null;
 		this.#lastMs = performance.now();
 		for (const listener of this.#listeners) listener();
+	}
+
+	/** After work that is still going on the page rests as long as that was waited for. */
+	async #notifyWhenFree(): Promise<void> {
+		if (this.#held.size === 0) return this.notify();
+		const fromMs = performance.now();
+		await Promise.allSettled(this.#held);
+		if (this.#timer !== null) this.#timer = setTimeout(() => this.notify(), performance.now() - fromMs);
 	}
 
 	/** Listeners look at all files: what goes on longer is looked at less often. */
@@ -39,6 +56,7 @@ export class Updates {
 
 	close(): void {
 		if (this.#timer !== null) clearTimeout(this.#timer);
+		this.#timer = null;
 		this.#listeners.clear();
 		this.#detach();
 	}

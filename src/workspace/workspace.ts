@@ -1,13 +1,15 @@
 import { zip } from 'fflate';
 import { EnvironmentError } from '../environment/errors.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
+import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { withoutHunk } from './hunks.ts';
-import { ignoreRulesOf, type IsIgnored } from './ignore-rules.ts';
+import { TreeIgnoreRules } from './ignore-rules.ts';
 import { gitPatch } from './patch.ts';
-import { asText, lineCounts } from './text.ts';
-import { diffTrees } from './tree-diff.ts';
+import { SharedRun } from './shared-run.ts';
+import { asText } from './text.ts';
+import { diffLargeTrees, diffTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
 import { putTree } from './put-tree.ts';
 
@@ -29,8 +31,13 @@ export class Workspace implements WorkspaceApi {
 	readonly #onBaseline: ((tree: string) => void) | undefined;
 	readonly #updates: Updates;
 	#baseline: Tree = new Map();
-	/** Counts by the pair of blobs they were counted for, so that an unchanged file is diffed once. */
-	readonly #counts = new Map<string, { added: number; removed: number; binary: boolean }>();
+	readonly #changed = new ChangedFiles((id) => this.#blob(id));
+	readonly #ignoreRules = new TreeIgnoreRules((id) => this.#blob(id));
+	/** It looks at all files, and is asked again and again while they change. */
+	readonly #changes = new SharedRun(async () => {
+		const now = (await this.environment.snapshot()).entries;
+		return this.#changed.between(this.#baseline, now, await this.#ignoreRules.of(now));
+	});
 
 	private constructor(options: WorkspaceOptions) {
 		this.environment = options.environment;
@@ -52,21 +59,10 @@ export class Workspace implements WorkspaceApi {
 		return workspace;
 	}
 
-	async changes(): Promise<ChangedFile[]> {
-		const now = (await this.environment.snapshot()).entries;
-		const isIgnored = await this.#ignored(now);
-		const changed = diffTrees(this.#baseline, now).filter(({ path }) =>
-			this.#baseline.has(path) ? !path.startsWith('.git/') : !isIgnored(path)
-		);
-		return Promise.all(
-			changed.map(async (change) => {
-				const [before, after] = [this.#baseline.get(change.path), now.get(change.path)];
-				const version = [before, after]
-					.map((entry) => (entry ? `${entry.mode.toString(8)} ${entry.blob}` : '-'))
-					.join(' ');
-				return { ...change, ...(await this.#count(before?.blob, after?.blob)), version };
-			})
-		);
+	changes(): Promise<ChangedFile[]> {
+		const changes = this.#changes.next();
+		this.#updates.hold(changes);
+		return changes;
 	}
 
 	async differencesFrom(tree: Parameters<WorkspaceApi['differencesFrom']>[0]): Promise<PathDifference[]> {
@@ -74,12 +70,11 @@ export class Workspace implements WorkspaceApi {
 		const known = typeof tree === 'string' ? tree : this.#store.checkpoints()[0]?.tree;
 		const before = elsewhere ?? (known === undefined ? this.#baseline : await this.#store.readTree(known));
 		const now = (await this.environment.snapshot()).entries;
-		const isIgnored = await this.#ignored(now);
+		const isIgnored = await this.#ignoreRules.of(now);
 		// What was imported counts although it is ignored; what another session happens to have there does not.
 		const counts = (path: string): boolean => !isIgnored(path) || (elsewhere === null && before.has(path));
-		return diffTrees(before, now)
-			.filter(({ path }) => !path.startsWith('.git/') && counts(path))
-			.map(({ path }) => ({ path, before: fileIn(before, path), after: fileIn(now, path) }));
+		const differing = await diffLargeTrees(before, now, ({ path }) => !path.startsWith('.git/') && counts(path));
+		return differing.map(({ path }) => ({ path, before: fileIn(before, path), after: fileIn(now, path) }));
 	}
 
 	readBlob(id: string): Promise<Uint8Array> {
@@ -168,7 +163,7 @@ export class Workspace implements WorkspaceApi {
 
 	async exportZip(): Promise<Uint8Array> {
 		const now = (await this.environment.snapshot()).entries;
-		const isIgnored = await this.#ignored(now);
+		const isIgnored = await this.#ignoreRules.of(now);
 		const files: Record<string, Uint8Array> = {};
 		for (const [path, entry] of now) {
 			if (entry.blob === '' || isIgnored(path)) continue;
@@ -181,7 +176,7 @@ export class Workspace implements WorkspaceApi {
 
 	async files(): Promise<string[]> {
 		const now = (await this.environment.snapshot()).entries;
-		const isIgnored = await this.#ignored(now);
+		const isIgnored = await this.#ignoreRules.of(now);
 		return [...now]
 			.filter(([path, entry]) => entry.blob !== '' && !isIgnored(path))
 			.map(([path]) => path)
@@ -202,10 +197,6 @@ export class Workspace implements WorkspaceApi {
 		this.#onBaseline?.(id);
 	}
 
-	#ignored(tree: Tree): Promise<IsIgnored> {
-		return ignoreRulesOf(tree, (id) => this.#blob(id));
-	}
-
 	async #blob(id: string): Promise<Uint8Array> {
 		if (id === '') return new Uint8Array();
 		// The environment has what it saw since it started; the store has everything before that.
@@ -213,22 +204,6 @@ export class Workspace implements WorkspaceApi {
 			if (error instanceof EnvironmentError && error.code === 'ENOENT') return this.#store.readBlob(id);
 			throw error;
 		});
-	}
-
-	async #count(
-		before: string | undefined,
-		after: string | undefined
-	): Promise<{ added: number; removed: number; binary: boolean }> {
-		const key = `${before}:${after}`;
-		const known = this.#counts.get(key);
-		if (known) return known;
-		const [old, now] = await Promise.all([before, after].map(async (id) => (id ? asText(await this.#blob(id)) : '')));
-		const counts =
-			old === null || now === null
-				? { added: 0, removed: 0, binary: true }
-				: { ...lineCounts(old ?? '', now ?? ''), binary: false };
-		this.#counts.set(key, counts);
-		return counts;
 	}
 }
 

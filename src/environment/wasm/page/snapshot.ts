@@ -1,15 +1,12 @@
 import type { Snapshot } from '../../contract.ts';
+import { Stretches } from '../../stretches.ts';
 import { PART_ITEMS } from '../parts.ts';
 import type { Operations } from '../protocol.ts';
 
 type WireSnapshot = Operations['snapshot']['result'];
 type Entries = Snapshot['entries'];
 export type SnapshotEntries = [path: string, entry: { mode: number; blob: string }][];
-export type Pause = () => Promise<void>;
 export type WireEntry = WireSnapshot['entries'][number];
-
-/** Entries that are taken in without a pause. */
-const STRETCH = 10_000;
 
 /** The last snapshot a machine gave, so that the next one only has to say what changed. */
 export class LastSnapshot {
@@ -22,18 +19,18 @@ export class LastSnapshot {
 	 * One after the other.
 	 *
 	 * @param arrived the entries of the answer, in its order
-	 * @param pause lets the page do other work; a tree may have very many entries
 	 * @throws Error when the answer does not go on from this snapshot
 	 */
-	async apply(answer: Omit<WireSnapshot, 'entries'>, arrived: SnapshotEntries, pause: Pause): Promise<Snapshot> {
+	async apply(answer: Omit<WireSnapshot, 'entries'>, arrived: SnapshotEntries): Promise<Snapshot> {
 		const { id, since, removed } = answer;
 		if (since !== '' && since !== this.id) throw new Error(`a snapshot from ${since} came after ${this.id}`);
 		const present: Entries = since === '' ? new Map() : this.#entries;
 		if (present.size === 0 || arrived.length > 0 || removed.length > 0) {
 			const entries: Entries = new Map();
+			const stretches = new Stretches();
 			for (const [path, entry] of merged(present, new Set(removed), arrived)) {
+				if (stretches.areOver()) await stretches.pause();
 				entries.set(path, entry);
-				if (entries.size % STRETCH === 0) await pause();
 			}
 			this.#entries = entries;
 		}

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../contract.ts';
+import { nextTask } from '../../stretches.ts';
 import { slices } from '../parts.ts';
 import { WORKSPACE } from '../paths.ts';
 import { KeptBlobs } from './kept-blobs.ts';
@@ -49,7 +50,7 @@ export class PageSnapshots {
 			}
 		};
 		const { id, since } = await kernel.requestInParts('snapshot', arrived, last.id);
-		const snapshot = await last.apply({ id, since, removed }, entries, pause);
+		const snapshot = await last.apply({ id, since, removed }, entries);
 		this.#blobs.hold(snapshot.entries);
 		void this.#forget(kernel);
 		return snapshot;
@@ -74,7 +75,7 @@ export class PageSnapshots {
 	}
 
 	async #forget(kernel: KernelPort): Promise<void> {
-		const gone = await this.#blobs.sweep(pause);
+		const gone = await this.#blobs.sweep(nextTask);
 		for (const piece of slices(gone)) {
 			await kernel.request('forgetBlobs', piece).catch(() => {
 				// The kernel is gone, and its blobs with it.
@@ -82,5 +83,3 @@ export class PageSnapshots {
 		}
 	}
 }
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
