@@ -60,19 +60,20 @@ export class Machine {
 
 	async #start(process: Process, program: string, options: NewProcess, attempt = 0): Promise<void> {
 		const { channel = null, onStart = () => {} } = options;
-		let worker: Worker;
+		let worker: Worker | null;
 		try {
-			worker = await this.pool.take(program, attempt > 0);
+			worker = await this.pool.take(program, () => !process.ended, attempt > 0);
 		} catch (error) {
 			return this.#crashed(process, `${program} could not be loaded: ${String(error)}`);
 		}
-		if (process.ended) return worker.terminate();
+		if (!worker) return;
+		if (process.ended) return this.#abandon(worker);
 		const { port1, port2 } = new MessageChannel();
 		const memory = this.#generation && new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
 		// Browsers have been seen to make a worker that never runs. A channel went with it, though.
 		const late = setTimeout(
 			() => {
-				worker.terminate();
+				this.#abandon(worker);
 				port1.close();
 				if (attempt > 0 || channel) this.#crashed(process, 'its worker does not begin');
 				else if (!process.ended) void this.#start(process, program, options, attempt + 1);
@@ -81,6 +82,7 @@ export class Machine {
 		);
 		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, () => {
 			clearTimeout(late);
+			this.pool.began(worker);
 			onStart();
 		});
 		process.worker = {
@@ -90,7 +92,7 @@ export class Machine {
 				clearTimeout(late);
 				// What was caught may be on its way as a message.
 				if (memory && server.isDone && process.caught.size === 0) this.pool.giveBack(program, worker);
-				else worker.terminate();
+				else this.#abandon(worker);
 				if (!server.replay) return port1.close();
 				// What it had written until now is on its way.
 				setTimeout(() => {
@@ -114,6 +116,11 @@ export class Machine {
 		server.replay = new LogReplay(this, process, this.#handlers, (message) => server.post(message));
 		const start: StartMessage = { ...common, snapshot };
 		worker.postMessage(start, [...ports, snapshot.volume.bytes]);
+	}
+
+	#abandon(worker: Worker): void {
+		worker.terminate();
+		this.pool.began(worker);
 	}
 
 	/** Ends a process whose worker failed, saying so on its stderr. */

@@ -2,6 +2,7 @@ import type { BootMessage } from '../../protocol.ts';
 import { dataAddress } from './data-address.ts';
 import { FrameWorker } from './frame-worker.ts';
 import type { Prepared, PrepareMessage } from '../../process/wire.ts';
+import { StartQueue } from './start-queue.ts';
 
 /** How the frame's browser takes a script that has no address. */
 export type WorkerScheme = BootMessage['scheme'];
@@ -20,6 +21,8 @@ export class WorkerPool {
 	#scripts = new Map<string, Blob>();
 	#spares = new Map<string, Worker[]>();
 	#uses = new WeakMap<Worker, number>();
+	readonly #queue = new StartQueue();
+	#beginning = new WeakMap<Worker, () => void>();
 	#closed = false;
 
 	/**
@@ -38,13 +41,29 @@ export class WorkerPool {
 	) {}
 
 	/**
-	 * A worker in which `program` waits for its start message.
+	 * A worker in which `program` waits for its start message, or `null` when none is wanted any more. Where many are
+	 * taken at once, each waits until some before it have begun: `began` is to be called for each.
 	 * @param fresh none of those that wait: the last one did not begin
 	 */
-	async take(program: string, fresh = false): Promise<Worker> {
+	async take(program: string, isWanted: () => boolean, fresh = false): Promise<Worker | null> {
 		const spare = fresh ? undefined : this.#spares.get(program)?.shift();
 		if (this.hot.includes(program)) setTimeout(() => void this.warm(program, this.#wanted(program)), SPARE_DELAY_MS);
-		return spare ?? this.#create(await this.#text(program), program);
+		if (spare) return spare;
+		const text = await this.#text(program);
+		const leave = await this.#queue.enter();
+		if (!isWanted()) {
+			leave();
+			return null;
+		}
+		const worker = this.#create(text, program);
+		this.#beginning.set(worker, leave);
+		return worker;
+	}
+
+	/** The program of a worker runs, or never will. */
+	began(worker: Worker): void {
+		this.#beginning.get(worker)?.();
+		this.#beginning.delete(worker);
 	}
 
 	/** Takes back a worker whose program has ended and left nothing, to run the next process. */
