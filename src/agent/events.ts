@@ -30,6 +30,8 @@ export type StopReason =
 	| 'failure_threshold'
 	| 'permission_denied'
 	| 'aborted'
+	/** The session's process or page ended in mid-run; said when the session is opened again. */
+	| 'interrupted'
 	| 'content_filter'
 	| 'error';
 

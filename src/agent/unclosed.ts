@@ -46,12 +46,12 @@ export function missingEnds(events: Iterable<SessionEvent>): EventBody[] {
 	if (open.reasoning) ends.push({ type: 'reasoning_end', text: '' });
 	if (open.text) ends.push({ type: 'assistant_text_end', text: '' });
 	const message = { role: 'assistant' as const, content: [] };
-	if (open.message) ends.push({ type: 'message_end', text: '', reasoning: '', stopReason: 'aborted', message });
+	if (open.message) ends.push({ type: 'message_end', text: '', reasoning: '', stopReason: 'interrupted', message });
 	const output = 'Interrupted: the session ended while this was running.';
 	for (const [callId, toolName] of calls)
 		ends.push({ type: 'tool_call_end', callId, toolName, output, isError: true, durationMs: 0 });
 	if (open.turn >= 0) ends.push({ type: 'turn_end', turnIndex: open.turn, toolCalls: [], durationMs: 0 });
-	const result = { text: '', stopReason: 'aborted' as const, turns: 0, usage: emptyUsage() };
+	const result = { text: '', stopReason: 'interrupted' as const, turns: 0, usage: emptyUsage() };
 	if (open.agent) ends.push({ type: 'agent_end', result });
 	return ends;
 }

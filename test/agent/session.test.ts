@@ -235,6 +235,7 @@ describe('Session', () => {
 		expect(again.seen[0]?.seq).toBeGreaterThan(ofType(seen, 'question')[0]?.seq ?? Infinity);
 		expect(typesOf(all).filter((type) => type === 'tool_call_start' || type === 'tool_call_end')).toHaveLength(2);
 		expect(typesOf(all).filter((type) => type === 'agent_start' || type === 'agent_end')).toHaveLength(4);
+		expect(ofType(all, 'agent_end')[0]?.result.stopReason).toBe('interrupted');
 		expect(again.client.requests[0]?.messages[2]).toMatchObject({
 			role: 'tool',
 			content: [{ isError: true, content: 'No result provided' }]

@@ -48,7 +48,18 @@ const scripts = new Map<string, ScenarioTurn[]>([
 		Array.from({ length: 4 }, (): ScenarioTurn => ({ fault: { kind: 'garbage', body: '<html>nonsense</html>' } }))
 	],
 	['fault-nothing', Array.from({ length: 4 }, (): ScenarioTurn => ({ fault: { kind: 'cut', afterBytes: 0 } }))],
+	[
+		'break-it',
+		[
+			{
+				text: `Shown before the reload. ${'And more. '.repeat(400)}`,
+				pace: { chunkCharacters: 30, delayMs: 0 },
+				fault: { kind: 'stall', afterBytes: 4_000 }
+			}
+		]
+	],
 	// After the others: what was said before is in the request too.
+	['go-on', [say('Here I go on.')]],
 	['key-again', [say('The key works again.')]]
 ]);
 
@@ -182,6 +193,20 @@ describe('while the agent works', () => {
 		await permission.getByRole('button', { name: 'Deny', exact: true }).click();
 		await agentIs(page, 'idle');
 		expect(await read(page, 'add.js')).toBe(BUGGY);
+	});
+});
+
+describe('a reload in the middle of an answer', () => {
+	it('loses nothing that was shown, and says why the agent no longer works', async () => {
+		await openProject('anthropic');
+		await send(page, 'Please break-it');
+		await timelineOf(page).getByText('Shown before the reload.').waitFor();
+		await page.reload();
+		await timelineOf(page).getByText('closed or reloaded here').waitFor();
+		await timelineOf(page).getByText('Shown before the reload.').waitFor();
+		await send(page, 'Now go-on');
+		await timelineOf(page).getByText('Here I go on.').waitFor();
+		await agentIs(page, 'idle');
 	});
 });
 

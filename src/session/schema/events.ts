@@ -27,6 +27,7 @@ const agentResult = z.object({
 		'failure_threshold',
 		'permission_denied',
 		'aborted',
+		'interrupted',
 		'content_filter',
 		'error'
 	]),

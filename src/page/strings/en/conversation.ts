@@ -79,6 +79,7 @@ export const conversation = {
 			failure_threshold: 'Too many tool calls failed in a row. Say what it should do differently.',
 			permission_denied: 'Ended because you denied a step. Say how to go on.',
 			aborted: 'Stopped. What waits in the queue is kept.',
+			interrupted: 'The page was closed or reloaded here, and the agent with it. Ask it to go on.',
 			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
 			error: 'The run ended with an error.'
 		},

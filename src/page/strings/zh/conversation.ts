@@ -76,6 +76,7 @@ export const conversation: Pick<
 			failure_threshold: '连续失败的工具调用太多。请说明它应该怎样换种做法。',
 			permission_denied: '因为你拒绝了一步而结束。请说明如何继续。',
 			aborted: '已停止。队列中等待的消息都保留着。',
+			interrupted: '页面在此处被关闭或刷新，智能体也随之停下。可以让它继续。',
 			content_filter: '提供商的过滤器拦下了回答。请换一种说法描述任务。',
 			error: '这次运行因错误而结束。'
 		},
