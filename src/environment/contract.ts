@@ -66,6 +66,9 @@ export interface ExecutionEnvironment {
 	 */
 	overlay(common?: Snapshot): Promise<OverlayEnvironment>;
 
+	/** Ends every process and keeps the files, for who takes the computer over; absent where it cannot be said what runs. */
+	readonly endProcesses?: (() => Promise<void>) | undefined;
+
 	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
 	readonly loopback?: LocalServers | undefined;
 

@@ -131,18 +131,23 @@ export class AppState {
 	}
 
 	async fork(project: Project, checkpoint: Checkpoint): Promise<void> {
-		const { forkFrom } = await import('./project/open.ts');
+		const [{ forkFrom }, { relate }] = await Promise.all([
+			import('./project/open.ts'),
+			import('./outcomes/relatives.ts')
+		]);
+		const { choice, mode, stored } = project;
+		// What cannot be stored would be gone with the session that is left.
+		await stored.flush();
 		const title = t.checkpoints.forkFrom(project.title);
-		const choice = project.choice;
-		const previous = project;
-		const { relate } = await import('./outcomes/relatives.ts');
-		const open = async (options: OpenOptions): Promise<Opened> => {
-			const fork = await forkFrom(previous.stored, checkpoint, title, options);
-			await relate(previous.stored, fork.stored);
-			return fork;
-		};
-		await this.#opening(title, open, choice, project.mode);
-		await previous.close();
+		const open = (options: OpenOptions): Promise<Opened> =>
+			forkFrom(project, checkpoint, title, options, (fork) => relate(stored, fork));
+		try {
+			await this.#opening(title, open, choice, mode);
+		} catch (error) {
+			// Its computer was given away; all of it is stored.
+			if (this.project !== project) await this.#reopen(stored.summary.id);
+			throw error;
+		}
 	}
 
 	async continueShare(bundle: ShareBundle): Promise<void> {
@@ -305,7 +310,10 @@ export class AppState {
 		const project = await Project.open(this.parts, opened, { choice: model, mode });
 		this.typedUrl = '';
 		this.screen = { kind: 'project', project };
-		history.replaceState(null, '', sessionHash(opened.stored.summary.id));
+		const address = (): void => history.replaceState(null, '', sessionHash(opened.stored.summary.id));
+		if (!opened.listed) address();
+		// A reload before that finds what was there before.
+		else this.attempt(opened.listed.then(() => this.project === project && address()));
 		return project;
 	}
 

@@ -19,6 +19,12 @@ export interface SessionStore {
 	list(): Promise<SessionSummary[]>;
 	/** Makes a session that {@link enlist} puts into the list; one that never gets there is cleared away later. */
 	create(options: { origin: ProjectOrigin; title: string; model: string; provider: string }): Promise<StoredSession>;
+	/**
+	 * Makes a session that parts from another one: with its files as they were at a checkpoint, and the checkpoint that
+	 * changes are counted from. It is there at once and stored behind that, once for all: {@link StoredSession.flush} says
+	 * when. Not listed until {@link enlist}.
+	 */
+	fork(from: StoredSession, begin: ForkBeginning): Promise<StoredSession>;
 	/** A new session is whole: from now on it is listed. */
 	enlist(session: StoredSession): Promise<void>;
 	/** A new session came to nothing. Never rejects: what cannot be removed now is cleared away later. */
@@ -30,6 +36,19 @@ export interface SessionStore {
 	eraseEverything(): Promise<void>;
 	/** Calls back when a list entry changed, in any tab. Returns the unsubscriber. */
 	onChange(listener: () => void): () => void;
+}
+
+/** What a fork begins with, all of it stored in the session it parts from. */
+export interface ForkBeginning {
+	title: string;
+	/** Where changes are counted from. */
+	checkpoint: Checkpoint;
+	/** Id of the checkpoint's tree that its files are. */
+	files: string;
+	/** The directory that trees are of, absolute. */
+	root: string;
+	/** The conversation. */
+	entries: SessionEntry[];
 }
 
 /** One session in storage, open in this tab. */
@@ -53,6 +72,12 @@ export interface StoredSession {
 	 * computer, whose commands count as done only when what they wrote is stored.
 	 */
 	attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment>;
+	/**
+	 * Gives the computer of {@link attach} away once what happened on it is stored, its processes ended where it can do
+	 * that: nothing of what comes is kept here, and who still calls it through this session is refused with `ECLOSED`.
+	 * `null` where there is none.
+	 */
+	release(): Promise<ExecutionEnvironment | null>;
 	checkpoints(): Checkpoint[];
 	addCheckpoint(checkpoint: Checkpoint, entries: Map<string, { mode: number; blob: string }>): Promise<void>;
 	/**

@@ -1,4 +1,5 @@
-import type { ExecOptions, ExecResult, ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecOptions, ExecResult, ExecutionEnvironment, FileChange } from '../environment/contract.ts';
+import { ClosedEnvironment } from '../environment/wrappers/closed.ts';
 import { DelegatingEnvironment } from '../environment/wrappers/delegating.ts';
 
 /**
@@ -7,6 +8,8 @@ import { DelegatingEnvironment } from '../environment/wrappers/delegating.ts';
  */
 export class PersistedEnvironment extends DelegatingEnvironment {
 	readonly #flush: () => Promise<void>;
+	/** What ends each subscription to the journal. */
+	readonly #listening = new Set<() => void>();
 
 	/**
 	 * @param flush resolves when storage has acknowledged every change so far; where it fails the command's result is
@@ -15,6 +18,22 @@ export class PersistedEnvironment extends DelegatingEnvironment {
 	constructor(inner: ExecutionEnvironment, flush: () => Promise<void>) {
 		super(inner);
 		this.#flush = flush;
+	}
+
+	/** The computer is somebody else's from now on: whoever still holds this one is refused, and told of nothing more. */
+	leave(): void {
+		for (const unsubscribe of this.#listening) unsubscribe();
+		this.#listening.clear();
+		this.inner = new ClosedEnvironment(this.inner);
+	}
+
+	override onChange(listener: (change: FileChange) => void): () => void {
+		const unsubscribe = super.onChange(listener);
+		this.#listening.add(unsubscribe);
+		return () => {
+			this.#listening.delete(unsubscribe);
+			unsubscribe();
+		};
 	}
 
 	override async exec(command: string, options?: ExecOptions): Promise<ExecResult> {

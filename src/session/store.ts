@@ -1,5 +1,5 @@
 import type { ProjectOrigin } from '../workspace/contract.ts';
-import type { SessionStore, SessionSummary, StoredSession } from './contract.ts';
+import type { ForkBeginning, SessionStore, SessionSummary, StoredSession } from './contract.ts';
 import { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';
 import { connectStorage, type Storage } from './storage/client.ts';
@@ -49,18 +49,17 @@ class BrowserSessionStore implements SessionStore {
 		model: string;
 		provider: string;
 	}): Promise<StoredSession> {
-		const now = Date.now();
-		const summary: SessionSummary = {
-			...options,
-			id: crypto.randomUUID(),
-			createdMs: now,
-			updatedMs: now,
-			changedFiles: 0
-		};
+		const summary = newSummary(options);
 		const session = await StoredSessionFiles.open(summary, this.#storage, this.#list, { fresh: true });
 		// Known before any of its files is on disk, so that it can be cleared away; this tab has its lock by now.
 		await this.#list.begin(summary.id);
 		return session;
+	}
+
+	fork(from: StoredSession, begin: ForkBeginning): Promise<StoredSession> {
+		const { origin, model, provider } = from.summary;
+		const summary = newSummary({ origin, model, provider, title: begin.title });
+		return StoredSessionFiles.fork(summary, this.#storage, this.#list, from, begin);
 	}
 
 	async enlist(session: StoredSession): Promise<void> {
@@ -120,4 +119,9 @@ class BrowserSessionStore implements SessionStore {
 	onChange(listener: () => void): () => void {
 		return this.#list.onChange(listener);
 	}
+}
+
+function newSummary(about: Pick<SessionSummary, 'origin' | 'title' | 'model' | 'provider'>): SessionSummary {
+	const now = Date.now();
+	return { ...about, id: crypto.randomUUID(), createdMs: now, updatedMs: now, changedFiles: 0 };
 }

@@ -3,14 +3,16 @@ import type { ExecutionEnvironment, FileChange, LoadEntry } from '../environment
 import type { Checkpoint } from '../workspace/contract.ts';
 import { ChangeBatch } from './change-batch.ts';
 import { readTree, toStoredChanges } from './changes.ts';
-import type { SessionSummary, StoredSession } from './contract.ts';
+import type { ForkBeginning, SessionSummary, StoredSession } from './contract.ts';
 import type { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';
 import { StoredSessionLog } from './log.ts';
 import { PersistedEnvironment } from './persisted-environment.ts';
-import { LockedError, type Storage } from './storage/client.ts';
+import { RecentTrees } from './recent-trees.ts';
+import type { Storage } from './storage/client.ts';
 import type { Tree } from './storage/file-journal.ts';
 import type { OpenedSession, StoredChange } from './storage/messages.ts';
+import { openWhenFree } from './storage/open-when-free.ts';
 import { parseEntries } from './schema/entries.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -21,7 +23,7 @@ const CHECKPOINTS = 'checkpoints';
 const HOME = '/home/user';
 
 /** Where a session's summary and small values are kept. */
-export type SessionRecords = Pick<SessionList, 'get' | 'put' | 'readPage' | 'writePage'>;
+export type SessionRecords = Pick<SessionList, 'begin' | 'get' | 'put' | 'readPage' | 'writePage'>;
 
 /** The session is in the list, but what it held is not in the browser. */
 export class SessionGone extends Error {
@@ -37,7 +39,6 @@ export class SessionGone extends Error {
 export class StoredSessionFiles implements StoredSession {
 	readonly log: StoredSessionLog;
 	readonly warnings: string[];
-	readonly medium: OpenedSession['medium'];
 	#summary: SessionSummary;
 	#writable: boolean;
 	#checkpoints: Checkpoint[];
@@ -52,6 +53,11 @@ export class StoredSessionFiles implements StoredSession {
 	#trouble: Error | null = null;
 	/** Made just now: nothing of its files is stored yet. */
 	#fresh: boolean;
+	/** False while the files of a fork are not stored yet: nothing can be written or read before them. */
+	#isBegun = true;
+	/** The trees that were written or read last: they are large to send. */
+	readonly #trees = new RecentTrees();
+	#computer: { raw: ExecutionEnvironment; kept: PersistedEnvironment } | null = null;
 
 	private constructor(
 		parts: {
@@ -62,7 +68,7 @@ export class StoredSessionFiles implements StoredSession {
 			writable: boolean;
 			fresh: boolean;
 		},
-		opened: OpenedSession,
+		opened: Pick<OpenedSession, 'trees' | 'warnings'>,
 		entries: { entries: SessionEntry[]; warnings: string[] },
 		checkpoints: Checkpoint[]
 	) {
@@ -75,11 +81,13 @@ export class StoredSessionFiles implements StoredSession {
 		const stored = opened.trees && new Set(opened.trees);
 		// The list is kept elsewhere than the trees: one that a crash took is not offered.
 		this.#checkpoints = stored ? checkpoints.filter(({ tree }) => stored.has(tree)) : checkpoints;
-		this.medium = opened.medium;
 		this.warnings = [...opened.warnings, ...entries.warnings];
 		const { id } = parts.summary;
 		this.log = new StoredSessionLog(entries.entries, {
-			append: (added) => (this.#writable ? parts.storage.appendEntries(id, added) : Promise.resolve()),
+			append: async (added) => {
+				if (!this.#isBegun) await this.#writes.flush();
+				if (this.#writable) await parts.storage.appendEntries(id, added);
+			},
 			flush: () => this.#flushStorage()
 		});
 	}
@@ -108,6 +116,39 @@ export class StoredSessionFiles implements StoredSession {
 			checkpoints
 		);
 		return session.current;
+	}
+
+	/** Parts from another session; see {@link SessionStore.fork}. */
+	static async fork(
+		summary: SessionSummary,
+		storage: Storage,
+		list: SessionRecords,
+		from: StoredSession,
+		{ checkpoint, files, root, entries }: ForkBeginning
+	): Promise<StoredSessionFiles> {
+		const { id } = summary;
+		const session: { current?: StoredSessionFiles } = {};
+		const lock = new SessionLock(id, () => void session.current?.lost());
+		const ids = [...new Set([checkpoint.tree, files])];
+		const locking = lock.acquire().then(async (writable) => {
+			// Known before any of its files is on disk, so that it can be cleared away; this tab has its lock by now.
+			await list.begin(id);
+			return writable;
+		});
+		const [writable, ...trees] = await Promise.all([locking, ...ids.map((tree) => from.readTree(tree))]);
+		const parts = { summary, storage, list, lock, writable, fresh: false };
+		const nothing = { entries: [], warnings: [] };
+		const fork = new StoredSessionFiles(parts, nothing, nothing, [checkpoint]);
+		session.current = fork;
+		ids.forEach((tree, index) => fork.#trees.add(tree, trees[index] ?? new Map()));
+		fork.#isBegun = false;
+		fork.#add(async () => {
+			const copied = storage.fork(id, from.summary.id, { trees: ids, files, root });
+			await Promise.all([copied, list.writePage(id, CHECKPOINTS, [checkpoint])]);
+			fork.#isBegun = true;
+		});
+		fork.adopt(entries);
+		return fork;
 	}
 
 	get summary(): SessionSummary {
@@ -139,7 +180,8 @@ export class StoredSessionFiles implements StoredSession {
 		return () => this.#listeners.delete(listener);
 	}
 
-	readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]> {
+	async readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]> {
+		await this.#begun();
 		return this.#storage.files(this.#summary.id);
 	}
 
@@ -154,7 +196,8 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
-		environment.onChange((change) => this.#addChange(change, environment));
+		const kept = new PersistedEnvironment(environment, () => this.flush());
+		kept.onChange((change) => this.#addChange(change, environment));
 		if (this.#fresh) {
 			this.#fresh = false;
 			this.#add(async () => {
@@ -162,7 +205,17 @@ export class StoredSessionFiles implements StoredSession {
 			});
 			await this.flush();
 		}
-		return new PersistedEnvironment(environment, () => this.flush());
+		this.#computer = { raw: environment, kept };
+		return kept;
+	}
+
+	async release(): Promise<ExecutionEnvironment | null> {
+		const computer = this.#computer;
+		this.#computer = null;
+		await computer?.raw.endProcesses?.();
+		computer?.kept.leave();
+		await this.flush();
+		return computer?.raw ?? null;
 	}
 
 	adopt(entries: SessionEntry[]): void {
@@ -176,11 +229,11 @@ export class StoredSessionFiles implements StoredSession {
 	async addCheckpoint(checkpoint: Checkpoint, tree: Tree): Promise<void> {
 		this.#checkpoints.push(checkpoint);
 		const known = [...this.#checkpoints];
+		this.#trees.add(checkpoint.tree, tree);
 		this.#add(async () => {
 			await this.#storage.addTree(this.#summary.id, checkpoint.tree, tree);
 			await this.#list.writePage(this.#summary.id, CHECKPOINTS, known);
 		});
-		await this.#writes.settled();
 	}
 
 	async keepTree(
@@ -209,12 +262,18 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async readTree(tree: string): Promise<Tree> {
+		const known = this.#trees.get(tree);
+		if (known) return known;
+		// What is being written can be read.
+		await this.#writes.settled();
 		const found = await this.#storage.readTree(this.#summary.id, tree);
 		if (!found) throw new Error('The files of this checkpoint are not stored any more.');
+		this.#trees.add(tree, found);
 		return found;
 	}
 
 	async readBlob(blob: string): Promise<Uint8Array> {
+		await this.#begun();
 		const bytes = await this.#storage.readBlob(this.#summary.id, blob);
 		if (!bytes) throw new Error('The content of a file in this checkpoint is not stored any more.');
 		return bytes;
@@ -270,6 +329,10 @@ export class StoredSessionFiles implements StoredSession {
 		this.#troubleListeners.clear();
 	}
 
+	async #begun(): Promise<void> {
+		if (!this.#isBegun) await this.#writes.settled();
+	}
+
 	async #store(changes: StoredChange[]): Promise<void> {
 		if (changes.length > 0) await this.#storage.appendChanges(this.#summary.id, changes);
 	}
@@ -316,20 +379,6 @@ export class StoredSessionFiles implements StoredSession {
 
 async function* entries(files: { path: string; mode: number; bytes: Uint8Array }[]): AsyncIterable<LoadEntry> {
 	yield* files;
-}
-
-/** The tab that lost the lock needs a moment to let go of its files: asked again until it has, at most 5 s. */
-async function openWhenFree(storage: Storage, id: string): Promise<OpenedSession> {
-	// Not the clock on the wall, which may jump.
-	const until = performance.now() + 5000;
-	for (;;) {
-		try {
-			return await storage.open(id);
-		} catch (error) {
-			if (!(error instanceof LockedError) || performance.now() > until) throw error;
-			await new Promise((resolve) => setTimeout(resolve, 25));
-		}
-	}
 }
 
 /** Events carry the id of the session they belong to. */

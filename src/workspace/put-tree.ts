@@ -1,5 +1,6 @@
 import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
-import type { Tree } from './checkpoint-store.ts';
+import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
+import { diffTrees } from './tree-diff.ts';
 
 const DIRECTORY = 0o40000;
 
@@ -39,6 +40,21 @@ export async function putTree(
 			yield { path, mode: entry.mode, bytes: await readBlob(entry.blob) };
 		}
 	}
+}
+
+/**
+ * Makes the working directory as a tree has it; only what differs is read and written.
+ *
+ * @param now what is there
+ */
+export async function goToTree(
+	environment: ExecutionEnvironment,
+	now: ReadonlyTree,
+	tree: Tree,
+	readBlob: (id: string) => Promise<Uint8Array>
+): Promise<void> {
+	const paths = diffTrees(now, tree, { directories: true }).map(({ path }) => path);
+	if (paths.length > 0) await putTree(environment, tree, paths, readBlob);
 }
 
 /** A tree names only empty directories, so one that its last file left is removed unless the tree has it empty. */

@@ -9,9 +9,9 @@ import { TreeIgnoreRules } from './ignore-rules.ts';
 import { gitPatch } from './patch.ts';
 import { SharedRun } from './shared-run.ts';
 import { asText } from './text.ts';
-import { diffLargeTrees, diffTrees } from './tree-diff.ts';
+import { diffLargeTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
-import { putTree } from './put-tree.ts';
+import { goToTree, putTree } from './put-tree.ts';
 
 export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
@@ -145,8 +145,7 @@ export class Workspace implements WorkspaceApi {
 		const now = await this.environment.snapshot();
 		if (now.id === target.tree) return;
 		if (this.#store.checkpoints().at(-1)?.tree !== now.id) await this.takeCheckpoint('Before going back', null);
-		const paths = diffTrees(now.entries, tree, { directories: true }).map(({ path }) => path);
-		await putTree(this.environment, tree, paths, (id) => this.#blob(id));
+		await goToTree(this.environment, now.entries, tree, (id) => this.#blob(id));
 		this.#updates.notify();
 	}
 

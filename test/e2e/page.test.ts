@@ -228,7 +228,23 @@ describe('going back', () => {
 		expect(await run(page, 'ls')).toBe('a.txt\none.txt\n');
 
 		const address = page.url();
-		await page.getByRole('button', { name: 'Fork' }).click();
+		const fork = page.getByRole('button', { name: 'Fork', exact: true });
+		// A reload at once: there is a whole one or none, and the session it parts from in any case.
+		const loaded = page.waitForEvent('load');
+		await page.evaluate(() => {
+			const buttons = [...document.querySelectorAll('button')];
+			buttons.find(({ textContent }) => textContent?.trim() === 'Fork')?.click();
+			location.reload();
+		});
+		await loaded;
+		await agentIs(page, 'idle');
+		await timelineOf(page).getByText('One is there.').waitFor();
+		expect(await run(page, 'ls')).toBe('a.txt\none.txt\n');
+		if (page.url() !== address) await page.goto(address);
+		await agentIs(page, 'idle');
+		// What runs in a session ends with it.
+		await page.evaluate(() => window.sandglass!.environment!.start('while true; do sleep 0.1; done'));
+		await fork.click();
 		await expect.poll(() => page.url()).not.toBe(address);
 		await agentIs(page, 'idle');
 		await timelineOf(page).getByText('One is there.').waitFor();
@@ -236,6 +252,19 @@ describe('going back', () => {
 		expect(
 			await page.evaluate(async () => (await window.sandglass!.workspace!.changes()).map(({ path }) => path))
 		).toEqual(['one.txt']);
+		expect(await run(page, 'ps | grep -c "[w]hile"')).toBe('0\n');
+
+		// The fork has all of its own: the session it parted from can go.
+		await run(page, 'echo more > fork.txt');
+		const forked = page.url();
+		await page.getByRole('link', { name: 'Sandglass' }).click();
+		const parted = page.getByRole('listitem').filter({ has: page.locator(`a[href$="${address.split('#')[1]}"]`) });
+		await parted.getByRole('button', { name: 'Delete', exact: true }).click();
+		await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+		await parted.waitFor({ state: 'detached' });
+		await page.goto(forked);
+		await agentIs(page, 'idle');
+		expect(await run(page, 'cat a.txt fork.txt')).toBe('a\nmore\n');
 		expect(errors).toEqual([]);
 	});
 });

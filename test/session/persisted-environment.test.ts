@@ -15,3 +15,20 @@ it('gives a command’s result only when its writes are stored, and also when th
 	expect((await environment.exec('echo still runs')).stdout).toBe('still runs\n');
 	expect(failing).toHaveBeenCalledOnce();
 });
+
+it('is of no more use to its holders once the computer is somebody else’s, who goes on with it', async () => {
+	const inner = await temporaryEnvironment();
+	const environment = new PersistedEnvironment(inner, () => Promise.resolve());
+	const told: string[] = [];
+	environment.onChange(({ path }) => told.push(path));
+	await environment.writeFile('before', '');
+	await vi.waitFor(() => expect(told).toHaveLength(1));
+	environment.leave();
+	await expect(environment.exec('echo late > late')).rejects.toMatchObject({ code: 'ECLOSED' });
+	await expect(environment.writeFile('late', '')).rejects.toMatchObject({ code: 'ECLOSED' });
+	await environment.cleanup();
+	await inner.writeFile('after', '');
+	expect(await inner.fileExists('late')).toBe(false);
+	expect((await inner.exec('ls')).stdout).toBe('after\nbefore\n');
+	expect(told).toHaveLength(1);
+});

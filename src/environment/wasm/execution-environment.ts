@@ -113,6 +113,16 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		return this.#connection?.memory === 'snapshot' ? undefined : this.#diagnostics;
 	}
 
+	/** Without shared memory, what an ended process had written may arrive after its end. */
+	get endProcesses(): (() => Promise<void>) | undefined {
+		if (this.#connection?.memory === 'snapshot') return undefined;
+		return async () => {
+			const { kernel } = await this.#machine();
+			await kernel.request('endProcesses');
+			await kernel.request('settled');
+		};
+	}
+
 	workingDirectory(): string {
 		return WORKSPACE;
 	}

@@ -73,7 +73,9 @@ export interface Operations {
 	connectLoopback: { args: [port: number]; result: MessagePort };
 	/** A second machine with these files, on the port that comes with the reply. */
 	overlay: { args: []; result: MessagePort };
-	/** Ends all processes of this machine and forgets it. */
+	/** Ends all processes of this machine. */
+	endProcesses: { args: []; result: null };
+	/** The same, and forgets the machine. */
 	close: { args: []; result: null };
 }
 

@@ -1,6 +1,7 @@
-import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import type { SessionStore, StoredSession, ShareBundle } from '../../session/contract.ts';
-import type { ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
+import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
+import { goToTree } from '../../workspace/put-tree.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
 import { keepLeaf } from './leaf.ts';
@@ -12,6 +13,8 @@ export interface Opened {
 	stored: StoredSession;
 	/** What the import left out or changed, each a sentence. */
 	notices: string[];
+	/** When it is in the list; until then its address leads nowhere. Absent: it is. */
+	listed?: Promise<void>;
 }
 
 export interface OpenOptions {
@@ -20,11 +23,6 @@ export interface OpenOptions {
 	signal?: AbortSignal;
 	onProgress?: (progress: ImportProgress) => void;
 }
-
-/** Contents asked of storage in one go: waiting for each takes longer than reading it. */
-const READS_AT_ONCE = 250;
-
-type Tree = ReadonlyMap<string, { mode: number; blob: string }>;
 
 /** Imports into a fresh environment and keeps it as a new session. Frees everything when it fails. */
 export async function openImport(source: ImportSource, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
@@ -60,29 +58,86 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 	}
 }
 
-/** A new session with the files of a checkpoint and the conversation up to it. */
+/** A session that another one parts from. */
+interface Forked {
+	readonly stored: StoredSession;
+	readonly environment: ExecutionEnvironment;
+	/** Ends it, and gives its computer where that can go on. */
+	handOver(): Promise<ExecutionEnvironment | null>;
+}
+
+/**
+ * A new session with the files of a checkpoint and the conversation up to it, on the computer of the session it parts
+ * from: only what differs from the files as they are is put back. It is stored, and then listed, behind the person's
+ * back; until then a reload finds the session it parts from.
+ *
+ * @param relate remembers where the fork comes from
+ */
 export async function forkFrom(
-	from: StoredSession,
-	checkpoint: { tree: string; entryId: string | null },
+	previous: Forked,
+	checkpoint: Checkpoint,
 	title: string,
-	options: OpenOptions
+	{ parts, store }: OpenOptions,
+	relate: (fork: StoredSession) => Promise<void>
 ): Promise<Opened> {
-	const [start] = from.checkpoints();
-	const target = await from.readTree(checkpoint.tree);
-	const baseline = start ? await from.readTree(start.tree) : target;
-	const { origin, model, provider } = from.summary;
-	const opened = await openNew({ origin, title, model, provider }, options, ({ environment }) =>
-		environment.load(blobsOf(baseline, from))
-	);
-	return finish(options.store, opened, async ({ environment, stored }) => {
-		// Opened over the import, so that changes are counted from there; then the files go forward.
-		for (const path of baseline.keys()) {
-			if (!target.has(path) && (await environment.fileExists(path)))
-				await environment.remove(path, { recursive: true });
+	const { stored: from } = previous;
+	const root = previous.environment.workingDirectory();
+	const [start = checkpoint] = from.checkpoints();
+	const entries = branchTo(from.log.entries(), checkpoint.entryId);
+	const begin = { title, checkpoint: { ...start, entryId: null }, files: checkpoint.tree, root, entries };
+	const notices: string[] = [];
+	let [stored, environment]: [StoredSession | null, ExecutionEnvironment | null] = [null, null];
+	const leave = (): Promise<void> =>
+		from.close().catch((error: unknown) => console.warn('The session before the fork could not be closed.', error));
+	try {
+		environment = await previous.handOver();
+		stored = await store.fork(from, begin);
+		if (environment?.endProcesses) {
+			parts.egress?.reset();
+			await putFiles(environment, checkpoint.tree, stored);
+		} else {
+			await environment?.cleanup();
+			environment = await parts.createEnvironment((notice) => notices.push(notice));
+			await stored.restoreFiles(environment);
 		}
-		await environment.load(blobsOf(differing(baseline, target), from));
-		stored.adopt(branchTo(from.log.entries(), checkpoint.entryId));
-	});
+		const kept = await stored.attach(environment);
+		const [workspace] = await Promise.all([parts.openWorkspace(kept, stored.summary.origin, stored), relate(stored)]);
+		void leave();
+		return { environment: kept, workspace, stored, notices, listed: enlistWhenStored(store, stored) };
+	} catch (error) {
+		if (stored) await store.discard(stored);
+		await environment?.cleanup();
+		await leave();
+		throw error;
+	}
+}
+
+/** The working directory as a tree that is stored has it. */
+async function putFiles(environment: ExecutionEnvironment, id: string, stored: StoredSession): Promise<void> {
+	const now = await environment.snapshot();
+	if (now.id === id) return;
+	const read = (blob: string): Promise<Uint8Array> => environment.readBlob(blob).catch(() => stored.readBlob(blob));
+	await goToTree(environment, now.entries, await stored.readTree(id), read);
+}
+
+/** A fork is listed when all of it is stored; where the disk is too full for that, once there is room. */
+async function enlistWhenStored(store: SessionStore, stored: StoredSession): Promise<void> {
+	for (;;) {
+		try {
+			await stored.flush();
+			break;
+		} catch {
+			// The page tells the person why, from `trouble`.
+			await new Promise<void>((resolve) => {
+				const leave = stored.onTrouble((trouble) => {
+					if (trouble !== null) return;
+					leave();
+					resolve();
+				});
+			});
+		}
+	}
+	await store.enlist(stored);
 }
 
 /**
@@ -166,23 +221,4 @@ async function finish(
 
 function pick({ model, provider }: ModelChoice): { model: string; provider: string } {
 	return { model, provider };
-}
-
-/** What of `target` the files of `baseline` lack, or have otherwise. */
-function differing(baseline: Tree, target: Tree): Tree {
-	return new Map(
-		[...target].filter(([path, { mode, blob }]) => {
-			const before = baseline.get(path);
-			return before?.blob !== blob || before.mode !== mode;
-		})
-	);
-}
-
-async function* blobsOf(tree: Tree, stored: StoredSession): AsyncGenerator<LoadEntry> {
-	const files = [...tree].filter(([, { blob }]) => blob !== '');
-	for (let from = 0; from < files.length; from += READS_AT_ONCE) {
-		const part = files.slice(from, from + READS_AT_ONCE);
-		const contents = await Promise.all(part.map(([, { blob }]) => stored.readBlob(blob)));
-		for (const [index, [path, { mode }]] of part.entries()) yield { path, mode, bytes: contents[index]! };
-	}
 }

@@ -17,6 +17,7 @@ import { AgentSettings } from './agent-settings.svelte.ts';
 import { ProjectFork } from './fork.svelte.ts';
 import { MessageQueue } from './message-queue.svelte.ts';
 import { keepLeaf, restoreLeaf } from './leaf.ts';
+import { textOf } from './message-text.ts';
 import { storedEvents } from './stored-events.ts';
 import { titleOf } from './title.ts';
 import type { Opened } from './open.ts';
@@ -75,6 +76,7 @@ export class Project {
 		this.#trust = kept.trust ?? false;
 		this.#rules = kept.rules;
 		this.writable = opened.stored.writable;
+		this.trouble = opened.stored.trouble;
 		this.fork = new ProjectFork(this, this.#fail);
 		this.queue = new MessageQueue(opened.stored, () => this.session, this.#fail);
 	}
@@ -99,8 +101,7 @@ export class Project {
 			project.steeringFiles = await findSteeringFiles(opened.environment);
 		}
 		project.agent = await AgentSettings.open(stored, () => project.session);
-		project.#leave.push(() => project.agent.leave());
-		project.#leave.push(() => project.queue.leave());
+		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
 		await project.queue.open();
 		await restoreLeaf(stored);
 		project.timeline.load(storedEvents(stored.log));
@@ -246,6 +247,17 @@ export class Project {
 		await this.stored.close();
 	}
 
+	/**
+	 * Ends what runs here and gives the computer to another session, with its files as they are, once all is stored;
+	 * `stored` stays open.
+	 */
+	async handOver(): Promise<ExecutionEnvironment | null> {
+		for (const leave of this.#leave) leave();
+		this.fork.leave();
+		await this.session?.abort();
+		return this.stored.release();
+	}
+
 	/** Ends processes, writes what is left, frees the environment. */
 	async close(): Promise<void> {
 		for (const leave of this.#leave) leave();
@@ -379,11 +391,6 @@ export class Project {
 			this.failure = error;
 		}
 	}
-}
-
-function textOf(message: string | ContentPart[]): string {
-	if (typeof message === 'string') return message;
-	return message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 interface Kept {

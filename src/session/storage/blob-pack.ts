@@ -4,6 +4,8 @@ import type { AppendFile } from './append-file.ts';
 /** A record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */
 const MAGIC = 0x53474231;
 const HEADER_BYTES = 28;
+/** Neighbouring records are copied together, up to so many bytes and one record. */
+const COPY_BYTES = 4_000_000;
 
 /**
  * All contents of one session in one file, each once, under its git blob id. The index is rebuilt
@@ -65,6 +67,33 @@ export class BlobPack {
 	async read(id: string): Promise<Uint8Array | null> {
 		const place = this.#index.get(id);
 		return place ? this.#file.read(place.offset, place.length) : null;
+	}
+
+	/**
+	 * Adds contents of this pack to another one, as they stand here: nothing is hashed again.
+	 *
+	 * @param ids those that are not here are left out
+	 */
+	async copy(ids: ReadonlySet<string>, to: BlobPack): Promise<void> {
+		const places = [...this.#index].filter(([id]) => ids.has(id) && !to.has(id));
+		let run: typeof places = [];
+		const write = async (): Promise<void> => {
+			const first = run[0]?.[1];
+			const last = run.at(-1)?.[1];
+			if (!first || !last) return;
+			const from = first.offset - HEADER_BYTES;
+			const start = to.#file.size();
+			await to.#file.append(await this.#file.read(from, last.offset + last.length + 1 - from));
+			for (const [id, { offset, length }] of run) to.#index.set(id, { offset: start + offset - from, length });
+			run = [];
+		};
+		for (const place of places) {
+			const [first, last] = [run[0]?.[1], run.at(-1)?.[1]];
+			const follows = last && last.offset + last.length + 1 + HEADER_BYTES === place[1].offset;
+			if (first && (!follows || place[1].offset - first.offset > COPY_BYTES)) await write();
+			run.push(place);
+		}
+		await write();
 	}
 
 	flush(): Promise<void> {

@@ -8,12 +8,24 @@ export type StoredChange =
 	| { kind: 'remove'; path: string }
 	| { kind: 'rename'; path: string; to: string };
 
+/** What a session begins with that parts from another one. */
+export interface ForkStart {
+	/** Ids of trees of the other session. */
+	trees: string[];
+	/** The one of them that its files are; what is outside `root` is as in the other one now. */
+	files: string;
+	/** The directory that trees are of, absolute. */
+	root: string;
+}
+
 /** What the page asks of the storage worker: each call is one message with an id, answered by one with the same id. */
 export interface StorageCalls {
 	/** Opens for writing. Fails with code `LOCKED` while another tab has the files. */
 	open(sessionId: string): OpenedSession;
 	/** Reads without the right to write. */
 	peek(sessionId: string): OpenedSession;
+	/** Makes a session out of another one's files, and opens it for writing. What there was of it before goes. */
+	fork(sessionId: string, from: string, start: ForkStart): OpenedSession;
 	appendEntries(sessionId: string, entries: unknown[]): void;
 	appendChanges(sessionId: string, changes: StoredChange[]): void;
 	addTree(sessionId: string, id: string, tree: Tree): void;

@@ -1,5 +1,5 @@
 import type { Media } from './media.ts';
-import type { StorageCalls } from './messages.ts';
+import type { OpenedSession, StorageCalls } from './messages.ts';
 import { SessionFiles } from './session-files.ts';
 
 type Handlers = {
@@ -45,7 +45,16 @@ export class OpenSessions {
 			const { folder, medium } = await this.media.folderOf(sessionId);
 			const files = this.#opened.get(sessionId) ?? (await SessionFiles.open(folder));
 			this.#opened.set(sessionId, files);
-			return { entries: files.entries, trees: files.state.treeIds(), warnings: files.warnings, medium };
+			return toldOf(files, medium);
+		},
+		fork: async (sessionId, from, start) => {
+			// One that was begun before and could not be ended.
+			await this.#handlers.close(sessionId).catch(() => undefined);
+			await this.media.remove(sessionId);
+			const { folder, medium } = await this.media.folderOf(sessionId);
+			const files = await SessionFiles.fork(folder, await this.#reader(from), start);
+			this.#opened.set(sessionId, files);
+			return toldOf(files, medium);
 		},
 		peek: async (sessionId) => {
 			const { folder, medium } = await this.media.folderOf(sessionId);
@@ -95,7 +104,7 @@ export class OpenSessions {
 	}
 
 	/** Reads through the open files where this tab has them, else from disk. */
-	async #reader(sessionId: string): Promise<Pick<SessionFiles, 'state' | 'readBlob'>> {
+	async #reader(sessionId: string): Promise<Pick<SessionFiles, 'state' | 'pack' | 'readBlob'>> {
 		return this.#opened.get(sessionId) ?? SessionFiles.readFiles((await this.media.folderOf(sessionId)).folder);
 	}
 
@@ -103,4 +112,8 @@ export class OpenSessions {
 		clearTimeout(this.#timers.get(sessionId));
 		this.#timers.delete(sessionId);
 	}
+}
+
+function toldOf({ entries, state, warnings }: SessionFiles, medium: OpenedSession['medium']): OpenedSession {
+	return { entries, trees: state.treeIds(), warnings, medium };
 }

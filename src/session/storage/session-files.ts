@@ -3,13 +3,16 @@ import type { AppendFile, AppendFolder } from './append-file.ts';
 import { BlobPack } from './blob-pack.ts';
 import { FileState, journalLine, type JournalLine, type Tree } from './file-journal.ts';
 import { encodeLines, parseLines, readLines } from './lines.ts';
-import type { StoredChange } from './messages.ts';
+import type { ForkStart, StoredChange } from './messages.ts';
 
 const LOG = 'log.jsonl';
 const JOURNAL = 'files.jsonl';
 const PACK = 'blobs.pack';
 
 const DIRECTORY = 0o40000;
+
+/** What a session's files and their contents are read from. */
+export type ForkedFiles = Pick<SessionFiles, 'state' | 'pack'>;
 
 /**
  * One session on disk: its log, its file journal and its contents. Contents are flushed before
@@ -19,7 +22,7 @@ const DIRECTORY = 0o40000;
 export class SessionFiles {
 	readonly #log: AppendFile;
 	readonly #journal: AppendFile;
-	readonly #pack: BlobPack;
+	readonly pack: BlobPack;
 	readonly state: FileState;
 	readonly entries: unknown[];
 	readonly warnings: string[];
@@ -36,7 +39,7 @@ export class SessionFiles {
 	}) {
 		this.#log = parts.log;
 		this.#journal = parts.journal;
-		this.#pack = parts.pack;
+		this.pack = parts.pack;
 		this.state = parts.state;
 		this.entries = parts.entries;
 		this.warnings = parts.warnings;
@@ -73,6 +76,33 @@ export class SessionFiles {
 		}
 	}
 
+	/**
+	 * A new session out of another one's files and contents; its log is empty. Rejects where a tree is not there: then
+	 * the folder holds some of it and is to be removed.
+	 */
+	static async fork(folder: AppendFolder, from: ForkedFiles, start: ForkStart): Promise<SessionFiles> {
+		const files = await SessionFiles.open(folder);
+		try {
+			await files.#begin(from, start);
+			return files;
+		} catch (error) {
+			await files.close().catch(() => undefined);
+			throw error;
+		}
+	}
+
+	async #begin({ state, pack }: ForkedFiles, start: ForkStart): Promise<void> {
+		const trees = start.trees.map((id) => [id, treeOf(state, id)] as const);
+		const begun: Tree = new Map([...state.files].filter(([path]) => !isBelow(path, start.root)));
+		for (const [path, entry] of treeOf(state, start.files)) begun.set(`${start.root}/${path}`, entry);
+		const needed = [begun, ...trees.map(([, tree]) => tree)].flatMap((tree) => [...tree.values()]);
+		await pack.copy(new Set(needed.map(({ blob }) => blob)), this.pack);
+		await this.#appendLines(
+			[...begun].map(([p, { mode, blob }]): JournalLine => ({ t: 'write', p, m: mode, b: blob }))
+		);
+		for (const [id, tree] of trees) await this.addTree(id, tree);
+	}
+
 	/** The log alone, for a tab that may not write. */
 	static async readLog(folder: AppendFolder): Promise<{ entries: unknown[]; warnings: string[] }> {
 		const bytes = await folder.readWhole(LOG);
@@ -83,14 +113,14 @@ export class SessionFiles {
 	/** Files and contents, read without opening for writing. */
 	static async readFiles(
 		folder: AppendFolder
-	): Promise<{ state: FileState; readBlob: (id: string) => Promise<Uint8Array | null> }> {
+	): Promise<ForkedFiles & { readBlob: (id: string) => Promise<Uint8Array | null> }> {
 		const { MemoryFile } = await import('./memory-file.ts');
 		const packFile = new MemoryFile();
 		await packFile.append((await folder.readWhole(PACK)) ?? new Uint8Array());
 		const pack = await BlobPack.open(packFile);
 		const journal = parseLines((await folder.readWhole(JOURNAL)) ?? new Uint8Array(), 'file journal');
 		const { state } = replay(journal.values, (id) => pack.has(id));
-		return { state, readBlob: (id) => pack.read(id) };
+		return { state, pack, readBlob: (id) => pack.read(id) };
 	}
 
 	async appendEntries(entries: readonly unknown[]): Promise<void> {
@@ -121,7 +151,7 @@ export class SessionFiles {
 					return void lines.push({ t: 'rename', p: change.path, to: change.to });
 			}
 		});
-		await this.#pack.add(blobs);
+		await this.pack.add(blobs);
 		await this.#appendLines(lines);
 	}
 
@@ -131,12 +161,12 @@ export class SessionFiles {
 	}
 
 	readBlob(id: string): Promise<Uint8Array | null> {
-		return this.#pack.read(id);
+		return this.pack.read(id);
 	}
 
 	/** Adds contents that no file has now (a share's earlier checkpoints). */
 	async addBlobs(contents: readonly Uint8Array[]): Promise<void> {
-		await this.#pack.add(await Promise.all(contents.map(async (bytes) => ({ id: await blobId(bytes), bytes }))));
+		await this.pack.add(await Promise.all(contents.map(async (bytes) => ({ id: await blobId(bytes), bytes }))));
 		this.#dirty = true;
 	}
 
@@ -144,7 +174,7 @@ export class SessionFiles {
 		if (!this.#dirty) return;
 		this.#dirty = false;
 		try {
-			await this.#pack.flush();
+			await this.pack.flush();
 			await this.#journal.flush();
 			await this.#log.flush();
 		} catch (error) {
@@ -155,7 +185,7 @@ export class SessionFiles {
 
 	async close(): Promise<void> {
 		await this.flush();
-		await Promise.all([this.#pack.close(), this.#journal.close(), this.#log.close()]);
+		await Promise.all([this.pack.close(), this.#journal.close(), this.#log.close()]);
 	}
 
 	async #appendLines(lines: JournalLine[]): Promise<void> {
@@ -164,6 +194,14 @@ export class SessionFiles {
 		this.#dirty = true;
 	}
 }
+
+function treeOf(state: FileState, id: string): Tree {
+	const tree = state.tree(id);
+	if (!tree) throw new Error('The files of this checkpoint are not stored any more.');
+	return tree;
+}
+
+const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
 /**
  * Applies lines up to the first one whose content is missing: what came after it was not acknowledged either, and the

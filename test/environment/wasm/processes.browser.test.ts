@@ -53,6 +53,15 @@ describe('processes', () => {
 		expect(await process.exited).toMatchObject({ stdout: 'one two', exitCode: 0 });
 	});
 
+	it('ends all that runs and goes on with the files, for who takes the computer over', async () => {
+		const loop = await sandbox.start('spin 3', {});
+		await expect.poll(() => sandbox.fileExists('spin2')).toBe(true);
+		await sandbox.endProcesses?.();
+		expect((await loop.exited).exitCode).toBe(137);
+		expect(await sandbox.glob('spin*', '/workspace')).toHaveLength(3);
+		expect((await sandbox.exec('echo goes on')).stdout).toBe('goes on\n');
+	});
+
 	it('kills a loop that never yields, and what it wrote before is there', async () => {
 		const process = await sandbox.start('spin 100', {});
 		await expect.poll(() => sandbox.fileExists('spin99')).toBe(true);

@@ -21,6 +21,7 @@ interface Stored {
  */
 export class FaultyDisk {
 	readonly #files = new Map<string, Stored>();
+	readonly #dead = new WeakSet();
 	/** Room for this many more bytes. */
 	room = Infinity;
 	/** The next append writes this share of its bytes, then the tab dies. */
@@ -28,15 +29,22 @@ export class FaultyDisk {
 
 	/** The disk as one tab sees it. */
 	media(tab: object): Media {
-		const folder: AppendFolder = {
-			open: async (name) => this.#open(name, tab),
-			readWhole: async (name) => this.#files.get(name)?.bytes ?? null
+		const folderOf = (id: string): AppendFolder => ({
+			open: async (name) => this.#open(`${id}/${name}`, tab),
+			readWhole: async (name) => this.#files.get(`${id}/${name}`)?.bytes ?? null
+		});
+		return {
+			folderOf: async (id) => ({ folder: folderOf(id), medium: 'opfs' }),
+			remove: async (id) => {
+				if (this.#dead.has(tab)) throw new TabDied();
+				for (const path of this.#files.keys()) if (path.startsWith(`${id}/`)) this.#files.delete(path);
+			}
 		};
-		return { folderOf: async () => ({ folder, medium: 'opfs' }), remove: async () => this.evict() };
 	}
 
 	/** The tab is gone: what it held is free. Written bytes stay. */
 	kill(tab: object): void {
+		this.#dead.add(tab);
 		for (const file of this.#files.values()) if (file.holder === tab) file.holder = null;
 		this.tear = null;
 	}
@@ -57,6 +65,7 @@ export class FaultyDisk {
 	}
 
 	#open(name: string, tab: object): AppendFile {
+		if (this.#dead.has(tab)) throw new TabDied();
 		const file = this.#files.get(name) ?? { bytes: new Uint8Array(), durable: 0, holder: null };
 		this.#files.set(name, file);
 		if (file.holder) throw new LockedError();

@@ -23,6 +23,8 @@ export type Happening =
 	| { do: 'torn'; share: number }
 	| { do: 'power cut'; shares: number[] }
 	| { do: 'evict' }
+	/** Another session parts from it, at its last checkpoint; the tab may die in the middle of that, when so much is written. */
+	| { do: 'fork'; torn: number | null }
 	/** Another tab opens the session and takes it over. */
 	| { do: 'take over' };
 
@@ -46,6 +48,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 			shares: fc.array(share, { minLength: 3, maxLength: 3 })
 		})
 	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('fork' as const), torn: fc.option(share) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('take over' as const) }) }
 );
 

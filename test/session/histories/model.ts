@@ -3,6 +3,9 @@ import { blobId } from '../../../src/environment/blob-id.ts';
 import type { Tree } from '../../../src/session/storage/file-journal.ts';
 import type { Checkpoint } from '../../../src/workspace/contract.ts';
 
+/** Where the files are; trees are of what is below it. */
+export const ROOT = '/workspace/';
+
 type Texts = Record<string, string>;
 
 /** What was found when the session was opened again. */
@@ -31,7 +34,7 @@ export class Model {
 		const texts = this.kept();
 		const tree: Tree = new Map();
 		for (const [path, text] of Object.entries(texts))
-			tree.set(path, { mode: 0o100644, blob: await blobId(new TextEncoder().encode(text)) });
+			tree.set(path.slice(ROOT.length), { mode: 0o100644, blob: await blobId(new TextEncoder().encode(text)) });
 		const id = `checkpoint ${this.#checkpoints.length}`;
 		this.#checkpoints.push({ id, texts });
 		const checkpoint = { id, tree: `tree of ${JSON.stringify(texts)}`, label: 'a turn', timestamp: 0, entryId: '' };

@@ -9,7 +9,7 @@ import { Computer } from './computer.ts';
 import { FaultyDisk, TabDied } from './faulty-disk.ts';
 import type { Happening } from './history.ts';
 import { Locks } from './locks.ts';
-import { Model } from './model.ts';
+import { Model, ROOT } from './model.ts';
 
 const ID = 'session';
 const summary = {
@@ -56,6 +56,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 	const locks = navigator.locks as unknown as Locks;
 	const records = memoryRecords();
 	const model = new Model();
+	let forks = 0;
 	let tab = await openTab(true);
 	say('the beginning');
 	await flush();
@@ -113,6 +114,9 @@ async function live(history: readonly Happening[]): Promise<void> {
 				await restart();
 				break;
 			}
+			case 'fork':
+				await fork(happening.torn);
+				break;
 			case 'take over':
 				await takeOver();
 				break;
@@ -186,6 +190,45 @@ async function live(history: readonly Happening[]): Promise<void> {
 		expect(model.kept()).toEqual(shown);
 	}
 
+	/** What parts from a session has all of its checkpoint, or is nowhere; the session stays as it is. */
+	async function fork(torn: number | null): Promise<void> {
+		const { session, storage } = tab;
+		const checkpoint = session.checkpoints().at(-1);
+		await flush();
+		// The page does not begin one where the session it parts from cannot be stored.
+		if (!checkpoint || session.trouble) return;
+		const id = `fork ${forks++}`;
+		const entries = session.log.branch();
+		const files = await session.readTree(checkpoint.tree);
+		disk.tear = torn;
+		const begin = { title: '', checkpoint, files: checkpoint.tree, root: ROOT.slice(0, -1), entries };
+		const made = await StoredSessionFiles.fork({ ...summary, id }, storage, records, session, begin);
+		if (torn !== null) {
+			disk.room = Infinity;
+			await expect(made.flush()).rejects.toThrow(TabDied);
+			await restart();
+			// What `clearUnfinished` does with it.
+			await tab.storage.remove(id);
+			return;
+		}
+		await made.flush().catch((error: unknown) => {
+			expect(error).toBeInstanceOf(StorageFullError);
+			disk.room = Infinity;
+			return made.flush();
+		});
+		await made.close();
+		const again = await StoredSessionFiles.open({ ...summary, id }, storage, records);
+		expect(again.log.branch()).toEqual(entries);
+		expect(await again.readTree(checkpoint.tree)).toEqual(files);
+		const found = (await storage.files(id)).map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]);
+		const text = async (blob: string) => new TextDecoder().decode(await session.readBlob(blob));
+		const wanted = [...files].map(async ([path, { blob }]) => [ROOT + path, await text(blob)]);
+		expect(found.sort()).toEqual((await Promise.all(wanted)).sort());
+		expect(again.warnings).toEqual([]);
+		await again.close();
+		await storage.remove(id);
+	}
+
 	async function check(): Promise<void> {
 		const { session, storage } = tab;
 		const text = async (blob: string) => new TextDecoder().decode(await session.readBlob(blob));
@@ -195,7 +238,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 		const checkpoints = [];
 		for (const checkpoint of session.checkpoints()) {
 			const texts: Record<string, string> = {};
-			for (const [path, { blob }] of await session.readTree(checkpoint.tree)) texts[path] = await text(blob);
+			for (const [path, { blob }] of await session.readTree(checkpoint.tree)) texts[ROOT + path] = await text(blob);
 			checkpoints.push({ checkpoint, texts });
 		}
 		model.check({ entries, files, checkpoints });
@@ -221,6 +264,7 @@ async function patiently(work: Promise<void>): Promise<void> {
 function memoryRecords(): SessionRecords {
 	const page = new Map<string, unknown>();
 	return {
+		begin: () => Promise.resolve(),
 		get: () => Promise.resolve(undefined),
 		put: () => Promise.resolve(),
 		readPage: (id, key) => Promise.resolve(page.get(`${id} ${key}`)),

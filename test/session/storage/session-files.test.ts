@@ -57,6 +57,40 @@ describe('a session on disk', () => {
 		expect([...(again.state.tree('t2')?.keys() ?? [])].sort()).toEqual(['b', 'c']);
 	});
 
+	it('parts from another session with what its trees name and nothing else', async () => {
+		const parent = await SessionFiles.open(new MemoryFolder());
+		await parent.appendChanges([
+			...['a', 'b', 'c', 'd'].map((name) => write(`/workspace/${name}`, `content of ${name}`)),
+			write('/home/user/.profile', 'home')
+		]);
+		const tree = async (texts: Record<string, string>) => {
+			const entries = Object.entries(texts).map(async ([path, text]) => {
+				const entry = { mode: 0o100644, blob: await blobId(bytes(text)) };
+				return [path, entry] as const;
+			});
+			return new Map(await Promise.all(entries));
+		};
+		const [start, then] = [await tree({ a: 'content of a' }), await tree({ a: 'content of a', c: 'content of c' })];
+		await parent.addTree('start', start);
+		await parent.addTree('then', then);
+		const folder = new MemoryFolder();
+		const begin = { trees: ['start', 'then'], files: 'then', root: '/workspace' };
+		await (await SessionFiles.fork(folder, parent, begin)).close();
+		const fork = await SessionFiles.open(folder);
+		const wanted = {
+			'/workspace/a': 'content of a',
+			'/workspace/c': 'content of c',
+			'/home/user/.profile': 'home'
+		};
+		expect(await contents(fork)).toEqual(wanted);
+		expect([fork.state.tree('start'), fork.state.tree('then')]).toEqual([start, then]);
+		expect(await fork.readBlob(await blobId(bytes('content of b')))).toBeNull();
+		expect(fork.warnings).toEqual([]);
+		await expect(SessionFiles.fork(new MemoryFolder(), parent, { ...begin, files: 'none' })).rejects.toThrow(
+			'not stored any more'
+		);
+	});
+
 	it('skips a damaged line with a warning and keeps the rest', async () => {
 		const folder = new MemoryFolder();
 		const log = await folder.open('log.jsonl');

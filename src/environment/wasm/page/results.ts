@@ -43,6 +43,7 @@ const results = {
 	settled: nothing,
 	connectLoopback: z.instanceof(MessagePort),
 	overlay: z.instanceof(MessagePort),
+	endProcesses: nothing,
 	close: nothing
 } satisfies { [Name in Operation]: z.ZodMiniType<Operations[Name]['result']> };
 

@@ -76,6 +76,7 @@ export function createOperations(
 		settled: () => journal.settled(),
 		connectLoopback: (port) => pageConnection(machine.ports.connect('localhost', port)),
 		overlay,
+		endProcesses: () => machine.table.killAll(),
 		close
 	};
 }

@@ -44,6 +44,7 @@ const args = {
 	settled: z.tuple([]),
 	connectLoopback: z.tuple([count]),
 	overlay: z.tuple([]),
+	endProcesses: z.tuple([]),
 	close: z.tuple([])
 } satisfies { [Name in Operation]: z.ZodMiniType<Operations[Name]['args']> };
 

@@ -1,0 +1,57 @@
+import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+
+/**
+ * Stands for a computer that its holder has no more: every call is refused with `ECLOSED`, as after
+ * {@link contract.ExecutionEnvironment.cleanup}, while the computer itself may go on for somebody else.
+ */
+export class ClosedEnvironment implements contract.ExecutionEnvironment {
+	constructor(
+		private readonly was: Pick<contract.ExecutionEnvironment, 'workingDirectory' | 'platform' | 'osVersion'>
+	) {}
+
+	readonly initialize = refuse;
+	readonly readFile = refuse;
+	readonly readBytes = refuse;
+	readonly writeFile = refuse;
+	readonly fileExists = refuse;
+	readonly stat = refuse;
+	readonly listDirectory = refuse;
+	readonly remove = refuse;
+	readonly rename = refuse;
+	readonly makeDirectory = refuse;
+	readonly readLink = refuse;
+	readonly symlink = refuse;
+	readonly setMode = refuse;
+	readonly load = refuse;
+	readonly exec = refuse;
+	readonly start = refuse;
+	readonly openTerminal = refuse;
+	readonly grep = refuse;
+	readonly glob = refuse;
+	readonly snapshot = refuse;
+	readonly restore = refuse;
+	readonly readBlob = refuse;
+	readonly overlay = refuse;
+
+	workingDirectory(): string {
+		return this.was.workingDirectory();
+	}
+	platform(): ReturnType<contract.ExecutionEnvironment['platform']> {
+		return this.was.platform();
+	}
+	osVersion(): string {
+		return this.was.osVersion();
+	}
+	onChange(): () => void {
+		return () => {};
+	}
+	/** It was somebody else's already. */
+	cleanup(): Promise<void> {
+		return Promise.resolve();
+	}
+}
+
+function refuse(): Promise<never> {
+	return Promise.reject(new EnvironmentError('ECLOSED', 'This sandbox belongs to another session now.'));
+}

@@ -1,0 +1,19 @@
+import type { Tree } from './storage/file-journal.ts';
+
+const KEPT = 4;
+
+/** The trees that were used last, by id. */
+export class RecentTrees {
+	readonly #trees = new Map<string, Tree>();
+
+	get(id: string): Tree | undefined {
+		return this.#trees.get(id);
+	}
+
+	add(id: string, tree: Tree): void {
+		this.#trees.delete(id);
+		this.#trees.set(id, tree);
+		const [oldest] = this.#trees.keys();
+		if (this.#trees.size > KEPT && oldest !== undefined) this.#trees.delete(oldest);
+	}
+}
