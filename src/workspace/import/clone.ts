@@ -12,7 +12,7 @@ export async function clone(
 	const { tracker } = options;
 	tracker.phase('downloading');
 	const branch = options.ref === undefined ? '' : '--branch "$SANDGLASS_REF" ';
-	const result = await environment.exec(`git clone --progress --depth 1 ${branch}"$SANDGLASS_URL" .`, {
+	const result = await environment.exec(`git clone --quiet --depth 1 ${branch}"$SANDGLASS_URL" .`, {
 		env: { SANDGLASS_URL: address.url, SANDGLASS_REF: options.ref ?? '' },
 		signal: tracker.signal
 	});

@@ -1,15 +1,13 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { concat } from '../bytes.ts';
 import { offersFilter, withoutBlobs } from './blob-filter.ts';
-import { withoutPack } from './pack-response.ts';
+import { withoutPack, type Takers } from './pack-response.ts';
 import type { AsyncSyscalls } from '../../process/client.ts';
 
 /** What a fetch does otherwise than isomorphic-git would. */
-export interface FetchTraffic {
+export interface FetchTraffic extends Takers {
 	/** Leaves out the contents of files where the server offers that (`filter blob:none`). */
 	withoutContents: boolean;
-	/** Gets the bytes of the pack, which isomorphic-git then does not see. */
-	takePack(bytes: Uint8Array): void;
 	/** The pack has ended. What it throws ends the fetch. */
 	packEnded(): void;
 }
@@ -50,7 +48,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** What stands around the pack, given when that is whole: refs are moved only to what is there. */
 async function* aroundPack(answer: AsyncIterable<Uint8Array>, traffic: FetchTraffic): AsyncGenerator<Uint8Array> {
 	const rest: Uint8Array[] = [];
-	for await (const part of withoutPack(answer, (bytes) => traffic.takePack(bytes))) rest.push(part);
+	for await (const part of withoutPack(answer, traffic)) rest.push(part);
 	traffic.packEnded();
 	yield concat(rest);
 }

@@ -2,18 +2,19 @@ import { concat, decode } from '../bytes.ts';
 
 /** What the first byte of a line says it is (https://git-scm.com/docs/gitprotocol-pack, "side-band-64k"). */
 const PACK_BAND = 1;
+const PROGRESS_BAND = 2;
 const LENGTH_DIGITS = 4;
 
-/**
- * Takes the pack out of an answer of `git-upload-pack` and gives what is around it: lines of the negotiation,
- * progress, errors.
- *
- * @param take gets the bytes of the pack as they come
- */
-export async function* withoutPack(
-	answer: AsyncIterable<Uint8Array>,
-	take: (bytes: Uint8Array) => void
-): AsyncGenerator<Uint8Array> {
+/** Who gets what of an answer. */
+export interface Takers {
+	/** The bytes of the pack, as they come. */
+	takePack(bytes: Uint8Array): void;
+	/** What the server tells the person. */
+	takeProgress(bytes: Uint8Array): void;
+}
+
+/** Takes pack and progress out of an answer of `git-upload-pack` and gives what is around them: the negotiation, errors. */
+export async function* withoutPack(answer: AsyncIterable<Uint8Array>, takers: Takers): AsyncGenerator<Uint8Array> {
 	let rest: Uint8Array = new Uint8Array(0);
 	for await (const part of answer) {
 		const bytes = rest.length > 0 ? concat([rest, part]) : part;
@@ -24,8 +25,10 @@ export async function* withoutPack(
 			// 0000 ends a section. What is no line is for the other side to complain about.
 			const end = at + (length >= LENGTH_DIGITS ? length : LENGTH_DIGITS);
 			if (end > bytes.length) break;
-			if (length > LENGTH_DIGITS && bytes[at + LENGTH_DIGITS] === PACK_BAND)
-				take(bytes.subarray(at + LENGTH_DIGITS + 1, end));
+			const band = length > LENGTH_DIGITS ? bytes[at + LENGTH_DIGITS] : undefined;
+			const content = bytes.subarray(at + LENGTH_DIGITS + 1, end);
+			if (band === PACK_BAND) takers.takePack(content);
+			else if (band === PROGRESS_BAND) takers.takeProgress(content);
 			else yield bytes.subarray(at, end);
 			at = end;
 		}

@@ -1,5 +1,6 @@
 import { Errors, fetch, push } from 'isomorphic-git';
 import { SyscallError } from '../../process/client.ts';
+import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
@@ -32,15 +33,17 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	onlyHttp(options.url);
 	const { objects } = repository;
 	const pack = new PackReceiver((id) => objects.find(id));
-	const report = options.progress ? reporting(git) : null;
+	const report = options.progress ? new Report(git) : null;
 	const traffic: FetchTraffic = {
 		withoutContents: options.withoutContents ?? false,
 		takePack(bytes) {
 			pack.push(bytes);
-			report?.onProgress({ phase: 'Receiving objects', ...pack.progress });
+			report?.received(pack.progress);
 		},
+		takeProgress: (bytes) => report?.told(decode(bytes)),
 		packEnded() {
 			const received = pack.finish();
+			report?.received(pack.progress);
 			if (received) objects.keepPack(received);
 		}
 	};
@@ -57,8 +60,7 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 			depth: options.depth,
 			singleBranch: options.branch !== undefined,
 			tags: options.tags,
-			prune: options.prune,
-			...report
+			prune: options.prune
 		})
 	);
 	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
@@ -100,17 +102,37 @@ function onlyHttp(url: string): void {
 	throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses work here`);
 }
 
-function reporting(git: Invocation) {
-	let last = '';
-	return {
-		onProgress: ({ phase, loaded, total }: { phase: string; loaded: number; total: number }) => {
-			const line =
-				total > 0 ? `${phase}: ${Math.floor((loaded * 100) / total)}% (${loaded}/${total})` : `${phase}: ${loaded}`;
-			if (line !== last) git.err(`${line}${loaded === total ? ', done.\n' : '\r'}`);
-			last = line;
-		},
-		onMessage: (message: string) => git.err(`remote: ${message}`)
-	};
+/** Between two lines of progress: each is a call of the kernel, and a server sends hundreds in a row. */
+const PROGRESS_MS = 200;
+
+/** Tells on stderr how far a fetch is, as git does. */
+class Report {
+	#lastMs = 0;
+	#begun = '';
+	#isDone = false;
+
+	constructor(private readonly git: Invocation) {}
+
+	/** What the server says; a line may come in pieces. */
+	told(text: string): void {
+		const lines = (this.#begun + text).split(/(?<=[\r\n])/);
+		this.#begun = /[\r\n]$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '');
+		for (const line of lines) this.#say(`remote: ${line}`, line.endsWith('\n'));
+	}
+
+	received({ loaded, total }: { loaded: number; total: number }): void {
+		if (this.#isDone || total === 0) return;
+		this.#isDone = loaded === total;
+		const line = `Receiving objects: ${Math.floor((loaded * 100) / total)}% (${loaded}/${total})`;
+		this.#say(this.#isDone ? `${line}, done.\n` : `${line}\r`, this.#isDone);
+	}
+
+	#say(line: string, isLast: boolean): void {
+		const now = performance.now();
+		if (!isLast && now - this.#lastMs < PROGRESS_MS) return;
+		this.#lastMs = now;
+		this.git.err(line);
+	}
 }
 
 async function asGitError<T>(url: string, run: () => Promise<T>): Promise<T> {
