@@ -12,6 +12,7 @@ export const workbench = {
 	files: {
 		tree: 'Project tree',
 		loading: 'Listing files…',
+		more: (count: number) => `${count} more …`,
 		empty: 'There is nothing here yet. The agent, the terminal or you can make the first one.',
 		pick: 'Choose a file to read or edit it.',
 		opening: 'Opening…',
@@ -36,6 +37,7 @@ export const workbench = {
 		empty: 'Nothing differs from what was imported.',
 		loading: 'Comparing…',
 		list: 'Changed paths',
+		more: (count: number) => (count === 1 ? 'Show 1 more path' : `Show more of ${count} other paths`),
 		unified: 'Unified',
 		split: 'Side by side',
 		view: 'Diff layout',

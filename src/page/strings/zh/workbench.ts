@@ -17,6 +17,7 @@ export const workbench: Pick<
 	files: {
 		tree: '项目树',
 		loading: '正在列出文件……',
+		more: (count) => `还有 ${count} 项……`,
 		empty: '这里还什么都没有。智能体、终端或你都可以创建第一个文件。',
 		pick: '选择一个文件来阅读或编辑。',
 		opening: '正在打开……',
@@ -41,6 +42,7 @@ export const workbench: Pick<
 		empty: '与导入时没有任何不同。',
 		loading: '比较中……',
 		list: '更改的路径',
+		more: (count) => `再显示一些（还有 ${count} 个路径）`,
 		unified: '合并显示',
 		split: '并排',
 		view: '差异布局',

@@ -8,9 +8,17 @@ export interface TreeRow {
 	name: string;
 	/** 0 at the top. */
 	depth: number;
-	kind: DirEntry['kind'];
+	/** `more`: stands for the rest of a folder with very many entries. */
+	kind: DirEntry['kind'] | 'more';
 	expanded: boolean;
 }
+
+/** Entries of one folder that are shown at first, and how many more each time that is asked for. */
+const SHOWN = 500;
+/** Entries up to which a folder is sorted as people sort: beyond, it takes so long that it is felt. */
+const SORTED = 2_000;
+/** A build writes many files at once; the tree follows at a reader's pace. */
+const REST_MS = 80;
 
 /** The project's folders as far as they are opened, kept up with the write journal. */
 export class FileTree {
@@ -19,6 +27,11 @@ export class FileTree {
 	#listed = new Map<string, DirEntry[]>();
 	#expanded = new Set<string>();
 	#stale = new Set<string>();
+	/** Folder → how many of its entries are shown, where that is more than at first. */
+	#shown = new Map<string, number>();
+	/** Is shown wherever it stands in its folder. */
+	#revealed = '';
+	#refreshedMs = 0;
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	#leave: () => void;
 
@@ -46,6 +59,8 @@ export class FileTree {
 	leave(): void {
 		this.#leave();
 		if (this.#timer !== null) clearTimeout(this.#timer);
+		this.#listed.clear();
+		this.#stale.clear();
 	}
 
 	async expand(path: string): Promise<void> {
@@ -59,8 +74,16 @@ export class FileTree {
 		this.#flatten();
 	}
 
+	/** Shows more of the folder that a row of the kind `more` is of. */
+	showMore({ path }: TreeRow): void {
+		const folder = path.slice(0, -1);
+		this.#shown.set(folder, (this.#shown.get(folder) ?? SHOWN) + SHOWN);
+		this.#flatten();
+	}
+
 	/** Opens every folder above a file. */
 	async reveal(path: string): Promise<void> {
+		this.#revealed = path;
 		const parts = path.split('/').slice(0, -1);
 		for (let depth = 1; depth <= parts.length; depth += 1) await this.expand(parts.slice(0, depth).join('/'));
 	}
@@ -68,24 +91,31 @@ export class FileTree {
 	#markStale(folder: string): void {
 		if (!this.#listed.has(folder)) return;
 		this.#stale.add(folder);
-		// A build writes many files at once; the tree follows at a reader's pace.
-		this.#timer ??= setTimeout(() => {
-			this.#timer = null;
-			void this.#refresh();
-		}, 80);
+		// Where looking takes long, it rests as long.
+		this.#timer ??= setTimeout(() => void this.#refresh(), Math.max(REST_MS, this.#refreshedMs));
 	}
 
 	async #refresh(): Promise<void> {
+		const fromMs = performance.now();
 		const folders = [...this.#stale];
 		this.#stale.clear();
-		for (const folder of folders) await this.#list(folder);
-		this.#flatten();
+		try {
+			for (const folder of folders) await this.#list(folder);
+			this.#flatten();
+		} finally {
+			this.#refreshedMs = performance.now() - fromMs;
+			this.#timer = null;
+			// What has changed meanwhile has not begun another look.
+			const [late] = this.#stale;
+			if (late !== undefined) this.#markStale(late);
+		}
 	}
 
 	async #list(folder: string): Promise<void> {
 		try {
 			const entries = await this.environment.listDirectory(folder === '' ? '.' : folder, 1);
-			this.#listed.set(folder, entries.filter(({ path }) => path !== '.git').sort(foldersFirst));
+			const order = entries.length > SORTED ? foldersFirst(inPlainOrder) : foldersFirst(numbers.compare);
+			this.#listed.set(folder, entries.filter(({ path }) => path !== '.git').sort(order));
 		} catch (error) {
 			if (!isEnvironmentError(error)) throw error;
 			this.#listed.delete(folder);
@@ -93,15 +123,29 @@ export class FileTree {
 		}
 	}
 
+	/** The entry of a folder that is, or holds, what was revealed. */
+	#revealedOf(folder: string, entries: readonly DirEntry[]): DirEntry[] {
+		const start = folder === '' ? '' : `${folder}/`;
+		if (!this.#revealed.startsWith(start)) return [];
+		const [name] = this.#revealed.slice(start.length).split('/');
+		const found = entries.find(({ path }) => path === name);
+		return found ? [found] : [];
+	}
+
 	#flatten(): void {
 		const rows: TreeRow[] = [];
 		const visit = (folder: string, depth: number): void => {
-			for (const entry of this.#listed.get(folder) ?? []) {
+			const all = this.#listed.get(folder) ?? [];
+			const shown = all.slice(0, this.#shown.get(folder) ?? SHOWN);
+			const left = all.length - shown.length;
+			if (left > 0) shown.push(...this.#revealedOf(folder, all).filter((entry) => !shown.includes(entry)));
+			for (const entry of shown) {
 				const path = folder === '' ? entry.path : `${folder}/${entry.path}`;
 				const expanded = entry.kind === 'directory' && this.#expanded.has(path);
 				rows.push({ path, name: entry.path, depth, kind: entry.kind, expanded });
 				if (expanded) visit(path, depth + 1);
 			}
+			if (left > 0) rows.push({ path: `${folder}/`, name: String(left), depth, kind: 'more', expanded: false });
 		};
 		visit('', 0);
 		this.rows = rows;
@@ -113,7 +157,9 @@ function parentOf(path: string): string {
 	return slash < 0 ? '' : path.slice(0, slash);
 }
 
-function foldersFirst(a: DirEntry, b: DirEntry): number {
-	const rank = Number(b.kind === 'directory') - Number(a.kind === 'directory');
-	return rank !== 0 ? rank : a.path.localeCompare(b.path, 'en', { numeric: true });
+const numbers = new Intl.Collator('en', { numeric: true });
+const inPlainOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function foldersFirst(order: (a: string, b: string) => number): (a: DirEntry, b: DirEntry) => number {
+	return (a, b) => Number(b.kind === 'directory') - Number(a.kind === 'directory') || order(a.path, b.path);
 }
