@@ -28,9 +28,9 @@ export class LastSnapshot {
 		if (present.size === 0 || arrived.length > 0 || removed.length > 0) {
 			const entries: Entries = new Map();
 			const stretches = new Stretches();
-			for (const [path, entry] of merged(present, new Set(removed), arrived)) {
+			for (const each of merged(present, new Set(removed), arrived)) {
 				if (stretches.areOver()) await stretches.pause();
-				entries.set(path, entry);
+				if (each) entries.set(...each);
 			}
 			this.#entries = entries;
 		}
@@ -39,8 +39,12 @@ export class LastSnapshot {
 	}
 }
 
-/** Both sorted by path, and so is the result. */
-function* merged(present: Entries, removed: Set<string>, arrived: SnapshotEntries): Generator<SnapshotEntries[number]> {
+/** Both sorted by path, and so is the result; `null` in the place of what was removed. */
+function* merged(
+	present: Entries,
+	removed: Set<string>,
+	arrived: SnapshotEntries
+): Generator<SnapshotEntries[number] | null> {
 	let next = 0;
 	for (const [path, entry] of present) {
 		for (let added = arrived[next]; added && added[0] < path; added = arrived[++next]) yield added;
@@ -48,7 +52,7 @@ function* merged(present: Entries, removed: Set<string>, arrived: SnapshotEntrie
 		if (changed?.[0] === path) {
 			yield changed;
 			next++;
-		} else if (!removed.has(path)) yield [path, entry];
+		} else yield removed.has(path) ? null : [path, entry];
 	}
 	for (; next < arrived.length; next++) yield arrived[next]!;
 }

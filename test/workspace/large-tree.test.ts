@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ExecutionEnvironment, FileChange } from '../../src/environment/contract.ts';
+import { Stretches } from '../../src/environment/stretches.ts';
+import { ChangedFiles } from '../../src/workspace/changed-files.ts';
+import type { Tree } from '../../src/workspace/checkpoint-store.ts';
+import { ignoreRules, TreeIgnoreRules } from '../../src/workspace/ignore-rules.ts';
+import { SharedRun } from '../../src/workspace/shared-run.ts';
+import { lineCounts } from '../../src/workspace/text.ts';
+import { diffLargeTrees, diffTrees } from '../../src/workspace/tree-diff.ts';
+import { Updates } from '../../src/workspace/updates.ts';
+
+const FILES = 4_000;
+const tree = (blob: (index: number) => string, from = 0): Tree =>
+	new Map(Array.from({ length: FILES }, (_, index) => [`d/${index + from}`, { mode: 0o100644, blob: blob(index) }]));
+
+describe('a tree of very many files', () => {
+	it('is compared in stretches between which other work is done', async () => {
+		const pauses = vi.spyOn(Stretches.prototype, 'pause');
+		// A clock of its own: the machine's says nothing about how much was done.
+		let now = 0;
+		const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
+		const changed = new ChangedFiles(() => Promise.resolve(new TextEncoder().encode('a\nb\n')));
+		const read = vi.fn(() => Promise.resolve(new TextEncoder().encode('skipped/\n')));
+		const after = new Map([...tree(() => 'b', 10), ['.gitignore', { mode: 0o100644, blob: 'rules' }] as const]);
+		const rules = new TreeIgnoreRules(read);
+		const files = await changed.between(
+			tree(() => 'a'),
+			after,
+			await rules.of(after)
+		);
+		clock.mockRestore();
+		expect(files).toHaveLength(FILES + 11);
+		expect(files.filter(({ kind }) => kind === 'removed').map(({ path }) => path)).toHaveLength(10);
+		expect(files.find(({ path }) => path === `d/${FILES}`)).toMatchObject({ kind: 'added', added: 2, removed: 0 });
+		// 4,000 entries are 125 looks at the clock each time they are gone through, with a pause at every third.
+		expect(pauses.mock.calls.length).toBeGreaterThan(100);
+		pauses.mockRestore();
+		await rules.of(new Map(after));
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+
+	it('gives what a comparison in one go gives', async () => {
+		const before: Tree = new Map([...tree((index) => String(index % 7)), ['x', { mode: 0o40000, blob: '' }]]);
+		const after: Tree = new Map([...tree((index) => String(index % 5), 3), ['x', { mode: 0o100644, blob: '1' }]]);
+		expect(await diffLargeTrees(before, after, () => true)).toEqual(diffTrees(before, after));
+		expect(await diffLargeTrees(before, after, ({ kind }) => kind === 'removed')).toHaveLength(3);
+	});
+
+	it('ignores what is below an ignored folder, and counts the lines of what is new or gone', () => {
+		const isIgnored = ignoreRules(new Map([['.gitignore', '/out\n*.log\n!kept.log\n']]));
+		const paths = ['out/a/b', 'out/kept.log', 'a/out/b', 'a/x.log', 'a/kept.log', '.git/config', 'a.git/config'];
+		expect(paths.filter(isIgnored)).toEqual(['out/a/b', 'out/kept.log', 'a/x.log', '.git/config']);
+		expect([
+			lineCounts('', 'a\nb'),
+			lineCounts('', 'a\n'),
+			lineCounts('a\n\n', ''),
+			lineCounts('', '\n'),
+			lineCounts('', '')
+		]).toEqual([
+			{ added: 2, removed: 0 },
+			{ added: 1, removed: 0 },
+			{ added: 0, removed: 2 },
+			{ added: 1, removed: 0 },
+			{ added: 0, removed: 0 }
+		]);
+	});
+});
+
+it('never looks twice at once; who asks meanwhile shares the next look', async () => {
+	const ends: ((value: number) => void)[] = [];
+	const run = new SharedRun(() => new Promise<number>((resolve) => ends.push(resolve)));
+	const first = run.next();
+	await vi.waitFor(() => expect(ends).toHaveLength(1));
+	const [second, third] = [run.next(), run.next()];
+	ends[0]?.(1);
+	expect(await first).toBe(1);
+	await vi.waitFor(() => expect(ends).toHaveLength(2));
+	ends[1]?.(2);
+	expect(await Promise.all([second, third])).toEqual([2, 2]);
+});
+
+it('tells of further changes only when the work that the last ones caused is done', async () => {
+	vi.useFakeTimers();
+	try {
+		let change = (): void => {};
+		const environment = {
+			onChange: (listener: (change: FileChange) => void) => {
+				change = () => listener({ seq: 1, path: '/a', kind: 'write', mode: 0 });
+				return () => {};
+			}
+		} as unknown as ExecutionEnvironment;
+		const updates = new Updates(environment);
+		let end = (): void => {};
+		let notices = 0;
+		updates.listen(() => {
+			notices++;
+			updates.hold(new Promise<void>((resolve) => (end = resolve)));
+		});
+		change();
+		await vi.advanceTimersByTimeAsync(100);
+		expect(notices).toBe(1);
+		change();
+		await vi.advanceTimersByTimeAsync(5_000);
+		expect(notices).toBe(1);
+		end();
+		// It rests as long as it had been waited for.
+		await vi.advanceTimersByTimeAsync(4_000);
+		expect(notices).toBe(1);
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(notices).toBe(2);
+	} finally {
+		vi.useRealTimers();
+	}
+});
