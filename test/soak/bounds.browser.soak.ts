@@ -52,6 +52,29 @@ it('a fork bomb of the shell can be killed', async () => {
 	expect(crashes).toEqual([]);
 });
 
+it('a fork bomb of scripts is ended by the time limit, and at once', async () => {
+	await sandbox.writeFile('bomb.sh', '#!/bin/sh\n"$0" & "$0" &\nwait\n');
+	await sandbox.setMode('bomb.sh', 0o755);
+	expect(await sandbox.exec('./bomb.sh', { timeoutMs: 10_000 })).toMatchObject({ exitCode: 124, timedOut: true });
+	const from = performance.now();
+	expect((await sandbox.exec('ps | grep -c bomb.s[h]')).stdout).toBe('0\n');
+	console.log(`usable ${Math.round(performance.now() - from)} ms after the time limit`);
+	expect(crashes).toEqual([]);
+});
+
+it('a fork bomb that a command left behind is ended when there is no process left for another', async () => {
+	await sandbox.writeFile('bomb.sh', '#!/bin/sh\n"$0" & "$0" &\n');
+	await sandbox.setMode('bomb.sh', 0o755);
+	expect(await sandbox.exec('./bomb.sh')).toMatchObject({ exitCode: 0 });
+	let said = '';
+	await expect
+		.poll(async () => (said = (await sandbox.exec('true')).stderr), { timeout: 600_000, interval: 500 })
+		.toMatch(/no process left.*were ended/);
+	console.log(said);
+	expect((await sandbox.exec('ps | grep -c bomb.s[h]')).stdout).toBe('0\n');
+	expect(crashes).toEqual([]);
+});
+
 it('a fork bomb of scripts, started in a terminal, ends at Ctrl-C, and the terminal lives on', async () => {
 	await sandbox.writeFile('bomb.sh', '#!/bin/bash\n./bomb.sh | ./bomb.sh &\nwait\n');
 	await sandbox.setMode('bomb.sh', 0o755);

@@ -22,6 +22,19 @@ describe('the process table', () => {
 		expect(add(table).pid).toBeGreaterThan(first.pid);
 	});
 
+	it('ends a fork bomb that is left behind, and nothing else', () => {
+		const table = new ProcessTable();
+		const [shell, command, server] = [add(table), add(table), add(table)];
+		const inTerminal = add(table, shell);
+		const background = add(table, server, 0);
+		table.end(server, { code: 0, signal: null });
+		while (table.list().length < PROCESSES) add(table, command, 0);
+		expect(table.endLeftBehind()).toBe(0);
+		table.end(command, { code: 0, signal: null });
+		expect(table.endLeftBehind()).toBe(PROCESSES - 4);
+		expect(table.list().map(({ pid }) => pid)).toEqual([shell.pid, inTerminal.pid, background.pid]);
+	});
+
 	it('tells a parent about its children, before or after they end, once', async () => {
 		const table = new ProcessTable();
 		const parent = add(table);

@@ -1,4 +1,5 @@
 import type { OutputChunk, Signal, TerminalSize } from '../../../contract.ts';
+import { SyscallError } from '../../process/client.ts';
 import { HOME } from '../../paths.ts';
 import type { StartOptions, ToPage } from '../../protocol.ts';
 import { errno } from '../errno.ts';
@@ -17,6 +18,7 @@ interface Session {
 }
 
 const CTRL_C = 0x03;
+const encoder = new TextEncoder();
 
 const ENVIRONMENT = {
 	PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -122,16 +124,35 @@ export class Sessions {
 		streams: [Description, Description, Description]
 	): Process {
 		let pid = 0;
-		const process = this.machine.spawn({
-			argv,
-			cwd: options.cwd,
-			env: { ...ENVIRONMENT, ...environment, ...options.env },
-			streams,
-			onStart: () => this.post({ type: 'begun', pid }),
-			onEnd: ({ code }) => this.#ended(pid, code)
-		});
+		const spawn = () =>
+			this.machine.spawn({
+				argv,
+				cwd: options.cwd,
+				env: { ...ENVIRONMENT, ...environment, ...options.env },
+				streams,
+				onStart: () => this.post({ type: 'begun', pid }),
+				onEnd: ({ code }) => this.#ended(pid, code)
+			});
+		const process = this.#makingRoom(spawn);
 		pid = process.pid;
 		return process;
+	}
+
+	/** A fork bomb that an earlier command left behind must not take the machine from the page for ever. */
+	#makingRoom(spawn: () => Process): Process {
+		try {
+			return spawn();
+		} catch (error) {
+			const isFull = error instanceof SyscallError && error.code === 'EAGAIN';
+			const ended = isFull ? this.machine.table.endLeftBehind() : 0;
+			if (ended === 0) throw error;
+			const process = spawn();
+			const said = `sandbox: there was no process left, so ${ended} were ended that an earlier command had left behind\n`;
+			void Promise.resolve(process.descriptor(2).write(encoder.encode(said), process)).catch(() => {
+				// Nobody reads it: the command runs all the same.
+			});
+			return process;
+		}
 	}
 
 	#ended(pid: number, code: number): void {

@@ -155,6 +155,23 @@ export class ProcessTable {
 		for (const process of rest) this.end(process, statusOf('SIGKILL'));
 	}
 
+	/**
+	 * Ends the sessions that have most of the processes there may be and whose leader is gone: fork bombs that nobody
+	 * waits for, and nobody can end.
+	 *
+	 * @returns how many processes that were
+	 */
+	endLeftBehind(): number {
+		let ended = 0;
+		for (const session of new Set(this.#alive(() => true).map((process) => process.session))) {
+			const members = this.#alive((process) => process.session === session);
+			if (members.length <= PROCESSES / 2 || members.some(({ pid }) => pid === session)) continue;
+			for (const process of members) this.end(process, statusOf('SIGKILL'));
+			ended += members.length;
+		}
+		return ended;
+	}
+
 	/** Ends `process` and all that descend from it. */
 	killTree(process: Process, signal: SignalName): void {
 		const children = this.#alive((candidate) => candidate.parent === process.pid);
