@@ -62,7 +62,7 @@ export class Machine {
 		const { channel = null, onStart = () => {} } = options;
 		let worker: Worker | null;
 		try {
-			worker = await this.pool.take(program, () => !process.ended, attempt > 0);
+			worker = await this.pool.take(program, process, attempt > 0);
 		} catch (error) {
 			return this.#crashed(process, `${program} could not be loaded: ${String(error)}`);
 		}

@@ -2,29 +2,47 @@
 const AT_ONCE = Math.max(4, 2 * (globalThis.navigator?.hardwareConcurrency ?? 2));
 
 /**
- * Lets few new workers load their programs at a time, first come, first served. Hundreds at once, as a fork bomb starts
+ * Lets few new workers load their programs at a time: of each session the first that came, the sessions by turns, so that
+ * a command need not wait for the fork bomb of another. Hundreds at once, as a fork bomb starts
  * them, would keep the cores busy long after their processes were killed: a browser lets what runs in a worker go on for
  * up to two seconds.
  */
 export class StartQueue {
 	#free: number;
-	#waiting: (() => void)[] = [];
+	/** By session; the one whose turn is next is the first. */
+	#waiting = new Map<number, (() => void)[]>();
 
 	constructor(atOnce = AT_ONCE) {
 		this.#free = atOnce;
 	}
 
 	/** Waits for its turn. @returns to be called when it has begun, or will not; more than once does no harm */
-	async enter(): Promise<() => void> {
+	async enter(session: number): Promise<() => void> {
 		if (this.#free > 0) this.#free--;
-		else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+		else await new Promise<void>((resolve) => this.#of(session).push(resolve));
 		let isInside = true;
 		return () => {
 			if (!isInside) return;
 			isInside = false;
-			const next = this.#waiting.shift();
+			const next = this.#next();
 			if (next) next();
 			else this.#free++;
 		};
+	}
+
+	#of(session: number): (() => void)[] {
+		const waiting = this.#waiting.get(session) ?? [];
+		this.#waiting.set(session, waiting);
+		return waiting;
+	}
+
+	#next(): (() => void) | undefined {
+		for (const [session, waiting] of this.#waiting) {
+			this.#waiting.delete(session);
+			const next = waiting.shift();
+			if (waiting.length > 0) this.#waiting.set(session, waiting);
+			if (next) return next;
+		}
+		return undefined;
 	}
 }

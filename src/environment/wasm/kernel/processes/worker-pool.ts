@@ -2,6 +2,7 @@ import type { BootMessage } from '../../protocol.ts';
 import { dataAddress } from './data-address.ts';
 import { FrameWorker } from './frame-worker.ts';
 import type { Prepared, PrepareMessage } from '../../process/wire.ts';
+import type { Process } from './process.ts';
 import { StartQueue } from './start-queue.ts';
 
 /** How the frame's browser takes a script that has no address. */
@@ -41,17 +42,17 @@ export class WorkerPool {
 	) {}
 
 	/**
-	 * A worker in which `program` waits for its start message, or `null` when none is wanted any more. Where many are
+	 * A worker in which `program` waits for its start message, or `null` when the process has ended meanwhile. Where many are
 	 * taken at once, each waits until some before it have begun: `began` is to be called for each.
 	 * @param fresh none of those that wait: the last one did not begin
 	 */
-	async take(program: string, isWanted: () => boolean, fresh = false): Promise<Worker | null> {
+	async take(program: string, process: Process, fresh = false): Promise<Worker | null> {
 		const spare = fresh ? undefined : this.#spares.get(program)?.shift();
 		if (this.hot.includes(program)) setTimeout(() => void this.warm(program, this.#wanted(program)), SPARE_DELAY_MS);
 		if (spare) return spare;
 		const text = await this.#text(program);
-		const leave = await this.#queue.enter();
-		if (!isWanted()) {
+		const leave = await this.#queue.enter(process.session);
+		if (process.ended) {
 			leave();
 			return null;
 		}
