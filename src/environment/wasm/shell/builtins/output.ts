@@ -1,5 +1,6 @@
 import type { BuiltIn } from '../state/host.ts';
 import { assignText } from '../execution/assignments.ts';
+import { zoneOf } from '../utilities/time/zone.ts';
 import { formatPrintf, unescape } from './printf.ts';
 
 /** `echo` and `printf`. */
@@ -36,7 +37,7 @@ export const outputBuiltins: Record<string, BuiltIn> = {
 			await call.complain('usage: printf [-v var] format [arguments]');
 			return 2;
 		}
-		const { text, problems } = formatPrintf(format, values);
+		const { text, problems } = formatPrintf(format, values, () => zoneOf(call.shell.variables.get('TZ')));
 		if (variable === null) await call.out(text);
 		else await assignText(call.shell, variable, text, false);
 		for (const problem of problems) await call.complain(problem);

@@ -1,4 +1,6 @@
 import { backslashQuote } from '../expansion/quote.ts';
+import { strftime } from '../utilities/time/strftime.ts';
+import { UTC, type Zone } from '../utilities/time/zone.ts';
 import { rawByte } from '../streams/text.ts';
 
 /** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */
@@ -45,21 +47,28 @@ export function unescape(text: string, style: 'echo' | 'format'): { text: string
 	return { text: result, stop: false };
 }
 
-/** The text `printf format values…` writes, using the format again as long as values are left. */
-export function formatPrintf(format: string, values: readonly string[]): { text: string; problems: string[] } {
+/**
+ * The text `printf format values…` writes, using the format again as long as values are left.
+ * @param zone of times
+ */
+export function formatPrintf(
+	format: string,
+	values: readonly string[],
+	zone: () => Zone = () => UTC
+): { text: string; problems: string[] } {
 	const problems: string[] = [];
 	const queue = [...values];
 	let text = '';
 	do {
 		const before = queue.length;
-		const round = once(format, queue, problems);
+		const round = once(format, queue, problems, zone);
 		text += round.text;
 		if (round.stop || queue.length === before) break;
 	} while (queue.length > 0);
 	return { text, problems };
 }
 
-function once(format: string, queue: string[], problems: string[]): { text: string; stop: boolean } {
+function once(format: string, queue: string[], problems: string[], zone: () => Zone): { text: string; stop: boolean } {
 	const directive =
 		/%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|\d+)?)?([diouxXeEfFgGaAcsbq]|\([^)]*\)T))|\\[0-7]{1,3}|[^%\\]+|\\u[0-9a-fA-F]{1,4}|\\U[0-9a-fA-F]{1,8}|\\x[0-9a-fA-F]{1,2}|\\.|[%\\]/gsu;
 	let text = '';
@@ -67,8 +76,13 @@ function once(format: string, queue: string[], problems: string[]): { text: stri
 		const [whole, percent, flags = '', widthText, precisionText, kind] = match;
 		if (percent === '%') text += '%';
 		else if (kind === undefined) {
-			if (whole === '%') problems.push("`%': missing format character");
-			text += whole.startsWith('\\') ? unescape(whole, 'format').text : whole === '%' ? '' : whole;
+			if (whole === '%') {
+				// What follows is not printed either.
+				const [, wrong] = /^%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(.)?/su.exec(format.slice(match.index)) ?? [];
+				problems.push(wrong === undefined ? "`%': missing format character" : `\`${wrong}': invalid format character`);
+				return { text, stop: true };
+			}
+			text += whole.startsWith('\\') ? unescape(whole, 'format').text : whole;
 		} else {
 			const star = (part: string | undefined) =>
 				part === '*' ? Number(queue.shift() ?? 0) : part === undefined ? undefined : Number(part);
@@ -85,7 +99,7 @@ function once(format: string, queue: string[], problems: string[]): { text: stri
 				if (escaped.stop) return { text, stop: true };
 			} else
 				text += pad(
-					convert(kind, alignment, precision, queue.shift(), problems),
+					convert(kind, alignment, precision, queue.shift(), problems, zone),
 					width,
 					alignment,
 					/[diouxXeEfFgG]/.test(kind) && !(precision !== undefined && /[diouxX]/.test(kind))
@@ -109,10 +123,13 @@ function convert(
 	flags: string,
 	precision: number | undefined,
 	value: string | undefined,
-	problems: string[]
+	problems: string[],
+	zone: () => Zone
 ): string {
-	if (kind.endsWith('T'))
-		return strftime(kind.slice(1, -2), value === undefined || value === '-1' ? Date.now() : Number(value) * 1000);
+	if (kind.endsWith('T')) {
+		const now = value === undefined || value === '-1' || value === '-2';
+		return strftime(kind.slice(1, -2) || '%X', now ? Date.now() : Number(value) * 1000, zone());
+	}
 	if (kind === 's') return precision === undefined ? (value ?? '') : [...(value ?? '')].slice(0, precision).join('');
 	if (kind === 'q') return backslashQuote(value ?? '');
 	if (kind === 'c') return [...(value ?? '')][0] ?? '';
@@ -171,22 +188,4 @@ function real(kind: string, flags: string, precision: number, number: number): s
 		if (!flags.includes('#') && text.includes('.')) text = text.replace(/\.?0+($|e)/, '$1');
 	}
 	return sign + (/[EG]/.test(kind) ? text.toUpperCase() : text);
-}
-
-function strftime(format: string, timeMs: number): string {
-	const date = new Date(timeMs);
-	const two = (number: number) => String(number).padStart(2, '0');
-	const fields: Record<string, () => string> = {
-		Y: () => String(date.getUTCFullYear()),
-		m: () => two(date.getUTCMonth() + 1),
-		d: () => two(date.getUTCDate()),
-		H: () => two(date.getUTCHours()),
-		M: () => two(date.getUTCMinutes()),
-		S: () => two(date.getUTCSeconds()),
-		s: () => String(Math.floor(timeMs / 1000)),
-		F: () => date.toISOString().slice(0, 10),
-		T: () => date.toISOString().slice(11, 19),
-		'%': () => '%'
-	};
-	return format.replace(/%(.)/g, (whole, letter: string) => fields[letter]?.() ?? whole);
 }

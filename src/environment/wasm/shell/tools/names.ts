@@ -3,8 +3,8 @@
  * called; the others the shell has better ones for, or they make no sense here.
  */
 export const COMMAND_NAMES: readonly string[] = (
-	'base64 basename chmod clear column comm date dirname expand expr ' +
-	'fold gunzip gzip html-to-markdown join jq ln mv nl paste ' +
-	'readlink rev rm rmdir split stat strings tac touch ' +
+	'base64 basename chmod clear column comm dirname expand ' +
+	'fold gunzip gzip html-to-markdown jq ln mv nl paste ' +
+	'readlink rev rm rmdir split strings tac touch ' +
 	'unexpand wc zcat'
 ).split(' ');

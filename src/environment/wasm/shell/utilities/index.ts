@@ -5,15 +5,19 @@ import { patch } from './archives/patch.ts';
 import { tar } from './archives/tar.ts';
 import { unzip, zip } from './archives/zip.ts';
 import { awk } from './awk/awk.ts';
+import { base32 } from './text/base32.ts';
 import { bc } from './calculator/bc.ts';
+import { expr } from './calculator/expr.ts';
 import { wc } from './count.ts';
 import { nohup, setsid } from './detached.ts';
-import { date } from './date.ts';
+import { date } from './time/date.ts';
 import { diff } from './difference.ts';
 import { cp } from './files/copy.ts';
 import { find } from './files/find.ts';
 import { ls } from './files/list.ts';
 import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
+import { rm } from './files/remove.ts';
+import { stat } from './files/stat.ts';
 import { tree } from './files/tree.ts';
 import { curl } from './network/curl.ts';
 import { sed } from './sed/sed.ts';
@@ -28,6 +32,7 @@ import { cut } from './text/cut.ts';
 import { hexdump, od, xxd } from './text/dump.ts';
 import { head, tail } from './text/ends.ts';
 import { grep } from './text/grep.ts';
+import { join } from './text/join.ts';
 import { factor, numfmt, seq, shuf } from './text/numbers.ts';
 import { cksum, fmt } from './text/paragraphs.ts';
 import { sort } from './text/sort.ts';
@@ -60,7 +65,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			hexdump,
 			hd: hexdump
 		},
-		...{ bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
-		...{ ls, find, tree, cp, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
+		...{ expr, join, base32, stat, bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
+		...{ ls, find, tree, cp, rm, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
 	})
 );

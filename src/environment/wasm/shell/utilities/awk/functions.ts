@@ -1,3 +1,5 @@
+import { strftime } from '../time/strftime.ts';
+import { UTC, zoneOf } from '../time/zone.ts';
 import { awkPattern, splitText } from './record.ts';
 import type { Runtime } from './runtime.ts';
 import { AwkError } from './tokens.ts';
@@ -51,21 +53,9 @@ function replaceAll(text: string, pattern: RegExp, template: string, which: numb
 	return { result: result + text.slice(from), count: which > 0 ? 0 : count };
 }
 
-function strftime(format: string, seconds: number, utc: boolean): string {
-	const date = new Date(seconds * 1000);
-	const shown = utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-	const two = (value: number) => String(value).padStart(2, '0');
-	const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-	const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']; // prettier-ignore
-	const [iso, time] = shown.toISOString().split('T');
-	const values: Record<string, () => string> = {
-		Y: () => String(shown.getUTCFullYear()), m: () => two(shown.getUTCMonth() + 1), d: () => two(shown.getUTCDate()),
-		H: () => two(shown.getUTCHours()), M: () => two(shown.getUTCMinutes()), S: () => two(shown.getUTCSeconds()),
-		F: () => iso ?? '', T: () => (time ?? '').slice(0, 8), s: () => String(Math.floor(seconds)), y: () => String(shown.getUTCFullYear()).slice(2),
-		A: () => days[shown.getUTCDay()] ?? '', a: () => (days[shown.getUTCDay()] ?? '').slice(0, 3), B: () => months[shown.getUTCMonth()] ?? '',
-		b: () => (months[shown.getUTCMonth()] ?? '').slice(0, 3), Z: () => 'UTC', z: () => '+0000', '%': () => '%'
-	}; // prettier-ignore
-	return format.replace(/%(.)/g, (whole, letter: string) => values[letter]?.() ?? whole);
+function environmentOf(runtime: Runtime, name: string): string | undefined {
+	const value = runtime.array('ENVIRON').get(name);
+	return value === undefined ? undefined : runtime.text(value);
 }
 
 /** awk's own functions, with the ones of gawk that people use. */
@@ -134,7 +124,11 @@ export const FUNCTIONS: Record<string, AwkFunction> = {
 		return 0;
 	},
 	strftime: (runtime, [format, time, utc]) =>
-		strftime(format ? runtime.text(format.value()) : '%a %b %d %H:%M:%S %Z %Y', time ? toNumber(time.value()) : Math.floor(Date.now() / 1000), utc !== undefined), // prettier-ignore
+		strftime(
+			format ? runtime.text(format.value()) : '%a %b %e %H:%M:%S %Z %Y',
+			(time ? Math.floor(toNumber(time.value())) : Math.floor(Date.now() / 1000)) * 1000,
+			utc === undefined ? zoneOf(environmentOf(runtime, 'TZ')) : UTC
+		),
 	systime: () => Math.floor(Date.now() / 1000),
 	mktime: (runtime, [text]) => {
 		const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0] = runtime

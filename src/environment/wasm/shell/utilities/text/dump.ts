@@ -21,7 +21,16 @@ const rows = (bytes: Uint8Array, width: number) =>
 		bytes.subarray(index * width, (index + 1) * width)
 	);
 
-/** `xxd`, `-p`, `-r`. */
+/** `xxd -i`: an array for C, with a name when it is a file's. */
+function asArray(bytes: Uint8Array, width: number, file: string | undefined, upper: (text: string) => string): string {
+	const lines = rows(bytes, width).map((row) => `  ${[...row].map((byte) => `0x${upper(hex(byte, 2))}`).join(', ')}`);
+	const items = lines.length > 0 ? `${lines.join(',\n')}\n` : '';
+	if (file === undefined || file === '-') return items;
+	const name = file.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '__');
+	return `unsigned char ${name}[] = {\n${items}};\nunsigned int ${name}_len = ${bytes.length};\n`;
+}
+
+/** `xxd`, `-p`, `-b`, `-i`, `-r`. */
 export const xxd = utility('p|ps|plain r|revert u l= c= s= g= b i', async (call, options) => {
 	const { bytes, status } = await bytesOf(call, options.operands.slice(0, 1));
 	const upper = (text: string) => (options.has('u') ? text.toUpperCase() : text);
@@ -41,11 +50,18 @@ export const xxd = utility('p|ps|plain r|revert u l= c= s= g= b i', async (call,
 		await call.out(lines.map((line) => `${line}\n`).join(''));
 		return status;
 	}
-	const width = options.number('c', 16);
-	const size = options.number('g', 2);
-	const columns = width * 2 + Math.ceil(width / size) - 1;
+	const bits = options.has('b');
+	const digits = bits ? 8 : 2;
+	const shown = (byte: number) => (bits ? byte.toString(2).padStart(8, '0') : hex(byte, 2));
+	const width = options.number('c', options.has('i') ? 12 : bits ? 6 : 16);
+	if (options.has('i')) {
+		await call.out(asArray(part, width, options.operands[0], upper));
+		return status;
+	}
+	const size = options.number('g', bits ? 1 : 2) || width;
+	const columns = width * digits + Math.ceil(width / size) - 1;
 	const lines = rows(part, width).map((row, index) => {
-		const groups = rows(row, size).map((group) => [...group].map((byte) => hex(byte, 2)).join('')).join(' '); // prettier-ignore
+		const groups = rows(row, size).map((group) => [...group].map(shown).join('')).join(' '); // prettier-ignore
 		return `${hex(from + index * width, 8)}: ${upper(groups).padEnd(columns)}  ${visible(row)}\n`;
 	});
 	await call.out(lines.join(''));
