@@ -10,7 +10,7 @@ import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
 import { parseRoute, sessionHash, type Route } from './routes.ts';
 import { savesData } from './saves-data.ts';
-import type { BaseAhead } from './share/base-ahead.ts';
+import type { ShareAhead } from './share/ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
 
@@ -42,7 +42,7 @@ export class AppState {
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
 	/** Of the share that is shown. */
-	#baseAhead: BaseAhead | null = null;
+	#ahead: Promise<ShareAhead | null> | null = null;
 
 	constructor(readonly parts: Parts) {
 		parts.onCrash?.((reason) => (this.failure = new Error(t.crashed(reason))));
@@ -151,11 +151,10 @@ export class AppState {
 	}
 
 	async continueShare(bundle: ShareBundle): Promise<void> {
-		const { continueShare } = await import('./project/open.ts');
-		const choice = await this.#defaultModel();
-		const fetchBase = this.#baseAhead?.fetch ?? ((...request) => fetch(...request));
-		this.#baseAhead = null;
-		const open = (options: OpenOptions): Promise<Opened> => continueShare(bundle, choice, options, fetchBase);
+		const ahead = this.#ahead;
+		this.#ahead = null;
+		const [{ continueShare }, choice] = await Promise.all([import('./share/ahead.ts'), this.#defaultModel()]);
+		const open = async (options: OpenOptions): Promise<Opened> => continueShare(bundle, choice, options, await ahead);
 		await this.#opening(bundle.title, open, choice);
 	}
 
@@ -269,18 +268,23 @@ export class AppState {
 		this.screen = { kind: 'shared', bundle };
 		if (bundle.viewOnly || this.parts.missing() !== null || savesData()) return;
 		this.parts.prepare();
-		if (bundle.base) this.#fetchAhead(bundle, bundle.base).catch((error: unknown) => console.warn(error));
+		if (bundle.base) this.#ahead = this.#lookAhead(bundle, bundle.base);
 	}
 
-	async #fetchAhead(bundle: ShareBundle, base: NonNullable<ShareBundle['base']>): Promise<void> {
-		const { BaseAhead } = await import('./share/base-ahead.ts');
-		const isShown = this.screen.kind === 'shared' && this.screen.bundle === bundle;
-		if (isShown) this.#baseAhead = new BaseAhead(base, location.origin);
+	/** Never rejects: who goes on without it meets the reason. */
+	async #lookAhead(bundle: ShareBundle, base: NonNullable<ShareBundle['base']>): Promise<ShareAhead | null> {
+		try {
+			const { ShareAhead } = await import('./share/ahead.ts');
+			return new ShareAhead(bundle, base, this.parts, { store: this.store(), choice: this.#defaultModel() });
+		} catch (error) {
+			console.warn(error);
+			return null;
+		}
 	}
 
 	#forgetBase(): void {
-		this.#baseAhead?.leave();
-		this.#baseAhead = null;
+		void this.#ahead?.then((ahead) => ahead?.leave());
+		this.#ahead = null;
 	}
 
 	async #damagedShare(): Promise<never> {

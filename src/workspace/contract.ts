@@ -68,6 +68,8 @@ export type ImportRepository = (
 		serverUrl?: string;
 		/** What may be imported at once; 400 MiB when absent. */
 		maxBytes?: number;
+		/** Waited for once, before the first program runs in the environment; where it rejects, so does the import. */
+		beforePrograms?: () => Promise<void>;
 	}
 ) => Promise<ImportResult>;
 

@@ -117,12 +117,28 @@ describe('in and out', () => {
 		await page.goto(`${world.url}/#i=${toBase64Url(bundle)}`);
 		await page.getByRole('slider', { name: 'Replay' }).waitFor();
 		await expect.poll(archives).toBe(before + 1);
-		expect(await page.evaluate(() => document.querySelectorAll('iframe').length)).toBe(0);
+		const frames = () => page.evaluate(() => document.querySelectorAll('iframe').length);
+		const sessions = () =>
+			page.evaluate(async () => {
+				const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('sessions');
+				let count = 0;
+				for await (const name of folder.keys()) if (name !== '') count++;
+				return count;
+			});
+		// A computer for it, with its bytes; the page has none yet, and it goes with whoever goes elsewhere.
+		await expect.poll(frames).toBe(1);
+		await expect.poll(sessions).toBe(1);
+		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();
+		await page.getByRole('link', { name: 'Sandglass' }).click();
+		await page.getByText('Sessions you open are kept in this browser').waitFor();
+		await expect.poll(sessions).toBe(0);
+		await page.goto(`${world.url}/#i=${toBase64Url(bundle)}`);
+		await expect.poll(archives).toBe(before + 2);
 		await page.getByRole('button', { name: 'Continue from here' }).click();
 		await agentIs(page, 'idle');
 		expect(await run(page, 'cat README.md; ls')).toBe('# Changed\nREADME.md\npackage.json\nsrc\ntest\n');
 		expect(await run(page, 'git status --porcelain')).toBe(' M README.md\n D large.txt\n');
-		expect(archives()).toBe(before + 1);
+		expect(archives()).toBe(before + 2);
 		expect(errors).toEqual([]);
 	});
 

@@ -1,10 +1,9 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import type { SessionStore, StoredSession, ShareBundle } from '../../session/contract.ts';
+import type { SessionStore, StoredSession } from '../../session/contract.ts';
 import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
 import { goToTree } from '../../workspace/put-tree.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
-import { keepLeaf } from './leaf.ts';
 
 /** A project's three foundations, before an agent works on it. */
 export interface Opened {
@@ -141,43 +140,10 @@ async function enlistWhenStored(store: SessionStore, stored: StoredSession): Pro
 }
 
 /**
- * The visitor's own session out of a share: where it began, then what the session made of it.
- *
- * @param fetchBase where the base's archive may be on its way already
- */
-export async function continueShare(
-	bundle: ShareBundle,
-	choice: ModelChoice,
-	options: OpenOptions,
-	fetchBase: typeof fetch
-): Promise<Opened> {
-	const { parts, signal, onProgress, store } = options;
-	const [{ restoreBase, restoreChanges }, { restoreHistory }] = await Promise.all([
-		import('../../session/share/restore.ts'),
-		import('../../session/share/history.ts')
-	]);
-	const { origin, title } = bundle;
-	const base = await openNew({ origin, title, ...pick(choice) }, options, async ({ environment, notices }) => {
-		const importing = { signal, onProgress, serverUrl: location.origin, fetch: fetchBase };
-		notices.push(...(await restoreBase(bundle, environment, parts.importRepository, importing)));
-		signal?.throwIfAborted();
-	});
-	return finish(store, base, async ({ environment, stored }) => {
-		stored.adopt(bundle.entries);
-		if (bundle.history) await restoreHistory(bundle, bundle.history, environment, stored);
-		else await restoreChanges(bundle, environment);
-		if (bundle.leaf !== undefined && bundle.entries.some(({ id }) => id === bundle.leaf)) {
-			stored.log.moveTo(bundle.leaf);
-			await keepLeaf(stored);
-		}
-	});
-}
-
-/**
  * A new session in an environment of its own, not listed yet. What `fill` brings is stored as it comes, beside the
  * import and not after it. Frees everything when it fails.
  */
-async function openNew(
+export async function openNew(
 	about: Parameters<SessionStore['create']>[0],
 	{ parts, store, signal }: OpenOptions,
 	fill: (empty: { environment: ExecutionEnvironment; stored: StoredSession; notices: string[] }) => Promise<void>
@@ -202,7 +168,7 @@ async function openNew(
 }
 
 /** Makes a new session whole, and lists it then; where that fails it is nowhere. */
-async function finish(
+export async function finish(
 	store: SessionStore,
 	opened: Opened,
 	complete: (opened: Opened) => Promise<void> = () => Promise.resolve()

@@ -53,7 +53,7 @@ export class BlobPack {
 		for (const [id, bytes] of fresh) {
 			view.setUint32(at, MAGIC);
 			view.setUint32(at + 4, bytes.length);
-			for (let i = 0; i < 20; i++) written[at + 8 + i] = Number.parseInt(id.slice(i * 2, i * 2 + 2), 16);
+			written.set(fromHex(id), at + 8);
 			written.set(bytes, at + HEADER_BYTES);
 			places.push([id, { offset: start + at + HEADER_BYTES, length: bytes.length }]);
 			at += HEADER_BYTES + bytes.length;
@@ -115,4 +115,17 @@ async function readHeader(file: AppendFile, position: number): Promise<{ id: str
 	const last = await file.read(end, 1);
 	if (last[0] !== 10) return null;
 	return { id: toHex(bytes.subarray(8, 28)), length };
+}
+
+/** The 20 bytes of an id. */
+function fromHex(id: string): Uint8Array {
+	const bytes = new Uint8Array(20);
+	for (let at = 0; at < 20; at++) bytes[at] = (digitAt(id, at * 2) << 4) | digitAt(id, at * 2 + 1);
+	return bytes;
+}
+
+/** Of a lower-case hexadecimal text. */
+function digitAt(id: string, at: number): number {
+	const code = id.charCodeAt(at);
+	return code < 58 ? code - 48 : code - 87;
 }

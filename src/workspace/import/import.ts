@@ -18,6 +18,7 @@ interface Context {
 	tracker: ImportTracker;
 	fetch: typeof fetch;
 	serverUrl: string;
+	beforePrograms: () => Promise<void>;
 }
 
 /**
@@ -30,13 +31,15 @@ export const importRepository: ImportRepository = async (source, environment, op
 		environment,
 		tracker,
 		fetch: options.fetch ?? ((...args) => fetch(...args)),
-		serverUrl: options.serverUrl ?? globalThis.location?.origin ?? ''
+		serverUrl: options.serverUrl ?? globalThis.location?.origin ?? '',
+		beforePrograms: once(options.beforePrograms)
 	};
 	try {
 		tracker.phase('connecting');
 		const origin = await bring(source, context);
 		if (tracker.files === 0) throw new ImportError('empty');
 		tracker.phase('baseline');
+		await context.beforePrograms();
 		const withoutGit = await commitBaseline(environment, origin.ref === undefined ? {} : { branch: origin.ref });
 		const result: ImportResult = {
 			origin,
@@ -57,6 +60,11 @@ export const importRepository: ImportRepository = async (source, environment, op
 		throw error;
 	}
 };
+
+function once(work: () => Promise<void> = () => Promise.resolve()): () => Promise<void> {
+	let done: Promise<void> | null = null;
+	return () => (done ??= work());
+}
 
 function partNotice(source: ImportSource): string[] {
 	if (!('folders' in source) || source.folders === undefined) return [];
@@ -94,7 +102,10 @@ async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context:
 	const archive = await openArchive(address, { ref, token, serverUrl, fetch, tracker, onCommit });
 	if (archive) await load(archive, context, source.folders);
 	else if (source.folders) throw new ImportError('unsupported');
-	else await clone(address, context.environment, { ref, tracker });
+	else {
+		await context.beforePrograms();
+		await clone(address, context.environment, { ref, tracker });
+	}
 	const origin: ProjectOrigin = { kind: 'git', name: partName(address.name, source.folders), url: address.url };
 	if (ref !== undefined) origin.ref = ref;
 	// A part stands on no commit of the host: what is not there would count as removed.

@@ -1,4 +1,5 @@
 import type { LoadEntry } from '../../contract.ts';
+import { packed } from '../packed.ts';
 
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_ENTRIES = 2000;
@@ -13,7 +14,7 @@ export async function loadInBatches(
 	let written: Promise<unknown> = Promise.resolve();
 	const next = async (): Promise<void> => {
 		await written;
-		written = send(batch);
+		written = send(packed(batch).items);
 		// Whoever waits for the next batch, or for the end, is told.
 		written.catch(() => {});
 		batch = [];

@@ -70,7 +70,8 @@ export class PageSnapshots {
 		const ids = new Set([...snapshot.entries.values()].map(({ blob }) => blob));
 		for (const id of ids) {
 			const bytes = this.#blobs.get(id);
-			if (bytes) await kernel.request('putBlobs', [bytes]);
+			// A part of a larger buffer, which would go along.
+			if (bytes) await kernel.request('putBlobs', [bytes.slice()]);
 		}
 	}
 

@@ -1,3 +1,4 @@
+import { packed } from '../../packed.ts';
 import { describeError } from '../../process/reply-codec.ts';
 import type { Operation, Operations, ToKernel, ToPage } from '../../protocol.ts';
 import { errno } from '../errno.ts';
@@ -29,9 +30,8 @@ export class PageServer {
 	) {
 		this.#post = (message, transfer = []) => port.postMessage(message, transfer);
 		this.#journal = new Journal((entries) => {
-			const changes = entries.map((entry) => (entry.bytes ? { ...entry, bytes: entry.bytes.slice() } : entry));
-			const buffers = new Set(changes.flatMap(({ bytes }) => (bytes ? [bytes.buffer] : [])));
-			this.#post({ type: 'changes', changes }, [...buffers]);
+			const { items: changes, buffer } = packed(entries);
+			this.#post({ type: 'changes', changes }, [buffer]);
 		});
 		machine.ports.onChange = () => this.#post({ type: 'ports', ports: machine.ports.list() });
 		machine.volume.onChange = (change) => this.#journal.record(change);

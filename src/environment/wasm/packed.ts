@@ -1,0 +1,18 @@
+/**
+ * The same items with their bytes side by side in one buffer: that goes to another thread at once, while of thousands
+ * of small ones each takes as long as its copying.
+ */
+export function packed<T extends { bytes?: Uint8Array | undefined }>(
+	items: readonly T[]
+): { items: T[]; buffer: ArrayBuffer } {
+	const all = new Uint8Array(items.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0));
+	let at = 0;
+	const moved = items.map((item) => {
+		if (!item.bytes) return item;
+		all.set(item.bytes, at);
+		const bytes = all.subarray(at, at + item.bytes.length);
+		at += bytes.length;
+		return { ...item, bytes };
+	});
+	return { items: moved, buffer: all.buffer };
+}

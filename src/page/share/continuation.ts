@@ -1,0 +1,97 @@
+import type { SessionStore, ShareBundle } from '../../session/contract.ts';
+import type { ImportProgress } from '../../workspace/contract.ts';
+import type { ModelChoice, Parts } from '../parts.ts';
+import { keepLeaf } from '../project/leaf.ts';
+import { finish, openNew, type Opened, type OpenOptions } from '../project/open.ts';
+
+/**
+ * The visitor's own session out of a share: where it began, then what the session made of it. It may be begun before
+ * the visitor says so: a session that nobody sees gets an empty computer, and that the base's files; no program is
+ * started on them before {@link finish}.
+ */
+export class ShareContinuation {
+	readonly #abort = new AbortController();
+	readonly #going: Promise<void>;
+	#go: () => void = () => {};
+	#isGoing = false;
+	#onProgress: (progress: ImportProgress) => void = () => {};
+	#progress: ImportProgress | null = null;
+	readonly #base: Promise<Opened>;
+
+	/**
+	 * @param fetchBase where the base's archive may be on its way already
+	 * @param maxBytes of files that are unpacked; what an import takes when absent
+	 */
+	constructor(
+		private readonly bundle: ShareBundle,
+		choice: ModelChoice,
+		private readonly place: { parts: Parts; store: SessionStore },
+		fetchBase: typeof fetch,
+		maxBytes?: number
+	) {
+		const { signal } = this.#abort;
+		this.#going = new Promise((resolve, reject) => {
+			this.#go = resolve;
+			signal.addEventListener('abort', () => reject(signal.reason));
+		});
+		this.#base = this.#begin(choice, fetchBase, maxBytes);
+		// Whoever finishes it is told.
+		for (const promise of [this.#going, this.#base]) promise.catch(() => {});
+	}
+
+	/** Rejects as the import does, and where it was left; then it is nowhere. */
+	async finish({ signal, onProgress }: Pick<OpenOptions, 'signal' | 'onProgress'>): Promise<Opened> {
+		if (onProgress) this.#onProgress = onProgress;
+		if (this.#progress) this.#onProgress(this.#progress);
+		if (signal?.aborted) this.#abort.abort(signal.reason);
+		signal?.addEventListener('abort', () => this.#abort.abort(signal.reason));
+		this.#isGoing = true;
+		this.#go();
+		return finish(this.place.store, await this.#base, (opened) => this.#complete(opened));
+	}
+
+	/** Nobody goes on with it: nothing of it stays. */
+	leave(): void {
+		this.#abort.abort(new DOMException('The share was left', 'AbortError'));
+	}
+
+	#begin(choice: ModelChoice, fetchBase: typeof fetch, maxBytes: number | undefined): Promise<Opened> {
+		const { bundle } = this;
+		const { parts, store } = this.place;
+		const { signal } = this.#abort;
+		const { origin, title } = bundle;
+		const about = { origin, title, model: choice.model, provider: choice.provider };
+		return openNew(about, { parts, store, signal }, async ({ environment, notices }) => {
+			const { restoreBase } = await import('../../session/share/restore.ts');
+			const importing = {
+				signal,
+				serverUrl: location.origin,
+				fetch: fetchBase,
+				onProgress: (progress: ImportProgress) => this.#onProgress((this.#progress = progress)),
+				beforePrograms: async () => {
+					// The contents are known then, which takes as long as writing them.
+					if (!this.#isGoing) await environment.snapshot();
+					await this.#going;
+				},
+				...(maxBytes === undefined ? {} : { maxBytes })
+			};
+			notices.push(...(await restoreBase(bundle, environment, parts.importRepository, importing)));
+			signal.throwIfAborted();
+		});
+	}
+
+	async #complete({ environment, stored }: Opened): Promise<void> {
+		const { bundle } = this;
+		stored.adopt(bundle.entries);
+		if (bundle.history) {
+			const { restoreHistory } = await import('../../session/share/history.ts');
+			await restoreHistory(bundle, bundle.history, environment, stored);
+		} else {
+			const { restoreChanges } = await import('../../session/share/restore.ts');
+			await restoreChanges(bundle, environment);
+		}
+		if (bundle.leaf === undefined || !bundle.entries.some(({ id }) => id === bundle.leaf)) return;
+		stored.log.moveTo(bundle.leaf);
+		await keepLeaf(stored);
+	}
+}
