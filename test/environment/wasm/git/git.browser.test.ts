@@ -44,6 +44,25 @@ it('works with git through the shell after node wrote a file', async () => {
 	});
 });
 
+it('finds the commit that broke something by a command that tells', async () => {
+	const run = (command: string) => sandbox.exec(`cd /tmp/search && ${command}`, { timeoutMs: 50_000 });
+	const made = await sandbox.exec(
+		'git init -q /tmp/search && cd /tmp/search && for i in 1 2 3 4 5 6 7; do echo $i > f; [ $i -lt 5 ] || touch broken; git add -A; git commit -qm "c$i"; done',
+		{ timeoutMs: 50_000 }
+	);
+	expect(made).toMatchObject({ exitCode: 0 });
+	expect((await run('git bisect start HEAD HEAD~6')).stdout).toMatch(
+		/^Bisecting: 2 revisions left .*\n\[\w{40}\] c4\n$/
+	);
+	const found = await run(`git bisect run sh -c 'echo "try $(cat f)"; test ! -f broken'`);
+	expect(found).toMatchObject({ exitCode: 0, stderr: '' });
+	expect(found.stdout.match(/^try \d$/gm)).toEqual(['try 4', 'try 6', 'try 5']);
+	expect(found.stdout).toContain('is the first bad commit');
+	expect(found.stdout).toMatch(/ {4}c5\n[^]*create mode 100644 broken\nbisect found first bad commit$/);
+	expect((await run('git bisect reset && cat f && git status -sb')).stdout).toBe('7\n## main\n');
+	expect((await run('git bisect run true')).exitCode).toBe(1);
+});
+
 it('makes a baseline of 5,000 files and looks at their status', async () => {
 	const large = await sandboxInPage(programs);
 	const text = Array.from({ length: 250 }, (_, line) => `const value${line} = ${line}; // some text\n`)

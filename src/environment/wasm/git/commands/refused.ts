@@ -4,8 +4,6 @@ import type { Command } from '../invocation.ts';
 /** What git can do and the sandbox's cannot, with what to do instead. */
 const REASONS: Record<string, string> = {
 	worktree: 'one repository has one working tree here. Use branches, or clone the directory with cp -r',
-	submodule: 'submodules are shown and kept, and not fetched. Clone one by itself: git clone <url> <path>',
-	bisect: 'there is no bisect here. Check commits out one by one: git checkout <commit>, then run the test',
 	notes: 'there are no notes here. Say it in the commit message',
 	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
 	gc: 'there is no need to pack objects here, and nothing was changed',

@@ -29,6 +29,7 @@ import { stash } from './stash.ts';
 import { status } from './status.ts';
 import { checkout, switchBranch } from './switch.ts';
 import { tag } from './tag.ts';
+import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
 import { cherry } from './cherry.ts';
 import { clean } from './clean.ts';
@@ -41,6 +42,7 @@ import { revList } from './rev-list.ts';
 import { shortlog } from './shortlog.ts';
 import { checkIgnore, hashObject, writeTree } from './plumbing.ts';
 import { forEachRef, mergeBase, showRef, symbolicRef, updateRef } from './refs.ts';
+import { submodule } from './submodule.ts';
 import { refused } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
@@ -50,6 +52,7 @@ export const commands: Record<string, Command> = {
 	am,
 	annotate: blame,
 	apply,
+	bisect,
 	blame,
 	branch,
 	'cat-file': catFile,
@@ -93,6 +96,7 @@ export const commands: Record<string, Command> = {
 	stage: add,
 	stash,
 	status,
+	submodule,
 	switch: switchBranch,
 	'symbolic-ref': symbolicRef,
 	tag,

@@ -50,6 +50,11 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 				? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
 				: 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
 	}
+	const bisecting = repository.note('BISECT_START')?.trim();
+	if (bisecting !== undefined) {
+		const from = /^[0-9a-f]{40}$/.test(bisecting) ? repository.objects.abbreviate(bisecting) : bisecting;
+		text += `You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
+	}
 	// While something is being merged in, git does not offer to unstage.
 	const bare = merging || (rebasing === '' && repository.note('CHERRY_PICK_HEAD') !== null);
 	if (initial) text += '\nNo commits yet\n\n';

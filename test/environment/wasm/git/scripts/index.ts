@@ -1,5 +1,6 @@
 import { applying } from './applying.ts';
 import { basics } from './basics.ts';
+import { bisecting } from './bisecting.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
@@ -11,6 +12,7 @@ import { replaying } from './replaying.ts';
 export const scripts: Record<string, string[]> = {
 	...applying,
 	...basics,
+	...bisecting,
 	...committing,
 	...comparing,
 	...mailing,
