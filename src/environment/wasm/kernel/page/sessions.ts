@@ -124,35 +124,32 @@ export class Sessions {
 		streams: [Description, Description, Description]
 	): Process {
 		let pid = 0;
+		let said = '';
 		const spawn = () =>
 			this.machine.spawn({
 				argv,
 				cwd: options.cwd,
 				env: { ...ENVIRONMENT, ...environment, ...options.env },
 				streams,
-				onStart: () => this.post({ type: 'begun', pid }),
+				onStart: () => {
+					this.post({ type: 'begun', pid });
+					if (said !== '') tell(process, said);
+				},
 				onEnd: ({ code }) => this.#ended(pid, code)
 			});
-		const process = this.#makingRoom(spawn);
-		pid = process.pid;
-		return process;
-	}
-
-	/** A fork bomb that an earlier command left behind must not take the machine from the page for ever. */
-	#makingRoom(spawn: () => Process): Process {
+		let process: Process;
 		try {
-			return spawn();
+			process = spawn();
 		} catch (error) {
+			// A fork bomb that an earlier command left behind must not take the machine from the page for ever.
 			const isFull = error instanceof SyscallError && error.code === 'EAGAIN';
 			const ended = isFull ? this.machine.table.endLeftBehind() : 0;
 			if (ended === 0) throw error;
-			const process = spawn();
-			const said = `sandbox: there was no process left, so ${ended} were ended that an earlier command had left behind\n`;
-			void Promise.resolve(process.descriptor(2).write(encoder.encode(said), process)).catch(() => {
-				// Nobody reads it: the command runs all the same.
-			});
-			return process;
+			said = `sandbox: there was no process left, so ${ended} were ended that an earlier command had left behind\n`;
+			process = spawn();
 		}
+		pid = process.pid;
+		return process;
 	}
 
 	#ended(pid: number, code: number): void {
@@ -173,4 +170,11 @@ export class Sessions {
 		};
 		return made;
 	}
+}
+
+/** Writes on the stderr of a process. Not before it has begun: until then the page does not know it. */
+function tell(process: Process, text: string): void {
+	void Promise.resolve(process.descriptor(2).write(encoder.encode(text), process)).catch(() => {
+		// Nobody reads it: the command runs all the same.
+	});
 }
