@@ -1,6 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Page } from 'playwright';
+import { chromium, type BrowserContext, type Page } from 'playwright';
 import type { startServer as StartServer } from '../../../server/main.ts';
 
 /** What `run.mjs` finds out before anything is measured. An `Error` says why a part cannot be. */
@@ -13,6 +15,8 @@ export interface TabWorld {
 	url: string;
 	/** A page in a fresh profile, at the front page. */
 	open(): Promise<Page>;
+	/** The same with its profile on disk, as people's is: the storage of one that is not lives in another process. */
+	openOnDisk(): Promise<Page>;
 	close(): Promise<void>;
 }
 
@@ -23,26 +27,29 @@ export async function openTabWorld({ root, browser }: Product, env: Record<strin
 	);
 	const pageDir = path.join(root, 'dist/page');
 	const server = await main.startServer({ env: { PORT: '0', HOST: '127.0.0.1', ...env }, pageDir, log: () => {} });
-	const chrome = await chromium
-		.launch({
-			executablePath: browser.executablePath,
-			args: browser.flags,
-			env: { ...process.env, ...browser.env }
-		})
-		.catch(async (error: unknown) => {
-			await server.close();
-			throw error;
-		});
+	const { executablePath, flags: args } = browser;
+	const launch = { executablePath, args, env: { ...process.env, ...browser.env } };
+	const chrome = await chromium.launch(launch).catch(async (error: unknown) => {
+		await server.close();
+		throw error;
+	});
+	const look = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
+	const pageOf = async (context: BrowserContext): Promise<Page> => {
+		// Programs kept in the background would be measured too.
+		await context.addInitScript(`if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`);
+		const page = await context.newPage();
+		await page.goto(server.url);
+		await page.waitForFunction(() => window.sandglass !== undefined);
+		return page;
+	};
 	return {
 		url: server.url,
-		async open() {
-			const context = await chrome.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-			// Programs kept in the background would be measured too.
-			await context.addInitScript(`if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`);
-			const page = await context.newPage();
-			await page.goto(server.url);
-			await page.waitForFunction(() => window.sandglass !== undefined);
-			return page;
+		open: async () => pageOf(await chrome.newContext(look)),
+		async openOnDisk() {
+			const folder = await mkdtemp(path.join(tmpdir(), 'sandglass-profile-'));
+			const context = await chromium.launchPersistentContext(folder, { ...launch, ...look });
+			context.once('close', () => void rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+			return pageOf(context);
 		},
 		async close() {
 			await chrome.close();
