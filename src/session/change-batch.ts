@@ -2,6 +2,8 @@ import type { FileChange } from '../environment/contract.ts';
 
 /** Bytes after which the next change begins another batch: each is copied to the storage worker whole. */
 const BATCH_BYTES = 4_000_000;
+/** The same for small files, whose copying is felt by their number. */
+const BATCH_CHANGES = 2_000;
 
 /**
  * Changes of files that wait for storage, as one write: an import or an `npm install` has thousands, and a message to
@@ -14,7 +16,7 @@ export class ChangeBatch {
 
 	/** Takes a change, unless this batch is full or on its way. */
 	take(change: FileChange): boolean {
-		if (this.#isClosed || this.#bytes >= BATCH_BYTES) return false;
+		if (this.#isClosed || this.#bytes >= BATCH_BYTES || this.#changes.length >= BATCH_CHANGES) return false;
 		this.#changes.push(change);
 		this.#bytes += change.bytes?.length ?? 0;
 		return true;

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { ChangeBatch } from '../../src/session/change-batch.ts';
+
+const change = (bytes: number) => ({
+	seq: 1,
+	path: '/workspace/a',
+	kind: 'write' as const,
+	mode: 0o100644,
+	bytes: new Uint8Array(bytes)
+});
+
+it('is full by its bytes, or by the number of small files', () => {
+	const large = new ChangeBatch();
+	expect([large.take(change(3_000_000)), large.take(change(3_000_000)), large.take(change(1))]).toEqual([
+		true,
+		true,
+		false
+	]);
+	const small = new ChangeBatch();
+	while (small.take(change(1)));
+	expect(small.close()).toHaveLength(2_000);
+	const closed = new ChangeBatch();
+	closed.close();
+	expect(closed.take(change(1))).toBe(false);
+});
