@@ -3,7 +3,7 @@ import { SyscallError } from '../../process/client.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { PackReceiver } from '../objects/pack-receiver.ts';
+import { PackReceiver, type ReceivedPack } from '../objects/pack-receiver.ts';
 import type { Repository } from '../repository.ts';
 import { promisedFiles } from './fs-adapter.ts';
 import { pageHttp, type FetchTraffic } from './http-client.ts';
@@ -34,6 +34,7 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	const { objects } = repository;
 	const pack = new PackReceiver((id) => objects.find(id));
 	const report = options.progress ? new Report(git) : null;
+	let received: ReceivedPack | null = null;
 	const traffic: FetchTraffic = {
 		withoutContents: options.withoutContents ?? false,
 		takePack(bytes) {
@@ -42,9 +43,8 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 		},
 		takeProgress: (bytes) => report?.told(decode(bytes)),
 		packEnded() {
-			const received = pack.finish();
+			received = pack.finish();
 			report?.received(pack.progress);
-			if (received) objects.keepPack(received);
 		}
 	};
 	const result = await asGitError(options.url, () =>
@@ -63,6 +63,8 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 			prune: options.prune
 		})
 	);
+	// Not before: isomorphic-git would read all of it again, to look for the parents of a shallow commit.
+	if (received) objects.keepPack(received);
 	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
 }
 
