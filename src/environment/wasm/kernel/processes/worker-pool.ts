@@ -56,9 +56,14 @@ export class WorkerPool {
 			leave();
 			return null;
 		}
-		const worker = this.#create(text, program);
-		this.#beginning.set(worker, leave);
-		return worker;
+		try {
+			const worker = this.#create(text, program);
+			this.#beginning.set(worker, leave);
+			return worker;
+		} catch (error) {
+			leave();
+			throw error;
+		}
 	}
 
 	/** The program of a worker runs, or never will. */
