@@ -89,21 +89,21 @@ export class Project {
 		opened: Opened,
 		start: { choice: ModelChoice; mode?: PermissionMode }
 	): Promise<Project> {
-		const { stored } = opened;
-		const kept: Kept = {
-			mode: start.mode ?? (await stored.readPageState<PermissionMode>(MODE_KEY)) ?? 'ask',
-			trust: await stored.readPageState<boolean>(TRUST_KEY),
-			rules: readRules(await stored.readPageState<unknown>(RULES_KEY))
-		};
-		const project = new Project(parts, opened, start.choice, kept);
-		if (start.mode && stored.writable) await stored.writePageState(MODE_KEY, start.mode);
-		if (kept.trust === undefined && opened.workspace.origin.kind !== 'sample') {
-			project.steeringFiles = await findSteeringFiles(opened.environment);
-		}
-		project.agent = await AgentSettings.open(stored, () => project.session);
+		const { environment, stored, workspace } = opened;
+		const [mode, trust, rules] = await Promise.all([
+			start.mode ?? stored.readPageState<PermissionMode>(MODE_KEY),
+			stored.readPageState<boolean>(TRUST_KEY),
+			stored.readPageState<unknown>(RULES_KEY)
+		]);
+		const project = new Project(parts, opened, start.choice, { mode: mode ?? 'ask', trust, rules: readRules(rules) });
+		[project.steeringFiles, project.agent] = await Promise.all([
+			trust === undefined && workspace.origin.kind !== 'sample' ? findSteeringFiles(environment) : [],
+			AgentSettings.open(stored, () => project.session),
+			project.queue.open(),
+			restoreLeaf(stored),
+			start.mode && stored.writable && stored.writePageState(MODE_KEY, start.mode)
+		]);
 		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
-		await project.queue.open();
-		await restoreLeaf(stored);
 		project.timeline.load(storedEvents(stored.log));
 		await project.#startAgent();
 		project.#watch();
