@@ -10,6 +10,7 @@ import { demoRows, firstLoadRows } from './tab/first-load.ts';
 import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
 import { repositoryRows } from './tab/repository.ts';
+import { responsiveRows } from './tab/responsive.ts';
 import { startRows } from './tab/starts.ts';
 import { timelineRows } from './tab/timeline.ts';
 import type { Product } from './tab/world.ts';
@@ -45,6 +46,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		diagnostics: () => withProduct(diagnosticsRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),
+		responsive: () => withProduct(responsiveRows),
 		timeline: () => withProduct(timelineRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};
