@@ -240,8 +240,7 @@ export class Project {
 	 * This tab's copy ends first, so that nothing of it is written over what the other one did.
 	 */
 	async takeOver(): Promise<void> {
-		for (const leave of this.#leave) leave();
-		await this.session?.abort();
+		await this.#end();
 		await this.environment.cleanup();
 		await this.stored.takeOver();
 		await this.stored.close();
@@ -252,20 +251,22 @@ export class Project {
 	 * `stored` stays open.
 	 */
 	async handOver(): Promise<ExecutionEnvironment | null> {
-		for (const leave of this.#leave) leave();
-		this.fork.leave();
-		await this.session?.abort();
+		await this.#end();
 		return this.stored.release();
 	}
 
 	/** Ends processes, writes what is left, frees the environment. */
 	async close(): Promise<void> {
-		for (const leave of this.#leave) leave();
-		this.fork.leave();
-		await this.session?.abort();
+		await this.#end();
 		await this.stored.flush();
 		await this.stored.close();
 		await this.environment.cleanup();
+	}
+
+	async #end(): Promise<void> {
+		for (const leave of this.#leave) leave();
+		this.fork.leave();
+		await this.session?.abort();
 	}
 
 	#submit(message: string | ContentPart[]): Promise<AgentResult> {
