@@ -385,12 +385,7 @@ export class Project {
 	}
 
 	async #keep(key: string, value: unknown): Promise<void> {
-		if (!this.writable) return;
-		try {
-			await this.stored.writePageState(key, value);
-		} catch (error) {
-			this.failure = error;
-		}
+		if (this.writable) await this.stored.writePageState(key, value).catch(this.#fail);
 	}
 }
 
