@@ -234,6 +234,9 @@ export class StoredSessionFiles implements StoredSession {
 			await this.#storage.addTree(this.#summary.id, checkpoint.tree, tree);
 			await this.#list.writePage(this.#summary.id, CHECKPOINTS, known);
 		});
+		// What was moved here from where nothing is kept is read for the store behind the move: whoever writes over it
+		// next would take from the checkpoint what it names. A fork has moved nothing before its own files are stored.
+		if (this.#isBegun) await this.#writes.settled();
 	}
 
 	async keepTree(

@@ -42,6 +42,11 @@ export class FaultyDisk {
 		};
 	}
 
+	/** Nothing such a tab still has in hand happens. */
+	isDead(tab: object): boolean {
+		return this.#dead.has(tab);
+	}
+
 	/** The tab is gone: what it held is free. Written bytes stay. */
 	kill(tab: object): void {
 		this.#dead.add(tab);
@@ -54,6 +59,7 @@ export class FaultyDisk {
 		for (const file of this.#files.values()) {
 			file.bytes = file.bytes.slice(0, file.durable + Math.floor((file.bytes.length - file.durable) * share()));
 			file.durable = file.bytes.length;
+			if (file.holder) this.#dead.add(file.holder);
 			file.holder = null;
 		}
 		this.tear = null;

@@ -26,6 +26,7 @@ const summary = {
 interface Tab {
 	key: object;
 	storage: Storage;
+	records: SessionRecords;
 	session: StoredSessionFiles;
 	computer: Computer;
 }
@@ -54,7 +55,7 @@ export async function play(history: readonly Happening[]): Promise<void> {
 async function live(history: readonly Happening[]): Promise<void> {
 	const disk = new FaultyDisk();
 	const locks = navigator.locks as unknown as Locks;
-	const records = memoryRecords();
+	const pages = new Map<string, unknown>();
 	const model = new Model();
 	let forks = 0;
 	let tab = await openTab(true);
@@ -140,10 +141,11 @@ async function live(history: readonly Happening[]): Promise<void> {
 				(...args: unknown[]) =>
 					sessions.run(call, args as never)
 		});
+		const records = recordsOf(pages, () => disk.isDead(key));
 		const session = await StoredSessionFiles.open(summary, storage, records, { fresh });
 		const computer = new Computer(model);
 		await session.attach(computer as unknown as ExecutionEnvironment);
-		return { key, storage, session, computer };
+		return { key, storage, records, session, computer };
 	}
 
 	function say(text: string): void {
@@ -192,7 +194,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 
 	/** What parts from a session has all of its checkpoint, or is nowhere; the session stays as it is. */
 	async function fork(torn: number | null): Promise<void> {
-		const { session, storage } = tab;
+		const { session, storage, records } = tab;
 		const checkpoint = session.checkpoints().at(-1);
 		await flush();
 		// The page does not begin one where the session it parts from cannot be stored.
@@ -260,14 +262,16 @@ async function patiently(work: Promise<void>): Promise<void> {
 	await end;
 }
 
-/** The list survives whatever happens to the tab: a database of the browser keeps it. */
-function memoryRecords(): SessionRecords {
-	const page = new Map<string, unknown>();
+/** The list survives whatever happens to a tab, since a database of the browser keeps it; a dead tab writes no more. */
+function recordsOf(pages: Map<string, unknown>, isDead: () => boolean): SessionRecords {
 	return {
 		begin: () => Promise.resolve(),
 		get: () => Promise.resolve(undefined),
 		put: () => Promise.resolve(),
-		readPage: (id, key) => Promise.resolve(page.get(`${id} ${key}`)),
-		writePage: (id, key, value) => Promise.resolve(void page.set(`${id} ${key}`, structuredClone(value)))
+		readPage: (id, key) => Promise.resolve(pages.get(`${id} ${key}`)),
+		writePage: async (id, key, value) => {
+			if (isDead()) throw new TabDied();
+			pages.set(`${id} ${key}`, structuredClone(value));
+		}
 	};
 }
