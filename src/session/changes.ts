@@ -5,27 +5,56 @@ import type { StoredChange } from './storage/messages.ts';
 const VOLATILE = /^\/(tmp|usr|proc|dev)(\/|$)/;
 
 /**
- * A journal entry as the store keeps it; nothing for what is not kept. What is moved out of a
- * folder that is not kept is read from where it went, since its writes were not stored.
+ * Makes journal entries into what the store keeps. What is moved out of a folder that is not kept is read from where it
+ * went, since its writes were not stored; and that a moment later, when it may have been moved on.
  */
-export async function toStoredChanges(change: FileChange, environment: ExecutionEnvironment): Promise<StoredChange[]> {
-	if (VOLATILE.test(change.path)) {
-		if (change.kind !== 'rename' || !change.to || VOLATILE.test(change.to)) return [];
-		return readTree(change.to, environment);
+export class StoredChanges {
+	/** Where something went that the store does not have: it was gone from there when it was to be read. */
+	readonly #missed = new Set<string>();
+
+	constructor(private readonly environment: ExecutionEnvironment) {}
+
+	/** Nothing for what is not kept. To be called in the journal's order, one after the other. */
+	async of(change: FileChange): Promise<StoredChange[]> {
+		const { path } = change;
+		if (VOLATILE.test(path)) {
+			if (change.kind !== 'rename' || !change.to || VOLATILE.test(change.to)) return [];
+			return this.#arrived(change.to);
+		}
+		switch (change.kind) {
+			case 'write':
+			case 'symlink':
+				this.#missed.delete(path);
+				return [{ kind: 'write', path, mode: change.mode, bytes: change.bytes ?? new Uint8Array() }];
+			case 'mkdir':
+				this.#missed.delete(path);
+				return [{ kind: 'mkdir', path }];
+			case 'mode':
+				return [{ kind: 'mode', path, mode: change.mode }];
+			case 'remove':
+				return [{ kind: 'remove', path }];
+			case 'rename':
+				if (!change.to || VOLATILE.test(change.to)) return [{ kind: 'remove', path }];
+				return [{ kind: 'rename', path, to: change.to }, ...(await this.#movedOn(path, change.to))];
+		}
 	}
-	switch (change.kind) {
-		case 'write':
-		case 'symlink':
-			return [{ kind: 'write', path: change.path, mode: change.mode, bytes: change.bytes ?? new Uint8Array() }];
-		case 'mkdir':
-			return [{ kind: 'mkdir', path: change.path }];
-		case 'mode':
-			return [{ kind: 'mode', path: change.path, mode: change.mode }];
-		case 'remove':
-			return [{ kind: 'remove', path: change.path }];
-		case 'rename':
-			if (!change.to || VOLATILE.test(change.to)) return [{ kind: 'remove', path: change.path }];
-			return [{ kind: 'rename', path: change.path, to: change.to }];
+
+	async #arrived(path: string): Promise<StoredChange[]> {
+		const found = await readTree(path, this.environment);
+		if (found.length === 0) this.#missed.add(path);
+		else this.#missed.delete(path);
+		return found;
+	}
+
+	/** What the store lacks of a path that was moved. */
+	async #movedOn(from: string, to: string): Promise<StoredChange[]> {
+		const found: StoredChange[] = [];
+		for (const missed of [...this.#missed]) {
+			if (missed !== from && !missed.startsWith(`${from}/`)) continue;
+			this.#missed.delete(missed);
+			found.push(...(await this.#arrived(to + missed.slice(from.length))));
+		}
+		return found;
 	}
 }
 

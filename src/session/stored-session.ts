@@ -2,7 +2,7 @@ import type { SessionEntry } from '../agent/session-log.ts';
 import type { ExecutionEnvironment, FileChange, LoadEntry } from '../environment/contract.ts';
 import type { Checkpoint } from '../workspace/contract.ts';
 import { ChangeBatch } from './change-batch.ts';
-import { readTree, toStoredChanges } from './changes.ts';
+import { readTree, StoredChanges } from './changes.ts';
 import type { ForkBeginning, SessionSummary, StoredSession } from './contract.ts';
 import type { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';
@@ -197,7 +197,8 @@ export class StoredSessionFiles implements StoredSession {
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
 		const kept = new PersistedEnvironment(environment, () => this.flush());
-		kept.onChange((change) => this.#addChange(change, environment));
+		const changes = new StoredChanges(environment);
+		kept.onChange((change) => this.#addChange(change, changes));
 		if (this.#fresh) {
 			this.#fresh = false;
 			this.#add(async () => {
@@ -347,7 +348,7 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	/** With what waits already, where something does. */
-	#addChange(change: FileChange, environment: ExecutionEnvironment): void {
+	#addChange(change: FileChange, changes: StoredChanges): void {
 		if (!this.#writable || this.#batch?.take(change)) return;
 		const batch = new ChangeBatch();
 		batch.take(change);
@@ -355,7 +356,7 @@ export class StoredSessionFiles implements StoredSession {
 			// The changes of one message come in one go.
 			await Promise.resolve();
 			const stored: StoredChange[] = [];
-			for (const each of batch.close()) stored.push(...(await toStoredChanges(each, environment)));
+			for (const each of batch.close()) stored.push(...(await changes.of(each)));
 			await this.#store(stored);
 		});
 		this.#batch = batch;

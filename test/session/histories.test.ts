@@ -19,3 +19,13 @@ it('keeps for a checkpoint what was moved into the project and written over at o
 	];
 	await play(happenings);
 });
+
+it('keeps what was moved into the project and moved on before it could be read', async () => {
+	await play([
+		{ do: 'write', path: '/tmp/e', text: 'moved' },
+		{ do: 'rename', path: '/tmp/e', to: '/workspace/dir/d' },
+		{ do: 'rename', path: '/workspace/dir/d', to: '/workspace/a' },
+		{ do: 'flush' },
+		{ do: 'kill' }
+	]);
+});
