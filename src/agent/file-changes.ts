@@ -5,6 +5,7 @@ import type { SnapshotEntry } from '../environment/snapshot-diff.ts';
 import type { EventBody } from './events.ts';
 import { FileHistory, type FileVersion } from './file-history.ts';
 import { isOfGit, TouchedPaths, UndoSteps, withoutStep } from './undo-steps.ts';
+import { Mode } from '../environment/mode.ts';
 
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
@@ -206,5 +207,5 @@ export class FileChanges {
 /** An empty directory is no file. */
 function fileAt(snapshot: Snapshot | null, path: string): SnapshotEntry {
 	const entry = snapshot?.entries.get(path);
-	return entry?.mode === 0o40000 ? undefined : entry;
+	return entry?.mode === Mode.directory ? undefined : entry;
 }

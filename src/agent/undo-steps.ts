@@ -1,8 +1,8 @@
 import type { Snapshot } from '../environment/contract.ts';
 import { Stretches } from '../environment/stretches.ts';
 import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
+import { Mode } from '../environment/mode.ts';
 
-const EMPTY_DIRECTORY = 0o40000;
 const MOST_STEPS = 50;
 const GIT = '.git';
 const INDEX = '.git/index';
@@ -105,7 +105,7 @@ export function withoutStep(now: Snapshot, { was, is }: UndoStep): Snapshot {
 /** What stands in the way of an entry goes: a file where its directory is to be, or whatever lies below a file. */
 function put(entries: Snapshot['entries'], path: string, entry: NonNullable<SnapshotEntry>): void {
 	for (const directory of directoriesAbove(path)) entries.delete(directory);
-	if (entry.mode === EMPTY_DIRECTORY) {
+	if (entry.mode === Mode.directory) {
 		// Somebody has put something into it since.
 		for (const other of entries.keys()) if (other.startsWith(`${path}/`)) return;
 	} else for (const other of [...entries.keys()]) if (other.startsWith(`${path}/`)) entries.delete(other);

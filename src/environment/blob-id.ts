@@ -17,3 +17,15 @@ export function toHex(bytes: Uint8Array): string {
 	for (const byte of bytes) text += HEX[byte];
 	return text;
 }
+
+/** The bytes that `toHex` wrote; what is no lower-case hexadecimal gives bytes without meaning. */
+export function fromHex(hex: string): Uint8Array {
+	const bytes = new Uint8Array(hex.length / 2);
+	for (let at = 0; at < bytes.length; at++) bytes[at] = (digitAt(hex, at * 2) << 4) | digitAt(hex, at * 2 + 1);
+	return bytes;
+}
+
+function digitAt(hex: string, at: number): number {
+	const code = hex.charCodeAt(at);
+	return code < 58 ? code - 48 : code - 87;
+}

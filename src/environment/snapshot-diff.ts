@@ -1,9 +1,9 @@
 import type { OverlayChange, Snapshot } from './contract.ts';
+import { Mode } from './mode.ts';
 
 export type SnapshotEntry = { mode: number; blob: string } | undefined;
 
-const EMPTY_DIRECTORY = 0o40000;
-const isContent = (entry: SnapshotEntry): boolean => entry !== undefined && entry.mode !== EMPTY_DIRECTORY;
+const isContent = (entry: SnapshotEntry): boolean => entry !== undefined && entry.mode !== Mode.directory;
 
 export const sameEntry = (a: SnapshotEntry, b: SnapshotEntry): boolean => a?.blob === b?.blob && a?.mode === b?.mode;
 

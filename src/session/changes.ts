@@ -1,5 +1,6 @@
 import type { ExecutionEnvironment, FileChange } from '../environment/contract.ts';
 import type { StoredChange } from './storage/messages.ts';
+import { Mode } from '../environment/mode.ts';
 
 /** Not kept: what is there is gone with the computer, as on any other. */
 const VOLATILE = /^\/(tmp|usr|proc|dev)(\/|$)/;
@@ -59,7 +60,6 @@ export class StoredChanges {
 }
 
 const FILE = 0o100000;
-const SYMLINK = 0o120000;
 
 /** Everything at and below a path, as writes. Empty when it is gone again: then its removal is in the journal too. */
 export async function readTree(path: string, environment: ExecutionEnvironment): Promise<StoredChange[]> {
@@ -72,7 +72,7 @@ export async function readTree(path: string, environment: ExecutionEnvironment):
 			if (entry.kind === 'directory') return { kind: 'mkdir', path: entry.path };
 			if (entry.kind === 'symlink') {
 				const bytes = new TextEncoder().encode(await environment.readLink(entry.path));
-				return { kind: 'write', path: entry.path, mode: SYMLINK, bytes };
+				return { kind: 'write', path: entry.path, mode: Mode.symlink, bytes };
 			}
 			const bytes = await environment.readBytes(entry.path);
 			return { kind: 'write', path: entry.path, mode: FILE | (entry.mode & 0o777), bytes };

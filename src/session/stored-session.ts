@@ -15,8 +15,8 @@ import type { OpenedSession, StoredChange } from './storage/messages.ts';
 import { openWhenFree } from './storage/open-when-free.ts';
 import { parseEntries } from './schema/entries.ts';
 import { WriteQueue } from './write-queue.ts';
+import { Mode } from '../environment/mode.ts';
 
-const DIRECTORY = 0o40000;
 /** Contents that go to the storage worker in one message. */
 const BATCH_BYTES = 4_000_000;
 const CHECKPOINTS = 'checkpoints';
@@ -188,8 +188,8 @@ export class StoredSessionFiles implements StoredSession {
 	async restoreFiles(environment: ExecutionEnvironment): Promise<void> {
 		const files = await this.readFiles();
 		const [directories, contents] = [
-			files.filter((file) => file.mode === DIRECTORY),
-			files.filter((file) => file.mode !== DIRECTORY)
+			files.filter((file) => file.mode === Mode.directory),
+			files.filter((file) => file.mode !== Mode.directory)
 		];
 		for (const directory of directories) await environment.makeDirectory(directory.path);
 		await environment.load(entries(contents));

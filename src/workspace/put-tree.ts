@@ -1,8 +1,7 @@
 import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
 import { diffTrees } from './tree-diff.ts';
-
-const DIRECTORY = 0o40000;
+import { Mode } from '../environment/mode.ts';
 
 /**
  * Makes the named paths as the tree has them: writes those in it, removes those that are not.
@@ -25,7 +24,7 @@ export async function putTree(
 	const present = paths.filter((path) => tree.has(path));
 	for (const path of present) {
 		// Where a file stands in the place of a directory, or the other way round, the old one goes first.
-		const wanted = tree.get(path)?.mode === DIRECTORY ? 'directory' : 'file';
+		const wanted = tree.get(path)?.mode === Mode.directory ? 'directory' : 'file';
 		const now = (await environment.fileExists(path)) ? (await environment.stat(path)).kind : null;
 		if (now !== null && (now === 'directory') !== (wanted === 'directory'))
 			await environment.remove(path, { recursive: true });
@@ -36,7 +35,7 @@ export async function putTree(
 	async function* contents(): AsyncIterable<LoadEntry> {
 		for (const path of present) {
 			const entry = tree.get(path);
-			if (!entry || entry.mode === DIRECTORY) continue;
+			if (!entry || entry.mode === Mode.directory) continue;
 			yield { path, mode: entry.mode, bytes: await readBlob(entry.blob) };
 		}
 	}

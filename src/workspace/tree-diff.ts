@@ -1,7 +1,6 @@
 import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
-
-const DIRECTORY = 0o40000;
+import { Mode } from '../environment/mode.ts';
 
 export interface TreeChange {
 	path: string;
@@ -45,7 +44,7 @@ function* walkDifferences(
 	after: ReadonlyTree,
 	options: DiffOptions
 ): Generator<TreeChange | null> {
-	const counts = (mode: number) => options.directories || mode !== DIRECTORY;
+	const counts = (mode: number) => options.directories || mode !== Mode.directory;
 	for (const [path, entry] of after) {
 		const old = before.get(path);
 		if (!counts(entry.mode)) yield null;

@@ -12,6 +12,7 @@ import { asText } from './text.ts';
 import { diffLargeTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
 import { goToTree, putTree } from './put-tree.ts';
+import { Mode } from '../environment/mode.ts';
 
 export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
@@ -152,7 +153,7 @@ export class Workspace implements WorkspaceApi {
 	async exportPatch(): Promise<string> {
 		const files = await this.changes();
 		const side = (bytes: Uint8Array | null, mode: number | null) =>
-			bytes && { text: asText(bytes), mode: mode ?? 0o100644 };
+			bytes && { text: asText(bytes), mode: mode ?? Mode.file };
 		const patches = files.map(async ({ path }) => {
 			const { before, after, beforeMode, afterMode } = await this.compare(path);
 			return gitPatch({ path, before: side(before, beforeMode), after: side(after, afterMode) });

@@ -20,6 +20,7 @@ import { SnapshotStore } from './snapshots.ts';
 import { PipedTerminal } from './terminal.ts';
 import { statOrNothing, toTreeEntry } from './tree.ts';
 import { commandVariables, type VariablePolicy } from './variables.ts';
+import { fileMode, Mode } from '../mode.ts';
 
 export interface LocalEnvironmentOptions {
 	workingDirectory: string;
@@ -106,7 +107,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
 		return this.#change(path, true, async (real, journal) => {
 			const mode = await files.writeAtomically(real, bytes);
-			await journal.record({ path: real, kind: 'write', mode: mode & 0o100 ? 0o100755 : 0o100644, bytes });
+			await journal.record({ path: real, kind: 'write', mode: fileMode(mode), bytes });
 		});
 	}
 
@@ -129,7 +130,11 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
 		return this.#change(path, false, async (real, journal) => {
 			const entry = await files.removePath(real, options.recursive ?? false);
-			await journal.record({ path: real, kind: 'remove', mode: entry.kind === 'directory' ? 0o40000 : 0o100644 });
+			await journal.record({
+				path: real,
+				kind: 'remove',
+				mode: entry.kind === 'directory' ? Mode.directory : Mode.file
+			});
 		});
 	}
 
@@ -139,7 +144,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 			const entry = await statOrNothing(real);
 			if (entry) await files.makeParents(target);
 			await fs.rename(real, target);
-			const mode = entry?.kind === 'directory' ? 0o40000 : (entry?.mode ?? 0) & 0o100 ? 0o100755 : 0o100644;
+			const mode = entry?.kind === 'directory' ? Mode.directory : fileMode(entry?.mode ?? 0);
 			await journal.record({ path: real, kind: 'rename', mode, to: target });
 		});
 	}
@@ -149,7 +154,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 			if ((await statOrNothing(real))?.kind === 'directory') return;
 			await files.makeParents(real);
 			await fs.mkdir(real);
-			await journal.record({ path: real, kind: 'mkdir', mode: 0o40000 });
+			await journal.record({ path: real, kind: 'mkdir', mode: Mode.directory });
 		});
 	}
 
@@ -160,7 +165,12 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	symlink(target: string, path: string): Promise<void> {
 		return this.#change(path, false, async (real, journal) => {
 			await files.makeLink(target, real);
-			await journal.record({ path: real, kind: 'symlink', mode: 0o120000, bytes: new TextEncoder().encode(target) });
+			await journal.record({
+				path: real,
+				kind: 'symlink',
+				mode: Mode.symlink,
+				bytes: new TextEncoder().encode(target)
+			});
 		});
 	}
 
@@ -168,7 +178,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		return this.#change(path, true, async (real, journal) => {
 			await fs.chmod(real, mode & 0o777);
 			const isDirectory = (await fs.stat(real)).isDirectory();
-			const gitMode = isDirectory ? 0o40000 : mode & 0o100 ? 0o100755 : 0o100644;
+			const gitMode = isDirectory ? Mode.directory : fileMode(mode);
 			await journal.record({ path: real, kind: 'mode', mode: gitMode });
 		});
 	}
@@ -176,14 +186,14 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
 		await this.#open();
 		for await (const { path, mode, bytes } of entries) {
-			const isLink = (mode & 0o170000) === 0o120000;
+			const isLink = (mode & 0o170000) === Mode.symlink;
 			await this.#change(path, !isLink, async (real, journal) => {
 				if (isLink) await files.replaceLink(new TextDecoder().decode(bytes), real);
 				else {
 					await files.writeAtomically(real, bytes);
 					await fs.chmod(real, mode & 0o100 ? 0o755 : 0o644);
 				}
-				const gitMode = isLink ? 0o120000 : mode & 0o100 ? 0o100755 : 0o100644;
+				const gitMode = isLink ? Mode.symlink : fileMode(mode);
 				await journal.record({ path: real, kind: isLink ? 'symlink' : 'write', mode: gitMode, bytes });
 			});
 		}

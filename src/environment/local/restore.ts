@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Snapshot } from '../contract.ts';
 import { emptyDirectories, replaceLink, writeAtomically } from './files.ts';
 import { statOrNothing } from './tree.ts';
+import { Mode } from '../mode.ts';
 
 /** Makes the directory equal the wanted snapshot, touching only what differs from the present one. */
 export async function restoreTree(
@@ -15,18 +16,18 @@ export async function restoreTree(
 	const writes: { path: string; mode: number; bytes: Uint8Array }[] = [];
 	for (const [path, { mode, blob }] of wanted.entries) {
 		const now = present.entries.get(path);
-		if (mode !== 0o40000 && (now?.blob !== blob || now.mode !== mode))
+		if (mode !== Mode.directory && (now?.blob !== blob || now.mode !== mode))
 			writes.push({ path, mode, bytes: await read(blob) });
 	}
 	for (const path of present.entries.keys()) {
 		const kept = wanted.entries.get(path);
 		const present_ = present.entries.get(path);
-		if (!kept || (kept.mode === 0o40000) !== (present_?.mode === 0o40000))
+		if (!kept || (kept.mode === Mode.directory) !== (present_?.mode === Mode.directory))
 			await removeUnlessDirectory(join(root, path));
 	}
 	const keptDirectories = new Set<string>();
 	for (const [path, { mode }] of wanted.entries) {
-		if (mode === 0o40000) keptDirectories.add(path);
+		if (mode === Mode.directory) keptDirectories.add(path);
 		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
 			keptDirectories.add(path.slice(0, end));
 	}
@@ -34,11 +35,11 @@ export async function restoreTree(
 		await rm(join(root, path), { recursive: true, force: true });
 	for (const { path, mode, bytes } of writes) {
 		const place = join(root, path);
-		if (mode === 0o120000) await replaceLink(new TextDecoder().decode(bytes), place);
+		if (mode === Mode.symlink) await replaceLink(new TextDecoder().decode(bytes), place);
 		else {
 			await clearForFile(place);
 			await writeAtomically(place, bytes);
-			await chmod(place, mode === 0o100755 ? 0o755 : 0o644);
+			await chmod(place, mode === Mode.executable ? 0o755 : 0o644);
 		}
 	}
 	for (const path of keptDirectories) await mkdir(join(root, path), { recursive: true });

@@ -7,6 +7,7 @@ import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import { isMissing } from '../node-errors.ts';
 import { walkTree } from './tree.ts';
+import { Mode } from '../mode.ts';
 
 interface Hashed {
 	changedNs: bigint;
@@ -32,7 +33,7 @@ export class SnapshotStore {
 			const entry = tree.get(path);
 			if (!entry) continue;
 			if (entry.kind === 'directory') {
-				if (!parents.has(path)) entries.set(path, { mode: 0o40000, blob: '' });
+				if (!parents.has(path)) entries.set(path, { mode: Mode.directory, blob: '' });
 				continue;
 			}
 			const blob = await this.#blobOf(path, entry);

@@ -4,7 +4,8 @@ import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
 import { MarkedStream } from './marked-stream.ts';
-import { collected, quote, type Prefix } from './prefix.ts';
+import { shellWord } from '../shell-word.ts';
+import { collected, type Prefix } from './prefix.ts';
 import { KILLER, RUNNER } from './scripts.ts';
 import { endInput, writeInput } from '../local/process-input.ts';
 
@@ -48,7 +49,7 @@ export class RemoteCommand implements Process {
 		const exports = Object.entries({ ...set, ...options.env }).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
 		const variables = [
 			...unset.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `unset ${name}`),
-			...exports.map(([name, value]) => `export ${name}=${quote(value)}`)
+			...exports.map(([name, value]) => `export ${name}=${shellWord(value)}`)
 		];
 		this.#group = new Promise((resolve) => (this.#foundGroup = resolve));
 		this.#child = prefix.run(`${variables.join('\n')}\n${RUNNER}`, [this.#mark, cwd, shell, command]);

@@ -11,9 +11,9 @@ import { splitParts, toAfter, toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';
 import type { Operation } from './scripts.ts';
 import type { RemoteTree } from './tree.ts';
+import { fileMode, Mode } from '../mode.ts';
 
-const LINK = 0o120000;
-const isLink = ({ mode }: { mode: number }): boolean => (mode & 0o170000) === LINK;
+const isLink = ({ mode }: { mode: number }): boolean => (mode & 0o170000) === Mode.symlink;
 
 interface Changed {
 	real: string;
@@ -80,7 +80,7 @@ export class RemoteFiles {
 			const answer = (await this.#ask('remove', path, recursive ? '1' : '0')).toString();
 			const end = answer.indexOf('\n');
 			const entry = toEntry(answer.slice(0, end))?.entry;
-			const mode = entry ? gitMode(entry) : 0o100644;
+			const mode = entry ? gitMode(entry) : Mode.file;
 			await this.journal.record({ path: answer.slice(end + 1, -1), kind: 'remove', mode });
 		});
 	}
@@ -98,7 +98,7 @@ export class RemoteFiles {
 	makeDirectory(path: string): Promise<void> {
 		return this.inTurn(async () => {
 			const { real, after } = changed(await this.#ask('mkdir', path));
-			if (after.length > 0) await this.journal.record({ path: real, kind: 'mkdir', mode: 0o40000 }, after);
+			if (after.length > 0) await this.journal.record({ path: real, kind: 'mkdir', mode: Mode.directory }, after);
 		});
 	}
 
@@ -110,7 +110,7 @@ export class RemoteFiles {
 		return this.inTurn(async () => {
 			const { real, after } = changed(await this.#ask('symlink', path, target));
 			const bytes = new TextEncoder().encode(target);
-			await this.journal.record({ path: real, kind: 'symlink', mode: LINK, bytes }, after);
+			await this.journal.record({ path: real, kind: 'symlink', mode: Mode.symlink, bytes }, after);
 		});
 	}
 
@@ -128,7 +128,7 @@ export class RemoteFiles {
 				const tree = await this.tree.walk(this.remote.rules.workingDirectory);
 				for (const [index, entry] of batch.entries()) {
 					const kind = isLink(entry) ? 'symlink' : 'write';
-					const mode = isLink(entry) ? LINK : entry.mode & 0o100 ? 0o100755 : 0o100644;
+					const mode = isLink(entry) ? Mode.symlink : fileMode(entry.mode);
 					const path = places[index] ?? entry.path;
 					await this.journal.record({ path, kind, mode, bytes: entry.bytes }, this.#known(tree, path));
 				}
@@ -175,7 +175,7 @@ function changed(answer: Buffer): Changed {
 }
 
 function modeOf([first]: [string, TreeEntry][]): number {
-	return first ? gitMode(first[1]) : 0o100644;
+	return first ? gitMode(first[1]) : Mode.file;
 }
 
 function oneLine(path: string): string {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { EnvironmentError } from '../errors.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** How often a prefix may read its words as a shell does: `ssh a ssh b docker exec c` does so twice. */
 const MAX_LEVELS = 3;
@@ -39,15 +40,12 @@ export class Prefix {
 			this.words,
 			line.map((word) => {
 				let quoted = word;
-				for (let level = 0; level < this.levels; level++) quoted = quote(quoted);
+				for (let level = 0; level < this.levels; level++) quoted = shellWord(quoted);
 				return quoted;
 			})
 		);
 	}
 }
-
-/** A word as one word of a shell. */
-export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 function launch([program = '', ...rest]: readonly string[], words: readonly string[]): ChildProcessWithoutNullStreams {
 	const child = spawn(program, [...rest, ...words], { stdio: 'pipe' });

@@ -1,7 +1,8 @@
 import { EnvironmentError } from '../errors.ts';
 import type { PathRules } from '../local/paths.ts';
 import { toEnvironmentError } from '../node-errors.ts';
-import { collected, quote, type Prefix } from './prefix.ts';
+import { shellWord } from '../shell-word.ts';
+import { collected, type Prefix } from './prefix.ts';
 import { OPENING, scriptOf, type Operation } from './scripts.ts';
 
 /** Operations at the same time: a server of SSH lets ten sessions share a connection, and commands need some. */
@@ -82,8 +83,8 @@ export class Remote {
 		readonly prefix: Prefix,
 		readonly rules: PathRules
 	) {
-		const lines = (paths: readonly string[]): string => quote(paths.join('\n'));
-		this.#settings = `wd=${quote(rules.workingDirectory)} roots=${lines(rules.roots)} closed=${lines(rules.closed)}`;
+		const lines = (paths: readonly string[]): string => shellWord(paths.join('\n'));
+		this.#settings = `wd=${shellWord(rules.workingDirectory)} roots=${lines(rules.roots)} closed=${lines(rules.closed)}`;
 	}
 
 	/**

@@ -1,3 +1,4 @@
+import { fileMode, Mode } from '../mode.ts';
 /** What identifies a state of a file without reading it. */
 export interface TreeEntry {
 	kind: 'file' | 'directory' | 'symlink';
@@ -12,7 +13,7 @@ export interface TreeEntry {
 
 /** The mode as git writes it: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
 export function gitMode(entry: Pick<TreeEntry, 'kind' | 'mode'>): number {
-	if (entry.kind === 'directory') return 0o40000;
-	if (entry.kind === 'symlink') return 0o120000;
-	return entry.mode & 0o100 ? 0o100755 : 0o100644;
+	if (entry.kind === 'directory') return Mode.directory;
+	if (entry.kind === 'symlink') return Mode.symlink;
+	return fileMode(entry.mode);
 }

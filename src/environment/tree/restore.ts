@@ -1,5 +1,6 @@
 import type { Snapshot } from '../contract.ts';
 import type { TreeEntry } from './entry.ts';
+import { Mode } from '../mode.ts';
 
 /** What has to be done to a directory to make it equal a snapshot, in this order. */
 export interface RestorePlan {
@@ -9,8 +10,6 @@ export interface RestorePlan {
 	/** To write or replace. */
 	write: { path: string; mode: number; blob: string }[];
 }
-
-const EMPTY_DIRECTORY = 0o40000;
 
 /**
  * @param tree everything in the directory now, parents before children
@@ -23,7 +22,7 @@ export function planRestore(wanted: Snapshot, present: Snapshot, tree: Map<strin
 		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
 			directories.add(path.slice(0, end));
 		const now = present.entries.get(path);
-		if (mode === EMPTY_DIRECTORY) directories.add(path);
+		if (mode === Mode.directory) directories.add(path);
 		else if (now?.blob !== blob || now.mode !== mode) write.push({ path, mode, blob });
 	}
 	const written = new Set(write.map(({ path }) => path));
@@ -43,5 +42,5 @@ export function planRestore(wanted: Snapshot, present: Snapshot, tree: Map<strin
 
 function isContent(snapshot: Snapshot, path: string): boolean {
 	const entry = snapshot.entries.get(path);
-	return entry !== undefined && entry.mode !== EMPTY_DIRECTORY;
+	return entry !== undefined && entry.mode !== Mode.directory;
 }

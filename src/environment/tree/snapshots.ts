@@ -3,8 +3,8 @@ import type { Snapshot } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from './entry.ts';
 import type { JournalTree } from './journal.ts';
+import { Mode } from '../mode.ts';
 
-const EMPTY_DIRECTORY = 0o40000;
 /** Files read at the same time. */
 const READERS = 8;
 
@@ -47,8 +47,7 @@ export class TreeSnapshots {
 			const entry = tree.get(path);
 			const blob = blobs.get(path);
 			if (entry && blob !== undefined) entries.set(path, { mode: gitMode(entry), blob });
-			else if (entry?.kind === 'directory' && !parents.has(path))
-				entries.set(path, { mode: EMPTY_DIRECTORY, blob: '' });
+			else if (entry?.kind === 'directory' && !parents.has(path)) entries.set(path, { mode: Mode.directory, blob: '' });
 		}
 		for (const path of this.#hashes.keys()) if (!tree.has(path)) this.#hashes.delete(path);
 		return { id: await snapshotId(entries), entries };

@@ -7,13 +7,12 @@ import { inBatches } from '../tree/batches.ts';
 import { Changed, Entries, Found, Made, Placed, Renamed } from './answers.ts';
 import { toAbsolute, type PathRules } from './layout.ts';
 import type { Machine } from './machine.ts';
-
-const LINK = 0o120000;
+import { Mode } from '../mode.ts';
 
 /** Without a mode, that of the file it replaces. */
 type Content = Omit<LoadEntry, 'mode'> & { mode?: number };
 
-const isLink = ({ mode = 0 }: Content): boolean => (mode & 0o170000) === LINK;
+const isLink = ({ mode = 0 }: Content): boolean => (mode & 0o170000) === Mode.symlink;
 
 /** The file methods of the contract, on a container's files. Paths are as callers give them. */
 export class ContainerFiles {
@@ -87,7 +86,7 @@ export class ContainerFiles {
 	makeDirectory(path: string): Promise<void> {
 		return this.inTurn(async () => {
 			const { real, isNew, after } = await this.#ask('mkdir', path, Made);
-			if (isNew) await this.journal.record({ path: real, kind: 'mkdir', mode: 0o40000 }, after);
+			if (isNew) await this.journal.record({ path: real, kind: 'mkdir', mode: Mode.directory }, after);
 		});
 	}
 
@@ -99,7 +98,7 @@ export class ContainerFiles {
 		return this.inTurn(async () => {
 			const { real, after } = await this.#ask('symlink', path, Changed, { target });
 			const bytes = new TextEncoder().encode(target);
-			await this.journal.record({ path: real, kind: 'symlink', mode: LINK, bytes }, after);
+			await this.journal.record({ path: real, kind: 'symlink', mode: Mode.symlink, bytes }, after);
 		});
 	}
 
@@ -154,7 +153,7 @@ export class ContainerFiles {
 
 function modeOf(real: string, after: [string, TreeEntry][]): number {
 	const entry = after.find(([path]) => path === real)?.[1];
-	return entry ? gitMode(entry) : 0o100644;
+	return entry ? gitMode(entry) : Mode.file;
 }
 
 function toFileStat(entry: TreeEntry): FileStat {

@@ -8,8 +8,7 @@ import type {
 } from '../contract.ts';
 import { sameEntry, snapshotDifferences, type SnapshotEntry } from '../snapshot-diff.ts';
 import { DelegatingEnvironment } from './delegating.ts';
-
-const EMPTY_DIRECTORY = 0o40000;
+import { Mode } from '../mode.ts';
 
 /** An environment that began with the files of another, and gives back what it made of them. */
 export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvironment {
@@ -68,7 +67,7 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 		}
 		if (!wanted)
 			for (const [path, entry] of here.entries) {
-				if (entry.mode === EMPTY_DIRECTORY && !this.#common.entries.has(path)) await this.base.makeDirectory(path);
+				if (entry.mode === Mode.directory && !this.#common.entries.has(path)) await this.base.makeDirectory(path);
 			}
 		this.#move(common);
 		return result;
@@ -79,7 +78,7 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 		const common = new Map(this.#common.entries);
 		for (const path of paths) {
 			const theirs = there.entries.get(path);
-			if (theirs && theirs.mode !== EMPTY_DIRECTORY) {
+			if (theirs && theirs.mode !== Mode.directory) {
 				const bytes = await this.base.readBlob(theirs.blob);
 				await this.inner.load(one({ path, mode: theirs.mode, bytes }));
 			} else if (await this.inner.fileExists(path)) await this.inner.remove(path);
@@ -98,7 +97,7 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 	}
 
 	async #apply(path: string, entry: SnapshotEntry): Promise<void> {
-		if (!entry || entry.mode === EMPTY_DIRECTORY) {
+		if (!entry || entry.mode === Mode.directory) {
 			if (await this.base.fileExists(path)) await this.base.remove(path);
 			return;
 		}

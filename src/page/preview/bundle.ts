@@ -1,4 +1,5 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import { shellWord } from '../../environment/shell-word.ts';
 
 /** Where bundles and staged sources go: outside the project, so that making a preview changes nothing in it. */
 export const OUTPUT = '/tmp/sandglass-preview';
@@ -78,7 +79,7 @@ async function run(
 	cwd: string,
 	stdin?: string
 ): Promise<string> {
-	const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+	const quoted = command.map(shellWord).join(' ');
 	const { exitCode, stderr, timedOut } = await environment.exec(quoted, { cwd, timeoutMs: TIMEOUT_MS, stdin });
 	if (exitCode === 0) return stderr.trim();
 	const output = timedOut ? `Bundling took longer than ${TIMEOUT_MS / 1000} s.` : stderr.trim();

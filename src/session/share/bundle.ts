@@ -4,6 +4,7 @@ import type { ShareBundle } from '../contract.ts';
 import { compress, decompress } from './compression.ts';
 import { ShareError } from './errors.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
+import { Mode } from '../../environment/mode.ts';
 
 export const SHARE_VERSION = 1;
 
@@ -16,7 +17,7 @@ const relativePath = z.string().refine((path) => {
 }, 'not a path inside the project');
 
 const file = z.object({
-	mode: z.union([z.literal(0o100644), z.literal(0o100755), z.literal(0o120000)]),
+	mode: z.union([z.literal(Mode.file), z.literal(Mode.executable), z.literal(Mode.symlink)]),
 	base64: z.string().refine((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text), 'not base64')
 });
 const files = z.record(relativePath, file);

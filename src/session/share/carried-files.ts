@@ -3,8 +3,7 @@ import { ignoreRulesOf } from '../../workspace/ignore-rules.ts';
 import { blobId } from '../../environment/blob-id.ts';
 import { toBase64 } from './base64.ts';
 import type { Redaction } from './redaction.ts';
-
-const DIRECTORY = 0o40000;
+import { Mode } from '../../environment/mode.ts';
 
 /** A file as it travels, and the id of those bytes. */
 interface Carried {
@@ -36,13 +35,15 @@ export class CarriedFiles {
 		const isIgnored = await ignoreRulesOf(tree, this.#readBlob);
 		const isTracked = (path: string): boolean =>
 			this.#isBased && this.#start.has(path) && path !== '.git' && !path.startsWith('.git/');
-		return new Map([...tree].filter(([path, { mode }]) => mode !== DIRECTORY && (isTracked(path) || !isIgnored(path))));
+		return new Map(
+			[...tree].filter(([path, { mode }]) => mode !== Mode.directory && (isTracked(path) || !isIgnored(path)))
+		);
 	}
 
 	/** The empty directories of a whole tree that git would look into. */
 	async emptyDirectories(tree: Tree): Promise<string[]> {
 		const isIgnored = await ignoreRulesOf(tree, this.#readBlob);
-		return [...tree].flatMap(([path, { mode }]) => (mode === DIRECTORY && !isIgnored(`${path}/`) ? [path] : []));
+		return [...tree].flatMap(([path, { mode }]) => (mode === Mode.directory && !isIgnored(`${path}/`) ? [path] : []));
 	}
 
 	/** A file of such a tree. */
@@ -67,7 +68,7 @@ export class CarriedFiles {
 			carried = this.#readBlob(blob).then(async (bytes) => {
 				const clean = this.#redaction.file(path, bytes);
 				const id = clean === bytes ? blob : await blobId(clean);
-				const known = mode === 0o100755 || mode === 0o120000 ? mode : 0o100644;
+				const known = mode === Mode.executable || mode === Mode.symlink ? mode : Mode.file;
 				return { blob: id, file: { mode: known, base64: toBase64(clean) } };
 			});
 			this.#known.set(key, carried);

@@ -6,8 +6,7 @@ import type { ShareBundle, ShareStep, StoredSession } from '../contract.ts';
 import type { CarriedFiles } from './carried-files.ts';
 import { loadFiles } from './restore.ts';
 import { treeHash } from './sha256.ts';
-
-const DIRECTORY = 0o40000;
+import { Mode } from '../../environment/mode.ts';
 
 /** What a share carries of one tree. */
 export interface HistoricTree {
@@ -57,7 +56,7 @@ export async function restoreStep(step: ShareStep, environment: ExecutionEnviron
 	await environment.load(loadFiles(step.files));
 	const wanted = new Set(step.empty);
 	for (const [path, { mode }] of (await environment.snapshot()).entries) {
-		const isLeftOver = mode === DIRECTORY && !wanted.delete(path) && !path.startsWith('.git/');
+		const isLeftOver = mode === Mode.directory && !wanted.delete(path) && !path.startsWith('.git/');
 		if (isLeftOver) await environment.remove(path, { recursive: true });
 	}
 	for (const path of wanted) await environment.makeDirectory(path);

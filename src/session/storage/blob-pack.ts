@@ -1,4 +1,4 @@
-import { toHex } from '../../environment/blob-id.ts';
+import { fromHex, toHex } from '../../environment/blob-id.ts';
 import type { AppendFile } from './append-file.ts';
 
 /** A record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */
@@ -115,17 +115,4 @@ async function readHeader(file: AppendFile, position: number): Promise<{ id: str
 	const last = await file.read(end, 1);
 	if (last[0] !== 10) return null;
 	return { id: toHex(bytes.subarray(8, 28)), length };
-}
-
-/** The 20 bytes of an id. */
-function fromHex(id: string): Uint8Array {
-	const bytes = new Uint8Array(20);
-	for (let at = 0; at < 20; at++) bytes[at] = (digitAt(id, at * 2) << 4) | digitAt(id, at * 2 + 1);
-	return bytes;
-}
-
-/** Of a lower-case hexadecimal text. */
-function digitAt(id: string, at: number): number {
-	const code = id.charCodeAt(at);
-	return code < 58 ? code - 48 : code - 87;
 }

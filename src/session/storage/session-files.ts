@@ -4,12 +4,11 @@ import { BlobPack } from './blob-pack.ts';
 import { FileState, journalLine, type JournalLine, type Tree } from './file-journal.ts';
 import { encodeLines, parseLines, readLines } from './lines.ts';
 import type { ForkStart, StoredChange } from './messages.ts';
+import { Mode } from '../../environment/mode.ts';
 
 const LOG = 'log.jsonl';
 const JOURNAL = 'files.jsonl';
 const PACK = 'blobs.pack';
-
-const DIRECTORY = 0o40000;
 
 /** What a session's files and their contents are read from. */
 export type ForkedFiles = Pick<SessionFiles, 'state' | 'pack'>;
@@ -142,7 +141,7 @@ export class SessionFiles {
 					return void lines.push({ t: 'write', p: change.path, m: change.mode, b: id });
 				}
 				case 'mkdir':
-					return void lines.push({ t: 'write', p: change.path, m: DIRECTORY, b: '' });
+					return void lines.push({ t: 'write', p: change.path, m: Mode.directory, b: '' });
 				case 'mode':
 					return void lines.push({ t: 'mode', p: change.path, m: change.mode });
 				case 'remove':

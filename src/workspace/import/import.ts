@@ -10,6 +10,7 @@ import { importNotices } from './notices.ts';
 import { ImportTracker } from './progress.ts';
 import { fetchSample } from './sample.ts';
 import { readZip } from './zip.ts';
+import { Mode } from '../../environment/mode.ts';
 
 const encoder = new TextEncoder();
 
@@ -132,7 +133,7 @@ async function* fromFiles(files: AsyncIterable<ImportFile>): AsyncGenerator<Load
 
 async function* fromRecord(files: Record<string, string | Uint8Array>): AsyncGenerator<LoadEntry> {
 	for (const [path, content] of Object.entries(files)) {
-		yield { path, mode: 0o100644, bytes: typeof content === 'string' ? encoder.encode(content) : content };
+		yield { path, mode: Mode.file, bytes: typeof content === 'string' ? encoder.encode(content) : content };
 	}
 }
 

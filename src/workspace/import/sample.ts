@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LoadEntry } from '../../environment/contract.ts';
 import { ImportError } from './errors.ts';
+import { Mode } from '../../environment/mode.ts';
 
 const manifest = z.object({ name: z.string(), files: z.array(z.string()) });
 
@@ -19,5 +20,5 @@ export async function* fetchSample(name: string, serverUrl: string, fetcher: typ
 	const contents = await Promise.all(
 		files.map(async (path) => ({ path, bytes: new Uint8Array(await (await get(path)).arrayBuffer()) }))
 	);
-	for (const { path, bytes } of contents) yield { path, mode: 0o100644, bytes };
+	for (const { path, bytes } of contents) yield { path, mode: Mode.file, bytes };
 }

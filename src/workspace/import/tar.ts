@@ -1,5 +1,6 @@
 import { ImportError } from './errors.ts';
 import type { LoadEntry } from '../../environment/contract.ts';
+import { Mode } from '../../environment/mode.ts';
 
 const BLOCK = 512;
 const decoder = new TextDecoder();
@@ -41,10 +42,10 @@ export async function* readTar(
 				const name = pax['path'] ?? longName ?? (prefix ? `${prefix}/${short}` : short);
 				const path = inside(name);
 				if (path !== null && (type === '0' || type === '\0')) {
-					yield { path, mode: octal(header, 100, 8) & 0o111 ? 0o100755 : 0o100644, bytes: body };
+					yield { path, mode: octal(header, 100, 8) & 0o111 ? Mode.executable : Mode.file, bytes: body };
 				} else if (path !== null && type === '2') {
 					const target = pax['linkpath'] ?? text(header, 157, 100);
-					yield { path, mode: 0o120000, bytes: new TextEncoder().encode(target) };
+					yield { path, mode: Mode.symlink, bytes: new TextEncoder().encode(target) };
 				}
 				pax = {};
 				longName = undefined;

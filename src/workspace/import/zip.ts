@@ -3,6 +3,7 @@ import type { LoadEntry } from '../../environment/contract.ts';
 import { ImportError } from './errors.ts';
 import { FolderListing, isChosen } from './folder-choice.ts';
 import { MAX_IMPORT_BYTES } from './progress.ts';
+import { Mode } from '../../environment/mode.ts';
 
 const MAX_ZIP_BYTES = 1024 * 1024 * 1024;
 
@@ -40,7 +41,7 @@ export async function* readZip(
 	}
 	if (total > maxBytes) throw new ImportError('too_large', `${total} bytes unpacked`, listing.list(maxBytes));
 	for (const [name, content] of Object.entries(await unpack(bytes, (each) => wanted.has(each))))
-		yield { path: wanted.get(name) ?? '', mode: 0o100644, bytes: content };
+		yield { path: wanted.get(name) ?? '', mode: Mode.file, bytes: content };
 }
 
 /** The files in a zip, without what macOS puts in. */

@@ -1,7 +1,7 @@
 import type { PathDifference } from '../contract.ts';
 import { idOnDisk, removeOnDisk, writeOnDisk } from './folder.ts';
+import { Mode } from '../../environment/mode.ts';
 
-const SYMLINK = 0o120000;
 const TYPE_BITS = 0o170000;
 
 /** What writing back to a folder would do, and what stands in its way. */
@@ -29,7 +29,7 @@ export async function planWriteBack(
 	for (const difference of differences) {
 		const { path, before, after } = difference;
 		const now = await idOnDisk(folder, path);
-		if (after && (after.mode & TYPE_BITS) === SYMLINK) plan.links.push(difference);
+		if (after && (after.mode & TYPE_BITS) === Mode.symlink) plan.links.push(difference);
 		else if (now === (after?.blob ?? null)) plan.already.push(difference);
 		else if (now === (before?.blob ?? null)) plan[after ? 'write' : 'remove'].push(difference);
 		else plan.conflicts.push(difference);

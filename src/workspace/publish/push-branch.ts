@@ -1,6 +1,7 @@
 import type { ExecResult, ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
 import type { PathDifference } from '../contract.ts';
 import { PublishError } from './errors.ts';
+import { shellWord } from '../../environment/shell-word.ts';
 
 /** Arguments of one command. */
 const PATHS_AT_ONCE = 200;
@@ -68,7 +69,7 @@ export async function pushBranch(
 		const target = push.target ?? begun;
 		// Whatever it begins at, the host has all of it: only what is new is sent.
 		await must(
-			`cd "$FOLDER" && git symbolic-ref refs/remotes/origin/HEAD ${quote(`refs/remotes/origin/${begun}`)}`,
+			`cd "$FOLDER" && git symbolic-ref refs/remotes/origin/HEAD ${shellWord(`refs/remotes/origin/${begun}`)}`,
 			'fetch'
 		);
 		if (target === push.branch) throw new PublishError('publish_branch_exists');
@@ -98,7 +99,7 @@ async function stage(
 ): Promise<void> {
 	const there = new Map<string, string>();
 	for (const part of inParts(differences)) {
-		const listed = await git(`git ls-tree -r -z HEAD -- ${part.map(({ path }) => quote(path)).join(' ')}`);
+		const listed = await git(`git ls-tree -r -z HEAD -- ${part.map(({ path }) => shellWord(path)).join(' ')}`);
 		for (const line of listed.split('\0')) {
 			const entry = /^\d+ blob ([0-9a-f]+)\t([\s\S]+)$/.exec(line);
 			if (entry?.[1] && entry[2] !== undefined) there.set(entry[2], entry[1]);
@@ -115,19 +116,16 @@ async function stage(
 			if (after) yield { path: `${folder}/${path}`, mode: after.mode, bytes: await readBlob(after.blob) };
 	}
 	await environment.load(contents());
-	for (const part of inParts(written)) await git(`git add -f -- ${part.map(({ path }) => quote(path)).join(' ')}`);
+	for (const part of inParts(written)) await git(`git add -f -- ${part.map(({ path }) => shellWord(path)).join(' ')}`);
 	const gone = differences.filter(({ path, after }) => after === null && there.has(path));
-	for (const part of inParts(gone)) await git(`git rm -q --cached -- ${part.map(({ path }) => quote(path)).join(' ')}`);
+	for (const part of inParts(gone))
+		await git(`git rm -q --cached -- ${part.map(({ path }) => shellWord(path)).join(' ')}`);
 	if ((await git('git diff --cached --no-renames --name-only')).trim() === '')
 		throw new PublishError('publish_nothing');
 }
 
 function* inParts<T>(list: readonly T[]): Generator<readonly T[]> {
 	for (let at = 0; at < list.length; at += PATHS_AT_ONCE) yield list.slice(at, at + PATHS_AT_ONCE);
-}
-
-function quote(path: string): string {
-	return `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Which of our reasons git's own words mean. */

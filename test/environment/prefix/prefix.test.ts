@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PrefixExecutionEnvironment } from '../../../src/environment/prefix/environment.ts';
-import { quote } from '../../../src/environment/prefix/prefix.ts';
+import { shellWord } from '../../../src/environment/shell-word.ts';
 import { MarkedStream } from '../../../src/environment/prefix/marked-stream.ts';
 import { isEnvironmentError } from '../../../src/environment/errors.ts';
 import { codeOf, entriesOf, until } from '../../contract/environment/checks.ts';
@@ -18,7 +18,7 @@ describe('a prefix', () => {
 	it.each([
 		['hands words on', containerLike],
 		['makes a line of them', sshLike],
-		['does so twice', () => ['sh', '-c', 'exec sh -c "$*"', 'ssh', ...sshLike().map(quote)]]
+		['does so twice', () => ['sh', '-c', 'exec sh -c "$*"', 'ssh', ...sshLike().map(shellWord)]]
 	])('that %s gets every word there as it is', async (_, prefix) => {
 		const environment = await createPrefixed(prefix());
 		const odd = 'a \'b\' "c" $HOME `d` \\ é\n*;&|<>(){}#!~';

@@ -1,5 +1,6 @@
 import type { ToolContext } from '../../tool.ts';
 import { ToolError } from '../result.ts';
+import { shellWord } from '../../../environment/shell-word.ts';
 
 /** Of a longer one the command gives the rest. */
 const MOST_PAGES = 300;
@@ -52,5 +53,5 @@ const counted = (pages: number): string => (pages === 1 ? '1 page' : `${pages} p
 export function quoted(path: string): string {
 	if (/^[\w./~-]+$/.test(path)) return path;
 	const [home, rest] = path.startsWith('~/') ? ['~/', path.slice(2)] : ['', path];
-	return `${home}'${rest.replaceAll("'", `'\\''`)}'`;
+	return `${home}${shellWord(rest)}`;
 }

@@ -1,4 +1,4 @@
-export { toHex } from '../../blob-id.ts';
+export { fromHex, toHex } from '../../blob-id.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -14,12 +14,6 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 		at += part.length;
 	}
 	return whole;
-}
-
-export function fromHex(hex: string): Uint8Array {
-	const bytes = new Uint8Array(hex.length / 2);
-	for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
-	return bytes;
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

@@ -1,5 +1,6 @@
 import type { LoadEntry } from '../../contract.ts';
 import type { WireChange } from '../protocol.ts';
+import { Mode } from '../../mode.ts';
 
 interface Kept {
 	/** As git has it. */
@@ -9,9 +10,8 @@ interface Kept {
 	children: Map<string, Kept>;
 }
 
-const DIRECTORY = 0o40000;
 const NO_BYTES = new Uint8Array(0);
-const makeDirectory = (): Kept => ({ mode: DIRECTORY, bytes: NO_BYTES, children: new Map() });
+const makeDirectory = (): Kept => ({ mode: Mode.directory, bytes: NO_BYTES, children: new Map() });
 
 /** The files of a machine as its journal told of them, so that they outlive its kernel. Bytes are shared, not copied. */
 export class KeptFiles {
@@ -36,18 +36,18 @@ export class KeptFiles {
 	bytesAt(path: string): Uint8Array | undefined {
 		const [parent, name] = this.#place(path);
 		const found = parent.children.get(name);
-		return found && found.mode !== DIRECTORY ? found.bytes : undefined;
+		return found && found.mode !== Mode.directory ? found.bytes : undefined;
 	}
 
 	/** All files and links, as `load` takes them. */
 	files(): LoadEntry[] {
-		return this.#all().filter(({ mode }) => mode !== DIRECTORY);
+		return this.#all().filter(({ mode }) => mode !== Mode.directory);
 	}
 
 	/** Paths of directories that have nothing in them, which no file brings along. */
 	emptyDirectories(): string[] {
 		return this.#all()
-			.filter(({ mode }) => mode === DIRECTORY)
+			.filter(({ mode }) => mode === Mode.directory)
 			.map(({ path }) => path);
 	}
 
@@ -56,7 +56,7 @@ export class KeptFiles {
 		const visit = (directory: Kept, at: string): void => {
 			for (const [name, { mode, bytes, children }] of directory.children) {
 				const path = `${at}/${name}`;
-				if (mode !== DIRECTORY || children.size === 0) found.push({ path, mode, bytes });
+				if (mode !== Mode.directory || children.size === 0) found.push({ path, mode, bytes });
 				else visit({ mode, bytes, children }, path);
 			}
 		};

@@ -8,6 +8,7 @@ import { appendLog, endBisect, readBisect, startBisect, type Bisect, type Verdic
 import { candidates, chooseNext, stepsLeft } from '../sequence/bisect-choice.ts';
 import { show } from './show.ts';
 import { checkout } from './switch.ts';
+import { shellWord } from '../../../shell-word.ts';
 
 const USAGE = 'usage: git bisect [help|start|bad|good|new|old|terms|skip|next|reset|visualize|view|replay|log|run]';
 const FOUND = 10;
@@ -169,7 +170,7 @@ async function reset(git: Invocation, where: string | undefined): Promise<number
 /** Lets a command judge: 0 is good, 125 cannot tell, 126 and more stops, anything else is bad. */
 async function run(git: Invocation, command: string[]): Promise<number> {
 	if (command.length === 0) throw new GitError('error: bisect run failed: no command provided.', 1);
-	const shown = command.map((word) => `'${word.replaceAll("'", "'\\''").replaceAll('!', "'\\!'")}'`).join(' ');
+	const shown = command.map((word) => shellWord(word).replaceAll('!', "'\\!'")).join(' ');
 	for (;;) {
 		const state = readBisect(git.repository);
 		if (!state || state.bad === null || state.good.length === 0) {
@@ -178,9 +179,8 @@ async function run(git: Invocation, command: string[]): Promise<number> {
 		git.out(`running  ${shown}\n`);
 		git.flush();
 		const { sync, env } = git.context;
-		const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
 		// As a shell would find it: a program, or one of its own commands.
-		const result = sync.run({ argv: ['sh', '-c', line], cwd: git.cwd, env, stdin: 'null' });
+		const result = sync.run({ argv: ['sh', '-c', '"$@"', 'sh', ...command], cwd: git.cwd, env, stdin: 'null' });
 		git.out(result.stdout);
 		if (result.stderr.length > 0) {
 			git.flush();

@@ -7,7 +7,7 @@ import { selectChanges } from '../diff/select.ts';
 import { headTree, indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { mergeBases } from '../history/walk.ts';
 import type { Command } from '../invocation.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import { filesBeside } from '../diff/no-index.ts';
 import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';

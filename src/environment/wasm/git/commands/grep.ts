@@ -3,7 +3,7 @@ import { binaryBytes, isBinary, splitLines } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
 import { chosenSyntax, lineRegex } from '../history/regex.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import { parseOptions } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
 import { peel, resolveRevision } from '../refs/revision.ts';

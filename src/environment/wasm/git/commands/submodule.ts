@@ -1,6 +1,6 @@
 import { GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 
 /** `git submodule status`: the commits they are at, none of them fetched. The rest of the command is not here. */
 export const submodule: Command = (git, args) => {

@@ -1,6 +1,6 @@
 import type { Commit } from '../objects/commit.ts';
 import { objectId } from '../objects/object.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';

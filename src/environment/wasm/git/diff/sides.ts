@@ -1,5 +1,5 @@
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
 import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';

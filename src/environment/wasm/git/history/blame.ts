@@ -9,6 +9,7 @@ import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 import { walkHistory } from './walk.ts';
+import { Mode } from '../../../mode.ts';
 
 /** A line of a file and the commit it is from. */
 export interface BlamedLine {
@@ -164,7 +165,7 @@ function nameBefore(repository: Repository, parent: string, tree: string, path: 
 
 function linesAt(repository: Repository, id: string, path: string): string[] | null {
 	const entry = findInTree(repository.objects, repository.commit(id).tree, path);
-	if (!entry || entry.mode === 0o40000 || entry.mode === 0o160000) return null;
+	if (!entry || entry.mode === Mode.directory || entry.mode === Mode.commit) return null;
 	const content = repository.objects.read(entry.id, 'blob');
 	return splitLines(content);
 }

@@ -1,4 +1,5 @@
-import { Mode, serializeTree, type TreeEntry } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
+import { serializeTree, type TreeEntry } from '../objects/tree.ts';
 import type { CacheTree } from './cache-tree.ts';
 import type { IndexEntry } from './index-file.ts';
 

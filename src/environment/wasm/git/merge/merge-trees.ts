@@ -1,7 +1,7 @@
 import { binaryBytes, isBinary, splitLines } from '../diff/lines.ts';
 import { compareTrees } from '../diff/change.ts';
 import { findRenames } from '../diff/renames.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { mergeText } from './merge-text.ts';

@@ -26,8 +26,9 @@ const lengths = new Uint8Array(320);
 
 /**
  * Inflates one zlib stream (RFC 1950, 1951) of a known size out of many that stand one behind the other, as in a pack,
- * where nothing says how long each is compressed: what no library tells. The checksum is not looked at, since git's
- * id of the object covers its bytes.
+ * where nothing says how long each is compressed. Of the libraries fflate doesn't tell where a stream ended, and pako,
+ * which does, takes several times as long for many small ones. The checksum is not looked at, since git's id of the
+ * object covers its bytes.
  *
  * @param at where the stream starts in `source`
  * @param out filled to its end

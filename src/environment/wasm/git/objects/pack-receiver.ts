@@ -6,7 +6,7 @@ import { decode, toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
 import { EndsEarly, inflateInto } from './inflate.ts';
 import { objectId, type GitObject, type ObjectType } from './object.ts';
-import { readPackedObject, type PackedObject } from './packed-object.ts';
+import { inflatePacked, readPackedObject, type PackedObject } from './packed-object.ts';
 import { packIndex, type IndexedObject } from './write-pack-index.ts';
 
 const HEAD_BYTES = 12;
@@ -196,9 +196,7 @@ export class PackReceiver {
 	}
 
 	#inflated({ packed }: Received): Uint8Array {
-		const content = new Uint8Array(packed.size);
-		inflateInto(this.#bytes.subarray(0, this.#filled), packed.dataAt, content);
-		return content;
+		return inflatePacked(this.#bytes.subarray(0, this.#filled), packed);
 	}
 
 	/** The content of an object that was complete once, however long the chain of deltas it is made of. */

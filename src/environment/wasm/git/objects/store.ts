@@ -87,11 +87,8 @@ export class ObjectStore {
 
 	/** Keeps a pack that came from elsewhere. Its objects are at hand for as long as this store is. */
 	keepPack({ name, pack, index, objects }: ReceivedPack): void {
-		for (const [ending, bytes] of [
-			['pack', pack],
-			['idx', index]
-		] as const)
-			this.files.writeFile(`${this.directory}/pack/${name}.${ending}`, bytes, { mode: 0o444 });
+		this.files.writeFile(`${this.directory}/pack/${name}.pack`, pack, { mode: 0o444 });
+		this.files.writeFile(`${this.directory}/pack/${name}.idx`, index, { mode: 0o444 });
 		this.#received = objects;
 		this.#packs = undefined;
 	}

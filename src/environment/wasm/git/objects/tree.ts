@@ -1,6 +1,5 @@
+import { Mode } from '../../../mode.ts';
 import { comparePaths, concat, decode, encode, fromHex, toHex } from '../bytes.ts';
-
-export const Mode = { directory: 0o40000, file: 0o100644, executable: 0o100755, symlink: 0o120000, commit: 0o160000 };
 
 export interface TreeEntry {
 	mode: number;

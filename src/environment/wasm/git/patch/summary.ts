@@ -2,6 +2,7 @@ import { sumLine } from '../diff/stat.ts';
 import { modeText } from '../objects/tree.ts';
 import { quotePath } from '../quote-path.ts';
 import type { FilePatch } from './file-patch.ts';
+import { Mode } from '../../../mode.ts';
 
 const LONGEST_NAME = 50;
 const COLUMNS = 70;
@@ -52,8 +53,8 @@ export function patchSummary(patches: readonly FilePatch[]): string {
 
 function summaryOf(patch: FilePatch): string {
 	const { kind, oldPath, newPath, oldMode, newMode, similarity } = patch;
-	if (kind === 'create') return ` create mode ${modeText(newMode ?? 0o100644)} ${quotePath(newPath)}\n`;
-	if (kind === 'delete') return ` delete mode ${modeText(oldMode ?? 0o100644)} ${quotePath(oldPath)}\n`;
+	if (kind === 'create') return ` create mode ${modeText(newMode ?? Mode.file)} ${quotePath(newPath)}\n`;
+	if (kind === 'delete') return ` delete mode ${modeText(oldMode ?? Mode.file)} ${quotePath(oldPath)}\n`;
 	const isChanged = oldMode !== null && newMode !== null && oldMode !== newMode;
 	const modes = isChanged ? ` mode change ${modeText(oldMode)} => ${modeText(newMode)}` : '';
 	if (kind === 'modify') return isChanged ? `${modes} ${quotePath(newPath)}\n` : '';

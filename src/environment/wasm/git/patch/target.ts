@@ -1,5 +1,5 @@
 import { binaryBytes, splitLines } from '../diff/lines.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull, placeFile, removeFile } from '../worktree/checkout.ts';
 import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';

@@ -2,7 +2,7 @@ import { decode } from '../bytes.ts';
 import { GitError } from '../errors.ts';
 import type { IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
 import { changedFile, contentOf, modeOf } from './file-state.ts';
 import { objectId } from '../objects/object.ts';

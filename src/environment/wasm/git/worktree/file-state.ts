@@ -2,7 +2,7 @@ import { encode } from '../bytes.ts';
 import type { GitIndex } from '../index/index.ts';
 import type { IndexEntry } from '../index/index-file.ts';
 import { objectId } from '../objects/object.ts';
-import { Mode } from '../objects/tree.ts';
+import { fileMode, Mode } from '../../../mode.ts';
 import type { SyncSyscalls } from '../../process/client.ts';
 import type { WireStat } from '../../process/syscalls.ts';
 import type { TreeFile } from './tree-files.ts';
@@ -10,7 +10,7 @@ import type { TreeFile } from './tree-files.ts';
 /** The mode git gives a file of the working tree. */
 export function modeOf(stat: WireStat): number {
 	if (stat.kind === 'symlink') return Mode.symlink;
-	return stat.mode & 0o100 ? Mode.executable : Mode.file;
+	return fileMode(stat.mode);
 }
 
 /** A file's bytes, or where a link leads. */

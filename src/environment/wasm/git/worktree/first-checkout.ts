@@ -1,5 +1,5 @@
 import { comparePaths, concat } from '../bytes.ts';
-import { Mode } from '../objects/tree.ts';
+import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
 import { treeFiles } from './tree-files.ts';
 

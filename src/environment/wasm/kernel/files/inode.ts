@@ -2,6 +2,7 @@ import type { Link, Node } from '@jsonjoy.com/fs-core';
 import type { WireStat } from '../../process/syscalls.ts';
 import { FileNode } from './file-node.ts';
 import { DIRECTORY_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { Mode } from '../../../mode.ts';
 
 /** What is read of memfs's links and nodes. */
 
@@ -39,7 +40,7 @@ export function childrenOf(directory: Link): [name: string, child: Link][] {
 export function gitMode({ mode }: Node): number {
 	const type = mode & TYPE_BITS;
 	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE) return type;
-	return mode & 0o111 ? 0o100755 : 0o100644;
+	return mode & 0o111 ? Mode.executable : Mode.file;
 }
 
 export function toStat(link: Link): WireStat {

@@ -10,6 +10,7 @@ import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf, toStat } fr
 import { lookup, type Place } from './lookup.ts';
 import { RecentChanges } from './recent-changes.ts';
 import type { Store } from './store.ts';
+import { Mode } from '../../../mode.ts';
 
 /** One thing that happened to the volume. Paths are real: no symbolic link in them. */
 export interface VolumeChange {
@@ -131,7 +132,7 @@ export class Volume {
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
 		this.store.createDirectory(place.parent, place.name, options.mode);
-		this.report({ path: place.path, kind: 'mkdir', mode: 0o40000 });
+		this.report({ path: place.path, kind: 'mkdir', mode: Mode.directory });
 	}
 
 	/** Makes the directories above `path`. ENOTDIR where a file stands in the way. */
@@ -150,7 +151,7 @@ export class Volume {
 		if (place.link) throw errno('EEXIST', path);
 		this.store.createSymlink(place.parent, place.name, target);
 		const bytes = new TextEncoder().encode(target);
-		this.report({ path: place.path, kind: 'symlink', mode: 0o120000, bytes });
+		this.report({ path: place.path, kind: 'symlink', mode: Mode.symlink, bytes });
 	}
 
 	link(existing: string, path: string): void {
@@ -257,7 +258,7 @@ export class Volume {
 		const file = fileOf(link);
 		if (file) return this.#written(path, file);
 		const bytes = new TextEncoder().encode(targetOf(link) ?? '');
-		this.report({ path, kind: 'symlink', mode: 0o120000, bytes });
+		this.report({ path, kind: 'symlink', mode: Mode.symlink, bytes });
 	}
 
 	#find(path: string): Place | null {

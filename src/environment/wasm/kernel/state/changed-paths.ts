@@ -1,5 +1,6 @@
 import { isWithin, WORKSPACE } from '../../paths.ts';
 import type { VolumeChange } from '../files/volume.ts';
+import { Mode } from '../../../mode.ts';
 
 /** Paths of the workspace, relative to it, that changed since somebody looked. */
 export class ChangedPaths {
@@ -11,7 +12,7 @@ export class ChangedPaths {
 	readonly gone = new Set<string>();
 
 	record({ path, kind, mode, to }: VolumeChange): void {
-		const isDirectory = mode === 0o40000;
+		const isDirectory = mode === Mode.directory;
 		const from = relative(path);
 		if (from !== null) {
 			this.single.add(from);

@@ -7,8 +7,8 @@ import type { Volume } from '../files/volume.ts';
 import { blobId, blobOf } from './blobs.ts';
 import { ancestors, ChangedPaths } from './changed-paths.ts';
 import { byPath, EntrySet, type TreeEntry } from './entry-set.ts';
+import { Mode } from '../../../mode.ts';
 
-const EMPTY_DIRECTORY = 0o40000;
 const encoder = new TextEncoder();
 
 /** Content-addressed states of the workspace. Only contents that changed since they were last hashed are hashed. */
@@ -39,7 +39,7 @@ export class Snapshots {
 
 	/** @throws ENOENT before anything is changed when a blob is not known here */
 	restore(entries: TreeEntry[]): void {
-		for (const [path, mode, blob] of entries) if (mode !== EMPTY_DIRECTORY) this.#known(blob, path);
+		for (const [path, mode, blob] of entries) if (mode !== Mode.directory) this.#known(blob, path);
 		const { volume } = this;
 		const wanted = new Map(entries.map((entry) => [entry[0], entry]));
 		const directories = new Set<string>();
@@ -47,7 +47,7 @@ export class Snapshots {
 		// Upside down, so that a directory is looked at after what is in it.
 		for (const { path, kind } of this.#present().reverse()) {
 			const entry = wanted.get(path);
-			const stays = kind === 'directory' ? directories.has(path) || entry?.[1] === EMPTY_DIRECTORY : entry;
+			const stays = kind === 'directory' ? directories.has(path) || entry?.[1] === Mode.directory : entry;
 			if (!stays) removeTree(volume, join(WORKSPACE, path), { recursive: true });
 		}
 		for (const [path, mode, blob] of entries) this.#write(join(WORKSPACE, path), mode, blob);
@@ -120,7 +120,7 @@ export class Snapshots {
 
 	/** The entry of what is at `path`; none for a directory with something in it. */
 	#entry(path: string, link: Link): TreeEntry | null {
-		if (isDirectory(link)) return link.length === 0 ? [path, EMPTY_DIRECTORY, ''] : null;
+		if (isDirectory(link)) return link.length === 0 ? [path, Mode.directory, ''] : null;
 		const file = fileOf(link);
 		if (file) {
 			const blob = blobOf(file.content);
@@ -130,7 +130,7 @@ export class Snapshots {
 		const bytes = encoder.encode(targetOf(link) ?? '');
 		const blob = blobId(bytes);
 		this.#blobs.set(blob, bytes);
-		return [path, 0o120000, blob];
+		return [path, Mode.symlink, blob];
 	}
 
 	/** What is at a relative path, without following links. */
@@ -143,7 +143,7 @@ export class Snapshots {
 	/** Writes one entry unless it is there already: an unchanged file keeps its time and makes no journal entry. */
 	#write(full: string, mode: number, blob: string): void {
 		const { volume } = this;
-		if (mode === EMPTY_DIRECTORY) return volume.mkdir(full, { recursive: true });
+		if (mode === Mode.directory) return volume.mkdir(full, { recursive: true });
 		const bytes = this.#known(blob);
 		let present;
 		try {
@@ -151,7 +151,7 @@ export class Snapshots {
 		} catch {
 			volume.mkdir(full.slice(0, full.lastIndexOf('/')), { recursive: true });
 		}
-		if (mode === 0o120000) {
+		if (mode === Mode.symlink) {
 			const target = new TextDecoder().decode(bytes);
 			if (targetOf(present) === target) return;
 			removeTree(volume, full, { force: true });

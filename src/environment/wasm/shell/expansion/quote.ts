@@ -1,9 +1,11 @@
+import { shellWord } from '../../../shell-word.ts';
+
 /** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */
 export function quoteWord(text: string, always = false): string {
 	if (text === '') return "''";
 	if (/[\x00-\x1f\x7f]/.test(text)) return `$'${escapeControls(text)}'`;
 	if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
-	return `'${text.replaceAll("'", "'\\''")}'`;
+	return shellWord(text);
 }
 
 /** `printf %q`: backslashes before what is special. */

@@ -1,6 +1,7 @@
 import type { BuiltIn } from '../state/host.ts';
 import { encode } from '../streams/text.ts';
 import { parseOptions, UsageError } from './options.ts';
+import { shellWord } from '../../../shell-word.ts';
 
 type Takes = 'nothing' | 'value' | 'maybe';
 
@@ -37,7 +38,7 @@ export const getopt: BuiltIn = async (call) => {
 	const short = new Map(readNames(given.slice(mode.length), false));
 	const long = new Map((own?.all('l') ?? []).flatMap((names) => readNames(names, true)));
 	const isBare = isOld || own!.has('u');
-	const quote = (text: string): string => (isBare ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+	const quote = (text: string): string => (isBare ? text : shellWord(text));
 	const { words, operands, wrong } = arrange(rest, { short, long, mode, quote, isAlternative: own?.has('a') === true });
 	const name = own?.get('n') ?? 'getopt';
 	const told = own?.has('q') ? '' : wrong.map((sentence) => `${name}: ${sentence}\n`).join('');

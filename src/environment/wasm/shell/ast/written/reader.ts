@@ -1,4 +1,5 @@
 import { parse } from '../parse.ts';
+import { shellWord } from '../../../../shell-word.ts';
 
 /** The text is not what this reader knows; whoever asked shows it as it stands. */
 export class Unreadable extends Error {
@@ -162,7 +163,7 @@ export class Reader {
 		}
 		const [command] = parse(this.source.slice(from, ++this.at)).statements[0]?.pipelines[0]?.commands ?? [];
 		const [part] = command?.type === 'SimpleCommand' ? (command.name?.parts ?? []) : [];
-		return `'${(part?.type === 'Literal' ? part.value : '').replaceAll("'", "'\\''")}'`;
+		return shellWord(part?.type === 'Literal' ? part.value : '');
 	}
 
 	#commands(): string {
