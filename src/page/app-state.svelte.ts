@@ -223,7 +223,7 @@ export class AppState {
 	}
 
 	async leave(): Promise<void> {
-		this.#forgetBase();
+		this.#leaveAhead();
 		const project = this.project;
 		if (!project) return;
 		this.screen = { kind: 'front' };
@@ -264,7 +264,7 @@ export class AppState {
 	}
 
 	#showShare(bundle: ShareBundle): void {
-		this.#forgetBase();
+		this.#leaveAhead();
 		this.screen = { kind: 'shared', bundle };
 		if (bundle.viewOnly || this.parts.missing() !== null || savesData()) return;
 		this.parts.prepare();
@@ -282,7 +282,7 @@ export class AppState {
 		}
 	}
 
-	#forgetBase(): void {
+	#leaveAhead(): void {
 		void this.#ahead?.then((ahead) => ahead?.leave());
 		this.#ahead = null;
 	}

@@ -1,7 +1,7 @@
 import type { ContentPart } from '../../llm/types.ts';
 
 /** What a message says in words. */
-export function textOf(message: string | ContentPart[]): string {
+export function textOf(message: string | readonly ContentPart[]): string {
 	if (typeof message === 'string') return message;
 	return message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }

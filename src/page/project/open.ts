@@ -27,7 +27,7 @@ export interface OpenOptions {
 export async function openImport(source: ImportSource, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
 	// What it is called is known when it is there.
-	const about = { origin: { kind: source.kind, name: '' }, title: '', ...pick(choice) };
+	const about = { origin: { kind: source.kind, name: '' }, title: '', ...nameOf(choice) };
 	const opened = await openNew(about, options, async ({ environment, stored, notices }) => {
 		await parts.allowOrigin?.(source);
 		const importing = { signal, onProgress, serverUrl: location.origin };
@@ -185,6 +185,7 @@ export async function finish(
 	}
 }
 
-function pick({ model, provider }: ModelChoice): { model: string; provider: string } {
+/** What a session keeps of the model it is begun with. */
+export function nameOf({ model, provider }: ModelChoice): { model: string; provider: string } {
 	return { model, provider };
 }

@@ -2,7 +2,7 @@ import type { SessionStore, ShareBundle } from '../../session/contract.ts';
 import type { ImportProgress } from '../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { keepLeaf } from '../project/leaf.ts';
-import { finish, openNew, type Opened, type OpenOptions } from '../project/open.ts';
+import { finish, nameOf, openNew, type Opened, type OpenOptions } from '../project/open.ts';
 
 /**
  * The visitor's own session out of a share: where it began, then what the session made of it. It may be begun before
@@ -60,7 +60,7 @@ export class ShareContinuation {
 		const { parts, store } = this.place;
 		const { signal } = this.#abort;
 		const { origin, title } = bundle;
-		const about = { origin, title, model: choice.model, provider: choice.provider };
+		const about = { origin, title, ...nameOf(choice) };
 		return openNew(about, { parts, store, signal }, async ({ environment, notices }) => {
 			const { restoreBase } = await import('../../session/share/restore.ts');
 			const importing = {

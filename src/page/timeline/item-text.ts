@@ -1,4 +1,4 @@
-import type { ContentPart } from '../../llm/types.ts';
+import { textOf } from '../project/message-text.ts';
 import type { Item } from './items.ts';
 import { plainOutput } from './output.ts';
 import { commandOf, pathOf } from './tool-arguments.ts';
@@ -7,7 +7,7 @@ import { commandOf, pathOf } from './tool-arguments.ts';
 export function itemText(item: Item): string {
 	switch (item.kind) {
 		case 'user':
-			return contentText(item.content);
+			return textOf(item.content);
 		case 'text':
 		case 'reasoning':
 		case 'notice':
@@ -49,10 +49,6 @@ function toolHead(name: string, args: Record<string, unknown>): string {
 	const path = pathOf(args);
 	const told = Object.values(args).filter((value) => typeof value === 'string' && !path.includes(value));
 	return [`${name} ${path}`.trim(), ...told].join('\n');
-}
-
-function contentText(content: readonly ContentPart[]): string {
-	return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 const folded = new WeakMap<Item, string>();
