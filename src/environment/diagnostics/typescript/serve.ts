@@ -1,4 +1,5 @@
 import type { CheckerRequest } from '../messages.ts';
+import { nextTask } from '../../stretches.ts';
 import { TypeScriptChecker } from './checker.ts';
 import type { CompilerHost } from './compiler.ts';
 
@@ -31,7 +32,7 @@ export class CheckerServer {
 	async #workAhead(): Promise<void> {
 		if (this.#isAhead) return;
 		this.#isAhead = true;
-		do await new Promise((resolve) => setTimeout(resolve));
+		do await nextTask();
 		while (!this.#hasStopped && this.#checker.workAhead());
 		this.#isAhead = false;
 	}
