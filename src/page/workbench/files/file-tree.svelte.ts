@@ -137,8 +137,9 @@ export class FileTree {
 		const visit = (folder: string, depth: number): void => {
 			const all = this.#listed.get(folder) ?? [];
 			const shown = all.slice(0, this.#shown.get(folder) ?? SHOWN);
+			if (shown.length < all.length)
+				shown.push(...this.#revealedOf(folder, all).filter((entry) => !shown.includes(entry)));
 			const left = all.length - shown.length;
-			if (left > 0) shown.push(...this.#revealedOf(folder, all).filter((entry) => !shown.includes(entry)));
 			for (const entry of shown) {
 				const path = folder === '' ? entry.path : `${folder}/${entry.path}`;
 				const expanded = entry.kind === 'directory' && this.#expanded.has(path);
