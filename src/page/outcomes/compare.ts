@@ -1,11 +1,10 @@
 import { blobId } from '../../environment/blob-id.ts';
 import type { SessionStore, StoredSession } from '../../session/contract.ts';
 import type { ChangedFile, Comparison } from '../../workspace/contract.ts';
-import { asText, lineCounts } from '../../workspace/text.ts';
+import { ChangedFiles } from '../../workspace/changed-files.ts';
 import type { Project } from '../project/project.svelte.ts';
 import { outcomeSince, type Outcome } from './outcome.ts';
-
-const DIRECTORY = 0o40000;
+import { Mode } from '../../environment/mode.ts';
 
 /** Two sessions that began as one, beside each other. */
 export interface Compared {
@@ -25,8 +24,10 @@ export async function compareOutcomes(store: SessionStore, project: Project, oth
 		const contents = new Map([...there].map(([, { blob, bytes }]) => [blob, bytes]));
 		const { workspace } = project;
 		const differences = await workspace.differencesFrom(there);
+		const contentOf = async (blob: string): Promise<Uint8Array> =>
+			contents.get(blob) ?? (await workspace.readBlob(blob));
 		const read = async (entry: { blob: string } | null): Promise<Uint8Array | null> =>
-			entry && (contents.get(entry.blob) ?? (await workspace.readBlob(entry.blob)));
+			entry && (await contentOf(entry.blob));
 		const sides = new Map(differences.map((difference) => [difference.path, difference]));
 		const compare = async (path: string): Promise<Comparison> => {
 			const { before = null, after = null } = sides.get(path) ?? {};
@@ -37,13 +38,9 @@ export async function compareOutcomes(store: SessionStore, project: Project, oth
 				afterMode: after?.mode ?? null
 			};
 		};
-		const files = await Promise.all(
-			differences.map(async ({ path, before, after }): Promise<ChangedFile> => {
-				const sizes = await countsOf(await compare(path));
-				const kind = !before ? 'added' : !after ? 'removed' : 'modified';
-				return { path, kind, ...sizes, version: `${before?.blob} ${after?.blob}` };
-			})
-		);
+		const side = (which: 'before' | 'after') =>
+			new Map(differences.flatMap(({ path, [which]: entry }) => (entry ? [[path, entry] as const] : [])));
+		const files = await new ChangedFiles(contentOf).between(side('before'), side('after'), () => false);
 		return { here: outcomeSince(mine, theirs), there: outcomeSince(theirs, mine), files, compare };
 	} finally {
 		await other.close();
@@ -56,14 +53,8 @@ async function filesOf(
 ): Promise<Map<string, { mode: number; blob: string; bytes: Uint8Array }>> {
 	const files = new Map<string, { mode: number; blob: string; bytes: Uint8Array }>();
 	for (const { path, mode, bytes } of await stored.readFiles()) {
-		if (mode === DIRECTORY || !path.startsWith(`${root}/`) || path.startsWith(`${root}/.git/`)) continue;
+		if (mode === Mode.directory || !path.startsWith(`${root}/`) || path.startsWith(`${root}/.git/`)) continue;
 		files.set(path.slice(root.length + 1), { mode, blob: await blobId(bytes), bytes });
 	}
 	return files;
-}
-
-async function countsOf({ before, after }: Comparison): Promise<Pick<ChangedFile, 'added' | 'removed' | 'binary'>> {
-	const [old, now] = [before ? asText(before) : '', after ? asText(after) : ''];
-	if (old === null || now === null) return { added: 0, removed: 0, binary: true };
-	return { ...lineCounts(old, now), binary: false };
 }
