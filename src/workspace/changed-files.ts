@@ -1,3 +1,4 @@
+import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
 import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 import type { ChangedFile } from './contract.ts';
@@ -5,15 +6,22 @@ import type { IsIgnored } from './ignore-rules.ts';
 import { asText, lineCounts } from './text.ts';
 import { diffLargeTrees, type TreeChange } from './tree-diff.ts';
 
-type Counts = Pick<ChangedFile, 'added' | 'removed' | 'binary'>;
+interface Compared {
+	before: SnapshotEntry;
+	now: SnapshotEntry;
+	file: ChangedFile;
+}
 
 /** Contents that are asked for at once: the storage of those that are not at hand is a message away. */
 const AT_ONCE = 32;
 
 /** Finds what a person is shown as changed; of a tree that hardly differs from the last one it compares only what does. */
 export class ChangedFiles {
-	/** By the pair of blobs they were counted for, so that an unchanged file is compared once. */
-	readonly #counts = new Map<string, Counts>();
+	/**
+	 * What was found last, by path, so that a file is compared once as long as neither side changes. Keys are the
+	 * trees' own: a browser collects its garbage the longer the more different strings have been keys.
+	 */
+	#last: ReadonlyMap<string, Compared> = new Map();
 
 	constructor(private readonly readBlob: (id: string) => Promise<Uint8Array>) {}
 
@@ -22,32 +30,30 @@ export class ChangedFiles {
 		const changes = await diffLargeTrees(before, now, ({ path }) =>
 			before.has(path) ? !path.startsWith('.git/') : !isIgnored(path)
 		);
-		const files: ChangedFile[] = [];
+		const found = new Map<string, Compared>();
 		const stretches = new Stretches();
 		for (let at = 0; at < changes.length; at += AT_ONCE) {
-			const counted = changes.slice(at, at + AT_ONCE).map((change) => this.#describe(change, before, now));
-			files.push(...(await Promise.all(counted)));
+			const compared = changes.slice(at, at + AT_ONCE).map((change) => this.#compare(change, before, now));
+			for (const each of await Promise.all(compared)) found.set(each.file.path, each);
 			if (stretches.areOver(AT_ONCE)) await stretches.pause();
 		}
-		return files;
+		this.#last = found;
+		return Array.from(found.values(), ({ file }) => file);
 	}
 
-	async #describe(change: TreeChange, before: ReadonlyTree, now: ReadonlyTree): Promise<ChangedFile> {
-		const sides = [before.get(change.path), now.get(change.path)];
-		const version = sides.map((entry) => (entry ? `${entry.mode.toString(8)} ${entry.blob}` : '-')).join(' ');
-		const [old, present] = sides.map((entry) => entry?.blob);
-		return { ...change, ...(this.#counts.get(`${old}:${present}`) ?? (await this.#count(old, present))), version };
+	async #compare(change: TreeChange, beforeTree: ReadonlyTree, nowTree: ReadonlyTree): Promise<Compared> {
+		const [before, now] = [beforeTree.get(change.path), nowTree.get(change.path)];
+		const last = this.#last.get(change.path);
+		if (last && sameEntry(last.before, before) && sameEntry(last.now, now)) return last;
+		const version = [before, now].map((entry) => (entry ? `${entry.mode.toString(8)} ${entry.blob}` : '-')).join(' ');
+		return { before, now, file: { ...change, ...(await this.#count(before, now)), version } };
 	}
 
-	async #count(before: string | undefined, after: string | undefined): Promise<Counts> {
-		const [old, now] = await Promise.all(
-			[before, after].map(async (id) => (id ? asText(await this.readBlob(id)) : ''))
+	async #count(before: SnapshotEntry, now: SnapshotEntry): Promise<Pick<ChangedFile, 'added' | 'removed' | 'binary'>> {
+		const [old, present] = await Promise.all(
+			[before, now].map(async (entry) => (entry?.blob ? asText(await this.readBlob(entry.blob)) : ''))
 		);
-		const counts =
-			old === null || now === null
-				? { added: 0, removed: 0, binary: true }
-				: { ...lineCounts(old ?? '', now ?? ''), binary: false };
-		this.#counts.set(`${before}:${after}`, counts);
-		return counts;
+		if (old === null || present === null) return { added: 0, removed: 0, binary: true };
+		return { ...lineCounts(old ?? '', present ?? ''), binary: false };
 	}
 }

@@ -2,6 +2,8 @@ import type { Snapshot } from '../../contract.ts';
 
 type Entries = Snapshot['entries'];
 
+const LOOKED_AT_ONCE = 4_000;
+
 /** New contents after which it is looked which of the old ones can go. */
 const SWEEP_BYTES = 64 * 1024 * 1024;
 /** Contents of snapshots that nobody holds any more which stay, the newest: somebody may have their ids. */
@@ -46,18 +48,23 @@ export class KeptBlobs {
 	/**
 	 * Lets contents go when much has come since the last time.
 	 *
-	 * @param pause between two snapshots, each of which may name very many files
+	 * @param pause between two snapshots, and within one that names very many files
 	 * @returns the ids of those that are gone
 	 */
 	async sweep(pause: () => Promise<void>): Promise<string[]> {
 		if (this.#newBytes < this.sweepBytes || this.#unheld) return [];
 		this.#newBytes = 0;
 		const unheld = (this.#unheld = new Map(this.#blobs));
+		let looked = 0;
 		// A set that grows while it is walked through: snapshots taken meanwhile are looked at too.
 		for (const reference of this.#held) {
 			const entries = reference.deref();
 			if (!entries) this.#held.delete(reference);
-			else for (const { blob } of entries.values()) unheld.delete(blob);
+			else
+				for (const { blob } of entries.values()) {
+					if (++looked % LOOKED_AT_ONCE === 0) await pause();
+					unheld.delete(blob);
+				}
 			await pause();
 		}
 		this.#unheld = null;

@@ -2,41 +2,41 @@ import type { LoadEntry } from '../../contract.ts';
 import type { WireChange } from '../protocol.ts';
 import { Mode } from '../../mode.ts';
 
-interface Kept {
+interface KeptFile {
 	/** As git has it. */
 	mode: number;
 	/** Of a file or a symbolic link. */
 	bytes: Uint8Array;
-	children: Map<string, Kept>;
 }
 
+type Directory = Map<string, KeptFile | Directory>;
+
 const NO_BYTES = new Uint8Array(0);
-const makeDirectory = (): Kept => ({ mode: Mode.directory, bytes: NO_BYTES, children: new Map() });
 
 /** The files of a machine as its journal told of them, so that they outlive its kernel. Bytes are shared, not copied. */
 export class KeptFiles {
-	#root = makeDirectory();
+	readonly #root: Directory = new Map();
 
 	record({ path, kind, mode, bytes, to }: WireChange): void {
 		const [parent, name] = this.#place(path);
-		const present = parent.children.get(name);
-		if (kind === 'remove') parent.children.delete(name);
+		const present = parent.get(name);
+		if (kind === 'remove') parent.delete(name);
 		else if (kind === 'rename' && to !== undefined) {
-			parent.children.delete(name);
+			parent.delete(name);
 			const [target, newName] = this.#place(to);
-			if (present) target.children.set(newName, present);
+			if (present) target.set(newName, present);
 		} else if (kind === 'mkdir') {
-			if (!present) parent.children.set(name, makeDirectory());
+			if (!present) parent.set(name, new Map());
 		} else if (kind === 'mode') {
-			if (present) present.mode = mode;
-		} else parent.children.set(name, { mode, bytes: bytes ?? NO_BYTES, children: new Map() });
+			if (present && !isDirectory(present)) present.mode = mode;
+		} else parent.set(name, { mode, bytes: bytes ?? NO_BYTES });
 	}
 
 	/** The bytes of the file or link at an absolute path. */
 	bytesAt(path: string): Uint8Array | undefined {
 		const [parent, name] = this.#place(path);
-		const found = parent.children.get(name);
-		return found && found.mode !== Mode.directory ? found.bytes : undefined;
+		const found = parent.get(name);
+		return found && !isDirectory(found) ? found.bytes : undefined;
 	}
 
 	/** All files and links, as `load` takes them. */
@@ -53,26 +53,29 @@ export class KeptFiles {
 
 	#all(): LoadEntry[] {
 		const found: LoadEntry[] = [];
-		const visit = (directory: Kept, at: string): void => {
-			for (const [name, { mode, bytes, children }] of directory.children) {
+		const visit = (directory: Directory, at: string): void => {
+			for (const [name, entry] of directory) {
 				const path = `${at}/${name}`;
-				if (mode !== Mode.directory || children.size === 0) found.push({ path, mode, bytes });
-				else visit({ mode, bytes, children }, path);
+				if (!isDirectory(entry)) found.push({ path, ...entry });
+				else if (entry.size === 0) found.push({ path, mode: Mode.directory, bytes: NO_BYTES });
+				else visit(entry, path);
 			}
 		};
 		visit(this.#root, '');
 		return found;
 	}
 
-	#place(path: string): [parent: Kept, name: string] {
+	#place(path: string): [parent: Directory, name: string] {
 		const names = path.split('/').filter((part) => part !== '');
 		const name = names.pop() ?? '';
 		let directory = this.#root;
 		for (const part of names) {
-			const next = directory.children.get(part) ?? makeDirectory();
-			directory.children.set(part, next);
+			let next = directory.get(part);
+			if (!next || !isDirectory(next)) directory.set(part, (next = new Map()));
 			directory = next;
 		}
 		return [directory, name];
 	}
 }
+
+const isDirectory = (entry: KeptFile | Directory): entry is Directory => entry instanceof Map;

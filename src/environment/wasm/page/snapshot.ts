@@ -19,16 +19,20 @@ export class LastSnapshot {
 	 * One after the other.
 	 *
 	 * @param arrived the entries of the answer, in its order
+	 * @param removed the paths it takes away; a set, which of very many takes long to make
 	 * @throws Error when the answer does not go on from this snapshot
 	 */
-	async apply(answer: Omit<WireSnapshot, 'entries'>, arrived: SnapshotEntries): Promise<Snapshot> {
-		const { id, since, removed } = answer;
+	async apply(
+		{ id, since }: Pick<WireSnapshot, 'id' | 'since'>,
+		arrived: SnapshotEntries,
+		removed: ReadonlySet<string>
+	): Promise<Snapshot> {
 		if (since !== '' && since !== this.id) throw new Error(`a snapshot from ${since} came after ${this.id}`);
 		const present: Entries = since === '' ? new Map() : this.#entries;
-		if (present.size === 0 || arrived.length > 0 || removed.length > 0) {
+		if (present.size === 0 || arrived.length > 0 || removed.size > 0) {
 			const entries: Entries = new Map();
 			const stretches = new Stretches();
-			for (const each of merged(present, new Set(removed), arrived)) {
+			for (const each of merged(present, removed, arrived)) {
 				if (stretches.areOver()) await stretches.pause();
 				if (each) entries.set(...each);
 			}
@@ -42,7 +46,7 @@ export class LastSnapshot {
 /** Both sorted by path, and so is the result; `null` in the place of what was removed. */
 function* merged(
 	present: Entries,
-	removed: Set<string>,
+	removed: ReadonlySet<string>,
 	arrived: SnapshotEntries
 ): Generator<SnapshotEntries[number] | null> {
 	let next = 0;

@@ -39,9 +39,9 @@ export class PageSnapshots {
 	async #take(kernel: KernelPort): Promise<Snapshot> {
 		const last = this.#last;
 		const entries: SnapshotEntries = [];
-		const removed: string[] = [];
+		const removed = new Set<string>();
 		const arrived = (part: { entries: WireEntry[]; removed: string[] }): void => {
-			for (const path of part.removed) removed.push(path);
+			for (const path of part.removed) removed.add(path);
 			for (const [path, mode, blob] of part.entries) {
 				entries.push([path, { mode, blob }]);
 				// The journal is ahead of every answer, so these are the bytes the snapshot has.
@@ -50,7 +50,7 @@ export class PageSnapshots {
 			}
 		};
 		const { id, since } = await kernel.requestInParts('snapshot', arrived, last.id);
-		const snapshot = await last.apply({ id, since, removed }, entries);
+		const snapshot = await last.apply({ id, since }, entries, removed);
 		this.#blobs.hold(snapshot.entries);
 		void this.#forget(kernel);
 		return snapshot;

@@ -77,7 +77,7 @@ describe('after any changes', () => {
 					for (const one of steps) attempt(() => one(volume));
 					const wire = snapshots.difference(last.id);
 					const arrived = wire.entries.map(([at, mode, blob]): SnapshotEntries[number] => [at, { mode, blob }]);
-					const snapshot = await last.apply(wire, arrived);
+					const snapshot = await last.apply(wire, arrived, new Set(wire.removed));
 					const fresh = new Snapshots(volume).take();
 					expect([...snapshot.entries]).toEqual(fresh.entries.map(([at, mode, blob]) => [at, { mode, blob }]));
 					expect(snapshot.id).toBe(fresh.id);
