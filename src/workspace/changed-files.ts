@@ -3,7 +3,7 @@ import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 import type { ChangedFile } from './contract.ts';
 import type { IsIgnored } from './ignore-rules.ts';
-import { asText, lineCounts } from './text.ts';
+import { lineCounts } from './text.ts';
 import { diffLargeTrees, type TreeChange } from './tree-diff.ts';
 
 interface Compared {
@@ -50,10 +50,7 @@ export class ChangedFiles {
 	}
 
 	async #count(before: SnapshotEntry, now: SnapshotEntry): Promise<Pick<ChangedFile, 'added' | 'removed' | 'binary'>> {
-		const [old, present] = await Promise.all(
-			[before, now].map(async (entry) => (entry?.blob ? asText(await this.readBlob(entry.blob)) : ''))
-		);
-		if (old === null || present === null) return { added: 0, removed: 0, binary: true };
-		return { ...lineCounts(old ?? '', present ?? ''), binary: false };
+		const read = async (entry: SnapshotEntry) => (entry?.blob ? await this.readBlob(entry.blob) : new Uint8Array());
+		return lineCounts(...(await Promise.all([read(before), read(now)])));
 	}
 }

@@ -1,5 +1,5 @@
-import { zip } from 'fflate';
 import { EnvironmentError } from '../environment/errors.ts';
+import { Stretches } from '../environment/stretches.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
@@ -11,6 +11,7 @@ import { SharedRun } from './shared-run.ts';
 import { asText } from './text.ts';
 import { diffLargeTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
+import { zipOf } from './zip.ts';
 import { goToTree, putTree } from './put-tree.ts';
 import { Mode } from '../environment/mode.ts';
 
@@ -162,25 +163,12 @@ export class Workspace implements WorkspaceApi {
 	}
 
 	async exportZip(): Promise<Uint8Array> {
-		const now = (await this.environment.snapshot()).entries;
-		const isIgnored = await this.#ignoreRules.of(now);
-		const files: Record<string, Uint8Array> = {};
-		for (const [path, entry] of now) {
-			if (entry.blob === '' || isIgnored(path)) continue;
-			files[path] = await this.#blob(entry.blob);
-		}
-		return new Promise((resolve, reject) =>
-			zip(files, { level: 6 }, (error, data) => (error ? reject(error) : resolve(data)))
-		);
+		const files = await this.#projectFiles();
+		return zipOf(files, ({ blob }) => this.#blob(blob));
 	}
 
 	async files(): Promise<string[]> {
-		const now = (await this.environment.snapshot()).entries;
-		const isIgnored = await this.#ignoreRules.of(now);
-		return [...now]
-			.filter(([path, entry]) => entry.blob !== '' && !isIgnored(path))
-			.map(([path]) => path)
-			.sort();
+		return [...(await this.#projectFiles()).keys()].sort();
 	}
 
 	onUpdate(listener: () => void): () => void {
@@ -195,6 +183,19 @@ export class Workspace implements WorkspaceApi {
 	#setBaseline(id: string, tree: Tree): void {
 		this.#baseline = tree;
 		this.#onBaseline?.(id);
+	}
+
+	/** Those that git would look at. */
+	async #projectFiles(): Promise<Tree> {
+		const now = (await this.environment.snapshot()).entries;
+		const isIgnored = await this.#ignoreRules.of(now);
+		const files: Tree = new Map();
+		const stretches = new Stretches();
+		for (const [path, entry] of now) {
+			if (stretches.areOver()) await stretches.pause();
+			if (entry.blob !== '' && !isIgnored(path)) files.set(path, entry);
+		}
+		return files;
 	}
 
 	async #blob(id: string): Promise<Uint8Array> {

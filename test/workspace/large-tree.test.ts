@@ -10,6 +10,7 @@ import { diffLargeTrees, diffTrees } from '../../src/workspace/tree-diff.ts';
 import { Updates } from '../../src/workspace/updates.ts';
 
 const FILES = 4_000;
+const encoder = new TextEncoder();
 const tree = (blob: (index: number) => string, from = 0): Tree =>
 	new Map(Array.from({ length: FILES }, (_, index) => [`d/${index + from}`, { mode: 0o100644, blob: blob(index) }]));
 
@@ -50,19 +51,20 @@ describe('a tree of very many files', () => {
 		const isIgnored = ignoreRules(new Map([['.gitignore', '/out\n*.log\n!kept.log\n']]));
 		const paths = ['out/a/b', 'out/kept.log', 'a/out/b', 'a/x.log', 'a/kept.log', '.git/config', 'a.git/config'];
 		expect(paths.filter(isIgnored)).toEqual(['out/a/b', 'out/kept.log', 'a/x.log', '.git/config']);
+		const counts = (before: string, after: string) => {
+			const { added, removed, binary } = lineCounts(encoder.encode(before), encoder.encode(after));
+			return binary ? 'binary' : `+${added} -${removed}`;
+		};
 		expect([
-			lineCounts('', 'a\nb'),
-			lineCounts('', 'a\n'),
-			lineCounts('a\n\n', ''),
-			lineCounts('', '\n'),
-			lineCounts('', '')
-		]).toEqual([
-			{ added: 2, removed: 0 },
-			{ added: 1, removed: 0 },
-			{ added: 0, removed: 2 },
-			{ added: 1, removed: 0 },
-			{ added: 0, removed: 0 }
-		]);
+			counts('', 'a\nb'),
+			counts('', 'a\n'),
+			counts('a\n\n', ''),
+			counts('', '\n'),
+			counts('', ''),
+			counts('a\nb\n', 'a\nc'),
+			counts('', 'a\0\n'),
+			counts('\0', '')
+		]).toEqual(['+2 -0', '+1 -0', '+0 -2', '+1 -0', '+0 -0', '+1 -1', 'binary', 'binary']);
 	});
 });
 

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../contract.ts';
+import { BlobMap } from './blob-map.ts';
 
 type Entries = Snapshot['entries'];
 
@@ -14,12 +15,12 @@ const SPARE_BYTES = 32 * 1024 * 1024;
  * stay as long as somebody holds its entries; of others only the newest do.
  */
 export class KeptBlobs {
-	#blobs = new Map<string, Uint8Array>();
+	readonly #blobs = new BlobMap<Uint8Array>();
 	#held = new Set<WeakRef<Entries>>();
 	#lastHeld: WeakRef<Entries> | null = null;
 	#newBytes = 0;
 	/** While it is looked: what nobody was found to hold so far. */
-	#unheld: Map<string, Uint8Array> | null = null;
+	#unheld: BlobMap<Uint8Array> | null = null;
 
 	constructor(
 		private readonly sweepBytes = SWEEP_BYTES,
@@ -31,9 +32,7 @@ export class KeptBlobs {
 	}
 
 	add(blob: string, bytes: Uint8Array): void {
-		if (!this.#blobs.has(blob)) this.#newBytes += bytes.length;
-		// It is the newest again.
-		else this.#blobs.delete(blob);
+		if (!this.#blobs.get(blob)) this.#newBytes += bytes.length;
 		this.#blobs.set(blob, bytes);
 		this.#unheld?.delete(blob);
 	}
@@ -54,7 +53,7 @@ export class KeptBlobs {
 	async sweep(pause: () => Promise<void>): Promise<string[]> {
 		if (this.#newBytes < this.sweepBytes || this.#unheld) return [];
 		this.#newBytes = 0;
-		const unheld = (this.#unheld = new Map(this.#blobs));
+		const unheld = (this.#unheld = new BlobMap(this.#blobs));
 		let looked = 0;
 		// A set that grows while it is walked through: snapshots taken meanwhile are looked at too.
 		for (const reference of this.#held) {
@@ -71,9 +70,9 @@ export class KeptBlobs {
 		return this.#dropOldest(unheld);
 	}
 
-	#dropOldest(unheld: Map<string, Uint8Array>): string[] {
+	#dropOldest(unheld: BlobMap<Uint8Array>): string[] {
 		let bytes = 0;
-		for (const { length } of unheld.values()) bytes += length;
+		for (const [, { length }] of unheld) bytes += length;
 		const gone: string[] = [];
 		for (const [blob, { length }] of unheld) {
 			if (bytes <= this.spareBytes) break;

@@ -1,42 +1,49 @@
 import type { LoadEntry } from '../../contract.ts';
-import type { WireChange } from '../protocol.ts';
 import { Mode } from '../../mode.ts';
+import { placeOf } from '../../sorted.ts';
+import type { WireChange } from '../protocol.ts';
 
-interface KeptFile {
+interface Kept {
+	name: string;
 	/** As git has it. */
 	mode: number;
 	/** Of a file or a symbolic link. */
 	bytes: Uint8Array;
+	/** What is in a directory; `null` of all else. */
+	entries: Directory | null;
 }
 
-type Directory = Map<string, KeptFile | Directory>;
+/** Sorted by name. No map: of names that are keys the page's engine keeps a list, which very many make long. */
+type Directory = Kept[];
 
 const NO_BYTES = new Uint8Array(0);
+const nameOf = ({ name }: Kept): string => name;
+const newDirectory = (name: string) => ({ name, mode: Mode.directory, bytes: NO_BYTES, entries: [] });
 
 /** The files of a machine as its journal told of them, so that they outlive its kernel. Bytes are shared, not copied. */
 export class KeptFiles {
-	readonly #root: Directory = new Map();
+	readonly #root: Directory = [];
 
 	record({ path, kind, mode, bytes, to }: WireChange): void {
 		const [parent, name] = this.#place(path);
-		const present = parent.get(name);
-		if (kind === 'remove') parent.delete(name);
+		const present = find(parent, name);
+		if (kind === 'remove') remove(parent, name);
 		else if (kind === 'rename' && to !== undefined) {
-			parent.delete(name);
+			remove(parent, name);
 			const [target, newName] = this.#place(to);
-			if (present) target.set(newName, present);
+			if (present) put(target, { ...present, name: newName });
 		} else if (kind === 'mkdir') {
-			if (!present) parent.set(name, new Map());
+			if (!present) put(parent, newDirectory(name));
 		} else if (kind === 'mode') {
-			if (present && !isDirectory(present)) present.mode = mode;
-		} else parent.set(name, { mode, bytes: bytes ?? NO_BYTES });
+			if (present) present.mode = mode;
+		} else put(parent, { name, mode, bytes: bytes ?? NO_BYTES, entries: null });
 	}
 
 	/** The bytes of the file or link at an absolute path. */
 	bytesAt(path: string): Uint8Array | undefined {
 		const [parent, name] = this.#place(path);
-		const found = parent.get(name);
-		return found && !isDirectory(found) ? found.bytes : undefined;
+		const found = find(parent, name);
+		return found && !found.entries ? found.bytes : undefined;
 	}
 
 	/** All files and links, as `load` takes them. */
@@ -54,11 +61,11 @@ export class KeptFiles {
 	#all(): LoadEntry[] {
 		const found: LoadEntry[] = [];
 		const visit = (directory: Directory, at: string): void => {
-			for (const [name, entry] of directory) {
+			for (const { name, mode, bytes, entries } of directory) {
 				const path = `${at}/${name}`;
-				if (!isDirectory(entry)) found.push({ path, ...entry });
-				else if (entry.size === 0) found.push({ path, mode: Mode.directory, bytes: NO_BYTES });
-				else visit(entry, path);
+				if (!entries) found.push({ path, mode, bytes });
+				else if (entries.length === 0) found.push({ path, mode: Mode.directory, bytes });
+				else visit(entries, path);
 			}
 		};
 		visit(this.#root, '');
@@ -70,12 +77,26 @@ export class KeptFiles {
 		const name = names.pop() ?? '';
 		let directory = this.#root;
 		for (const part of names) {
-			let next = directory.get(part);
-			if (!next || !isDirectory(next)) directory.set(part, (next = new Map()));
+			let next = find(directory, part)?.entries;
+			if (!next) put(directory, { ...newDirectory(part), entries: (next = []) });
 			directory = next;
 		}
 		return [directory, name];
 	}
 }
 
-const isDirectory = (entry: KeptFile | Directory): entry is Directory => entry instanceof Map;
+function find(directory: Directory, name: string): Kept | undefined {
+	const found = directory[placeOf(directory, name, nameOf)];
+	return found?.name === name ? found : undefined;
+}
+
+/** In the place of what has its name, where there is something. */
+function put(directory: Directory, kept: Kept): void {
+	const at = placeOf(directory, kept.name, nameOf);
+	directory.splice(at, directory[at]?.name === kept.name ? 1 : 0, kept);
+}
+
+function remove(directory: Directory, name: string): void {
+	const at = placeOf(directory, name, nameOf);
+	if (directory[at]?.name === name) directory.splice(at, 1);
+}

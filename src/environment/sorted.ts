@@ -1,0 +1,11 @@
+/** Where an item of a key stands, or would stand, in a list that is sorted by the items' keys. */
+export function placeOf<Item>(sorted: readonly Item[], key: string, keyOf: (item: Item) => string): number {
+	let [low, high] = [0, sorted.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		const item = sorted[middle];
+		if (item !== undefined && keyOf(item) < key) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}

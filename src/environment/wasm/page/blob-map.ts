@@ -1,0 +1,43 @@
+/** Hexadecimal digits of an id that make a small integer. */
+const DIGITS = 7;
+
+const keyOf = (id: string): number => Number.parseInt(id.slice(0, DIGITS), 16);
+
+/**
+ * Values by the ids of blobs, in the order they were set. Its keys are numbers: a string that is the key of a map is
+ * known to the whole page's engine, which goes through all of those whenever it collects garbage.
+ */
+export class BlobMap<Value> {
+	readonly #byKey: Map<number, { id: string; value: Value }>;
+	/** Those whose number another one had first: hardly any, unless somebody has looked for them. */
+	readonly #others: Map<string, Value>;
+
+	constructor(from?: BlobMap<Value>) {
+		this.#byKey = new Map(from ? from.#byKey : []);
+		this.#others = new Map(from ? from.#others : []);
+	}
+
+	get(id: string): Value | undefined {
+		const found = this.#byKey.get(keyOf(id));
+		return found?.id === id ? found.value : this.#others.get(id);
+	}
+
+	/** One that is there already becomes the last. */
+	set(id: string, value: Value): void {
+		this.delete(id);
+		const key = keyOf(id);
+		if (this.#byKey.has(key)) this.#others.set(id, value);
+		else this.#byKey.set(key, { id, value });
+	}
+
+	delete(id: string): void {
+		const key = keyOf(id);
+		if (this.#byKey.get(key)?.id === id) this.#byKey.delete(key);
+		else this.#others.delete(id);
+	}
+
+	*[Symbol.iterator](): Iterator<[id: string, value: Value]> {
+		for (const { id, value } of this.#byKey.values()) yield [id, value];
+		yield* this.#others;
+	}
+}
