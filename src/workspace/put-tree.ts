@@ -1,6 +1,5 @@
 import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
-import { diffTrees } from './tree-diff.ts';
 import { Mode } from '../environment/mode.ts';
 
 /**
@@ -30,30 +29,20 @@ export async function putTree(
 			await environment.remove(path, { recursive: true });
 		if (wanted === 'directory') await environment.makeDirectory(path);
 	}
-	await environment.load(contents());
-
-	async function* contents(): AsyncIterable<LoadEntry> {
-		for (const path of present) {
-			const entry = tree.get(path);
-			if (!entry || entry.mode === Mode.directory) continue;
-			yield { path, mode: entry.mode, bytes: await readBlob(entry.blob) };
-		}
-	}
+	await environment.load(contentsOf(tree, present, readBlob));
 }
 
-/**
- * Makes the working directory as a tree has it; only what differs is read and written.
- *
- * @param now what is there
- */
-export async function goToTree(
-	environment: ExecutionEnvironment,
-	now: ReadonlyTree,
-	tree: Tree,
+/** What paths of a tree hold, as `load` takes it; nothing of a directory. */
+export async function* contentsOf(
+	tree: ReadonlyTree,
+	paths: readonly string[],
 	readBlob: (id: string) => Promise<Uint8Array>
-): Promise<void> {
-	const paths = diffTrees(now, tree, { directories: true }).map(({ path }) => path);
-	if (paths.length > 0) await putTree(environment, tree, paths, readBlob);
+): AsyncIterable<LoadEntry> {
+	for (const path of paths) {
+		const entry = tree.get(path);
+		if (!entry || entry.mode === Mode.directory) continue;
+		yield { path, mode: entry.mode, bytes: await readBlob(entry.blob) };
+	}
 }
 
 /** A tree names only empty directories, so one that its last file left is removed unless the tree has it empty. */

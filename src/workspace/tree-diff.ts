@@ -27,11 +27,12 @@ export function diffTrees(before: ReadonlyTree, after: ReadonlyTree, options: Di
 export async function diffLargeTrees(
 	before: ReadonlyTree,
 	after: ReadonlyTree,
-	isWanted: (change: TreeChange) => boolean
+	isWanted: (change: TreeChange) => boolean,
+	options: DiffOptions = {}
 ): Promise<TreeChange[]> {
 	const changes: TreeChange[] = [];
 	const stretches = new Stretches();
-	for (const change of walkDifferences(before, after, {})) {
+	for (const change of walkDifferences(before, after, options)) {
 		if (stretches.areOver()) await stretches.pause();
 		if (change && isWanted(change)) changes.push(change);
 	}

@@ -4,6 +4,7 @@ import type { ExecutionEnvironment } from '../environment/contract.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
+import { goToTree } from './go-to-tree.ts';
 import { withoutHunk } from './hunks.ts';
 import { TreeIgnoreRules } from './ignore-rules.ts';
 import { gitPatch } from './patch.ts';
@@ -12,7 +13,7 @@ import { asText } from './text.ts';
 import { diffLargeTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
 import { zipOf } from './zip.ts';
-import { goToTree, putTree } from './put-tree.ts';
+import { putTree } from './put-tree.ts';
 import { Mode } from '../environment/mode.ts';
 
 export interface WorkspaceOptions {

@@ -1,0 +1,74 @@
+import type { ExecutionEnvironment } from '../environment/contract.ts';
+import { isEnvironmentError } from '../environment/errors.ts';
+import { Mode } from '../environment/mode.ts';
+import { Stretches } from '../environment/stretches.ts';
+import type { ReadonlyTree } from './checkpoint-store.ts';
+import { contentsOf } from './put-tree.ts';
+import { diffLargeTrees } from './tree-diff.ts';
+
+/**
+ * Makes the working directory as a tree has it; only what differs is read and written, and a folder of which the tree
+ * has nothing is removed in one go.
+ *
+ * @param now what is there
+ * @param readBlob the content behind a blob id
+ */
+export async function goToTree(
+	environment: ExecutionEnvironment,
+	now: ReadonlyTree,
+	tree: ReadonlyTree,
+	readBlob: (id: string) => Promise<Uint8Array>
+): Promise<void> {
+	const changes = await diffLargeTrees(now, tree, () => true, { directories: true });
+	if (changes.length === 0) return;
+	const folders = await foldersOf(tree);
+	const gone = new Set<string>();
+	const present: string[] = [];
+	const stretches = new Stretches();
+	for (const { path, kind } of changes) {
+		if (stretches.areOver()) await stretches.pause();
+		if (kind === 'removed') gone.add(highestGone(path, folders));
+		else {
+			present.push(path);
+			// A file stands in the place of a directory, or the other way round.
+			const [was, wanted] = [now.get(path)?.mode, tree.get(path)?.mode];
+			if (was !== undefined && (was === Mode.directory) !== (wanted === Mode.directory)) gone.add(path);
+		}
+	}
+	for (const path of gone) await removeIfThere(environment, path);
+	for (const path of present) if (tree.get(path)?.mode === Mode.directory) await environment.makeDirectory(path);
+	await environment.load(contentsOf(tree, present, readBlob));
+}
+
+/** Every folder that has something in it. A tree names only empty ones. */
+async function foldersOf(tree: ReadonlyTree): Promise<ReadonlySet<string>> {
+	const folders = new Set<string>();
+	const stretches = new Stretches();
+	for (const path of tree.keys()) {
+		if (stretches.areOver()) await stretches.pause();
+		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+			const folder = path.slice(0, end);
+			if (folders.has(folder)) break;
+			folders.add(folder);
+		}
+	}
+	return folders;
+}
+
+/** The folder nearest to the top that holds a path and is none of `folders`, or the path itself. */
+function highestGone(path: string, folders: ReadonlySet<string>): string {
+	for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+		const folder = path.slice(0, end);
+		if (!folders.has(folder)) return folder;
+	}
+	return path;
+}
+
+async function removeIfThere(environment: ExecutionEnvironment, path: string): Promise<void> {
+	try {
+		await environment.remove(path, { recursive: true });
+	} catch (error) {
+		// Somebody else has removed it since.
+		if (!isEnvironmentError(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')) throw error;
+	}
+}

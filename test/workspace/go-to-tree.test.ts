@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
+import { goToTree } from '../../src/workspace/go-to-tree.ts';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'sandglass-go-'));
+const environment = new LocalExecutionEnvironment({ workingDirectory: folder });
+await environment.initialize();
+afterAll(async () => {
+	await environment.cleanup();
+	await rm(folder, { recursive: true });
+});
+
+/** A file at a path, or an empty directory; few names, so that one stands where the other's folders are. */
+const name = fc.constantFrom('a', 'b', 'c');
+const step = fc.record({ at: fc.array(name, { minLength: 1, maxLength: 4 }), text: fc.constantFrom('1', '2', null) });
+const steps = fc.array(step, { maxLength: 10 });
+
+async function make(all: { at: string[]; text: string | null }[]): Promise<void> {
+	for (const { at, text } of all) {
+		const target = at.join('/');
+		// Whatever is in its way stays: then there is no such file.
+		await (text === null ? environment.makeDirectory(target) : environment.writeFile(target, text)).catch(() => {});
+	}
+}
+
+it('makes the files as any tree has them, from any other', async () => {
+	await fc.assert(
+		fc.asyncProperty(steps, steps, async (first, second) => {
+			for (const top of ['a', 'b', 'c'])
+				if (await environment.fileExists(top)) await environment.remove(top, { recursive: true });
+			await make(first);
+			const before = await environment.snapshot();
+			for (const top of ['a', 'b'])
+				if (await environment.fileExists(top)) await environment.remove(top, { recursive: true });
+			await make(second);
+			const after = await environment.snapshot();
+			for (const [from, to] of [
+				[after, before],
+				[before, after]
+			] as const) {
+				await goToTree(environment, from.entries, to.entries, (blob) => environment.readBlob(blob));
+				expect([...(await environment.snapshot()).entries].sort()).toEqual([...to.entries].sort());
+			}
+		}),
+		{ numRuns: 15 }
+	);
+});
