@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { Stretches } from '../../../environment/stretches.ts';
 import type { StoredSession } from '../../../session/contract.ts';
 import type { ChangedFile, WorkspaceApi } from '../../../workspace/contract.ts';
 import { KeptValue } from '../../project/kept-value.ts';
+import { changeAt } from '../files/change-at.ts';
 import { AcceptedPath } from './accepted.ts';
 import { partsOf } from './parts.ts';
 import { isAt, ReviewComment, type Place } from './review-comment.ts';
@@ -19,18 +21,23 @@ export class Review {
 	comments: readonly ReviewComment[] = $state.raw([]);
 	/** The line that is being written about, and the comment that is being changed. */
 	writing: Place | null = $state.raw(null);
-	#accepted: Readonly<Record<string, AcceptedPath>> = $state.raw({});
+	/** By path. Not reactive itself, since there may be very many: what reads it reads `#count` too. */
+	readonly #accepted = new Map<string, AcceptedPath>();
+	/** How often that has changed. */
+	#count = $state(0);
 	readonly #kept: KeptValue<z.infer<typeof Kept>>;
 
 	constructor(private readonly owner: Owner) {
 		const fail = (error: unknown): void => void (owner.failure = error);
-		const now = () => ({ comments: [...this.comments], accepted: { ...this.#accepted } });
+		const now = () => ({ comments: [...this.comments], accepted: Object.fromEntries(this.#accepted) });
 		this.#kept = new KeptValue(owner.stored, 'review', now, fail);
 		this.#kept.read().then((value) => {
 			const kept = z.safeParse(Kept, value);
 			if (!kept.success) return;
 			this.comments = [...kept.data.comments, ...this.comments];
-			this.#accepted = { ...kept.data.accepted, ...this.#accepted };
+			for (const [path, accepted] of Object.entries(kept.data.accepted))
+				if (!this.#accepted.has(path)) this.#accepted.set(path, accepted);
+			this.#count++;
 		}, fail);
 	}
 
@@ -55,12 +62,21 @@ export class Review {
 	}
 
 	/** Whether nothing of a path has changed since all of it was accepted. */
-	isAccepted(file: ChangedFile): boolean {
-		return this.#accepted[file.path]?.version === file.version;
+	isAccepted({ path, version }: ChangedFile): boolean {
+		return this.#known.get(path)?.version === version;
+	}
+
+	/** Those of the changes of which something is new since all of it was accepted, and the others. */
+	sorted(files: readonly ChangedFile[]): { open: readonly ChangedFile[]; accepted: readonly ChangedFile[] } {
+		const known = this.#known;
+		if (known.size === 0) return { open: files, accepted: [] };
+		const [open, accepted]: [ChangedFile[], ChangedFile[]] = [[], []];
+		for (const file of files) (known.get(file.path)?.version === file.version ? accepted : open).push(file);
+		return { open, accepted };
 	}
 
 	isPartAccepted(path: string, part: string): boolean {
-		return this.#accepted[path]?.parts.includes(part) ?? false;
+		return this.#known.get(path)?.parts.includes(part) ?? false;
 	}
 
 	/**
@@ -70,7 +86,7 @@ export class Review {
 	 * @param all every part there is in it; none for a file that is not text
 	 */
 	accept(path: string, version: string, parts: readonly string[], all: readonly string[]): void {
-		const known = this.#accepted[path]?.parts.filter((part) => all.includes(part)) ?? [];
+		const known = this.#accepted.get(path)?.parts.filter((part) => all.includes(part)) ?? [];
 		const accepted = [...new Set([...known, ...parts])];
 		const whole = all.every((part) => accepted.includes(part));
 		this.#put(path, { version: whole ? version : null, parts: accepted });
@@ -78,13 +94,29 @@ export class Review {
 
 	/** Accepts a path whole, as it stands. */
 	async acceptFile(workspace: WorkspaceApi, file: ChangedFile): Promise<void> {
-		const ids = (await partsOf(workspace, file.path))?.map(({ id }) => id) ?? [];
+		const ids = await partIds(workspace, file);
 		this.accept(file.path, file.version, ids, ids);
+	}
+
+	/**
+	 * Accepts many paths whole, as they stand.
+	 *
+	 * @param shown how many of them the person is shown: of these a later change leaves the other parts accepted
+	 */
+	async acceptAll(workspace: WorkspaceApi, files: readonly ChangedFile[], shown: number): Promise<void> {
+		const parts: (readonly string[])[] = [];
+		for (const file of files.slice(0, shown)) parts.push(await partIds(workspace, file));
+		const stretches = new Stretches();
+		for (const [index, { path, version }] of files.entries()) {
+			if (stretches.areOver()) await stretches.pause();
+			this.#accepted.set(path, { version, parts: [...(parts[index] ?? [])] });
+		}
+		this.#changed();
 	}
 
 	/** Takes it back: the part, or the whole path, is to be reviewed again. */
 	reopen(path: string, part?: string): void {
-		const parts = part === undefined ? [] : (this.#accepted[path]?.parts.filter((other) => other !== part) ?? []);
+		const parts = part === undefined ? [] : (this.#accepted.get(path)?.parts.filter((other) => other !== part) ?? []);
 		this.#put(path, { version: null, parts });
 	}
 
@@ -92,11 +124,25 @@ export class Review {
 		this.#kept.leave();
 	}
 
+	get #known(): ReadonlyMap<string, AcceptedPath> {
+		void this.#count;
+		return this.#accepted;
+	}
+
 	/** What is not changed any more needs no answer: it is forgotten with the next one. */
 	#put(path: string, accepted: AcceptedPath): void {
-		const changed = new Set(this.owner.changes.map((file) => file.path));
-		const known = Object.entries(this.#accepted).filter(([other]) => changed.has(other) && other !== path);
-		this.#accepted = Object.fromEntries([...known, [path, accepted]]);
+		const { changes } = this.owner;
+		for (const other of this.#accepted.keys()) if (!changeAt(changes, other)) this.#accepted.delete(other);
+		this.#accepted.set(path, accepted);
+		this.#changed();
+	}
+
+	#changed(): void {
+		this.#count++;
 		this.#kept.touch();
 	}
+}
+
+async function partIds(workspace: WorkspaceApi, { path }: ChangedFile): Promise<string[]> {
+	return (await partsOf(workspace, path))?.map(({ id }) => id) ?? [];
 }
