@@ -96,7 +96,7 @@ export class FileChanges {
 	async undo(): Promise<string[] | null> {
 		const step = this.#undo.pop();
 		if (!step) return null;
-		await this.environment.restore(withoutStep(await this.environment.snapshot(), step));
+		await this.environment.restore(await withoutStep(await this.environment.snapshot(), step));
 		await this.#reportUser();
 		return step.paths;
 	}
@@ -163,7 +163,7 @@ export class FileChanges {
 			});
 		if (undoable && before && after && differing.length > 0) {
 			const paths = changed.length > 0 ? changed.map(({ path }) => path) : differing;
-			this.#undo.push(before, after, differing, paths);
+			await this.#undo.push(before, after, differing, paths);
 		}
 		return changed;
 	}

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../environment/contract.ts';
+import { mergedEntries, type SnapshotEntries } from '../environment/merged-entries.ts';
 import { Stretches } from '../environment/stretches.ts';
 import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
 import { Mode } from '../environment/mode.ts';
@@ -55,9 +56,8 @@ export class TouchedPaths {
 }
 
 interface UndoStep {
-	/** What a call changed, as it was before and after it. */
-	was: Map<string, SnapshotEntry>;
-	is: Map<string, SnapshotEntry>;
+	/** What a call changed, as it was before and after it; sorted by path. */
+	changed: { path: string; was: SnapshotEntry; is: SnapshotEntry }[];
 	/** What the person is told. */
 	paths: string[];
 }
@@ -66,11 +66,15 @@ interface UndoStep {
 export class UndoSteps {
 	#steps: UndoStep[] = [];
 
-	/** @param differing all paths that a call changed, git's own among them */
-	push(before: Snapshot, after: Snapshot, differing: readonly string[], paths: string[]): void {
-		const entriesOf = ({ entries }: Snapshot): UndoStep['was'] =>
-			new Map(differing.map((path) => [path, entries.get(path)]));
-		this.#steps.push({ was: entriesOf(before), is: entriesOf(after), paths });
+	/** @param differing all paths that a call changed, sorted; git's own among them */
+	async push(before: Snapshot, after: Snapshot, differing: readonly string[], paths: string[]): Promise<void> {
+		const step: UndoStep = { changed: [], paths };
+		const stretches = new Stretches();
+		for (const path of differing) {
+			if (stretches.areOver()) await stretches.pause();
+			step.changed.push({ path, was: before.entries.get(path), is: after.entries.get(path) });
+		}
+		this.#steps.push(step);
 		if (this.#steps.length > MOST_STEPS) this.#steps.shift();
 	}
 
@@ -87,29 +91,47 @@ export class UndoSteps {
  * The tree without what a call did: its paths as they were before it, all others as they are now. Git's own files
  * go back together, and only where nobody has used git since.
  */
-export function withoutStep(now: Snapshot, { was, is }: UndoStep): Snapshot {
-	const paths = [...was.keys()];
-	const ofGit = paths.filter(isOfGit);
+export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise<Snapshot> {
 	// The index is written by whoever only looks, too.
-	const isGitUsed = ofGit.some((path) => path !== INDEX && !sameEntry(now.entries.get(path), is.get(path)));
-	const entries = new Map(now.entries);
-	const back = isGitUsed ? paths.filter((path) => !isOfGit(path)) : paths;
-	for (const path of back) entries.delete(path);
-	for (const path of back) {
-		const entry = was.get(path);
-		if (entry) put(entries, path, entry);
+	const isGitUsed = changed.some(
+		({ path, is }) => isOfGit(path) && path !== INDEX && !sameEntry(now.entries.get(path), is)
+	);
+	const back = isGitUsed ? changed.filter(({ path }) => !isOfGit(path)) : changed;
+	const removed = new Set<string>();
+	const stretches = new Stretches();
+	for (const { path } of back) {
+		if (stretches.areOver()) await stretches.pause();
+		removed.add(path);
 	}
-	return { id: crypto.randomUUID(), entries: new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1))) };
+	const folders = await foldersOf(now, removed);
+	const restored: SnapshotEntries = [];
+	for (const { path, was } of back) {
+		if (stretches.areOver()) await stretches.pause();
+		if (!was) continue;
+		// What stands in the way goes: a file where its directory is to be, or whatever lies below a file.
+		for (const directory of directoriesAbove(path)) removed.add(directory);
+		const below = folders.has(path) ? pathsBelow(path, now, removed) : [];
+		// Somebody has put something into the directory since.
+		if (was.mode === Mode.directory && below.length > 0) continue;
+		for (const other of below) removed.add(other);
+		restored.push([path, was]);
+	}
+	return { id: crypto.randomUUID(), entries: await mergedEntries(now.entries, removed, restored) };
 }
 
-/** What stands in the way of an entry goes: a file where its directory is to be, or whatever lies below a file. */
-function put(entries: Snapshot['entries'], path: string, entry: NonNullable<SnapshotEntry>): void {
-	for (const directory of directoriesAbove(path)) entries.delete(directory);
-	if (entry.mode === Mode.directory) {
-		// Somebody has put something into it since.
-		for (const other of entries.keys()) if (other.startsWith(`${path}/`)) return;
-	} else for (const other of [...entries.keys()]) if (other.startsWith(`${path}/`)) entries.delete(other);
-	entries.set(path, entry);
+/** The directories that hold what stays of a tree. */
+async function foldersOf(tree: Snapshot, removed: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+	const folders = new Set<string>();
+	const stretches = new Stretches();
+	for (const path of tree.entries.keys()) {
+		if (stretches.areOver()) await stretches.pause();
+		if (!removed.has(path)) for (const directory of directoriesAbove(path)) folders.add(directory);
+	}
+	return folders;
+}
+
+function pathsBelow(path: string, tree: Snapshot, removed: ReadonlySet<string>): string[] {
+	return [...tree.entries.keys()].filter((other) => other.startsWith(`${path}/`) && !removed.has(other));
 }
 
 /** Git's own files are no files of the project. */

@@ -1,11 +1,10 @@
 import type { Snapshot } from '../../contract.ts';
-import { Stretches } from '../../stretches.ts';
+import { mergedEntries, type SnapshotEntries } from '../../merged-entries.ts';
 import { PART_ITEMS } from '../parts.ts';
 import type { Operations } from '../protocol.ts';
 
 type WireSnapshot = Operations['snapshot']['result'];
 type Entries = Snapshot['entries'];
-export type SnapshotEntries = [path: string, entry: { mode: number; blob: string }][];
 export type WireEntry = WireSnapshot['entries'][number];
 
 /** The last snapshot a machine gave, so that the next one only has to say what changed. */
@@ -30,35 +29,11 @@ export class LastSnapshot {
 		if (since !== '' && since !== this.id) throw new Error(`a snapshot from ${since} came after ${this.id}`);
 		const present: Entries = since === '' ? new Map() : this.#entries;
 		if (present.size === 0 || arrived.length > 0 || removed.size > 0) {
-			const entries: Entries = new Map();
-			const stretches = new Stretches();
-			for (const each of merged(present, removed, arrived)) {
-				if (stretches.areOver()) await stretches.pause();
-				if (each) entries.set(...each);
-			}
-			this.#entries = entries;
+			this.#entries = await mergedEntries(present, removed, arrived);
 		}
 		this.id = id;
 		return { id, entries: this.#entries };
 	}
-}
-
-/** Both sorted by path, and so is the result; `null` in the place of what was removed. */
-function* merged(
-	present: Entries,
-	removed: ReadonlySet<string>,
-	arrived: SnapshotEntries
-): Generator<SnapshotEntries[number] | null> {
-	let next = 0;
-	for (const [path, entry] of present) {
-		for (let added = arrived[next]; added && added[0] < path; added = arrived[++next]) yield added;
-		const changed = arrived[next];
-		if (changed?.[0] === path) {
-			yield changed;
-			next++;
-		} else yield removed.has(path) ? null : [path, entry];
-	}
-	for (; next < arrived.length; next++) yield arrived[next]!;
 }
 
 /** Sends snapshots to be restored, one after the other, each in pieces between which the page does its other work. */

@@ -1,10 +1,11 @@
 import type { Snapshot } from '../../contract.ts';
+import type { SnapshotEntries } from '../../merged-entries.ts';
 import { nextTask } from '../../stretches.ts';
 import { slices } from '../parts.ts';
 import { WORKSPACE } from '../paths.ts';
 import { KeptBlobs } from './kept-blobs.ts';
 import type { KernelPort } from './kernel-port.ts';
-import { LastSnapshot, Restores, type SnapshotEntries, type WireEntry } from './snapshot.ts';
+import { LastSnapshot, Restores, type WireEntry } from './snapshot.ts';
 
 /** The snapshots of one machine, with their contents, as the page deals with them. */
 export class PageSnapshots {

@@ -5,7 +5,8 @@ import { removeTree, renameEntry } from '../../../../src/environment/wasm/kernel
 import type { Volume } from '../../../../src/environment/wasm/kernel/files/volume.ts';
 import { Snapshots } from '../../../../src/environment/wasm/kernel/state/snapshots.ts';
 import { KeptFiles } from '../../../../src/environment/wasm/page/kept-files.ts';
-import { LastSnapshot, type SnapshotEntries } from '../../../../src/environment/wasm/page/snapshot.ts';
+import type { SnapshotEntries } from '../../../../src/environment/merged-entries.ts';
+import { LastSnapshot } from '../../../../src/environment/wasm/page/snapshot.ts';
 import { SyscallError } from '../../../../src/environment/wasm/process/client.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
