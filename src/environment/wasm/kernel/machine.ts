@@ -1,7 +1,7 @@
 import { REPLY_BYTES } from '../limits.ts';
 import { HEADER_BYTES, type StartMessage } from '../process/wire.ts';
-import type { Memory } from '../protocol.ts';
 import { CallServer } from './calls/call-server.ts';
+import type { Doorbell } from './calls/doorbell.ts';
 import { createHandlers, type Handlers } from './calls/handlers.ts';
 import { errno } from './errno.ts';
 import type { Volume } from './files/volume.ts';
@@ -29,16 +29,19 @@ export class Machine {
 	#handlers: Handlers;
 	static #last = 0;
 
-	/** @param programs command → program */
+	/**
+	 * @param programs command → program
+	 * @param doorbell `null` in snapshot mode, where no memory is shared
+	 */
 	constructor(
 		readonly volume: Volume,
 		readonly programs: ReadonlyMap<string, string>,
 		readonly pool: WorkerPool,
 		readonly outside: Outside,
-		readonly memory: Memory
+		readonly doorbell: Doorbell | null
 	) {
 		this.commands = [...programs.keys()].sort();
-		this.#generation = memory === 'shared' ? new SharedArrayBuffer(8) : null;
+		this.#generation = doorbell && new SharedArrayBuffer(8);
 		if (this.#generation) {
 			const counter = new Int32Array(this.#generation);
 			counter[0] = volume.mutations;
@@ -74,13 +77,13 @@ export class Machine {
 		const late = setTimeout(
 			() => {
 				this.#abandon(worker);
-				port1.close();
+				server.close();
 				if (attempt > 0 || channel) this.#crashed(process, 'its worker does not begin');
 				else if (!process.ended) void this.#start(process, program, options, attempt + 1);
 			},
 			BEGINNING_MS[channel ? 1 : attempt]
 		);
-		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, () => {
+		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, this.doorbell, () => {
 			clearTimeout(late);
 			this.pool.began(worker);
 			onStart();
@@ -93,11 +96,11 @@ export class Machine {
 				// What was caught may be on its way as a message.
 				if (memory && server.isDone && process.caught.size === 0) this.pool.giveBack(program, worker);
 				else this.#abandon(worker);
-				if (!server.replay) return port1.close();
+				if (!server.replay) return server.close();
 				// What it had written until now is on its way.
 				setTimeout(() => {
 					server.replay?.close();
-					port1.close();
+					server.close();
 				}, ARRIVAL_MS);
 			}
 		};
@@ -108,8 +111,9 @@ export class Machine {
 		const { pid, argv, cwd, env } = process;
 		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel };
 		const ports = channel ? [port2, channel] : [port2];
-		if (memory && this.#generation) {
-			const start: StartMessage = { ...common, memory, generation: this.#generation };
+		if (memory && this.#generation && this.doorbell) {
+			const shared = { memory, generation: this.#generation, bell: this.doorbell.memory };
+			const start: StartMessage = { ...common, ...shared };
 			return worker.postMessage(start, ports);
 		}
 		const snapshot = snapshotStart(this, process);

@@ -2,6 +2,7 @@ import { gunzip } from '../npm/archive/gunzip.ts';
 import type { WireResponse } from '../process/syscalls.ts';
 import type { Prepared } from '../process/wire.ts';
 import type { BootMessage, Question, ToPage } from '../protocol.ts';
+import { Doorbell } from './calls/doorbell.ts';
 import { errno } from './errno.ts';
 import { cloneVolume } from './files/clone.ts';
 import { createVolume } from './files/first-files.ts';
@@ -61,18 +62,19 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		new Set(programs.filter((program) => program.reusable).map(({ name }) => name)),
 		prepare
 	);
+	const doorbell = memory === 'shared' ? new Doorbell() : null;
 	const commands = new Map(programs.flatMap(({ name, commands }) => commands.map((command) => [command, name])));
 
 	const serve = (machine: Machine, on: MessagePort, asked: Questions | null, closed: () => void): void => {
 		const overlay = (): MessagePort => {
 			const channel = new MessageChannel();
-			const copy = new Machine(cloneVolume(machine.volume), commands, pool, outside, memory);
+			const copy = new Machine(cloneVolume(machine.volume), commands, pool, outside, doorbell);
 			serve(copy, channel.port1, null, () => {});
 			return channel.port2;
 		};
 		new PageServer(machine, on, asked, overlay, closed);
 	};
-	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, memory), port, questions, () =>
+	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, doorbell), port, questions, () =>
 		pool.close()
 	);
 	// The first is wanted first; the others would be in its way.

@@ -1,4 +1,5 @@
 import { SyscallError } from './client.ts';
+import type { WireStat } from './syscalls.ts';
 import { ReplyKind } from './wire.ts';
 
 const encoder = new TextEncoder();
@@ -10,12 +11,16 @@ export interface EncodedReply {
 }
 
 const NOTHING: EncodedReply = { kind: ReplyKind.nothing, bytes: new Uint8Array(0) };
+const NULL: EncodedReply = { kind: ReplyKind.null, bytes: new Uint8Array(0) };
+const KINDS = ['file', 'directory', 'symlink'] as const;
 
 /** Puts a result into bytes. A record may have `Uint8Array`s among its own properties, no deeper. */
 export function encodeReply(value: unknown): EncodedReply {
 	if (value === undefined) return NOTHING;
+	if (value === null) return NULL;
 	if (value instanceof Uint8Array) return { kind: ReplyKind.bytes, bytes: value };
-	if (typeof value === 'object' && value !== null && Object.values(value).some((part) => part instanceof Uint8Array)) {
+	if (isStat(value)) return { kind: ReplyKind.stat, bytes: encodeStat(value) };
+	if (typeof value === 'object' && Object.values(value).some((part) => part instanceof Uint8Array)) {
 		return { kind: ReplyKind.record, bytes: encodeRecord(value) };
 	}
 	return { kind: ReplyKind.json, bytes: encoder.encode(JSON.stringify(value)) };
@@ -35,12 +40,29 @@ export function describeError(error: unknown): { code: string; message: string; 
 /** The opposite of {@link encodeReply}; byte arrays of a record are views of one buffer. @throws SyscallError for an error reply */
 export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 	if (kind === ReplyKind.nothing) return undefined;
+	if (kind === ReplyKind.null) return null;
 	if (kind === ReplyKind.bytes) return bytes;
+	if (kind === ReplyKind.stat) return decodeStat(bytes);
 	if (kind === ReplyKind.record) return decodeRecord(bytes);
 	const value: unknown = JSON.parse(decoder.decode(bytes));
 	if (kind === ReplyKind.json) return value;
 	const { code, message, path } = value as { code: string; message: string; path?: string };
 	throw new SyscallError(code, message, path);
+}
+
+/** Of nothing else the kernel tells the inode. */
+const isStat = (value: unknown): value is WireStat =>
+	typeof value === 'object' && value !== null && 'inode' in value && 'links' in value && 'modifiedMs' in value;
+
+/** The commonest reply, as six numbers. */
+function encodeStat({ kind, size, mode, modifiedMs, inode, links }: WireStat): Uint8Array {
+	return new Uint8Array(Float64Array.of(KINDS.indexOf(kind), size, mode, modifiedMs, inode, links).buffer);
+}
+
+function decodeStat(bytes: Uint8Array): WireStat {
+	const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, 6);
+	const [kind = 0, size = 0, mode = 0, modifiedMs = 0, inode = 0, links = 0] = numbers;
+	return { kind: KINDS[kind] ?? 'file', size, mode, modifiedMs, inode, links };
 }
 
 /** 32-bit length of the JSON part, the JSON, then each of the byte arrays it names. */

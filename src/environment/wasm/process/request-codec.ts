@@ -1,72 +1,137 @@
+import { SYSCALL_NAMES } from './call-names.ts';
 import type { SyscallName } from './syscalls.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const HEAD_BYTES = 4;
+const NUMBERS: ReadonlyMap<string, number> = new Map(SYSCALL_NAMES.map((name, number) => [name, number]));
+
+/** What stands in front of an argument. Those of text, JSON and bytes are followed by a 32-bit length. */
+const Tag = { absent: 0, ascii: 1, number: 2, bytes: 3, json: 4 } as const;
+const LENGTH_BYTES = 4;
+const NUMBER_BYTES = 8;
+/** Longer text is faster as JSON. */
+const MOST_ASCII = 512;
 
 /** Calls with bytes inside one of their records, which only a message carries. */
 const NESTED: ReadonlySet<SyscallName> = new Set(['run', 'fetch']);
 
-/**
- * Puts a synchronous call into `memory`: 32-bit length of the JSON part, the JSON (`[name, lengths, args]`,
- * where `lengths` says which arguments are bytes), then those bytes.
- *
- * @returns how many bytes it takes; 0 where it does not fit or has to go as a message
- */
-export function putRequest(memory: Uint8Array, name: SyscallName, args: readonly unknown[]): number {
-	if (NESTED.has(name)) return 0;
-	const lengths: [number, number][] = [];
-	let plain = args;
-	let size = 0;
-	for (const [position, value] of args.entries()) {
-		if (!(value instanceof Uint8Array)) continue;
-		if (plain === args) plain = [...args];
-		(plain as unknown[])[position] = null;
-		lengths.push([position, value.length]);
-		size += value.length;
+/** Puts synchronous calls into `memory`. */
+export class RequestWriter {
+	readonly #view: DataView;
+
+	constructor(private readonly memory: Uint8Array) {
+		this.#view = new DataView(memory.buffer, memory.byteOffset, memory.byteLength);
 	}
-	const json = encoder.encode(JSON.stringify([name, lengths, plain]));
-	let at = HEAD_BYTES + json.length;
-	if (at + size > memory.length) return 0;
-	for (let shift = 0; shift < HEAD_BYTES; shift++) memory[shift] = json.length >>> (8 * shift);
-	memory.set(json, HEAD_BYTES);
-	for (const [position, length] of lengths) {
-		memory.set(args[position] as Uint8Array, at);
-		at += length;
+
+	/**
+	 * One byte for the name, one for how many arguments there are, then each of them.
+	 *
+	 * @returns how many bytes it takes; 0 where it does not fit or has to go as a message
+	 */
+	put(name: SyscallName, args: readonly unknown[]): number {
+		if (NESTED.has(name) || args.length > 255) return 0;
+		this.memory[0] = NUMBERS.get(name) ?? 255;
+		this.memory[1] = args.length;
+		let at = 2;
+		for (const value of args) {
+			const next = this.#putArgument(at, value);
+			if (next > this.memory.length) return 0;
+			at = next;
+		}
+		return at;
 	}
-	return at;
+
+	/** @returns where it ends; behind the end of the memory where it does not fit */
+	#putArgument(at: number, value: unknown): number {
+		const { memory } = this;
+		if (at + 1 + NUMBER_BYTES > memory.length) return memory.length + 1;
+		if (value === undefined || value === null || Number.isNaN(value)) {
+			memory[at] = Tag.absent;
+			return at + 1;
+		}
+		if (typeof value === 'number') {
+			memory[at] = Tag.number;
+			this.#view.setFloat64(at + 1, value, true);
+			return at + 1 + NUMBER_BYTES;
+		}
+		if (value instanceof Uint8Array) return this.#putBytes(at, Tag.bytes, value);
+		if (typeof value === 'string') {
+			const end = this.#putAscii(at, value);
+			if (end > 0) return end;
+		}
+		return this.#putBytes(at, Tag.json, encoder.encode(JSON.stringify(value)));
+	}
+
+	#putBytes(at: number, tag: number, bytes: Uint8Array): number {
+		const start = at + 1 + LENGTH_BYTES;
+		if (start + bytes.length > this.memory.length) return this.memory.length + 1;
+		this.memory[at] = tag;
+		this.#view.setUint32(at + 1, bytes.length, true);
+		this.memory.set(bytes, start);
+		return start + bytes.length;
+	}
+
+	/** @returns where it ends; 0 for text that is not ASCII, or does not fit as such */
+	#putAscii(at: number, text: string): number {
+		const { memory } = this;
+		const start = at + 1 + LENGTH_BYTES;
+		const { length } = text;
+		if (length > MOST_ASCII || start + length > memory.length) return 0;
+		for (let index = 0; index < length; index++) {
+			const code = text.charCodeAt(index);
+			if (code > 0x7f) return 0;
+			memory[start + index] = code;
+		}
+		memory[at] = Tag.ascii;
+		this.#view.setUint32(at + 1, length, true);
+		return start + length;
+	}
 }
 
 /**
- * The opposite of {@link putRequest}; the bytes among the arguments are arrays of their own.
+ * The opposite of {@link RequestWriter}; the bytes among the arguments are arrays of their own.
  * An argument left out, or `null`, is `undefined`.
  *
  * @param bytes a copy: a process may write into the memory while its call is read
  * @returns `null` for what is no request
  */
-export function readRequest(bytes: Uint8Array): { name: unknown; args: unknown[] } | null {
-	const length = bytes.length < HEAD_BYTES ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
-	if (length < 0 || HEAD_BYTES + length > bytes.length) return null;
-	let at = HEAD_BYTES + length;
-	let parsed: unknown;
-	try {
-		parsed = JSON.parse(decoder.decode(bytes.subarray(HEAD_BYTES, at)));
-	} catch {
-		return null;
-	}
-	if (!Array.isArray(parsed)) return null;
-	const [name, lengths, given] = parsed as unknown[];
-	if (!Array.isArray(lengths) || !Array.isArray(given)) return null;
-	const args = given.map((value: unknown) => value ?? undefined);
-	for (const entry of lengths as unknown[]) {
-		if (!Array.isArray(entry)) return null;
-		const [position, size] = entry as unknown[];
-		if (!isCount(position, args.length - 1) || !isCount(size, bytes.length - at)) return null;
-		args[position] = bytes.slice(at, at + size);
+export function readRequest(bytes: Uint8Array): { name: SyscallName; args: unknown[] } | null {
+	const name = SYSCALL_NAMES[bytes[0] ?? 255];
+	const count = bytes[1];
+	if (name === undefined || count === undefined) return null;
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const args: unknown[] = [];
+	let at = 2;
+	while (args.length < count) {
+		const tag = bytes[at++];
+		if (tag === Tag.absent) {
+			args.push(undefined);
+			continue;
+		}
+		const size = tag === Tag.number ? NUMBER_BYTES : LENGTH_BYTES;
+		if (at + size > bytes.length) return null;
+		if (tag === Tag.number) args.push(view.getFloat64(at, true));
+		const length = tag === Tag.number ? 0 : view.getUint32(at, true);
 		at += size;
+		if (length > bytes.length - at) return null;
+		if (tag === Tag.ascii) {
+			if (length > MOST_ASCII) return null;
+			args.push(String.fromCharCode(...bytes.subarray(at, at + length)));
+		} else if (tag === Tag.bytes) args.push(bytes.slice(at, at + length));
+		else if (tag === Tag.json) {
+			const value = parse(bytes.subarray(at, at + length));
+			if (value === undefined) return null;
+			args.push(value ?? undefined);
+		} else if (tag !== Tag.number) return null;
+		at += length;
 	}
 	return { name, args };
 }
 
-const isCount = (value: unknown, most: number): value is number =>
-	Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+function parse(bytes: Uint8Array): unknown {
+	try {
+		return JSON.parse(decoder.decode(bytes));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,5 +1,6 @@
 import { AsyncClient } from './async-client.ts';
 import { removeNativeGlobals } from './native-globals.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { ProcessContext, Program } from './program.ts';
 import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from './syscalls.ts';
@@ -32,11 +33,24 @@ export function startProgram(program: Program, prepare?: (message: PrepareMessag
 }
 
 /** @param again called when the worker may get another start message */
-async function run(program: Program, start: StartMessage, again: () => void): Promise<void> {
-	const tell = (message: ToKernel): void => start.port.postMessage(message);
+function run(program: Program, start: StartMessage, again: () => void): Promise<void> {
+	if ('snapshot' in start) {
+		const post = (message: ToKernel): void => start.port.postMessage(message);
+		return runIn(() => createSnapshotContext(start, start.snapshot), post, program, again);
+	}
+	const outbox = createOutbox(start.port, start);
+	return runIn(() => createSharedContext(start, outbox), outbox.post, program, again);
+}
+
+async function runIn(
+	createContext: () => ProcessContext,
+	tell: (message: ToKernel) => void,
+	program: Program,
+	again: () => void
+): Promise<void> {
 	tell({ kind: 'started' });
 	let isClean = false;
-	const context = 'snapshot' in start ? createSnapshotContext(start, start.snapshot) : createSharedContext(start);
+	const context = createContext();
 	context.leavesNothing = () => void (isClean = true);
 	let code = 1;
 	try {
@@ -55,11 +69,11 @@ async function run(program: Program, start: StartMessage, again: () => void): Pr
 	await context.async.exit(code);
 }
 
-function createSharedContext(start: StartMessage & SharedStart): ProcessContext {
+function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox): ProcessContext {
 	const { port, memory, generation } = start;
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const counter = new Int32Array(generation);
-	const client = new AsyncClient(port.postMessage.bind(port));
+	const client = new AsyncClient(outbox.post);
 	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
 	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
@@ -73,7 +87,7 @@ function createSharedContext(start: StartMessage & SharedStart): ProcessContext 
 		argv: start.argv,
 		cwd: start.cwd,
 		env: start.env,
-		sync: createSyncSyscalls(port, memory),
+		sync: createSyncSyscalls(outbox, memory),
 		async: client.calls,
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,

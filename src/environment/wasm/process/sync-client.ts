@@ -1,20 +1,30 @@
 import type { SyncSyscalls } from './client.ts';
 import { SYSCALL_NAMES } from './call-names.ts';
+import { createLook } from './look.ts';
+import type { Outbox } from './outbox.ts';
 import { ownBytes } from './own-bytes.ts';
 import { decodeReply } from './reply-codec.ts';
-import { putRequest } from './request-codec.ts';
+import { RequestWriter } from './request-codec.ts';
 import type { SyscallName } from './syscalls.ts';
-import { HEADER_BYTES, Slot, State, type ToKernel } from './wire.ts';
+import { HEADER_BYTES, Slot, State } from './wire.ts';
+
+/** How long a process looks for its reply before it sleeps: as long as most calls take. Milliseconds. */
+const LOOK_MS = 0.03;
 
 /** The calls of a process that sleeps until each is answered. */
-export function createSyncSyscalls(port: MessagePort, memory: SharedArrayBuffer): SyncSyscalls {
+export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): SyncSyscalls {
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const data = new Uint8Array(memory, HEADER_BYTES);
+	const writer = new RequestWriter(data);
 	const { store, wait, load } = Atomics;
-	const post: (message: ToKernel) => void = port.postMessage.bind(port);
+
+	const look = createLook(LOOK_MS);
+	const isReplied = () => load(slots, Slot.state) === State.replied;
 
 	/** @returns bytes of the piece that has come */
 	const reply = (): number => {
+		// From the door it comes soon, if it does not have to wait for something.
+		if (load(slots, Slot.expected) === 1) look(isReplied);
 		for (;;) {
 			const state = load(slots, Slot.state);
 			if (state === State.replied) return load(slots, Slot.length);
@@ -26,15 +36,15 @@ export function createSyncSyscalls(port: MessagePort, memory: SharedArrayBuffer)
 		store(slots, Slot.length, length);
 		store(slots, Slot.kind, isMore);
 		store(slots, Slot.state, State.requested);
-		post({ kind: 'call' });
+		outbox.announce();
 		return reply();
 	};
 
 	const ask = (name: SyscallName, args: unknown[]): number => {
-		const length = putRequest(data, name, args);
+		const length = writer.put(name, args);
 		if (length > 0) return request(length, 0);
 		store(slots, Slot.state, State.waiting);
-		post({ kind: 'sync', name, args: args.map(ownBytes) });
+		outbox.post({ kind: 'sync', name, args: args.map(ownBytes) });
 		return reply();
 	};
 

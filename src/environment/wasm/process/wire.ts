@@ -9,9 +9,9 @@ import type { SignalName, SyscallName } from './syscalls.ts';
  * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the
  * reply. A reply that is longer than the memory comes in pieces: the process asks for each.
  *
- * A request that is put there is announced with the message `call`. That neither side looks at the
- * memory in a loop, to save the other's waking up, is on purpose: where more runs than there are
- * processors, such a loop takes the time from the very one it waits for.
+ * A request that is put there is announced with the message `call`, or by ringing at the kernel's door while it stands
+ * there and expects calls (`kernel/calls/doorbell.ts`). Both sides look at the memory for a moment before they sleep,
+ * and where that is in vain, as on a busy machine, they do not (`look.ts`).
  */
 export const HEADER_BYTES = 32;
 
@@ -25,7 +25,11 @@ export const Slot = {
 	/** Bytes of the whole reply. */
 	total: 3,
 	/** Signals sent that the process has not been told of. */
-	pendingSignals: 4
+	pendingSignals: 4,
+	/** 1 while the kernel stands at the door. */
+	expected: 5,
+	/** How many messages the process has posted; it may wrap around. */
+	posted: 6
 } as const;
 
 export const State = {
@@ -37,7 +41,7 @@ export const State = {
 	requested: 2
 } as const;
 
-export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4 } as const;
+export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4, null: 5, stat: 6 } as const;
 
 /** What the kernel tells a fresh worker, once. */
 export type StartMessage = ProcessStart & (SharedStart | { snapshot: SnapshotStart });
@@ -66,6 +70,8 @@ export interface SharedStart {
 	memory: SharedArrayBuffer;
 	/** For all processes of a volume: a counter of its changes, then its number among the volumes of this kernel. */
 	generation: SharedArrayBuffer;
+	/** For all processes of the kernel: a counter of rings at its door. */
+	bell: SharedArrayBuffer;
 }
 
 /** A call that was made where nobody could wait for its answer. */

@@ -31,6 +31,16 @@ describe('a reply', () => {
 		);
 		expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 	});
+
+	it('tells of a file and of none as it would in JSON', () => {
+		const volume = createVolume([]);
+		volume.symlink('nowhere', '/workspace/link');
+		for (const path of ['/workspace', '/workspace/link', '/dev/null']) {
+			const stat = volume.lstat(path);
+			expect(decodeReply(encodeReply(stat))).toEqual(stat);
+		}
+		expect(decodeReply(encodeReply(null))).toBeNull();
+	});
 });
 
 describe('the journal', () => {

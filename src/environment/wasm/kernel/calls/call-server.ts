@@ -8,10 +8,11 @@ import type { LogReplay } from '../snapshot/log-replay.ts';
 import type { Outside } from '../outside.ts';
 import type { Process } from '../processes/process.ts';
 import { checkArguments } from './arguments.ts';
+import type { Caller, Doorbell } from './doorbell.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Answers the calls of one process, through shared memory or by message. Rubbish is not answered. */
-export class CallServer {
+export class CallServer implements Caller {
 	/** Absent in snapshot mode. */
 	#slots: Int32Array | null;
 	#data: Uint8Array;
@@ -21,6 +22,8 @@ export class CallServer {
 	isDone = false;
 	#reply: EncodedReply = encodeReply(undefined);
 	#sent = 0;
+	/** Messages of the process, as `Slot.posted` counts them. */
+	#heard = 0;
 
 	constructor(
 		private readonly process: Process,
@@ -28,11 +31,49 @@ export class CallServer {
 		private readonly outside: Outside,
 		private readonly port: MessagePort,
 		memory: SharedArrayBuffer | null,
+		private readonly doorbell: Doorbell | null,
 		private readonly started: () => void
 	) {
 		this.#slots = memory && new Int32Array(memory, 0, HEADER_BYTES / 4);
 		this.#data = memory ? new Uint8Array(memory, HEADER_BYTES) : new Uint8Array(0);
-		port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
+		port.onmessage = ({ data }: MessageEvent<unknown>) => {
+			this.#heard = (this.#heard + 1) | 0;
+			this.#receive(data);
+			// Before it is answered: the process goes on at once, and its next call is to find the kernel at the door.
+			if (this.#isRequested()) void doorbell?.attend(this);
+		};
+		doorbell?.add(this);
+	}
+
+	/** Answers no more. */
+	close(): void {
+		this.doorbell?.remove(this);
+		this.port.close();
+	}
+
+	expect(isExpected: boolean): void {
+		if (this.#slots) Atomics.store(this.#slots, Slot.expected, isExpected ? 1 : 0);
+	}
+
+	hasPosted(): boolean {
+		if (!this.#slots || this.process.ended) return false;
+		return ((Atomics.load(this.#slots, Slot.posted) - this.#heard) | 0) > 0;
+	}
+
+	answer(): void {
+		const slots = this.#slots;
+		if (!slots || !this.#isRequested() || this.hasPosted()) return;
+		Atomics.store(slots, Slot.state, State.waiting);
+		if (Atomics.load(slots, Slot.kind) === 1) this.#sendPiece(slots);
+		else {
+			const request = readRequest(this.#data.slice(0, Math.max(0, Atomics.load(slots, Slot.length))));
+			if (request) this.#answerSync(request.name, request.args);
+			else this.#send(encodeError(errno('EINVAL')));
+		}
+	}
+
+	#isRequested(): boolean {
+		return this.#slots !== null && !this.process.ended && Atomics.load(this.#slots, Slot.state) === State.requested;
 	}
 
 	signal(name: SignalName, newest: number): void {
@@ -52,7 +93,7 @@ export class CallServer {
 			return this.replay?.replay(message.version, message.calls);
 		}
 		if (this.process.ended) return;
-		if (kind === 'call') return this.#slots ? this.#answerRequest(this.#slots) : undefined;
+		if (kind === 'call') return;
 		if (kind === 'started') return this.started();
 		if (kind === 'done') return void (this.isDone = true);
 		const id = 'id' in message && Number.isSafeInteger(message.id) ? Number(message.id) : 0;
@@ -63,18 +104,6 @@ export class CallServer {
 		else if (kind === 'module' && 'asset' in message && typeof message.asset === 'string') {
 			const { asset } = message;
 			void this.#answerAsync(id, () => this.outside.module(asset));
-		}
-	}
-
-	/** Answers the request that is announced to be in shared memory. */
-	#answerRequest(slots: Int32Array): void {
-		if (Atomics.load(slots, Slot.state) !== State.requested) return;
-		Atomics.store(slots, Slot.state, State.waiting);
-		if (Atomics.load(slots, Slot.kind) === 1) this.#sendPiece(slots);
-		else {
-			const request = readRequest(this.#data.slice(0, Math.max(0, Atomics.load(slots, Slot.length))));
-			if (request && isSyscallName(request.name)) this.#answerSync(request.name, request.args);
-			else this.#send(encodeError(errno('EINVAL')));
 		}
 	}
 

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Doorbell, type Caller } from '../../../../src/environment/wasm/kernel/calls/doorbell.ts';
+import { createLook } from '../../../../src/environment/wasm/process/look.ts';
+
+/** A process that makes `calls` calls, each as soon as the last was answered. */
+class Calling implements Caller {
+	isExpected = false;
+	isPosted = false;
+	answers = 0;
+	answersAtTheDoor = 0;
+	#rings: Int32Array;
+
+	constructor(
+		doorbell: Doorbell,
+		private readonly calls: number
+	) {
+		this.#rings = new Int32Array(doorbell.memory);
+		doorbell.add(this);
+	}
+
+	expect(isExpected: boolean): void {
+		this.isExpected = isExpected;
+	}
+	hasPosted(): boolean {
+		return this.isPosted;
+	}
+	answer(): void {
+		if (this.answers >= this.calls || this.isPosted) return;
+		this.answers++;
+		if (this.isExpected) this.answersAtTheDoor++;
+		this.ring();
+	}
+	ring(): void {
+		Atomics.add(this.#rings, 0, 1);
+		Atomics.notify(this.#rings, 0);
+	}
+}
+
+describe('the kernel’s door', () => {
+	let doorbell: Doorbell;
+	beforeEach(() => void (doorbell = new Doorbell()));
+
+	it('answers the calls that follow the first without a message, of all who call', async () => {
+		const [first, other] = [new Calling(doorbell, 5), new Calling(doorbell, 3)];
+		await doorbell.attend(first);
+		expect([first.answersAtTheDoor, other.answersAtTheDoor]).toEqual([5, 3]);
+		expect(first.isExpected || other.isExpected).toBe(false);
+	});
+
+	it('leaves for messages that were posted, and answers nothing in front of them', async () => {
+		const [first, other] = [new Calling(doorbell, Infinity), new Calling(doorbell, Infinity)];
+		const answer = first.answer.bind(first);
+		first.answer = () => {
+			answer();
+			if (first.answers === 3) other.isPosted = true;
+		};
+		await doorbell.attend(first);
+		expect(other.answers).toBe(2);
+		expect(first.isExpected).toBe(false);
+	});
+
+	it('leaves those who never stop calling or ringing, and hears messages before it comes back', async () => {
+		const first = new Calling(doorbell, Infinity);
+		await doorbell.attend(first);
+		const { answersAtTheDoor } = first;
+		expect(answersAtTheDoor).toBeGreaterThan(0);
+		await doorbell.attend(first);
+		expect(first.answersAtTheDoor).toBe(answersAtTheDoor);
+		await vi.waitFor(async () => {
+			await doorbell.attend(first);
+			expect(first.answersAtTheDoor).toBeGreaterThan(answersAtTheDoor);
+		});
+	});
+
+	it('lets what hangs on an answer happen before it sleeps', async () => {
+		const first = new Calling(doorbell, 1);
+		const waiting = new Calling(doorbell, 0);
+		let isWritten: (value: string) => void = () => {};
+		const read = new Promise<string>((resolve) => (isWritten = resolve));
+		const answer = first.answer.bind(first);
+		first.answer = () => {
+			answer();
+			isWritten('written');
+		};
+		const seen = vi.fn(() => expect(waiting.isExpected).toBe(true));
+		void (async () => (await read, await undefined, seen()))();
+		await doorbell.attend(first);
+		expect(seen).toHaveBeenCalledOnce();
+	});
+});
+
+describe('a look', () => {
+	beforeEach(() => void vi.stubGlobal('navigator', { hardwareConcurrency: 2 }));
+	afterEach(() => void vi.unstubAllGlobals());
+
+	it('sees what is there, and is left out more and more often where it was in vain', () => {
+		const look = createLook(0.01);
+		let isThere = true;
+		const isSeen = vi.fn(() => isThere);
+		expect(look(isSeen)).toBe(true);
+		isThere = false;
+		const looked = Array.from({ length: 40 }, () => {
+			isSeen.mockClear();
+			look(isSeen);
+			return isSeen.mock.calls.length > 0;
+		});
+		const rounds = looked.flatMap((did, round) => (did ? [round] : []));
+		expect(rounds).toEqual([0, 2, 5, 10, 19, 36]);
+	});
+
+	it('is not taken where one processor does everything', () => {
+		vi.stubGlobal('navigator', { hardwareConcurrency: 1 });
+		expect(createLook(10)(() => true)).toBe(false);
+	});
+});
