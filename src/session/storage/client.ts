@@ -1,10 +1,18 @@
 import { StorageFullError } from './append-file.ts';
 import type { StorageCalls, StorageReply, StorageRequest } from './messages.ts';
+import { joinReply } from './reply-parts.ts';
 
 /** The storage worker as the page uses it. Calls made in order are carried out in order. */
 export type Storage = {
 	[Call in keyof StorageCalls]: (...args: Parameters<StorageCalls[Call]>) => Promise<ReturnType<StorageCalls[Call]>>;
 };
+
+interface Waiting {
+	resolve: (value: unknown) => void;
+	reject: (error: Error) => void;
+	/** What of its result has come. */
+	items: unknown[];
+}
 
 /** Another tab has the session's files open. */
 export class LockedError extends Error {
@@ -21,14 +29,15 @@ export class LockedError extends Error {
  * @returns an object whose methods are {@link StorageCalls}, each a promise
  */
 export function connectStorage(port: Worker): Storage {
-	const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+	const waiting = new Map<number, Waiting>();
 	let next = 1;
 	port.addEventListener('message', (message: MessageEvent<StorageReply>) => {
 		const reply = message.data;
 		const caller = waiting.get(reply.id);
+		if ('items' in reply) return void caller?.items.push(...reply.items);
 		waiting.delete(reply.id);
 		if ('error' in reply) caller?.reject(toError(reply.error));
-		else caller?.resolve(reply.result);
+		else caller?.resolve(joinReply(caller.items, reply.result));
 	});
 	port.addEventListener('error', (event) => {
 		for (const caller of waiting.values()) caller.reject(new Error(`The storage worker stopped: ${event.message}`));
@@ -37,7 +46,7 @@ export function connectStorage(port: Worker): Storage {
 	const call = (name: StorageRequest['call'], args: unknown[]) =>
 		new Promise((resolve, reject) => {
 			const id = next++;
-			waiting.set(id, { resolve, reject });
+			waiting.set(id, { resolve, reject, items: [] });
 			port.postMessage({ id, call: name, args } satisfies StorageRequest);
 		});
 	const target: Record<string, unknown> = {};

@@ -55,4 +55,8 @@ export interface StorageRequest {
 	args: unknown[];
 }
 
-export type StorageReply = { id: number; result: unknown } | { id: number; error: { name: string; message: string } };
+export type StorageReply =
+	/** A part of a result that is a long list or map; more follow, then the result without any. */
+	| { id: number; items: unknown[] }
+	| { id: number; result: unknown }
+	| { id: number; error: { name: string; message: string } };

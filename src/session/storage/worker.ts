@@ -1,6 +1,7 @@
 import { BrowserMedia } from './media.ts';
 import type { StorageReply, StorageRequest } from './messages.ts';
 import { OpenSessions } from './open-sessions.ts';
+import { splitReply } from './reply-parts.ts';
 
 /** The storage worker: the only place that touches the disk. */
 
@@ -8,21 +9,17 @@ const sessions = new OpenSessions(new BrowserMedia(), (error) => console.error('
 
 self.onmessage = async (message: MessageEvent<StorageRequest>) => {
 	const { id, call, args } = message.data;
-	self.postMessage(await answer(id, call, args));
+	for (const reply of await answer(id, call, args)) self.postMessage(reply);
 };
 
-async function answer(id: number, call: StorageRequest['call'], args: unknown[]): Promise<StorageReply> {
+async function answer(id: number, call: StorageRequest['call'], args: unknown[]): Promise<StorageReply[]> {
 	try {
 		// The page and this worker are one build; the call's types are those of StorageCalls.
-		return { id, result: await sessions.run(call, args as never) };
+		const { parts, rest } = splitReply(await sessions.run(call, args as never));
+		return [...parts.map((items) => ({ id, items })), { id, result: rest }];
 	} catch (error) {
 		const name = error instanceof Error ? error.name : 'Error';
-		return {
-			id,
-			error: {
-				name: name === 'NoModificationAllowedError' ? 'LockedError' : name,
-				message: error instanceof Error ? error.message : String(error)
-			}
-		};
+		const message = error instanceof Error ? error.message : String(error);
+		return [{ id, error: { name: name === 'NoModificationAllowedError' ? 'LockedError' : name, message } }];
 	}
 }

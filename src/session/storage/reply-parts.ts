@@ -1,0 +1,18 @@
+import { PART_ITEMS, slices } from '../../environment/wasm/parts.ts';
+
+const itemsOf = (value: unknown): unknown[] | null =>
+	Array.isArray(value) ? value : value instanceof Map ? [...value] : null;
+
+/** What goes ahead of a long list or map, and what then stands for it: taking it in whole is felt in the page. */
+export function splitReply(result: unknown): { parts: unknown[][]; rest: unknown } {
+	const items = itemsOf(result);
+	if (!items || items.length <= PART_ITEMS) return { parts: [], rest: result };
+	return { parts: [...slices(items)], rest: result instanceof Map ? new Map() : [] };
+}
+
+/** The whole of a reply of which `items` came ahead of its `rest`. */
+export function joinReply(items: unknown[], rest: unknown): unknown {
+	if (items.length === 0) return rest;
+	// The worker and the page are one build: the items of a map are its entries.
+	return rest instanceof Map ? new Map(items as [unknown, unknown][]) : items;
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { joinReply, splitReply } from '../../../src/session/storage/reply-parts.ts';
+
+it('sends what is long in parts, and everything arrives as it was', () => {
+	const long = Array.from({ length: 2_500 }, (_, index) => ({ path: `f${index}` }));
+	const map = new Map(long.map(({ path }, index) => [path, index]));
+	for (const whole of [long, map, long.slice(0, 3), new Map([['a', 1]]), [], null, undefined, 'text']) {
+		const { parts, rest } = structuredClone(splitReply(whole));
+		expect(joinReply(parts.flat(), rest)).toEqual(whole);
+		expect(Math.max(0, ...parts.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
+	}
+	expect([long, map, []].map((whole) => splitReply(whole).parts.length)).toEqual([3, 3, 0]);
+	expect(splitReply(map).rest).toEqual(new Map());
+});
