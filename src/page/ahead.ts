@@ -3,19 +3,30 @@ import { savesData } from './saves-data.ts';
 /** How long the front page stands before anything is made ready: whoever clicks at once should not wait for that. */
 const STANDING_MS = 1_000;
 
-/** Loads what a project's screen is made of. What fails here fails again, and is told, where it is needed. */
-export function loadScreens(): void {
-	const parts = [
+/** Loads what opening a project and showing it takes, in the order it is wanted. */
+export function loadProject(): void {
+	loadAll([
+		() => import('../environment/wasm/environment.ts'),
 		() => import('./project/open.ts'),
+		() => import('../workspace/import/import.ts'),
 		() => import('./project/project.svelte.ts'),
-		() => import('./project/ProjectScreen.svelte'),
-		() => import('./workbench/terminal/xterm.ts'),
-		() => import('./workbench/files/editor.ts'),
 		() => import('../workspace/workspace.ts'),
+		() => import('../agent/session.ts'),
 		() => import('../agent/profiles/for-model.ts'),
+		() => import('./browser-models.ts'),
 		() => import('./egress/web-page.ts'),
-		() => import('./browser-models.ts')
-	];
+		() => import('./project/ProjectScreen.svelte'),
+		() => import('./workbench/terminal/xterm.ts')
+	]);
+}
+
+/** Loads what a project that is shown needs soon. */
+export function loadRest(): void {
+	loadAll([() => import('./workbench/files/editor.ts')]);
+}
+
+/** What fails here fails again, and is told, where it is needed. */
+function loadAll(parts: (() => Promise<unknown>)[]): void {
 	for (const load of parts) load().catch(() => {});
 }
 

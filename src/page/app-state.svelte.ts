@@ -93,6 +93,7 @@ export class AppState {
 
 	/** Opens a project from outside and goes there. Rejects with what {@link import('./errors.ts').explain} explains. */
 	async import(source: ImportSource, start: { choice?: ModelChoice; mode?: PermissionMode } = {}): Promise<Project> {
+		this.makeReady();
 		const { openImport } = await import('./project/open.ts');
 		const choice = start.choice ?? (await this.#defaultModel());
 		const name = source.kind === 'git' ? source.url.replace(/^https?:\/\/(?:[^/]*\/)?/, '') : source.name;
@@ -104,6 +105,13 @@ export class AppState {
 			if (folders && (source.kind === 'git' || source.kind === 'zip')) this.tooLarge = { source, folders };
 			throw error;
 		});
+	}
+
+	/** A project is wanted, or soon will be: all it takes begins to load and to start side by side. */
+	makeReady(): void {
+		if (this.project || this.parts.missing() !== null) return;
+		this.parts.prepareComputer?.();
+		this.parts.prepare();
 	}
 
 	/** The same, for a button: a failure is shown as an alert. */
@@ -246,6 +254,7 @@ export class AppState {
 	}
 
 	async #reopen(id: string): Promise<void> {
+		this.makeReady();
 		const { reopen } = await import('./project/open.ts');
 		const models = await this.#loadModels();
 		await this.#opening(

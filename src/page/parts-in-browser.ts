@@ -1,7 +1,7 @@
 import type { SessionApi } from '../agent/api.ts';
 import type { Profile } from '../agent/profile.ts';
 import type { Client } from '../llm/types.ts';
-import { loadScreens } from './ahead.ts';
+import { loadProject, loadRest } from './ahead.ts';
 import { DEMO } from './demo-choice.ts';
 import { createEgress } from './egress/in-browser.ts';
 import type { EgressLedger } from './egress/ledger.ts';
@@ -28,22 +28,23 @@ export function partsInBrowser(): Parts {
 			});
 		return openPageEnvironment(makeWasm, (notice) => listener.notice(notice));
 	});
+	const missing = (): string | null => (globalThis.crossOriginIsolated ? null : t.engine.isolated);
+	const mayStartAhead = (): boolean => !isWebContainerChosen() && missing() === null;
 	return {
 		egress,
 		askHost,
 		version: '0.1.0',
 		modes: ['plan', 'ask', 'auto-edit', 'full', 'fork'],
 		previewFrameUrl: '/preview-frame',
-		missing: () => (globalThis.crossOriginIsolated ? null : t.engine.isolated),
-		prepare() {
-			void import('../environment/wasm/environment.ts');
-			void import('../agent/session.ts');
-			void import('../workspace/import/import.ts');
+		missing,
+		prepare: loadProject,
+		prepareComputer() {
+			if (mayStartAhead()) spare.prepare();
 		},
 		prepareAll() {
-			this.prepare();
-			loadScreens();
-			if (!isWebContainerChosen() && this.missing() === null) spare.prepare();
+			if (mayStartAhead()) spare.prepareFully();
+			loadProject();
+			loadRest();
 		},
 		async openStore() {
 			const { openSessionStore } = await import('../session/store.ts');

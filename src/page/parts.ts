@@ -62,6 +62,8 @@ export interface Parts {
 	missing(): string | null;
 	/** Starts to load what a project will need, without waiting. */
 	prepare(): void;
+	/** Starts the computer of a project that is about to be opened, without waiting; `createEnvironment` gives it. */
+	prepareComputer?(): void;
 	/** Nobody waits: makes ready all that the first project will need, a computer too. */
 	prepareAll?(): void;
 	openStore(): Promise<SessionStore>;

@@ -25,7 +25,17 @@ export class SpareEnvironment {
 
 	/** Starts one unless there is one. A failure is told to whoever asks for a computer, not here. */
 	prepare(): void {
+		this.#spare ??= this.#start();
+	}
+
+	/** The same while nobody waits: its first commands find their programs loaded. */
+	prepareFully(): void {
 		if (this.#spare) return;
+		this.#spare = this.#start();
+		void this.#spare.environment.then((environment) => environment.exec('git --version')).catch(() => {});
+	}
+
+	#start(): Spare {
 		const spare: Spare = {
 			environment: this.make({
 				notice: (notice) => (spare.owner ? spare.owner.notice(notice) : void spare.notices.push(notice)),
@@ -39,10 +49,8 @@ export class SpareEnvironment {
 			isLost: false,
 			owner: null
 		};
-		this.#spare = spare;
 		spare.environment.catch(() => this.#forget(spare));
-		// Its first commands find their programs loaded.
-		void spare.environment.then((environment) => environment.exec('git --version')).catch(() => {});
+		return spare;
 	}
 
 	/** The spare computer, or a new one. Rejects as `make` does. */

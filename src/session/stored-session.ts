@@ -204,7 +204,6 @@ export class StoredSessionFiles implements StoredSession {
 			this.#add(async () => {
 				for (const root of [environment.workingDirectory(), HOME]) await this.#store(await readTree(root, environment));
 			});
-			await this.flush();
 		}
 		this.#computer = { raw: environment, kept };
 		return kept;

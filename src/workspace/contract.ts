@@ -58,9 +58,10 @@ export type ImportErrorCode =
 	| 'cancelled'
 	| 'server_error';
 
+/** @param environment may still be starting: what is imported is asked for meanwhile */
 export type ImportRepository = (
 	source: ImportSource,
-	environment: ExecutionEnvironment,
+	environment: ExecutionEnvironment | Promise<ExecutionEnvironment>,
 	options?: {
 		onProgress?: (progress: ImportProgress) => void;
 		signal?: AbortSignal;

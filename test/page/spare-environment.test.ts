@@ -6,6 +6,7 @@ interface Made {
 	environment: ExecutionEnvironment;
 	listener: EnvironmentListener;
 	closed: boolean;
+	commands: string[];
 }
 
 /** Computers that remember what they were made with; the first `failing` of them do not start. */
@@ -15,11 +16,15 @@ function computers(failing = 0) {
 		if (failing-- > 0) return Promise.reject(new Error('no frame'));
 		const entry: Made = {
 			environment: {
-				exec: () => Promise.resolve({ stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 0 }),
+				exec: (command) => {
+					entry.commands.push(command);
+					return Promise.resolve({ stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 0 });
+				},
 				cleanup: () => Promise.resolve(void (entry.closed = true))
 			} satisfies Partial<ExecutionEnvironment> as unknown as ExecutionEnvironment,
 			listener,
-			closed: false
+			closed: false,
+			commands: []
 		};
 		made.push(entry);
 		return Promise.resolve(entry.environment);
@@ -44,6 +49,16 @@ describe('a computer made ready ahead', () => {
 		expect(await spare.take(owner().listener)).toBe(made[0]?.environment);
 		expect(await spare.take(owner().listener)).toBe(made[1]?.environment);
 		expect(made).toHaveLength(2);
+	});
+
+	it('has run a command where nobody waits for it, and none where somebody does', async () => {
+		const { made, spare } = computers();
+		spare.prepare();
+		spare.prepareFully();
+		await spare.take(owner().listener);
+		spare.prepareFully();
+		await spare.take(owner().listener);
+		expect(made.map(({ commands }) => commands.length)).toEqual([0, 1]);
 	});
 
 	it('tells its project what it said before and what happens later', async () => {

@@ -22,22 +22,25 @@ export async function gitSnapshot(environment: ExecutionEnvironment): Promise<Gi
 		const result = await environment.exec(`git ${args}`, { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);
 		return result && result.exitCode === 0 ? result.stdout : null;
 	};
-	const [branch, status, log] = await Promise.all([
-		headBranch(environment, root),
-		git('status --porcelain'),
-		git(`log --oneline -n ${COMMITS}`)
-	]);
+	const both = async (): Promise<string | null> =>
+		// One command: on a far machine it is one journey, in a tab one shell. Without commits there is only a status.
+		(await git(`status --porcelain && git log --oneline -n ${COMMITS}`)) ?? (await git('status --porcelain'));
+	const [branch, told] = await Promise.all([headBranch(environment, root), both()]);
 	const lines = [`Branch: ${branch || 'detached'}`];
-	if (status !== null) {
-		const rows = status.split('\n').filter(Boolean);
+	if (told !== null) {
+		const rows = told.split('\n').filter(Boolean);
+		const commits = rows.filter(isCommit);
 		const untracked = rows.filter((row) => row.startsWith('??')).length;
-		lines.push(`Status: ${rows.length - untracked} modified, ${untracked} untracked`);
+		lines.push(`Status: ${rows.length - commits.length - untracked} modified, ${untracked} untracked`);
+		if (commits.length > 0) lines.push('Recent commits:', ...commits);
 	}
-	if (log?.trim()) lines.push('Recent commits:', ...log.trim().split('\n').slice(0, COMMITS));
 	// Names of branches and words of commits are whoever's wrote the repository.
-	const told = untrusted('git', lines.join('\n'));
-	return { root, branch, text: `Git at the start of the session (it is not kept up to date here):\n${told}` };
+	const quoted = untrusted('git', lines.join('\n'));
+	return { root, branch, text: `Git at the start of the session (it is not kept up to date here):\n${quoted}` };
 }
+
+/** A line of the log begins with a hash, one of the status with two letters and a space. */
+const isCommit = (row: string): boolean => /^[0-9a-f]{4,} /.test(row);
 
 /** The nearest directory upwards that holds `.git`. */
 async function repositoryRoot(environment: ExecutionEnvironment): Promise<string | null> {

@@ -53,7 +53,8 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 				);
 			}
 			// They are asked for as soon as the kernel runs, and take longer to fetch than that.
-			for (const { hot, url } of sandbox.programs) if (hot === true) fetchText(url).catch(() => {});
+			for (const { hot, url } of sandbox.programs)
+				if (hot === true || hot === 'at start') fetchText(url).catch(() => {});
 			const programs = sandbox.programs.map(({ url: _, ...entry }) => entry);
 			return connectFrame({
 				url: frameUrl,

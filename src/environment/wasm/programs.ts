@@ -41,7 +41,7 @@ export const shipped: ShippedSandbox = {
 		{ name: 'shell', commands: ['bash', 'sh'], hot: true, reusable: true, url: shellUrl },
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
 		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
-		{ name: 'git', commands: ['git', 'git-baseline'], hot: false, reusable: true, url: gitUrl },
+		{ name: 'git', commands: ['git', 'git-baseline'], hot: 'at start', reusable: true, url: gitUrl },
 		{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl },
 		{ name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false, url: tscUrl },
 		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },

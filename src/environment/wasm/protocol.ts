@@ -25,8 +25,11 @@ export type Memory = 'shared' | 'snapshot';
 export interface ProgramEntry {
 	name: string;
 	commands: string[];
-	/** One worker of it always waits, so that it starts at once; `after use`: from its first use on. */
-	hot: boolean | 'after use';
+	/**
+	 * One worker of it always waits, so that it starts at once; `after use`: from its first use on; `at start`: one is
+	 * made with the computer, and no other in its place.
+	 */
+	hot: boolean | 'after use' | 'at start';
 	/** A worker of it may run one process after another: it runs no code of the person's or the model's as its own. */
 	reusable?: boolean;
 	/** Assets that its workers get before they start: compiled modules, and bytes, unpacked where gzip has packed them. */

@@ -28,16 +28,22 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 	const { parts, store, signal, onProgress } = options;
 	// What it is called is known when it is there.
 	const about = { origin: { kind: source.kind, name: '' }, title: '', ...nameOf(choice) };
-	const opened = await openNew(about, options, async ({ environment, stored, notices }) => {
+	// Both begin at once: the import asks for its files while the computer starts.
+	const { promise: computer, resolve: arrived, reject: missing } = withResolvers<ExecutionEnvironment>();
+	const importing = parts.importRepository(source, computer, { signal, onProgress, serverUrl: location.origin });
+	// Told where it is waited for.
+	importing.catch(() => {});
+	const opening = openNew(about, options, async ({ environment, stored, notices }) => {
 		await parts.allowOrigin?.(source);
-		const importing = { signal, onProgress, serverUrl: location.origin };
-		const imported = await parts.importRepository(source, environment, importing);
+		arrived(environment);
+		const imported = await importing;
 		signal?.throwIfAborted();
 		const { origin } = imported;
 		await stored.update({ origin, title: origin.name });
 		notices.push(...imported.notices);
 	});
-	return finish(store, opened);
+	opening.catch(missing);
+	return finish(store, await opening);
 }
 
 /** Brings a session of this browser back: files, conversation and checkpoints. */
@@ -183,6 +189,14 @@ export async function finish(
 		await opened.environment.cleanup();
 		throw error;
 	}
+}
+
+function withResolvers<Value>() {
+	let settle!: { resolve: (value: Value) => void; reject: (reason: unknown) => void };
+	const promise = new Promise<Value>((resolve, reject) => (settle = { resolve, reject }));
+	// Whoever waits for it tells.
+	promise.catch(() => {});
+	return { promise, ...settle };
 }
 
 /** What a session keeps of the model it is begun with. */

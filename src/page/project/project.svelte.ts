@@ -9,6 +9,7 @@ import type { ChangedFile, Checkpoint, WorkspaceApi } from '../../workspace/cont
 import { announce } from '../live.svelte.ts';
 import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
 import { StoredFork } from '../../session/kept-fork.ts';
+import { FirstShell } from '../workbench/terminal/first-shell.ts';
 import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
@@ -37,6 +38,7 @@ export class Project {
 	readonly notices: string[];
 	readonly timeline = new Timeline();
 	readonly fork: ProjectFork;
+	readonly firstShell = new FirstShell();
 	agent!: AgentSettings;
 	readonly queue: MessageQueue;
 	session: SessionApi | null = $state.raw(null);
@@ -96,6 +98,7 @@ export class Project {
 			stored.readPageState<unknown>(RULES_KEY)
 		]);
 		const project = new Project(parts, opened, start.choice, { mode: mode ?? 'ask', trust, rules: readRules(rules) });
+		if (stored.writable) project.firstShell.begin(environment);
 		[project.steeringFiles, project.agent] = await Promise.all([
 			trust === undefined && workspace.origin.kind !== 'sample' ? findSteeringFiles(environment) : [],
 			AgentSettings.open(stored, () => project.session),

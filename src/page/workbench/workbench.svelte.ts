@@ -1,12 +1,11 @@
 import type { Project } from '../project/project.svelte.ts';
 import { Review } from './changes/review.svelte.ts';
+import { narrowMedia } from './narrow.ts';
 
 /** What the workbench can show; `agent` only where there is room for one surface at a time. */
 export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview' | 'network';
 
 export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview', 'network'];
-
-const NARROW = '(max-width: 700px)';
 
 /** Which surface is shown and which file is open. */
 export class WorkbenchState {
@@ -17,7 +16,7 @@ export class WorkbenchState {
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
 	readonly review: Review;
-	#media = matchMedia(NARROW);
+	#media = narrowMedia();
 
 	constructor(readonly project: Project) {
 		this.review = new Review(project);

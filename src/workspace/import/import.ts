@@ -15,7 +15,7 @@ import { Mode } from '../../environment/mode.ts';
 const encoder = new TextEncoder();
 
 interface Context {
-	environment: ExecutionEnvironment;
+	environment: Promise<ExecutionEnvironment>;
 	tracker: ImportTracker;
 	fetch: typeof fetch;
 	serverUrl: string;
@@ -23,13 +23,13 @@ interface Context {
 }
 
 /**
- * Brings a project into an empty environment. Rejects with `ImportError`, whose message is a
+ * Brings a project into an empty environment, which may still be starting. Rejects with `ImportError`, whose message is a
  * sentence and a next step; then the environment holds some of the files and is to be thrown away.
  */
-export const importRepository: ImportRepository = async (source, environment, options = {}) => {
+export const importRepository: ImportRepository = async (source, into, options = {}) => {
 	const tracker = new ImportTracker(options.onProgress, options.signal, options.maxBytes);
 	const context: Context = {
-		environment,
+		environment: Promise.resolve(into),
 		tracker,
 		fetch: options.fetch ?? ((...args) => fetch(...args)),
 		serverUrl: options.serverUrl ?? globalThis.location?.origin ?? '',
@@ -39,6 +39,7 @@ export const importRepository: ImportRepository = async (source, environment, op
 		tracker.phase('connecting');
 		const origin = await bring(source, context);
 		if (tracker.files === 0) throw new ImportError('empty');
+		const environment = await into;
 		tracker.phase('baseline');
 		await context.beforePrograms();
 		const withoutGit = await commitBaseline(environment, origin.ref === undefined ? {} : { branch: origin.ref });
@@ -105,13 +106,13 @@ async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context:
 	else if (source.folders) throw new ImportError('unsupported');
 	else {
 		await context.beforePrograms();
-		await clone(address, context.environment, { ref, tracker });
+		await clone(address, await context.environment, { ref, tracker });
 	}
 	const origin: ProjectOrigin = { kind: 'git', name: partName(address.name, source.folders), url: address.url };
 	if (ref !== undefined) origin.ref = ref;
 	// A part stands on no commit of the host: what is not there would count as removed.
 	if (source.folders) return origin;
-	const id = archive ? commit : await headCommit(context.environment);
+	const id = archive ? commit : await headCommit(await context.environment);
 	return id === undefined ? origin : { ...origin, commit: id };
 }
 
@@ -120,7 +121,26 @@ async function load(
 	{ environment, tracker }: Context,
 	folders?: readonly string[]
 ): Promise<void> {
-	await environment.load(tracker.count(entries, folders));
+	const rest = tracker.count(entries, folders);
+	// Asked for now: what comes from elsewhere is on its way while the computer starts.
+	const first = rest.next();
+	first.catch(() => {});
+	try {
+		await (await environment).load(beginningWith(first, rest));
+	} finally {
+		// Not waited for: what it asked for may never come.
+		rest.return(undefined).catch(() => {});
+	}
+}
+
+async function* beginningWith(
+	first: Promise<IteratorResult<LoadEntry>>,
+	rest: AsyncGenerator<LoadEntry>
+): AsyncGenerator<LoadEntry> {
+	const { done, value } = await first;
+	if (done) return;
+	yield value;
+	yield* rest;
 }
 
 function partName(name: string, folders: readonly string[] | undefined): string {

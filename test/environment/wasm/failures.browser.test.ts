@@ -31,6 +31,20 @@ describe('when something fails', () => {
 		await expect(sandbox.exec('1')).rejects.toMatchObject({ code: 'EUNAVAILABLE' });
 	});
 
+	it('lives in a frame that is laid out in view, or browsers would give it what others leave; nobody sees or reaches it', async () => {
+		sandbox = createWasmEnvironment({ sandbox: evaluating });
+		await sandbox.initialize();
+		const frame = document.querySelector<HTMLIFrameElement>('iframe[title="Sandbox"]');
+		if (!frame) throw new Error('There is no frame.');
+		const { left, top, right, bottom, width, height } = frame.getBoundingClientRect();
+		expect([width, height]).toEqual([1, 1]);
+		expect(left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight).toBe(true);
+		expect(frame.checkVisibility()).toBe(true);
+		expect(getComputedStyle(frame).opacity).toBe('0');
+		frame.focus();
+		expect(document.activeElement).not.toBe(frame);
+	});
+
 	it('ends a process whose worker fails outside its own control', async () => {
 		sandbox = createWasmEnvironment({ sandbox: evaluating });
 		const { stderr, exitCode } = await sandbox.exec(

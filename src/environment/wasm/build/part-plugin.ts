@@ -24,11 +24,7 @@ export function programParts(bundle: Bundle, minify: boolean | (() => boolean)):
 			for (const file of files) this.addWatchFile(file);
 			const hash = createHash('sha256').update(code).digest('hex').slice(0, 12);
 			const address = `//# sourceURL=${path.basename(entry, '.ts')}-${hash}.js`;
-			// One character outside Latin-1 would make the whole script twice as large in memory.
-			const text = JSON.stringify(`${code}\nreturn part;\n${address}`).replace(
-				/[^\0-\x7f]/g,
-				(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-			);
+			const text = JSON.stringify(`${code}\nreturn part;\n${address}`);
 			return { code: `export default ${text};`, moduleType: 'js' };
 		}
 	};

@@ -102,7 +102,15 @@ export async function bundle(
 	const result = Array.isArray(output) ? output[0] : output;
 	if (!result || !('output' in result)) throw new Error(`Nothing was built from ${entry}.`);
 	const chunk = result.output[0];
-	return { code: chunk.code, files: chunk.moduleIds.filter((file) => path.isAbsolute(file)) };
+	return { code: inAscii(chunk.code), files: chunk.moduleIds.filter((file) => path.isAbsolute(file)) };
+}
+
+/**
+ * The same script in characters that take a byte each: one beyond them and an engine keeps, and reads, twice as much for
+ * each worker. Within strings and patterns an escape means the same.
+ */
+export function inAscii(code: string): string {
+	return code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Python's glue has branches for Node and for modules, which a classic worker never takes. */

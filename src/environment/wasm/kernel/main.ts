@@ -43,7 +43,7 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		module: once(async (name) => WebAssembly.compile((await asset(name)).slice()))
 	};
 	const unpacked = once(async (name) => gunzip(await ask({ kind: 'asset', name }, isBytes)));
-	const hot = programs.filter((program) => program.hot).map(({ name }) => name);
+	const hot = programs.filter(({ hot }) => hot === true || hot === 'after use').map(({ name }) => name);
 	const preparations = new Map(programs.flatMap(({ name, prepare }) => (prepare ? [[name, prepare]] : [])));
 	const prepare = async (name: string): Promise<Prepared | null> => {
 		const wanted = preparations.get(name);
@@ -77,9 +77,10 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, doorbell), port, questions, () =>
 		pool.close()
 	);
-	// The first is wanted first; the others would be in its way.
+	// The first are wanted first; the others would be in their way.
 	const [first, ...others] = programs.filter((program) => program.hot === true);
 	if (first) void pool.warm(first.name);
+	for (const { name, hot } of programs) if (hot === 'at start') void pool.warm(name);
 	for (const [index, { name }] of others.entries()) setTimeout(() => void pool.warm(name), LATER_MS + index * WARM_MS);
 }
 

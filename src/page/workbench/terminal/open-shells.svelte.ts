@@ -1,4 +1,5 @@
-import type { ExecutionEnvironment, Terminal, TerminalSize } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment, Terminal } from '../../../environment/contract.ts';
+import { UNFITTED, type FirstShell } from './first-shell.ts';
 
 /** One open shell. */
 export interface Shell {
@@ -20,14 +21,18 @@ export class Shells {
 	#count = 0;
 	readonly #texts = new Map<number, () => string>();
 
-	constructor(private readonly environment: ExecutionEnvironment) {}
+	/** @param first taken for the first that is opened */
+	constructor(
+		private readonly environment: ExecutionEnvironment,
+		private readonly first: FirstShell
+	) {}
 
-	async open(earlier = '', size: TerminalSize = { columns: 80, rows: 24 }): Promise<void> {
+	async open(earlier = ''): Promise<void> {
 		if (this.opening) return;
 		this.opening = true;
 		this.failure = null;
 		try {
-			const terminal = await this.environment.openTerminal(size);
+			const terminal = await (this.first.take() ?? this.environment.openTerminal(UNFITTED));
 			const number = (this.#count += 1);
 			this.list = [...this.list, { number, terminal, earlier, ended: null }];
 			this.current = number;

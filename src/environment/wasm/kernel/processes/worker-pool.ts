@@ -10,6 +10,8 @@ export type WorkerScheme = BootMessage['scheme'];
 
 /** When the next spare is made after one was taken: the process that took it should start first. */
 const SPARE_DELAY_MS = 30;
+/** The same where the one that was taken may come back before: most commands end sooner. */
+const RETURN_MS = 250;
 /** How many wait once a program is in use: commands often follow each other at once. At the start there is one. */
 const SPARES = 2;
 /** How often a worker is used: what a command leaves in memory does not add up. */
@@ -48,7 +50,10 @@ export class WorkerPool {
 	 */
 	async take(program: string, process: Process, fresh = false): Promise<Worker | null> {
 		const spare = fresh ? undefined : this.#spares.get(program)?.shift();
-		if (this.hot.includes(program)) setTimeout(() => void this.warm(program, this.#wanted(program)), SPARE_DELAY_MS);
+		if (this.hot.includes(program)) {
+			const delay = this.reusable.has(program) ? RETURN_MS : SPARE_DELAY_MS;
+			setTimeout(() => void this.warm(program, this.#wanted(program)), delay);
+		}
 		if (spare) return spare;
 		const text = await this.#text(program);
 		const leave = await this.#queue.enter(process.session);

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
+import { importRepository } from '../../../src/workspace/import/import.ts';
+
+const files: Record<string, string> = {
+	'manifest.json': JSON.stringify({ name: 'tiny', files: ['a.txt', 'b/c.txt'] }),
+	'a.txt': 'a\n',
+	'b/c.txt': 'c\n'
+};
+
+function sample() {
+	const asked: string[] = [];
+	const fetcher = (url: URL | RequestInfo): Promise<Response> => {
+		const name = new URL(String(url)).pathname.replace('/sample/', '');
+		asked.push(name);
+		return Promise.resolve(new Response(files[name]));
+	};
+	return { asked, options: { fetch: fetcher as typeof fetch, serverUrl: 'http://here/' } };
+}
+
+async function emptyComputer(): Promise<ExecutionEnvironment> {
+	const folder = mkdtempSync(path.join(tmpdir(), 'import-'));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	const environment = new LocalExecutionEnvironment({ workingDirectory: folder });
+	await environment.initialize();
+	return environment;
+}
+
+it('asks for what it imports while the computer still starts', async () => {
+	const { asked, options } = sample();
+	let arrive!: (environment: ExecutionEnvironment) => void;
+	const starting = new Promise<ExecutionEnvironment>((resolve) => (arrive = resolve));
+	const importing = importRepository({ kind: 'sample', name: 'tiny' }, starting, options);
+	await vi.waitFor(() => expect(asked).toEqual(['manifest.json', 'a.txt', 'b/c.txt']));
+	const environment = await emptyComputer();
+	arrive(environment);
+	expect(await importing).toMatchObject({ files: 2, bytes: 4 });
+	expect((await environment.exec('git ls-files && cat b/c.txt')).stdout).toBe('a.txt\nb/c.txt\nc\n');
+});
+
+it('fails as the computer does, and as what it asked for', async () => {
+	const { options } = sample();
+	const source = { kind: 'sample', name: 'tiny' } as const;
+	await expect(importRepository(source, Promise.reject(new Error('no frame')), options)).rejects.toThrow('no frame');
+	const offline = { ...options, fetch: () => Promise.reject(new TypeError('offline')) };
+	await expect(importRepository(source, emptyComputer(), offline)).rejects.toMatchObject({ code: 'no_network' });
+});
