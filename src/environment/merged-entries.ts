@@ -4,8 +4,11 @@ import type { Snapshot } from './contract.ts';
 type Entries = Snapshot['entries'];
 export type SnapshotEntries = [path: string, entry: { mode: number; blob: string }][];
 
+/** A tree of so many entries is copied in one go, which takes a millisecond or two. */
+const COPIED_AT_ONCE = 20_000;
+
 /**
- * A tree with changes, made in stretches since it may be very large. Where both are sorted by path, so is the result.
+ * A tree with changes, made in stretches where it is very large. Where both are sorted by path, so is the result.
  *
  * @param removed paths of it that go, unless they are among those that arrive
  */
@@ -14,29 +17,38 @@ export async function mergedEntries(
 	removed: ReadonlySet<string>,
 	arrived: SnapshotEntries
 ): Promise<Entries> {
-	const entries: Entries = new Map();
-	const stretches = new Stretches();
-	for (const each of merged(present, removed, arrived)) {
-		if (stretches.areOver()) await stretches.pause();
-		if (each) entries.set(...each);
-	}
+	const isSmall = present.size <= COPIED_AT_ONCE && arrived.length <= COPIED_AT_ONCE;
+	// What arrives has its place already: the order stays.
+	if (isSmall && arrived.every(([path]) => present.has(path))) return copied(present, removed, new Map(arrived));
+	return walked(present, removed, arrived);
+}
+
+function copied(present: Entries, removed: ReadonlySet<string>, arrived: Entries): Entries {
+	const entries: Entries = new Map(present);
+	for (const path of removed) if (!arrived.has(path)) entries.delete(path);
+	for (const [path, entry] of arrived) entries.set(path, entry);
 	return entries;
 }
 
-/** `null` in the place of what was removed. */
-function* merged(
-	present: Entries,
-	removed: ReadonlySet<string>,
-	arrived: SnapshotEntries
-): Generator<SnapshotEntries[number] | null> {
+async function walked(present: Entries, removed: ReadonlySet<string>, arrived: SnapshotEntries): Promise<Entries> {
+	const entries: Entries = new Map();
+	const stretches = new Stretches();
 	let next = 0;
 	for (const [path, entry] of present) {
-		for (let added = arrived[next]; added && added[0] < path; added = arrived[++next]) yield added;
+		for (let added = arrived[next]; added && added[0] < path; added = arrived[++next]) {
+			if (stretches.areOver()) await stretches.pause();
+			entries.set(added[0], added[1]);
+		}
+		if (stretches.areOver()) await stretches.pause();
 		const changed = arrived[next];
 		if (changed?.[0] === path) {
-			yield changed;
+			entries.set(path, changed[1]);
 			next++;
-		} else yield removed.has(path) ? null : [path, entry];
+		} else if (!removed.has(path)) entries.set(path, entry);
 	}
-	for (; next < arrived.length; next++) yield arrived[next]!;
+	for (const [path, entry] of arrived.slice(next)) {
+		if (stretches.areOver()) await stretches.pause();
+		entries.set(path, entry);
+	}
+	return entries;
 }

@@ -8,6 +8,8 @@ const encoder = new TextEncoder();
 /** Entries by path, with a hash over all of them that costs by what changed: each of 256 parts has its own. */
 export class EntrySet {
 	#buckets = Array.from({ length: BUCKETS }, () => new Map<string, TreeEntry>());
+	/** Whether a bucket has its entries by path: one that takes the place of another keeps that order. */
+	#areSorted = new Array<boolean>(BUCKETS).fill(true);
 	#digests: (string | null)[] = Array.from({ length: BUCKETS }, () => null);
 
 	get(path: string): TreeEntry | undefined {
@@ -20,6 +22,7 @@ export class EntrySet {
 		const before = this.#buckets[number]!.get(entry[0]);
 		if (before && before[1] === entry[1] && before[2] === entry[2]) return false;
 		this.#buckets[number]!.set(entry[0], entry);
+		if (!before) this.#areSorted[number] = false;
 		this.#digests[number] = null;
 		return true;
 	}
@@ -39,10 +42,22 @@ export class EntrySet {
 	id(): string {
 		this.#digests.forEach((digest, number) => {
 			if (digest !== null) return;
-			const entries = [...this.#buckets[number]!.values()].sort(byPath);
-			this.#digests[number] = hash(entries.map(([path, mode, blob]) => `${mode.toString(8)} ${blob}\t${path}\0`));
+			const lines: string[] = [];
+			for (const [path, mode, blob] of this.#sorted(number).values()) {
+				lines.push(`${mode.toString(8)} ${blob}\t${path}\0`);
+			}
+			this.#digests[number] = hash(lines);
 		});
 		return hash(this.#digests.map((digest) => digest ?? ''));
+	}
+
+	#sorted(number: number): Map<string, TreeEntry> {
+		const bucket = this.#buckets[number]!;
+		if (this.#areSorted[number]) return bucket;
+		const sorted = new Map([...bucket.values()].sort(byPath).map((entry) => [entry[0], entry]));
+		this.#buckets[number] = sorted;
+		this.#areSorted[number] = true;
+		return sorted;
 	}
 }
 
