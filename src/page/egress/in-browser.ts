@@ -4,16 +4,20 @@ import { gitTokenGate } from '../token/git-gate.svelte.ts';
 import { GitTokens } from '../token/git-tokens.ts';
 import { hostAsker, type AskHost } from './ask-host.ts';
 import { EgressLedger } from './ledger.ts';
+import type { PackageCache } from './package-cache.ts';
 
 const NPM_REGISTRY = 'https://registry.npmjs.org/';
 
 /** The ledger of this page: its requests go through the server's doors. And the person's own way to a host's API. */
 export function createEgress(): { ledger: EgressLedger; askHost: AskHost } {
 	const tokens = new GitTokens((origin, refused) => gitTokenGate.ask(origin, refused));
+	// One for all requests: it keeps what came when none is under way.
+	let packages: PackageCache | null = null;
 	const send = async (request: WireRequest): Promise<WireResponse> => {
 		const [{ forward }, { packageCache }] = await Promise.all([import('./forward.ts'), import('./package-cache.ts')]);
 		const npmRegistry = (await serverConfig())?.npmRegistry ?? NPM_REGISTRY;
-		return forward(request, { serverUrl: location.origin, npmRegistry, tokens, packages: packageCache() });
+		packages ??= packageCache();
+		return forward(request, { serverUrl: location.origin, npmRegistry, tokens, packages });
 	};
 	const ledger = new EgressLedger(
 		send,

@@ -32,8 +32,9 @@ export function packageCache(caches: CacheStorage | undefined = globalThis.cache
 			await cache?.put(key, response).catch(() => {});
 		}
 	};
+	// Asked for hundreds of times in a row, so without opening it each time.
 	const find = async (key: string): Promise<Response | undefined> =>
-		arrived.get(key)?.clone() ?? (await open())?.match(key);
+		arrived.get(key)?.clone() ?? caches?.match(key, { cacheName: NAME }).catch(() => undefined);
 	return {
 		async through(url, accept, send) {
 			clearTimeout(timer);

@@ -9,7 +9,7 @@ function fakeCaches() {
 		match: (key: string) => Promise.resolve(kept.get(key)?.clone()),
 		put: (key: string, response: Response) => Promise.resolve(void kept.set(key, response))
 	};
-	return { open: () => Promise.resolve(cache) } as unknown as CacheStorage;
+	return { open: () => Promise.resolve(cache), match: cache.match } as unknown as CacheStorage;
 }
 
 function world(caches = fakeCaches()) {

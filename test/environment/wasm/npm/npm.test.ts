@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { FixtureRegistry } from './fixture-registry.ts';
 import { fetchDirectly, NpmInMemory } from './in-memory.ts';
 
@@ -139,6 +139,24 @@ it('obeys overrides and links workspaces', async () => {
 	const versions = [version('node_modules/leaf'), version('packages/a/node_modules/leaf')];
 	expect(versions.sort()).toEqual(['1.0.0', '2.0.0']);
 	expect(lockOf('node_modules/b')).toEqual({ resolved: 'packages/b', link: true });
+});
+
+it('waits for the registry once for each level, not for each package, and fetches packages meanwhile', async () => {
+	for (const name of ['left', 'right'])
+		registry
+			.publish({ name, version: '1.0.0', dependencies: { [`${name}-below`]: '1' } })
+			.publish({ name: `${name}-below`, version: '1.0.0' });
+	project({ dependencies: { left: '1', right: '1' } });
+	const asked = (part: string) =>
+		vi.waitFor(() => expect(box.requests.some((url) => url.endsWith(part))).toBe(true), 10_000);
+	box.fetch = async (request) => {
+		// Who asks for one thing at a time never gets these.
+		if (request.url.endsWith('/left-below')) await Promise.all([asked('/right-below'), asked('/-/right-1.0.0.tgz')]);
+		return fetchDirectly(request);
+	};
+	expect((await box.run('npm install')).code).toBe(0);
+	expect(box.requests).toHaveLength(new Set(box.requests).size);
+	expect(box.requests).toHaveLength(8);
 });
 
 it('refuses packages from Git, and says where names and versions are wrong', async () => {

@@ -42,6 +42,8 @@ export async function install(
 	const deprecated: string[] = [];
 	try {
 		const root = openProject(sync, project, manifest);
+		// What is only looked at, or may be left out, is not to be fetched.
+		const mayAskAhead = !options.dryRun && !options.lockOnly && options.omit.size === 0;
 		const lock = readLock(sync, lockPath(project)) ?? readLock(sync, hiddenLockPath(project));
 		if (lock && forget !== 'all') {
 			plantLock(root, lock);
@@ -51,6 +53,9 @@ export async function install(
 			local: (name, path) => linkLocal(sync, project, root, name, path),
 			legacyPeers: options.legacyPeers,
 			warn: (line) => deprecated.push(line),
+			placed: ({ packageName, resolved }) => {
+				if (mayAskAhead) registry.askAhead(registry.ownAddress(packageName, resolved));
+			},
 			checkpoint,
 			progress: (count) => progress.show(`resolving: ${count} packages`)
 		});

@@ -1,7 +1,8 @@
 import type { ProcessContext } from '../../process/program.ts';
+import { packed } from '../../packed.ts';
 import { packageFiles } from '../archive/package-files.ts';
 import { NpmError } from '../errors.ts';
-import { inside, parent } from '../manifest.ts';
+import { inside } from '../manifest.ts';
 import { manifestShape } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -61,10 +62,11 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	if (node.integrity) await checkIntegrity(id, tarball, node.integrity);
 	const files = await packageFiles(tarball);
 	const { sync } = context;
-	// Thousands of files: each by message would take longer than fetching them.
-	for (const path of new Set(files.map(({ path }) => parent(inside(directory, path)))))
-		sync.mkdir(path, { recursive: true });
-	for (const { path, bytes, mode } of files) sync.writeFile(inside(directory, path), bytes, { mode });
+	// One call for all: one for each of its files would take longer than fetching them.
+	sync.load(
+		files.map(({ path, mode, bytes }) => ({ path: inside(directory, path), mode, size: bytes.length })),
+		new Uint8Array(packed(files).buffer)
+	);
 	const own = files.find(({ path }) => path === 'package.json');
 	let json: unknown = null;
 	if (own) {

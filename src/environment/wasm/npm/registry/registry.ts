@@ -8,11 +8,16 @@ import { Turnstile } from './turnstile.ts';
 export const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
 const SHORT_FORM = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*';
 const AT_ONCE = 16;
+/** How many packages may have come before they are wanted: they wait in memory. */
+const AHEAD = 64;
 
 /** The package registry, through the page: each request is one line of its ledger. */
 export class Registry {
 	readonly #known = new Map<string, Promise<Packument>>();
 	readonly #turnstile = new Turnstile(AT_ONCE);
+	/** Packages have a line of their own: descriptions, which more hangs on, do not wait behind them. */
+	readonly #tarballs = new Turnstile(AT_ONCE);
+	readonly #ahead = new Map<string, Promise<WireResponse>>();
 
 	/** @param url with a slash at its end */
 	constructor(
@@ -33,7 +38,8 @@ export class Registry {
 
 	/** The bytes of a package, as packed. @throws NpmError E404, ENETWORK */
 	async tarball(name: string, version: string, url: string): Promise<Uint8Array> {
-		const { status, body } = await this.#get(url, '*/*');
+		const { status, body } = await (this.#ahead.get(url) ?? this.#getTarball(url));
+		this.#ahead.delete(url);
 		if (status !== 200) {
 			throw new NpmError(
 				`E${status}`,
@@ -42,6 +48,14 @@ export class Registry {
 			);
 		}
 		return body;
+	}
+
+	/** Begins to fetch a package, for {@link tarball} to give. A failure is told there. */
+	askAhead(url: string): void {
+		if (this.#ahead.has(url) || this.#ahead.size >= AHEAD || !/^https?:/.test(url)) return;
+		const asked = this.#getTarball(url);
+		asked.catch(() => {});
+		this.#ahead.set(url, asked);
 	}
 
 	/** Where a version's tarball is in this registry: mirrors often name the public one instead of themselves. */
@@ -57,7 +71,7 @@ export class Registry {
 
 	async #packument(name: string, full: boolean): Promise<Packument> {
 		const url = this.url + name.replace('/', '%2f');
-		const { status, body } = await this.#get(url, full ? 'application/json' : SHORT_FORM);
+		const { status, body } = await this.#get(url, full ? 'application/json' : SHORT_FORM, this.#turnstile);
 		if (status === 404) {
 			throw new NpmError(
 				'E404',
@@ -74,8 +88,12 @@ export class Registry {
 		return parsed.data;
 	}
 
-	#get(url: string, accept: string): Promise<WireResponse> {
-		return this.#turnstile.pass(async () => {
+	#getTarball(url: string): Promise<WireResponse> {
+		return this.#get(url, '*/*', this.#tarballs);
+	}
+
+	#get(url: string, accept: string, turnstile: Turnstile): Promise<WireResponse> {
+		return turnstile.pass(async () => {
 			try {
 				const headers: [string, string][] = [['accept', accept]];
 				return await this.context.async.fetch({ method: 'GET', url, headers, body: null, purpose: 'npm' });

@@ -17,6 +17,8 @@ export interface BuildOptions {
 	warn(line: string): void;
 	/** Ends the work early, by throwing. */
 	checkpoint(): void;
+	/** A package has got a place, which it mostly keeps. */
+	placed(node: TreeNode): void;
 	/** So many packages are placed. */
 	progress(count: number): void;
 }
@@ -52,7 +54,9 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 			}
 			if (!child) continue;
 			if (child.rules.length === 0) child.rules = rulesBelow(node.rules, child.packageName, child.version);
-			queue.push(child.target ?? child);
+			const next = child.target ?? child;
+			if (!seen.has(next)) askAhead(next, registry);
+			queue.push(next);
 		}
 		options.progress(seen.size);
 	}
@@ -60,6 +64,18 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 
 const rangeOf = (node: TreeNode, edge: Edge) =>
 	node.parent === null ? edge.range : overridden(node.rules, edge.name, edge.range);
+
+/**
+ * Asks for what a package will need before its turn comes: then the registry is waited for once for each level of the
+ * tree, not once for each package.
+ */
+function askAhead(node: TreeNode, registry: Registry): void {
+	for (const edge of node.edges()) {
+		const wanted = { ...edge, range: rangeOf(node, edge) };
+		// A failure is reported where its turn comes.
+		if (needsChoice(node, wanted)) choose(wanted, registry).catch(() => {});
+	}
+}
 
 function isThere(node: TreeNode): boolean {
 	return (
@@ -117,6 +133,7 @@ async function fulfil(
 	node.integrity = manifest.dist.integrity ?? (manifest.dist.shasum ? fromShasum(manifest.dist.shasum) : '');
 	target.adopt(node);
 	node.rules = rulesBelow(from.rules, node.packageName, node.version);
+	options.placed(node);
 	if (manifest.deprecated) options.warn(`deprecated ${manifest.name}@${manifest.version}: ${manifest.deprecated}`);
 	return node;
 }
