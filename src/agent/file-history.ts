@@ -14,11 +14,16 @@ export interface FileVersion {
 }
 
 const MOST_VERSIONS_OF_A_FILE = 200;
+/** Those written last: an install may write a hundred times as many, and each costs time at every collection of garbage. */
+const MOST_FILES = 20_000;
 /** Bytes kept here for versions the environment may have let go of. */
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** What a version costs here besides its content, in bytes: it bounds how many small ones are kept. */
+const COST = 2_048;
 
-/** Each version of each file that a session wrote, whoever of it did: its tools, its shell, its subagents, the person. */
+/** Each version of the files that a session wrote, whoever of it did: its tools, its shell, its subagents, the person. */
 export class FileHistory {
+	/** By path, the one written last at the end. */
 	readonly #versions = new Map<string, FileVersion[]>();
 	/** By blob id, the oldest first. */
 	readonly #kept = new Map<string, Uint8Array>();
@@ -30,7 +35,10 @@ export class FileHistory {
 		const versions = this.#versions.get(version.path) ?? [];
 		versions.push(version);
 		if (versions.length > MOST_VERSIONS_OF_A_FILE) versions.shift();
+		this.#versions.delete(version.path);
 		this.#versions.set(version.path, versions);
+		const [oldest] = this.#versions.keys();
+		if (this.#versions.size > MOST_FILES && oldest !== undefined) this.#versions.delete(oldest);
 	}
 
 	/** The writes of one file, the oldest first. */
@@ -67,11 +75,11 @@ export class FileHistory {
 	#keep(blob: string, bytes: Uint8Array): void {
 		if (bytes.length > KEPT_BYTES / 4) return;
 		this.#kept.set(blob, bytes);
-		this.#keptBytes += bytes.length;
+		this.#keptBytes += bytes.length + COST;
 		for (const [oldest, { length }] of this.#kept) {
 			if (this.#keptBytes <= KEPT_BYTES) return;
 			this.#kept.delete(oldest);
-			this.#keptBytes -= length;
+			this.#keptBytes -= length + COST;
 		}
 	}
 }

@@ -22,13 +22,17 @@ export class ChangedFiles {
 	 * trees' own: a browser collects its garbage the longer the more different strings have been keys.
 	 */
 	#last: ReadonlyMap<string, Compared> = new Map();
+	/** By which those of them that are new are not ignored. */
+	#lastRules: IsIgnored | null = null;
 
 	constructor(private readonly readBlob: (id: string) => Promise<Uint8Array>) {}
 
 	/** What differs, by path, without what is ignored and was not in the first tree. Rejects as `readBlob` does. */
 	async between(before: ReadonlyTree, now: ReadonlyTree, isIgnored: IsIgnored): Promise<ChangedFile[]> {
+		const isAsBefore = isIgnored === this.#lastRules;
+		const wasNew = (path: string): boolean => isAsBefore && this.#last.has(path) && !this.#last.get(path)?.before;
 		const changes = await diffLargeTrees(before, now, ({ path }) =>
-			before.has(path) ? !path.startsWith('.git/') : !isIgnored(path)
+			before.has(path) ? !path.startsWith('.git/') : wasNew(path) || !isIgnored(path)
 		);
 		const found = new Map<string, Compared>();
 		const stretches = new Stretches();
@@ -38,6 +42,7 @@ export class ChangedFiles {
 			if (stretches.areOver(AT_ONCE)) await stretches.pause();
 		}
 		this.#last = found;
+		this.#lastRules = isIgnored;
 		return Array.from(found.values(), ({ file }) => file);
 	}
 

@@ -1,8 +1,9 @@
-import ignore from 'ignore';
+import ignore, { type Ignore } from 'ignore';
 import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
 
 const decoder = new TextDecoder();
+const MOST_REMEMBERED = 10_000;
 
 /** Whether a path, relative to the working directory, is one that git would not look at. */
 export type IsIgnored = (path: string) => boolean;
@@ -14,7 +15,7 @@ export type IsIgnored = (path: string) => boolean;
  */
 export function ignoreRules(files: Map<string, string>): IsIgnored {
 	const rules = [...files]
-		.map(([path, text]) => ({ folder: path.slice(0, -'.gitignore'.length), matcher: ignore().add(text) }))
+		.map(([path, text]) => ({ folder: path.slice(0, -'.gitignore'.length), test: matcherOf(text) }))
 		.sort((a, b) => a.folder.length - b.folder.length);
 	/** Directories, by their paths with a slash at the end. */
 	const known = new Map<string, boolean>();
@@ -30,15 +31,24 @@ export function ignoreRules(files: Map<string, string>): IsIgnored {
 	};
 	const matches = (path: string): boolean => {
 		let ignored = false;
-		for (const { folder, matcher } of rules) {
+		for (const { folder, test } of rules) {
 			if (!path.startsWith(folder) || path === folder) continue;
-			const verdict = matcher.test(path.slice(folder.length));
+			const verdict = test(path.slice(folder.length));
 			if (verdict.ignored) ignored = true;
 			else if (verdict.unignored) ignored = false;
 		}
 		return ignored;
 	};
 	return isIgnored;
+}
+
+/** The library remembers every path it was asked for; of very many it is made to forget. */
+function matcherOf(text: string): Ignore['test'] {
+	let [matcher, asked] = [ignore().add(text), 0];
+	return (path) => {
+		if (++asked > MOST_REMEMBERED) [matcher, asked] = [ignore().add(text), 0];
+		return matcher.test(path);
+	};
 }
 
 /** The rules of a whole tree. */

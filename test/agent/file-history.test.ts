@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FileHistory } from '../../src/agent/file-history.ts';
 import { createPiProfile } from '../../src/agent/profiles/pi.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 
@@ -39,6 +40,18 @@ describe('the history of files', () => {
 		expect(ofType(seen, 'file_change').at(-1)).toMatchObject({ path: 'b.txt', kind: 'removed', by: 'user' });
 		await expect(session.files.restoreVersion('a.txt', 'no version')).rejects.toThrow(RangeError);
 		await session.close();
+	});
+
+	it('goes back as far as it can for the files that were written last', async () => {
+		const history = new FileHistory(await temporaryEnvironment());
+		const add = (path: string) => history.add({ path, timestamp: 0, by: 'shell', before: null, after: 'blob' });
+		add('first');
+		add('second');
+		for (let index = 0; index < 19_998; index++) add(`installed/${index}`);
+		add('first');
+		add('one more');
+		expect([history.of('first').length, history.of('second').length]).toEqual([2, 0]);
+		expect(history.paths()).toHaveLength(20_000);
 	});
 
 	it('is each session’s own', async () => {

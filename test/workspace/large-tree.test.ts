@@ -40,6 +40,24 @@ describe('a tree of very many files', () => {
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
+	it('is looked at again only where it has changed', async () => {
+		const read = vi.fn(() => Promise.resolve(encoder.encode('a\n')));
+		const changed = new ChangedFiles(read);
+		const isIgnored = vi.fn((path: string) => path === 'd/7');
+		const nothing: Tree = new Map();
+		const now = tree(() => 'b');
+		const first = await changed.between(nothing, now, isIgnored);
+		expect([first.length, read.mock.calls.length, isIgnored.mock.calls.length]).toEqual([FILES - 1, FILES - 1, FILES]);
+		const later = new Map([...now, ['d/3', { mode: 0o100644, blob: 'c' }]]);
+		const second = await changed.between(nothing, later, isIgnored);
+		expect([read.mock.calls.length, isIgnored.mock.calls.length]).toEqual([FILES, FILES + 1]);
+		expect(second.filter((file, index) => file !== first[index]).map(({ path }) => path)).toEqual(['d/3']);
+		// What the first tree has is shown although it is ignored, and no longer when it has it no more.
+		const shown = async (before: Tree) => (await changed.between(before, now, isIgnored)).map(({ path }) => path);
+		expect(await shown(new Map([['d/7', { mode: 0o100644, blob: 'old' }]]))).toContain('d/7');
+		expect(await shown(nothing)).not.toContain('d/7');
+	});
+
 	it('gives what a comparison in one go gives', async () => {
 		const before: Tree = new Map([...tree((index) => String(index % 7)), ['x', { mode: 0o40000, blob: '' }]]);
 		const after: Tree = new Map([...tree((index) => String(index % 5), 3), ['x', { mode: 0o100644, blob: '1' }]]);
