@@ -1,6 +1,8 @@
+import { isTypeScriptLoader } from './replaced-tools.ts';
+
 /** What `node` was asked to do. */
 export interface NodeOptions {
-	action: 'file' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl' | 'thread';
+	action: 'file' | 'script' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl' | 'thread';
 	/** The text of `-e`. */
 	code: string;
 	print: boolean;
@@ -11,6 +13,12 @@ export interface NodeOptions {
 	/** Node's own flags, for `process.execArgv`. */
 	execArgv: string[];
 	preload: { kind: 'require' | 'import'; specifier: string }[];
+	/** Conditions of `exports` besides Node's own. */
+	conditions: string[];
+	/** `--watch`: what the program that is run again and again is told; else `null`. */
+	watch: string[] | null;
+	/** Files of `NAME=value` lines; one that may be missing is `optional`. */
+	envFiles: { path: string; optional: boolean }[];
 	test: TestOptions;
 }
 
@@ -27,7 +35,7 @@ export class UsageError extends Error {}
 
 /** Flags that change nothing here: accepted so that scripts written for Node run. */
 const ACCEPTED =
-	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|env-file-if-exists=.*|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|inspect-brk=0)$/;
+	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|inspect-brk=0)$/;
 
 /** @param args what follows `node` on the command line. Throws UsageError. */
 export function parseOptions(args: string[]): NodeOptions {
@@ -40,6 +48,9 @@ export function parseOptions(args: string[]): NodeOptions {
 		rest: [],
 		execArgv: [],
 		preload: [],
+		conditions: [],
+		watch: null,
+		envFiles: [],
 		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 }
 	};
 	const queue = [...args];
@@ -77,9 +88,13 @@ export function parseOptions(args: string[]): NodeOptions {
 		else if (flag === '-h' || flag === '--help') set('help');
 		else if (flag === '-c' || flag === '--check') set('check');
 		else if (flag === '--test') set('test');
+		else if (flag === '--run') set('script');
+		else if (flag === '--watch') options.watch = [];
+		else if (flag === '--watch-path') value();
+		else if (flag === '--loader' || flag === '--experimental-loader') preload(options, 'import', value());
 		else if (flag === '--sandglass-thread') set('thread');
-		else if (flag === '-r' || flag === '--require') options.preload.push({ kind: 'require', specifier: value() });
-		else if (flag === '--import') options.preload.push({ kind: 'import', specifier: value() });
+		else if (flag === '-r' || flag === '--require') preload(options, 'require', value());
+		else if (flag === '--import') preload(options, 'import', value());
 		else if (flag === '--input-type') {
 			const type = value();
 			if (!/^(module|commonjs)(-typescript)?$/.test(type)) {
@@ -88,14 +103,23 @@ export function parseOptions(args: string[]): NodeOptions {
 			options.module = type.startsWith('module');
 		} else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) continue;
 		else if (flag === '-i' || flag === '--interactive') set('repl');
-		else if (flag === '-C' || flag === '--conditions') value();
+		else if (flag === '-C' || flag === '--conditions') options.conditions.push(value());
+		else if (flag === '--env-file' || flag === '--env-file-if-exists')
+			options.envFiles.push({ path: value(), optional: flag !== '--env-file' });
 		else if (!ACCEPTED.test(argument)) throw new UsageError(`bad option: ${argument}`);
 	}
 	options.action = chosen.at(-1) ?? (queue.length > 0 ? 'file' : 'repl');
 	if (options.action === 'file' || options.action === 'check') options.file = queue.shift() ?? null;
 	if (options.action === 'check' && options.file === null) throw new UsageError('--check requires a file');
 	options.rest = queue;
+	if (options.watch && options.file === null && options.action !== 'test')
+		throw new UsageError('--watch requires a file');
+	if (options.watch) options.watch = args.filter((argument) => !argument.startsWith('--watch'));
 	return options;
+}
+
+function preload(options: NodeOptions, kind: 'require' | 'import', specifier: string): void {
+	if (!isTypeScriptLoader(specifier)) options.preload.push({ kind, specifier });
 }
 
 function testFlag(test: TestOptions, flag: string, value: () => string): boolean {

@@ -1,34 +1,20 @@
 import path from 'path';
 import type { ProcessContext } from '../process/program.ts';
-import { Module, type CommonJsHost } from './loader/commonjs.ts';
-import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
-import { EsModules } from './loader/esm.ts';
+import { Module } from './loader/commonjs.ts';
 import { evaluate } from './loader/evaluate.ts';
-import { LoaderFiles } from './loader/files.ts';
 import { moduleAccess } from './loader/module-access.ts';
-import type { ModuleAccess, Replacements } from './loader/replacements.ts';
-import { Resolver } from './loader/resolve.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript, IMPORT } from './loader/transform.ts';
-import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
-import { followSteps, resume, wait } from './modules/async-hooks.ts';
-import { consoleMethods } from './modules/console.ts';
-import { createFetch } from './modules/fetch.ts';
-import { useLoop } from './modules/stream.ts';
+import { parseEnv } from './modules/util/parse-env.ts';
 import { parseOptions, UsageError, type NodeOptions } from './options.ts';
 import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
-import { EventLoop } from './runtime/event-loop.ts';
-import { installGlobals } from './runtime/globals.ts';
-import { openParentChannel } from './runtime/parent-channel.ts';
 import { replacedTool, runReplacement } from './replaced-tools.ts';
-import { NODE_VERSION, NodeProcess, ProcessExit } from './runtime/process.ts';
+import { NODE_VERSION } from './runtime/process.ts';
 import type { Runtime } from './runtime/runtime.ts';
-import { installStackTraces } from './runtime/stack.ts';
-import { inputStream, outputStream } from './runtime/stdio.ts';
-import { Timers } from './runtime/timers.ts';
-import { describeUncaught } from './runtime/uncaught.ts';
-import { threadFailure, threadStart, type ThreadStart } from './threads/thread.ts';
+import { threadStart, type ThreadStart } from './threads/thread.ts';
 import { runTestFiles } from './testing/files.ts';
+import { runWatched } from './watch.ts';
+import { createMachine, type Machine, type Preset } from './machine.ts';
 
 /** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
 export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
@@ -44,8 +30,18 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 		context.sync.write(1, new TextEncoder().encode(options.action === 'help' ? HELP : `${NODE_VERSION}\n`));
 		return 0;
 	}
-	const replaced = options.action === 'file' && !preset ? findReplaced(context, options.file ?? '') : null;
-	if (replaced !== null) return runReplacement(context, replaced, options.rest);
+	const instead = preset ? null : otherProgram(context, options);
+	if (instead !== null) return runReplacement(context, instead);
+	if (options.watch !== null) return runWatched(context, options.watch, [options.file, ...options.rest].join(' '));
+	const missing = options.envFiles.find(({ path: file, optional }) => !loadEnvFile(context, file) && !optional);
+	if (missing) {
+		context.sync.write(
+			2,
+			new TextEncoder().encode(`node: ${missing.path}: not found
+`)
+		);
+		return 9;
+	}
 	const machine = createMachine(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
@@ -59,169 +55,21 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	});
 }
 
-/** Most files are no tool's: only one below a `node_modules` is looked at. */
-function findReplaced(context: ProcessContext, file: string): string | null {
-	if (!file.includes('node_modules/')) return null;
+/** What runs in place of this program: of files only a tool's is looked at, which lies below a `node_modules`. */
+function otherProgram(context: ProcessContext, { action, file, rest }: NodeOptions): string[] | null {
+	if (action === 'script') return ['/usr/bin/npm', 'run', '--silent', ...rest];
+	if (action !== 'file' || !file?.includes('node_modules/')) return null;
 	const target = path.resolve(context.cwd, file);
-	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target)) : null;
+	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest) : null;
 }
 
-/** A program that is a Node of its own: with modules beside Node's, and one task in place of a file. */
-export interface Preset {
-	/** Names that `module` answers, wherever they are imported. */
-	modules: readonly string[];
-	module(name: string): unknown;
-	/** Modules that others stand in place of. */
-	replacements?: Replacements;
-	run(machine: {
-		modules: ModuleAccess;
-		/** `import()` of a path or a package, as seen from a directory. */
-		load(specifier: string, directory: string): Promise<unknown>;
-		process: NodeProcess;
-	}): Promise<void>;
-}
-
-interface Machine {
-	runtime: Runtime;
-	host: CommonJsHost;
-	/** The main module is an ES module that has not come to its end. */
-	unsettled: boolean;
-	end(code: number): void;
-}
-
-function createMachine(context: ProcessContext, options: NodeOptions, preset?: Preset): Machine {
-	const loop = new EventLoop();
-	const timers = new Timers(loop);
-	const process = new NodeProcess(context, loop);
-	const runtime: Runtime = {
-		context,
-		sys: context.sync,
-		async: context.async,
-		loop,
-		timers,
-		process,
-		channels: new Map(),
-		thread: null,
-		resolvePath: (given) => path.resolve(process.cwd(), given),
-		fatal: (error) => fatal(error)
-	};
-	context.onChannel?.((pid, port) => {
-		const wanted = runtime.channels.get(pid);
-		runtime.channels.delete(pid);
-		if (wanted) wanted(port);
-		else port.close();
-	});
-	useLoop(loop);
-	installStackTraces();
-	lazyStreams(runtime);
-	const own = builtinModules(runtime);
-	const given = (name: string) => preset?.modules.includes(name) === true;
-	const builtin = (name: string) => (preset && given(name) ? preset.module(name) : own(name));
-	const files = new LoaderFiles(context);
-	const resolver = new Resolver(
-		files,
-		(name) => given(name) || isBuiltin(name),
-		(name) => given(name) || isPrefixedBuiltin(name)
-	);
-	const asyncContext = new AsyncContext(files);
-	defineAwaitHelpers({ wait, resume, follow: followSteps });
-	const replacements = preset?.replacements;
-	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
-	const esm = new EsModules({ files, resolver, builtin, asyncContext, replacements, hold });
-	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, replacements, main: undefined };
-	Module.host = host;
-	Module._initPaths(context.env);
-	process.execArgv = options.execArgv;
-	const machine: Machine = { runtime, host, unsettled: false, end: () => {} };
-
-	const fatal = (error: unknown): void => {
-		const tell = runtime.thread && threadFailure(context.channel ?? null);
-		if (error instanceof ProcessExit) return;
-		if (process.listenerCount('uncaughtException') > 0) {
-			loop.enter(() => process.emit('uncaughtException', error, 'uncaughtException'));
-			return;
-		}
-		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
-		if (tell) tell(error);
-		else context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
-		process.exitCode = 1;
-		try {
-			process.exit(1);
-		} catch {
-			machine.end(1);
-		}
-	};
-	Object.assign(runtime, {
-		fatal: (error: unknown) => {
-			process.removeAllListeners('uncaughtException');
-			fatal(error);
-		}
-	});
-	loop.onUncaught = fatal;
-	loop.onIdle = () => {
-		loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
-		loop.post(() => {
-			if (loop.references > 0) return;
-			if (machine.unsettled && process.exitCode === undefined) {
-				process.stderr.write('Warning: Detected unsettled top-level await\n');
-				process.exitCode = 13;
-			}
-			loop.enter(() => process.emitExit());
-			machine.end((process.exitCode ?? 0) & 255);
-		});
-	};
-	if (options.action !== 'thread') openParentChannel(runtime);
-	watchGlobalErrors(runtime, fatal);
-	installGlobals(runtime, {
-		console: consoleMethods(
-			() => process.stdout,
-			() => process.stderr
-		),
-		fetch: createFetch(runtime)
-	});
-	return machine;
-}
-
-/** Made when first touched: most programs never read stdin. */
-function lazyStreams(runtime: Runtime): void {
-	const make = {
-		stdin: () => inputStream(runtime),
-		stdout: () => outputStream(runtime, 1),
-		stderr: () => outputStream(runtime, 2)
-	};
-	for (const [name, create] of Object.entries(make)) {
-		let made: unknown;
-		Object.defineProperty(runtime.process, name, {
-			get: () => (made ??= create()),
-			configurable: true,
-			enumerable: true
-		});
-	}
-}
-
-function watchGlobalErrors(runtime: Runtime, fatal: (error: unknown) => void): void {
-	const { process, loop } = runtime;
-	addEventListener('error', (event) => {
-		event.preventDefault();
-		fatal(event.error);
-	});
-	addEventListener('unhandledrejection', (event) => {
-		event.preventDefault();
-		const { reason, promise } = event as PromiseRejectionEvent;
-		if (reason instanceof ProcessExit) return;
-		if (process.listenerCount('unhandledRejection') > 0) {
-			loop.enter(() => process.emit('unhandledRejection', reason, promise));
-		} else fatal(rejection(reason));
-	});
-}
-
-function rejection(reason: unknown): unknown {
-	if (reason instanceof Error) return reason;
-	const words = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${String(reason)}".`;
-	const error = Object.assign(new Error(words), { name: 'UnhandledPromiseRejection', code: 'ERR_UNHANDLED_REJECTION' });
-	Object.defineProperty(error, 'stack', { value: `${error.name}: ${words}`, configurable: true });
-	Object.defineProperty(error, 'name', { enumerable: false });
-	return error;
+/** What is set already stays. @returns whether the file is there */
+function loadEnvFile({ sync, cwd, env }: ProcessContext, file: string): boolean {
+	const target = path.resolve(cwd, file);
+	if (sync.statOrNull(target)?.kind !== 'file') return false;
+	for (const [name, value] of Object.entries(parseEnv(new TextDecoder().decode(sync.readFile(target)))))
+		env[name] ??= value;
+	return true;
 }
 
 /** A thread of another program: the file or text it was given, with a port to that program. */

@@ -1,21 +1,58 @@
 import type { ProcessContext } from '../process/program.ts';
 
+/** The command line that does what an installed tool would do with its arguments. */
+type Replacement = (args: string[]) => string[];
+
+const as =
+	(command: string): Replacement =>
+	(args) => [command, ...args];
+
+/** Options of `ts-node` and `tsx` that say how to compile, which is not up to them here; the second kind takes a word. */
+const COMPILING =
+	/^(-T|--transpile-only|--transpileOnly|--esm|--files|--pretty|--swc|--no-cache|--type-check|--respawn|--clear|--cls|--quiet)$/;
+const COMPILING_WITH =
+	/^(-P|--project|-O|--compilerOptions|-C|--compiler|-I|--ignore|--tsconfig|--ignore-watch|--exclude|--include)$/;
+
+/** Node itself runs TypeScript here. */
+const asNode =
+	(watches: boolean): Replacement =>
+	(given) => {
+		const args = [...given];
+		const flags: string[] = watches ? ['--watch'] : [];
+		if (args[0] === 'watch') {
+			args.shift();
+			flags.push('--watch');
+		}
+		for (let word = args[0]; word?.startsWith('-') && word !== '--'; word = args[0]) {
+			args.shift();
+			if (COMPILING_WITH.test(word)) args.shift();
+			else if (!COMPILING.test(word) && !word.startsWith('--tsconfig=')) flags.push(word);
+		}
+		return ['node', ...flags, ...args];
+	};
+
 /** Entry files of tools that are native or need a machine → the sandbox's own command in their place. */
-const REPLACED: [RegExp, string][] = [
-	[/\/node_modules\/vitest\/vitest\.mjs$/, 'vitest'],
-	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, 'jest'],
-	[/\/node_modules\/esbuild\/bin\/esbuild$/, 'esbuild']
+const REPLACED: [RegExp, Replacement][] = [
+	[/\/node_modules\/vitest\/vitest\.mjs$/, as('vitest')],
+	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, as('jest')],
+	[/\/node_modules\/esbuild\/bin\/esbuild$/, as('esbuild')],
+	[/\/node_modules\/tsx\/dist\/cli\.mjs$/, asNode(false)],
+	[/\/node_modules\/ts-node\/dist\/bin[\w-]*\.js$/, asNode(false)],
+	[/\/node_modules\/(ts-node-dev|tsnd)\/lib\/bin\.js$/, asNode(true)]
 ];
 
-/** The command that runs instead of an installed tool's `file`, where the sandbox has one. */
-export function replacedTool({ sync }: ProcessContext, file: string): string | null {
-	const found = REPLACED.find(([entry]) => entry.test(file));
-	return found && sync.programs().includes(found[1]) ? found[1] : null;
+/** Packages that teach Node to read TypeScript, which it does here without them: nothing to load beforehand. */
+export const isTypeScriptLoader = (specifier: string): boolean =>
+	/^(tsx|ts-node|esbuild-register|@swc-node\/register|@esbuild-kit\/\w+)(\/[\w/-]+)?$/.test(specifier);
+
+/** The command line that runs instead of an installed tool's `file` with these arguments, where the sandbox has one. */
+export function replacedTool({ sync }: ProcessContext, file: string, args: string[]): string[] | null {
+	const [, replacement] = REPLACED.find(([entry]) => entry.test(file)) ?? [];
+	const [command = '', ...rest] = replacement?.(args) ?? [];
+	return sync.programs().includes(command) ? [`/usr/bin/${command}`, ...rest] : null;
 }
 
-/** Runs it with the same arguments, streams and environment. @returns its exit code */
-export async function runReplacement(context: ProcessContext, tool: string, args: string[]): Promise<number> {
-	const { sync, async, cwd, env } = context;
-	const pid = sync.spawn({ argv: [`/usr/bin/${tool}`, ...args], cwd, env });
-	return (await async.waitPid(pid)).code;
+/** Runs it with the same streams and environment. @returns its exit code */
+export async function runReplacement({ sync, async, cwd, env }: ProcessContext, argv: string[]): Promise<number> {
+	return (await async.waitPid(sync.spawn({ argv, cwd, env }))).code;
 }

@@ -105,6 +105,10 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 			index++;
 			break;
 		}
+		if (word === '--version') {
+			invocation.command = 'echo "GNU bash, version $BASH_VERSION (sandglass)"';
+			return invocation;
+		}
 		if (/^--(norc|noprofile|posix|login|noediting)$/.test(word)) continue;
 		if (!/^[-+][a-zA-Z]+$/.test(word)) break;
 		const rest = word[0] + word.slice(1).replace(/[cisl]/g, '');

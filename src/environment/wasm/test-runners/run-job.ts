@@ -1,4 +1,5 @@
-import { node, type Preset } from '../node/program.ts';
+import type { Preset } from '../node/machine.ts';
+import { node } from '../node/program.ts';
 import type { ProcessContext } from '../process/program.ts';
 import { dirname } from '../paths.ts';
 import { hoistMocks } from './hoist.ts';

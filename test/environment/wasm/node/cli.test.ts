@@ -58,3 +58,17 @@ it('has the names old packages ask util for', () => {
 	]);
 	expect(stdout).toBe('[ true, false, false, false ]\n');
 });
+
+it('takes conditions of exports', () => {
+	pair.write({
+		'node_modules/c/package.json': '{"exports":{"special":"./s.js","default":"./d.js"}}',
+		'node_modules/c/s.js': 'module.exports = "special";',
+		'node_modules/c/d.js': 'module.exports = "default";'
+	});
+	expect(pair.ours(['-p', 'require("c")']).stdout).toBe('default\n');
+	expect(pair.ours(['-C', 'special', '-p', 'require("c")']).stdout).toBe('special\n');
+});
+
+it('prints nothing of tests where none is declared', () => {
+	expect(pair.ours(['-e', 'require("node:test")'])).toMatchObject({ stdout: '', code: 0 });
+});

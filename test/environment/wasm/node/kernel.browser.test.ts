@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import npmUrl from '../../../../src/environment/wasm/npm/main.ts?program';
+import type { OutputChunk } from '../../../../src/environment/contract.ts';
 import type { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execution-environment.ts';
 import { sandboxInPage } from '../in-page.ts';
 
@@ -163,5 +164,38 @@ console.log(webcrypto.subtle === crypto.subtle, /^[\\da-f]{8}(-[\\da-f]{4}){3}-[
 		});
 		expect((await run('npm run -s fail')).exitCode).toBe(3);
 		expect((await run('npx tool x')).stdout).toBe("tool [ 'x' ] demo\n");
+	});
+
+	it('runs a script of package.json, and TypeScript in place of tools that compile it', async () => {
+		await file('package.json', '{"name":"demo","scripts":{"hi":"echo hi"}}');
+		expect(await run('node --run hi -- you')).toMatchObject({ stdout: 'hi you\n', exitCode: 0 });
+		await file('node_modules/tsx/package.json', '{"name":"tsx","bin":"./dist/cli.mjs"}');
+		await file('node_modules/tsx/dist/cli.mjs', 'throw new Error("the native tool ran");');
+		await file('typed.ts', 'enum A { b = 1 }\nconsole.log(A.b as number, process.argv[2]);');
+		expect(await run('npx tsx --tsconfig tsconfig.json typed.ts x')).toMatchObject({ stdout: '1 x\n', exitCode: 0 });
+		expect(await run('node --import tsx typed.ts y')).toMatchObject({ stdout: '1 y\n', exitCode: 0 });
+	});
+
+	it('takes variables from files', async () => {
+		await file('.env', 'A=1\nB="two words" # a comment\nHOME=/nowhere\n');
+		const { stdout } = await run('node --env-file=.env -p "process.env.A + process.env.B + process.env.HOME"');
+		expect(stdout).toBe('1two words/home/user\n');
+		expect(await run('node --env-file gone -p 1')).toMatchObject({ stderr: 'node: gone: not found\n', exitCode: 9 });
+		expect((await run('node --env-file-if-exists=gone -p 1')).stdout).toBe('1\n');
+		expect((await run("node -p 'process.loadEnvFile(); process.env.B'")).stdout).toBe('two words\n');
+	});
+
+	it('runs a watched program again when a source file changes', async () => {
+		await file('watched.js', 'console.log("first"); setInterval(() => {}, 1000);');
+		let printed = '';
+		const onOutput = ({ data }: OutputChunk) => void (printed += data);
+		const watching = await sandbox.start('node --watch watched.js', { timeoutMs: 50_000, onOutput });
+		const until = (text: string) => expect.poll(() => printed, { timeout: 20_000 }).toContain(text);
+		await until('first\n');
+		await file('watched.js', 'console.log("second");');
+		await until("Restarting 'watched.js'\nsecond\nCompleted running 'watched.js'\n");
+		await file('watched.js', 'process.exit(2);');
+		await until("Failed running 'watched.js'\n");
+		await watching.kill();
 	});
 });

@@ -21,3 +21,28 @@ it.each(readdirSync(directory))('%s', (name) => {
 		code: native.code
 	});
 });
+
+/** An `import` that names what a module has not ends a program before it begins. */
+it('has every name that Node 22 exports', () => {
+	const names = readFileSync(new URL('./fixtures/node-22-names.json', import.meta.url), 'utf8');
+	pair.write({
+		'names/main.mjs': `const missing = [];
+for (const [module, names] of Object.entries(${names})) {
+	const has = await import(module.startsWith('node:') ? module : 'node:' + module);
+	for (const name of names.split(' ')) if (!(name in has)) missing.push(module + '.' + name);
+}
+console.log(missing.join('\\n'));`
+	});
+	const missing = pair.ours(['names/main.mjs']).stdout.split('\n').filter(Boolean);
+	expect(missing.filter((name) => !NAMELESS.some((kind) => kind.test(name)))).toEqual([]);
+});
+
+/** Of modules that do nothing here, values that tell of a machine, and what Node keeps for itself. */
+const NAMELESS = [
+	/^(cluster|http2|inspector|inspector\/promises|repl|tls|v8)\./,
+	/^(test|sea)/,
+	/^events\.usingDomains$/,
+	/^module\.(runMain|_debug)$/,
+	/^process\.assert$/,
+	/^util\.getCallSite$/
+];

@@ -113,6 +113,7 @@ export class Module {
 		const module = new Module(filename, from);
 		if (main) {
 			host.main = module;
+			Reflect.set(process, 'mainModule', module);
 			module.id = '.';
 		}
 		Module._cache[filename] = module;

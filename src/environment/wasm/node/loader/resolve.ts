@@ -12,21 +12,23 @@ const SOURCES: Record<string, string[]> = {
 	'.jsx': ['.tsx']
 };
 
-const CONDITIONS = {
-	require: new Set(['node', 'require', 'module-sync']),
-	import: new Set(['node', 'import', 'module-sync'])
-};
-
 /** Finds the file that a `require` or an `import` means, as Node does. */
 export class Resolver {
 	/** Where a bare name is looked for last: `NODE_PATH`, then below the home directory. CommonJS only. */
 	globalPaths: string[] = [];
+	readonly #conditions: { require: Set<string>; import: Set<string> };
 
 	constructor(
 		readonly files: LoaderFiles,
 		readonly isBuiltin: (name: string) => boolean,
-		readonly isPrefixedBuiltin: (name: string) => boolean
-	) {}
+		readonly isPrefixedBuiltin: (name: string) => boolean,
+		conditions: readonly string[] = []
+	) {
+		this.#conditions = {
+			require: new Set(['node', 'require', 'module-sync', ...conditions]),
+			import: new Set(['node', 'import', 'module-sync', ...conditions])
+		};
+	}
 
 	/**
 	 * @param from absolute path of the file that asks
@@ -64,7 +66,7 @@ export class Resolver {
 			return (specifier.endsWith('/') ? null : this.file(target)) ?? this.#directory(target);
 		}
 		if (specifier.startsWith('#')) {
-			const target = resolveImports(this.files.packageOf(from), specifier, CONDITIONS[kind], from);
+			const target = resolveImports(this.files.packageOf(from), specifier, this.#conditions[kind], from);
 			return target.startsWith('/') ? this.file(target) : this.#find(target, from, kind);
 		}
 		return this.#package(specifier, from, kind);
@@ -76,14 +78,14 @@ export class Resolver {
 		const subpath = `.${specifier.slice(name.length)}`;
 		const own = this.files.packageOf(from);
 		if (own?.name === name && own.exports !== undefined && own.exports !== null) {
-			return this.file(resolveExports(own, subpath, CONDITIONS[kind]));
+			return this.file(resolveExports(own, subpath, this.#conditions[kind]));
 		}
 		const last = kind === 'require' ? this.globalPaths : [];
 		for (const modules of [...this.modulePaths(parent(from)), ...last]) {
 			const directory = `${modules}/${name}`;
 			const pkg = this.files.isDirectory(directory) ? this.files.packageIn(directory) : null;
 			if (pkg?.exports !== undefined && pkg.exports !== null) {
-				return this.file(resolveExports(pkg, subpath, CONDITIONS[kind]));
+				return this.file(resolveExports(pkg, subpath, this.#conditions[kind]));
 			}
 			const target = subpath === '.' ? directory : `${modules}/${specifier}`;
 			const found =

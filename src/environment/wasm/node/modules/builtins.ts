@@ -1,6 +1,7 @@
 import { StringDecoder } from 'string_decoder/';
 import { unknownBuiltin } from '../loader/namespace.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { addAbsent } from './absent.ts';
 import { createAssert } from './assert/index.ts';
 import { createAsyncHooks } from './async-hooks.ts';
 import { createBufferModule } from './buffer.ts';
@@ -8,6 +9,7 @@ import { createChildProcess } from './child-process/index.ts';
 import { createCrypto } from './crypto/index.ts';
 import { createDomainModule } from './domain.ts';
 import { createDiagnosticsChannel } from './diagnostics-channel.ts';
+import { createDns } from './dns.ts';
 import EventEmitter from './events.ts';
 import { constants } from './fs/constants.ts';
 import { createFs } from './fs/index.ts';
@@ -24,6 +26,7 @@ import { createReadline, createReadlinePromises } from './readline.ts';
 import streams from './stream.ts';
 import { streamConsumers } from './stream-consumers.ts';
 import { createTimerPromises, createTimers } from './timers.ts';
+import { createTty } from './tty.ts';
 import { createUrl } from './url.ts';
 import { createUtil } from './util/index.ts';
 import { types } from './util/types.ts';
@@ -47,6 +50,7 @@ const MAKERS: Record<string, Make> = {
 	constants: () => constants,
 	crypto: () => createCrypto(),
 	diagnostics_channel: () => createDiagnosticsChannel(),
+	dns: () => createDns(),
 	'dns/promises': (_, get) => field(get('dns'), 'promises'),
 	domain: () => createDomainModule(),
 	events: () => EventEmitter,
@@ -84,7 +88,13 @@ const MAKERS: Record<string, Make> = {
 		TextEncoderStream,
 		CompressionStream,
 		DecompressionStream,
+		ReadableByteStreamController,
+		ReadableStreamBYOBReader,
+		ReadableStreamBYOBRequest,
+		ReadableStreamDefaultController,
 		ReadableStreamDefaultReader,
+		TransformStreamDefaultController,
+		WritableStreamDefaultController,
 		WritableStreamDefaultWriter
 	}),
 	sea: () => ({ isSea: () => false }),
@@ -94,11 +104,7 @@ const MAKERS: Record<string, Make> = {
 	'test/reporters': () => reporterModule,
 	timers: (runtime) => createTimers(runtime),
 	'timers/promises': (runtime) => createTimerPromises(runtime),
-	tty: (runtime) => ({
-		isatty: (descriptor: number) => descriptor <= 2 && runtime.sys.isTerminal(descriptor),
-		ReadStream: streams.Readable,
-		WriteStream: streams.Writable
-	}),
+	tty: (runtime) => createTty(runtime),
 	url: (runtime) => createUrl(runtime),
 	util: (runtime) => createUtil(runtime),
 	'util/types': () => types,
@@ -154,6 +160,7 @@ export function builtinModules(runtime: Runtime): (name: string) => unknown {
 		const make = Object.hasOwn(MAKERS, name) ? MAKERS[name] : undefined;
 		if (!make && !missingModules.includes(name)) throw unknownBuiltin(name);
 		const module = make ? make(runtime, get) : createMissing(name);
+		if (make) addAbsent(name, module);
 		made.set(name, module);
 		return module;
 	};

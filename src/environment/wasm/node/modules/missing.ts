@@ -6,7 +6,6 @@ type Call = () => never;
 const ADVICE: Record<string, string> = {
 	cluster: 'Run one process.',
 	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
-	dns: 'Names are looked up outside the sandbox, when fetch() asks.',
 	http2: 'Use fetch().',
 	inspector: 'Print with console.log, or open the browser’s developer tools.',
 	repl: 'Use node -e, or write a file.',
@@ -24,16 +23,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		values: { isMaster: true, isPrimary: true, isWorker: false, workers: {} }
 	},
 	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
-	dns: {
-		calls: ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse', 'setServers'],
-		classes: ['Resolver'],
-		values: {
-			getServers: () => [],
-			setDefaultResultOrder: () => undefined,
-			getDefaultResultOrder: () => 'verbatim',
-			promises: {}
-		}
-	},
 	http2: { calls: ['connect', 'createServer', 'createSecureServer'], classes: [], values: { constants: {} } },
 	inspector: {
 		calls: ['open'],

@@ -5,6 +5,7 @@ import { fileURLToPath } from './url.ts';
 
 /** `node:module`: the loader's own class. */
 export function createModule(names: string[], _get: (name: string) => unknown): unknown {
+	const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 	const prefixed = ['sea', 'sqlite', 'test', 'test/reporters'];
 	const builtinModules = [...new Set(names)].filter((name) => !prefixed.includes(name)).sort();
 	return Object.assign(Module, {
@@ -31,6 +32,10 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 		enableCompileCache: () => ({ status: 3 }),
 		findSourceMap: (file: string) => findSourceMap(file),
 		syncBuiltinESMExports: () => undefined,
-		wrap: (code: string) => `(function (exports, require, module, __filename, __dirname) { ${code}\n});`
+		flushCompileCache: () => undefined,
+		getCompileCacheDir: () => undefined,
+		constants: { compileCacheStatus: { FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 } },
+		wrapper,
+		wrap: (code: string) => `${wrapper[0]}${code}${wrapper[1]}`
 	});
 }

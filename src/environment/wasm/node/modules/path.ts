@@ -1,4 +1,5 @@
 import posix from 'path';
+import picomatch from 'picomatch';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** `node:path`. Relative paths start at the program's own working directory. */
@@ -9,9 +10,8 @@ export function createPath(runtime: Runtime): Record<string, unknown> {
 		relative: (from: string, to: string) =>
 			posix.relative(posix.resolve(runtime.process.cwd(), from), posix.resolve(runtime.process.cwd(), to)),
 		toNamespacedPath: (text: string) => text,
-		matchesGlob: undefined
+		matchesGlob: (text: string, pattern: string) => picomatch(pattern)(text)
 	};
-	Object.assign(path, { posix: path, win32: { ...posix, sep: '\\', delimiter: ';' } });
-	delete path['matchesGlob'];
+	Object.assign(path, { posix: path, win32: { ...path, sep: '\\', delimiter: ';' } });
 	return path;
 }

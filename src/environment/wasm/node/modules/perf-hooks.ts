@@ -10,7 +10,10 @@ export function createPerfHooks(): Record<string, unknown> {
 	}
 	return {
 		performance,
+		Performance: globalThis.Performance,
 		PerformanceObserver: globalThis.PerformanceObserver,
+		PerformanceObserverEntryList: globalThis.PerformanceObserverEntryList,
+		PerformanceResourceTiming: globalThis.PerformanceResourceTiming,
 		PerformanceEntry: globalThis.PerformanceEntry,
 		PerformanceMark: globalThis.PerformanceMark,
 		PerformanceMeasure: globalThis.PerformanceMeasure,

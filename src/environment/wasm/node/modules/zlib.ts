@@ -81,18 +81,55 @@ class ZlibStream extends streams.Transform {
 	}
 }
 
+/** What zlib's functions return (zlib.h). */
+const CODES = {
+	Z_OK: 0,
+	Z_STREAM_END: 1,
+	Z_NEED_DICT: 2,
+	Z_ERRNO: -1,
+	Z_STREAM_ERROR: -2,
+	Z_DATA_ERROR: -3,
+	Z_MEM_ERROR: -4,
+	Z_BUF_ERROR: -5,
+	Z_VERSION_ERROR: -6
+};
+
+/** What zlib's functions are told (zlib.h), and the bounds Node sets them. */
+const CONSTANTS = {
+	Z_NO_FLUSH: 0,
+	Z_PARTIAL_FLUSH: 1,
+	Z_SYNC_FLUSH: 2,
+	Z_FULL_FLUSH: 3,
+	Z_FINISH: 4,
+	Z_BLOCK: 5,
+	Z_NO_COMPRESSION: 0,
+	Z_BEST_SPEED: 1,
+	Z_BEST_COMPRESSION: 9,
+	Z_DEFAULT_COMPRESSION: -1,
+	Z_FILTERED: 1,
+	Z_HUFFMAN_ONLY: 2,
+	Z_RLE: 3,
+	Z_FIXED: 4,
+	Z_DEFAULT_STRATEGY: 0,
+	Z_MIN_WINDOWBITS: 8,
+	Z_MAX_WINDOWBITS: 15,
+	Z_DEFAULT_WINDOWBITS: 15,
+	Z_MIN_CHUNK: 64,
+	Z_MAX_CHUNK: Infinity,
+	Z_DEFAULT_CHUNK: 16_384,
+	Z_MIN_MEMLEVEL: 1,
+	Z_MAX_MEMLEVEL: 9,
+	Z_DEFAULT_MEMLEVEL: 8,
+	Z_MIN_LEVEL: -1,
+	Z_MAX_LEVEL: 9,
+	Z_DEFAULT_LEVEL: -1
+};
+
 /** `node:zlib` over fflate. Brotli and zstd are not there. */
 export function createZlib(): Record<string, unknown> {
 	const zlib: Record<string, unknown> = {
-		constants: {
-			Z_NO_COMPRESSION: 0,
-			Z_BEST_SPEED: 1,
-			Z_BEST_COMPRESSION: 9,
-			Z_DEFAULT_COMPRESSION: -1,
-			Z_SYNC_FLUSH: 2,
-			Z_FULL_FLUSH: 3,
-			Z_FINISH: 4
-		},
+		constants: { ...CODES, ...CONSTANTS },
+		codes: { ...CODES, ...Object.fromEntries(Object.entries(CODES).map(([name, code]) => [code, name])) },
 		crc32: (data: unknown, start = 0) => crc32(input(data), start)
 	};
 	for (const [name, format] of Object.entries(FORMATS)) {

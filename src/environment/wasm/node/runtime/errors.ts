@@ -106,6 +106,10 @@ export function systemError(code: string, syscall: string, path?: string, dest?:
 	return error;
 }
 
+/** What `util.getSystemErrorMessage` says of an error's number, which is negative. */
+export const systemMessage = (number: number): string | undefined =>
+	Object.values(POSIX).find(([known]) => known === -number)?.[1];
+
 /** Runs a call of the kernel and gives its failure the form Node's callers know. */
 export function asSystem<Result>(
 	syscall: string,

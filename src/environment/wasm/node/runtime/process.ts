@@ -2,9 +2,18 @@ import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
 import type { ProcessContext } from '../../process/program.ts';
 import type { SignalName } from '../../process/syscalls.ts';
-import { invalidArgument, nodeError, systemError, unsupported, errorNumbers, isSyscallError } from './errors.ts';
+import {
+	asSystem,
+	invalidArgument,
+	nodeError,
+	systemError,
+	unsupported,
+	errorNumbers,
+	isSyscallError
+} from './errors.ts';
 import type { EventLoop } from './event-loop.ts';
 import { constants } from '../modules/fs/constants.ts';
+import { parseEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
 
 export const NODE_VERSION = 'v22.12.0';
@@ -67,8 +76,18 @@ export class NodeProcess extends EventEmitter {
 			if (this.listenerCount(event) === 0) this.#watchSignal(event, false);
 		});
 		context.onSignal((signal) => loop.enter(() => this.emit(signal, signal, signalNumbers[signal])));
-		for (const name of ['nextTick', 'cwd', 'exit', 'emitWarning'] as const) {
-			Object.defineProperty(this, name, { value: this[name].bind(this), writable: true, configurable: true });
+		this.#own();
+	}
+
+	/** Node's functions are the object's own: they work when taken off it, and `node:process` exports each by its name. */
+	#own(): void {
+		const exitCode = Object.getOwnPropertyDescriptor(NodeProcess.prototype, 'exitCode');
+		Object.defineProperty(this, 'exitCode', { ...exitCode, enumerable: true });
+		for (const name of Object.getOwnPropertyNames(NodeProcess.prototype)) {
+			const method = Object.getOwnPropertyDescriptor(NodeProcess.prototype, name)?.value as unknown;
+			if (typeof method !== 'function' || name === 'constructor') continue;
+			const value: unknown = method.bind(this);
+			Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
 		}
 	}
 
@@ -170,12 +189,46 @@ export class NodeProcess extends EventEmitter {
 		return { userCPUTime: this.cpuUsage().user, systemCPUTime: 0, maxRSS: 65_536 };
 	}
 
+	/** Sets what a file of `NAME=value` lines names, where nothing has set it. @throws ENOENT */
+	loadEnvFile(path = '.env'): void {
+		const { sync } = this.#context;
+		const text = asSystem('open', path, undefined, () =>
+			sync.readFile(path.startsWith('/') ? path : `${this.#cwd}/${path}`)
+		);
+		for (const [name, value] of Object.entries(parseEnv(new TextDecoder().decode(text)))) this.env[name] ??= value;
+	}
+
+	availableMemory = () => 1024 ** 3;
+	constrainedMemory = () => 0;
+	/** A module of Node's own by its name; `undefined` for another. */
+	declare getBuiltinModule: (name: string) => unknown;
+	debugPort = 9229;
+	domain = null;
+	mainModule: unknown = undefined;
+	noProcessWarnings = false;
+	/** Set while an error that nothing catches goes to a function of the program. */
+	captureUncaught: ((error: unknown) => void) | null = null;
+	sourceMapsEnabled = false;
+	setSourceMapsEnabled = (enabled: boolean) => void (this.sourceMapsEnabled = enabled);
+	allowedNodeEnvironmentFlags = new Set<string>();
 	getuid = () => 1000;
 	geteuid = () => 1000;
 	getgid = () => 1000;
 	getegid = () => 1000;
 	getgroups = () => [1000];
-	hasUncaughtExceptionCaptureCallback = () => false;
+	hasUncaughtExceptionCaptureCallback = () => this.captureUncaught !== null;
+	setUncaughtExceptionCaptureCallback = (callback: ((error: unknown) => void) | null): void => {
+		if (callback !== null && typeof callback !== 'function') throw invalidArgument('fn', 'of type function', callback);
+		this.captureUncaught = callback;
+	};
+	/** Keeps the objects, so that what is to be done for them at the end is done. */
+	finalization = {
+		register: <T extends object>(value: T, done: (value: T, event: string) => void) =>
+			void this.on('exit', () => done(value, 'exit')),
+		registerBeforeExit: <T extends object>(value: T, done: (value: T, event: string) => void) =>
+			void this.on('beforeExit', () => done(value, 'beforeExit')),
+		unregister: () => undefined
+	};
 	getActiveResourcesInfo = () => [];
 
 	/** Deprecated in Node; old packages look for constants here. @throws ERR_SANDGLASS_UNSUPPORTED */

@@ -20,12 +20,20 @@ export function createTestModule(runtime: Runtime): object {
 	const awaiting: TestItem[] = [];
 	const currentSuite = () => suite ?? awaiting.at(-1) ?? null;
 
-	process.on('beforeExit', () => void runtime.loop.holdWhile(runner.finish()));
-	process.on('uncaughtException', (error: unknown) => {
-		if (!runner.failCurrent(error)) runtime.fatal(error);
-	});
+	let isBegun = false;
+	/** A program that loads the module and declares no test prints nothing of tests. */
+	const begin = () => {
+		if (isBegun) return;
+		isBegun = true;
+		process.on('beforeExit', () => void runtime.loop.holdWhile(runner.finish()));
+		process.on('uncaughtException', (error: unknown) => {
+			if (!runner.failCurrent(error)) runtime.fatal(error);
+		});
+	};
+	if (process.env[CHILD_VARIABLE]) begin();
 
 	const add = (kind: 'test' | 'suite', args: unknown[], extra: TestOptions): Promise<void> => {
+		begin();
 		const { name, options, run } = testArguments(args);
 		const all = { ...options, ...extra, ...(run || extra.todo ? {} : { skip: extra.skip ?? true }) };
 		const around = currentSuite();
@@ -75,8 +83,11 @@ export function createTestModule(runtime: Runtime): object {
 			only: (...args: unknown[]) => add(kind, args, { only: true })
 		});
 	};
-	const hook = (name: 'before' | 'after' | 'beforeEach' | 'afterEach') => (run: TestFunction, options?: TestOptions) =>
-		void (currentSuite() ?? runner.root).hooks[name].push({ run, timeoutMs: options?.timeout ?? Infinity });
+	const hook =
+		(name: 'before' | 'after' | 'beforeEach' | 'afterEach') => (run: TestFunction, options?: TestOptions) => {
+			begin();
+			(currentSuite() ?? runner.root).hooks[name].push({ run, timeoutMs: options?.timeout ?? Infinity });
+		};
 
 	const test = variants('test');
 	const describe = variants('suite');

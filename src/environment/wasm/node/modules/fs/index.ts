@@ -4,6 +4,7 @@ import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
 import { FileHandle } from './file-handle.ts';
+import { globSync } from './glob.ts';
 import { Dirent, Stats } from './stats.ts';
 import { streamClasses } from './streams.ts';
 import { syncCalls } from './sync.ts';
@@ -42,6 +43,12 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 			while (events.length > 0) yield events.shift();
 			await new Promise<void>((resolve) => (wake = resolve));
 		}
+	};
+	const glob = (...args: unknown[]) => globSync(runtime, ...(args as [string]));
+	fs['globSync'] = named('globSync', glob);
+	fs['glob'] = callbackForm(runtime, 'glob', glob);
+	promises['glob'] = async function* (...args: unknown[]) {
+		yield* glob(...args);
 	};
 	fs['openAsBlob'] = async (path: string) => new Blob([calls.readFile(path) as Uint8Array<ArrayBuffer>]);
 	fs['promises'] = promises;

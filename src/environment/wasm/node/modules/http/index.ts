@@ -79,6 +79,9 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 			sent.end();
 			return sent;
 		},
+		WebSocket: globalThis.WebSocket,
+		CloseEvent: globalThis.CloseEvent,
+		MessageEvent: globalThis.MessageEvent,
 		ClientRequest,
 		IncomingMessage,
 		ServerResponse,

@@ -1,10 +1,11 @@
 import { legacy } from './legacy.ts';
 import { Buffer } from 'buffer';
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted';
-import { errorNumbers, invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { errorNumbers, invalidArgument, nodeError, systemMessage } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { isDeepEqual } from './comparisons.ts';
 import { parseArgs } from './parse-args.ts';
+import { parseEnv } from './parse-env.ts';
 import { types } from './types.ts';
 
 type Callback = (...args: unknown[]) => unknown;
@@ -48,6 +49,7 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 		isDeepStrictEqual: (left: unknown, right: unknown) => isDeepEqual(left, right, true),
 		styleText,
 		toUSVString: (text: unknown) => Buffer.from(String(text)).toString('utf8'),
+		getSystemErrorMessage: systemMessage,
 		getSystemErrorName: (number: number) => Object.keys(errorNumbers).find((code) => errorNumbers[code] === -number),
 		getSystemErrorMap: () => new Map(Object.entries(errorNumbers).map(([code, number]) => [-number, [code, code]])),
 		aborted: (signal: AbortSignal) =>
@@ -122,16 +124,4 @@ function styleText(format: string | string[], text: string): string {
 			);
 		return `\x1b[${codes[0]}m${styled}\x1b[${codes[1]}m`;
 	}, text);
-}
-
-/** `.env` text as an object. @public */
-export function parseEnv(text: string): Record<string, string> {
-	const result: Record<string, string> = {};
-	const line = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*("(?:\\.|[^"])*"|'[^']*'|`[^`]*`|[^#\n]*)/gm;
-	for (const [, name = '', raw = ''] of text.matchAll(line)) {
-		const value = raw.trim();
-		const quote = /^(["'`])(.*)\1$/s.exec(value);
-		result[name] = quote ? (quote[1] === '"' ? (quote[2] ?? '').replaceAll('\\n', '\n') : (quote[2] ?? '')) : value;
-	}
-	return result;
 }

@@ -1,3 +1,5 @@
+import { KeyObject } from '../crypto/keys.ts';
+
 const tagOf = (value: unknown) => Object.prototype.toString.call(value).slice(8, -1);
 const hasTag = (tag: string) => (value: unknown) => typeof value === 'object' && value !== null && tagOf(value) === tag;
 const view = (tag: string) => (value: unknown) => ArrayBuffer.isView(value) && typedTag(value) === tag;
@@ -16,6 +18,9 @@ export const types = {
 	isArrayBuffer: hasTag('ArrayBuffer'),
 	isArrayBufferView: (value: unknown) => ArrayBuffer.isView(value),
 	isAsyncFunction: functionTag(/^async\b/),
+	isBigIntObject: hasTag('BigInt'),
+	isCryptoKey: hasTag('CryptoKey'),
+	isKeyObject: (value: unknown) => value instanceof KeyObject,
 	isBigInt64Array: view('BigInt64Array'),
 	isBigUint64Array: view('BigUint64Array'),
 	isBooleanObject: hasTag('Boolean'),

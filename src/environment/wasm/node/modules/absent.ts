@@ -1,0 +1,45 @@
+import { unsupported } from '../runtime/errors.ts';
+
+/**
+ * Functions and classes of modules that are here, with nothing behind them: an `import` that names one of them has
+ * to be linked, or nothing of the program would run.
+ */
+const ABSENT: Record<string, string> = {
+	assert: 'CallTracker',
+	'assert/strict': 'CallTracker',
+	buffer: 'resolveObjectURL',
+	child_process: '_forkChild',
+	console: 'context createTask',
+	crypto:
+		'checkPrime checkPrimeSync createDiffieHellmanGroup diffieHellman generatePrime generatePrimeSync getCipherInfo getDiffieHellman generateKey privateEncrypt publicDecrypt setEngine setFips Certificate Cipher Decipher DiffieHellman DiffieHellmanGroup ECDH Sign Verify X509Certificate secureHeapUsed',
+	events: 'EventEmitterAsyncResource',
+	fs: 'lchmod lchmodSync _toUnixTimestamp',
+	'fs/promises': 'lchmod',
+	module: '_preloadModules SourceMap',
+	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
+	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
+	querystring: 'unescapeBuffer',
+	'readline/promises': 'Readline',
+	sea: 'getAsset getRawAsset getAssetAsBlob',
+	stream: 'duplexPair',
+	test: 'run',
+	'test/reporters': 'lcov',
+	timers: '_unrefActive active unenroll enroll',
+	url: 'resolveObject',
+	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
+	vm: 'createScript',
+	zlib: 'BrotliCompress BrotliDecompress'
+};
+
+/** Gives a module the names it lacks: each says, when it is called, that there is nothing behind it. */
+export function addAbsent(name: string, module: unknown): void {
+	if (module === null || (typeof module !== 'object' && typeof module !== 'function')) return;
+	for (const absent of (ABSENT[name] ?? '').split(' ')) {
+		if (absent === '' || absent in module) continue;
+		const refuse = function (): never {
+			throw unsupported(`${name}.${absent}`, 'Use something else of the module.');
+		};
+		Object.defineProperty(refuse, 'name', { value: absent });
+		Object.defineProperty(module, absent, { value: refuse, writable: true, configurable: true, enumerable: true });
+	}
+}

@@ -1,0 +1,11 @@
+/** `.env` text as an object. */
+export function parseEnv(text: string): Record<string, string> {
+	const result: Record<string, string> = {};
+	const line = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*("(?:\\.|[^"])*"|'[^']*'|`[^`]*`|[^#\n]*)/gm;
+	for (const [, name = '', raw = ''] of text.matchAll(line)) {
+		const value = raw.trim();
+		const quote = /^(["'`])(.*)\1$/s.exec(value);
+		result[name] = quote ? (quote[1] === '"' ? (quote[2] ?? '').replaceAll('\\n', '\n') : (quote[2] ?? '')) : value;
+	}
+	return result;
+}
