@@ -2,6 +2,7 @@ import type { PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
 import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '../workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
+import { DEMO_PROJECT } from './demo-choice.ts';
 import { identify } from './errors.ts';
 import { importBegan, importCutOff, importEnded, type BegunImport } from './front/begun-import.ts';
 import { announce } from './live.svelte.ts';
@@ -91,6 +92,14 @@ export class AppState {
 		}
 	}
 
+	/** A project is wanted, or soon will be: all it takes begins to load and to start side by side. */
+	makeReady(project?: 'demo'): void {
+		if (this.project || this.parts.missing() !== null) return;
+		this.parts.prepareComputer?.();
+		this.parts.prepare();
+		if (project === 'demo') this.parts.prepareDemo?.();
+	}
+
 	/** Opens a project from outside and goes there. Rejects with what {@link import('./errors.ts').explain} explains. */
 	async import(source: ImportSource, start: { choice?: ModelChoice; mode?: PermissionMode } = {}): Promise<Project> {
 		this.makeReady();
@@ -105,13 +114,6 @@ export class AppState {
 			if (folders && (source.kind === 'git' || source.kind === 'zip')) this.tooLarge = { source, folders };
 			throw error;
 		});
-	}
-
-	/** A project is wanted, or soon will be: all it takes begins to load and to start side by side. */
-	makeReady(): void {
-		if (this.project || this.parts.missing() !== null) return;
-		this.parts.prepareComputer?.();
-		this.parts.prepare();
 	}
 
 	/** The same, for a button: a failure is shown as an alert. */
@@ -130,9 +132,10 @@ export class AppState {
 
 	/** The sample project, worked on by the scripted model with the real tools. */
 	watchDemo(): void {
+		this.makeReady('demo');
 		const demo = async (): Promise<void> => {
 			const choice = this.parts.demoModel();
-			const project = await this.import({ kind: 'sample', name: 'slugify' }, { choice, mode: 'full' });
+			const project = await this.import({ kind: 'sample', name: DEMO_PROJECT }, { choice, mode: 'full' });
 			project.send(await this.parts.demoTask());
 		};
 		void this.#settle(demo(), () => this.watchDemo());

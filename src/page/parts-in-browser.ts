@@ -2,7 +2,7 @@ import type { SessionApi } from '../agent/api.ts';
 import type { Profile } from '../agent/profile.ts';
 import type { Client } from '../llm/types.ts';
 import { loadProject, loadRest } from './ahead.ts';
-import { DEMO } from './demo-choice.ts';
+import { DEMO, DEMO_PROJECT } from './demo-choice.ts';
 import { createEgress } from './egress/in-browser.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
@@ -30,6 +30,10 @@ export function partsInBrowser(): Parts {
 	});
 	const missing = (): string | null => (globalThis.crossOriginIsolated ? null : t.engine.isolated);
 	const mayStartAhead = (): boolean => !isWebContainerChosen() && missing() === null;
+	const prepareDemo = (): void =>
+		void import('../workspace/import/sample.ts')
+			.then(({ askForSample }) => askForSample(DEMO_PROJECT, location.origin))
+			.catch(() => {});
 	return {
 		egress,
 		askHost,
@@ -41,10 +45,12 @@ export function partsInBrowser(): Parts {
 		prepareComputer() {
 			if (mayStartAhead()) spare.prepare();
 		},
+		prepareDemo,
 		prepareAll() {
 			if (mayStartAhead()) spare.prepareFully();
 			loadProject();
 			loadRest();
+			prepareDemo();
 		},
 		async openStore() {
 			const { openSessionStore } = await import('../session/store.ts');

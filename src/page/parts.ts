@@ -64,6 +64,8 @@ export interface Parts {
 	prepare(): void;
 	/** Starts the computer of a project that is about to be opened, without waiting; `createEnvironment` gives it. */
 	prepareComputer?(): void;
+	/** Asks for the project of the demo, without waiting. */
+	prepareDemo?(): void;
 	/** Nobody waits: makes ready all that the first project will need, a computer too. */
 	prepareAll?(): void;
 	openStore(): Promise<SessionStore>;

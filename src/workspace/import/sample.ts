@@ -5,8 +5,29 @@ import { Mode } from '../../environment/mode.ts';
 
 const manifest = z.object({ name: z.string(), files: z.array(z.string()) });
 
+/** Samples that were asked for before they were wanted, by address. */
+const asked = new Map<string, Promise<LoadEntry[]>>();
+
+/** Fetches a sample for the next {@link fetchSample} of it. Nobody waits: a failure is met again there. */
+export function askForSample(name: string, serverUrl: string): void {
+	const key = keyOf(name, serverUrl);
+	if (asked.has(key)) return;
+	const entries = fetchEntries(name, serverUrl, (...request) => fetch(...request));
+	asked.set(key, entries);
+	entries.catch(() => asked.delete(key));
+}
+
 /** The project shipped with the page, file by file, from our own origin. */
 export async function* fetchSample(name: string, serverUrl: string, fetcher: typeof fetch): AsyncGenerator<LoadEntry> {
+	const key = keyOf(name, serverUrl);
+	const begun = asked.get(key);
+	asked.delete(key);
+	yield* await (begun ?? fetchEntries(name, serverUrl, fetcher));
+}
+
+const keyOf = (name: string, serverUrl: string): string => `${serverUrl} ${name}`;
+
+async function fetchEntries(name: string, serverUrl: string, fetcher: typeof fetch): Promise<LoadEntry[]> {
 	const base = new URL('sample/', serverUrl);
 	const get = async (path: string) => {
 		const response = await fetcher(new URL(path, base)).catch((error: unknown) => {
@@ -17,8 +38,11 @@ export async function* fetchSample(name: string, serverUrl: string, fetcher: typ
 	};
 	const { files } = manifest.parse(await (await get('manifest.json')).json());
 	if (name === '' || files.length === 0) throw new ImportError('empty');
-	const contents = await Promise.all(
-		files.map(async (path) => ({ path, bytes: new Uint8Array(await (await get(path)).arrayBuffer()) }))
+	return Promise.all(
+		files.map(async (path) => ({
+			path,
+			mode: Mode.file,
+			bytes: new Uint8Array(await (await get(path)).arrayBuffer())
+		}))
 	);
-	for (const { path, bytes } of contents) yield { path, mode: Mode.file, bytes };
 }

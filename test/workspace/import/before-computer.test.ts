@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
 import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
 import { importRepository } from '../../../src/workspace/import/import.ts';
+import { askForSample } from '../../../src/workspace/import/sample.ts';
 
 const files: Record<string, string> = {
 	'manifest.json': JSON.stringify({ name: 'tiny', files: ['a.txt', 'b/c.txt'] }),
@@ -48,4 +49,24 @@ it('fails as the computer does, and as what it asked for', async () => {
 	await expect(importRepository(source, Promise.reject(new Error('no frame')), options)).rejects.toThrow('no frame');
 	const offline = { ...options, fetch: () => Promise.reject(new TypeError('offline')) };
 	await expect(importRepository(source, emptyComputer(), offline)).rejects.toMatchObject({ code: 'no_network' });
+});
+
+it('takes what was asked for before it was wanted, once, and asks anew after a failure', async () => {
+	const { asked, options } = sample();
+	vi.stubGlobal('fetch', options.fetch);
+	onTestFinished(() => void vi.unstubAllGlobals());
+	askForSample('tiny', options.serverUrl);
+	askForSample('tiny', options.serverUrl);
+	expect(await importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options)).toMatchObject({
+		files: 2
+	});
+	expect(asked).toHaveLength(3);
+	vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+	askForSample('tiny', options.serverUrl);
+	const failing = importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options);
+	await expect(failing).rejects.toMatchObject({ code: 'no_network' });
+	expect(await importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options)).toMatchObject({
+		files: 2
+	});
+	expect(asked).toHaveLength(6);
 });
