@@ -1,3 +1,5 @@
+/** Looks left out at first: who calls a few times only gains nothing by them. */
+const FIRST_LEFT_OUT = 10;
 /** How many looks are left out at most. */
 const MOST_LEFT_OUT = 32;
 /** Looks between two at the clock. */
@@ -17,7 +19,7 @@ export function createLook(lookMs: number): (isThere: () => boolean) => boolean 
 	const now = performance.now.bind(performance);
 	// With one processor, nobody could write meanwhile.
 	const isAlone = (globalThis.navigator?.hardwareConcurrency ?? 1) < 2;
-	let leftOut = 0;
+	let leftOut = FIRST_LEFT_OUT;
 	let inVain = 0;
 	return (isThere) => {
 		if (isAlone || leftOut-- > 0) return false;
