@@ -1,9 +1,9 @@
 import type { ExecutionEnvironment } from '../environment/contract.ts';
-import { isEnvironmentError } from '../environment/errors.ts';
 import { Mode } from '../environment/mode.ts';
 import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 import { contentsOf } from './put-tree.ts';
+import { removeIfThere } from './remove-if-there.ts';
 import { diffLargeTrees } from './tree-diff.ts';
 
 /**
@@ -62,13 +62,4 @@ function highestGone(path: string, folders: ReadonlySet<string>): string {
 		if (!folders.has(folder)) return folder;
 	}
 	return path;
-}
-
-async function removeIfThere(environment: ExecutionEnvironment, path: string): Promise<void> {
-	try {
-		await environment.remove(path, { recursive: true });
-	} catch (error) {
-		// Somebody else has removed it since.
-		if (!isEnvironmentError(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')) throw error;
-	}
 }

@@ -1,6 +1,7 @@
 import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
 import { Mode } from '../environment/mode.ts';
+import { removeIfThere } from './remove-if-there.ts';
 
 /**
  * Makes the named paths as the tree has them: writes those in it, removes those that are not.
@@ -16,9 +17,7 @@ export async function putTree(
 ): Promise<void> {
 	// Deepest first, so that a directory is empty when its turn comes.
 	const gone = paths.filter((path) => !tree.has(path)).sort((a, b) => b.length - a.length);
-	for (const path of gone) {
-		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
-	}
+	for (const path of gone) await removeIfThere(environment, path);
 	await removeEmptied(environment, tree, gone);
 	const present = paths.filter((path) => tree.has(path));
 	for (const path of present) {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
 import { goToTree } from '../../src/workspace/go-to-tree.ts';
+import { removeIfThere } from '../../src/workspace/remove-if-there.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'sandglass-go-'));
 const environment = new LocalExecutionEnvironment({ workingDirectory: folder });
@@ -14,28 +15,35 @@ afterAll(async () => {
 	await rm(folder, { recursive: true });
 });
 
-/** A file at a path, or an empty directory; few names, so that one stands where the other's folders are. */
+/** A file at a path, a link that leads nowhere, or an empty directory; few names, so that one stands where the other's folders are. */
 const name = fc.constantFrom('a', 'b', 'c');
-const step = fc.record({ at: fc.array(name, { minLength: 1, maxLength: 4 }), text: fc.constantFrom('1', '2', null) });
+const step = fc.record({
+	at: fc.array(name, { minLength: 1, maxLength: 4 }),
+	text: fc.constantFrom('1', '2', 'link', null)
+});
 const steps = fc.array(step, { maxLength: 10 });
 
 async function make(all: { at: string[]; text: string | null }[]): Promise<void> {
 	for (const { at, text } of all) {
 		const target = at.join('/');
 		// Whatever is in its way stays: then there is no such file.
-		await (text === null ? environment.makeDirectory(target) : environment.writeFile(target, text)).catch(() => {});
+		const making =
+			text === null
+				? environment.makeDirectory(target)
+				: text === 'link'
+					? environment.symlink('nowhere', target)
+					: environment.writeFile(target, text);
+		await making.catch(() => {});
 	}
 }
 
 it('makes the files as any tree has them, from any other', async () => {
 	await fc.assert(
 		fc.asyncProperty(steps, steps, async (first, second) => {
-			for (const top of ['a', 'b', 'c'])
-				if (await environment.fileExists(top)) await environment.remove(top, { recursive: true });
+			for (const top of ['a', 'b', 'c', 'nowhere']) await removeIfThere(environment, top);
 			await make(first);
 			const before = await environment.snapshot();
-			for (const top of ['a', 'b'])
-				if (await environment.fileExists(top)) await environment.remove(top, { recursive: true });
+			for (const top of ['a', 'b', 'nowhere']) await removeIfThere(environment, top);
 			await make(second);
 			const after = await environment.snapshot();
 			for (const [from, to] of [

@@ -1,6 +1,7 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import type { Tree } from '../../workspace/checkpoint-store.ts';
 import type { Checkpoint } from '../../workspace/contract.ts';
+import { removeIfThere } from '../../workspace/remove-if-there.ts';
 import { diffTrees } from '../../workspace/tree-diff.ts';
 import type { ShareBundle, ShareStep, StoredSession } from '../contract.ts';
 import type { CarriedFiles } from './carried-files.ts';
@@ -50,9 +51,7 @@ export async function collectHistory(
 
 /** Puts one step of a history over the files of the step before it. */
 export async function restoreStep(step: ShareStep, environment: ExecutionEnvironment): Promise<void> {
-	for (const path of step.removed) {
-		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
-	}
+	for (const path of step.removed) await removeIfThere(environment, path);
 	await environment.load(loadFiles(step.files));
 	const wanted = new Set(step.empty);
 	for (const [path, { mode }] of (await environment.snapshot()).entries) {

@@ -2,6 +2,7 @@ import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract
 import type { ImportFile, ImportRepository, ImportSource } from '../../workspace/contract.ts';
 import type { ShareBundle } from '../contract.ts';
 import { fromBase64 } from './base64.ts';
+import { removeIfThere } from '../../workspace/remove-if-there.ts';
 
 type Files = Record<string, { mode: number; base64: string }>;
 
@@ -26,9 +27,7 @@ export async function restoreBase(
 
 /** Then what the session made of it, at once. */
 export async function restoreChanges(bundle: ShareBundle, environment: ExecutionEnvironment): Promise<void> {
-	for (const path of bundle.removed) {
-		if (await environment.fileExists(path)) await environment.remove(path, { recursive: true });
-	}
+	for (const path of bundle.removed) await removeIfThere(environment, path);
 	await environment.load(loadFiles(bundle.files));
 }
 
