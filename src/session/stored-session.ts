@@ -13,6 +13,7 @@ import type { Storage } from './storage/client.ts';
 import type { Tree } from './storage/file-journal.ts';
 import type { OpenedSession, StoredChange } from './storage/messages.ts';
 import { openWhenFree } from './storage/open-when-free.ts';
+import { sendTree } from './storage/send-tree.ts';
 import { parseEntries } from './schema/entries.ts';
 import { WriteQueue } from './write-queue.ts';
 import { Mode } from '../environment/mode.ts';
@@ -231,7 +232,7 @@ export class StoredSessionFiles implements StoredSession {
 		const known = [...this.#checkpoints];
 		this.#trees.add(checkpoint.tree, tree);
 		this.#add(async () => {
-			await this.#storage.addTree(this.#summary.id, checkpoint.tree, tree);
+			await sendTree(this.#storage, this.#summary.id, checkpoint.tree, tree);
 			await this.#list.writePage(this.#summary.id, CHECKPOINTS, known);
 		});
 		// What was moved here from where nothing is kept is read for the store behind the move: whoever writes over it
@@ -259,7 +260,7 @@ export class StoredSessionFiles implements StoredSession {
 				if (size > BATCH_BYTES) await write();
 			}
 			await write();
-			await this.#storage.addTree(this.#summary.id, id, tree);
+			await sendTree(this.#storage, this.#summary.id, id, tree);
 		});
 		await this.flush();
 	}

@@ -28,6 +28,8 @@ export interface StorageCalls {
 	fork(sessionId: string, from: string, start: ForkStart): OpenedSession;
 	appendEntries(sessionId: string, entries: unknown[]): void;
 	appendChanges(sessionId: string, changes: StoredChange[]): void;
+	/** A part of a tree that {@link addTree} stores with its last one. */
+	addTreePart(sessionId: string, id: string, part: Tree): void;
 	addTree(sessionId: string, id: string, tree: Tree): void;
 	addBlobs(sessionId: string, contents: Uint8Array[]): void;
 	files(sessionId: string): { path: string; mode: number; bytes: Uint8Array }[];

@@ -62,6 +62,7 @@ export class OpenSessions {
 		},
 		appendEntries: (sessionId, entries) => this.#change(sessionId, (files) => files.appendEntries(entries)),
 		appendChanges: (sessionId, changes) => this.#change(sessionId, (files) => files.appendChanges(changes)),
+		addTreePart: (sessionId, id, part) => this.#change(sessionId, async (files) => files.addTreePart(id, part)),
 		addTree: (sessionId, id, tree) => this.#change(sessionId, (files) => files.addTree(id, tree)),
 		addBlobs: (sessionId, contents) => this.#change(sessionId, (files) => files.addBlobs(contents)),
 		files: async (sessionId) => {

@@ -25,6 +25,8 @@ export class SessionFiles {
 	readonly state: FileState;
 	readonly entries: unknown[];
 	readonly warnings: string[];
+	/** Trees of which the last part is to come. */
+	readonly #arriving = new Map<string, Tree>();
 	/** At first too: what a tab that died had written may not have reached the disk. */
 	#dirty = true;
 
@@ -154,7 +156,17 @@ export class SessionFiles {
 		await this.#appendLines(lines);
 	}
 
-	async addTree(id: string, tree: Tree): Promise<void> {
+	/** Of one that is told in parts, the last is given to {@link addTree}. A part that is told again is the same one. */
+	addTreePart(id: string, part: Tree): void {
+		const tree = this.#arriving.get(id) ?? new Map();
+		for (const each of part) tree.set(...each);
+		this.#arriving.set(id, tree);
+	}
+
+	async addTree(id: string, last: Tree): Promise<void> {
+		this.addTreePart(id, last);
+		const tree = this.#arriving.get(id) ?? last;
+		this.#arriving.delete(id);
 		const line = this.state.treeLine(id, tree);
 		if (line) await this.#appendLines([line]);
 	}

@@ -50,7 +50,10 @@ describe('a session on disk', () => {
 		const tree = (paths: string[]) =>
 			new Map(paths.map((path) => [path, { mode: 0o100644, blob: path.padEnd(40, '0') }]));
 		await files.addTree('t1', tree(['a', 'b']));
-		await files.addTree('t2', tree(['b', 'c']));
+		// In parts, of which one was told twice.
+		files.addTreePart('t2', tree(['b']));
+		files.addTreePart('t2', tree(['b']));
+		await files.addTree('t2', tree(['c']));
 		await files.addTree('t2', tree(['ignored']));
 		const again = await SessionFiles.open(folder);
 		expect([...(again.state.tree('t1')?.keys() ?? [])].sort()).toEqual(['a', 'b']);

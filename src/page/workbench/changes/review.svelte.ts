@@ -8,6 +8,9 @@ import { AcceptedPath } from './accepted.ts';
 import { partsOf } from './parts.ts';
 import { isAt, ReviewComment, type Place } from './review-comment.ts';
 
+/** Accepted paths that are kept over a reload, the last ones: more would be felt each time they are written. */
+const MOST_KEPT = 10_000;
+
 const Kept = z.object({ comments: z.array(ReviewComment), accepted: z.record(z.string(), AcceptedPath) });
 
 interface Owner {
@@ -29,7 +32,10 @@ export class Review {
 
 	constructor(private readonly owner: Owner) {
 		const fail = (error: unknown): void => void (owner.failure = error);
-		const now = () => ({ comments: [...this.comments], accepted: Object.fromEntries(this.#accepted) });
+		const now = () => ({
+			comments: [...this.comments],
+			accepted: Object.fromEntries([...this.#accepted].slice(-MOST_KEPT))
+		});
 		this.#kept = new KeptValue(owner.stored, 'review', now, fail);
 		this.#kept.read().then((value) => {
 			const kept = z.safeParse(Kept, value);

@@ -1,0 +1,15 @@
+import { PART_ITEMS } from '../../environment/wasm/parts.ts';
+import type { Storage } from './client.ts';
+import type { Tree } from './file-journal.ts';
+
+/** Stores a tree, in parts: to send a large one whole is felt in the page. Rejects as the storage does. */
+export async function sendTree(storage: Storage, sessionId: string, id: string, tree: Tree): Promise<void> {
+	let part: Tree = new Map();
+	for (const [path, entry] of tree) {
+		part.set(path, entry);
+		if (part.size < PART_ITEMS) continue;
+		await storage.addTreePart(sessionId, id, part);
+		part = new Map();
+	}
+	await storage.addTree(sessionId, id, part);
+}
