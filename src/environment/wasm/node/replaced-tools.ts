@@ -1,7 +1,10 @@
 import type { ProcessContext } from '../process/program.ts';
 
-/** The command line that does what an installed tool would do with its arguments. */
-type Replacement = (args: string[]) => string[];
+/**
+ * The command line that does what an installed tool would do with its arguments; empty where the tool itself can.
+ * @param isThere whether there is a file, relative to the tool's own
+ */
+type Replacement = (args: string[], isThere: (relative: string) => boolean) => string[];
 
 const as =
 	(command: string): Replacement =>
@@ -31,11 +34,19 @@ const asNode =
 		return ['node', ...flags, ...args];
 	};
 
+const isService = (args: string[]): boolean => args.some((word) => word.startsWith('--service='));
+
 /** Entry files of tools that are native or need a machine → the sandbox's own command in their place. */
 const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/vitest\/vitest\.mjs$/, as('vitest')],
 	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, as('jest')],
-	[/\/node_modules\/esbuild\/bin\/esbuild$/, as('esbuild')],
+	// Its library talks to a program of just its own version.
+	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],
+	// From 7 on it is a native program.
+	[
+		/\/node_modules\/typescript\/(bin\/tsc|lib\/tsc\.js)$/,
+		(args, isThere) => (isThere('../lib/getExePath.js') ? ['tsc', ...args] : [])
+	],
 	[/\/node_modules\/tsx\/dist\/cli\.mjs$/, asNode(false)],
 	[/\/node_modules\/ts-node\/dist\/bin[\w-]*\.js$/, asNode(false)],
 	[/\/node_modules\/(ts-node-dev|tsnd)\/lib\/bin\.js$/, asNode(true)]
@@ -48,7 +59,8 @@ export const isTypeScriptLoader = (specifier: string): boolean =>
 /** The command line that runs instead of an installed tool's `file` with these arguments, where the sandbox has one. */
 export function replacedTool({ sync }: ProcessContext, file: string, args: string[]): string[] | null {
 	const [, replacement] = REPLACED.find(([entry]) => entry.test(file)) ?? [];
-	const [command = '', ...rest] = replacement?.(args) ?? [];
+	const isThere = (relative: string) => sync.statOrNull(`${file.slice(0, file.lastIndexOf('/'))}/${relative}`) !== null;
+	const [command = '', ...rest] = replacement?.(args, isThere) ?? [];
 	return sync.programs().includes(command) ? [`/usr/bin/${command}`, ...rest] : null;
 }
 

@@ -130,6 +130,26 @@ it('leaves native code and install scripts out and says what to do', async () =>
 	);
 });
 
+it('unpacks what is published in WebAssembly in place of a native program, and keeps the lockfile for other machines', async () => {
+	const scripts = { postinstall: 'node install.js' };
+	for (const v of ['0.25.0', '0.26.0']) registry.publish({ name: 'esbuild', version: v, bin: 'bin/esbuild', scripts });
+	registry.publish({ name: 'esbuild-wasm', version: '0.25.0' }, { 'bin/esbuild': '#!/usr/bin/env node\n' });
+	project({ dependencies: { esbuild: '0.25' } });
+	const { code, stderr } = await box.run('npm install');
+	expect(code).toBe(0);
+	expect(stderr).toContain('esbuild-wasm, the same in WebAssembly, is in its place');
+	expect(box.json('/workspace/node_modules/esbuild/package.json')).toMatchObject({ name: 'esbuild-wasm' });
+	expect(lockOf('node_modules/esbuild')).toMatchObject({ resolved: expect.stringMatching(/esbuild-0\.25\.0\.tgz$/) });
+	expect((await box.run('npm ci')).code).toBe(0);
+	expect(box.json('/workspace/node_modules/esbuild/package.json')).toMatchObject({ name: 'esbuild-wasm' });
+	// Where there is no such version, the package itself.
+	expect((await box.run('npm install esbuild@0.26')).code).toBe(0);
+	expect(box.json('/workspace/node_modules/esbuild/package.json')).toMatchObject({
+		name: 'esbuild',
+		version: '0.26.0'
+	});
+});
+
 it('obeys overrides and links workspaces', async () => {
 	project({ dependencies: { tool: '1' }, overrides: { tool: { leaf: '2.0.0' } }, workspaces: ['packages/*'] });
 	box.write('/workspace/packages/a/package.json', { name: 'a', version: '1.0.0', dependencies: { leaf: '1.0.0' } });

@@ -71,6 +71,13 @@ export class Module {
 		return Module.host.resolver.modulePaths(from);
 	}
 
+	/** Where a name is looked for; `null` for a module of Node's own. */
+	static _resolveLookupPaths(id: string, from?: Module | null): string[] | null {
+		if (Module.host.resolver.builtin(id)) return null;
+		if (/^\.{1,2}(\/|$)/.test(id)) return [from?.path ?? '.'];
+		return [...(from?.paths ?? []), ...Module.globalPaths];
+	}
+
 	static _resolveFilename(id: string, from?: Module | null, _main?: boolean, options?: { paths?: string[] }): string {
 		const { resolver } = Module.host;
 		const origins = options?.paths?.map((directory) => path.resolve(directory, 'noop.js')) ?? [
@@ -195,8 +202,7 @@ const readIfThere = (file: string) => {
 export function createRequire(module: Module): RequireFunction {
 	const require = (id: string) => module.require(id);
 	const resolve = (id: string, options?: { paths?: string[] }) => Module._resolveFilename(id, module, false, options);
-	const paths = (id: string) =>
-		Module.host.resolver.builtin(id) ? null : /^\.{1,2}\//.test(id) ? [module.path] : module.paths;
+	const paths = (id: string) => Module._resolveLookupPaths(id, module);
 	return Object.assign(require, {
 		resolve: Object.assign(resolve, { paths }),
 		main: Module.host.main,

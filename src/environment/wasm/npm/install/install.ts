@@ -4,6 +4,7 @@ import { inside } from '../manifest.ts';
 import type { Output } from '../output.ts';
 import type { PackageManifest } from '../registry/packument.ts';
 import type { Registry } from '../registry/registry.ts';
+import { standInFor } from '../registry/stand-ins.ts';
 import { buildTree } from '../tree/build.ts';
 import { computeFlags, prune } from '../tree/flags.ts';
 import { lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
@@ -13,7 +14,7 @@ import { watchInterruption } from './interruption.ts';
 import type { InstallOptions } from './options.ts';
 import { Progress } from './progress.ts';
 import { reify } from './reify.ts';
-import { replacement, summary, warnings } from './report.ts';
+import { summary, warnings } from './report.ts';
 
 export interface Installation {
 	context: ProcessContext;
@@ -54,7 +55,7 @@ export async function install(
 			legacyPeers: options.legacyPeers,
 			warn: (line) => deprecated.push(line),
 			placed: ({ packageName, resolved }) => {
-				if (mayAskAhead) registry.askAhead(registry.ownAddress(packageName, resolved));
+				if (mayAskAhead && !standInFor(packageName)) registry.askAhead(registry.ownAddress(packageName, resolved));
 			},
 			checkpoint,
 			progress: (count) => progress.show(`resolving: ${count} packages`)
@@ -68,7 +69,7 @@ export async function install(
 			);
 			progress.clear();
 			if (!options.silent) {
-				output.warn(...warnings(changes, replacement));
+				output.warn(...warnings(changes));
 				output.print('', summary(changes, performance.now() - started));
 			}
 		}
@@ -121,7 +122,7 @@ export async function cleanInstall(installation: Installation, manifest: Package
 		);
 		progress.clear();
 		if (!options.silent) {
-			output.warn(...warnings(changes, replacement));
+			output.warn(...warnings(changes));
 			output.print('', summary(changes, performance.now() - started));
 		}
 	} finally {

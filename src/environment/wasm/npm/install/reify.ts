@@ -74,7 +74,7 @@ export async function reify(
 			added: [...fresh].filter((node) => !before(node)),
 			changed: [...fresh].filter((node) => before(node) && installed[node.location]?.version !== node.version),
 			removed,
-			builds: staged.filter(({ builds }) => builds !== null),
+			builds: staged.filter(({ builds, standIn }) => builds !== null || standIn !== null),
 			skipped
 		};
 	} finally {

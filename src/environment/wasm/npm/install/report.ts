@@ -1,12 +1,14 @@
 import type { Changes } from './reify.ts';
 
 /** What cannot work here, each with what to do: packages that build something when they are installed. */
-export function warnings({ builds, skipped }: Changes, replaced: (name: string) => string | null): string[] {
+export function warnings({ builds, skipped }: Changes): string[] {
 	const lines: string[] = [];
-	for (const { node, builds: kind } of builds) {
+	for (const { node, builds: kind, standIn } of builds) {
 		const id = `${node.packageName}@${node.version}`;
-		const instead = replaced(node.packageName);
-		if (instead !== null) lines.push(`${id}: ${instead}`);
+		if (standIn !== null)
+			lines.push(
+				`${id} is a native program, which cannot run here: ${standIn}, the same in WebAssembly, is in its place.`
+			);
 		else if (kind === 'native')
 			lines.push(
 				`${id} is a native addon, which cannot run in a browser tab. Look for one made of JavaScript or WebAssembly.`
@@ -45,9 +47,4 @@ export function summary({ added, changed, removed }: Changes, durationMs: number
 				? `${Math.round(durationMs / 1000)}s`
 				: `${Math.round(durationMs / 60_000)}m`;
 	return `${text} in ${time}`;
-}
-
-/** Native tools that the sandbox has itself, and what is said of them. */
-export function replacement(name: string): string | null {
-	return name === 'esbuild' ? "its native program is not needed: the sandbox's own esbuild runs in its place." : null;
 }

@@ -6,6 +6,7 @@ import { inside } from '../manifest.ts';
 import { manifestShape } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
+import { sourceOf } from '../registry/stand-ins.ts';
 import { Turnstile } from '../registry/turnstile.ts';
 import type { TreeNode } from '../tree/node.ts';
 
@@ -18,6 +19,8 @@ export interface Staged {
 	directory: string;
 	/** It has an install script or a binding.gyp. */
 	builds: 'script' | 'native' | null;
+	/** The package in WebAssembly whose files these are. */
+	standIn: string | null;
 }
 
 /**
@@ -57,9 +60,9 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 			`${id} comes from ${node.resolved || 'nowhere'}, which npm cannot install in this sandbox.`
 		);
 	}
-	const url = registry.ownAddress(node.packageName, node.resolved);
-	const tarball = new Uint8Array(await registry.tarball(node.packageName, node.version, url));
-	if (node.integrity) await checkIntegrity(id, tarball, node.integrity);
+	const { name, url, integrity } = await sourceOf(registry, node);
+	const tarball = new Uint8Array(await registry.tarball(name, node.version, url));
+	if (integrity) await checkIntegrity(`${name}@${node.version}`, tarball, integrity);
 	const files = await packageFiles(tarball);
 	const { sync } = context;
 	// One call for all: one for each of its files would take longer than fetching them.
@@ -90,5 +93,6 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	const isNative = files.some(({ path }) => path === 'binding.gyp');
 	const scripts: unknown = Reflect.get(Object(json), 'scripts');
 	const hasScript = ['preinstall', 'install', 'postinstall'].some((name) => name in Object(scripts));
-	return { node, directory, builds: isNative ? 'native' : hasScript ? 'script' : null };
+	const standIn = name === node.packageName ? null : name;
+	return { node, directory, builds: isNative ? 'native' : hasScript ? 'script' : null, standIn };
 }

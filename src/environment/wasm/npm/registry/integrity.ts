@@ -1,6 +1,7 @@
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { NpmError } from '../errors.ts';
+import type { PublishedManifest } from './packument.ts';
 
 const STRENGTH = ['sha512', 'sha384', 'sha256', 'sha1'] as const;
 type Algorithm = (typeof STRENGTH)[number];
@@ -28,8 +29,12 @@ export async function checkIntegrity(id: string, bytes: Uint8Array<ArrayBuffer>,
 	);
 }
 
+/** What the registry promises of a version's file; empty where that is nothing. */
+export const promisedIntegrity = ({ integrity, shasum }: PublishedManifest['dist']): string =>
+	integrity ?? (shasum ? fromShasum(shasum) : '');
+
 /** The registry's older `shasum`, hexadecimal SHA-1, as an integrity. */
-export function fromShasum(shasum: string): string {
+function fromShasum(shasum: string): string {
 	return `sha1-${base64(Uint8Array.from(shasum.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))}`;
 }
 

@@ -7,7 +7,7 @@ import { parseSpec, type Spec } from '../registry/spec.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
 import { overridden, rulesBelow } from './overrides.ts';
 import { isNative } from './platform.ts';
-import { fromShasum } from '../registry/integrity.ts';
+import { promisedIntegrity } from '../registry/integrity.ts';
 
 export interface BuildOptions {
 	/** Makes the directory behind a `file:` dependency a node. */
@@ -130,7 +130,7 @@ async function fulfil(
 	const location = `${target.location ? `${target.location}/` : ''}node_modules/${edge.name}`;
 	const node = new TreeNode(edge.name, location, manifest);
 	node.resolved = registry.tarballUrl(manifest);
-	node.integrity = manifest.dist.integrity ?? (manifest.dist.shasum ? fromShasum(manifest.dist.shasum) : '');
+	node.integrity = promisedIntegrity(manifest.dist);
 	target.adopt(node);
 	node.rules = rulesBelow(from.rules, node.packageName, node.version);
 	options.placed(node);
