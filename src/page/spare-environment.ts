@@ -9,6 +9,8 @@ export interface EnvironmentListener {
 /** Makes a computer that tells `listener` what happens to it, and waits until it runs. */
 type MakeEnvironment = (listener: EnvironmentListener) => Promise<ExecutionEnvironment>;
 
+const FIRST_COMMANDS = ['git --version', 'true'];
+
 interface Spare {
 	environment: Promise<ExecutionEnvironment>;
 	/** What it said before it had a project. */
@@ -32,7 +34,9 @@ export class SpareEnvironment {
 	prepareFully(): void {
 		if (this.#spare) return;
 		this.#spare = this.#start();
-		void this.#spare.environment.then((environment) => environment.exec('git --version')).catch(() => {});
+		// At once, so that two shells wait after it: one for the terminal, one for the first command.
+		const run = (environment: ExecutionEnvironment) => FIRST_COMMANDS.map((command) => environment.exec(command));
+		void this.#spare.environment.then((environment) => Promise.all(run(environment))).catch(() => {});
 	}
 
 	#start(): Spare {

@@ -51,14 +51,14 @@ describe('a computer made ready ahead', () => {
 		expect(made).toHaveLength(2);
 	});
 
-	it('has run a command where nobody waits for it, and none where somebody does', async () => {
+	it('has run two commands at once where nobody waits for it, and none where somebody does', async () => {
 		const { made, spare } = computers();
 		spare.prepare();
 		spare.prepareFully();
 		await spare.take(owner().listener);
 		spare.prepareFully();
 		await spare.take(owner().listener);
-		expect(made.map(({ commands }) => commands.length)).toEqual([0, 1]);
+		expect(made.map(({ commands }) => commands.length)).toEqual([0, 2]);
 	});
 
 	it('tells its project what it said before and what happens later', async () => {
