@@ -7,6 +7,8 @@ export interface NodeOptions {
 	code: string;
 	print: boolean;
 	module: boolean;
+	/** The text of `-e` is TypeScript. */
+	typescript: boolean;
 	file: string | null;
 	/** What the program sees after `argv[1]`. */
 	rest: string[];
@@ -44,6 +46,7 @@ export function parseOptions(args: string[]): NodeOptions {
 		code: '',
 		print: false,
 		module: false,
+		typescript: false,
 		file: null,
 		rest: [],
 		execArgv: [],
@@ -101,6 +104,7 @@ export function parseOptions(args: string[]): NodeOptions {
 				throw new UsageError('--input-type must be "module", "commonjs", "module-typescript" or "commonjs-typescript"');
 			}
 			options.module = type.startsWith('module');
+			options.typescript = type.endsWith('typescript');
 		} else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) continue;
 		else if (flag === '-i' || flag === '--interactive') set('repl');
 		else if (flag === '-C' || flag === '--conditions') options.conditions.push(value());

@@ -177,17 +177,18 @@ function anchored(file: string): Module {
 function runText(machine: Machine, text: string, name: string, options: NodeOptions): void {
 	const { runtime, host } = machine;
 	const file = `${runtime.process.cwd()}/${name}`;
-	if (options.module || (!options.print && hasModuleSyntax(text))) {
+	const script = toJavaScript(text, options.typescript ? `${file}.ts` : file);
+	if (options.module || (!options.print && hasModuleSyntax(script))) {
 		host.esm.mainFile = file;
 		return follow(
 			machine,
 			Promise.resolve(),
 			false,
-			() => host.esm.evaluate(host.esm.link(file, '1', text)) ?? undefined
+			() => host.esm.evaluate(host.esm.link(file, '1', script)) ?? undefined
 		);
 	}
 	const module = anchored(file);
-	const code = prepareCommonJs(toJavaScript(text, `${file}.ts`.replace(/\.ts$/, '')));
+	const code = prepareCommonJs(script);
 	const globals = {
 		require: Object.assign((id: string) => module.require(id), {
 			resolve: (id: string) => Module._resolveFilename(id, module),

@@ -31,7 +31,8 @@ const asNode =
 			if (COMPILING_WITH.test(word)) args.shift();
 			else if (!COMPILING.test(word) && !word.startsWith('--tsconfig=')) flags.push(word);
 		}
-		return ['node', ...flags, ...args];
+		const isText = flags.some((flag) => /^(-e|-p|-pe|--eval|--print)$/.test(flag));
+		return ['node', ...(isText ? ['--input-type=commonjs-typescript'] : []), ...flags, ...args];
 	};
 
 const isService = (args: string[]): boolean => args.some((word) => word.startsWith('--service='));

@@ -135,6 +135,17 @@ console.log(webcrypto.subtle === crypto.subtle, /^[\\da-f]{8}(-[\\da-f]{4}){3}-[
 		});
 	});
 
+	it('goes on while a read of standard input waits', async () => {
+		await file(
+			'reads.js',
+			`const fs = require('fs');
+fs.read(0, Buffer.alloc(8), 2, 4, null, (error, count, target) => console.log(error, count, target.toString('utf8', 2, 2 + count)));
+fs.readFile('reads.js', 'utf8', (_, text) => console.log('meanwhile', text.length > 9));`
+		);
+		const { stdout } = await run('(until [ -s seen ]; do :; done; printf input) | (node reads.js | tee seen)');
+		expect(stdout).toBe('meanwhile true\nnull 4 inpu\n');
+	});
+
 	it('runs children and waits for them', async () => {
 		await file(
 			'parent.js',

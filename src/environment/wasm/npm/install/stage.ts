@@ -60,9 +60,9 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 			`${id} comes from ${node.resolved || 'nowhere'}, which npm cannot install in this sandbox.`
 		);
 	}
-	const { name, url, integrity } = await sourceOf(registry, node);
-	const tarball = new Uint8Array(await registry.tarball(name, node.version, url));
-	if (integrity) await checkIntegrity(`${name}@${node.version}`, tarball, integrity);
+	const { name, version, url, integrity } = await sourceOf(registry, node);
+	const tarball = new Uint8Array(await registry.tarball(name, version, url));
+	if (integrity) await checkIntegrity(`${name}@${version}`, tarball, integrity);
 	const files = await packageFiles(tarball);
 	const { sync } = context;
 	// One call for all: one for each of its files would take longer than fetching them.

@@ -1,3 +1,4 @@
+import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import type { TreeNode } from '../tree/node.ts';
 import { promisedIntegrity } from './integrity.ts';
 import { pickVersion } from './pick.ts';
@@ -17,6 +18,7 @@ export const standInFor = (packageName: string): string | null =>
 /** What is fetched for a package of the tree. */
 export interface Source {
 	name: string;
+	version: string;
 	url: string;
 	/** Empty where nothing promises any. */
 	integrity: string;
@@ -28,11 +30,24 @@ export interface Source {
  */
 export async function sourceOf(registry: Registry, node: TreeNode): Promise<Source> {
 	const { packageName: name, version, integrity } = node;
-	const own = { name, url: registry.ownAddress(name, node.resolved), integrity };
+	const own = { name, version, url: registry.ownAddress(name, node.resolved), integrity };
 	const standIn = standInFor(name);
 	if (standIn === null) return own;
 	const packument = await registry.packument(standIn);
-	if (packument.versions[version] === undefined) return own;
-	const manifest = pickVersion(packument, { kind: 'range', range: version });
-	return { name: standIn, url: registry.tarballUrl(manifest), integrity: promisedIntegrity(manifest.dist) };
+	const versions = Object.keys(packument.versions);
+	const nearest = packument.versions[version] ? version : maxSatisfying(versions, alike(version));
+	if (nearest === null) return own;
+	const manifest = pickVersion(packument, { kind: 'range', range: nearest });
+	return {
+		name: standIn,
+		version: nearest,
+		url: registry.tarballUrl(manifest),
+		integrity: promisedIntegrity(manifest.dist)
+	};
+}
+
+/** Versions that promise the same and are no newer: not every version is published in both forms. */
+function alike(version: string): string {
+	const [major, minor] = version.split('.');
+	return `${major === '0' ? `~0.${minor}.0` : `^${major}.0.0`} <=${version}`;
 }

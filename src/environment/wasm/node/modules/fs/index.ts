@@ -5,6 +5,7 @@ import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
 import { FileHandle } from './file-handle.ts';
 import { globSync } from './glob.ts';
+import { readInput } from './input-read.ts';
 import { Dirent, Stats } from './stats.ts';
 import { streamClasses } from './streams.ts';
 import { syncCalls } from './sync.ts';
@@ -44,6 +45,12 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 			await new Promise<void>((resolve) => (wake = resolve));
 		}
 	};
+	const readFile = fs['read'] as Call;
+	fs['read'] = named('read', (...args) => {
+		const done = args.at(-1);
+		if (args[0] !== 0 || typeof done !== 'function') return readFile(...args);
+		readInput(runtime, args.slice(1, -1), done as never);
+	});
 	const glob = (...args: unknown[]) => globSync(runtime, ...(args as [string]));
 	fs['globSync'] = named('globSync', glob);
 	fs['glob'] = callbackForm(runtime, 'glob', glob);
