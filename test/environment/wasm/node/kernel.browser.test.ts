@@ -154,6 +154,25 @@ fs.readFile('reads.js', 'utf8', (_, text) => console.log('meanwhile', text.lengt
 		expect(await run('node parent.js')).toMatchObject({ stdout: 'from child\ngot 42\nclosed 0\n', exitCode: 0 });
 	});
 
+	it('ends while a child that it does not wait for goes on, and the child is told', async () => {
+		await file(
+			'service.js',
+			'process.stdin.on("data", (data) => process.stdout.write(data)).on("end", () => require("fs").writeFileSync("told", "yes"));'
+		);
+		await file(
+			'client.js',
+			`const child = require('child_process').spawn('node', ['service.js'], { stdio: ['pipe', 'pipe', 'inherit'] });
+child.unref(); child.stdin.unref(); child.stdout.unref();
+child.ref();
+child.stdout.once('data', (data) => { console.log(String(data)); child.unref(); });
+child.stdin.write('hello');`
+		);
+		expect(await run('node client.js; until [ -s told ]; do :; done; cat told')).toMatchObject({
+			stdout: 'hello\nyes',
+			exitCode: 0
+		});
+	});
+
 	it('runs package scripts with their bins', async () => {
 		await file(
 			'package.json',

@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer';
 import type { Readable, Writable } from 'node:stream';
 import { descriptorWriter } from './descriptor-writer.ts';
+import { Reference } from './reference.ts';
 import type { Runtime } from './runtime.ts';
 import streams from '../modules/stream.ts';
 import { terminalStreams } from '../modules/tty.ts';
@@ -28,8 +29,7 @@ export function outputStream(runtime: Runtime, descriptor: 1 | 2): Writable {
 /** `process.stdin`: reads only when asked to, and keeps the program alive while it waits. */
 export function inputStream(runtime: Runtime): Readable {
 	let reading = false;
-	let referenced = true;
-	let release: (() => void) | null = null;
+	const reference = new Reference(runtime.loop);
 	const terminal = runtime.sys.isTerminal(0);
 	const stream = new streams.Readable({
 		highWaterMark: CHUNK,
@@ -37,7 +37,7 @@ export function inputStream(runtime: Runtime): Readable {
 		read() {
 			if (reading) return;
 			reading = true;
-			release = referenced ? runtime.loop.hold() : null;
+			reference.begin();
 			void fill();
 		}
 	});
@@ -47,14 +47,12 @@ export function inputStream(runtime: Runtime): Readable {
 			runtime.loop.enter(() => {
 				// Before `push`, which may ask for the next read, and hold for it, at once.
 				reading = false;
-				release?.();
-				release = null;
+				reference.end();
 				stream.push(bytes.length > 0 ? Buffer.from(bytes) : null);
 			});
 		} catch (error) {
 			const cause = isSyscallError(error) ? systemError(error.code, 'read') : (error as Error);
-			release?.();
-			release = null;
+			reference.end();
 			runtime.loop.enter(() => stream.destroy(cause));
 		}
 	};
@@ -64,8 +62,7 @@ export function inputStream(runtime: Runtime): Readable {
 		...(terminal ? { isTTY: true, isRaw: false } : {}),
 		pause() {
 			// A paused stdin does not keep Node alive, even in the middle of a read.
-			release?.();
-			release = null;
+			reference.end();
 			return pause();
 		},
 		setRawMode(raw: boolean) {
@@ -74,14 +71,12 @@ export function inputStream(runtime: Runtime): Readable {
 			return stream;
 		},
 		ref() {
-			referenced = true;
-			if (reading) release ??= runtime.loop.hold();
+			if (reading) reference.begin();
+			reference.ref();
 			return stream;
 		},
 		unref() {
-			referenced = false;
-			release?.();
-			release = null;
+			reference.unref();
 			return stream;
 		}
 	});

@@ -1,38 +1,64 @@
 import { Buffer } from 'buffer';
 import type { Readable, Writable } from 'node:stream';
 import { isSyscallError, systemError } from '../../runtime/errors.ts';
+import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 
 /** What a child writes, as a stream. */
 export function pipeReader(runtime: Runtime, descriptor: number): Readable {
-	return new streams.Readable({
+	const { loop } = runtime;
+	const reference = new Reference(loop);
+	const stream = new streams.Readable({
 		read() {
 			const fill = async () => {
-				const bytes = await runtime.loop.holdWhile(runtime.async.read(descriptor, 65_536));
-				runtime.loop.enter(() => {
+				reference.begin();
+				const bytes = await runtime.async.read(descriptor, 65_536);
+				loop.enter(() => {
+					// Before `push`, which may ask for the next read at once.
+					reference.end();
 					if (bytes.length === 0) runtime.sys.close(descriptor);
 					this.push(bytes.length > 0 ? Buffer.from(bytes) : null);
 				});
 			};
-			fill().catch((error: unknown) => runtime.loop.enter(() => this.destroy(error as Error)));
+			fill().catch((error: unknown) => {
+				reference.end();
+				loop.enter(() => this.destroy(error as Error));
+			});
 		}
 	});
+	return withReference(stream, reference);
 }
 
 /** What a child reads, as a stream. */
 export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
-	return new streams.Writable({
+	const { loop } = runtime;
+	const reference = new Reference(loop);
+	const stream = new streams.Writable({
 		write(chunk: Uint8Array, _encoding, done) {
-			runtime.loop.holdWhile(runtime.async.write(descriptor, chunk)).then(
-				() => runtime.loop.enter(() => done()),
-				(error: unknown) =>
-					runtime.loop.enter(() => done(isSyscallError(error) ? systemError(error.code, 'write') : (error as Error)))
+			reference.begin();
+			const ended = (error?: Error) =>
+				loop.enter(() => {
+					reference.end();
+					done(error);
+				});
+			runtime.async.write(descriptor, chunk).then(
+				() => ended(),
+				(error: unknown) => ended(isSyscallError(error) ? systemError(error.code, 'write') : (error as Error))
 			);
 		},
 		final(done) {
 			runtime.sys.close(descriptor);
 			done();
 		}
+	});
+	return withReference(stream, reference);
+}
+
+/** With `ref` and `unref`, as Node's pipes have them. */
+function withReference<Stream extends object>(stream: Stream, reference: Reference): Stream {
+	return Object.assign(stream, {
+		ref: () => (reference.ref(), stream),
+		unref: () => (reference.unref(), stream)
 	});
 }
