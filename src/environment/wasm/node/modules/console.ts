@@ -1,5 +1,6 @@
 import { formatWithOptions, inspect } from 'node-inspect-extracted';
 import { table } from './console-table.ts';
+import { nowMs } from '../runtime/clock.ts';
 
 interface Sink {
 	write(text: string): unknown;
@@ -42,7 +43,7 @@ export function consoleMethods(out: () => Sink, err: () => Sink, options: Partia
 	const log = (...args: unknown[]) => print(out(), args);
 	const error = (...args: unknown[]) => print(err(), args);
 	const elapsed = (label: string) => {
-		const ms = performance.now() - (timers.get(label) ?? 0);
+		const ms = nowMs() - (timers.get(label) ?? 0);
 		return ms >= 1000 ? `${(ms / 1000).toFixed(3)}s` : `${ms.toFixed(3).replace(/0+$/, '').replace(/\.$/, '')}ms`;
 	};
 	const group = (...args: unknown[]) => {
@@ -77,7 +78,7 @@ export function consoleMethods(out: () => Sink, err: () => Sink, options: Partia
 		},
 		countReset: (label = 'default') => void counts.delete(label),
 		time(label = 'default') {
-			if (!timers.has(label)) timers.set(label, performance.now());
+			if (!timers.has(label)) timers.set(label, nowMs());
 			else error(`Warning: Label '${label}' already exists for console.time()`);
 		},
 		timeEnd(label = 'default') {

@@ -15,6 +15,7 @@ import type { EventLoop } from './event-loop.ts';
 import { constants } from '../modules/fs/constants.ts';
 import { parseEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
+import { nowMs } from './clock.ts';
 
 export const NODE_VERSION = 'v22.12.0';
 
@@ -36,7 +37,7 @@ export class NodeProcess extends EventEmitter {
 	#exiting = false;
 	#exitCode: number | undefined;
 	#umask = 0o022;
-	readonly #startedMs = performance.now();
+	readonly #startedMs = nowMs();
 
 	declare stdin: Readable;
 	declare stdout: Writable;
@@ -69,7 +70,7 @@ export class NodeProcess extends EventEmitter {
 		this.pid = context.pid;
 		this.argv = context.argv;
 		this.env = environment(context.env);
-		this.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round(performance.now() * 1e6)) });
+		this.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round(nowMs() * 1e6)) });
 		this.memoryUsage = Object.assign(memoryUsage, { rss: () => memoryUsage().rss ?? 0 });
 		this.on('newListener', (event) => this.#watchSignal(event, true));
 		this.on('removeListener', (event) => {
@@ -171,7 +172,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	uptime(): number {
-		return (performance.now() - this.#startedMs) / 1000;
+		return (nowMs() - this.#startedMs) / 1000;
 	}
 
 	umask(mask?: number): number {
@@ -181,7 +182,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	cpuUsage(previous?: { user: number; system: number }) {
-		const user = Math.round((performance.now() - this.#startedMs) * 1000);
+		const user = Math.round((nowMs() - this.#startedMs) * 1000);
 		return { user: user - (previous?.user ?? 0), system: 0 };
 	}
 
@@ -257,7 +258,7 @@ export class NodeProcess extends EventEmitter {
 }
 
 function hrtime(previous?: [number, number]): [number, number] {
-	const nanoseconds = performance.now() * 1e6;
+	const nanoseconds = nowMs() * 1e6;
 	let seconds = Math.floor(nanoseconds / 1e9);
 	let rest = Math.floor(nanoseconds % 1e9);
 	if (previous) {

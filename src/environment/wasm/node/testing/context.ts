@@ -4,6 +4,7 @@ import { createAssert } from '../modules/assert/index.ts';
 import { testArguments, TestItem, type TestOptions, type TestFunction } from './item.ts';
 import { MockTracker } from './mock.ts';
 import type { TestRunner } from './runner.ts';
+import { nowMs } from '../runtime/clock.ts';
 
 /** `t`: what a test function gets. */
 export class TestContext {
@@ -87,12 +88,12 @@ export class TestContext {
 	runOnly(): void {}
 
 	async waitFor(condition: () => unknown, options: { interval?: number; timeout?: number } = {}): Promise<unknown> {
-		const until = performance.now() + (options.timeout ?? 1000);
+		const until = nowMs() + (options.timeout ?? 1000);
 		for (;;) {
 			try {
 				return await condition();
 			} catch (cause) {
-				if (performance.now() > until) throw Object.assign(new Error('waitFor() timed out'), { cause });
+				if (nowMs() > until) throw Object.assign(new Error('waitFor() timed out'), { cause });
 			}
 			await new Promise((resolve) => this.#runner.runtime.timers.setTimeout(resolve, options.interval ?? 50));
 		}

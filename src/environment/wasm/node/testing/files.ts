@@ -5,6 +5,7 @@ import type { TestOptions } from '../options.ts';
 import { count, EVENT_MARK, noCounts, type TestEvent } from './events.ts';
 import { CHILD_VARIABLE } from './module.ts';
 import { createReporter } from './reporters/index.ts';
+import { nowMs } from '../runtime/clock.ts';
 
 const EXTENSIONS = '{js,cjs,mjs,ts,cts,mts,tsx,jsx}';
 const STANDARD = [
@@ -32,7 +33,7 @@ export async function runTestFiles(runtime: Runtime, patterns: string[], options
 		colours: Reflect.get(process.stdout, 'isTTY') === true && process.env['NO_COLOR'] === undefined,
 		cwd: process.cwd()
 	});
-	const startedMs = performance.now();
+	const startedMs = nowMs();
 	const counts = noCounts();
 	const waiting = [...files];
 	const results = new Map<string, Promise<TestEvent[]>>();
@@ -52,7 +53,7 @@ export async function runTestFiles(runtime: Runtime, patterns: string[], options
 			report(event);
 		}
 	}
-	report({ type: 'summary', counts, durationMs: performance.now() - startedMs });
+	report({ type: 'summary', counts, durationMs: nowMs() - startedMs });
 	return counts.fail + counts.cancelled > 0 ? 1 : 0;
 }
 
@@ -74,7 +75,7 @@ function findFiles(runtime: Runtime, patterns: string[]): string[] {
 async function runFile(runtime: Runtime, file: string): Promise<TestEvent[]> {
 	const { sys, process, loop } = runtime;
 	const { reader, writer } = sys.pipe();
-	const startedMs = performance.now();
+	const startedMs = nowMs();
 	const pid = sys.spawn({
 		argv: ['node', ...process.execArgv.filter((argument) => argument !== '--test'), file],
 		cwd: process.cwd(),
@@ -117,7 +118,7 @@ async function runFile(runtime: Runtime, file: string): Promise<TestEvent[]> {
 			suite: false,
 			skip: null,
 			todo: null,
-			durationMs: performance.now() - startedMs,
+			durationMs: nowMs() - startedMs,
 			place: `${file}:1:1`,
 			error: passed ? null : `'test failed': exit code ${code}${signal ? `, ended by ${signal}` : ''}`,
 			cancelled: false,

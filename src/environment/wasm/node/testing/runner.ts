@@ -5,6 +5,7 @@ import { createContext, type TestContext } from './context.ts';
 import { count, noCounts, type TestEvent, type TestResult } from './events.ts';
 import { type Hook, TestItem, type TestFunction } from './item.ts';
 import { compilePatterns } from './patterns.ts';
+import { nowMs } from '../runtime/clock.ts';
 
 const nothing = () => undefined;
 
@@ -15,7 +16,7 @@ export class TestRunner {
 	readonly #queue: TestItem[] = [];
 	#running = false;
 	#current: { item: TestItem; reject: (error: unknown) => void }[] = [];
-	readonly #startedMs = performance.now();
+	readonly #startedMs = nowMs();
 	#done = false;
 	readonly #selected: (item: TestItem) => boolean;
 
@@ -49,7 +50,7 @@ export class TestRunner {
 		this.#done = true;
 		const failure = await this.#hooks(this.root.hooks.after, {});
 		if (failure) this.#reportFileFailure(failure.error);
-		this.report({ type: 'summary', counts: this.counts, durationMs: performance.now() - this.#startedMs });
+		this.report({ type: 'summary', counts: this.counts, durationMs: nowMs() - this.#startedMs });
 		if (this.counts.fail + this.counts.cancelled > 0) this.runtime.process.exitCode ??= 1;
 		return true;
 	}
@@ -73,7 +74,7 @@ export class TestRunner {
 	}
 
 	async #suite(item: TestItem): Promise<void> {
-		const startedMs = performance.now();
+		const startedMs = nowMs();
 		let failure: { error: unknown } | null = null;
 		if (!item.options.skip) {
 			try {
@@ -96,14 +97,14 @@ export class TestRunner {
 
 	async #cancel(item: TestItem, cause: unknown): Promise<void> {
 		for (const child of item.children) await this.#cancel(child, cause);
-		this.#result(item, performance.now(), { error: cause });
+		this.#result(item, nowMs(), { error: cause });
 		item.finish();
 	}
 
 	async #test(item: TestItem): Promise<void> {
 		if (!this.#selected(item)) return;
 		this.report({ type: 'start', name: item.name, nesting: item.nesting });
-		const startedMs = performance.now();
+		const startedMs = nowMs();
 		if (item.options.skip) return this.#result(item, startedMs, null);
 		const context = createContext(this, item);
 		const ancestors = item.lineage.slice(0, -1);
@@ -179,7 +180,7 @@ export class TestRunner {
 			suite: item.kind === 'suite',
 			skip,
 			todo,
-			durationMs: performance.now() - startedMs,
+			durationMs: nowMs() - startedMs,
 			place: item.place,
 			error: failure ? inspect(failure.error) : inherited ? `'${words}'` : null,
 			cancelled: isCancelled(failure?.error),
@@ -192,7 +193,7 @@ export class TestRunner {
 	}
 
 	#reportFileFailure(error: unknown): void {
-		this.#result(new TestItem('test', '<root> after hook', {}, nothing, this.root, null), performance.now(), { error });
+		this.#result(new TestItem('test', '<root> after hook', {}, nothing, this.root, null), nowMs(), { error });
 	}
 }
 
