@@ -50,6 +50,20 @@ it('talks to a server of the sandbox with curl', async () => {
 	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', '']); // prettier-ignore
 });
 
+it('finds processes by name or line, and ends them', async () => {
+	await sandbox.writeFile(`${cwd}/serve-me.js`, 'setInterval(() => {}, 1000);');
+	const { stdout } = await run(
+		[
+			'node serve-me.js & until pgrep -f serve-me.js > /dev/null; do sleep 0.05; done',
+			'pgrep -fa serve-m | sed "s/^[0-9]* //"; pgrep -c node; pgrep -l -x node | cut -d" " -f2; pgrep nod[x]; echo $?',
+			'pkill -f no-such-line; echo $?; pkill -9 -f serve-me.js; echo $?; wait; pgrep node; echo $?',
+			'node serve-me.js & until pgrep -x node > /dev/null; do sleep 0.05; done',
+			'killall -q nodes; echo $?; killall -s INT node; echo $?; wait; killall node 2>&1; pkill; echo $?'
+		].join('\n')
+	);
+	expect(stdout.split('\n')).toEqual(['node serve-me.js', '1', 'node', '1', '1', '0', '1', '1', '0', 'killall: node: no process found', '2', '']); // prettier-ignore
+});
+
 it('calculates with bc, from a pipe, a here-string and a file, and stops where it is told to', async () => {
 	await sandbox.writeFile(`${cwd}/double.bc`, 'define d(x) { return 2 * x }\n');
 	const { stdout } = await run(

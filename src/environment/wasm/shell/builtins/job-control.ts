@@ -5,39 +5,7 @@ import { quoteWord } from '../expansion/quote.ts';
 import { nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
-
-const SIGNALS: readonly string[] = [
-	...'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU'.split(
-		' '
-	),
-	...'URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(' ')
-];
-/** As bash lists them; 32 and 33 are the C library's own. */
-const LISTED: readonly [number: number, name: string][] = [
-	...SIGNALS.map((name, index): [number, string] => [index + 1, name]),
-	...Array.from({ length: 31 }, (_, index): [number, string] => [
-		34 + index,
-		index < 16 ? `RTMIN${index === 0 ? '' : `+${index}`}` : `RTMAX${index === 30 ? '' : `-${30 - index}`}`
-	])
-];
-const KNOWN: readonly SignalName[] = [
-	'SIGINT',
-	'SIGTERM',
-	'SIGKILL',
-	'SIGHUP',
-	'SIGPIPE',
-	'SIGUSR1',
-	'SIGUSR2',
-	'SIGWINCH'
-];
-
-/** `9`, `KILL`, `SIGKILL` → `SIGKILL`; 0 tests; null: no such signal. */
-function signalOf(text: string): SignalName | 0 | null {
-	if (text === '0') return 0;
-	const name = /^\d+$/.test(text) ? SIGNALS[Number(text) - 1] : text.toUpperCase().replace(/^SIG/, '');
-	if (name === 'QUIT' || name === 'ABRT') return 'SIGTERM';
-	return KNOWN.find((known) => known === `SIG${name}`) ?? null;
-}
+import { KNOWN, LISTED, signalOf, SIGNALS } from './signals.ts';
 
 /** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
 async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {

@@ -25,6 +25,7 @@ import { sleep, tee, yes } from './streams.ts';
 import { systemUtilities } from './system.ts';
 import { getopt } from './getopt.ts';
 import { machineUtilities } from './machine.ts';
+import { processUtilities } from './processes.ts';
 import { less } from './terminal/less.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksums.ts';
@@ -45,6 +46,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
 		...systemUtilities,
 		...machineUtilities,
+		...processUtilities,
 		...adaptedUtilities,
 		...checksums,
 		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, setsid, nice, xargs, which, date },

@@ -1,5 +1,4 @@
 import type { BuiltIn } from '../state/host.ts';
-import type { ProcessInfo } from '../../process/syscalls.ts';
 import { PROCESSES, VOLUME_BYTES } from '../../limits.ts';
 
 const VARIABLES: Record<string, number> = {
@@ -78,43 +77,5 @@ const df: BuiltIn = async ({ shell, args, out }) => {
 	return 0;
 };
 
-const COLUMNS: Record<string, (process: ProcessInfo) => string> = {
-	pid: ({ pid }) => String(pid),
-	ppid: ({ parent }) => String(parent),
-	pgid: ({ group }) => String(group),
-	comm: ({ argv }) => (argv[0] ?? '').split('/').at(-1) ?? '',
-	cmd: ({ argv }) => argv.join(' '),
-	command: ({ argv }) => argv.join(' '),
-	args: ({ argv }) => argv.join(' ')
-};
-
-const ps: BuiltIn = async ({ shell, args, out }) => {
-	/** The value of `-o x`, `-ox` or `-eo x`. */
-	const value = (letter: string) => {
-		const at = args.findIndex((arg) => new RegExp(`^-[A-Za-z]*${letter}`).test(arg));
-		const [, inline = ''] = new RegExp(`^-[A-Za-z]*?${letter}(.*)$`).exec(args[at] ?? '') ?? [];
-		return at < 0 ? undefined : inline || args[at + 1];
-	};
-	const wanted = value('p')?.split(',').map(Number);
-	const processes = shell.host.context.sync.processes().filter(({ pid }) => !wanted || wanted.includes(pid));
-	const format = value('o');
-	if (format === undefined) {
-		await out('    PID TTY          TIME CMD\n');
-		for (const { pid, argv } of processes)
-			await out(`${String(pid).padStart(7)} pts/0    00:00:00 ${argv.join(' ')}\n`);
-	} else {
-		const columns = format
-			.split(',')
-			.map((column) => ({ name: column.replace(/=.*/, ''), hidden: column.includes('=') }));
-		if (!columns.every(({ hidden }) => hidden))
-			await out(`${columns.map(({ name }) => name.toUpperCase().padStart(name.endsWith('id') ? 7 : 0)).join(' ')}\n`);
-		for (const process of processes) {
-			const cells = columns.map(({ name }) => (COLUMNS[name]?.(process) ?? '-').padStart(name.endsWith('id') ? 7 : 0));
-			await out(`${cells.join(' ')}\n`);
-		}
-	}
-	return wanted && processes.length === 0 ? 1 : 0;
-};
-
-/** What the machine and its processes are asked. */
-export const machineUtilities: Record<string, BuiltIn> = { getconf, locale, stty, df, ps };
+/** What the machine is asked. */
+export const machineUtilities: Record<string, BuiltIn> = { getconf, locale, stty, df };
