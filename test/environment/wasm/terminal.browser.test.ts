@@ -34,6 +34,38 @@ describe('a terminal in the sandbox', () => {
 		await shows('code-0');
 	});
 
+	it('runs statements typed to node, and keeps what they declare', async () => {
+		await shows('❯');
+		terminal.write('node\r');
+		await expect.poll(() => screen, { timeout: 15_000 }).toMatch(/information\.\r\n> $/);
+		const answers = async (typed: string, answer: string) => {
+			const before = screen.length;
+			terminal.write(`${typed}\r`);
+			const wanted = `${typed}\r\n${answer}`;
+			await expect
+				.poll(() => screen.slice(before), { timeout: 15_000 })
+				.toSatisfy((text: string) => {
+					const [first, ...rest] = text.split(wanted);
+					return first === '' && /(^|\n)(> |\.\.\. )$/.test(rest.join(wanted));
+				});
+		};
+		const nothing = '\x1b[90mundefined\x1b[39m';
+		await answers('const a = 20', nothing);
+		await answers('a + 22', '\x1b[33m42\x1b[39m');
+		await answers('{ b: a }', '{ b: \x1b[33m20\x1b[39m }');
+		await answers('_.b + 1', '\x1b[33m21\x1b[39m');
+		await answers('function twice(x) {', '');
+		await answers('  return 2 * x }', nothing);
+		await answers('twice(a) + 3', '\x1b[33m43\x1b[39m');
+		await answers('let c = await Promise.resolve(44)', nothing);
+		await answers('path.join("x", String(c))', "\x1b[32m'x/44'\x1b[39m");
+		await answers('nobody', 'Uncaught ReferenceError: nobody is not defined');
+		await answers('a +* 1', 'Uncaught SyntaxError: Unexpected token');
+		terminal.write('.exit\r');
+		terminal.write('echo left-$?\r');
+		await shows('left-0');
+	});
+
 	it('gives the shell what was typed while a program ran that did not read it', async () => {
 		await shows('❯');
 		terminal.write('echo begun-$((1)); until [ -e go ]; do sleep 0.01; done\r');

@@ -3,7 +3,7 @@ import type { ProcessContext } from '../process/program.ts';
 import { Module } from './loader/commonjs.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { moduleAccess } from './loader/module-access.ts';
-import { hasModuleSyntax, prepareCommonJs, toJavaScript, IMPORT } from './loader/transform.ts';
+import { hasModuleSyntax, prepareCommonJs, toJavaScript } from './loader/transform.ts';
 import { parseEnv } from './modules/util/parse-env.ts';
 import { parseOptions, UsageError, type NodeOptions } from './options.ts';
 import { checkSyntax } from './check.ts';
@@ -12,6 +12,8 @@ import { replacedTool, runReplacement } from './replaced-tools.ts';
 import { NODE_VERSION } from './runtime/process.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { threadStart, type ThreadStart } from './threads/thread.ts';
+import { startRepl } from './repl.ts';
+import { anchored, defineScriptGlobals } from './script-globals.ts';
 import { runTestFiles } from './testing/files.ts';
 import { runWatched } from './watch.ts';
 import { createMachine, type Machine, type Preset } from './machine.ts';
@@ -123,11 +125,7 @@ function start(machine: Machine, options: NodeOptions): void {
 			process.argv = [process.execPath, ...options.rest];
 			return runText(machine, options.code, '[eval]', options);
 		case 'repl':
-			if (runtime.sys.isTerminal(0)) {
-				process.stderr.write("There is no interactive prompt here. Use node -e '…' or write a file and run it.\n");
-				process.exitCode = 9;
-				return;
-			}
+			if (runtime.sys.isTerminal(0)) return startRepl(machine);
 			return runText(machine, readStdin(runtime), '[stdin]', options);
 		case 'stdin':
 			process.argv = [process.execPath, '-', ...options.rest];
@@ -166,13 +164,6 @@ function runMain(machine: Machine, file: string): Promise<void> | void {
 	return esm.evaluate(esm.link(filename, '')) ?? undefined;
 }
 
-function anchored(file: string): Module {
-	const module = new Module(file);
-	module.filename = file;
-	module.paths = Module._nodeModulePaths(path.dirname(file));
-	return module;
-}
-
 /** `-e`, `-p` and a script on stdin: a script in the global scope, or a module when it is written as one. */
 function runText(machine: Machine, text: string, name: string, options: NodeOptions): void {
 	const { runtime, host } = machine;
@@ -187,41 +178,8 @@ function runText(machine: Machine, text: string, name: string, options: NodeOpti
 			() => host.esm.evaluate(host.esm.link(file, '1', script)) ?? undefined
 		);
 	}
-	const module = anchored(file);
+	defineScriptGlobals(machine, name);
 	const code = prepareCommonJs(script);
-	const globals = {
-		require: Object.assign((id: string) => module.require(id), {
-			resolve: (id: string) => Module._resolveFilename(id, module),
-			cache: Module._cache
-		}),
-		module,
-		exports: module.exports,
-		__filename: name,
-		__dirname: '.',
-		[IMPORT]: (specifier: unknown) => host.esm.import(String(specifier), file)
-	};
-	for (const [key, value] of Object.entries(globals)) {
-		Object.defineProperty(globalThis, key, { value, writable: true, configurable: true });
-	}
-	for (const builtin of [
-		'fs',
-		'path',
-		'os',
-		'util',
-		'events',
-		'assert',
-		'child_process',
-		'crypto',
-		'url',
-		'zlib',
-		'stream'
-	]) {
-		Object.defineProperty(globalThis, builtin, {
-			get: () => host.builtin(builtin),
-			set: (value) => Object.defineProperty(globalThis, builtin, { value, writable: true, configurable: true }),
-			configurable: true
-		});
-	}
 	const result = evaluate(code, name);
 	if (options.print) console.log(result);
 }

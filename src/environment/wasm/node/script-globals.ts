@@ -1,0 +1,45 @@
+import path from 'path';
+import { Module } from './loader/commonjs.ts';
+import { IMPORT } from './loader/transform.ts';
+import type { Machine } from './machine.ts';
+
+const MODULES = ['fs', 'path', 'os', 'util', 'events', 'assert', 'child_process', 'crypto', 'url', 'zlib', 'stream'];
+
+/** A module that is at a place without being a file. */
+export function anchored(file: string): Module {
+	const module = new Module(file);
+	module.filename = file;
+	module.paths = Module._nodeModulePaths(path.dirname(file));
+	return module;
+}
+
+/**
+ * What a script in the global scope has, from `-e`, from a pipe or typed: `require`, and Node's modules by their names.
+ *
+ * @param name of the text, as `[eval]`
+ */
+export function defineScriptGlobals({ runtime, host }: Machine, name: string): void {
+	const file = `${runtime.process.cwd()}/${name}`;
+	const module = anchored(file);
+	const globals = {
+		require: Object.assign((id: string) => module.require(id), {
+			resolve: (id: string) => Module._resolveFilename(id, module),
+			cache: Module._cache
+		}),
+		module,
+		exports: module.exports,
+		__filename: name,
+		__dirname: '.',
+		[IMPORT]: (specifier: unknown) => host.esm.import(String(specifier), file)
+	};
+	for (const [key, value] of Object.entries(globals)) {
+		Object.defineProperty(globalThis, key, { value, writable: true, configurable: true });
+	}
+	for (const builtin of MODULES) {
+		Object.defineProperty(globalThis, builtin, {
+			get: () => host.builtin(builtin),
+			set: (value) => Object.defineProperty(globalThis, builtin, { value, writable: true, configurable: true }),
+			configurable: true
+		});
+	}
+}
