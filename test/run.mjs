@@ -6,6 +6,7 @@ import path from 'node:path';
 import { build, checkNode, install, root } from '../server/prepare.mjs';
 
 const REPORTS = path.join(root, 'test-results');
+const FAILURE_LINES = 12;
 
 checkNode();
 process.chdir(root);
@@ -26,6 +27,7 @@ const env = { ...process.env, ...browser?.env, ...(browser ? { CHROME_PATH: brow
 const projects = browser ? ['node', 'browser', 'e2e'] : ['node'];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const reasons = [];
+const failures = [];
 let broken = false;
 
 for (const project of projects) {
@@ -48,6 +50,8 @@ for (const project of projects) {
 
 if (!browser) reasons.push('everything in a browser: no browser');
 if (reasons.length > 0) console.log(`\nLeft out:\n${reasons.map((reason) => `  ${reason}`).join('\n')}`);
+// Again at the end: what went wrong in the first run stands thousands of lines above, and a log is often read from below.
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = broken || totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 
@@ -57,17 +61,28 @@ function count(file) {
 		report = JSON.parse(readFileSync(file, 'utf8'));
 	} catch {
 		broken = true;
+		failures.push(`${file} could not be read: its run was cut off`);
 		return;
 	}
 	for (const suite of report.testResults) {
-		if (suite.status === 'failed' && suite.assertionResults.length === 0) broken = true;
+		const name = path.relative(root, suite.name);
+		if (suite.status === 'failed' && suite.assertionResults.length === 0) {
+			broken = true;
+			failures.push(`${name}: ${firstLines(suite.message)}`);
+		}
 		for (const test of suite.assertionResults) {
 			if (test.status === 'passed') totals.passed++;
-			else if (test.status === 'failed') totals.failed++;
-			else {
+			else if (test.status === 'failed') {
+				totals.failed++;
+				failures.push(`${name}: ${test.fullName}\n    ${firstLines(test.failureMessages.join('\n'))}`);
+			} else {
 				totals.skipped++;
 				reasons.push(test.fullName);
 			}
 		}
 	}
+}
+
+function firstLines(message) {
+	return message.split('\n').slice(0, FAILURE_LINES).join('\n    ');
 }
