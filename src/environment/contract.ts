@@ -36,7 +36,10 @@ export interface ExecutionEnvironment {
 	symlink(target: string, path: string): Promise<void>;
 	/** Permission bits only, e.g. `0o755`. */
 	setMode(path: string, mode: number): Promise<void>;
-	/** Bulk load of an import: one transfer a batch, one journal batch, parents made. A symlink has mode `0o120000` and its target as bytes. */
+	/**
+	 * Bulk load of an import: one transfer a batch, one journal batch, parents made. A symlink has mode `0o120000` and
+	 * its target as bytes. What is loaded takes the place of a file or link that is there: no link is written through.
+	 */
 	load(entries: AsyncIterable<LoadEntry>): Promise<void>;
 	/** The write journal: every change in order, whoever made it (tool, shell, editor, restore). Returns the unsubscriber. */
 	onChange(listener: (change: FileChange) => void): () => void;

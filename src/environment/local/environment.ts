@@ -187,9 +187,10 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		await this.#open();
 		for await (const { path, mode, bytes } of entries) {
 			const isLink = (mode & 0o170000) === Mode.symlink;
-			await this.#change(path, !isLink, async (real, journal) => {
+			await this.#change(path, false, async (real, journal) => {
 				if (isLink) await files.replaceLink(new TextDecoder().decode(bytes), real);
 				else {
+					if ((await statOrNothing(real))?.kind === 'symlink') await fs.rm(real);
 					await files.writeAtomically(real, bytes);
 					await fs.chmod(real, mode & 0o100 ? 0o755 : 0o644);
 				}

@@ -139,7 +139,7 @@ export class RemoteFiles {
 	async place(entries: readonly LoadEntry[]): Promise<string[]> {
 		if (entries.length === 0) return [];
 		const { rules } = this.remote;
-		const asked = entries.map((entry) => (isLink(entry) ? 'l' : 'f') + oneLine(toAbsolute(rules, entry.path)));
+		const asked = entries.map((entry) => oneLine(toAbsolute(rules, entry.path)));
 		const first = entries[0]?.path;
 		const { parts } = splitParts(await this.remote.ask('places', [], { path: first, stdin: `${asked.join('\n')}\n` }));
 		const members = entries.map((entry, index) => ({

@@ -108,9 +108,9 @@ after "$real"`,
 	readlink: 'at "$1" 0; there "$real" || fail ENOENT; [ -L "$real" ] || fail EINVAL; readlink "$real"',
 	symlink: 'at "$1" 0; there "$real" && fail EEXIST; parents "$real"; ln -s -- "$2" "$real" || exit 98; after "$real"',
 	chmod: 'at "$1" 1; there "$real" || fail ENOENT; chmod "$2" "$real" || exit 98; after "$real"',
-	/** Where each of several files would go; `l` or `f` before a path says whether it will be a link. */
+	/** Where each of several files or links would go, in the place of a link too. */
 	places: `while IFS= read -r line; do
-	case $line in l*) at "\${line#l}" 0 ;; *) at "\${line#f}" 1 ;; esac
+	at "$line" 0
 	[ ! -d "$real" ] || [ -L "$real" ] || fail EISDIR
 	printf '%s\\0' "$real"
 done`,

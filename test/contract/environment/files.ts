@@ -107,6 +107,22 @@ export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith): voi
 			expect((await environmentOf().stat('run.sh')).mode & 0o100).toBe(0o100);
 			expect(await environmentOf().readLink('bin/link')).toBe('../run.sh');
 		});
+
+		itWith('symlinks', 'loads a file in the place of a link, and leaves what that led to as it was', async () => {
+			await environmentOf().writeFile('kept.txt', 'kept');
+			await environmentOf().symlink('kept.txt', 'link.txt');
+			await environmentOf().makeDirectory('d');
+			await environmentOf().symlink('nowhere', 'd/lost.txt');
+			await environmentOf().load(entriesOf({ 'link.txt': 'one', 'd/lost.txt': 'other' }));
+			expect((await environmentOf().stat('link.txt')).kind).toBe('file');
+			const read = (path: string) => environmentOf().readFile(path);
+			expect([await read('link.txt'), await read('kept.txt'), await read('d/lost.txt')]).toEqual([
+				'one',
+				'kept',
+				'other'
+			]);
+			expect(await environmentOf().fileExists('d/nowhere')).toBe(false);
+		});
 	});
 	describe('errors', () => {
 		it('rejects with a code for each thing that can be wrong with a path', async () => {

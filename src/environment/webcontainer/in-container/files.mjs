@@ -44,7 +44,8 @@ export const operations = {
 	async place({ rules, files }) {
 		const placed = [];
 		for (const { path, from, target, mode } of files) {
-			const real = await toReal(rules, path, target === undefined);
+			// What is loaded, which has a mode or a target, takes the place of a link.
+			const real = await toReal(rules, path, target === undefined && mode === undefined);
 			await makeParents(real);
 			if (target === undefined) await moveIn(from, real, mode);
 			else {

@@ -1,4 +1,5 @@
 import { errno } from '../errno.ts';
+import { targetOf } from './inode.ts';
 import { SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
@@ -28,6 +29,7 @@ export function loadEntries(volume: Volume, entries: { path: string; mode: numbe
 			made = null;
 			continue;
 		}
+		if (targetOf(volume.writable(path, false).link) !== null) removeTree(volume, path);
 		const permissions = mode & 0o111 ? 0o755 : 0o644;
 		volume.writeFile(path, bytes, { mode: permissions });
 		volume.chmod(path, permissions);
