@@ -45,5 +45,15 @@ export default tseslint.config(
 				'__dirname'
 			]
 		}
+	},
+	{
+		files: ['test/**/*.ts'],
+		ignores: ['test/fast-check.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{ paths: [{ name: 'fast-check', message: 'Take it from test/fast-check.ts, where its cases have a seed.' }] }
+			]
+		}
 	}
 );

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
 import { defaultDeadlines } from '../../src/llm/deadlines.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { Session, type SessionEvent, type SessionState } from '../../src/agent/index.ts';
 import { ServerError, StreamError } from '../../src/llm/errors.ts';

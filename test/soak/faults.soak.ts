@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../fast-check.ts';
 import { expect, it } from 'vitest';
 import { faultScript } from '../agent/faults/generate.ts';
 import { playFault } from '../agent/faults/play.ts';

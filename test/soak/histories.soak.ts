@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../fast-check.ts';
 import { expect, it } from 'vitest';
 import { history } from '../session/histories/history.ts';
 import { play } from '../session/histories/play.ts';

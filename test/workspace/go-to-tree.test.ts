@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
+import fc from '../fast-check.ts';
 import { afterAll, expect, it } from 'vitest';
 import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
 import { goToTree } from '../../src/workspace/go-to-tree.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { commandBeginnings, commandPattern, isCommandAllowed } from '../../../src/agent/guards/command-rules.ts';
 import { splitCommand } from '../../../src/agent/guards/command-words.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.ts';
 import { expect, it } from 'vitest';
 import { imageSize } from '../../../src/agent/tools/image-size.ts';
 import { createHarness } from '../../contract/tools/harness.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.ts';
 import { expect, it } from 'vitest';
 import { createKeyMask, maskHeaders } from '../../../server/llm/key-mask.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { MemoryLog } from '../../../src/agent/memory-log.ts';
 import { itemsOf } from '../../../src/agent/conversation.ts';

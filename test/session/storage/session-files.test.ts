@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { blobId } from '../../../src/environment/blob-id.ts';
 import { MemoryFolder } from '../../../src/session/storage/memory-file.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import fc from '../../fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadEntry } from '../../../src/environment/contract.ts';
 import { readTar } from '../../../src/workspace/import/tar.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { parsePatch } from '../../../../src/agent/tools/apply-patch/parse.ts';
 import { planPatch } from '../../../../src/agent/tools/apply-patch/plan.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parsePatch, pathsOfPatch } from '../../../../src/agent/tools/apply-patch/parse.ts';
 import { applyHunks } from '../../../../src/agent/tools/apply-patch/match.ts';

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 
 /** Files by path. */
 export type Tree = ReadonlyMap<string, string>;

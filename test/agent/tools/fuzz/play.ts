@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { expect } from 'vitest';
 import { createHarness } from '../../../contract/tools/harness.ts';
 import { createTemporary } from '../../../environment/local/temporary.ts';

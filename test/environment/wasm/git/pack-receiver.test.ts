@@ -1,5 +1,5 @@
 import { deflateSync, constants } from 'node:zlib';
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { expect, it } from 'vitest';
 import { inflateInto } from '../../../../src/environment/wasm/git/objects/inflate.ts';
 import { objectId, type GitObject } from '../../../../src/environment/wasm/git/objects/object.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { readRequest, RequestWriter } from '../../../../src/environment/wasm/process/request-codec.ts';
 import type { SyscallName } from '../../../../src/environment/wasm/process/syscalls.ts';

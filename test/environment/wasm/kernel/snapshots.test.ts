@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { createVolume } from '../../../../src/environment/wasm/kernel/files/first-files.ts';
 import { removeTree, renameEntry } from '../../../../src/environment/wasm/kernel/files/tree.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { createVolume } from '../../../../src/environment/wasm/kernel/files/first-files.ts';
 import { Journal, type JournalEntry } from '../../../../src/environment/wasm/kernel/files/journal.ts';

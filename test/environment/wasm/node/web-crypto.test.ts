@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { expect, it } from 'vitest';
 import { SubtleCrypto } from '../../../../src/environment/wasm/node/modules/crypto/web/subtle.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fast-check.ts';
 import { expect, it } from 'vitest';
 import { parse, ShellSyntaxError } from '../../../../src/environment/wasm/shell/ast/parse.ts';
 import { formatPrintf } from '../../../../src/environment/wasm/shell/builtins/printf.ts';
