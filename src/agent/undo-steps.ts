@@ -1,4 +1,5 @@
 import type { Snapshot } from '../environment/contract.ts';
+import { foldersAbove, foldersOf } from '../environment/folders.ts';
 import { mergedEntries, type SnapshotEntries } from '../environment/merged-entries.ts';
 import { Stretches } from '../environment/stretches.ts';
 import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
@@ -19,7 +20,7 @@ export class TouchedPaths {
 	add(path: string, isFile: boolean): void {
 		this.#paths.add(path);
 		if (isFile) this.#files.add(path);
-		for (const directory of directoriesAbove(path)) this.#above.add(directory);
+		for (const directory of foldersAbove(path)) this.#above.add(directory);
 	}
 
 	get isEmpty(): boolean {
@@ -51,7 +52,7 @@ export class TouchedPaths {
 	}
 
 	#has(path: string): boolean {
-		return this.#paths.has(path) || this.#above.has(path) || directoriesAbove(path).some((one) => this.#paths.has(one));
+		return this.#paths.has(path) || this.#above.has(path) || foldersAbove(path).some((one) => this.#paths.has(one));
 	}
 }
 
@@ -103,13 +104,13 @@ export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise
 		if (stretches.areOver()) await stretches.pause();
 		removed.add(path);
 	}
-	const folders = await foldersOf(now, removed);
+	const folders = await foldersOf(staying(now, removed));
 	const restored: SnapshotEntries = [];
 	for (const { path, was } of back) {
 		if (stretches.areOver()) await stretches.pause();
 		if (!was) continue;
 		// What stands in the way goes: a file where its directory is to be, or whatever lies below a file.
-		for (const directory of directoriesAbove(path)) removed.add(directory);
+		for (const directory of foldersAbove(path)) removed.add(directory);
 		const below = folders.has(path) ? pathsBelow(path, now, removed) : [];
 		// Somebody has put something into the directory since.
 		if (was.mode === Mode.directory && below.length > 0) continue;
@@ -119,15 +120,8 @@ export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise
 	return { id: crypto.randomUUID(), entries: await mergedEntries(now.entries, removed, restored) };
 }
 
-/** The directories that hold what stays of a tree. */
-async function foldersOf(tree: Snapshot, removed: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-	const folders = new Set<string>();
-	const stretches = new Stretches();
-	for (const path of tree.entries.keys()) {
-		if (stretches.areOver()) await stretches.pause();
-		if (!removed.has(path)) for (const directory of directoriesAbove(path)) folders.add(directory);
-	}
-	return folders;
+function* staying(tree: Snapshot, removed: ReadonlySet<string>): Generator<string> {
+	for (const path of tree.entries.keys()) if (!removed.has(path)) yield path;
 }
 
 function pathsBelow(path: string, tree: Snapshot, removed: ReadonlySet<string>): string[] {
@@ -136,9 +130,3 @@ function pathsBelow(path: string, tree: Snapshot, removed: ReadonlySet<string>):
 
 /** Git's own files are no files of the project. */
 export const isOfGit = (path: string): boolean => path === GIT || path.startsWith(`${GIT}/`);
-
-function directoriesAbove(path: string): string[] {
-	const above: string[] = [];
-	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) above.push(path.slice(0, end));
-	return above;
-}

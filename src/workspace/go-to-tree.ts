@@ -1,4 +1,5 @@
 import type { ExecutionEnvironment } from '../environment/contract.ts';
+import { foldersOf } from '../environment/folders.ts';
 import { Mode } from '../environment/mode.ts';
 import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
@@ -21,7 +22,7 @@ export async function goToTree(
 ): Promise<void> {
 	const changes = await diffLargeTrees(now, tree, () => true, { directories: true });
 	if (changes.length === 0) return;
-	const folders = await foldersOf(tree);
+	const folders = await foldersOf(tree.keys());
 	const gone = new Set<string>();
 	const present: string[] = [];
 	const stretches = new Stretches();
@@ -38,21 +39,6 @@ export async function goToTree(
 	for (const path of gone) await removeIfThere(environment, path);
 	for (const path of present) if (tree.get(path)?.mode === Mode.directory) await environment.makeDirectory(path);
 	await environment.load(contentsOf(tree, present, readBlob));
-}
-
-/** Every folder that has something in it. A tree names only empty ones. */
-async function foldersOf(tree: ReadonlyTree): Promise<ReadonlySet<string>> {
-	const folders = new Set<string>();
-	const stretches = new Stretches();
-	for (const path of tree.keys()) {
-		if (stretches.areOver()) await stretches.pause();
-		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-			const folder = path.slice(0, end);
-			if (folders.has(folder)) break;
-			folders.add(folder);
-		}
-	}
-	return folders;
 }
 
 /** The folder nearest to the top that holds a path and is none of `folders`, or the path itself. */

@@ -1,5 +1,6 @@
 import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
+import { foldersAbove } from '../environment/folders.ts';
 import { Mode } from '../environment/mode.ts';
 import { removeIfThere } from './remove-if-there.ts';
 
@@ -46,11 +47,7 @@ export async function* contentsOf(
 
 /** A tree names only empty directories, so one that its last file left is removed unless the tree has it empty. */
 async function removeEmptied(environment: ExecutionEnvironment, tree: Tree, gone: string[]): Promise<void> {
-	const parents = new Set<string>();
-	for (const path of gone) {
-		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
-			parents.add(path.slice(0, end));
-	}
+	const parents = new Set(gone.flatMap(foldersAbove));
 	for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
 		if (tree.has(parent) || !(await environment.fileExists(parent))) continue;
 		if ((await environment.listDirectory(parent, 1)).length === 0)

@@ -1,5 +1,6 @@
 import { isWithin, WORKSPACE } from '../../paths.ts';
 import type { VolumeChange } from '../files/volume.ts';
+import { foldersAbove } from '../../../folders.ts';
 import { Mode } from '../../../mode.ts';
 
 /** Paths of the workspace, relative to it, that changed since somebody looked. */
@@ -30,17 +31,8 @@ export class ChangedPaths {
 
 	/** True for what was in one of the directories that went away. */
 	isBelowGone(path: string): boolean {
-		return ancestors(path).some((ancestor) => this.gone.has(ancestor));
+		return foldersAbove(path).some((ancestor) => this.gone.has(ancestor));
 	}
-}
-
-/** The directories above a relative path, the nearest first. */
-export function ancestors(path: string): string[] {
-	const found: string[] = [];
-	for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-		found.push(path.slice(0, slash));
-	}
-	return found;
 }
 
 function relative(path: string): string | null {

@@ -5,8 +5,9 @@ import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf } from '../f
 import { removeTree } from '../files/tree.ts';
 import type { Volume } from '../files/volume.ts';
 import { blobId, blobOf } from './blobs.ts';
-import { ancestors, ChangedPaths } from './changed-paths.ts';
+import { ChangedPaths } from './changed-paths.ts';
 import { byPath, EntrySet, type TreeEntry } from './entry-set.ts';
+import { foldersAbove } from '../../../folders.ts';
 import { Mode } from '../../../mode.ts';
 
 const encoder = new TextEncoder();
@@ -43,7 +44,7 @@ export class Snapshots {
 		const { volume } = this;
 		const wanted = new Map(entries.map((entry) => [entry[0], entry]));
 		const directories = new Set<string>();
-		for (const [path] of entries) for (const parent of parentsOf(path)) directories.add(parent);
+		for (const [path] of entries) for (const parent of foldersAbove(path)) directories.add(parent);
 		// Upside down, so that a directory is looked at after what is in it.
 		for (const { path, kind } of this.#present().reverse()) {
 			const entry = wanted.get(path);
@@ -99,7 +100,7 @@ export class Snapshots {
 			const link = this.#at(path);
 			found.set(path, (link && this.#entry(path, link)) ?? null);
 			// A directory has an entry only while nothing is in it.
-			for (const parent of ancestors(path)) look(parent);
+			for (const parent of foldersAbove(path)) look(parent);
 		};
 		for (const path of single) look(path);
 		for (const path of arrived) {
@@ -186,9 +187,4 @@ export class Snapshots {
 		if (!isDirectory(link)) throw errno('ENOTDIR', WORKSPACE);
 		return link;
 	}
-}
-
-function parentsOf(path: string): string[] {
-	const parts = path.split('/').slice(0, -1);
-	return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }

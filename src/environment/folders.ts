@@ -1,0 +1,27 @@
+import { Stretches } from './stretches.ts';
+
+/** The folders above a relative path, the nearest first. */
+export function foldersAbove(path: string): string[] {
+	const above: string[] = [];
+	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) above.push(path.slice(0, end));
+	return above;
+}
+
+/**
+ * Every folder that has one of a tree's paths in it: the tree itself names only empty ones. In stretches, since there
+ * may be very many.
+ */
+export async function foldersOf(paths: Iterable<string>): Promise<ReadonlySet<string>> {
+	const folders = new Set<string>();
+	const stretches = new Stretches();
+	for (const path of paths) {
+		if (stretches.areOver()) await stretches.pause();
+		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+			const folder = path.slice(0, end);
+			// And with it those above it.
+			if (folders.has(folder)) break;
+			folders.add(folder);
+		}
+	}
+	return folders;
+}
