@@ -75,8 +75,10 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 	installStackTraces();
 	lazyStreams(runtime);
 	const own = builtinModules(runtime);
-	process.getBuiltinModule = (name) =>
-		isPrefixedBuiltin(name.replace(/^node:/, '')) ? own(name.replace(/^node:/, '')) : undefined;
+	process.getBuiltinModule = (given) => {
+		const name = given.replace(/^node:/, '');
+		return isPrefixedBuiltin(name) ? own(name) : undefined;
+	};
 	const given = (name: string) => preset?.modules.includes(name) === true;
 	const builtin = (name: string) => (preset && given(name) ? preset.module(name) : own(name));
 	const files = new LoaderFiles(context);

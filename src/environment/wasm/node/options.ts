@@ -12,13 +12,13 @@ export interface NodeOptions {
 	file: string | null;
 	/** What the program sees after `argv[1]`. */
 	rest: string[];
-	/** Node's own flags, for `process.execArgv`. */
+	/** Node's own flags, for `process.execArgv`; those of `--watch` are not the program's, but its watcher's. */
 	execArgv: string[];
 	preload: { kind: 'require' | 'import'; specifier: string }[];
 	/** Conditions of `exports` besides Node's own. */
 	conditions: string[];
-	/** `--watch`: what the program that is run again and again is told; else `null`. */
-	watch: string[] | null;
+	/** Whether the program is run again and again. */
+	watch: boolean;
 	/** Files of `NAME=value` lines; one that may be missing is `optional`. */
 	envFiles: { path: string; optional: boolean }[];
 	test: TestOptions;
@@ -52,7 +52,7 @@ export function parseOptions(args: string[]): NodeOptions {
 		execArgv: [],
 		preload: [],
 		conditions: [],
-		watch: null,
+		watch: false,
 		envFiles: [],
 		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 }
 	};
@@ -72,12 +72,13 @@ export function parseOptions(args: string[]): NodeOptions {
 		}
 		if (!argument.startsWith('-')) break;
 		queue.shift();
-		options.execArgv.push(argument);
 		const [flag = '', inline] = split(argument);
+		const isKept = !flag.startsWith('--watch');
+		if (isKept) options.execArgv.push(argument);
 		const value = () => {
 			const given = inline ?? queue.shift();
 			if (given === undefined) throw new UsageError(`${argument} requires an argument`);
-			if (inline === undefined) options.execArgv.push(given);
+			if (inline === undefined && isKept) options.execArgv.push(given);
 			return given;
 		};
 		if (flag === '-e' || flag === '--eval') {
@@ -92,9 +93,12 @@ export function parseOptions(args: string[]): NodeOptions {
 		else if (flag === '-c' || flag === '--check') set('check');
 		else if (flag === '--test') set('test');
 		else if (flag === '--run') set('script');
-		else if (flag === '--watch') options.watch = [];
-		else if (flag === '--watch-path') value();
-		else if (flag === '--loader' || flag === '--experimental-loader') preload(options, 'import', value());
+		else if (flag === '--watch') options.watch = true;
+		else if (flag === '--watch-path') {
+			// Every source file below the working directory is looked at, so a path among them adds nothing.
+			options.watch = true;
+			value();
+		} else if (flag === '--loader' || flag === '--experimental-loader') preload(options, 'import', value());
 		else if (flag === '--sandglass-thread') set('thread');
 		else if (flag === '-r' || flag === '--require') preload(options, 'require', value());
 		else if (flag === '--import') preload(options, 'import', value());
@@ -118,7 +122,6 @@ export function parseOptions(args: string[]): NodeOptions {
 	options.rest = queue;
 	if (options.watch && options.file === null && options.action !== 'test')
 		throw new UsageError('--watch requires a file');
-	if (options.watch) options.watch = args.filter((argument) => !argument.startsWith('--watch'));
 	return options;
 }
 

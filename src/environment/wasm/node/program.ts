@@ -4,7 +4,7 @@ import { Module } from './loader/commonjs.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { moduleAccess } from './loader/module-access.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript } from './loader/transform.ts';
-import { parseEnv } from './modules/util/parse-env.ts';
+import { addEnv } from './modules/util/parse-env.ts';
 import { parseOptions, UsageError, type NodeOptions } from './options.ts';
 import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
@@ -25,8 +25,7 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 		options = parseOptions(context.argv.slice(1));
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
-		context.sync.write(2, new TextEncoder().encode(`node: ${error.message}\n`));
-		return 9;
+		return refuse(context, error.message);
 	}
 	if (options.action === 'version' || options.action === 'help') {
 		context.sync.write(1, new TextEncoder().encode(options.action === 'help' ? HELP : `${NODE_VERSION}\n`));
@@ -34,16 +33,12 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	}
 	const instead = preset ? null : otherProgram(context, options);
 	if (instead !== null) return runReplacement(context, instead);
-	if (options.watch !== null) return runWatched(context, options.watch, [options.file, ...options.rest].join(' '));
-	const missing = options.envFiles.find(({ path: file, optional }) => !loadEnvFile(context, file) && !optional);
-	if (missing) {
-		context.sync.write(
-			2,
-			new TextEncoder().encode(`node: ${missing.path}: not found
-`)
-		);
-		return 9;
+	if (options.watch) {
+		const program = options.file === null ? options.rest : [options.file, ...options.rest];
+		return runWatched(context, [...options.execArgv, ...program], program.join(' '));
 	}
+	const missing = options.envFiles.find(({ path: file, optional }) => !loadEnvFile(context, file) && !optional);
+	if (missing) return refuse(context, `${missing.path}: not found`);
 	const machine = createMachine(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
@@ -65,13 +60,18 @@ function otherProgram(context: ProcessContext, { action, file, rest }: NodeOptio
 	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest) : null;
 }
 
-/** What is set already stays. @returns whether the file is there */
+/** @returns whether the file is there */
 function loadEnvFile({ sync, cwd, env }: ProcessContext, file: string): boolean {
 	const target = path.resolve(cwd, file);
 	if (sync.statOrNull(target)?.kind !== 'file') return false;
-	for (const [name, value] of Object.entries(parseEnv(new TextDecoder().decode(sync.readFile(target)))))
-		env[name] ??= value;
+	addEnv(env, sync.readFile(target));
 	return true;
+}
+
+/** Says what is wrong with how `node` was called. @returns the exit code for it */
+function refuse({ sync }: ProcessContext, message: string): number {
+	sync.write(2, new TextEncoder().encode(`node: ${message}\n`));
+	return 9;
 }
 
 /** A thread of another program: the file or text it was given, with a port to that program. */

@@ -228,4 +228,14 @@ child.stdin.write('hello');`
 		await until("Failed running 'watched.js'\n");
 		await watching.kill();
 	});
+
+	it('gives a watched program its own arguments, and not its watcher’s', async () => {
+		await file('told.js', 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2)]));');
+		let printed = '';
+		const onOutput = ({ data }: OutputChunk) => void (printed += data);
+		const command = 'node --no-warnings --watch-path lib told.js --watch --watch-path=a';
+		const watching = await sandbox.start(command, { timeoutMs: 50_000, onOutput });
+		await expect.poll(() => printed).toContain('[["--no-warnings"],["--watch","--watch-path=a"]]\nCompleted');
+		await watching.kill();
+	});
 });

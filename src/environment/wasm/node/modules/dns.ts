@@ -20,9 +20,10 @@ const ADVICE = 'Names are looked up outside the sandbox, when fetch() asks.';
 /** `node:dns`: this machine's own name and addresses are known; every other name is looked up outside. */
 export function createDns(): Record<string, unknown> {
 	let order = 'verbatim';
-	const found = async (name: string, options: LookupOptions = {}): Promise<unknown> => {
-		const address = known(name, Number(options.family) || 0);
-		return options.all === true ? [address] : address;
+	const find = async (name: string, options: LookupOptions | number = {}): Promise<unknown> => {
+		const { family, all } = typeof options === 'number' ? { family: options, all: false } : options;
+		const address = known(name, Number(family) || 0);
+		return all === true ? [address] : address;
 	};
 	const refuse = (name: string) => async (): Promise<never> => {
 		throw unsupported(`dns.${name}()`, ADVICE);
@@ -42,12 +43,12 @@ export function createDns(): Record<string, unknown> {
 			}
 		}
 	};
-	const promises = { ...shared, ...Object.fromEntries(refused), lookup: withFamily(found) };
+	const promises = { ...shared, ...Object.fromEntries(refused), lookup: find };
 	const lookup = (name: string, ...rest: unknown[]): void => {
 		const callback = rest.pop() as Callback;
 		if (typeof callback !== 'function')
 			throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "callback" argument must be of type function.');
-		withFamily(found)(name, rest[0] as LookupOptions | number | undefined).then(
+		find(name, rest[0] as LookupOptions | number | undefined).then(
 			(result) => (Array.isArray(result) ? callback(null, result) : callback(null, ...Object.values(result as object))),
 			callback
 		);
@@ -57,11 +58,6 @@ export function createDns(): Record<string, unknown> {
 	);
 	return { ...shared, ...called, lookup, promises, ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
 }
-
-const withFamily =
-	(found: (name: string, options?: LookupOptions) => Promise<unknown>) =>
-	(name: string, options?: LookupOptions | number): Promise<unknown> =>
-		found(name, typeof options === 'number' ? { family: options } : options);
 
 /** @throws ENOTFOUND */
 function known(name: string, family: number): { address: string; family: number } {

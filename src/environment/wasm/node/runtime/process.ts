@@ -13,7 +13,7 @@ import {
 } from './errors.ts';
 import type { EventLoop } from './event-loop.ts';
 import { constants } from '../modules/fs/constants.ts';
-import { parseEnv } from '../modules/util/parse-env.ts';
+import { addEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
@@ -193,10 +193,10 @@ export class NodeProcess extends EventEmitter {
 	/** Sets what a file of `NAME=value` lines names, where nothing has set it. @throws ENOENT */
 	loadEnvFile(path = '.env'): void {
 		const { sync } = this.#context;
-		const text = asSystem('open', path, undefined, () =>
+		const file = asSystem('open', path, undefined, () =>
 			sync.readFile(path.startsWith('/') ? path : `${this.#cwd}/${path}`)
 		);
-		for (const [name, value] of Object.entries(parseEnv(new TextDecoder().decode(text)))) this.env[name] ??= value;
+		addEnv(this.env, file);
 	}
 
 	availableMemory = () => 1024 ** 3;

@@ -79,6 +79,34 @@ export function decoded(bytes: Uint8Array, encoding: Encoding): string | Buffer 
 
 const text8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Where a read puts what it reads: from `offset` on, at most `length` bytes, of the file at `position`. */
+export interface ReadTarget {
+	target: Uint8Array;
+	offset: number;
+	length: number;
+	/** Where the last read ended, unless it is a number from 0 on. */
+	position: unknown;
+}
+
+/** What `fs.read` puts its bytes into when the program gives it nothing, in bytes. */
+const READ_SIZE = 16_384;
+
+/** @param args of `fs.read` after the descriptor: a buffer and numbers, a buffer and options, or options alone */
+export function readTarget(args: readonly unknown[]): ReadTarget {
+	const [first, ...others] = args;
+	const given = ArrayBuffer.isView(first) ? others : args;
+	const options = (typeof given[0] === 'object' && given[0] !== null ? given[0] : null) as {
+		buffer?: Uint8Array;
+		offset?: number | null;
+		length?: number | null;
+		position?: unknown;
+	} | null;
+	const [offset, length, position] = options ? [options.offset, options.length, options.position] : given;
+	const target = ArrayBuffer.isView(first) ? (first as Uint8Array) : (options?.buffer ?? Buffer.alloc(READ_SIZE));
+	const from = Number(offset ?? 0);
+	return { target, offset: from, length: Number(length ?? target.byteLength - from), position };
+}
+
 export function modeOf(mode: number | string | undefined | null): number | undefined {
 	return mode === undefined || mode === null ? undefined : typeof mode === 'string' ? parseInt(mode, 8) : mode;
 }

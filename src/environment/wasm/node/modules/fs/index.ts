@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { invalidArgument } from '../../runtime/errors.ts';
+import { readTarget } from './arguments.ts';
 import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
@@ -45,11 +46,12 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 			await new Promise<void>((resolve) => (wake = resolve));
 		}
 	};
-	const readFile = fs['read'] as Call;
-	fs['read'] = named('read', (...args) => {
-		const done = args.at(-1);
-		if (args[0] !== 0 || typeof done !== 'function') return readFile(...args);
-		readInput(runtime, args.slice(1, -1), done as never);
+	const read = callbackForm(runtime, 'read', byName['read'] as Call);
+	fs['read'] = named('read', (descriptor, ...args) => {
+		const done = args.pop();
+		const into = readTarget(args);
+		if (descriptor === 0 && typeof done === 'function') readInput(runtime, into, done as never);
+		else read(descriptor, into.target, into.offset, into.length, into.position, done);
 	});
 	const glob = (...args: unknown[]) => globSync(runtime, ...(args as [string]));
 	fs['globSync'] = named('globSync', glob);

@@ -3,7 +3,7 @@ import path from 'path';
 import type { WireStat } from '../../../process/syscalls.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { asSystem, nodeError, systemError } from '../../runtime/errors.ts';
-import { bytesOf, decoded, fsOptions, modeOf, openFlags, pathText, type PathLike } from './arguments.ts';
+import { bytesOf, decoded, fsOptions, modeOf, openFlags, pathText, readTarget, type PathLike } from './arguments.ts';
 import { constants } from './constants.ts';
 import { copyTree, type CopyOptions } from './copy.ts';
 import type { Descriptors } from './descriptors.ts';
@@ -160,12 +160,9 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 				pathText(target),
 				() => readdir(target, { ...fsOptions(options), withFileTypes: true }) as Dirent[]
 			),
-		read: (descriptor: number, target: Uint8Array, offset?: unknown, length?: number, position?: unknown) => {
-			if (typeof offset === 'object' && offset !== null) {
-				const given = offset as { offset?: number; length?: number; position?: number };
-				return descriptors.read(descriptor, target, given.offset, given.length, given.position);
-			}
-			return descriptors.read(descriptor, target, Number(offset ?? 0), length, position);
+		read: (descriptor: number, ...args: unknown[]) => {
+			const { target, offset, length, position } = readTarget(args);
+			return descriptors.read(descriptor, target, offset, length, position);
 		},
 		readFile: (target: PathLike | number, options?: unknown) => {
 			const { encoding } = fsOptions(options);

@@ -9,3 +9,8 @@ export function parseEnv(text: string): Record<string, string> {
 	}
 	return result;
 }
+
+/** Sets what a `.env` file names; what is set already stays. */
+export function addEnv(env: Record<string, string | undefined>, file: Uint8Array): void {
+	for (const [name, value] of Object.entries(parseEnv(new TextDecoder().decode(file)))) env[name] ??= value;
+}
