@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../contract.ts';
 import { mergedEntries, type SnapshotEntries } from '../../merged-entries.ts';
-import { PART_ITEMS } from '../parts.ts';
+import { PART_ITEMS } from '../../parts.ts';
 import type { Operations } from '../protocol.ts';
 
 type WireSnapshot = Operations['snapshot']['result'];

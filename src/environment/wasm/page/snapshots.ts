@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../contract.ts';
 import type { SnapshotEntries } from '../../merged-entries.ts';
 import { nextTask } from '../../stretches.ts';
-import { slices } from '../parts.ts';
+import { slices } from '../../parts.ts';
 import { WORKSPACE } from '../paths.ts';
 import { KeptBlobs } from './kept-blobs.ts';
 import type { KernelPort } from './kernel-port.ts';

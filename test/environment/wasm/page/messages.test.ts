@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitAnswer } from '../../../../src/environment/wasm/kernel/page/answer-parts.ts';
 import { parseToPage } from '../../../../src/environment/wasm/page/parse.ts';
 import { joinParts, parsePart, parseResult } from '../../../../src/environment/wasm/page/results.ts';
-import { PART_ITEMS } from '../../../../src/environment/wasm/parts.ts';
+import { PART_ITEMS } from '../../../../src/environment/parts.ts';
 
 const request = { method: 'GET', url: 'https://example.org/', headers: [], body: null, purpose: 'fetch' };
 const change = { seq: 1, path: '/workspace/a', kind: 'write', mode: 0o100644, bytes: new Uint8Array(1) };

@@ -1,4 +1,4 @@
-import { slices } from '../../parts.ts';
+import { slices } from '../../../parts.ts';
 import type { VolumeChange } from './volume.ts';
 
 export interface JournalEntry extends VolumeChange {

@@ -1,4 +1,4 @@
-import { PART_ITEMS, slices } from '../../parts.ts';
+import { PART_ITEMS, slices } from '../../../parts.ts';
 
 /** What goes ahead of an answer, and what is left of it. */
 export interface SplitAnswer {
