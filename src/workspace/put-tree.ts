@@ -22,12 +22,11 @@ export async function putTree(
 	await removeEmptied(environment, tree, gone);
 	const present = paths.filter((path) => tree.has(path));
 	for (const path of present) {
-		// Where a file stands in the place of a directory, or the other way round, the old one goes first.
-		const wanted = tree.get(path)?.mode === Mode.directory ? 'directory' : 'file';
-		const now = (await environment.fileExists(path)) ? (await environment.stat(path)).kind : null;
-		if (now !== null && (now === 'directory') !== (wanted === 'directory'))
-			await environment.remove(path, { recursive: true });
-		if (wanted === 'directory') await environment.makeDirectory(path);
+		// Where a file or a link stands in the place of a directory, or the other way round, the old one goes first.
+		const isWanted = tree.get(path)?.mode === Mode.directory;
+		const isThere = (await environment.fileExists(path)) && (await environment.stat(path)).kind === 'directory';
+		if (isThere !== isWanted) await removeIfThere(environment, path);
+		if (isWanted) await environment.makeDirectory(path);
 	}
 	await environment.load(contentsOf(tree, present, readBlob));
 }

@@ -5,6 +5,7 @@ import fc from '../fast-check.ts';
 import { afterAll, expect, it } from 'vitest';
 import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
 import { goToTree } from '../../src/workspace/go-to-tree.ts';
+import { putTree } from '../../src/workspace/put-tree.ts';
 import { removeIfThere } from '../../src/workspace/remove-if-there.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'sandglass-go-'));
@@ -53,6 +54,10 @@ it('makes the files as any tree has them, from any other', async () => {
 				await goToTree(environment, from.entries, to.entries, (blob) => environment.readBlob(blob));
 				expect([...(await environment.snapshot()).entries].sort()).toEqual([...to.entries].sort());
 			}
+			await putTree(environment, before.entries, [...after.entries.keys(), ...before.entries.keys()], (blob) =>
+				environment.readBlob(blob)
+			);
+			expect([...(await environment.snapshot()).entries].sort()).toEqual([...before.entries].sort());
 		}),
 		{ numRuns: 15 }
 	);
