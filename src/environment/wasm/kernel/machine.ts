@@ -90,7 +90,6 @@ export class Machine {
 		});
 		process.worker = {
 			signal: (name, newest) => server.signal(name, newest),
-			channel: (pid, port) => server.channel(pid, port),
 			terminate: () => {
 				clearTimeout(late);
 				// What was caught may be on its way as a message.

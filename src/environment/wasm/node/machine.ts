@@ -60,17 +60,10 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 		loop,
 		timers,
 		process,
-		channels: new Map(),
 		thread: null,
 		resolvePath: (given) => path.resolve(process.cwd(), given),
 		fatal: (error) => fatal(error)
 	};
-	context.onChannel?.((pid, port) => {
-		const wanted = runtime.channels.get(pid);
-		runtime.channels.delete(pid);
-		if (wanted) wanted(port);
-		else port.close();
-	});
 	useLoop(loop);
 	installStackTraces();
 	lazyStreams(runtime);

@@ -30,7 +30,7 @@ export class AsyncClient {
 	}
 
 	settle(message: ToProcess): void {
-		if (message.kind === 'signal' || message.kind === 'changes' || message.kind === 'channel') return;
+		if (message.kind === 'signal' || message.kind === 'changes') return;
 		const waiting = this.#waiting.get(message.id);
 		this.#waiting.delete(message.id);
 		if (message.kind === 'value') waiting?.resolve(message.value);

@@ -19,3 +19,8 @@ export class SyscallError extends Error {
 		super(message);
 	}
 }
+
+/** By its name: a program may have a copy of the class of its own. */
+export function isSyscallError(error: unknown): error is SyscallError {
+	return error instanceof Error && error.name === 'SyscallError' && 'code' in error;
+}

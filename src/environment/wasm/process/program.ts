@@ -19,10 +19,10 @@ export interface ProcessContext {
 	volume?: number;
 	/** Signals asked for with `catchSignal`. `newest` is the last process there was when it was sent: younger ones did not get it. */
 	onSignal(listener: (signal: SignalName, newest: number) => void): void;
-	/** A message port to the parent, when it asked for one. What goes over it is between the two programs. */
+	/** A message port to the parent, where it was given one. What goes over it is between the two programs. */
 	channel?: MessagePort | null;
-	/** The channels to children spawned with `channel`, soon after each spawn. */
-	onChannel?(listener: (pid: number, port: MessagePort) => void): void;
+	/** Hands the kernel a child's end of a message channel. @returns its number, for the next `spawn` with `channel` */
+	offer?(port: MessagePort): number;
 	/** Says that when this program returns nothing of it goes on, so that its worker may run another process. */
 	leavesNothing?(): void;
 	/** Compiled once by the kernel and shared by all processes. */

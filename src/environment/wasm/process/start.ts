@@ -1,5 +1,6 @@
 import { AsyncClient } from './async-client.ts';
 import { removeNativeGlobals } from './native-globals.ts';
+import { numberedOffers } from './offers.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { ProcessContext, Program } from './program.ts';
 import { createSyncSyscalls } from './sync-client.ts';
@@ -75,9 +76,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 	const counter = new Int32Array(generation);
 	const client = new AsyncClient(outbox.post);
 	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
-	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
-		if (data.kind === 'channel') return channels.arrived(data.pid, data.port);
 		if (data.kind !== 'signal') return client.settle(data);
 		Atomics.sub(slots, Slot.pendingSignals, 1);
 		for (const listener of listeners) listener(data.name, data.newest);
@@ -95,7 +94,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		volume: counter[1],
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,
-		onChannel: (listener) => void (channels.arrived = listener),
+		offer: numberedOffers(outbox.post),
 		module: (asset) => client.module(asset)
 	};
 }

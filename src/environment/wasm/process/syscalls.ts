@@ -150,8 +150,10 @@ export interface SpawnOptions {
 	stderr?: number | 'null';
 	/** 0: a group of its own; absent: the caller's. */
 	group?: number;
-	/** A message port between the caller and the child: see `ProcessContext.channel` and `onChannel`. */
-	channel?: boolean;
+	/** The child's end of a message channel, as `ProcessContext.offer` has numbered it. */
+	channel?: number;
+	/** It ends when its parent does, as a thread of it. */
+	thread?: boolean;
 }
 
 export interface ExitStatus {

@@ -61,7 +61,7 @@ interface ProcessStart {
 	cwd: string;
 	env: Record<string, string>;
 	port: MessagePort;
-	/** To the parent, when it asked for one. */
+	/** To the parent, where it was given one. */
 	channel: MessagePort | null;
 }
 
@@ -94,6 +94,8 @@ export type ToKernel =
 	| { kind: 'call' }
 	| { kind: 'async'; id: number; name: SyscallName; args: unknown[] }
 	| { kind: 'module'; id: number; asset: string }
+	/** A message port for a child that is spawned next. */
+	| { kind: 'offer'; id: number; port: MessagePort }
 	/** In snapshot mode: what the process has done since its last log. Versions count from 1. */
 	| { kind: 'log'; version: number; calls: LoggedCall[] };
 
@@ -102,7 +104,5 @@ export type ToProcess =
 	| { kind: 'value'; id: number; value: unknown }
 	| { kind: 'error'; id: number; code: string; message: string; path?: string }
 	| { kind: 'signal'; name: SignalName; newest: number }
-	/** The channel to a child that was spawned with one. */
-	| { kind: 'channel'; pid: number; port: MessagePort }
 	/** In snapshot mode: what others did to the volume, and the last log of this process that came before. */
 	| { kind: 'changes'; applied: number; changes: VolumeChange[] };

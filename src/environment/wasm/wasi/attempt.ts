@@ -1,4 +1,4 @@
-import { SyscallError } from '../process/client.ts';
+import { isSyscallError } from '../process/client.ts';
 import { errnoOf } from './types.ts';
 
 /** A call of the kernel's as WASI answers it: a failure is a number. */
@@ -6,7 +6,7 @@ export function attempt(work: () => number): number {
 	try {
 		return work();
 	} catch (error) {
-		if (error instanceof SyscallError) return errnoOf(error.code);
+		if (isSyscallError(error)) return errnoOf(error.code);
 		throw error;
 	}
 }

@@ -1,18 +1,41 @@
+import type { SyncSyscalls } from '../process/client.ts';
 import type { WireDirent } from '../process/syscalls.ts';
 
+/** A standard stream. What is not there to read is waited for. */
+export interface StandardStream {
+	/** As much as there is, up to `max` bytes; nothing at the end. */
+	read(max: number): Uint8Array;
+	write(bytes: Uint8Array): void;
+	isTerminal(): boolean;
+}
+
 export type Descriptor =
-	| { kind: 'stream'; number: 0 | 1 | 2 }
+	| { kind: 'stream'; stream: StandardStream }
 	| { kind: 'directory'; path: string; preopened: string | null; entries: WireDirent[] | null }
 	| { kind: 'file'; path: string; position: number; append: boolean; reads: boolean; writes: boolean };
 
-/** A program's descriptors: 0 to 2, the working directory as `.`, the root as `/`, then what it opens. */
+const FIRST_PREOPENED = 3;
+
+/** A program's descriptors: 0 to 2, the directories it is given from 3 on, then what it opens. */
 export class DescriptorTable {
 	#table = new Map<number, Descriptor>();
+	readonly #firstOpened: number;
 
-	constructor(cwd: string) {
-		for (const number of [0, 1, 2] as const) this.#table.set(number, { kind: 'stream', number });
-		this.#table.set(3, { kind: 'directory', path: cwd, preopened: '.', entries: null });
-		this.#table.set(4, { kind: 'directory', path: '/', preopened: '/', entries: null });
+	/**
+	 * @param preopens the program's name of a directory → its absolute path
+	 * @param isConfined whether a path may not lead out of the directory it is looked up in
+	 */
+	constructor(
+		streams: readonly StandardStream[],
+		preopens: Readonly<Record<string, string>>,
+		readonly isConfined = false
+	) {
+		for (const [number, stream] of streams.entries()) this.#table.set(number, { kind: 'stream', stream });
+		const given = Object.entries(preopens);
+		for (const [index, [name, path]] of given.entries()) {
+			this.#table.set(FIRST_PREOPENED + index, { kind: 'directory', path, preopened: name, entries: null });
+		}
+		this.#firstOpened = FIRST_PREOPENED + given.length;
 	}
 
 	get(number: number): Descriptor | undefined {
@@ -20,7 +43,7 @@ export class DescriptorTable {
 	}
 
 	add(descriptor: Descriptor): number {
-		let number = 5;
+		let number = this.#firstOpened;
 		while (this.#table.has(number)) number++;
 		this.#table.set(number, descriptor);
 		return number;
@@ -39,3 +62,15 @@ export class DescriptorTable {
 		return true;
 	}
 }
+
+/** One of the process's own streams. */
+export function standardStream(calls: SyncSyscalls, number: number): StandardStream {
+	return {
+		read: (max) => calls.read(number, max),
+		write: (bytes) => calls.write(number, bytes),
+		isTerminal: () => calls.isTerminal(number)
+	};
+}
+
+export const standardStreams = (calls: SyncSyscalls): StandardStream[] =>
+	[0, 1, 2].map((number) => standardStream(calls, number));

@@ -28,7 +28,7 @@ export class Filesystem {
 		const on = (directory: number, at: number, length: number, work: (path: string) => void) =>
 			attempt(() => {
 				const path = this.#path(directory, at, length);
-				if (path === null) return Errno.badDescriptor;
+				if (typeof path === 'number') return path;
 				work(path);
 				return Errno.success;
 			});
@@ -58,7 +58,7 @@ export class Filesystem {
 			path_open: (directory: number, _lookup: number, at: number, length: number, flags: number, rights: bigint, _inherited: bigint, state: number, result: number) =>
 				attempt(() => {
 					const path = this.#path(directory, at, length);
-					return path === null ? Errno.badDescriptor : this.#open(path, flags, rights, state, result);
+					return typeof path === 'number' ? path : this.#open(path, flags, rights, state, result);
 				}), // prettier-ignore
 			path_filestat_get: (directory: number, flags: number, at: number, length: number, result: number) => on(directory, at, length, (path) => this.#putStat(result, flags & 1 ? calls.stat(path) : calls.lstat(path))), // prettier-ignore
 			path_filestat_set_times: (directory: number, _flags: number, at: number, length: number, access: bigint, modified: bigint, flags: number) => on(directory, at, length, (path) => void this.#setTimes(path, access, modified, flags)), // prettier-ignore
@@ -75,16 +75,20 @@ export class Filesystem {
 		};
 	}
 
-	#path(directory: number, at: number, length: number): string | null {
+	/** The path a program names, or the error's number. */
+	#path(directory: number, at: number, length: number): string | number {
 		const open = this.descriptors.get(directory);
-		if (open?.kind !== 'directory') return null;
+		if (!open) return Errno.badDescriptor;
+		if (open.kind !== 'directory') return Errno.notDirectory;
 		const text = this.memory.text(at, length);
 		const parts: string[] = [];
 		for (const part of `${text.startsWith('/') ? '' : open.path}/${text}`.split('/')) {
 			if (part === '..') parts.pop();
 			else if (part !== '' && part !== '.') parts.push(part);
 		}
-		return `/${parts.join('/')}`;
+		const path = `/${parts.join('/')}`;
+		const isInside = open.path === '/' || path === open.path || path.startsWith(`${open.path}/`);
+		return isInside || !this.descriptors.isConfined ? path : Errno.notCapable;
 	}
 
 	#open(path: string, flags: number, rights: bigint, state: number, result: number): number {
@@ -138,7 +142,7 @@ export class Filesystem {
 			return Errno.success;
 		}
 		this.memory.bytes(at, 64).fill(0);
-		this.memory.view.setUint8(at + 16, this.calls.isTerminal(open.number) ? FileType.character : FileType.unknown);
+		this.memory.view.setUint8(at + 16, open.stream.isTerminal() ? FileType.character : FileType.unknown);
 		return Errno.success;
 	}
 

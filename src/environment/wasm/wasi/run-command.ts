@@ -1,9 +1,7 @@
 import type { ProcessContext } from '../process/program.ts';
-import { Filesystem } from './filesystem.ts';
-import { Streams } from './streams.ts';
-import { System } from './system.ts';
 import { ModuleMemory } from './memory.ts';
-import { DescriptorTable } from './descriptors.ts';
+import { DescriptorTable, standardStreams } from './descriptors.ts';
+import { preview1 } from './preview1.ts';
 import { Errno, WasiExit } from './types.ts';
 
 const encoder = new TextEncoder();
@@ -29,12 +27,8 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 		return 126;
 	}
 	const memory = new ModuleMemory();
-	const descriptors = new DescriptorTable(cwd);
-	const known: WebAssembly.ModuleImports = {
-		...new System(memory, [file, ...rest], env).imports(),
-		...new Streams(memory, descriptors, sync).imports(),
-		...new Filesystem(memory, descriptors, sync).imports()
-	};
+	const descriptors = new DescriptorTable(standardStreams(sync), { '.': cwd, '/': '/' });
+	const known = preview1(memory, descriptors, sync, [file, ...rest], env);
 	const wanted = WebAssembly.Module.imports(module);
 	const foreign = wanted.find((entry) => entry.module !== 'wasi_snapshot_preview1' && entry.module !== 'wasi_unstable');
 	if (foreign) {

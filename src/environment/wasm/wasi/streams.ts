@@ -56,12 +56,12 @@ export class Streams {
 
 	#read(number: number, vectors: number, count: number, result: number, offset: number | null): number {
 		const open = this.descriptors.get(number);
-		if (!open || (open.kind === 'stream' && open.number !== 0)) return Errno.badDescriptor;
+		if (!open || (open.kind === 'stream' && number !== 0)) return Errno.badDescriptor;
 		if (open.kind === 'directory') return Errno.isDirectory;
 		let total = 0;
 		for (const target of this.memory.vectors(vectors, count)) {
 			if (target.length === 0) continue;
-			const bytes = open.kind === 'stream' ? this.calls.read(0, target.length) : this.calls.readFile(open.path, offset === null ? open.position : offset + total, target.length); // prettier-ignore
+			const bytes = open.kind === 'stream' ? open.stream.read(target.length) : this.calls.readFile(open.path, offset === null ? open.position : offset + total, target.length); // prettier-ignore
 			target.set(bytes);
 			total += bytes.length;
 			if (open.kind === 'file' && offset === null) open.position += bytes.length;
@@ -74,12 +74,12 @@ export class Streams {
 
 	#write(number: number, vectors: number, count: number, result: number, offset: number | null): number {
 		const open = this.descriptors.get(number);
-		if (!open || open.kind === 'directory' || (open.kind === 'stream' && open.number === 0)) return Errno.badDescriptor;
+		if (!open || open.kind === 'directory' || (open.kind === 'stream' && number === 0)) return Errno.badDescriptor;
 		let total = 0;
 		for (const source of this.memory.vectors(vectors, count)) {
 			const bytes = source.slice();
 			if (bytes.length === 0) continue;
-			if (open.kind === 'stream') this.calls.write(open.number, bytes);
+			if (open.kind === 'stream') open.stream.write(bytes);
 			else if (offset !== null) this.calls.writeAt(open.path, bytes, offset + total);
 			else if (open.append) this.calls.appendFile(open.path, bytes);
 			else {
@@ -105,7 +105,7 @@ export class Streams {
 		if (!open) return Errno.badDescriptor;
 		this.memory.bytes(at, 24).fill(0);
 		const { view } = this.memory;
-		const terminal = open.kind === 'stream' && this.calls.isTerminal(open.number);
+		const terminal = open.kind === 'stream' && open.stream.isTerminal();
 		const type = open.kind === 'directory' ? FileType.directory : open.kind === 'file' ? FileType.regular : terminal ? FileType.character : FileType.unknown; // prettier-ignore
 		view.setUint8(at, type);
 		if (open.kind === 'file' && open.append) view.setUint16(at + 2, APPEND, true);

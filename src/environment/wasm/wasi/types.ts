@@ -13,10 +13,12 @@ export const Errno = {
 	noSpace: 51,
 	notDirectory: 54,
 	notEmpty: 55,
+	notSocket: 57,
 	notSupported: 58,
 	notPermitted: 63,
 	brokenPipe: 64,
-	readOnly: 69
+	readOnly: 69,
+	notCapable: 76
 } as const;
 
 export const FileType = { unknown: 0, character: 2, directory: 3, regular: 4, symlink: 7 } as const;

@@ -83,7 +83,7 @@ describe('the process table', () => {
 		const table = new ProcessTable();
 		const process = add(table);
 		const seen: SignalName[] = [];
-		process.worker = { signal: (name) => seen.push(name), channel: (_, port) => port.close(), terminate: () => {} };
+		process.worker = { signal: (name) => seen.push(name), terminate: () => {} };
 		process.caught.add('SIGINT').add('SIGKILL');
 		table.kill(process.pid, 'SIGINT');
 		table.kill(process.pid, 'SIGWINCH');

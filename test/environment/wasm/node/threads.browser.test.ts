@@ -86,4 +86,44 @@ describe('worker_threads', () => {
 			''
 		]);
 	});
+
+	it('begins while its parent waits, and shares a WebAssembly module and its memory', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker } = require('worker_threads');
+				// (import "m" "m" (memory 1 2 shared)) (export "set": i32.atomic.store at 0, memory.atomic.notify at 0)
+				const wasm = new WebAssembly.Module(Uint8Array.from([
+					0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 127, 0, 2, 9, 1, 1, 109, 1, 109, 2, 3, 1, 2, 3, 2, 1, 0, 7, 7, 1, 3, 115, 101, 116, 0, 0,
+					10, 21, 1, 19, 0, 65, 0, 32, 0, 254, 23, 2, 0, 65, 0, 65, 1, 254, 0, 2, 0, 26, 11
+				]));
+				const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
+				const thread = new Worker('./thread.mjs');
+				thread.postMessage({ wasm, memory });
+				const word = new Int32Array(memory.buffer);
+				console.log(Atomics.wait(word, 0, 0, 30_000), word[0]);
+				thread.on('message', (value) => { console.log(value); thread.unref(); });`,
+			'thread.mjs': `
+				import { parentPort } from 'node:worker_threads';
+				parentPort.once('message', ({ wasm, memory }) => {
+					new WebAssembly.Instance(wasm, { m: { m: memory } }).exports.set(42);
+					parentPort.postMessage('done');
+					Atomics.wait(new Int32Array(memory.buffer), 1, 0);
+				});`
+		});
+		expect(result).toMatchObject({ stdout: 'ok 42\ndone\n', stderr: '', exitCode: 0 });
+		// It waited for good, and ended with its program.
+		await expect.poll(async () => (await sandbox.exec('ps')).stdout).not.toContain('thread');
+	});
+
+	it('is kept alive by a port that is told to, until it is told not to', async () => {
+		const result = await run({
+			'main.js': `
+				const { MessageChannel } = require('worker_threads');
+				const { port1 } = new MessageChannel();
+				port1.ref();
+				process.once('beforeExit', () => console.log('idle', port1.hasRef()));
+				setTimeout(() => { console.log('late', port1.hasRef()); port1.unref(); }, 20).unref();`
+		});
+		expect(result.stdout).toBe('late true\nidle false\n');
+	});
 });

@@ -34,6 +34,12 @@ beforeAll(async () => {
 	registry.publish({ name: 'plugin', version: '1.0.0', peerDependencies: { host: '^1.0.0' } });
 	registry.publish({ name: 'native-linux', version: '1.0.0', os: ['linux'], cpu: ['x64'] });
 	registry.publish({ name: 'fast', version: '1.0.0', optionalDependencies: { 'native-linux': '1.0.0', gone: '1' } });
+	registry.publish({ name: 'fast-wasm32', version: '1.0.0', cpu: ['wasm32'], dependencies: { leaf: '2' } });
+	registry.publish({
+		name: 'faster',
+		version: '1.0.0',
+		optionalDependencies: { 'native-linux': '1.0.0', 'fast-wasm32': '1.0.0' }
+	});
 	registry.publish(
 		{ name: 'addon', version: '1.0.0', scripts: { install: 'node-gyp rebuild' } },
 		{ 'binding.gyp': '{}' }
@@ -128,6 +134,18 @@ it('leaves native code and install scripts out and says what to do', async () =>
 	expect((await box.run('npm install')).stderr).toContain(
 		'is native code for linux, x64: it cannot run in a browser tab.'
 	);
+});
+
+it('takes the WebAssembly release of a package among its optional ones, with what that needs', async () => {
+	project({ dependencies: { faster: '1' } });
+	expect((await box.run('npm install')).code).toBe(0);
+	for (const command of ['npm ls --all', 'npm ci']) expect((await box.run(command)).code).toBe(0);
+	expect(version('node_modules/fast-wasm32')).toBe('1.0.0');
+	expect(version('node_modules/leaf')).toMatch(/^2\./);
+	expect(box.has('/workspace/node_modules/native-linux')).toBe(false);
+	expect(lockOf('node_modules/fast-wasm32')).toMatchObject({ optional: true, cpu: ['wasm32'] });
+	expect(lockOf('node_modules/leaf')).toMatchObject({ optional: true });
+	expect(lockOf('node_modules/native-linux')).toMatchObject({ optional: true, cpu: ['x64'] });
 });
 
 it('unpacks what is published in WebAssembly in place of a native program, and keeps the lockfile for other machines', async () => {

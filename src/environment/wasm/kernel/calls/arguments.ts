@@ -42,7 +42,8 @@ const spawn = {
 	stdout: stream,
 	stderr: stream,
 	group: optional(count),
-	channel: optional(boolean)
+	channel: optional(count),
+	thread: optional(boolean)
 };
 const header: Check = (value) => list(text)(value) && Array.isArray(value) && value.length === 2;
 const recursive = optional(record({ recursive: optional(boolean), force: optional(boolean), mode: optional(count) }));

@@ -81,11 +81,6 @@ export class CallServer implements Caller {
 		this.post({ kind: 'signal', name, newest });
 	}
 
-	/** Gives the process its end of the channel to a child. */
-	channel(pid: number, port: MessagePort): void {
-		this.port.postMessage({ kind: 'channel', pid, port } satisfies ToProcess, [port]);
-	}
-
 	#receive(message: unknown): void {
 		if (typeof message !== 'object' || message === null || !('kind' in message)) return;
 		const { kind } = message;
@@ -97,6 +92,9 @@ export class CallServer implements Caller {
 		if (kind === 'started') return this.started();
 		if (kind === 'done') return void (this.isDone = true);
 		const id = 'id' in message && Number.isSafeInteger(message.id) ? Number(message.id) : 0;
+		if (kind === 'offer' && 'port' in message && message.port instanceof MessagePort) {
+			return this.process.offers.put(id, message.port);
+		}
 		const name = 'name' in message ? message.name : undefined;
 		const args = 'args' in message ? message.args : undefined;
 		if (kind === 'sync' && isSyscallName(name) && this.#slots) this.#answerSync(name, args);

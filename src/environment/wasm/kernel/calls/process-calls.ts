@@ -2,6 +2,7 @@ import type { SpawnOptions } from '../../process/syscalls.ts';
 import type { Machine } from '../machine.ts';
 import type { Process } from '../processes/process.ts';
 import { runToEnd } from '../processes/run.ts';
+import type { NewProcess } from '../processes/table.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -10,15 +11,7 @@ type ProcessCall = 'spawn' | 'waitPid' | 'kill' | 'catchSignal' | 'processes' | 
 export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 	const { table } = machine;
 	return {
-		spawn: (process, options) => {
-			const { argv, cwd, env, group, channel } = options;
-			const streams = inherited(process, options);
-			if (!channel) return machine.spawn({ argv, cwd, env, group, streams, parent: process }).pid;
-			const { port1, port2 } = new MessageChannel();
-			const { pid } = machine.spawn({ argv, cwd, env, group, streams, parent: process, channel: port2 });
-			process.worker?.channel(pid, port1);
-			return pid;
-		},
+		spawn: (process, options) => machine.spawn(childOf(process, options)).pid,
 		waitPid: (process, pid) => table.wait(process, pid),
 		kill: (_, pid, signal) => table.kill(pid, signal),
 		catchSignal: (process, signal, caught, endsReads = false) => {
@@ -46,10 +39,16 @@ export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 	};
 }
 
-/** What a child gets as its 0, 1 and 2. @throws EBADF */
-export function inherited(process: Process, options: SpawnOptions): [Description, Description, Description] {
-	const { stdin, stdout, stderr } = options;
-	return [describe(process, stdin ?? 0), describe(process, stdout ?? 1), describe(process, stderr ?? 2)];
+/** The child that `process` asks for. @throws EBADF, EINVAL */
+export function childOf(process: Process, options: SpawnOptions): NewProcess {
+	const { argv, cwd, env, group, thread, stdin, stdout, stderr } = options;
+	const streams: NewProcess['streams'] = [
+		describe(process, stdin ?? 0),
+		describe(process, stdout ?? 1),
+		describe(process, stderr ?? 2)
+	];
+	const channel = options.channel === undefined ? undefined : process.offers.take(options.channel);
+	return { argv, cwd, env, group, thread, streams, channel, parent: process };
 }
 
 function describe(process: Process, stream: number | 'null'): Description {

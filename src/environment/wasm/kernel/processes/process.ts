@@ -2,6 +2,7 @@ import type { ExitStatus, SignalName } from '../../process/syscalls.ts';
 import { errno } from '../errno.ts';
 import type { Description } from '../streams/description.ts';
 import type { Terminal } from '../streams/terminal.ts';
+import { Offers } from './offers.ts';
 
 const MAX_DESCRIPTORS = 1024;
 
@@ -9,8 +10,6 @@ const MAX_DESCRIPTORS = 1024;
 export interface ProcessWorker {
 	/** @param newest the last process there was by then */
 	signal(name: SignalName, newest: number): void;
-	/** Gives it its end of the channel to a child. */
-	channel(pid: number, port: MessagePort): void;
 	/** Ends it at once, whatever it is doing. */
 	terminate(): void;
 }
@@ -21,11 +20,15 @@ export class Process {
 	/** Set once, by the table. A process with a status is a zombie until its parent has asked. */
 	status: ExitStatus | null = null;
 	worker: ProcessWorker | null = null;
+	/** Ends with its parent. */
+	isThread = false;
 	readonly caught = new Set<SignalName>();
 	/** Those of them that end a read which waits at the terminal. */
 	readonly endingReads = new Set<SignalName>();
 	/** Who waits for which child. */
 	readonly waiters: { pid: number; resolve: (status: ExitStatus & { pid: number }) => void }[] = [];
+	/** Ports for its next children. */
+	readonly offers = new Offers();
 	readonly startedMs = Date.now();
 	#descriptors = new Map<number, Description>();
 

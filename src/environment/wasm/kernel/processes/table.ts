@@ -26,6 +26,8 @@ export interface NewProcess {
 	group?: number;
 	/** Its end of a channel to its parent. */
 	channel?: MessagePort;
+	/** Ends with its parent. */
+	thread?: boolean;
 	/** Called when its script is loaded and begins. */
 	onStart?: () => void;
 	/** Called once, when it has ended, after its descriptors were closed. */
@@ -51,6 +53,7 @@ export class ProcessTable {
 		const { parent, argv, cwd, env } = options;
 		const group = options.group === undefined ? parent?.group : options.group || undefined;
 		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
+		process.isThread = options.thread ?? false;
 		options.streams.forEach((stream, number) => process.open(stream, number));
 		this.#processes.set(pid, process);
 		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
@@ -80,9 +83,11 @@ export class ProcessTable {
 		process.worker?.terminate();
 		process.worker = null;
 		process.closeAll();
+		process.offers.closeAll();
 		for (const child of this.#processes.values()) {
 			if (child.parent !== process.pid) continue;
 			child.parent = INIT;
+			if (child.isThread) this.end(child, statusOf('SIGKILL'));
 			if (child.ended) this.#processes.delete(child.pid);
 		}
 		this.#onEnd.get(process)?.(status);

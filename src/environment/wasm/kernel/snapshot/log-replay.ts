@@ -4,7 +4,7 @@ import { CHANGING } from '../../process/snapshot/replica.ts';
 import type { SpawnOptions, SyscallName } from '../../process/syscalls.ts';
 import type { ToProcess } from '../../process/wire.ts';
 import { checkArguments } from '../calls/arguments.ts';
-import { inherited } from '../calls/process-calls.ts';
+import { childOf } from '../calls/process-calls.ts';
 import type { Handlers } from '../calls/handlers.ts';
 import { errno } from '../errno.ts';
 import type { VolumeChange } from '../files/volume.ts';
@@ -112,9 +112,7 @@ export class LogReplay {
 
 	#spawn(options: SpawnOptions, pid: unknown): void {
 		if (!this.machine.table.mayNumber(this.process, pid)) throw errno('EAGAIN');
-		const { argv, cwd, env, group } = options;
-		const streams = inherited(this.process, options);
-		this.machine.spawn({ argv, cwd, env, group, streams, parent: this.process, pid });
+		this.machine.spawn({ ...childOf(this.process, options), pid });
 	}
 
 	/** Writes to one descriptor, and its end, keep their order while a reader is behind. */

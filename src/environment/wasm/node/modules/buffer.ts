@@ -4,13 +4,17 @@ type From = (value: unknown, encoding?: unknown, length?: unknown) => Buffer;
 
 const url = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
-/** The `buffer` package, plus the encoding it does not know. */
+/** The `buffer` package, plus the encoding it does not know and the targets of `copy` that are no buffers. */
 function modernise(): void {
 	const { from, isEncoding } = Buffer;
-	const prototype = Buffer.prototype as unknown as Record<'toString' | 'write', (...args: unknown[]) => unknown>;
+	const prototype = Buffer.prototype as unknown as Record<
+		'toString' | 'write' | 'copy',
+		(...args: unknown[]) => unknown
+	>;
 	if (isEncoding('base64url')) return;
 	const plainToString = prototype.toString;
 	const plainWrite = prototype.write;
+	const plainCopy = prototype.copy;
 	const isUrl = (encoding: unknown) => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
 	const fromAny: From = (value, encoding, length) =>
 		typeof value === 'string' && isUrl(encoding)
@@ -27,6 +31,11 @@ function modernise(): void {
 		if (!isUrl(args[0])) return plainToString.apply(this, args);
 		const text = plainToString.call(this, 'base64', args[1], args[2]) as string;
 		return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+	};
+	prototype.copy = function (this: Buffer, target: unknown, ...rest: unknown[]) {
+		const isPlain = target instanceof Uint8Array && !Buffer.isBuffer(target);
+		const place = isPlain ? Buffer.from(target.buffer, target.byteOffset, target.byteLength) : target;
+		return plainCopy.call(this, place, ...rest);
 	};
 	prototype.write = function (this: Buffer, ...args: unknown[]) {
 		if (!isUrl(args.at(-1))) return plainWrite.apply(this, args);

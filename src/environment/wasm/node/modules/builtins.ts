@@ -31,6 +31,7 @@ import { createUrl } from './url.ts';
 import { createUtil } from './util/index.ts';
 import { types } from './util/types.ts';
 import { createVm } from './vm.ts';
+import { createWasi } from './wasi.ts';
 import { createZlib } from './zlib.ts';
 import { createWorkerThreads } from '../threads/module.ts';
 import { createTestModule } from '../testing/module.ts';
@@ -109,6 +110,7 @@ const MAKERS: Record<string, Make> = {
 	util: (runtime) => createUtil(runtime),
 	'util/types': () => types,
 	vm: () => createVm(),
+	wasi: (runtime, get) => createWasi(runtime, get),
 	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),
 	zlib: () => createZlib(),
 	...partsOf('http', {

@@ -12,7 +12,6 @@ const ADVICE: Record<string, string> = {
 	tls: 'Use fetch() with an https: address.',
 	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.',
-	wasi: 'Run the program from the shell: WASI programs are commands here.',
 	sqlite: 'Use the sqlite3 command.'
 };
 
@@ -45,7 +44,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 			startupSnapshot: { isBuildingSnapshot: () => false }
 		}
 	},
-	wasi: { calls: [], classes: ['WASI'], values: {} },
 	sqlite: { calls: [], classes: ['DatabaseSync', 'StatementSync'], values: {} }
 };
 

@@ -1,4 +1,4 @@
-import { SyscallError } from '../../process/client.ts';
+import { isSyscallError } from '../../process/client.ts';
 
 type ErrorClass = new (message?: string) => Error;
 
@@ -128,6 +128,4 @@ export function toSystem(error: unknown, syscall: string, path?: string, dest?: 
 	return isSyscallError(error) ? systemError(error.code, syscall, path, dest) : error;
 }
 
-export function isSyscallError(error: unknown): error is SyscallError {
-	return error instanceof Error && error.name === 'SyscallError' && 'code' in error;
-}
+export { isSyscallError };

@@ -57,7 +57,8 @@ export class NodeProcess extends EventEmitter {
 	argv: string[];
 	execArgv: string[] = [];
 	env: Record<string, string>;
-	readonly report = {};
+	/** What a program looks here for is which C library there is: none. */
+	readonly report = { excludeNetwork: false, getReport: () => report() };
 	readonly moduleLoadList: string[] = [];
 	readonly hrtime: ((previous?: [number, number]) => [number, number]) & { bigint(): bigint };
 	readonly memoryUsage: (() => Record<string, number>) & { rss(): number };
@@ -277,6 +278,11 @@ function memoryUsage(): Record<string, number> {
 	const heapUsed = memory.usedJSHeapSize ?? 4_000_000;
 	const heapTotal = memory.totalJSHeapSize ?? Math.max(heapUsed, 6_000_000);
 	return { rss: heapTotal + 32_000_000, heapTotal, heapUsed, external: 1_000_000, arrayBuffers: 10_000 };
+}
+
+function report() {
+	const header = { reportVersion: 3, event: 'JavaScript API', trigger: 'GetReport', nodejsVersion: NODE_VERSION };
+	return { header: { ...header, arch: 'x64', platform: 'linux' }, sharedObjects: [] };
 }
 
 /** Every value becomes a string, as in Node. */

@@ -13,8 +13,6 @@ export interface Runtime {
 	readonly loop: EventLoop;
 	readonly timers: Timers;
 	readonly process: NodeProcess;
-	/** Called with the channel to a child of that pid, once it is there. */
-	readonly channels: Map<number, (port: MessagePort) => void>;
 	/** What this program was started with, where it is a thread of another. */
 	thread: ThreadStart | null;
 	/** Absolute path of what a program named, joined with its working directory. */

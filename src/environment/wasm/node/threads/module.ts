@@ -8,7 +8,7 @@ import { Worker } from './worker.ts';
 export function createWorkerThreads(runtime: Runtime, thread: ThreadStart | null): Record<string, unknown> {
 	extendPorts(runtime.loop);
 	const environmentData = new Map<unknown, unknown>(thread?.environmentData);
-	Worker.host = { runtime, environmentData, channels: runtime.channels };
+	Worker.host = { runtime, environmentData };
 	return {
 		Worker,
 		isMainThread: thread === null,

@@ -6,16 +6,16 @@ type Listener = (...args: unknown[]) => unknown;
 interface PortState {
 	emitter: EventEmitter;
 	release: (() => void) | null;
-	isReferenced: boolean;
 	isListening: boolean;
+	isClosed: boolean;
 }
 
 const states = new WeakMap<MessagePort, PortState>();
 
 /**
  * Gives the browser's `MessagePort`s Node's methods beside their own: `on('message')`, `ref`, `unref`.
- * On the prototype, so that a port that arrives in a message has them too. A port with a listener for
- * messages keeps the program alive until it is closed, as in Node.
+ * On the prototype, so that a port that arrives in a message has them too. A port that has got a listener for
+ * messages, or was told to by `ref`, keeps the program alive until `unref` or its end, as in Node.
  */
 export function extendPorts(loop: EventLoop): void {
 	const prototype = MessagePort.prototype as MessagePort & Record<string, unknown>;
@@ -24,14 +24,14 @@ export function extendPorts(loop: EventLoop): void {
 	const stateOf = (port: MessagePort): PortState => {
 		let state = states.get(port);
 		if (!state) {
-			state = { emitter: new EventEmitter(), release: null, isReferenced: true, isListening: false };
+			state = { emitter: new EventEmitter(), release: null, isListening: false, isClosed: false };
 			states.set(port, state);
 		}
 		return state;
 	};
 	const hold = (port: MessagePort) => {
 		const state = stateOf(port);
-		if (state.isListening && state.isReferenced) state.release ??= loop.hold();
+		if (!state.isClosed) state.release ??= loop.hold();
 	};
 	const drop = (port: MessagePort) => {
 		const state = stateOf(port);
@@ -40,7 +40,8 @@ export function extendPorts(loop: EventLoop): void {
 	};
 	const ended = (port: MessagePort) => {
 		const state = stateOf(port);
-		state.isListening = false;
+		if (state.isClosed) return;
+		state.isClosed = true;
 		drop(port);
 		loop.enter(() => state.emitter.emit('close'));
 	};
@@ -48,7 +49,6 @@ export function extendPorts(loop: EventLoop): void {
 		const state = stateOf(port);
 		if (state.isListening) return;
 		state.isListening = true;
-		hold(port);
 		port.addEventListener('message', (event) => loop.enter(() => state.emitter.emit('message', event.data)));
 		port.addEventListener('messageerror', (event) => loop.enter(() => state.emitter.emit('messageerror', event.data)));
 		port.addEventListener('close', () => ended(port));
@@ -56,8 +56,11 @@ export function extendPorts(loop: EventLoop): void {
 	};
 	const on = (method: 'on' | 'once') =>
 		function (this: MessagePort, event: string, listener: Listener) {
-			stateOf(this).emitter[method](event, listener);
-			if (event === 'message') listen(this);
+			const { emitter } = stateOf(this);
+			emitter[method](event, listener);
+			if (event !== 'message') return this;
+			listen(this);
+			if (emitter.listenerCount('message') === 1) hold(this);
 			return this;
 		};
 	const off = function (this: MessagePort, event: string, listener: Listener) {
@@ -84,20 +87,17 @@ export function extendPorts(loop: EventLoop): void {
 			return stateOf(this).emitter.listenerCount(event);
 		},
 		ref(this: MessagePort) {
-			stateOf(this).isReferenced = true;
 			hold(this);
 		},
 		unref(this: MessagePort) {
-			stateOf(this).isReferenced = false;
 			drop(this);
 		},
 		hasRef(this: MessagePort) {
 			return stateOf(this).release !== null;
 		},
 		close(this: MessagePort) {
-			const wasListening = stateOf(this).isListening;
 			close.call(this);
-			if (wasListening) loop.post(() => ended(this));
+			loop.post(() => ended(this));
 		}
 	};
 	for (const [name, value] of Object.entries(methods)) {
@@ -110,9 +110,7 @@ export function extendPorts(loop: EventLoop): void {
 		},
 		set(this: MessagePort, listener: unknown) {
 			onMessage?.set?.call(this, listener);
-			const state = stateOf(this);
-			state.isListening = typeof listener === 'function';
-			if (state.isListening) hold(this);
+			if (typeof listener === 'function') hold(this);
 			else drop(this);
 		}
 	});

@@ -26,8 +26,6 @@ let lastThreadId = 0;
 export interface ThreadHost {
 	runtime: Runtime;
 	environmentData: Map<unknown, unknown>;
-	/** Called with the channel to the process of that pid, once it is there. */
-	channels: Map<number, (port: MessagePort) => void>;
 }
 
 /** `worker_threads.Worker`: a process of the kernel with a message port to it. */
@@ -47,8 +45,8 @@ export class Worker extends EventEmitter {
 
 	constructor(file: string | URL, options: WorkerOptions = {}) {
 		super();
-		const { runtime, channels, environmentData } = Worker.host;
-		const { sys, loop, process } = runtime;
+		const { runtime, environmentData } = Worker.host;
+		const { sys, loop, process, context } = runtime;
 		const isText = options.eval === true;
 		if (isText && typeof file !== 'string') {
 			throw invalidArgument('options.eval', "false when 'filename' is not a string", options.eval);
@@ -84,6 +82,7 @@ export class Worker extends EventEmitter {
 			else this[index === 1 ? 'stdout' : 'stderr'] = pipeReader(runtime, reader);
 			return index === 0 ? reader : writer;
 		};
+		const { port1: control, port2: theirs } = new MessageChannel();
 		const env = typeof options.env === 'object' ? options.env : process.env;
 		try {
 			this.#pid = sys.spawn({
@@ -95,18 +94,18 @@ export class Worker extends EventEmitter {
 				stdin: stream(options.stdin, 0),
 				stdout: stream(options.stdout, 1),
 				stderr: stream(options.stderr, 2),
-				channel: true
+				channel: context.offer?.(theirs),
+				thread: true
 			});
 		} finally {
 			for (const descriptor of opened) sys.close(descriptor);
 		}
 		this.#release = loop.hold();
-		channels.set(this.#pid, (control) => {
-			// Not `onmessage`, which keeps the program alive.
-			control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#told(data)));
-			control.start();
-			control.postMessage({ ...sent, port: port2 } satisfies ThreadStart, [port2, ...portsIn(sent)]);
-		});
+		// Not `onmessage`, which keeps the program alive.
+		control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#told(data)));
+		control.start();
+		// At once: the program may go on to wait for its thread without coming back to its loop.
+		control.postMessage({ ...sent, port: port2 } satisfies ThreadStart, [port2, ...portsIn(sent)]);
 		port1.addEventListener('message', ({ data }) => loop.enter(() => this.emit('message', data)));
 		port1.addEventListener('messageerror', ({ data }) => loop.enter(() => this.emit('messageerror', data)));
 		port1.start();

@@ -1,10 +1,14 @@
 import type { PackageManifest } from '../registry/packument.ts';
 
+/** The processor of what is published as WebAssembly. */
+const OURS = 'wasm32';
+
 /**
- * True for a package that can only be a native program or library: it names the processors it is made for.
- * Nothing native runs in a browser tab, whatever the system.
+ * True for a package that can only be a native program or library: it names the processors it is made for, and
+ * WebAssembly is none of them. Nothing native runs in a browser tab, whatever the system.
  */
 export function isNative({ cpu = [], os = [], libc = [] }: PackageManifest): boolean {
+	if (cpu.includes(OURS)) return false;
 	const needs = (list: string[], ours: string) =>
 		list.length > 0 && !list.includes(ours) && list.some((one) => !one.startsWith('!'));
 	return libc.length > 0 || cpu.some((one) => !one.startsWith('!')) || needs(os, 'linux') || os.includes('!linux');

@@ -1,4 +1,5 @@
 import { AsyncClient } from '../async-client.ts';
+import { numberedOffers } from '../offers.ts';
 import type { ProcessContext } from '../program.ts';
 import type { SignalName } from '../syscalls.ts';
 import type { StartMessage, ToKernel, ToProcess } from '../wire.ts';
@@ -8,7 +9,7 @@ import type { SnapshotStart } from './start.ts';
 /** What a program gets where it shares no memory with the kernel. */
 export function createSnapshotContext(start: StartMessage, snapshot: SnapshotStart): ProcessContext {
 	const { port, pid, argv, cwd, env } = start;
-	const post = (message: ToKernel): void => port.postMessage(message);
+	const post = (message: ToKernel, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 	const client = evaluateSnapshotClient(snapshot, post);
 	const asynchronous = new AsyncClient((message) => {
 		// The kernel answers for a volume that has what the program did before.
@@ -16,14 +17,12 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		post(message);
 	});
 	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
-	const channels = { arrived: (_pid: number, unwanted: MessagePort) => unwanted.close() };
 	const signal = async ({ name, newest }: { name: SignalName; newest: number }): Promise<void> => {
 		if (name === 'SIGWINCH') client.resized(await asynchronous.calls.terminalSize());
 		for (const listener of listeners) listener(name, newest);
 	};
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
 		if (data.kind === 'changes') client.changed(data);
-		else if (data.kind === 'channel') channels.arrived(data.pid, data.port);
 		else if (data.kind === 'signal') void signal(data);
 		else asynchronous.settle(data);
 	};
@@ -40,7 +39,7 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		generation: () => client.generation(),
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,
-		onChannel: (listener) => void (channels.arrived = listener),
+		offer: numberedOffers(post),
 		module: (asset) => asynchronous.module(asset)
 	};
 }

@@ -32,17 +32,17 @@ export class ChildProcess extends EventEmitter {
 		this.spawnargs = command(file, args, options);
 		this.#release = runtime.loop.hold();
 		const pipes: number[] = [];
-		const channel = wantsChannel(options);
+		const channel = wantsChannel(options) ? new MessageChannel() : null;
 		const [stdin, stdout, stderr] = stdioOf(options).map((how, index) => this.#connect(how, index, pipes));
 		try {
 			this.pid = runtime.sys.spawn({
 				argv: this.spawnargs,
-				...placeOf(runtime, options, channel),
+				...placeOf(runtime, options, channel !== null),
 				stdin,
 				stdout,
 				stderr,
 				group: options.detached ? 0 : undefined,
-				channel
+				channel: channel ? runtime.context.offer?.(channel.port2) : undefined
 			});
 		} catch (error) {
 			this.#failed(error);
@@ -51,7 +51,7 @@ export class ChildProcess extends EventEmitter {
 		}
 		this.stdio = [this.stdin, this.stdout, this.stderr];
 		if (this.pid !== undefined) {
-			if (channel) this.#openChannel(this.pid, options);
+			if (channel) this.#openChannel(channel.port1, options);
 			runtime.loop.nextTick(() => this.emit('spawn'), []);
 			void this.#wait(this.pid);
 		}
@@ -95,11 +95,11 @@ export class ChildProcess extends EventEmitter {
 		this.#ipc.disconnect();
 	}
 
-	#openChannel(pid: number, options: ChildOptions): void {
+	#openChannel(port: MessagePort, options: ChildOptions): void {
 		const ipc = new Ipc(this.#runtime.loop, this.#runtime.timers, this, options.serialization === 'advanced');
 		this.#ipc = ipc;
 		this.channel = { ref: () => {}, unref: () => {}, hasRef: () => this.connected };
-		this.#runtime.channels.set(pid, (port) => ipc.open(port));
+		ipc.open(port);
 	}
 
 	/** @returns what the child gets as this descriptor */
