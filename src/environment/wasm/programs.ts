@@ -40,7 +40,12 @@ export const shipped: ShippedSandbox = {
 	programs: [
 		{ name: 'shell', commands: ['bash', 'sh'], hot: true, reusable: true, url: shellUrl },
 		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
+		{
+			name: 'npm',
+			commands: ['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg', 'bun', 'bunx', 'corepack'],
+			hot: false,
+			url: npmUrl
+		},
 		{ name: 'git', commands: ['git', 'git-baseline'], hot: 'at start', reusable: true, url: gitUrl },
 		{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl },
 		{ name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false, url: tscUrl },

@@ -116,7 +116,7 @@ async function fetchPackages(
 		const registry = new Registry(context, registryAddress(context, manifest.directory, flags));
 		const options = { ...readOptions(flags, {}), silent: true };
 		const wanted = { name: '', version: '', dependencies: list };
-		await install({ context, output, registry, project: directory, options }, wanted);
+		await install({ context, output, registry, project: directory, member: directory, options }, wanted);
 	}
 	return directory;
 }
@@ -139,7 +139,7 @@ function firstBin({ sync }: ProcessContext, directory: string, argument: string)
 }
 
 /** In `node_modules/.bin`, or by the `bin` field of a package whose links were not made, or a program of the sandbox. */
-function findBin(context: ProcessContext, manifest: Manifest, command: string): string[] | null {
+export function findBin(context: ProcessContext, manifest: Manifest, command: string): string[] | null {
 	const { sync } = context;
 	for (const directory of binDirectories(context.cwd)) {
 		const link = inside(directory, command);

@@ -1,4 +1,4 @@
 import { startProgram } from '../process/start.ts';
-import { npm } from './program.ts';
+import { packageManager } from './program.ts';
 
-startProgram(npm);
+startProgram(packageManager);

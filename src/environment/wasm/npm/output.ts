@@ -1,11 +1,15 @@
 import type { ProcessContext } from '../process/program.ts';
 
-/** Lines on stdout, and npm's way of writing warnings and errors on stderr. */
+/** Lines on stdout, and a package manager's way of writing warnings and errors on stderr. */
 export class Output {
 	readonly #context: ProcessContext;
 	readonly #encoder = new TextEncoder();
 
-	constructor(context: ProcessContext) {
+	/** @param name who speaks */
+	constructor(
+		context: ProcessContext,
+		private readonly name = 'npm'
+	) {
 		this.#context = context;
 	}
 
@@ -22,7 +26,7 @@ export class Output {
 	}
 
 	#say(level: string, lines: string[]): void {
-		const text = lines.map((line) => `npm ${level}${line ? ` ${line}` : ''}\n`).join('');
+		const text = lines.map((line) => `${this.name} ${level}${line ? ` ${line}` : ''}\n`).join('');
 		this.#context.sync.write(2, this.#encoder.encode(text));
 	}
 }

@@ -1,90 +1,42 @@
 import type { ProcessContext } from '../process/program.ts';
-import { absolute } from '../paths.ts';
-import { ciCommand, installCommand, projectDirectory, uninstallCommand, updateCommand } from './commands/install.ts';
-import { initCommand } from './commands/init.ts';
-import { listCommand } from './commands/list.ts';
-import { viewCommand } from './commands/view.ts';
 import { NPM_VERSION } from './environment.ts';
 import { NpmError } from './errors.ts';
-import { execute } from './execute.ts';
-import { listScripts } from './list-scripts.ts';
 import { Interrupted } from './install/interruption.ts';
-import { readOptions } from './install/options.ts';
-import { findManifest, inside, ManifestError } from './manifest.ts';
+import { bun } from './managers/bun.ts';
+import { carryOut } from './managers/carry-out.ts';
+import type { Order, ReadOrder } from './managers/order.ts';
+import { pnpm } from './managers/pnpm.ts';
+import { yarn } from './managers/yarn.ts';
+import { ManifestError } from './manifest.ts';
 import { Output } from './output.ts';
-import { registryAddress } from './registry/address.ts';
-import { Registry } from './registry/registry.ts';
-import { splitName } from './registry/spec.ts';
-import { runScript } from './run-script.ts';
 
-const RUN = ['run', 'run-script', 'rum', 'urn'];
-const SHORT: Record<string, string> = {
-	t: 'test',
-	tst: 'test',
-	test: 'test',
-	start: 'start',
-	stop: 'stop',
-	restart: 'restart'
-};
-/** Every name of a command → the one it is known by here. */
-const NAMES: Record<string, string> = {
-	install: 'install',
-	i: 'install',
-	in: 'install',
-	add: 'install',
-	isntall: 'install',
-	ci: 'ci',
-	'clean-install': 'ci',
-	update: 'update',
-	up: 'update',
-	upgrade: 'update',
-	prune: 'install',
-	dedupe: 'install',
-	uninstall: 'uninstall',
-	remove: 'uninstall',
-	rm: 'uninstall',
-	un: 'uninstall',
-	r: 'uninstall',
-	ls: 'ls',
-	list: 'ls',
-	la: 'ls',
-	ll: 'ls',
-	view: 'view',
-	info: 'view',
-	show: 'view',
-	v: 'view',
-	init: 'init',
-	create: 'init',
-	root: 'root',
-	prefix: 'prefix'
-};
-/** Flags that take the next word. */
-const WITH_WORD = ['--prefix', '-C', '--registry', '--omit', '--include', '-w', '--workspace', '--loglevel', '--depth'];
-const NOT_HERE = [
-	'audit',
-	'publish',
-	'login',
-	'logout',
-	'adduser',
-	'link',
-	'ln',
-	'rebuild',
-	'pack',
-	'fund',
-	'whoami',
-	'config'
-];
+const npm: ReadOrder = (args) => ({ do: 'npm', args });
+const fetched: ReadOrder = (args) => ({ do: 'exec', args, mayFetch: true });
 
-/** The program behind `npm` and `npx`. @returns the exit code */
-export async function npm(context: ProcessContext): Promise<number> {
-	const output = new Output(context);
+/** Every name this program is called by → how its words are read. */
+const MANAGERS: Record<string, ReadOrder> = {
+	npm,
+	npx: (args) =>
+		/^(--version|-v)$/.test(args[0] ?? '')
+			? { do: 'print', lines: [NPM_VERSION] }
+			: fetched(args[0] === '--' ? args.slice(1) : args),
+	pnpm,
+	pnpx: fetched,
+	yarn,
+	yarnpkg: yarn,
+	bun,
+	bunx: (args) => bun(['x', ...args]),
+	corepack: (args) => corepack(args)
+};
+
+/** The program behind `npm`, `npx` and what does the same under other names. @returns the exit code */
+export async function packageManager(context: ProcessContext): Promise<number> {
 	const [called = 'npm', ...args] = context.argv;
+	const name = called.split('/').pop() ?? called;
+	const output = new Output(context, name === 'npx' ? 'npm' : name);
 	try {
-		if (called.split('/').pop() === 'npx') {
-			if (args[0] === '--version' || args[0] === '-v') return printed(output, NPM_VERSION);
-			return await execute(context, output, args[0] === '--' ? args.slice(1) : args);
-		}
-		return await dispatch(context, output, args);
+		const read = MANAGERS[name] ?? npm;
+		return await carryOut(context, output, read(args));
 	} catch (error) {
 		if (error instanceof Interrupted) return 130;
 		if (error instanceof NpmError) {
@@ -97,116 +49,12 @@ export async function npm(context: ProcessContext): Promise<number> {
 	}
 }
 
-async function dispatch(context: ProcessContext, output: Output, args: string[]): Promise<number> {
-	const end = args.indexOf('--');
-	const own = joinWords(end < 0 ? args : args.slice(0, end));
-	const passed = end < 0 ? [] : args.slice(end + 1);
-	const flags = own.filter((word) => word.startsWith('-'));
-	const [command, ...words] = own.filter((word) => !word.startsWith('-'));
-	if (flags.includes('--version') || flags.includes('-v')) return printed(output, NPM_VERSION);
-	const options = {
-		silent: flags.some((flag) => ['-s', '--silent', '--loglevel=silent'].includes(flag)),
-		ifPresent: flags.includes('--if-present')
-	};
-	if (command === undefined || command === 'help') return printed(output, ...USAGE);
-	if (RUN.includes(command)) {
-		const manifest = findManifest(context.sync, context.cwd);
-		const [name, ...rest] = words;
-		if (name === undefined) return printed(output, ...listScripts(manifest));
-		return runScript(context, output, manifest, name, { ...options, args: [...rest, ...passed] });
-	}
-	const script = Object.hasOwn(SHORT, command) ? SHORT[command] : undefined;
-	if (script !== undefined) {
-		const manifest = findManifest(context.sync, context.cwd);
-		return runScript(context, output, manifest, script, { ...options, args: [...words, ...passed] });
-	}
-	if (command === 'exec' || command === 'x') return execute(context, output, [...words, ...passed]);
-	const known = Object.hasOwn(NAMES, command) ? NAMES[command] : undefined;
-	if (known !== undefined) return packageCommand(context, output, known, [...words, ...passed], flags);
-	if (NOT_HERE.includes(command)) {
-		output.error(`npm ${command} is not available in this sandbox.`, 'npm help lists what is.');
-		return 1;
-	}
-	output.error(`"${command}" is not a command of npm in this sandbox.`, 'npm help lists those there are.');
-	return 1;
+/** What it would fetch is here already. */
+function corepack([command = '', ...rest]: string[]): Order {
+	const read = Object.hasOwn(MANAGERS, command) ? MANAGERS[command] : undefined;
+	if (read && command !== 'corepack') return read(rest);
+	const lines = /^(|-h|--help|help)$/.test(command)
+		? ['pnpm and yarn are commands of this sandbox without corepack.']
+		: [];
+	return { do: 'print', lines };
 }
-
-async function packageCommand(
-	context: ProcessContext,
-	output: Output,
-	command: string,
-	words: string[],
-	flags: string[]
-): Promise<number> {
-	const elsewhere = flags.find((flag) => /^(--prefix|-C)=/.test(flag))?.replace(/^[^=]*=/, '');
-	const project = elsewhere === undefined ? projectDirectory(context) : absolute(elsewhere, context.cwd);
-	const registry = new Registry(context, registryAddress(context, project, flags));
-	const options = readOptions(flags, context.env);
-	const installation = { context, output, registry, project, options };
-	switch (command) {
-		case 'install':
-			return installCommand(installation, words);
-		case 'ci':
-			return ciCommand(installation);
-		case 'uninstall':
-			return uninstallCommand(installation, words);
-		case 'update':
-			return updateCommand(installation, words);
-		case 'ls':
-			return listCommand(context, output, project, words, flags);
-		case 'view':
-			return viewCommand(registry, output, words, flags);
-		case 'root':
-			return printed(output, inside(project, 'node_modules'));
-		case 'prefix':
-			return printed(output, project);
-		default: {
-			const [initializer, ...rest] = words;
-			if (initializer === undefined) return initCommand(context, output, flags);
-			return execute(context, output, [...flags, createName(initializer), ...rest]);
-		}
-	}
-}
-
-/** `npm create vite@latest` runs the package `create-vite@latest`, `@scope` the package `@scope/create`. */
-function createName(initializer: string): string {
-	const { name, range } = splitName(initializer);
-	const version = range ? `@${range}` : '';
-	if (!name.startsWith('@')) return `create-${name}${version}`;
-	const [scope = '', rest] = name.split('/');
-	return `${scope}/create${rest ? `-${rest}` : ''}${version}`;
-}
-
-/** `--prefix dir` → `--prefix=dir`. */
-function joinWords(args: string[]): string[] {
-	return args.flatMap((word, index) => {
-		const before = args[index - 1];
-		if (before !== undefined && WITH_WORD.includes(before)) return [];
-		return WITH_WORD.includes(word) ? [`${word}=${args[index + 1] ?? ''}`] : [word];
-	});
-}
-
-function printed(output: Output, ...lines: string[]): number {
-	if (lines.length > 0) output.print(...lines);
-	return 0;
-}
-
-const USAGE = [
-	'npm <command>',
-	'',
-	'Usage:',
-	'',
-	'npm test           run this project’s tests',
-	'npm start          start it',
-	'npm run <name>     run the script named <name>',
-	'npm run            list its scripts',
-	'npm install        install what package.json asks for',
-	'npm install <pkg>  add a package; -D for development',
-	'npm ci             install exactly what package-lock.json says',
-	'npm uninstall <p>  remove a package',
-	'npm update         install newer versions that the ranges allow',
-	'npm ls             list what is installed',
-	'npm view <pkg>     show what the registry says of a package',
-	'npm init -y        write a package.json',
-	'npx <command>      run a command of a package, fetched when it is not installed'
-];

@@ -1,13 +1,18 @@
 import { fileCalls } from '../../../../src/environment/wasm/kernel/calls/file-calls.ts';
 import { createVolume } from '../../../../src/environment/wasm/kernel/files/first-files.ts';
 import type { Machine } from '../../../../src/environment/wasm/kernel/machine.ts';
-import { npm } from '../../../../src/environment/wasm/npm/program.ts';
+import { packageManager } from '../../../../src/environment/wasm/npm/program.ts';
 import {
 	type AsyncSyscalls,
 	SyscallError,
 	type SyncSyscalls
 } from '../../../../src/environment/wasm/process/client.ts';
-import type { SignalName, WireRequest, WireResponse } from '../../../../src/environment/wasm/process/syscalls.ts';
+import type {
+	SignalName,
+	SpawnOptions,
+	WireRequest,
+	WireResponse
+} from '../../../../src/environment/wasm/process/syscalls.ts';
 
 export interface NpmResult {
 	stdout: string;
@@ -19,6 +24,9 @@ export interface NpmResult {
 export class NpmInMemory {
 	readonly files: SyncSyscalls;
 	readonly requests: string[] = [];
+	/** What was started, oldest first, and how it ends. */
+	readonly spawned: SpawnOptions[] = [];
+	codeOf: (started: SpawnOptions) => number = () => 0;
 	#async: AsyncSyscalls;
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
 	#listeners: ((signal: SignalName, newest: number) => void)[] = [];
@@ -31,6 +39,8 @@ export class NpmInMemory {
 			isTerminal: () => false,
 			catchSignal: () => undefined,
 			programs: () => ['node', 'npm'],
+			spawn: (request: SpawnOptions) => this.spawned.push(request),
+			waitPid: (pid: number) => ({ code: this.codeOf(this.spawned[pid - 1]!), signal: null }),
 			now: () => Date.now()
 		};
 		const machine = { volume: createVolume([]) } as unknown as Machine;
@@ -57,7 +67,7 @@ export class NpmInMemory {
 	async run(line: string, cwd = '/workspace', env: Record<string, string> = {}): Promise<NpmResult> {
 		this.#written = [[], [], []];
 		this.#listeners = [];
-		const code = await npm({
+		const code = await packageManager({
 			pid: 1,
 			argv: line.split(' '),
 			cwd,

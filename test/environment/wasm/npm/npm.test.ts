@@ -246,3 +246,15 @@ it('installs express with all it needs, as npm itself placed it', async () => {
 	expect(stdout).toMatch(/added \d\d packages/);
 	expect(box.has('/workspace/node_modules/express/lib/express.js')).toBe(true);
 });
+
+it('removes and writes nothing outside node_modules, whatever a lockfile or a dependency is called', async () => {
+	const list = { src: {}, 'node_modules/../src': {}, 'node_modules/a/node_modules/../../../src': {} };
+	project({ dependencies: { leaf: '1' } });
+	box.write('/workspace/src/mine.js', '1');
+	box.write('/workspace/node_modules/.package-lock.json', { lockfileVersion: 3, packages: list });
+	expect((await box.run('npm install')).code).toBe(0);
+	expect(box.has('/workspace/src/mine.js')).toBe(true);
+	project({ dependencies: { '../src': '1' } });
+	const { code, stderr } = await box.run('npm install');
+	expect([code, stderr]).toEqual([1, expect.stringContaining('Invalid package name "../src"')]);
+});

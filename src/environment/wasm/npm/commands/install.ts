@@ -2,11 +2,11 @@ import { NpmError } from '../errors.ts';
 import { findManifest, inside, ManifestError } from '../manifest.ts';
 import { cleanInstall, install, type Installation } from '../install/install.ts';
 import { parseArgument, parseSpec } from '../registry/spec.ts';
-import { readPackage } from '../tree/project.ts';
+import { readPackage } from '../tree/package.ts';
+import { addToMember } from './add-to-member.ts';
+import { editPackage, KINDS, savedRange } from './edit-package.ts';
 import type { PackageManifest } from '../registry/packument.ts';
 import type { ProcessContext } from '../../process/program.ts';
-
-const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 /** Where the project is: the nearest package.json, or here when there is none. */
 export function projectDirectory({ sync, cwd }: ProcessContext): string {
@@ -20,7 +20,7 @@ export function projectDirectory({ sync, cwd }: ProcessContext): string {
 
 /** `npm install [package…]`. @returns the exit code */
 export async function installCommand(installation: Installation, words: string[]): Promise<number> {
-	const { context, project, options } = installation;
+	const { context, project, member, options } = installation;
 	const { sync } = context;
 	if (options.global) {
 		throw new NpmError(
@@ -29,6 +29,7 @@ export async function installCommand(installation: Installation, words: string[]
 			'Install it in the project, or run it once with npx.'
 		);
 	}
+	if (member !== project && words.length > 0) return addToMember(installation, words);
 	const file = inside(project, 'package.json');
 	const exists = sync.statOrNull(file) !== null;
 	if (!exists && words.length === 0) findManifest(sync, project);
@@ -61,7 +62,7 @@ export async function installCommand(installation: Installation, words: string[]
 		if (node) (saved[kind] ??= {})[name] = savedRange(name, range, node.version, options.exact);
 		if (node && wanted[kind]) wanted[kind][name] = saved[kind]?.[name] ?? range;
 	}
-	editPackage(installation, saved, options.save === 'auto' ? [] : asked.map(({ name }) => name));
+	editPackage(sync, project, saved, options.save === 'auto' ? [] : asked.map(({ name }) => name));
 	// The lockfile names the ranges as they are saved.
 	await install({ ...installation, options: { ...options, silent: true, lockOnly: true } }, readPackage(sync, project));
 	return 0;
@@ -77,8 +78,9 @@ export async function ciCommand(installation: Installation): Promise<number> {
 /** `npm uninstall package…`. @returns the exit code */
 export async function uninstallCommand(installation: Installation, words: string[]): Promise<number> {
 	if (words.length === 0) throw new NpmError('EUSAGE', 'Say which package to remove: npm uninstall <package>');
-	editPackage(installation, {}, words);
-	await install(installation, readPackage(installation.context.sync, installation.project), words);
+	const { context, project, member } = installation;
+	editPackage(context.sync, member, {}, words);
+	await install(installation, readPackage(context.sync, project), words);
 	return 0;
 }
 
@@ -92,39 +94,4 @@ export async function updateCommand(installation: Installation, words: string[])
 function parseFile(range: string): { path: string } {
 	const spec = parseSpec('', range);
 	return { path: spec.kind === 'file' ? spec.path : range };
-}
-
-/** What stands in package.json: `^` and the version chosen, unless a range or another kind of place was named. */
-function savedRange(name: string, asked: string, version: string, exact: boolean): string {
-	const spec = parseSpec(name, asked);
-	const chosen = exact ? version : `^${version}`;
-	if (spec.kind === 'alias') {
-		const inner = spec.spec.kind === 'range' && spec.spec.range !== '*' ? spec.spec.range : chosen;
-		return `npm:${spec.name}@${inner}`;
-	}
-	if (spec.kind === 'tag' || (spec.kind === 'range' && spec.range === '*')) return chosen;
-	if (spec.kind === 'range' && spec.range === version) return exact ? version : version;
-	return asked;
-}
-
-/** Changes the dependencies in the text of package.json and keeps its indentation. */
-function editPackage(
-	{ context: { sync }, project }: Installation,
-	add: Record<string, Record<string, string>>,
-	remove: string[]
-): void {
-	const file = inside(project, 'package.json');
-	const text = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : '{}\n';
-	const json: Record<string, unknown> = Object(JSON.parse(text));
-	for (const kind of KINDS) {
-		const known = json[kind];
-		const rest = Object.entries(Object(known)).filter(([name]) => !remove.includes(name));
-		const list = Object.fromEntries(
-			[...rest, ...Object.entries(add[kind] ?? {})].sort(([a], [b]) => a.localeCompare(b, 'en'))
-		);
-		if (Object.keys(list).length > 0) json[kind] = list;
-		else if (known !== undefined && Object.keys(Object(known)).length > 0) delete json[kind];
-	}
-	const indent = /^[{[]\s*?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
-	sync.writeFile(file, new TextEncoder().encode(`${JSON.stringify(json, null, indent)}\n`));
 }

@@ -3,7 +3,8 @@ import type { Output } from '../output.ts';
 import { computeFlags } from '../tree/flags.ts';
 import { hiddenLockPath, lockPath, plantLock, readLock } from '../tree/lockfile.ts';
 import type { TreeNode } from '../tree/node.ts';
-import { openProject, readPackage } from '../tree/project.ts';
+import { readPackage } from '../tree/package.ts';
+import { openProject } from '../tree/project.ts';
 
 /** `npm ls [package…]`. @returns 1 when something is missing or does not fit, or nothing of that name is there */
 export function listCommand(

@@ -7,6 +7,7 @@ import type { Registry } from '../registry/registry.ts';
 import { standInFor } from '../registry/stand-ins.ts';
 import { buildTree } from '../tree/build.ts';
 import { computeFlags, prune } from '../tree/flags.ts';
+import { lockedElsewhere } from '../tree/foreign-lockfile.ts';
 import { lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
 import type { TreeNode } from '../tree/node.ts';
 import { linkLocal, openProject } from '../tree/project.ts';
@@ -20,8 +21,10 @@ export interface Installation {
 	context: ProcessContext;
 	output: Output;
 	registry: Registry;
-	/** The directory of package.json. */
+	/** Where `node_modules` and the lockfile are. */
 	project: string;
+	/** Whose package.json names what is added: the project itself, or one of its packages. */
+	member: string;
 	options: InstallOptions;
 }
 
@@ -51,6 +54,7 @@ export async function install(
 			for (const name of forget) if (!root.children.get(name)?.target) root.children.delete(name);
 		}
 		await buildTree(root, registry, {
+			locked: lock ? new Map() : lockedElsewhere(sync, project),
 			local: (name, path) => linkLocal(sync, project, root, name, path),
 			legacyPeers: options.legacyPeers,
 			warn: (line) => deprecated.push(line),

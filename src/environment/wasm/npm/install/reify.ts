@@ -53,8 +53,9 @@ export async function reify(
 		const within = node.parent && fresh.has(node.parent);
 		if (!node.target && !node.inBundle && (within || !isKept(node))) fresh.add(node);
 	}
+	const places = new Set(wanted.map(({ location }) => location));
 	const removed = Object.keys(installed).filter(
-		(location) => location && !wanted.some((node) => node.location === location) && !installed[location]?.inBundle
+		(location) => isInModules(location) && !places.has(location) && !installed[location]?.inBundle
 	);
 	const staging = inside(project, STAGING);
 	try {
@@ -88,6 +89,10 @@ export async function reify(
 			sync.rmdir(inside(project, 'node_modules'));
 	}
 }
+
+/** The packages of the project itself stand in the same list: nobody but their author removes those. */
+const isInModules = (location: string): boolean =>
+	/(^|\/)node_modules\//.test(location) && !location.split('/').includes('..');
 
 function isInstalled({ sync }: ProcessContext, project: string, installed: LockEntries, node: TreeNode): boolean {
 	const entry = installed[node.location];

@@ -8,13 +8,16 @@ const LOOSE = { loose: true };
 
 /**
  * The version npm takes: what the tag says; for a range the one tagged `latest` where it fits, else the highest,
- * those not deprecated first. @throws NpmError ETARGET
+ * those not deprecated first.
+ *
+ * @param locked versions that are taken before all others where a range allows it
+ * @throws NpmError ETARGET
  */
-export function pickVersion(packument: Packument, spec: Spec): PublishedManifest {
+export function pickVersion(packument: Packument, spec: Spec, locked?: ReadonlySet<string>): PublishedManifest {
 	const { name, versions } = packument;
 	const tags = packument['dist-tags'];
 	const wanted = spec.kind === 'tag' ? spec.tag : spec.kind === 'range' ? spec.range : 'latest';
-	const version = spec.kind === 'tag' ? tags[spec.tag] : highest(packument, wanted);
+	const version = spec.kind === 'tag' ? tags[spec.tag] : highest(packument, wanted, locked);
 	if (version === undefined || versions[version] === undefined) {
 		throw new NpmError(
 			'ETARGET',
@@ -29,7 +32,11 @@ export function pickVersion(packument: Packument, spec: Spec): PublishedManifest
 	return { ...parsed.data, name, version };
 }
 
-function highest(packument: Packument, range: string): string | undefined {
+function highest(packument: Packument, range: string, locked?: ReadonlySet<string>): string | undefined {
+	const known = [...(locked ?? [])].filter(
+		(version) => Object.hasOwn(packument.versions, version) && satisfies(version, range, LOOSE)
+	);
+	if (known.length > 0) return known.sort((a, b) => rcompare(a, b, LOOSE))[0];
 	const latest = packument['dist-tags']['latest'];
 	const isDeprecated = (version: string) => Boolean(Reflect.get(Object(packument.versions[version]), 'deprecated'));
 	if (latest !== undefined && packument.versions[latest] && satisfies(latest, range, LOOSE) && !isDeprecated(latest))

@@ -61,8 +61,14 @@ export function parseArgument(text: string): { name: string; range: string } {
 	if (/^(file:|\.{1,2}(\/|$)|\/|~\/)/.test(text)) return { name: '', range: text };
 	if (GIT.test(text) && !text.startsWith('@')) parseSpec(text, text);
 	const { name, range } = splitName(text);
-	if (!/^(@[a-z0-9~_.-]+\/)?[a-z0-9~_.-]+$/i.test(name)) {
-		throw new NpmError('EINVALIDPACKAGENAME', `Invalid package name "${text}".`);
-	}
+	checkName(name, text);
 	return { name, range };
+}
+
+/** What may be a directory of `node_modules`: nothing that leads out of it. */
+export const isPackageName = (name: string): boolean => /^(@[a-z0-9~_.-]+\/)?(?!\.)[a-z0-9~_.-]+$/i.test(name);
+
+/** @param text as it was given. @throws NpmError EINVALIDPACKAGENAME */
+export function checkName(name: string, text = name): void {
+	if (!isPackageName(name)) throw new NpmError('EINVALIDPACKAGENAME', `Invalid package name "${text}".`);
 }

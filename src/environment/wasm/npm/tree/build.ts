@@ -3,13 +3,16 @@ import { NpmError } from '../errors.ts';
 import type { PublishedManifest } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
-import { parseSpec, type Spec } from '../registry/spec.ts';
+import { checkName, parseSpec, type Spec } from '../registry/spec.ts';
+import type { LockedVersions } from './foreign-lockfile.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
 import { overridden, rulesBelow } from './overrides.ts';
 import { isNative } from './platform.ts';
 import { promisedIntegrity } from '../registry/integrity.ts';
 
 export interface BuildOptions {
+	/** Versions that are taken before others. */
+	locked: LockedVersions;
 	/** Makes the directory behind a `file:` dependency a node. */
 	local(name: string, path: string, from: TreeNode): TreeNode;
 	/** Peers that do not fit are warned of instead of refused. */
@@ -38,7 +41,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 		seen.add(node);
 		options.checkpoint();
 		const edges = node.edges().map((edge) => ({ ...edge, range: rangeOf(node, edge) }));
-		const choices = edges.map((edge) => (needsChoice(node, edge) ? choose(edge, registry) : null));
+		const choices = edges.map((edge) => (needsChoice(node, edge) ? choose(edge, registry, options.locked) : null));
 		// A failure is reported where its turn comes.
 		for (const choice of choices) choice?.catch(() => {});
 		for (const [index, edge] of edges.entries()) {
@@ -55,7 +58,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 			if (!child) continue;
 			if (child.rules.length === 0) child.rules = rulesBelow(node.rules, child.packageName, child.version);
 			const next = child.target ?? child;
-			if (!seen.has(next)) askAhead(next, registry);
+			if (!seen.has(next)) askAhead(next, registry, options.locked);
 			queue.push(next);
 		}
 		options.progress(seen.size);
@@ -69,11 +72,11 @@ const rangeOf = (node: TreeNode, edge: Edge) =>
  * Asks for what a package will need before its turn comes: then the registry is waited for once for each level of the
  * tree, not once for each package.
  */
-function askAhead(node: TreeNode, registry: Registry): void {
+function askAhead(node: TreeNode, registry: Registry, locked: LockedVersions): void {
 	for (const edge of node.edges()) {
 		const wanted = { ...edge, range: rangeOf(node, edge) };
 		// A failure is reported where its turn comes.
-		if (needsChoice(node, wanted)) choose(wanted, registry).catch(() => {});
+		if (needsChoice(node, wanted)) choose(wanted, registry, locked).catch(() => {});
 	}
 }
 
@@ -88,15 +91,16 @@ function needsChoice(node: TreeNode, edge: Edge): boolean {
 	return edge.kind === 'peerOptional' ? false : !found || !found.fits(edge.range);
 }
 
-async function choose(edge: Edge, registry: Registry): Promise<PublishedManifest | null> {
+async function choose(edge: Edge, registry: Registry, locked: LockedVersions): Promise<PublishedManifest | null> {
 	let spec: Spec = parseSpec(edge.name, edge.range);
 	let name = edge.name;
+	checkName(name);
 	if (spec.kind === 'alias') ({ name, spec } = spec);
 	if (spec.kind === 'file') return null;
 	if (spec.kind === 'workspace') {
 		throw new NpmError('EUNSUPPORTEDPROTOCOL', `No workspace of this project is called ${name}.`);
 	}
-	return pickVersion(await registry.packument(name), spec);
+	return pickVersion(await registry.packument(name), spec, locked.get(name));
 }
 
 async function fulfil(
@@ -108,7 +112,7 @@ async function fulfil(
 	choice: Promise<PublishedManifest | null> | null
 ): Promise<TreeNode | undefined> {
 	if (edge.kind === 'peerOptional') return undefined;
-	const manifest = await (choice ?? choose(edge, registry));
+	const manifest = await (choice ?? choose(edge, registry, options.locked));
 	const again = from.find(edge.name);
 	if (again?.fits(edge.range)) return again;
 	if (!manifest) {

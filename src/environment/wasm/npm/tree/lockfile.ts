@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SyncSyscalls } from '../../process/client.ts';
 import { inside } from '../manifest.ts';
 import { manifestShape } from '../registry/packument.ts';
+import { isPackageName } from '../registry/spec.ts';
 import type { Flags } from './flags.ts';
 import { byName, everyNode, TreeNode } from './node.ts';
 
@@ -42,7 +43,7 @@ export function plantLock(root: TreeNode, entries: LockEntries): void {
 		const at = location.lastIndexOf('node_modules/');
 		const parent = nodes.get(location.slice(0, at).replace(/\/$/, ''));
 		const name = location.slice(at + 'node_modules/'.length);
-		if (!entry || entry.link || !parent || parent.children.has(name)) continue;
+		if (!entry || entry.link || !parent || parent.children.has(name) || !isPackageName(name)) continue;
 		const node = new TreeNode(name, location, { ...entry, name: entry.name ?? name, version: entry.version ?? '' });
 		node.resolved = entry.resolved ?? '';
 		node.integrity = entry.integrity ?? '';

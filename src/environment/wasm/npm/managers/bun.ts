@@ -1,0 +1,86 @@
+import { installing, type Order, type ReadOrder, refusal, splitFlags } from './order.ts';
+
+const VERSION = '1.3.0';
+const SOURCE = /\.[cm]?[jt]sx?$|^\.{1,2}\//;
+const WITH_VALUE = ['--filter', '-F', '--cwd', '--registry'];
+const REFUSED = ['pm', 'link', 'unlink', 'upgrade', 'publish', 'patch', 'outdated', 'repl', 'audit'];
+
+/** `bun`: programs are run by Node, packages installed by npm. */
+export const bun: ReadOrder = (args) => {
+	const [own, [command = '', ...behind]] = leadingFlags(args);
+	// Behind `run` stand flags as well.
+	const [more, rest] = command === 'run' ? leadingFlags(behind) : [[], behind];
+	const { flags } = splitFlags([...own, ...more], WITH_VALUE);
+	if (flags.includes('-v') || flags.includes('--version')) return { do: 'print', lines: [VERSION] };
+	if (flags.some((flag) => ['-e', '--eval', '-p', '--print'].includes(flag)))
+		return { do: 'program', argv: ['node', ...args] };
+	const value = (...names: string[]) =>
+		flags.flatMap((flag) => (names.some((name) => flag.startsWith(`${name}=`)) ? [flag.replace(/^[^=]*=/, '')] : []));
+	const filters = value('--filter', '-F');
+	const [directory] = value('--cwd');
+	return {
+		...read(command, rest, flags),
+		...(filters.length > 0 ? { in: filters } : {}),
+		...(directory === undefined ? {} : { directory })
+	};
+};
+
+/** What stands before the first word, and the rest. */
+function leadingFlags(args: string[]): [flags: string[], rest: string[]] {
+	const start = args.findIndex((word, index) => !word.startsWith('-') && !WITH_VALUE.includes(args[index - 1] ?? ''));
+	return start < 0 ? [args, []] : [args.slice(0, start), args.slice(start)];
+}
+
+function read(command: string, rest: string[], own: string[]): Order {
+	const { words, flags } = splitFlags(rest, WITH_VALUE);
+	switch (command) {
+		case '':
+			return { do: 'npm', args: [] };
+		case 'install':
+		case 'i':
+		case 'ci':
+			return installing('install', words, flags);
+		case 'add':
+		case 'a':
+			return installing('install', words, flags);
+		case 'remove':
+		case 'rm':
+			return installing('uninstall', words, flags);
+		case 'update':
+			return installing('update', words, flags);
+		case 'run': {
+			const [script, ...args] = rest;
+			if (script === undefined) return { do: 'npm', args: ['run'] };
+			return SOURCE.test(script) ? node(own, rest) : { do: 'run', script, args, orCommand: true };
+		}
+		case 'x':
+			return { do: 'exec', args: rest.filter((word, index) => !(index === 0 && word === '--bun')), mayFetch: true };
+		case 'create':
+			return { do: 'npm', args: ['create', ...rest.slice(0, 1), '--', ...rest.slice(1)] };
+		case 'init':
+			return { do: 'npm', args: ['init', '-y'] };
+		case 'test':
+			return {
+				do: 'refuse',
+				lines: [
+					'bun test runs tests of "bun:test", which this sandbox has not: there is Node.',
+					'node --test, vitest, jest and mocha run here; a script of package.json runs with bun run <name>.'
+				]
+			};
+		case 'build':
+			return {
+				do: 'refuse',
+				lines: ['bun build is not available in this sandbox: esbuild <file> --bundle is, and so are Vite and Rollup.']
+			};
+		default:
+			if (REFUSED.includes(command)) return refusal('bun', command);
+			if (SOURCE.test(command)) return node(own, [command, ...rest]);
+			return { do: 'run', script: command, args: rest, orCommand: true };
+	}
+}
+
+/** Flags that Node has too. */
+const node = (flags: string[], words: string[]): Order => ({
+	do: 'program',
+	argv: ['node', ...flags.filter((flag) => /^--(watch|env-file=.*)$/.test(flag)), ...words]
+});

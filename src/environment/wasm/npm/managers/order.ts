@@ -1,0 +1,87 @@
+/** Which packages of a project something is done in: all of them, or those meant by names, patterns and directories. */
+export type Selection = 'all' | readonly string[];
+
+/** What a command line of another package manager asks for, in npm's terms. */
+export type Order = (
+	| { do: 'npm'; args: string[] }
+	/** A script of package.json; `orCommand`: or else a command of an installed package. */
+	| { do: 'run'; script: string; args: string[]; orCommand: boolean }
+	/** A command of an installed package; `mayFetch`: or of one that is fetched for it. */
+	| { do: 'exec'; args: string[]; mayFetch: boolean }
+	/** A program of the sandbox. */
+	| { do: 'program'; argv: string[] }
+	| { do: 'print'; lines: string[] }
+	| { do: 'refuse'; lines: string[] }
+) & { in?: Selection; /** From where it is called. */ directory?: string };
+
+/** Reads the words behind the name of a package manager. Never throws. */
+export type ReadOrder = (args: string[]) => Order;
+
+/** Flags → the words and their own flags apart; what follows `--` is only words. */
+export function splitFlags(args: string[], withValue: readonly string[] = []): { words: string[]; flags: string[] } {
+	const words: string[] = [];
+	const flags: string[] = [];
+	for (let at = 0; at < args.length; at++) {
+		const arg = args[at] ?? '';
+		if (arg === '--') {
+			words.push(...args.slice(at + 1));
+			break;
+		}
+		if (!arg.startsWith('-')) words.push(arg);
+		else if (withValue.includes(arg)) flags.push(`${arg}=${args[++at] ?? ''}`);
+		else flags.push(arg);
+	}
+	return { words, flags };
+}
+
+/** Installing changes node_modules and package.json; the lockfile of the other package manager only it can write. */
+export const installing = (command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order => ({
+	do: 'npm',
+	args: [command, '--no-package-lock', ...flags.flatMap((flag) => npmFlag(flag) ?? []), ...words]
+});
+
+/** Flags that mean the same everywhere, or have a name of npm's. Others change nothing here. */
+function npmFlag(flag: string): string | null {
+	switch (flag.replace(/=true$/, '')) {
+		case '-D':
+		case '-d':
+		case '--dev':
+		case '--save-dev':
+			return '--save-dev';
+		case '-O':
+		case '--optional':
+		case '--save-optional':
+			return '--save-optional';
+		case '--peer':
+		case '--save-peer':
+			return '--save-peer';
+		case '-E':
+		case '--exact':
+		case '--save-exact':
+			return '--save-exact';
+		case '-P':
+		case '--prod':
+		case '--production':
+			return '--omit=dev';
+		case '--no-optional':
+		case '--ignore-optional':
+			return '--omit=optional';
+		case '-s':
+		case '--silent':
+			return '--silent';
+		case '-g':
+		case '--global':
+			return '--global';
+		default:
+			return /^--registry=/.test(flag) ? flag : null;
+	}
+}
+
+/** What cannot be done here, in words. */
+export const refusal = (manager: string, command: string): Order => ({
+	do: 'refuse',
+	lines: [
+		`${manager} ${command} is not available in this sandbox, where npm does the work of ${manager}.`,
+		`Known are install, add, remove, update, run, test, exec and create; or use npm.`
+	]
+});
