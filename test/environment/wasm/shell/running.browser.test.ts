@@ -56,6 +56,16 @@ it('streams through processes, redirections and substitutions', async () => {
 	]); // prettier-ignore
 });
 
+it('says what to do instead of calling what no tab has', async () => {
+	const { stderr, exitCode } = await sandbox.exec('sudo ls; nobody-knows-this', HANGS);
+	expect([stderr, exitCode]).toEqual([
+		expect.stringMatching(
+			/^bash: line 1: sudo: command not found\nLeave it out: .+\nbash: line 1: nobody-knows-this: command not found\n$/
+		),
+		127
+	]);
+});
+
 it('is stopped in a tight loop, with everything before in place', async () => {
 	const stop = new AbortController();
 	const result = await sandbox.exec('echo kept > kept.txt; echo begun; while true; do :; done', {

@@ -5,6 +5,7 @@ import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '../../process/client.ts';
 import { BadDescriptor } from '../streams/open-file.ts';
 import { decode, encode } from '../streams/text.ts';
+import { insteadOf } from './absent-commands.ts';
 import { runExternal } from './external.ts';
 import { findCommand, type Found } from './lookup.ts';
 import { reason } from './redirections.ts';
@@ -38,9 +39,15 @@ export async function runWords(
 			complain(shell, `${name}: Is a directory`);
 			return 126;
 		case 'none':
-			complain(shell, `${name}: ${name.includes('/') ? 'No such file or directory' : 'command not found'}`);
+			complain(shell, notFound(name));
 			return 127;
 	}
+}
+
+function notFound(name: string): string {
+	if (name.includes('/')) return `${name}: No such file or directory`;
+	const instead = insteadOf(name);
+	return `${name}: command not found${instead === null ? '' : `\n${instead}`}`;
 }
 
 async function callFunction(
