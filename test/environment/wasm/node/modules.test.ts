@@ -37,6 +37,40 @@ console.log(missing.join('\\n'));`
 	expect(missing.filter((name) => !NAMELESS.some((kind) => kind.test(name)))).toEqual([]);
 });
 
+it('asks the hooks of a program where a module is', () => {
+	pair.write({
+		'hooks/answer.mjs': 'export default [import.meta.url.slice(-12), globalThis.times = (globalThis.times ?? 0) + 1];',
+		'hooks/old.cjs': "module.exports = 'old';",
+		'hooks/main.mjs': `import { createRequire, registerHooks } from 'node:module';
+const require = createRequire(import.meta.url);
+const tag = registerHooks({
+	resolve(specifier, context, next) {
+		const found = next(specifier, context);
+		return specifier.startsWith('./') ? { ...found, url: found.url + '?' + new URL(context.parentURL).pathname.slice(-8) } : found;
+	}
+});
+const names = registerHooks({
+	resolve: (specifier, context, next) =>
+		specifier === 'virtual:old' ? { url: new URL('old.cjs', import.meta.url).href, shortCircuit: true } : next(specifier.replace('virtual:', './'), context)
+});
+console.log((await import('virtual:answer.mjs')).default, (await import('virtual:old')).default, require('virtual:old'));
+names.deregister();
+console.log(await import('virtual:answer.mjs').catch((error) => error.code), (await import('./answer.mjs')).default);
+tag.deregister();
+console.log((await import('./answer.mjs')).default, typeof (await import('node:fs')).readFileSync);
+try { registerHooks({ load() {} }) } catch (error) { console.log(error.code) }`
+	});
+	expect(pair.ours(['hooks/main.mjs'])).toEqual({
+		stdout: `[ 'mjs?main.mjs', 1 ] old old
+ERR_MODULE_NOT_FOUND [ 'mjs?main.mjs', 1 ]
+[ 's/answer.mjs', 2 ] function
+ERR_SANDGLASS_UNSUPPORTED
+`,
+		stderr: '',
+		code: 0
+	});
+});
+
 /** Of modules that do nothing here, values that tell of a machine, and what Node keeps for itself. */
 const NAMELESS = [
 	/^(cluster|http2|inspector|inspector\/promises|repl|tls|v8)\./,

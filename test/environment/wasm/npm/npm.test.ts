@@ -148,6 +148,37 @@ it('takes the WebAssembly release of a package among its optional ones, with wha
 	expect(lockOf('node_modules/native-linux')).toMatchObject({ optional: true, cpu: ['x64'] });
 });
 
+it('takes the nearest WebAssembly release where that of the version is not published, and keeps it out of the lockfile', async () => {
+	for (const v of ['1.2.1', '1.2.3'])
+		registry.publish({ name: 'quick-wasm32', version: v, cpu: ['wasm32'], dependencies: { leaf: '2' } });
+	for (const v of ['1.2.4', '1.3.0'])
+		registry.publish({ name: 'quick', version: v, optionalDependencies: { 'quick-wasm32': v } });
+	project({ dependencies: { quick: '1.2' } });
+	const first = await box.run('npm install');
+	expect(first.code).toBe(0);
+	expect(first.stderr).toContain('quick-wasm32@1.2.4 is not published: 1.2.3, the nearest before it, is installed.');
+	for (const command of ['npm ci', 'npm install']) {
+		const again = await box.run(command);
+		expect(again.code).toBe(0);
+		expect(version('node_modules/quick-wasm32')).toBe('1.2.3');
+		expect(version('node_modules/leaf')).toMatch(/^2\./);
+		expect(lockOf('node_modules/quick')).toMatchObject({ version: '1.2.4' });
+		for (const name of ['quick-wasm32', 'leaf']) expect(lockOf(`node_modules/${name}`)).toBeUndefined();
+		if (command === 'npm install') expect(again.stdout).toContain('up to date');
+	}
+	const none = await box.run('npm install quick@1.3');
+	expect(none.stderr).toContain('quick@1.3.0 may not start');
+	expect(none.stderr).toContain('The latest is 1.2.3.');
+});
+
+it('says of a package that all of its parts are native', async () => {
+	for (const cpu of ['x64', 'arm64']) registry.publish({ name: `part-${cpu}`, version: '1.0.0', cpu: [cpu] });
+	const optionalDependencies = { 'part-x64': '1.0.0', 'part-arm64': '1.0.0' };
+	registry.publish({ name: 'whole', version: '1.0.0', optionalDependencies });
+	project({ dependencies: { whole: '1' } });
+	expect((await box.run('npm install')).stderr).toContain('whole@1.0.0 has its program as native code alone');
+});
+
 it('unpacks what is published in WebAssembly in place of a native program, and keeps the lockfile for other machines', async () => {
 	const scripts = { postinstall: 'node install.js' };
 	for (const v of ['0.25.0', '0.26.0']) registry.publish({ name: 'esbuild', version: v, bin: 'bin/esbuild', scripts });

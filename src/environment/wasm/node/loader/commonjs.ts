@@ -4,7 +4,8 @@ import { rememberMap } from '../runtime/source-maps.ts';
 import { compileFunction } from './evaluate.ts';
 import type { AsyncContext } from './async-context.ts';
 import type { EsModules } from './esm.ts';
-import { LoaderFiles, parent } from './files.ts';
+import { fileUrl, LoaderFiles, parent } from './files.ts';
+import type { LoaderHooks } from './hooks.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
 import { explainSyntaxError, hasModuleSyntax, IMPORT, prepareCommonJs, toJavaScript } from './transform.ts';
@@ -26,6 +27,7 @@ export interface CommonJsHost {
 	esm: EsModules;
 	builtin(name: string): unknown;
 	asyncContext: AsyncContext;
+	hooks: LoaderHooks;
 	/** Set while tests run. */
 	replacements?: Replacements | undefined;
 	main: Module | undefined;
@@ -88,7 +90,7 @@ export class Module {
 		let failure: unknown;
 		for (const origin of origins) {
 			try {
-				const found = resolver.resolve(id, origin, 'require', stack);
+				const found = resolver.resolve(hooked(id, origin), origin, 'require', stack);
 				return found.startsWith('node:') && !id.startsWith('node:') ? id : found;
 			} catch (error) {
 				failure = error;
@@ -191,6 +193,15 @@ export class Module {
 		}
 		return run.call(this.exports, this.exports, require, this, filename, parent(filename), dynamicImport);
 	}
+}
+
+/** What hooks of the program make of a name. */
+function hooked(id: string, origin: string): string {
+	const { hooks, resolver } = Module.host;
+	if (hooks.isEmpty) return id;
+	const context = { parentURL: fileUrl(origin), conditions: ['node', 'require'], importAttributes: {} };
+	const url = hooks.resolve(id, context, (name) => ({ url: fileUrl(resolver.resolve(name, origin, 'require')) }));
+	return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
 }
 
 const readIfThere = (file: string) => {

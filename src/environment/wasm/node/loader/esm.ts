@@ -5,7 +5,8 @@ import type { AsyncContext } from './async-context.ts';
 import { EXPORT } from './exports.ts';
 import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat } from './commonjs.ts';
-import { type LoaderFiles, parent } from './files.ts';
+import { fileUrl, type LoaderFiles, parent } from './files.ts';
+import type { LoaderHooks } from './hooks.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
@@ -43,6 +44,7 @@ interface EsModulesHost {
 	resolver: Resolver;
 	builtin(name: string): unknown;
 	asyncContext: AsyncContext;
+	hooks: LoaderHooks;
 	/** Set while tests run. */
 	replacements?: Replacements | undefined;
 	hold<Result>(promise: Promise<Result>): Promise<Result>;
@@ -64,15 +66,15 @@ export class EsModules {
 	}
 
 	/** `import()` from a file: the namespace, once everything has run. */
-	async import(specifier: string, from: string): Promise<unknown> {
-		const dependency = this.#dependency(specifier, from, null);
+	async import(specifier: string, from: string, fromUrl = fileUrl(from)): Promise<unknown> {
+		const dependency = this.#dependency(specifier, from, null, fromUrl);
 		const replaced = await this.#replaced(dependency);
 		return replaced ? replaced.value : this.#load(dependency);
 	}
 
 	/** The module at a path itself, whatever stands in its place. */
 	async actual(target: string): Promise<unknown> {
-		return this.#load(this.#dependency(target, target, null));
+		return this.#load(this.#dependency(target, target, null, fileUrl(target)));
 	}
 
 	/** What is loaded from now on runs anew. */
@@ -125,7 +127,7 @@ export class EsModules {
 		this.#modules.set(url, module);
 		try {
 			for (const { specifier, type } of source.imports) {
-				module.dependencies.set(specifier, this.#dependency(specifier, file, type));
+				module.dependencies.set(specifier, this.#dependency(specifier, file, type, url));
 			}
 			nameExports(module);
 			checkNames(module);
@@ -177,7 +179,7 @@ export class EsModules {
 			const specifier = module.source.imports[index]?.specifier ?? '';
 			return this.#namespaceOf(module.dependencies.get(specifier) ?? missing(specifier));
 		};
-		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file);
+		const importFrom = (specifier: unknown) => this.import(String(specifier), module.file, module.url);
 		const code = this.host.asyncContext.prepare(module.source.code, true);
 		const kind = bodyKind(code);
 		const start = compile(module, code, kind);
@@ -216,10 +218,16 @@ export class EsModules {
 		return pending.then(() => void (module.state = 'done'));
 	}
 
-	#dependency(specifier: string, from: string, type: string | null): Dependency {
+	#dependency(specifier: string, from: string, type: string | null, fromUrl: string): Dependency {
+		const { hooks } = this.host;
+		if (!hooks.isEmpty) {
+			const importAttributes: Record<string, string> = type === null ? {} : { type };
+			const context = { parentURL: fromUrl, conditions: ['node', 'import'], importAttributes };
+			specifier = hooks.resolve(specifier, context, (name) => ({ url: this.resolve(name, from) }));
+		}
 		if (specifier.startsWith('data:')) return this.#dataModule(specifier);
 		const target = this.host.resolver.resolve(specifier, from, 'import');
-		const query = /^(\.|\/|file:)/.test(specifier) ? (/[?#].*$/s.exec(specifier)?.[0] ?? '') : '';
+		const query = queryOf(specifier);
 		if (target.startsWith('node:')) {
 			return this.#foreignModule(target, () => commonJsNamespace(this.host.builtin(target.slice(5))));
 		}
@@ -231,6 +239,12 @@ export class EsModules {
 			return { kind: 'module', module: this.link(target, query) };
 		}
 		return this.#foreignModule(target, () => commonJsNamespace(Module._load(target)));
+	}
+
+	/** The address of what a module imports: `file:` with the query it named, `data:` or `node:`. */
+	resolve(specifier: string, from: string): string {
+		if (specifier.startsWith('data:')) return specifier;
+		return fileUrl(this.host.resolver.resolve(specifier, from, 'import')) + queryOf(specifier);
 	}
 
 	#dataModule(specifier: string): Dependency {
@@ -269,17 +283,10 @@ export class EsModules {
 			dirname: parent(module.file),
 			filename: module.file,
 			main: module.file === this.mainFile,
-			resolve: (specifier: string) => {
-				const found = this.host.resolver.resolve(specifier, module.file, 'import');
-				return found.startsWith('node:') ? found : fileUrl(found);
-			},
+			resolve: (specifier: string) => this.resolve(specifier, module.file),
 			url: module.url
 		});
 	}
-}
-
-export function fileUrl(file: string): string {
-	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
 }
 
 function compile(module: EsModule, code: string, kind: FunctionKind) {
@@ -296,6 +303,11 @@ function compile(module: EsModule, code: string, kind: FunctionKind) {
 	} catch (error) {
 		throw error instanceof SyntaxError ? explainSyntaxError(error, source.original, file) : error;
 	}
+}
+
+/** What follows the path of a file: the same file with another query is another module. */
+function queryOf(specifier: string): string {
+	return /^(\.|\/|file:)/.test(specifier) ? (/[?#].*$/s.exec(specifier)?.[0] ?? '') : '';
 }
 
 function missing(specifier: string): never {

@@ -115,6 +115,11 @@ export class LoaderFiles {
 	}
 }
 
+/** The address of an absolute path; anything else stays what it is. */
+export function fileUrl(file: string): string {
+	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
+}
+
 export function parent(path: string): string {
 	const at = path.lastIndexOf('/');
 	return at <= 0 ? '/' : path.slice(0, at);

@@ -1,4 +1,5 @@
 import { createRequire as requireOf, Module } from '../loader/commonjs.ts';
+import type { ResolveHook } from '../loader/hooks.ts';
 import { invalidArgument, unsupported } from '../runtime/errors.ts';
 import { findSourceMap } from '../runtime/source-maps.ts';
 import { fileURLToPath } from './url.ts';
@@ -24,6 +25,16 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 		},
 		register: () => {
 			throw unsupported('module.register()', 'TypeScript and JSX are understood without a loader.');
+		},
+		registerHooks: ({ resolve, load }: { resolve?: unknown; load?: unknown } = {}) => {
+			for (const [name, hook] of Object.entries({ resolve, load })) {
+				if (hook !== undefined && typeof hook !== 'function')
+					throw invalidArgument(`hooks.${name}`, 'of type function', hook);
+			}
+			if (load)
+				throw unsupported('module.registerHooks() with load', 'Take resolve, and write the changed text into a file.');
+			const deregister = resolve ? Module.host.hooks.add(resolve as ResolveHook) : () => undefined;
+			return { deregister };
 		},
 		findPackageJSON: (_specifier: string, base: string) => {
 			const found = Module.host.files.packageOf(base.startsWith('file:') ? fileURLToPath(base) : base);

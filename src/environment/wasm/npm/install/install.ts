@@ -5,10 +5,11 @@ import type { Output } from '../output.ts';
 import type { PackageManifest } from '../registry/packument.ts';
 import type { Registry } from '../registry/registry.ts';
 import { standInFor } from '../registry/stand-ins.ts';
+import { isWasmRelease } from '../registry/wasm-release.ts';
 import { buildTree } from '../tree/build.ts';
 import { computeFlags, prune } from '../tree/flags.ts';
 import { lockedElsewhere } from '../tree/foreign-lockfile.ts';
-import { lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
+import { extraneousOf, lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
 import type { TreeNode } from '../tree/node.ts';
 import { linkLocal, openProject } from '../tree/project.ts';
 import { watchInterruption } from './interruption.ts';
@@ -48,9 +49,10 @@ export async function install(
 		const root = openProject(sync, project, manifest);
 		// What is only looked at, or may be left out, is not to be fetched.
 		const mayAskAhead = !options.dryRun && !options.lockOnly && options.omit.size === 0;
-		const lock = readLock(sync, lockPath(project)) ?? readLock(sync, hiddenLockPath(project));
+		const installed = readLock(sync, hiddenLockPath(project));
+		const lock = readLock(sync, lockPath(project)) ?? installed;
 		if (lock && forget !== 'all') {
-			plantLock(root, lock);
+			plantLock(root, { ...extraneousOf(installed ?? {}), ...lock });
 			for (const name of forget) if (!root.children.get(name)?.target) root.children.delete(name);
 		}
 		await buildTree(root, registry, {
@@ -77,7 +79,7 @@ export async function install(
 				output.print('', summary(changes, performance.now() - started));
 			}
 		}
-		if (options.packageLock) writeIfChanged(context, lockPath(project), writeLock(root, computeFlags(root)));
+		if (options.packageLock) writeIfChanged(context, lockPath(project), writeLock(root, computeFlags(root, true)));
 		return root;
 	} finally {
 		progress.clear();
@@ -121,6 +123,7 @@ export async function cleanInstall(installation: Installation, manifest: Package
 	const progress = new Progress(context, options.silent);
 	sync.remove(inside(project, 'node_modules'), { recursive: true, force: true });
 	try {
+		await completeReleases(root, registry, checkpoint, (line) => output.warn(line));
 		const changes = await reify(context, registry, project, root, options.omit, checkpoint, (done, of) =>
 			progress.show(`fetching: ${done} of ${of} packages`)
 		);
@@ -132,6 +135,30 @@ export async function cleanInstall(installation: Installation, manifest: Package
 	} finally {
 		progress.clear();
 	}
+}
+
+/** Adds what runs here to a lockfile of a machine that had no use for it, or whose npm left it out. */
+async function completeReleases(
+	root: TreeNode,
+	registry: Registry,
+	checkpoint: () => void,
+	warn: (line: string) => void
+): Promise<void> {
+	const ours = new Set<TreeNode>();
+	await buildTree(root, registry, {
+		local: (name) => {
+			throw new NpmError('EUSAGE', `${name} is a directory of another project.`);
+		},
+		locked: new Map(),
+		legacyPeers: true,
+		warn,
+		placed: (node) => void ours.add(node),
+		checkpoint,
+		progress: () => {},
+		completes: (node, { kind, name }) =>
+			(kind === 'optional' && isWasmRelease(name)) ||
+			(kind !== 'peerOptional' && (ours.has(node) || isWasmRelease(node.name)))
+	});
 }
 
 function writeIfChanged({ sync }: ProcessContext, file: string, text: string): void {

@@ -2,6 +2,7 @@ import type { ProcessContext } from '../../process/program.ts';
 import { inside, parent } from '../manifest.ts';
 import type { Registry } from '../registry/registry.ts';
 import { computeFlags, type Flags } from '../tree/flags.ts';
+import { standInFor } from '../registry/stand-ins.ts';
 import { hiddenLockPath, type LockEntries, readLock, writeLock } from '../tree/lockfile.ts';
 import { everyNode, type TreeNode } from '../tree/node.ts';
 import { isNative } from '../tree/platform.ts';
@@ -17,6 +18,8 @@ export interface Changes {
 	builds: Staged[];
 	/** Optional packages of native code. */
 	skipped: TreeNode[];
+	/** Packages whose parts for each kind of processor were all left out. */
+	withoutParts: TreeNode[];
 }
 
 /**
@@ -76,7 +79,8 @@ export async function reify(
 			changed: [...fresh].filter((node) => before(node) && installed[node.location]?.version !== node.version),
 			removed,
 			builds: staged.filter(({ builds, standIn }) => builds !== null || standIn !== null),
-			skipped
+			skipped,
+			withoutParts: [...fresh].filter((node) => standInFor(node.packageName) === null && lacksParts(node, skipped))
 		};
 	} finally {
 		sync.remove(staging, { recursive: true, force: true });
@@ -93,6 +97,12 @@ export async function reify(
 /** The packages of the project itself stand in the same list: nobody but their author removes those. */
 const isInModules = (location: string): boolean =>
 	/(^|\/)node_modules\//.test(location) && !location.split('/').includes('..');
+
+/** One that was left out may be what only some other system has. */
+function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {
+	const parts = node.edges().flatMap(({ kind, name }) => (kind === 'optional' ? (node.find(name) ?? []) : []));
+	return parts.length > 1 && parts.every((part) => skipped.includes(part) && (part.manifest.cpu?.length ?? 0) > 0);
+}
 
 function isInstalled({ sync }: ProcessContext, project: string, installed: LockEntries, node: TreeNode): boolean {
 	const entry = installed[node.location];

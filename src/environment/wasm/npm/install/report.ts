@@ -1,7 +1,7 @@
 import type { Changes } from './reify.ts';
 
 /** What cannot work here, each with what to do: packages that build something when they are installed. */
-export function warnings({ builds, skipped }: Changes): string[] {
+export function warnings({ builds, skipped, withoutParts }: Changes): string[] {
 	const lines: string[] = [];
 	for (const { node, builds: kind, standIn } of builds) {
 		const id = `${node.packageName}@${node.version}`;
@@ -18,6 +18,10 @@ export function warnings({ builds, skipped }: Changes): string[] {
 				`${id} has an install script, which was not run: the sandbox runs none. Run what it needs yourself if it is JavaScript.`
 			);
 	}
+	for (const { packageName, version } of withoutParts)
+		lines.push(
+			`${packageName}@${version} has its program as native code alone, which cannot run here: where it needs that, it does not start.`
+		);
 	if (skipped.length > 0) {
 		const names = skipped
 			.slice(0, 3)

@@ -1,12 +1,14 @@
 import gt from 'semver/functions/gt.js';
+import satisfies from 'semver/functions/satisfies.js';
 import { NpmError } from '../errors.ts';
 import type { PublishedManifest } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
 import { checkName, parseSpec, type Spec } from '../registry/spec.ts';
 import type { LockedVersions } from './foreign-lockfile.ts';
+import { isWasmRelease, nearestRelease } from '../registry/wasm-release.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
-import { overridden, rulesBelow } from './overrides.ts';
+import { rangeOf, rulesBelow } from './overrides.ts';
 import { isNative } from './platform.ts';
 import { promisedIntegrity } from '../registry/integrity.ts';
 
@@ -24,6 +26,8 @@ export interface BuildOptions {
 	placed(node: TreeNode): void;
 	/** So many packages are placed. */
 	progress(count: number): void;
+	/** Whether a dependency that is missing is to be chosen; absent: each is. */
+	completes?(node: TreeNode, edge: Edge): boolean;
 }
 
 /**
@@ -41,32 +45,33 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 		seen.add(node);
 		options.checkpoint();
 		const edges = node.edges().map((edge) => ({ ...edge, range: rangeOf(node, edge) }));
-		const choices = edges.map((edge) => (needsChoice(node, edge) ? choose(edge, registry, options.locked) : null));
+		const mayChoose = (edge: Edge) => options.completes?.(node, edge) ?? true;
+		const choices = edges.map((edge) =>
+			needsChoice(node, edge) && mayChoose(edge) ? choose(edge, registry, options.locked) : null
+		);
 		// A failure is reported where its turn comes.
 		for (const choice of choices) choice?.catch(() => {});
 		for (const [index, edge] of edges.entries()) {
 			const found = node.find(edge.name);
 			let child = found;
-			if (!found || !found.fits(edge.range)) {
+			if ((!found || !found.fits(edge.range)) && mayChoose(edge)) {
 				try {
 					child = await fulfil(node, edge, found, registry, options, choices[index] ?? null);
 				} catch (error) {
 					if (edge.kind !== 'optional' || !(error instanceof NpmError)) throw error;
-					continue;
+					if (error.code === 'ETARGET' && isWasmRelease(edge.name)) options.warn(withoutRelease(node, edge, error));
+					if (!found) continue;
 				}
 			}
 			if (!child) continue;
 			if (child.rules.length === 0) child.rules = rulesBelow(node.rules, child.packageName, child.version);
 			const next = child.target ?? child;
-			if (!seen.has(next)) askAhead(next, registry, options.locked);
+			if (!seen.has(next) && !options.completes) askAhead(next, registry, options.locked);
 			queue.push(next);
 		}
 		options.progress(seen.size);
 	}
 }
-
-const rangeOf = (node: TreeNode, edge: Edge) =>
-	node.parent === null ? edge.range : overridden(node.rules, edge.name, edge.range);
 
 /**
  * Asks for what a package will need before its turn comes: then the registry is waited for once for each level of the
@@ -100,7 +105,20 @@ async function choose(edge: Edge, registry: Registry, locked: LockedVersions): P
 	if (spec.kind === 'workspace') {
 		throw new NpmError('EUNSUPPORTEDPROTOCOL', `No workspace of this project is called ${name}.`);
 	}
-	return pickVersion(await registry.packument(name), spec, locked.get(name));
+	const packument = await registry.packument(name);
+	try {
+		return pickVersion(packument, spec, locked.get(name));
+	} catch (error) {
+		const nearest = edge.kind === 'optional' && isWasmRelease(name) ? nearestRelease(packument, edge.range) : null;
+		if (nearest === null) throw error;
+		return pickVersion(packument, { kind: 'range', range: nearest });
+	}
+}
+
+/** What there is in place of a package whose WebAssembly release was not published with it. */
+function withoutRelease({ packageName, version }: TreeNode, { name, range }: Edge, { lines }: NpmError): string {
+	const latest = lines.find((line) => line.startsWith('The latest is'));
+	return `${packageName}@${version} may not start: its native code cannot run here, and ${name}@${range}, the same in WebAssembly, is not published.${latest ? ` ${latest}` : ''}`;
 }
 
 async function fulfil(
@@ -114,7 +132,8 @@ async function fulfil(
 	if (edge.kind === 'peerOptional') return undefined;
 	const manifest = await (choice ?? choose(edge, registry, options.locked));
 	const again = from.find(edge.name);
-	if (again?.fits(edge.range)) return again;
+	// The nearest release of another version is the same the second time.
+	if (again?.fits(edge.range) || (again && again.version === manifest?.version)) return again;
 	if (!manifest) {
 		const spec = parseSpec(edge.name, edge.range);
 		if (spec.kind === 'file') return options.local(edge.name, spec.path, from);
@@ -123,6 +142,12 @@ async function fulfil(
 	const isPeer = edge.kind === 'peer';
 	const start = isPeer ? (from.parent ?? from) : from;
 	if (isNative(manifest) && edge.kind !== 'optional') throw badPlatform(manifest);
+	const isNearest = edge.kind === 'optional' && isWasmRelease(edge.name) && !satisfies(manifest.version, edge.range);
+	if (isNearest) {
+		options.warn(
+			`${manifest.name}@${edge.range} is not published: ${manifest.version}, the nearest before it, is installed.`
+		);
+	}
 	const target = placeFor(start, edge, manifest);
 	if (!target) {
 		if (!options.legacyPeers && found && isRootChoice(found)) throw unresolvable(from, edge, found);

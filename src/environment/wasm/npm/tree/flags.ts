@@ -1,3 +1,5 @@
+import { isWasmRelease } from '../registry/wasm-release.ts';
+import { rangeOf } from './overrides.ts';
 import { type Edge, everyNode, type TreeNode } from './node.ts';
 
 export interface Flags {
@@ -7,13 +9,18 @@ export interface Flags {
 	peer: boolean;
 }
 
-/** Why each package is there, as the lockfile says it. What nobody needs has no entry. */
-export function computeFlags(root: TreeNode): Map<TreeNode, Flags> {
-	const all = reach(root, () => true);
-	const notDev = reach(root, ({ kind }) => kind !== 'dev');
-	const notOptional = reach(root, ({ kind }) => kind !== 'optional' && kind !== 'peerOptional');
-	const neither = reach(root, ({ kind }) => kind !== 'dev' && kind !== 'optional' && kind !== 'peerOptional');
-	const notPeer = reach(root, ({ kind }) => kind !== 'peer' && kind !== 'peerOptional');
+/**
+ * Why each package is there, as the lockfile says it. What nobody needs has no entry.
+ * @param forOthers leaves out what is there in place of the release that was asked for: other machines get none of it
+ */
+export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, Flags> {
+	const reachBy = (follows: (edge: Edge) => boolean) =>
+		reach(root, (edge, node) => follows(edge) && !(forOthers && isNearest(node, edge)));
+	const all = reachBy(() => true);
+	const notDev = reachBy(({ kind }) => kind !== 'dev');
+	const notOptional = reachBy(({ kind }) => kind !== 'optional' && kind !== 'peerOptional');
+	const neither = reachBy(({ kind }) => kind !== 'dev' && kind !== 'optional' && kind !== 'peerOptional');
+	const notPeer = reachBy(({ kind }) => kind !== 'peer' && kind !== 'peerOptional');
 	const flags = new Map<TreeNode, Flags>();
 	for (const node of everyNode(root)) {
 		if (!all.has(node) && !node.inBundle) continue;
@@ -25,7 +32,13 @@ export function computeFlags(root: TreeNode): Map<TreeNode, Flags> {
 	return flags;
 }
 
-function reach(root: TreeNode, follows: (edge: Edge) => boolean): Set<TreeNode> {
+/** Whether another release stands in place of an optional one. */
+function isNearest(node: TreeNode, edge: Edge): boolean {
+	const found = edge.kind === 'optional' && isWasmRelease(edge.name) ? node.find(edge.name) : undefined;
+	return found !== undefined && !found.fits(rangeOf(node, edge));
+}
+
+function reach(root: TreeNode, follows: (edge: Edge, node: TreeNode) => boolean): Set<TreeNode> {
 	const reached = new Set<TreeNode>([root]);
 	const queue = [root];
 	const add = (node: TreeNode | null | undefined) => {
@@ -37,7 +50,7 @@ function reach(root: TreeNode, follows: (edge: Edge) => boolean): Set<TreeNode> 
 	for (const child of root.children.values()) if (child.target) [child, child.target].forEach(add);
 	for (let node = queue.shift(); node; node = queue.shift()) {
 		add(node.target);
-		for (const edge of node.edges()) if (follows(edge)) add(node.find(edge.name));
+		for (const edge of node.edges()) if (follows(edge, node)) add(node.find(edge.name));
 	}
 	return reached;
 }

@@ -3,7 +3,7 @@ import type { SyncSyscalls } from '../../process/client.ts';
 import { inside } from '../manifest.ts';
 import { manifestShape } from '../registry/packument.ts';
 import { isPackageName } from '../registry/spec.ts';
-import type { Flags } from './flags.ts';
+import { computeFlags, type Flags } from './flags.ts';
 import { byName, everyNode, TreeNode } from './node.ts';
 
 const entryShape = manifestShape.extend({
@@ -11,6 +11,7 @@ const entryShape = manifestShape.extend({
 	integrity: z.string().optional(),
 	link: z.boolean().optional(),
 	inBundle: z.boolean().optional(),
+	extraneous: z.boolean().optional(),
 	name: z.string().optional(),
 	version: z.string().optional()
 });
@@ -70,8 +71,13 @@ const KEPT = [
 	'workspaces'
 ] as const;
 
+/** What is installed beside what the lockfile has. */
+export const extraneousOf = (entries: LockEntries): LockEntries =>
+	Object.fromEntries(Object.entries(entries).filter(([, { extraneous }]) => extraneous));
+
 /** The whole file as npm writes it, version 3, keys in npm's order. */
 export function writeLock(root: TreeNode, flags: Map<TreeNode, Flags>, hidden = false): string {
+	const forOthers = hidden ? computeFlags(root, true) : flags;
 	const packages: Record<string, unknown> = {};
 	const { name, version } = root.manifest;
 	if (!hidden) packages[''] = ordered(rootEntry(root));
@@ -80,7 +86,7 @@ export function writeLock(root: TreeNode, flags: Map<TreeNode, Flags>, hidden = 
 		const isDirectory = !/(^|\/)node_modules\//.test(node.location);
 		const link = { resolved: node.resolved, link: true };
 		packages[node.location] = ordered(
-			node.target ? link : isDirectory ? rootEntry(node) : entryOf(node, flags.get(node))
+			node.target ? link : isDirectory ? rootEntry(node) : entryOf(node, flags.get(node), !forOthers.has(node))
 		);
 	}
 	const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => byName(a, b)));
@@ -93,7 +99,7 @@ function rootEntry({ manifest }: TreeNode): Record<string, unknown> {
 	return clean({ name, version, devDependencies, bin: bins(manifest), ...pick(rest) });
 }
 
-function entryOf(node: TreeNode, flags: Flags | undefined): Record<string, unknown> {
+function entryOf(node: TreeNode, flags: Flags | undefined, extraneous: boolean): Record<string, unknown> {
 	const { manifest } = node;
 	const alias = node.packageName === node.name ? {} : { name: node.packageName };
 	const set = Object.entries(flags ?? {}).filter(([, value]) => value);
@@ -102,6 +108,7 @@ function entryOf(node: TreeNode, flags: Flags | undefined): Record<string, unkno
 		version: manifest.version,
 		...(node.inBundle ? { inBundle: true } : { resolved: node.resolved, integrity: node.integrity }),
 		...Object.fromEntries(set),
+		...(extraneous ? { extraneous } : {}),
 		bin: bins(manifest),
 		...pick(manifest)
 	});

@@ -2,6 +2,7 @@ import intersects from 'semver/ranges/intersects.js';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { splitName } from '../registry/spec.ts';
+import type { Edge, TreeNode } from './node.ts';
 
 interface Selector {
 	name: string;
@@ -51,3 +52,7 @@ export function rulesBelow(rules: OverrideRule[], name: string, version: string)
 	);
 	return [...advanced, ...rules];
 }
+
+/** What a package asks for, with the rules that are for it. */
+export const rangeOf = (node: TreeNode, edge: Edge): string =>
+	node.parent === null ? edge.range : overridden(node.rules, edge.name, edge.range);

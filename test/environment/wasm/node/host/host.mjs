@@ -122,8 +122,7 @@ const context = {
 	interrupted: () => false,
 	generation: () => generation++,
 	onSignal: () => undefined,
-	channel: null,
-	onChannel: () => undefined
+	channel: null
 };
 
 globalThis.addEventListener = (type, listener) => {

@@ -1,0 +1,16 @@
+import maxSatisfying from 'semver/ranges/max-satisfying.js';
+import parse from 'semver/functions/parse.js';
+import type { Packument } from './packument.ts';
+
+/** Whether a package's name says that it holds the WebAssembly release of another: `@rolldown/binding-wasm32-wasi`. */
+export const isWasmRelease = (name: string): boolean => /-wasm32(-|$)/.test(name);
+
+/**
+ * The release that is nearest before `version`, in the same minor line: not every version is published in this form.
+ * @returns `null` where there is none, or `version` is a range
+ */
+export function nearestRelease({ versions }: Packument, version: string): string | null {
+	const wanted = parse(version);
+	if (!wanted) return null;
+	return maxSatisfying(Object.keys(versions), `~${wanted.major}.${wanted.minor}.0 <=${wanted.version}`);
+}
