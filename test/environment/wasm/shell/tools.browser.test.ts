@@ -44,10 +44,12 @@ it('talks to a server of the sandbox with curl', async () => {
 			'curl -sf localhost:4321/none; echo $?',
 			'curl -s -o saved localhost:4321/c; cat saved; echo',
 			'curl -sI localhost:4321/d | head -1 | tr -d "\\r"',
-			'kill %1'
+			'wget -qO- localhost:4321/e; echo; wget -nv localhost:4321/f.txt 2>&1; cat f.txt; echo; wget -q localhost:4321/none; echo $?',
+			'lsof -ti :4321 | grep -c "^[0-9]"; lsof -i tcp:4322; echo $?; ss -ltnp | grep -o "node.,"; netstat -tln | grep -c :4321',
+			'fuser -k 4321/tcp | sed "s/ *[0-9]*$//"; wait; curl -s localhost:4321; echo $?'
 		].join('\n')
 	);
-	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', '']); // prettier-ignore
+	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', 'GET /e ', "wget: 'f.txt' saved", 'GET /f.txt ', '8', '1', '1', 'node",', '1', '4321/tcp:', '7', '']); // prettier-ignore
 });
 
 it('finds processes by name or line, and ends them', async () => {

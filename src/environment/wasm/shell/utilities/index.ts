@@ -20,6 +20,8 @@ import { rm } from './files/remove.ts';
 import { stat } from './files/stat.ts';
 import { tree } from './files/tree.ts';
 import { curl } from './network/curl.ts';
+import { portUtilities } from './network/ports.ts';
+import { wget } from './network/wget.ts';
 import { sed } from './sed/sed.ts';
 import { sleep, tee, yes } from './streams.ts';
 import { systemUtilities } from './system.ts';
@@ -47,6 +49,8 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 		...systemUtilities,
 		...machineUtilities,
 		...processUtilities,
+		...portUtilities,
+		...{ wget },
 		...adaptedUtilities,
 		...checksums,
 		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, setsid, nice, xargs, which, date },
