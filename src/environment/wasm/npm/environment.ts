@@ -15,7 +15,6 @@ export function scriptEnvironment(
 		INIT_CWD: env['INIT_CWD'] ?? env['PWD'] ?? manifest.directory,
 		PWD: manifest.directory,
 		npm_command: event === 'test' ? 'test' : 'run-script',
-		npm_config_user_agent: `npm/${NPM_VERSION} node/v22.12.0 linux x64 workspaces/false`,
 		npm_execpath: '/usr/bin/npm',
 		npm_lifecycle_event: event,
 		npm_lifecycle_script: script,

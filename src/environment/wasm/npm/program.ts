@@ -2,11 +2,11 @@ import type { ProcessContext } from '../process/program.ts';
 import { NPM_VERSION } from './environment.ts';
 import { NpmError } from './errors.ts';
 import { Interrupted } from './install/interruption.ts';
-import { bun } from './managers/bun.ts';
+import { bun, BUN_VERSION } from './managers/bun.ts';
 import { carryOut } from './managers/carry-out.ts';
 import type { Order, ReadOrder } from './managers/order.ts';
-import { pnpm } from './managers/pnpm.ts';
-import { yarn } from './managers/yarn.ts';
+import { pnpm, PNPM_VERSION } from './managers/pnpm.ts';
+import { yarn, YARN_VERSION } from './managers/yarn.ts';
 import { ManifestError } from './manifest.ts';
 import { Output } from './output.ts';
 
@@ -29,6 +29,18 @@ const MANAGERS: Record<string, ReadOrder> = {
 	corepack: (args) => corepack(args)
 };
 
+/** How programs that are run tell who runs them, for the words they use. */
+function userAgent(name: string): string {
+	const agent = name.startsWith('pn')
+		? `pnpm/${PNPM_VERSION}`
+		: name.startsWith('yarn')
+			? `yarn/${YARN_VERSION}`
+			: name.startsWith('bun')
+				? `bun/${BUN_VERSION}`
+				: `npm/${NPM_VERSION}`;
+	return `${agent} node/v22.12.0 linux x64 workspaces/false`;
+}
+
 /** The program behind `npm`, `npx` and what does the same under other names. @returns the exit code */
 export async function packageManager(context: ProcessContext): Promise<number> {
 	const [called = 'npm', ...args] = context.argv;
@@ -36,7 +48,8 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 	const output = new Output(context, name === 'npx' ? 'npm' : name);
 	try {
 		const read = MANAGERS[name] ?? npm;
-		return await carryOut(context, output, read(args));
+		const env = { ...context.env, npm_config_user_agent: userAgent(name) };
+		return await carryOut({ ...context, env }, output, read(args));
 	} catch (error) {
 		if (error instanceof Interrupted) return 130;
 		if (error instanceof NpmError) {

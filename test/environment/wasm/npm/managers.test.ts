@@ -77,6 +77,13 @@ describe('pnpm, yarn and bun', () => {
 		expect(await of(line)).toBe(`/workspace$ ${command}`);
 	});
 
+	it('tell what they run who they are', async () => {
+		await box.run('pnpm test');
+		expect(box.spawned.pop()?.env['npm_config_user_agent']).toMatch(/^pnpm\/10/);
+		await box.run('npx eslint');
+		expect(box.spawned.pop()?.env['npm_config_user_agent']).toMatch(/^npm\/10/);
+	});
+
 	it('say what they do not know, and do nothing', async () => {
 		expect(await of('pnpm nothing')).toBe('1 pnpm error Command "nothing" not found.');
 		expect(await of('yarn publish')).toMatch(/^1 yarn error yarn publish is not available in this sandbox/);

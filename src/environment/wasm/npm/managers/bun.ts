@@ -1,6 +1,6 @@
 import { installing, type Order, type ReadOrder, refusal, splitFlags } from './order.ts';
 
-const VERSION = '1.3.0';
+export const BUN_VERSION = '1.3.0';
 const SOURCE = /\.[cm]?[jt]sx?$|^\.{1,2}\//;
 const WITH_VALUE = ['--filter', '-F', '--cwd', '--registry'];
 const REFUSED = ['pm', 'link', 'unlink', 'upgrade', 'publish', 'patch', 'outdated', 'repl', 'audit'];
@@ -11,7 +11,7 @@ export const bun: ReadOrder = (args) => {
 	// Behind `run` stand flags as well.
 	const [more, rest] = command === 'run' ? leadingFlags(behind) : [[], behind];
 	const { flags } = splitFlags([...own, ...more], WITH_VALUE);
-	if (flags.includes('-v') || flags.includes('--version')) return { do: 'print', lines: [VERSION] };
+	if (flags.includes('-v') || flags.includes('--version')) return { do: 'print', lines: [BUN_VERSION] };
 	if (flags.some((flag) => ['-e', '--eval', '-p', '--print'].includes(flag)))
 		return { do: 'program', argv: ['node', ...args] };
 	const value = (...names: string[]) =>

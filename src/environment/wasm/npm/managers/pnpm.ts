@@ -1,6 +1,6 @@
 import { installing, type Order, type ReadOrder, refusal, type Selection, splitFlags } from './order.ts';
 
-const VERSION = '10.20.0';
+export const PNPM_VERSION = '10.20.0';
 const WITH_VALUE = ['--filter', '-F', '-C', '--dir', '--registry', '--reporter', '--loglevel', '--package'];
 const REFUSED = ['publish', 'pack', 'link', 'unlink', 'audit', 'store', 'env', 'patch', 'patch-commit', 'deploy', 'server',
 	'config', 'login', 'outdated', 'licenses', 'self-update', 'setup', 'import', 'rebuild', 'rb', 'approve-builds']; // prettier-ignore
@@ -29,7 +29,7 @@ function read(command: string, rest: string[], own: string[]): Order {
 	const { words, flags } = splitFlags(rest, WITH_VALUE);
 	switch (command) {
 		case '':
-			if (own.some((flag) => flag === '-v' || flag === '--version')) return { do: 'print', lines: [VERSION] };
+			if (own.some((flag) => flag === '-v' || flag === '--version')) return { do: 'print', lines: [PNPM_VERSION] };
 			return { do: 'npm', args: [] };
 		case 'install':
 		case 'i':

@@ -1,6 +1,6 @@
 import { installing, type Order, type ReadOrder, refusal, splitFlags } from './order.ts';
 
-const VERSION = '1.22.22';
+export const YARN_VERSION = '1.22.22';
 const WITH_VALUE = ['--registry', '--network-timeout', '--cache-folder', '--mode'];
 const REFUSED = ['publish', 'pack', 'link', 'unlink', 'audit', 'cache', 'config', 'set', 'plugin', 'policies', 'global',
 	'login', 'logout', 'outdated', 'upgrade-interactive', 'autoclean', 'version', 'npm', 'patch', 'constraints']; // prettier-ignore
@@ -10,7 +10,7 @@ export const yarn: ReadOrder = (args) => {
 	const [first = '', second, ...others] = args;
 	if (first === '--cwd' && second !== undefined) return { ...yarn(others), directory: second };
 	if (first.startsWith('--cwd=')) return { ...yarn(args.slice(1)), directory: first.slice('--cwd='.length) };
-	if (first === '-v' || first === '--version') return { do: 'print', lines: [VERSION] };
+	if (first === '-v' || first === '--version') return { do: 'print', lines: [YARN_VERSION] };
 	if (first === '' || first.startsWith('-')) return installing('install', [], args);
 	return read(first, args.slice(1));
 };
