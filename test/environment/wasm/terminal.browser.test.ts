@@ -34,16 +34,19 @@ describe('a terminal in the sandbox', () => {
 		await shows('code-0');
 	});
 
+	/** What a person sees at the end: without what moves the cursor and clears. */
+	const plain = (text: string) => text.replace(/\x1b\[[\d;?]*[GJKhl]/g, '').replace(/\r+\n/g, '\n');
+
 	it('runs statements typed to node, and keeps what they declare', async () => {
 		await shows('❯');
 		terminal.write('node\r');
-		await expect.poll(() => screen, { timeout: 15_000 }).toMatch(/information\.\r\n> $/);
+		await expect.poll(() => plain(screen), { timeout: 15_000 }).toMatch(/information\.\n> $/);
 		const answers = async (typed: string, answer: string) => {
 			const before = screen.length;
 			terminal.write(`${typed}\r`);
-			const wanted = `${typed}\r\n${answer}`;
+			const wanted = `${typed}\n${answer}`;
 			await expect
-				.poll(() => screen.slice(before), { timeout: 15_000 })
+				.poll(() => plain(screen.slice(before)), { timeout: 15_000 })
 				.toSatisfy((text: string) => {
 					const [first, ...rest] = text.split(wanted);
 					return first === '' && /(^|\n)(> |\.\.\. )$/.test(rest.join(wanted));
@@ -61,9 +64,59 @@ describe('a terminal in the sandbox', () => {
 		await answers('path.join("x", String(c))', "\x1b[32m'x/44'\x1b[39m");
 		await answers('nobody', 'Uncaught ReferenceError: nobody is not defined');
 		await answers('a +* 1', 'Uncaught SyntaxError: Unexpected token');
-		terminal.write('.exit\r');
-		terminal.write('echo left-$?\r');
-		await shows('left-0');
+		terminal.write('\x1b[A\x1b[A\x1b[Anot\x03');
+		await expect.poll(() => plain(screen)).toMatch(/path\.join\("x", String\(c\)\)not\n> $/);
+		terminal.write('await new Promise(() => {})\r\x03');
+		await expect.poll(() => plain(screen)).toMatch(/interrupted by `SIGINT`\n> $/);
+		terminal.write('\x03');
+		await expect.poll(() => plain(screen)).toMatch(/press Ctrl\+C again or Ctrl\+D or type \.exit\)\n> $/);
+		terminal.write('\x03');
+		terminal.write('echo left-$?; tail -1 ~/.node_repl_history\r');
+		await expect.poll(() => plain(screen)).toMatch(/left-0\nconst a = 20/);
+	});
+
+	it('gives a program each key, tells it of another size, and has lines and echo again when it is killed', async () => {
+		await sandbox.writeFile(
+			'keys.js',
+			`require('readline').emitKeypressEvents(process.stdin);
+			process.stdin.setRawMode(true).on('keypress', (text, { name, ctrl }) => console.log('key', ctrl ? 'ctrl' : '', name));
+			process.stdout.on('resize', () => console.log(\`size \${process.stdout.getWindowSize()}\`));
+			console.log(String(process.stdin instanceof require('tty').ReadStream), 'ready');`
+		);
+		terminal.write('node keys.js\r');
+		await shows('true ready');
+		terminal.write('x\x1b[B\x03');
+		await shows('key  x\r\nkey  down\r\nkey ctrl c');
+		terminal.resize({ columns: 60, rows: 20 });
+		await shows('size 60,20');
+		await sandbox.exec('pkill -9 -f keys.js');
+		await expect.poll(() => screen).toMatch(/❯[^❯]*$/);
+		terminal.write('echo k$((1))o; cat\r');
+		await shows('k1o');
+		terminal.write('echoed\r');
+		await shows('echoed\r\nechoed\r\n');
+		terminal.write('\x03');
+	});
+
+	it('reads a secret without showing it, and a single key; stty changes what stays changed', async () => {
+		await shows('❯');
+		terminal.write('read -s -p "pass? " p; echo "[$p]"; read -n1 -p "sure? " k; echo "<$k>"; stty -echo; stty -a\r');
+		await shows('pass? ');
+		terminal.write('secret\r');
+		await shows('[secret]');
+		expect(screen.split('[secret]')[0]).not.toContain('secret');
+		await shows('sure? ');
+		terminal.write('y');
+		await shows('y<y>');
+		await shows('-echo');
+		terminal.write('echo g$((1))o; cat\r');
+		await shows('g1o');
+		terminal.write('unseen\r');
+		await shows('unseen\r\n');
+		expect(screen.split('unseen')).toHaveLength(2);
+		terminal.write('\x04');
+		terminal.write('stty sane; stty | grep -c echo\r');
+		await shows('\x1b[?2004l0\r\n');
 	});
 
 	it('gives the shell what was typed while a program ran that did not read it', async () => {

@@ -8,6 +8,7 @@ import { LoaderHooks } from './loader/hooks.ts';
 import { replaceFunctionConstructor } from './loader/function-constructor.ts';
 import type { ModuleAccess, Replacements } from './loader/replacements.ts';
 import { Resolver } from './loader/resolve.ts';
+import { tsconfigPaths } from './loader/tsconfig-paths.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
 import { followSteps, resume, wait } from './modules/async-hooks.ts';
 import { consoleMethods } from './modules/console.ts';
@@ -85,6 +86,9 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 	const asyncContext = new AsyncContext(files);
 	defineAwaitHelpers({ wait, resume, follow: followSteps });
 	const replacements = preset?.replacements;
+	const { tsconfig } = options;
+	const named = tsconfig === null ? null : tsconfigPaths(files, tsconfig === '' ? null : runtime.resolvePath(tsconfig));
+	resolver.rename = replacements?.rename?.(files) ?? named;
 	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
 	const hooks = new LoaderHooks();
 	const esm = new EsModules({ files, resolver, builtin, asyncContext, hooks, replacements, hold });

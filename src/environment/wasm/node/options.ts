@@ -22,6 +22,8 @@ export interface NodeOptions {
 	/** Files of `NAME=value` lines; one that may be missing is `optional`. */
 	envFiles: { path: string; optional: boolean }[];
 	test: TestOptions;
+	/** Take names from TypeScript's configuration, as `tsx` does: a file, or the nearest one where it is empty. */
+	tsconfig: string | null;
 }
 
 export interface TestOptions {
@@ -54,7 +56,8 @@ export function parseOptions(args: string[]): NodeOptions {
 		conditions: [],
 		watch: false,
 		envFiles: [],
-		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 }
+		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 },
+		tsconfig: null
 	};
 	const queue = [...args];
 	const chosen: NodeOptions['action'][] = [];
@@ -100,6 +103,7 @@ export function parseOptions(args: string[]): NodeOptions {
 			value();
 		} else if (flag === '--loader' || flag === '--experimental-loader') preload(options, 'import', value());
 		else if (flag === '--sandglass-thread') set('thread');
+		else if (flag === '--sandglass-tsconfig') options.tsconfig = inline ?? '';
 		else if (flag === '-r' || flag === '--require') preload(options, 'require', value());
 		else if (flag === '--import') preload(options, 'import', value());
 		else if (flag === '--input-type') {
@@ -127,6 +131,7 @@ export function parseOptions(args: string[]): NodeOptions {
 
 function preload(options: NodeOptions, kind: 'require' | 'import', specifier: string): void {
 	if (!isTypeScriptLoader(specifier)) options.preload.push({ kind, specifier });
+	else if (/^(tsx|ts-node|tsconfig-paths)\b/.test(specifier)) options.tsconfig ??= '';
 }
 
 function testFlag(test: TestOptions, flag: string, value: () => string): boolean {

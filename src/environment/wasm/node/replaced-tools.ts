@@ -22,15 +22,20 @@ const asNode =
 	(given) => {
 		const args = [...given];
 		const flags: string[] = watches ? ['--watch'] : [];
+		let tsconfig = '';
 		if (args[0] === 'watch') {
 			args.shift();
 			flags.push('--watch');
 		}
 		for (let word = args[0]; word?.startsWith('-') && word !== '--'; word = args[0]) {
 			args.shift();
-			if (COMPILING_WITH.test(word)) args.shift();
-			else if (!COMPILING.test(word) && !word.startsWith('--tsconfig=')) flags.push(word);
+			const [name = '', inline] = word.split('=');
+			if (COMPILING_WITH.test(name)) {
+				const value = inline ?? args.shift() ?? '';
+				if (/^(-P|--project|--tsconfig)$/.test(name)) tsconfig = value;
+			} else if (!COMPILING.test(word)) flags.push(word);
 		}
+		flags.unshift(`--sandglass-tsconfig=${tsconfig}`);
 		const isText = flags.some((flag) => /^(-e|-p|-pe|--eval|--print)$/.test(flag));
 		return ['node', ...(isText ? ['--input-type=commonjs-typescript'] : []), ...flags, ...args];
 	};
@@ -55,7 +60,7 @@ const REPLACED: [RegExp, Replacement][] = [
 
 /** Packages that teach Node to read TypeScript, which it does here without them: nothing to load beforehand. */
 export const isTypeScriptLoader = (specifier: string): boolean =>
-	/^(tsx|ts-node|esbuild-register|@swc-node\/register|@esbuild-kit\/\w+)(\/[\w/-]+)?$/.test(specifier);
+	/^(tsx|ts-node|tsconfig-paths|esbuild-register|@swc-node\/register|@esbuild-kit\/\w+)(\/[\w/-]+)?$/.test(specifier);
 
 /** The command line that runs instead of an installed tool's `file` with these arguments, where the sandbox has one. */
 export function replacedTool({ sync }: ProcessContext, file: string, args: string[]): string[] | null {

@@ -40,6 +40,8 @@ const names: Record<SyscallName, true> = {
 	isTerminal: true,
 	terminalSize: true,
 	terminalMode: true,
+	terminalSettings: true,
+	endReads: true,
 	terminalForeground: true,
 	spawn: true,
 	waitPid: true,

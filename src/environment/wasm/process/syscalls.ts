@@ -1,3 +1,5 @@
+import type { TerminalSettings } from '../terminal/settings.ts';
+
 /**
  * What a process in the sandbox can ask of the kernel. A process is one worker; the kernel worker
  * owns the volume, the process table, the pipes and the terminals, and runs no user code.
@@ -77,8 +79,19 @@ export interface Syscalls {
 	// Terminals
 	isTerminal(descriptor: number): boolean;
 	terminalSize(): { columns: number; rows: number };
-	/** Raw: each key arrives, no echo, Ctrl-C is a byte. Cooked (the default): lines, echo, Ctrl-C is SIGINT. */
+	/**
+	 * Raw: each key arrives, no echo, Ctrl-C is a byte. Cooked: as it was before this process changed anything, which
+	 * is lines, echo and SIGINT at Ctrl-C, if no `stty` has said otherwise. A process that ends gives it back like that.
+	 */
 	terminalMode(mode: 'raw' | 'cooked'): void;
+	/**
+	 * Changes single settings of the terminal.
+	 * @param lasts they stay when this process ends (`stty`)
+	 * @returns all of them, after the change
+	 */
+	terminalSettings(change: Partial<TerminalSettings>, lasts?: boolean): TerminalSettings;
+	/** Ends the reads of this process that wait at its terminal, with EINTR: what is typed is for others now. */
+	endReads(): void;
 	/** Which process group the terminal's Ctrl-C goes to. */
 	terminalForeground(group: number): void;
 

@@ -1,13 +1,17 @@
 import type { PyodideInterface } from 'pyodide';
+import type { TerminalSettings } from '../terminal/settings.ts';
 import { SyscallError } from '../process/client.ts';
 import type { ProcessContext } from '../process/program.ts';
 import type { SignalName, SpawnOptions } from '../process/syscalls.ts';
+import { promptReader } from './prompt.ts';
 
 /** What a call gives to Python: its value, or the name of the error (`ENOENT`) and what to say. */
 type Answer = [error: string | undefined, value: unknown];
 
 /** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
-export function bridge(python: PyodideInterface, { sync, pid }: ProcessContext) {
+export function bridge(python: PyodideInterface, context: ProcessContext) {
+	const { sync, pid } = context;
+	const prompted = promptReader(context);
 	const answer = (work: () => unknown): unknown => {
 		let given: Answer;
 		try {
@@ -39,6 +43,11 @@ export function bridge(python: PyodideInterface, { sync, pid }: ProcessContext) 
 		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught, true)),
 		processes: () => answer(() => JSON.stringify(sync.processes())),
 		terminalSize: () => answer(() => python.toPy(sync.terminalSize())),
+		/** All settings of the terminal as JSON, after a change of some. */
+		terminalSettings: (json: string) =>
+			answer(() => JSON.stringify(sync.terminalSettings(JSON.parse(json) as Partial<TerminalSettings>))),
+		/** A line typed at a prompt: `(kind, text)`. */
+		prompt: (...asked: Parameters<typeof prompted>) => answer(() => python.toPy(prompted(...asked))),
 		fetch: (method: string, url: string, headers: string, body: Uint8Array | undefined, purpose: string) =>
 			answer(() => {
 				const parsed = JSON.parse(headers) as [string, string][];

@@ -3,6 +3,7 @@ import eventLoop from './lib/event_loop.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
 import pip from './lib/pip.py?raw';
+import prompt from './lib/prompt.py?raw';
 import pytest from './lib/pytest/__init__.py?raw';
 import pytestMain from './lib/pytest/__main__.py?raw';
 import asserts from './lib/pytest/asserts.py?raw';
@@ -13,6 +14,7 @@ import running from './lib/pytest/running.py?raw';
 import session from './lib/pytest/session.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
+import terminal from './lib/terminal.py?raw';
 import web from './lib/web.py?raw';
 
 /** Searched last, so that the real pytest and pip are taken once they are installed. */
@@ -24,9 +26,11 @@ export const OWN: Record<string, string> = {
 	'_sandglass/main.py': main,
 	'_sandglass/console.py': console,
 	'_sandglass/patches.py': patches,
+	'_sandglass/prompt.py': prompt,
 	'_sandglass/event_loop.py': eventLoop,
 	'_sandglass/subprocesses.py': subprocesses,
 	'_sandglass/sqlite_shell.py': sqliteShell,
+	'_sandglass/terminal.py': terminal,
 	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,

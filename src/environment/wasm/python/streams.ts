@@ -20,6 +20,8 @@ export function connectStreams(python: PyodideInterface, { sync }: ProcessContex
 			return bytes.length;
 		}
 	});
+	// Of the interpreter's own making, and empty: who asks for the terminal is to take standard input.
+	python.FS.unlink('/dev/tty');
 	python.setStdin({
 		isatty: sync.isTerminal(0),
 		read(into: Uint8Array) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aliasShape } from './alias.ts';
 
 const settings = z.object({
 	globals: z.boolean(),
@@ -6,7 +7,11 @@ const settings = z.object({
 	environment: z.string(),
 	testTimeoutMs: z.number(),
 	namePattern: z.string().nullable(),
-	snapshots: z.enum(['new', 'all', 'none'])
+	snapshots: z.enum(['new', 'all', 'none']),
+	aliases: z.array(aliasShape),
+	directories: z.array(z.string()),
+	tsconfigPaths: z.boolean(),
+	define: z.record(z.string(), z.unknown())
 });
 
 /** What a process of its own is to do: run one test file, or read the project's configuration. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Alias, jestAliases, viteAliases } from './alias.ts';
 import type { Tool } from './tool.ts';
 
 const list = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
@@ -20,7 +21,13 @@ const jestShape = z.object({
 	setupFilesAfterEnv: list.optional().catch(undefined),
 	testEnvironment: z.string().optional().catch(undefined),
 	testTimeout: z.number().optional().catch(undefined),
-	testPathIgnorePatterns: list.optional().catch(undefined)
+	testPathIgnorePatterns: list.optional().catch(undefined),
+	moduleNameMapper: z
+		.record(z.string(), z.union([z.string(), z.array(z.string())]))
+		.optional()
+		.catch(undefined),
+	moduleDirectories: list.optional().catch(undefined),
+	modulePaths: list.optional().catch(undefined)
 });
 
 /** How the tests of one project are run. */
@@ -35,6 +42,13 @@ export interface Settings {
 	/** Runs only tests whose full name matches. */
 	namePattern: string | null;
 	snapshots: 'new' | 'all' | 'none';
+	aliases: Alias[];
+	/** Directories in which a package may be, besides `node_modules`. */
+	directories: string[];
+	/** TypeScript's `paths` count. */
+	tsconfigPaths: boolean;
+	/** Names that stand for values everywhere: `define`. */
+	define: Record<string, unknown>;
 }
 
 export function defaultSettings(tool: Tool): Settings {
@@ -47,7 +61,11 @@ export function defaultSettings(tool: Tool): Settings {
 		testTimeoutMs: 5000,
 		passWithNoTests: false,
 		namePattern: null,
-		snapshots: 'new'
+		snapshots: 'new',
+		aliases: [],
+		directories: [],
+		tsconfigPaths: false,
+		define: {}
 	};
 }
 
@@ -58,18 +76,32 @@ export function readSettings(tool: Tool, config: unknown): Settings {
 		const found = vitestShape.safeParse(Reflect.get(Object(config), 'test') ?? {});
 		if (!found.success) return settings;
 		const { testTimeout, ...rest } = found.data;
+		const resolve = field(config, 'resolve');
+		const plugins = z.array(z.unknown()).catch([]).parse(field(config, 'plugins'));
+		const project = {
+			aliases: [...viteAliases(field(field(config, 'test'), 'alias')), ...viteAliases(field(resolve, 'alias'))],
+			tsconfigPaths:
+				field(resolve, 'tsconfigPaths') === true ||
+				plugins.flat(3).some((plugin) => /tsconfig-?paths/i.test(String(field(plugin, 'name')))),
+			define: z.record(z.string(), z.unknown()).catch({}).parse(field(config, 'define'))
+		};
 		const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-		return { ...settings, ...given, testTimeoutMs: testTimeout ?? settings.testTimeoutMs };
+		return { ...settings, ...given, ...project, testTimeoutMs: testTimeout ?? settings.testTimeoutMs };
 	}
 	const found = jestShape.safeParse(config ?? {});
 	if (!found.success) return settings;
 	const { testMatch, setupFiles = [], setupFilesAfterEnv = [], testEnvironment, testTimeout } = found.data;
+	const { moduleNameMapper = {}, moduleDirectories = [], modulePaths = [] } = found.data;
 	const inRoot = (path: string) => path.replace(/^<rootDir>\//, './');
 	return {
 		...settings,
 		include: testMatch?.map((pattern) => pattern.replace(/^<rootDir>\//, '')) ?? settings.include,
 		setupFiles: [...setupFiles, ...setupFilesAfterEnv].map(inRoot),
 		environment: testEnvironment ?? settings.environment,
-		testTimeoutMs: testTimeout ?? settings.testTimeoutMs
+		testTimeoutMs: testTimeout ?? settings.testTimeoutMs,
+		aliases: jestAliases(moduleNameMapper),
+		directories: [...moduleDirectories, ...modulePaths].filter((name) => name !== 'node_modules').map(inRoot)
 	};
 }
+
+const field = (holder: unknown, name: string): unknown => Reflect.get(Object(holder), name) ?? {};

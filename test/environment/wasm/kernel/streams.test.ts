@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Process } from '../../../../src/environment/wasm/kernel/processes/process.ts';
 import { LineDiscipline } from '../../../../src/environment/wasm/kernel/streams/line-discipline.ts';
 import { Output } from '../../../../src/environment/wasm/kernel/streams/output.ts';
 import { Pipe } from '../../../../src/environment/wasm/kernel/streams/pipe.ts';
+import { Terminal } from '../../../../src/environment/wasm/kernel/streams/terminal.ts';
+import { COOKED, type TerminalSettings } from '../../../../src/environment/wasm/terminal/settings.ts';
 import { PIPE_BYTES, UNREAD_OUTPUT_BYTES } from '../../../../src/environment/wasm/limits.ts';
 
 const settled = async (promise: unknown): Promise<boolean> => {
@@ -65,7 +68,7 @@ describe('output to the page', () => {
 });
 
 describe('typing a line', () => {
-	const type = (keys: string) => {
+	const type = (keys: string, settings?: TerminalSettings) => {
 		const seen = { echo: '', lines: [] as string[], interrupts: 0 };
 		const discipline = new LineDiscipline({
 			echo: (text) => (seen.echo += text),
@@ -73,7 +76,7 @@ describe('typing a line', () => {
 			interrupt: () => seen.interrupts++
 		});
 		// Byte by byte, as a slow terminal would send it.
-		for (const byte of new TextEncoder().encode(keys)) discipline.type(Uint8Array.of(byte));
+		for (const byte of new TextEncoder().encode(keys)) discipline.type(Uint8Array.of(byte), settings);
 		return seen;
 	};
 
@@ -96,5 +99,46 @@ describe('typing a line', () => {
 
 	it('ignores arrow keys', () => {
 		expect(type('a\x1b[A\x1b[1;5Cb\r').lines).toEqual(['ab\n']);
+	});
+
+	it('shows nothing without echo, and hands over single keys as they are pressed', () => {
+		expect(type('secret\r', { ...COOKED, echo: false })).toEqual({ echo: '', lines: ['secret\n'], interrupts: 0 });
+		const single = { ...COOKED, lines: false };
+		expect(type('y\r', single)).toEqual({ echo: 'y\n', lines: ['y', '\n'], interrupts: 0 });
+		expect(type('é\x03', single)).toMatchObject({ echo: 'é^C\n', interrupts: 1 });
+		expect(type('\x03', { ...COOKED, signals: false })).toMatchObject({ interrupts: 0 });
+	});
+});
+
+describe('the settings of a terminal', () => {
+	const process = () => new Process(2, 1, 2, ['x'], '/', {});
+	const open = () => {
+		let shown = '';
+		const output = new Output((bytes) => (shown += new TextDecoder().decode(bytes)));
+		const terminal = new Terminal({ columns: 80, rows: 24 }, output, () => {});
+		return { terminal, shown: () => shown };
+	};
+	const typed = (text: string) => new TextEncoder().encode(text);
+
+	it('come back when the process that changed them has ended, unless they were to stay', () => {
+		const { terminal, shown } = open();
+		const [outer, inner, stty] = [process(), process(), process()];
+		terminal.change(stty, { echo: false }, true);
+		terminal.setMode(outer, 'raw');
+		terminal.setMode(inner, 'raw');
+		terminal.giveBack(inner);
+		expect(terminal.change(outer, {}).lines).toBe(false);
+		terminal.giveBack(outer);
+		expect(terminal.change(outer, {})).toEqual({ ...COOKED, echo: false });
+		terminal.type(typed('unseen\r'));
+		expect(shown()).toBe('');
+		expect(terminal.read(100, outer)).toEqual(typed('unseen\n'));
+	});
+
+	it('leave what is printed as it is, where a program asks for that', () => {
+		const { terminal, shown } = open();
+		terminal.change(process(), { feedsReturn: false });
+		void terminal.print(typed('a\nb'));
+		expect(shown()).toBe('a\nb');
 	});
 });

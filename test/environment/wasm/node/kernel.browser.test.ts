@@ -204,6 +204,12 @@ child.stdin.write('hello');`
 		await file('typed.ts', 'enum A { b = 1 }\nconsole.log(A.b as number, process.argv[2]);');
 		expect(await run('npx tsx --tsconfig tsconfig.json typed.ts x')).toMatchObject({ stdout: '1 x\n', exitCode: 0 });
 		expect(await run('node --import tsx typed.ts y')).toMatchObject({ stdout: '1 y\n', exitCode: 0 });
+		await file('tsconfig.json', '{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } /* as tsx has it */, }, }');
+		await file('lib/name.ts', "import about from './about.json';\nexport const name: string = about.name;");
+		await file('lib/about.json', '{"name":"of paths"}');
+		await file('mapped.ts', "import { name } from '@/name';\nconsole.log(name);");
+		expect(await run('npx tsx mapped.ts')).toMatchObject({ stdout: 'of paths\n', exitCode: 0 });
+		expect((await run('node mapped.ts')).stderr).toContain("Cannot find package '@/name'");
 	});
 
 	it('takes variables from files', async () => {

@@ -158,17 +158,25 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		const type = async (keys: string, shown: RegExp) => {
 			screen = '';
 			terminal.write(keys);
-			await expect.poll(() => screen, { timeout: LIMIT_MS }).toMatch(shown);
+			// Without what moves the cursor: the line is edited, and drawn anew with each key.
+			const seen = () => screen.replace(/\x1b\[\d*[AC]|\x1b\[J|\r(?!\n)/g, '');
+			await expect.poll(seen).toMatch(shown);
 		};
 		await type('python3 -q\r', />>> $/);
 		await type('for i in range(3):\r', /\.\.\. $/);
 		await type('    print("ab" * i)\r', /\.\.\. $/);
-		await type('\r', /\r\nab\r\nabab\r\n>>> $/);
-		await type('left = 1\x03', /left = 1\^C\r\nKeyboardInterrupt\r\n>>> $|\^C\r\n\r\nKeyboardInterrupt\r\n>>> $/);
-		await type('while True: pass\r\r', /pass\r\n/);
-		await type('\x03', /KeyboardInterrupt\r\n>>> $/);
+		await type('\r', /\nab\r\nabab\r\n[^]*>>> $/);
+		await type('left = 1\x03', /left = 1\s+KeyboardInterrupt\s[^]*>>> $/);
+		await type('while True: pass\r\r', /pass.*\r\n/);
+		await type('\x03', /KeyboardInterrupt\s[^]*>>> $/);
 		await type('input("who? ") + "!"\r', /who\? $/);
-		await type('me\r', /'me!'\r\n>>> $/);
+		await type('me\r', /'me!'\s[^]*>>> $/);
+		await type('1\r', /1\s[^]*>>> $/);
+		await type('\x1b[A\x1b[D4\x05 + 1\r', /\n42\s[^]*>>> $/);
+		await type('str.upp\t', /str\.upper\(/);
+		await type('"ab")\r', /'AB'\s[^]*>>> $/);
+		await type('import getpass; getpass.getpass()\r', /Password: $/);
+		await type('hidden\r', /^\s*'hidden'\s[^]*>>> $/);
 		await type('\x04', /\x1b\[\?2004h/);
 		await type('exit\r', /exit/);
 		expect(await terminal.exited).toBe(0);

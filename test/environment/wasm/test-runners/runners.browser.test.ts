@@ -163,3 +163,48 @@ test('automatic', () => { expect(query('x')).toBeUndefined(); expect(db.limit).t
 	expect({ stdout, exitCode }).toMatchObject({ stdout: expect.stringContaining('3 passed, 3 total'), exitCode: 0 });
 	expect(await sandbox.readFile('jm/factory.test.js')).toContain('expect({ a: 1 }).toMatchInlineSnapshot(`');
 });
+
+it('imports what a bundler would: aliases, styles, pictures, text, JSON, and what .env says', async () => {
+	const project = {
+		'package.json': JSON.stringify({ name: 'v', type: 'module' }),
+		'vite.config.ts':
+			"import path from 'node:path';\nexport default { resolve: { alias: [{ find: /^~\\//, replacement: path.resolve('src') + '/' }, { find: '@', replacement: '/src' }] }, define: { __VERSION__: JSON.stringify('1.2') }, test: { globals: true } };\n",
+		'.env': 'VITE_ADDRESS=https://here.test\nSECRET=x\n',
+		'src/a.ts': "import './a.css';\nimport names from './a.module.css';\nexport const name = names.box;\n",
+		'src/a.css': '.a { color: red }',
+		'src/a.module.css': '.box { color: red }',
+		'src/logo.svg': '<svg/>',
+		'src/data.json': '{"n":1}',
+		'v.test.ts': `import { name } from '@/a';
+import { name as again } from '~/a';
+import logo from '@/logo.svg';
+import text from './src/logo.svg?raw';
+import data from './src/data.json';
+declare const __VERSION__: string;
+it('imports', () => {
+	expect([name, again, logo, text, data.n, __VERSION__]).toEqual(['box', 'box', '/src/logo.svg', '<svg/>', 1, '1.2']);
+	expect(import.meta.env).toMatchObject({ VITE_ADDRESS: 'https://here.test', MODE: 'test' });
+	expect(import.meta.env.SECRET).toBeUndefined();
+});
+`
+	};
+	for (const [name, text] of Object.entries(project)) await sandbox.writeFile(`v/${name}`, text);
+	expect(await run('cd v && npx vitest run')).toMatchObject({
+		stdout: expect.stringContaining('1 passed'),
+		exitCode: 0
+	});
+	const mapped = {
+		'package.json': JSON.stringify({
+			jest: {
+				moduleNameMapper: { '^@/(.*)$': '<rootDir>/lib/$1', '\\.css$': '<rootDir>/lib/style.js' },
+				moduleDirectories: ['node_modules', 'shared']
+			}
+		}),
+		'lib/a.js': "exports.a = require('./x.css') + require('common');",
+		'lib/style.js': "module.exports = 'style ';",
+		'shared/common.js': "module.exports = 'common';",
+		'm.test.js': "test('is mapped', () => expect(require('@/a').a).toBe('style common'));"
+	};
+	for (const [name, text] of Object.entries(mapped)) await sandbox.writeFile(`jn/${name}`, text);
+	expect(await run('cd jn && npx jest')).toMatchObject({ stdout: expect.stringContaining('1 passed'), exitCode: 0 });
+});

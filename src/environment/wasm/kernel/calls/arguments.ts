@@ -45,6 +45,13 @@ const spawn = {
 	channel: optional(count),
 	thread: optional(boolean)
 };
+const settings = {
+	lines: optional(boolean),
+	echo: optional(boolean),
+	signals: optional(boolean),
+	returnsAreFeeds: optional(boolean),
+	feedsReturn: optional(boolean)
+};
 const header: Check = (value) => list(text)(value) && Array.isArray(value) && value.length === 2;
 const recursive = optional(record({ recursive: optional(boolean), force: optional(boolean), mode: optional(count) }));
 
@@ -87,6 +94,8 @@ const signatures: Record<SyscallName, Check[]> = {
 	isTerminal: [count],
 	terminalSize: [],
 	terminalMode: [oneOf('raw', 'cooked')],
+	terminalSettings: [record(settings), optional(boolean)],
+	endReads: [],
 	terminalForeground: [count],
 	spawn: [record(spawn)],
 	waitPid: [whole],

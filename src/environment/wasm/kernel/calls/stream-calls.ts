@@ -8,7 +8,7 @@ import type { Handlers } from './handlers.ts';
 
 type StreamCall =
 	| ('openFile' | 'read' | 'write' | 'close' | 'pipe')
-	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalForeground');
+	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalSettings' | 'terminalForeground' | 'endReads');
 
 export function streamCalls({ volume }: Machine): Pick<Handlers, StreamCall> {
 	return {
@@ -22,7 +22,9 @@ export function streamCalls({ volume }: Machine): Pick<Handlers, StreamCall> {
 		},
 		isTerminal: (process, descriptor) => process.descriptor(descriptor).terminal !== null,
 		terminalSize: (process) => terminalOf(process).size,
-		terminalMode: (process, mode) => terminalOf(process).setMode(mode),
+		terminalMode: (process, mode) => terminalOf(process).setMode(process, mode),
+		terminalSettings: (process, change, lasts) => terminalOf(process).change(process, change, lasts),
+		endReads: (process) => process.terminal?.endReads(process),
 		terminalForeground: (process, group) => {
 			terminalOf(process).foreground = group;
 		}

@@ -82,6 +82,7 @@ export class ProcessTable {
 		process.status = status;
 		process.worker?.terminate();
 		process.worker = null;
+		process.terminal?.giveBack(process);
 		process.closeAll();
 		process.offers.closeAll();
 		for (const child of this.#processes.values()) {

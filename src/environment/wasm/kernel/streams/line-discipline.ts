@@ -1,4 +1,9 @@
+import { COOKED, type TerminalSettings } from '../../terminal/settings.ts';
+
 const BACKSPACE = new Set([0x08, 0x7f]);
+const INTERRUPT = 0x03;
+const FEED = 0x0a;
+const RETURN = 0x0d;
 const decoder = new TextDecoder();
 
 /** What a typed key asks for, beyond being part of the line. */
@@ -9,15 +14,21 @@ export interface LineEvents {
 	interrupt(): void;
 }
 
-/** Cooked mode: collects keys into lines, echoes them, and lets the last line be mended before Enter. */
+type Keys = Omit<TerminalSettings, 'feedsReturn'>;
+
+/** What keys become before a program gets them: lines that can be mended before Enter, or signals; and their echo. */
 export class LineDiscipline {
 	#line: number[] = [];
 	#escape = false;
+	#settings: Keys = COOKED;
+	readonly #echoed = new TextDecoder();
 
 	constructor(private readonly events: LineEvents) {}
 
-	type(bytes: Uint8Array): void {
-		for (const byte of bytes) this.#key(byte);
+	type(bytes: Uint8Array, settings: Keys = COOKED): void {
+		this.#settings = settings;
+		if (settings.lines) for (const byte of bytes) this.#key(byte);
+		else this.#singles(bytes);
 	}
 
 	/** Hands over the line that stands there unfinished: who reads key by key from now on gets it, as typed ahead. */
@@ -32,17 +43,37 @@ export class LineDiscipline {
 		this.#escape = false;
 	}
 
+	/** Keys that arrive as they are pressed. */
+	#singles(bytes: Uint8Array): void {
+		const { signals, echo, returnsAreFeeds } = this.#settings;
+		let arrived: number[] = [];
+		for (const byte of bytes) {
+			if (byte === INTERRUPT && signals) {
+				arrived = [];
+				this.#interrupt();
+			} else arrived.push(byte === RETURN && returnsAreFeeds ? FEED : byte);
+		}
+		if (arrived.length === 0) return;
+		const shown = arrived.filter((byte) => (byte >= 0x20 && byte !== 0x7f) || byte === FEED);
+		if (echo) this.events.echo(this.#echoed.decode(Uint8Array.from(shown), { stream: true }));
+		this.events.line(Uint8Array.from(arrived));
+	}
+
+	#interrupt(): void {
+		this.#clear();
+		if (this.#settings.echo) this.events.echo('^C\n');
+		this.events.interrupt();
+	}
+
 	#key(byte: number): void {
 		if (this.#inEscape(byte)) return;
-		if (byte === 0x03) {
-			this.#clear();
-			this.events.echo('^C\n');
-			this.events.interrupt();
+		if (byte === INTERRUPT && this.#settings.signals) {
+			this.#interrupt();
 		} else if (byte === 0x04) {
 			this.#send();
-		} else if (byte === 0x0d || byte === 0x0a) {
-			this.#line.push(0x0a);
-			this.events.echo('\n');
+		} else if (byte === FEED || (byte === RETURN && this.#settings.returnsAreFeeds)) {
+			this.#line.push(FEED);
+			this.#echo('\n');
 			this.#send();
 		} else if (BACKSPACE.has(byte)) {
 			this.#erase(1);
@@ -80,7 +111,7 @@ export class LineDiscipline {
 	/** Echoes a character once its last byte is there. */
 	#echoLast(): void {
 		const last = this.#characters().at(-1);
-		if (last !== undefined && last !== '\ufffd') this.events.echo(last);
+		if (last !== undefined && last !== '\ufffd') this.#echo(last);
 	}
 
 	#erase(count: number): void {
@@ -88,6 +119,10 @@ export class LineDiscipline {
 		const kept = characters.slice(0, Math.max(0, characters.length - count));
 		const erased = characters.length - kept.length;
 		this.#line = [...new TextEncoder().encode(kept.join(''))];
-		if (erased > 0) this.events.echo('\b \b'.repeat(erased));
+		if (erased > 0) this.#echo('\b \b'.repeat(erased));
+	}
+
+	#echo(text: string): void {
+		if (this.#settings.echo) this.events.echo(text);
 	}
 }

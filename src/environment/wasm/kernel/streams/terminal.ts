@@ -1,4 +1,5 @@
 import { errno } from '../errno.ts';
+import { COOKED, RAW, type TerminalSettings } from '../../terminal/settings.ts';
 import type { Process } from '../processes/process.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { Description } from './description.ts';
@@ -10,7 +11,9 @@ const NEWLINE = 0x0a;
 
 /** A terminal: keys from the page become input of the processes on it, what they print goes to the page. */
 export class Terminal {
-	mode: 'raw' | 'cooked' = 'cooked';
+	#settings = COOKED;
+	/** How it was before a process changed it that has not yet given it back. */
+	readonly #before = new Map<Process, TerminalSettings>();
 	/** The process group that Ctrl-C goes to. */
 	foreground = 0;
 	#input = new ByteQueue();
@@ -38,13 +41,37 @@ export class Terminal {
 
 	/** Keys, as the page's terminal sends them. */
 	type(bytes: Uint8Array): void {
-		if (this.mode === 'raw') this.#arrived(bytes);
-		else this.#lines.type(bytes);
+		const { lines, echo, signals, returnsAreFeeds } = this.#settings;
+		if (lines || echo || signals || returnsAreFeeds) this.#lines.type(bytes, this.#settings);
+		else this.#arrived(bytes);
 	}
 
-	setMode(mode: 'raw' | 'cooked'): void {
-		this.mode = mode;
-		this.#lines.handOver();
+	/** `cooked` is how it was before `process` changed it. */
+	setMode(process: Process, mode: 'raw' | 'cooked'): void {
+		if (mode === 'raw') this.change(process, RAW);
+		else this.giveBack(process);
+	}
+
+	/** @param lasts it stays as it is now when `process` ends */
+	change(process: Process, change: Partial<TerminalSettings>, lasts = false): TerminalSettings {
+		if (lasts) this.#before.delete(process);
+		else if (!this.#before.has(process)) this.#before.set(process, this.#settings);
+		const told = Object.entries(change).filter(([, value]) => value !== undefined);
+		this.#set({ ...this.#settings, ...Object.fromEntries(told) });
+		return this.#settings;
+	}
+
+	/** It is again as it was before `process` changed it. */
+	giveBack(process: Process): void {
+		const before = this.#before.get(process);
+		this.#before.delete(process);
+		if (before) this.#set(before);
+	}
+
+	#set(settings: TerminalSettings): void {
+		const hadLines = this.#settings.lines;
+		this.#settings = settings;
+		if (hadLines && !settings.lines) this.#lines.handOver();
 	}
 
 	read(max: number, reader: Process): Uint8Array | Promise<Uint8Array> {
@@ -65,6 +92,7 @@ export class Terminal {
 
 	/** A line feed becomes carriage return and line feed, as terminals want it. */
 	print(bytes: Uint8Array): void | Promise<void> {
+		if (!this.#settings.feedsReturn) return this.output.write(bytes);
 		let feeds = 0;
 		for (const byte of bytes) if (byte === NEWLINE) feeds++;
 		if (feeds === 0) return this.output.write(bytes);
@@ -79,7 +107,7 @@ export class Terminal {
 
 	/** Cooked reads get one line at most, so that what was typed ahead is left for the next program. */
 	#take(max: number): Uint8Array {
-		const length = this.mode === 'cooked' ? this.#input.lengthThrough(NEWLINE) : max;
+		const length = this.#settings.lines ? this.#input.lengthThrough(NEWLINE) : max;
 		return this.#input.take(Math.min(max, length));
 	}
 

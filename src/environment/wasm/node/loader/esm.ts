@@ -39,6 +39,11 @@ export interface EsModule {
 export type Dependency =
 	{ kind: 'module'; module: EsModule } | { kind: 'foreign'; url: string; load(): unknown; namespace?: unknown };
 
+/** Files that are programs: by their extension, or having none. */
+const CODE = /(\.[cm]?[jt]sx?|\.node|\/[^./]*|^data:.*)$/;
+/** What bundlers take as words about a file, and not as its name. */
+const AS_TEXT = /^\?(raw|url|inline|react|component)\b/;
+
 interface EsModulesHost {
 	files: LoaderFiles;
 	resolver: Resolver;
@@ -232,13 +237,23 @@ export class EsModules {
 			return this.#foreignModule(target, () => commonJsNamespace(this.host.builtin(target.slice(5))));
 		}
 		if (target.endsWith('.json')) {
-			if (type !== 'json') throw needsAttribute(target);
+			if (type !== 'json' && !this.#isLenient) throw needsAttribute(target);
 			return this.#foreignModule(target, () => commonJsNamespace(Module._load(target), false));
+		}
+		if (hooks.isEmpty && (!CODE.test(target) || (this.host.replacements && AS_TEXT.test(query)))) {
+			return this.#foreignModule(target + query, () => {
+				throw unknownExtension(target);
+			});
 		}
 		if (this.isEsModule(target, this.host.files.read(target))) {
 			return { kind: 'module', module: this.link(target, query) };
 		}
 		return this.#foreignModule(target, () => commonJsNamespace(Module._load(target)));
+	}
+
+	/** Bundlers and compilers import JSON without being told that it is. */
+	get #isLenient(): boolean {
+		return this.host.replacements !== undefined || this.host.resolver.rename !== null;
 	}
 
 	/** The address of what a module imports: `file:` with the query it named, `data:` or `node:`. */
@@ -279,7 +294,7 @@ export class EsModules {
 
 	#meta(module: EsModule): object {
 		const meta: Record<string, unknown> = Object.create(null);
-		return Object.assign(meta, {
+		return Object.assign(meta, this.host.replacements?.meta, {
 			dirname: parent(module.file),
 			filename: module.file,
 			main: module.file === this.mainFile,
@@ -307,11 +322,16 @@ function compile(module: EsModule, code: string, kind: FunctionKind) {
 
 /** What follows the path of a file: the same file with another query is another module. */
 function queryOf(specifier: string): string {
-	return /^(\.|\/|file:)/.test(specifier) ? (/[?#].*$/s.exec(specifier)?.[0] ?? '') : '';
+	return (/^(\.|\/|file:)/.test(specifier) ? /[?#].*$/s : /\?.*$/s).exec(specifier)?.[0] ?? '';
 }
 
 function missing(specifier: string): never {
 	throw nodeError(Error, 'ERR_MODULE_NOT_FOUND', `Cannot find module '${specifier}'`);
+}
+
+function unknownExtension(target: string): Error {
+	const extension = /\.[^./]*$/.exec(target)?.[0] ?? '';
+	return nodeError(TypeError, 'ERR_UNKNOWN_FILE_EXTENSION', `Unknown file extension "${extension}" for ${target}`);
 }
 
 function needsAttribute(target: string): Error {

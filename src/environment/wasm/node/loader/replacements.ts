@@ -1,5 +1,11 @@
-/** Modules that a test has put others in place of, as the loader asks for them. */
+import type { LoaderFiles } from './files.ts';
+
+/** What a project's tool does to modules, as the loader asks for it: its tests put others in their place. */
 export interface Replacements {
+	/** Where a name leads that is no module's own, in the order to try: `resolve.alias`, `moduleNameMapper`, `paths`. */
+	rename?(files: LoaderFiles): (specifier: string, from: string) => string[];
+	/** What `import.meta` has besides Node's own. */
+	meta?: Record<string, unknown>;
 	/**
 	 * The text of a file with what has to run before its imports moved ahead of {@link HOISTED}, on the same lines.
 	 * What it needs nothing of comes back as it is.
@@ -8,7 +14,7 @@ export interface Replacements {
 	/**
 	 * What stands in place of a module, as `import` or `require` sees it. `undefined`: nothing does.
 	 * A promise while it is being made. Throws what making it throws.
-	 * @param target path of a file, or `node:` and a name
+	 * @param target path of a file, with the query it was asked for with where it is no code, or `node:` and a name
 	 */
 	find(target: string, seenBy: 'import' | 'require'): { value: unknown } | Promise<{ value: unknown }> | undefined;
 }

@@ -16,6 +16,8 @@ const SOURCES: Record<string, string[]> = {
 export class Resolver {
 	/** Where a bare name is looked for last: `NODE_PATH`, then below the home directory. CommonJS only. */
 	globalPaths: string[] = [];
+	/** Names of the project's own, as `Replacements` has it. */
+	rename: ((specifier: string, from: string) => string[]) | null = null;
 	readonly #conditions: { require: Set<string>; import: Set<string> };
 
 	constructor(
@@ -37,9 +39,18 @@ export class Resolver {
 	resolve(specifier: string, from: string, kind: 'require' | 'import', stack: string[] = [from]): string {
 		const builtin = this.builtin(specifier);
 		if (builtin) return builtin;
-		const found = this.#find(specifier, from, kind);
+		const found = this.#renamed(specifier, from, kind) ?? this.#find(specifier, from, kind);
+		if (found?.startsWith('node:')) return found;
 		if (found) return this.files.realpath(found);
 		throw kind === 'require' ? this.#requireError(specifier, stack) : this.#importError(specifier, from);
+	}
+
+	#renamed(specifier: string, from: string, kind: 'require' | 'import'): string | null {
+		for (const name of this.rename?.(specifier, from) ?? []) {
+			const found = this.builtin(name) ?? this.#find(name, from, kind);
+			if (found) return found;
+		}
+		return null;
 	}
 
 	builtin(specifier: string): string | null {
@@ -87,9 +98,10 @@ export class Resolver {
 			if (pkg?.exports !== undefined && pkg.exports !== null) {
 				return this.file(resolveExports(pkg, subpath, this.#conditions[kind]));
 			}
-			const target = subpath === '.' ? directory : `${modules}/${specifier}`;
-			const found =
-				(subpath === '.' && !pkg ? null : this.file(target)) ?? this.#directory(target) ?? this.file(target);
+			const target = subpath === '.' ? directory : `${modules}/${specifier.replace(/\/$/, '')}`;
+			// `name/` is the package's directory, even where a module of Node's has the name.
+			const isDirectory = specifier.endsWith('/') || (subpath === '.' && !pkg);
+			const found = (isDirectory ? null : this.file(target)) ?? this.#directory(target) ?? this.file(target);
 			if (found) return found;
 		}
 		return null;

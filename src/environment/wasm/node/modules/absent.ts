@@ -19,7 +19,6 @@ const ABSENT: Record<string, string> = {
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
 	querystring: 'unescapeBuffer',
-	'readline/promises': 'Readline',
 	sea: 'getAsset getRawAsset getAssetAsBlob',
 	stream: 'duplexPair',
 	test: 'run',

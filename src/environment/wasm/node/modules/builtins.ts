@@ -22,7 +22,7 @@ import { createPath } from './path.ts';
 import { createPerfHooks } from './perf-hooks.ts';
 import { punycode } from './punycode.ts';
 import * as querystring from './querystring.ts';
-import { createReadline, createReadlinePromises } from './readline.ts';
+import { createReadline } from './readline/index.ts';
 import streams from './stream.ts';
 import { streamConsumers } from './stream-consumers.ts';
 import { createTimerPromises, createTimers } from './timers.ts';
@@ -74,8 +74,8 @@ const MAKERS: Record<string, Make> = {
 	process: (runtime) => runtime.process,
 	punycode: () => punycode,
 	querystring: () => ({ ...querystring }),
-	readline: (runtime) => createReadline(runtime),
-	'readline/promises': (runtime) => createReadlinePromises(runtime),
+	readline: () => createReadline(),
+	'readline/promises': (_, get) => field(get('readline'), 'promises'),
 	stream: () => streams.Stream,
 	'stream/consumers': () => streamConsumers,
 	'stream/promises': () => streams.promises,

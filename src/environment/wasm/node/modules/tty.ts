@@ -1,6 +1,8 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import { DescriptorReader } from '../runtime/descriptor-reader.ts';
 import { descriptorWriter } from '../runtime/descriptor-writer.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { clearLine, clearScreenDown, cursorTo, moveCursor } from './readline/cursor.ts';
 import streams from './stream.ts';
 
 type Done = () => void;
@@ -10,11 +12,20 @@ export interface TerminalOutput extends Writable {
 	isTTY: true;
 	columns: number;
 	rows: number;
+	/** Looks whether the terminal has another size now, and tells who listens to `resize`. */
+	_refreshSize(): void;
+}
+
+/** What standard input is when it is a terminal: `tty.ReadStream`. */
+export interface TerminalInput extends Readable {
+	isTTY: true;
+	isRaw: boolean;
+	setRawMode(raw: boolean): this;
 }
 
 export interface TerminalStreams {
 	WriteStream: new (descriptor: number) => TerminalOutput;
-	ReadStream: unknown;
+	ReadStream: new (descriptor: number) => TerminalInput;
 }
 
 const made = new WeakMap<Runtime, TerminalStreams>();
@@ -41,6 +52,14 @@ export function terminalStreams(runtime: Runtime): TerminalStreams {
 			this.rows = size.rows;
 		}
 
+		_refreshSize(): void {
+			const { columns, rows } = runtime.sys.terminalSize();
+			if (columns === this.columns && rows === this.rows) return;
+			this.columns = columns;
+			this.rows = rows;
+			this.emit('resize');
+		}
+
 		getWindowSize(): [number, number] {
 			return [this.columns, this.rows];
 		}
@@ -55,24 +74,39 @@ export function terminalStreams(runtime: Runtime): TerminalStreams {
 		}
 
 		cursorTo(x: number, y?: number | Done, done?: Done): boolean {
-			const [row, then] = typeof y === 'function' ? [undefined, y] : [y, done];
-			return this.write(row === undefined ? `\x1b[${x + 1}G` : `\x1b[${row + 1};${x + 1}H`, then);
+			return cursorTo(this, x, y, done);
 		}
 
 		moveCursor(dx: number, dy: number, done?: Done): boolean {
-			const across = dx > 0 ? `\x1b[${dx}C` : dx < 0 ? `\x1b[${-dx}D` : '';
-			return this.write(across + (dy > 0 ? `\x1b[${dy}B` : dy < 0 ? `\x1b[${-dy}A` : ''), done);
+			return moveCursor(this, dx, dy, done);
 		}
 
 		clearLine(direction: number, done?: Done): boolean {
-			return this.write(`\x1b[${direction < 0 ? 1 : direction > 0 ? 0 : 2}K`, done);
+			return clearLine(this, direction, done);
 		}
 
 		clearScreenDown(done?: Done): boolean {
-			return this.write('\x1b[0J', done);
+			return clearScreenDown(this, done);
 		}
 	}
-	const classes = { WriteStream, ReadStream: streams.Readable } as unknown as TerminalStreams;
+
+	class ReadStream extends streams.Readable {
+		readonly isTTY = true;
+		isRaw = false;
+
+		constructor(descriptor: number) {
+			const reader = new DescriptorReader(runtime, descriptor);
+			super(reader.options);
+			reader.serve(this);
+		}
+
+		setRawMode(raw: boolean): this {
+			runtime.sys.terminalMode(raw ? 'raw' : 'cooked');
+			this.isRaw = Boolean(raw);
+			return this;
+		}
+	}
+	const classes = { WriteStream, ReadStream } as unknown as TerminalStreams;
 	made.set(runtime, classes);
 	return classes;
 }

@@ -23,7 +23,7 @@ export interface SnapshotClient {
 const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024;
 
 /** Calls that are told and not answered. */
-const TOLD = new Set<string>(['close', 'catchSignal', 'terminalMode', 'terminalForeground', 'shutdown']);
+const TOLD = new Set<string>(['close', 'catchSignal', 'terminalMode', 'terminalForeground', 'endReads', 'shutdown']);
 
 /**
  * File calls work on a copy of the volume and are logged; what can be told is told in the same log; what would

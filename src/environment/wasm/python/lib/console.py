@@ -1,17 +1,25 @@
-"""The interactive prompt, a line at a time."""
+"""The interactive prompt."""
 
 import code
 import sys
 
+from _sandglass.prompt import ask
+
+HISTORY = "~/.python_history"
+
 
 class Console(code.InteractiveConsole):
     def raw_input(self, prompt=""):
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line.rstrip("\n")
+        return ask(prompt, HISTORY, self.complete, cancelled="")
+
+    def complete(self, word):
+        import rlcompleter
+
+        completer = rlcompleter.Completer(self.locals)
+        found = []
+        while (choice := completer.complete(word, len(found))) is not None and len(found) < 200:
+            found.append(choice)
+        return found
 
 
 def interact(names, banner=None):

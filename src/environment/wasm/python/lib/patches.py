@@ -111,7 +111,13 @@ def patch_urllib():
     web.install()
 
 
-LATER = {"subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
+def patch_termios():
+    from _sandglass import terminal
+
+    terminal.install()
+
+
+LATER = {"termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
 
 
 class AfterImport:

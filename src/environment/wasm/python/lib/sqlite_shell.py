@@ -328,17 +328,24 @@ def main(args):
 def talk(shell):
     """The prompt at a terminal."""
     print(f'SQLite version {sqlite3.sqlite_version}\nEnter ".help" for usage hints.')
-    waiting = ""
+    from _sandglass.prompt import ask
+
+    waiting, cancelled = "", False
     while True:
-        sys.stdout.write("   ...> " if waiting.strip() else "sqlite> ")
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
+        try:
+            line = ask("   ...> " if waiting.strip() else "sqlite> ", "~/.sqlite_history")
+            cancelled = False
+            waiting += line + "\n"
+            if (not waiting.strip("\n ") or waiting.startswith(".")) or sqlite3.complete_statement(waiting):
+                shell.run(waiting)
+                waiting = ""
+        except EOFError:
             return 0
-        waiting += line
-        if (not waiting.strip("\n ") or waiting.startswith(".")) or sqlite3.complete_statement(waiting):
-            shell.run(waiting)
-            waiting = ""
+        except KeyboardInterrupt:
+            # Again at once, with nothing entered in between, it ends the program.
+            if cancelled:
+                return 1
+            waiting, cancelled = "", True
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 import { assignText } from '../execution/assignments.ts';
 import { onTerminal } from '../execution/file-test.ts';
+import type { TerminalSettings } from '../../terminal/settings.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
 import { decode, encode } from '../streams/text.ts';
 
 const READ_VALUES = new Set(['d', 'n', 'N', 'p', 't', 'u', 'a', 'i']);
@@ -37,7 +39,8 @@ const read: BuiltIn = async (call) => {
 	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
 	const count = Number(flags.get('n') ?? flags.get('N') ?? NaN);
 	const raw = flags.has('r');
-	const reading = (async () => {
+	const settings = { ...(flags.has('s') ? { echo: false } : {}), ...(Number.isNaN(count) ? {} : { lines: false }) };
+	const reading = async () => {
 		if (!Number.isNaN(count)) return readChars(input, count, flags.has('N') ? -1 : delimiter);
 		let text = '';
 		for (;;) {
@@ -49,12 +52,33 @@ const read: BuiltIn = async (call) => {
 			if (ended || raw || delimiter !== 10 || !/(^|[^\\])(\\\\)*\\$/.test(text)) return { text, ended };
 			text = text.slice(0, -1);
 		}
-	})();
-	const result = await shell.control.race(withTimeout(reading, flags.get('t')));
+	};
+	const result = await withSettings(shell, input.kernel, settings, () =>
+		shell.control.race(withTimeout(reading(), flags.get('t')))
+	);
 	if (result === null) return 142;
 	await store(call, rest, result.text, raw, flags.get('a'));
 	return result.ended ? 1 : 0;
 };
+
+/** Has the terminal, if `descriptor` is one, treat keys in another way meanwhile. */
+async function withSettings<Value>(
+	{ host }: Shell,
+	descriptor: number | undefined,
+	change: Partial<TerminalSettings>,
+	work: () => Promise<Value>
+): Promise<Value> {
+	const { sync, async: calls } = host.context;
+	const isChanged = Object.keys(change).length > 0;
+	if (!isChanged || descriptor === undefined || !sync.isTerminal(descriptor)) return work();
+	const before = await calls.terminalSettings({});
+	await calls.terminalSettings(change);
+	try {
+		return await work();
+	} finally {
+		await calls.terminalSettings(before, true);
+	}
+}
 
 async function withTimeout<Value>(work: Promise<Value>, seconds: string | undefined): Promise<Value | null> {
 	if (seconds === undefined) return work;

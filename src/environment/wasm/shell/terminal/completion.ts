@@ -1,16 +1,7 @@
 import { byteOrder } from '../expansion/glob.ts';
 import { backslashQuote } from '../expansion/quote.ts';
+import type { Completion } from '../../terminal/completion.ts';
 import type { Shell } from '../state/shell.ts';
-
-/** What Tab may put in place of the word before the cursor. */
-export interface Completion {
-	/** Characters before the cursor that are replaced. */
-	replaces: number;
-	/** Whole replacements, with a `/` or space at the end where that completes the word. */
-	choices: string[];
-	/** What a list of the choices shows. */
-	labels: string[];
-}
 
 /** Completes commands in the first place of a command, variables after `$`, else paths. */
 export function complete(shell: Shell, before: string): Completion {
@@ -65,11 +56,4 @@ function paths(shell: Shell, word: string, directoriesOnly: boolean): Completion
 		choices: found.map((entry) => quote(shownBase) + quote(entry.name) + (entry.directory ? '/' : ' ')),
 		labels: found.map((entry) => entry.name + (entry.directory ? '/' : ''))
 	};
-}
-
-/** The longest beginning all choices share. */
-export function commonPrefix(choices: readonly string[]): string {
-	let prefix = choices[0] ?? '';
-	for (const choice of choices) while (!choice.startsWith(prefix)) prefix = prefix.slice(0, -1);
-	return prefix;
 }

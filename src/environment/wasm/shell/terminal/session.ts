@@ -1,3 +1,5 @@
+import { History } from '../../terminal/history.ts';
+import { LineEditor } from '../../terminal/line-editor.ts';
 import { parse, ShellSyntaxError } from '../ast/parse.ts';
 import { describeJob } from '../builtins/job-control.ts';
 import { evaluate } from '../execution/run-words.ts';
@@ -9,8 +11,6 @@ import { ReadonlyVariable } from '../state/variables.ts';
 import { BrokenPipe } from '../streams/open-file.ts';
 import { decode, encode } from '../streams/text.ts';
 import { complete } from './completion.ts';
-import { History } from './history.ts';
-import { LineEditor } from './line-editor.ts';
 import { prompt } from './prompt.ts';
 
 const PASTE_ON = '\x1b[?2004h';
@@ -51,7 +51,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 			sync.catchSignal('SIGWINCH', true);
 			editing = true;
 			await shell.host.standard.output.write(encode(PASTE_ON));
-			const result = await editor.read(text);
+			const result = await editor.read(text, () => shell.host.standard.input.read(4096));
 			editing = false;
 			// Cooked first: a Ctrl-C pressed as soon as the line is gone must be a signal, not a character.
 			sync.terminalMode('cooked');
@@ -128,7 +128,6 @@ function makeEditor(shell: Shell, history: History): LineEditor {
 	const { standard, context } = shell.host;
 	return new LineEditor(
 		{
-			read: () => standard.input.read(4096),
 			write: (text) => {
 				// The terminal going away is noticed by the next read.
 				try {

@@ -29,6 +29,7 @@ import { getopt } from './getopt.ts';
 import { machineUtilities } from './machine.ts';
 import { processUtilities } from './processes.ts';
 import { less } from './terminal/less.ts';
+import { stty } from './terminal/stty.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksums.ts';
 import { cut } from './text/cut.ts';
@@ -71,7 +72,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			hexdump,
 			hd: hexdump
 		},
-		...{ expr, join, base32, stat, bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, curl },
+		...{ expr, join, base32, stat, bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, stty, curl },
 		...{ ls, find, tree, cp, rm, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
 	})
 );

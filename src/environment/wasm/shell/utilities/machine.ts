@@ -43,20 +43,6 @@ const locale: BuiltIn = async ({ shell, args, out }) => {
 	return 0;
 };
 
-/** `stty`: the size of the terminal; its modes are the line editor's affair. */
-const stty: BuiltIn = async (call) => {
-	const kernel = call.shell.descriptors.get(0)?.kernel;
-	const { sync } = call.shell.host.context;
-	if (kernel === undefined || !sync.isTerminal(kernel)) {
-		await call.complain("'standard input': Inappropriate ioctl for device");
-		return 1;
-	}
-	const { rows, columns } = sync.terminalSize();
-	if (call.args[0] === 'size') await call.out(`${rows} ${columns}\n`);
-	else if (call.args.length === 0) await call.out('speed 38400 baud; line = 0;\n');
-	return 0;
-};
-
 /** `df`: the sandbox has one volume. */
 const df: BuiltIn = async ({ shell, args, out }) => {
 	const used = shell.host.context.sync
@@ -78,4 +64,4 @@ const df: BuiltIn = async ({ shell, args, out }) => {
 };
 
 /** What the machine is asked. */
-export const machineUtilities: Record<string, BuiltIn> = { getconf, locale, stty, df };
+export const machineUtilities: Record<string, BuiltIn> = { getconf, locale, df };

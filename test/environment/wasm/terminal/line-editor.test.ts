@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { SyncSyscalls } from '../../../../src/environment/wasm/process/client.ts';
-import { commonPrefix } from '../../../../src/environment/wasm/shell/terminal/completion.ts';
-import { History } from '../../../../src/environment/wasm/shell/terminal/history.ts';
-import { KeyReader } from '../../../../src/environment/wasm/shell/terminal/keys.ts';
-import { LineEditor } from '../../../../src/environment/wasm/shell/terminal/line-editor.ts';
-import { textWidth } from '../../../../src/environment/wasm/shell/terminal/width.ts';
+import { commonPrefix } from '../../../../src/environment/wasm/terminal/completion.ts';
+import { History } from '../../../../src/environment/wasm/terminal/history.ts';
+import { KeyReader } from '../../../../src/environment/wasm/terminal/keys.ts';
+import { LineEditor } from '../../../../src/environment/wasm/terminal/line-editor.ts';
+import { textWidth } from '../../../../src/environment/wasm/terminal/width.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -24,14 +24,13 @@ async function typed(input: string, { columns = 80, choices = [] as string[], li
 	let shown = '';
 	const editor = new LineEditor(
 		{
-			read: async () => pieces.shift() ?? new Uint8Array(),
 			write: (text) => (shown += text),
 			columns: () => columns
 		},
 		historyOf(...lines),
 		(before) => ({ replaces: /\S*$/.exec(before)?.[0].length ?? 0, choices, labels: choices })
 	);
-	const result = await editor.read('$ ');
+	const result = await editor.read('$ ', async () => pieces.shift() ?? new Uint8Array());
 	return { line: result.kind === 'line' ? result.text : result.kind, shown };
 }
 

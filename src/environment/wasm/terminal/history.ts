@@ -1,5 +1,5 @@
-import type { SyncSyscalls } from '../../process/client.ts';
-import { decode, encode } from '../streams/text.ts';
+import type { SyncSyscalls } from '../process/client.ts';
+import { decode, encode } from '../shell/streams/text.ts';
 
 const KEPT = 1000;
 

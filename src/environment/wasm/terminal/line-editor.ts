@@ -7,8 +7,6 @@ import { textWidth } from './width.ts';
 
 /** The terminal as the editor needs it: raw, already. */
 export interface EditorTerminal {
-	/** Empty at the end of input. */
-	read(): Promise<Uint8Array>;
 	write(text: string): void;
 	columns(): number;
 }
@@ -31,7 +29,9 @@ export class LineEditor {
 	constructor(
 		private readonly terminal: EditorTerminal,
 		private readonly history: History,
-		private readonly complete: (before: string) => Completion
+		private readonly complete: (before: string) => Completion,
+		/** Put after a line that Ctrl-C left. */
+		private readonly cancelled = '^C\n'
 	) {
 		this.#screen = new Screen(
 			(text) => terminal.write(text),
@@ -39,35 +39,53 @@ export class LineEditor {
 		);
 	}
 
-	async read(prompt: string): Promise<LineResult> {
+	/** @param next what is typed; empty at the end of input */
+	async read(prompt: string, next: () => Promise<Uint8Array>): Promise<LineResult> {
+		this.#begin(prompt);
+		for (;;) {
+			const result = this.#handleWaiting();
+			if (result) return result;
+			if (!this.#arrived(await next())) return { kind: 'end' };
+		}
+	}
+
+	/** As `read`, for a program that sleeps while nothing is typed. */
+	readSync(prompt: string, next: () => Uint8Array): LineResult {
+		this.#begin(prompt);
+		for (;;) {
+			const result = this.#handleWaiting();
+			if (result) return result;
+			if (!this.#arrived(next())) return { kind: 'end' };
+		}
+	}
+
+	#begin(prompt: string): void {
 		this.#prompt = prompt;
 		this.#line = new LineBuffer();
 		this.#entry = this.history.lines.length;
 		this.#draft = '';
 		this.#search = null;
 		this.#screen.begin();
-		this.#draw();
-		for (;;) {
-			const key = await this.#nextKey();
-			if (!key) return { kind: 'end' };
+	}
+
+	/** What the keys that wait make of the line, until one of them ends it. */
+	#handleWaiting(): LineResult | null {
+		for (let key = this.#waiting.shift(); key; key = this.#waiting.shift()) {
 			const result = this.#handle(key);
 			if (result) return result;
-			if (this.#waiting.length === 0) this.#draw();
 		}
+		this.#draw();
+		return null;
+	}
+
+	#arrived(bytes: Uint8Array): boolean {
+		this.#waiting.push(...this.#keys.push(bytes));
+		return bytes.length > 0;
 	}
 
 	/** Draws the line again, as after a change of the terminal's size. */
 	redraw(): void {
 		this.#draw();
-	}
-
-	async #nextKey(): Promise<Key | undefined> {
-		while (this.#waiting.length === 0) {
-			const bytes = await this.terminal.read();
-			if (bytes.length === 0) return undefined;
-			this.#waiting.push(...this.#keys.push(bytes));
-		}
-		return this.#waiting.shift();
 	}
 
 	#draw(): void {
@@ -134,7 +152,7 @@ export class LineEditor {
 				break;
 			case 'c':
 				this.#screen.draw(this.#prompt, line.chars, line.chars.length);
-				this.terminal.write('^C\n');
+				this.terminal.write(this.cancelled);
 				return { kind: 'cancel' };
 			case 'd':
 				if (line.chars.length === 0) return { kind: 'end' };

@@ -1,0 +1,29 @@
+import type { Writable } from 'node:stream';
+
+type Done = () => void;
+
+const send = (stream: Writable, text: string, done?: Done): boolean => {
+	if (text !== '') return stream.write(text, done);
+	if (done) queueMicrotask(done);
+	return true;
+};
+
+/** Moves to column `x`, and to row `y` where one is given; both count from 0. */
+export function cursorTo(stream: Writable, x: number, y?: number | Done, done?: Done): boolean {
+	const [row, then] = typeof y === 'function' ? [undefined, y] : [y, done];
+	return send(stream, typeof row === 'number' ? `\x1b[${row + 1};${x + 1}H` : `\x1b[${x + 1}G`, then);
+}
+
+export function moveCursor(stream: Writable, dx: number, dy: number, done?: Done): boolean {
+	const across = dx > 0 ? `\x1b[${dx}C` : dx < 0 ? `\x1b[${-dx}D` : '';
+	return send(stream, across + (dy > 0 ? `\x1b[${dy}B` : dy < 0 ? `\x1b[${-dy}A` : ''), done);
+}
+
+/** @param direction below 0 to the left of the cursor, above 0 to the right, 0 all of the line */
+export function clearLine(stream: Writable, direction: number, done?: Done): boolean {
+	return send(stream, `\x1b[${direction < 0 ? 1 : direction > 0 ? 0 : 2}K`, done);
+}
+
+export function clearScreenDown(stream: Writable, done?: Done): boolean {
+	return send(stream, '\x1b[0J', done);
+}

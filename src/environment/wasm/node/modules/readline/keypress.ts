@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'string_decoder/';
+import { type Key, KeyDecoder } from './key-decoder.ts';
+
+/** How long an escape may stand alone before it is taken for the key itself. */
+const ESCAPE_MS = 500;
+const watched = new WeakSet<Readable>();
+
+/** From now on `stream` tells of each key as `keypress`, while somebody listens to that. */
+export function emitKeypressEvents(stream: Readable, rl?: { escapeCodeTimeout?: number }): void {
+	if (watched.has(stream)) return;
+	watched.add(stream);
+	const text = new StringDecoder('utf8');
+	const decoder = new KeyDecoder();
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const tell = (keys: Key[]) => {
+		for (const key of keys) {
+			const isText = !key.meta && key.code === undefined;
+			stream.emit('keypress', isText ? key.sequence : undefined, key);
+		}
+	};
+	const arrived = (chunk: Uint8Array | string) => {
+		if (stream.listenerCount('keypress') === 0) {
+			stream.off('data', arrived);
+			stream.on('newListener', wanted);
+			return;
+		}
+		clearTimeout(timer);
+		tell(decoder.push(typeof chunk === 'string' ? chunk : text.write(chunk as Buffer)));
+		if (decoder.isWaiting) timer = setTimeout(() => tell(decoder.giveUp()), rl?.escapeCodeTimeout ?? ESCAPE_MS);
+	};
+	const wanted = (event: string | symbol) => {
+		if (event !== 'keypress') return;
+		stream.off('newListener', wanted);
+		stream.on('data', arrived);
+	};
+	if (stream.listenerCount('keypress') > 0) stream.on('data', arrived);
+	else stream.on('newListener', wanted);
+}

@@ -1,0 +1,47 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a terminal's streams add to plain ones. */
+export interface TerminalInput extends Readable {
+	isTTY?: boolean;
+	isRaw?: boolean;
+	setRawMode?(raw: boolean): unknown;
+}
+export interface TerminalOutput extends Writable {
+	isTTY?: boolean;
+	columns?: number;
+}
+
+type Completions = [choices: string[], completed: string];
+type Completed = (error: unknown, result?: Completions) => void;
+export type Completer = (line: string, done: Completed) => Completions | Promise<Completions> | undefined | void;
+
+/** Options of `readline.createInterface`. */
+export interface Options {
+	input: TerminalInput;
+	output?: TerminalOutput | null;
+	completer?: Completer;
+	/** Whether lines are edited here, key by key. */
+	terminal?: boolean;
+	prompt?: string;
+	/** Oldest last. */
+	history?: string[];
+	historySize?: number;
+	removeHistoryDuplicates?: boolean;
+	/** Within so many milliseconds a line feed after a carriage return is no line of its own. */
+	crlfDelay?: number;
+	escapeCodeTimeout?: number;
+	tabSize?: number;
+	signal?: AbortSignal;
+}
+
+/** Both ways of calling it: with options, and with streams as in Node's first years. */
+export function readOptions(
+	first: Options | TerminalInput,
+	output?: TerminalOutput,
+	completer?: Completer,
+	terminal?: boolean
+): Options {
+	return isOptions(first) ? first : { input: first, output, completer, terminal };
+}
+
+const isOptions = (first: Options | TerminalInput): first is Options => 'input' in first && first.input !== undefined;

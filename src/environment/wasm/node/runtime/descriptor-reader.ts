@@ -1,0 +1,105 @@
+import { Buffer } from 'buffer';
+import type { Readable, ReadableOptions } from 'node:stream';
+import { isSyscallError, systemError } from './errors.ts';
+import { Reference } from './reference.ts';
+import type { Runtime } from './runtime.ts';
+
+const CHUNK = 65_536;
+
+/** Reads a descriptor into a stream: only when it is asked to, and it keeps the program alive while it waits. */
+export class DescriptorReader {
+	readonly options: ReadableOptions;
+	readonly #runtime: Runtime;
+	readonly #descriptor: number;
+	readonly #reference: Reference;
+	readonly #isTerminal: boolean;
+	#stream: Readable | null = null;
+	#isReading = false;
+	/** The program wants nothing for now. The stream itself would read ahead all the same. */
+	#isResting = false;
+	/** The stream waits for a read that was given up, or not begun. */
+	#isOwed = false;
+
+	constructor(runtime: Runtime, descriptor: number) {
+		this.#runtime = runtime;
+		this.#descriptor = descriptor;
+		this.#reference = new Reference(runtime.loop);
+		this.#isTerminal = runtime.sys.isTerminal(descriptor);
+		this.options = { highWaterMark: CHUNK, emitClose: false, read: () => this.#begin() };
+	}
+
+	/** What the stream does from now on; called by its constructor. */
+	serve(stream: Readable): void {
+		this.#stream = stream;
+		const pause = stream.pause.bind(stream);
+		const resume = stream.resume.bind(stream);
+		const read = stream.read.bind(stream);
+		stream.on('newListener', (event) => {
+			if (event === 'readable') this.#wake();
+		});
+		Object.assign(stream, {
+			fd: this.#descriptor,
+			pause: () => {
+				this.#rest();
+				return pause();
+			},
+			resume: () => {
+				this.#wake();
+				return resume();
+			},
+			read: (size?: number) => {
+				if (size !== 0) this.#wake();
+				return read(size) as unknown;
+			},
+			ref: () => {
+				if (this.#isReading) this.#reference.begin();
+				this.#reference.ref();
+				return stream;
+			},
+			unref: () => {
+				this.#reference.unref();
+				return stream;
+			}
+		});
+	}
+
+	#wake(): void {
+		this.#isResting = false;
+		if (this.#isReading) this.#reference.begin();
+		else if (this.#isOwed) this.#begin();
+	}
+
+	#begin(): void {
+		this.#isOwed = this.#isResting;
+		if (this.#isReading || this.#isResting) return;
+		this.#isReading = true;
+		this.#reference.begin();
+		void this.#fill();
+	}
+
+	/** A paused stdin does not keep Node alive, and leaves what is typed at a terminal to the programs it starts. */
+	#rest(): void {
+		this.#isResting = true;
+		this.#reference.end();
+		if (this.#isReading && this.#isTerminal) this.#runtime.sys.endReads();
+	}
+
+	async #fill(): Promise<void> {
+		const { loop } = this.#runtime;
+		try {
+			const bytes = await this.#runtime.async.read(this.#descriptor, CHUNK);
+			loop.enter(() => {
+				// Before `push`, which may ask for the next read, and hold for it, at once.
+				this.#isReading = false;
+				this.#reference.end();
+				this.#stream?.push(bytes.length > 0 ? Buffer.from(bytes) : null);
+			});
+		} catch (error) {
+			this.#isReading = false;
+			this.#reference.end();
+			if (isSyscallError(error) && error.code === 'EINTR') return this.#begin();
+			const cause = isSyscallError(error) ? systemError(error.code, 'read') : (error as Error);
+			loop.enter(() => void this.#stream?.destroy(cause));
+		}
+	}
+}

@@ -1,0 +1,31 @@
+/** How a terminal treats keys and output: what programs set of `termios`. */
+export interface TerminalSettings {
+	/** Keys become lines that can be mended until Enter (ICANON); otherwise each arrives as it is pressed. */
+	lines: boolean;
+	/** Keys are shown as they are pressed (ECHO). */
+	echo: boolean;
+	/** Ctrl-C is SIGINT (ISIG); otherwise a byte. */
+	signals: boolean;
+	/** Enter, which terminals send as a carriage return, arrives as a line feed (ICRNL). */
+	returnsAreFeeds: boolean;
+	/** A line feed that is printed begins the line, too (OPOST). */
+	feedsReturn: boolean;
+}
+
+/** As a terminal is opened: `stty sane`. */
+export const COOKED: TerminalSettings = {
+	lines: true,
+	echo: true,
+	signals: true,
+	returnsAreFeeds: true,
+	feedsReturn: true
+};
+
+/** Every key as it comes, nothing shown; what is printed is treated as before, as Node's `setRawMode` leaves it. */
+export const RAW: TerminalSettings = {
+	lines: false,
+	echo: false,
+	signals: false,
+	returnsAreFeeds: false,
+	feedsReturn: true
+};
