@@ -71,6 +71,20 @@ ERR_SANDGLASS_UNSUPPORTED
 	});
 });
 
+it('says what to do where the native part of a package is missing', () => {
+	const loader =
+		"for (const part of ['./oxlint.linux-x64-gnu.node', '@oxlint/binding-wasm32-wasi']) try { require(part) } catch (error) { cause = error }";
+	pair.write({
+		'native/node_modules/oxlint/bindings.js': `let cause; ${loader}; throw new Error('Install it again.', { cause });`,
+		'native/main.js': "require('oxlint/bindings.js')"
+	});
+	const { stderr, code } = pair.ours(['native/main.js']);
+	expect(stderr).toMatch(/\noxlint needs native code, which cannot run in a browser tab\. Lint with eslint\.\n$/);
+	expect(code).toBe(1);
+	pair.write({ 'native/other.js': "require('./none.js')" });
+	expect(pair.ours(['native/other.js']).stderr).toMatch(/\nNode\.js v22\.\d+\.0\n$/);
+});
+
 /** Of modules that do nothing here, values that tell of a machine, and what Node keeps for itself. */
 const NAMELESS = [
 	/^(cluster|http2|inspector|inspector\/promises|repl|tls|v8)\./,

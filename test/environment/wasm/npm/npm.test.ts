@@ -171,12 +171,17 @@ it('takes the nearest WebAssembly release where that of the version is not publi
 	expect(none.stderr).toContain('The latest is 1.2.3.');
 });
 
-it('says of a package that all of its parts are native', async () => {
-	for (const cpu of ['x64', 'arm64']) registry.publish({ name: `part-${cpu}`, version: '1.0.0', cpu: [cpu] });
+it('says of a package that all of its parts are native, and what to do', async () => {
+	for (const cpu of ['x64', 'arm64', 'wasm32']) registry.publish({ name: `part-${cpu}`, version: '1.0.0', cpu: [cpu] });
 	const optionalDependencies = { 'part-x64': '1.0.0', 'part-arm64': '1.0.0' };
-	registry.publish({ name: 'whole', version: '1.0.0', optionalDependencies });
-	project({ dependencies: { whole: '1' } });
-	expect((await box.run('npm install')).stderr).toContain('whole@1.0.0 has its program as native code alone');
+	const older = { ...optionalDependencies, 'part-wasm32': '1.0.0' };
+	registry.publish({ name: 'whole', version: '1.0.0', optionalDependencies: older });
+	for (const name of ['whole', 'oxlint', 'bare']) registry.publish({ name, version: '2.0.0', optionalDependencies });
+	project({ dependencies: { whole: '2', oxlint: '2', bare: '2' } });
+	const { stderr } = await box.run('npm install');
+	expect(stderr).toContain('oxlint@2.0.0 is native code alone, which cannot run here. Lint with eslint.');
+	expect(stderr).toContain('Version 1.0.0 was the last that is published in WebAssembly, too.');
+	expect(stderr).toContain('bare@2.0.0 is native code alone, which cannot run here. What needs it does not start.');
 });
 
 it('unpacks what is published in WebAssembly in place of a native program, and keeps the lockfile for other machines', async () => {

@@ -1,4 +1,5 @@
 import { inspect } from 'node-inspect-extracted';
+import { nativeHint } from './native-hint.ts';
 import { NODE_VERSION } from './process.ts';
 import { positionOf } from './stack.ts';
 
@@ -20,7 +21,7 @@ export function describeUncaught(error: unknown, read: (file: string) => string 
 		error instanceof Error
 			? inspect(error)
 			: `Uncaught:\n${typeof error === 'string' ? `'${error}'` : inspect(error)}\n(Use \`throw new Error(…)\` to see where a value was thrown)`;
-	return `${prefix}${body}\n\nNode.js ${NODE_VERSION}\n`;
+	return `${prefix}${body}\n\nNode.js ${NODE_VERSION}\n${nativeHint(error)}`;
 }
 
 function locate(error: unknown): Located | undefined {

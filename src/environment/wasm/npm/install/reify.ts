@@ -2,7 +2,9 @@ import type { ProcessContext } from '../../process/program.ts';
 import { inside, parent } from '../manifest.ts';
 import type { Registry } from '../registry/registry.ts';
 import { computeFlags, type Flags } from '../tree/flags.ts';
+import { insteadOf } from '../../native-packages.ts';
 import { standInFor } from '../registry/stand-ins.ts';
+import { lastWithRelease } from '../registry/wasm-release.ts';
 import { hiddenLockPath, type LockEntries, readLock, writeLock } from '../tree/lockfile.ts';
 import { everyNode, type TreeNode } from '../tree/node.ts';
 import { isNative } from '../tree/platform.ts';
@@ -18,8 +20,8 @@ export interface Changes {
 	builds: Staged[];
 	/** Optional packages of native code. */
 	skipped: TreeNode[];
-	/** Packages whose parts for each kind of processor were all left out. */
-	withoutParts: TreeNode[];
+	/** Packages whose parts for each kind of processor were all left out, and what can be done. */
+	withoutParts: { node: TreeNode; instead: string | null }[];
 }
 
 /**
@@ -74,13 +76,14 @@ export async function reify(
 			);
 			sync.writeFile(hiddenLockPath(project), new TextEncoder().encode(writeLock(root, kept, true)));
 		} else sync.remove(inside(project, 'node_modules'), { recursive: true, force: true });
+		const bare = [...fresh].filter((node) => standInFor(node.packageName) === null && lacksParts(node, skipped));
 		return {
 			added: [...fresh].filter((node) => !before(node)),
 			changed: [...fresh].filter((node) => before(node) && installed[node.location]?.version !== node.version),
 			removed,
 			builds: staged.filter(({ builds, standIn }) => builds !== null || standIn !== null),
 			skipped,
-			withoutParts: [...fresh].filter((node) => standInFor(node.packageName) === null && lacksParts(node, skipped))
+			withoutParts: await Promise.all(bare.map(async (node) => ({ node, instead: await adviceFor(registry, node) })))
 		};
 	} finally {
 		sync.remove(staging, { recursive: true, force: true });
@@ -102,6 +105,15 @@ const isInModules = (location: string): boolean =>
 function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {
 	const parts = node.edges().flatMap(({ kind, name }) => (kind === 'optional' ? (node.find(name) ?? []) : []));
 	return parts.length > 1 && parts.every((part) => skipped.includes(part) && (part.manifest.cpu?.length ?? 0) > 0);
+}
+
+async function adviceFor(registry: Registry, { packageName }: TreeNode): Promise<string | null> {
+	const known = insteadOf(packageName);
+	if (known !== null) return known;
+	// Everything is in place by now: without the registry there is just no advice.
+	const packument = await registry.packument(packageName).catch(() => null);
+	const version = packument && lastWithRelease(packument);
+	return version === null ? null : `Version ${version} was the last that is published in WebAssembly, too.`;
 }
 
 function isInstalled({ sync }: ProcessContext, project: string, installed: LockEntries, node: TreeNode): boolean {

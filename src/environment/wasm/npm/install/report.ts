@@ -18,9 +18,9 @@ export function warnings({ builds, skipped, withoutParts }: Changes): string[] {
 				`${id} has an install script, which was not run: the sandbox runs none. Run what it needs yourself if it is JavaScript.`
 			);
 	}
-	for (const { packageName, version } of withoutParts)
+	for (const { node, instead } of withoutParts)
 		lines.push(
-			`${packageName}@${version} has its program as native code alone, which cannot run here: where it needs that, it does not start.`
+			`${node.packageName}@${node.version} is native code alone, which cannot run here. ${instead ?? 'What needs it does not start.'}`
 		);
 	if (skipped.length > 0) {
 		const names = skipped

@@ -14,3 +14,12 @@ export function nearestRelease({ versions }: Packument, version: string): string
 	if (!wanted) return null;
 	return maxSatisfying(Object.keys(versions), `~${wanted.major}.${wanted.minor}.0 <=${wanted.version}`);
 }
+
+/** The newest version that has a WebAssembly release among its optional packages. */
+export function lastWithRelease({ versions }: Packument): string | null {
+	const having = Object.keys(versions).filter((version) => {
+		const optional: unknown = Reflect.get(Object(versions[version]), 'optionalDependencies');
+		return Object.keys(Object(optional)).some(isWasmRelease);
+	});
+	return maxSatisfying(having, '*');
+}

@@ -1,0 +1,15 @@
+/** Packages that are a native program and nothing in WebAssembly → what does their work here. */
+const INSTEAD: Record<string, string> = {
+	'@biomejs/biome': 'Format with prettier and lint with eslint.',
+	'@swc/core': 'Take @swc/wasm.',
+	'better-sqlite3': 'Take sql.js, or the command sqlite3.',
+	bcrypt: 'Take bcryptjs.',
+	oxlint: 'Lint with eslint.',
+	sqlite3: 'Take sql.js, or the command sqlite3.',
+	turbo: 'Run the scripts of all packages with npm run --workspaces.',
+	typescript: 'The sandbox’s own tsc runs in its place.'
+};
+
+/** A sentence for the person who installed or started the package; `null` where nothing is known to take its place. */
+export const insteadOf = (name: string): string | null =>
+	Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? null) : null;
