@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
 import { familyOf, profileForModel } from '../../../src/agent/profiles/for-model.ts';
 import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
@@ -129,9 +129,11 @@ describe('the OpenAI profile', () => {
 		expect((await call('exec_command', { cmd: 'cat a.txt' })).content).toBe('two\n[Process 1 exited with code 0]');
 		const slow = await call('exec_command', { cmd: 'cat', yield_time_ms: 50 });
 		expect(slow.content).toContain('Process 2 is running');
-		expect((await call('write_stdin', { session_id: 2, chars: 'echoed\n', yield_time_ms: 300 })).content).toContain(
-			'echoed'
-		);
+		let seen = (await call('write_stdin', { session_id: 2, chars: 'echoed\n', yield_time_ms: 300 })).content;
+		await vi.waitFor(async () => {
+			if (!seen.includes('echoed')) seen += (await call('write_stdin', { session_id: 2, yield_time_ms: 50 })).content;
+			expect(seen).toContain('echoed');
+		}, 30_000);
 		expect((await call('write_stdin', { session_id: 2, chars: '\u0004', yield_time_ms: 5_000 })).content).toContain(
 			'exited with code 0'
 		);

@@ -80,7 +80,7 @@ export const rows: ParityRow[] = [
 		title: 'ends a command that takes too long, and goes on',
 		scripts: ({ name }) => {
 			// Of the three only Claude's shell takes a limit; under the specification's name all do.
-			const slow = { command: 'echo started; sleep 30', timeout_ms: 400 };
+			const slow = { command: 'echo started; sleep 30', timeout_ms: 2_000 };
 			return [
 				{
 					turns: [
@@ -95,9 +95,9 @@ export const rows: ParityRow[] = [
 			await stage.submit('Wait for it');
 			const [slow, next] = await lastResults(stage);
 			expect(slow).toContain('started');
-			expect(slow).toContain('timed out after 400ms');
+			expect(slow).toContain('timed out after 2000ms');
 			expect(next).toContain('next');
-			expect(ends(stage)[0]?.durationMs).toBeLessThan(15_000);
+			expect(ends(stage)[0]?.durationMs).toBeLessThan(30_000);
 		}
 	},
 	{

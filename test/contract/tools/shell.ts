@@ -1,7 +1,10 @@
 import { describe, expect } from 'vitest';
 import { until, type ItWith } from '../environment/checks.ts';
+import { untilBegun } from '../longer-limits.ts';
 import { shellTail, createShellTail } from '../../../src/agent/tools/shell-tail.ts';
 import { createHarness, detail, type HarnessOf } from './harness.ts';
+
+const hasPrinted = ({ content }: { content: string }): boolean => content.startsWith('partial');
 
 /** J.2 of the specification, as far as every environment has it. */
 export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
@@ -51,15 +54,20 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 		});
 
 		itWith('background', 'ends a command that takes too long [J.2-2.1]', async () => {
-			const result = await harnessOf().call('bash', { command: 'echo partial; sleep 5', timeout: 1 });
-			expect(result.content).toMatch(/^partial\n[\s\S]*Command timed out after 1 seconds$/);
+			const command = 'echo partial; sleep 60';
+			const run = (timeout: number) => harnessOf().call('bash', { command, timeout });
+			const { result, limit } = await untilBegun([1, 5, 20], hasPrinted, run);
+			expect(result.content).toMatch(/^partial\n[\s\S]*Command timed out after \d+ seconds$/);
+			expect(result.content).toContain(`after ${limit} seconds`);
 			expect(result).toMatchObject({ isError: true, details: { timedOut: true } });
 		});
 
 		itWith('background', 'tells the model about a timeout and what to do [S-8, 9.4-3]', async () => {
-			const result = await harnessOf().call('shell', { command: 'echo partial; sleep 20', timeout_ms: 300 });
+			const command = 'echo partial; sleep 60';
+			const run = (timeout_ms: number) => harnessOf().call('shell', { command, timeout_ms });
+			const { result, limit } = await untilBegun([300, 3_000, 20_000], hasPrinted, run);
 			expect(result.content).toBe(
-				'partial\n[ERROR: Command timed out after 300ms. Partial output is shown above.\nYou can retry with a longer timeout by setting the timeout_ms parameter.]'
+				`partial\n[ERROR: Command timed out after ${limit}ms. Partial output is shown above.\nYou can retry with a longer timeout by setting the timeout_ms parameter.]`
 			);
 		});
 

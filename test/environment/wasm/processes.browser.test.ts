@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
+import { execLimited } from '../../contract/longer-limits.ts';
 import shellUrl from './fixtures/shell.ts?program';
 import wordUrl from './fixtures/word.ts?program';
 import { sandboxInPage } from './in-page.ts';
@@ -71,7 +72,7 @@ describe('processes', () => {
 	});
 
 	it('stops at the time limit and at an abort, with what was printed so far', async () => {
-		const late = await sandbox.exec('spin 1', { timeoutMs: 2_000 });
+		const late = await execLimited(sandbox, 'spin 1');
 		expect(late).toMatchObject({ exitCode: 124, timedOut: true, stdout: 'spinning\n' });
 		const controller = new AbortController();
 		const aborted = sandbox.exec('spin 1', { signal: controller.signal, onOutput: () => controller.abort() });

@@ -1,0 +1,23 @@
+import type { ExecResult, ExecutionEnvironment } from '../../src/environment/contract.ts';
+
+/**
+ * Runs something under ever longer limits until it has begun before its end: where others use the machine a command may
+ * not even have printed its first line when a short one is over.
+ *
+ * @returns the first result that shows it has begun, or the last
+ */
+export async function untilBegun<Result>(
+	limits: readonly number[],
+	hasBegun: (result: Result) => boolean,
+	run: (limit: number) => Promise<Result>
+): Promise<{ result: Result; limit: number }> {
+	const [limit = 0, ...longer] = limits;
+	const result = await run(limit);
+	return hasBegun(result) || longer.length === 0 ? { result, limit } : untilBegun(longer, hasBegun, run);
+}
+
+/** A command that prints at once and never ends, ended by its time limit. */
+export async function execLimited(environment: ExecutionEnvironment, command: string): Promise<ExecResult> {
+	const run = (timeoutMs: number) => environment.exec(command, { timeoutMs });
+	return (await untilBegun([400, 2_000, 8_000, 20_000], ({ stdout }) => stdout !== '', run)).result;
+}
