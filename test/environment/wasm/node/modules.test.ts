@@ -81,6 +81,12 @@ it('says what to do where the native part of a package is missing', () => {
 	const { stderr, code } = pair.ours(['native/main.js']);
 	expect(stderr).toMatch(/\noxlint needs native code, which cannot run in a browser tab\. Lint with eslint\.\n$/);
 	expect(code).toBe(1);
+	pair.write({
+		'native/node_modules/rolldown/binding.js':
+			"delete globalThis.SharedArrayBuffer; try { SharedArrayBuffer } catch (cause) { throw new Error('Install it again.', { cause }) }",
+		'native/shared.js': "require('rolldown/binding.js')"
+	});
+	expect(pair.ours(['native/shared.js']).stderr).toMatch(/does not let a page do.*Firefox\. Vite 7 does without\.\n$/);
 	pair.write({ 'native/other.js': "require('./none.js')" });
 	expect(pair.ours(['native/other.js']).stderr).toMatch(/\nNode\.js v22\.\d+\.0\n$/);
 });

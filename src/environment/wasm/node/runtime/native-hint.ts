@@ -14,6 +14,12 @@ export function nativeHint(error: unknown): string {
 	const seen = new Set<unknown>();
 	for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
 		seen.add(at);
+		if (typeof SharedArrayBuffer === 'undefined' && at.message.includes('SharedArrayBuffer')) {
+			const older = /\/node_modules\/(rolldown|vite)\//.test(String((error as Error).stack))
+				? ' Vite 7 does without.'
+				: '';
+			return `\nIts WebAssembly shares memory between threads, which this browser does not let a page do. Take one that does: Chrome, Edge or Firefox.${older}\n`;
+		}
 		const missing = /Cannot find (?:module|package) '([^']+)'/.exec(at.message)?.[1];
 		if (!(missing !== undefined && PART.test(missing)) && !NO_ADDON.test(at.message)) continue;
 		const asked = /\n- (.*)/.exec(at.message)?.[1] ?? '';

@@ -103,8 +103,10 @@ const isInModules = (location: string): boolean =>
 
 /** One that was left out may be what only some other system has. */
 function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {
-	const parts = node.edges().flatMap(({ kind, name }) => (kind === 'optional' ? (node.find(name) ?? []) : []));
-	return parts.length > 1 && parts.every((part) => skipped.includes(part) && (part.manifest.cpu?.length ?? 0) > 0);
+	const names = node.edges().filter(({ kind }) => kind === 'optional');
+	const parts = names.flatMap(({ name }) => node.find(name) ?? []);
+	const isPart = (part: TreeNode) => skipped.includes(part) && (part.manifest.cpu?.length ?? 0) > 0;
+	return names.length > 1 && parts.length > 0 && parts.every(isPart);
 }
 
 async function adviceFor(registry: Registry, { packageName }: TreeNode): Promise<string | null> {
