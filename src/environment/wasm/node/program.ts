@@ -8,6 +8,7 @@ import { addEnv } from './modules/util/parse-env.ts';
 import { parseOptions, UsageError, type NodeOptions } from './options.ts';
 import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
+import { whyImpossible } from './impossible.ts';
 import { replacedTool, runReplacement } from './replaced-tools.ts';
 import { NODE_VERSION } from './runtime/process.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -30,6 +31,11 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	if (options.action === 'version' || options.action === 'help') {
 		context.sync.write(1, new TextEncoder().encode(options.action === 'help' ? HELP : `${NODE_VERSION}\n`));
 		return 0;
+	}
+	const refused = preset ? null : refusedTool(context, options);
+	if (refused !== null) {
+		context.sync.write(2, new TextEncoder().encode(`${refused}\n`));
+		return 1;
 	}
 	const instead = preset ? null : otherProgram(context, options);
 	if (instead !== null) return runReplacement(context, instead);
@@ -58,6 +64,13 @@ function otherProgram(context: ProcessContext, { action, file, rest }: NodeOptio
 	if (action !== 'file' || !file?.includes('node_modules/')) return null;
 	const target = path.resolve(context.cwd, file);
 	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest) : null;
+}
+
+/** Says of a tool that needs a machine why it does not start. */
+function refusedTool({ sync, cwd }: ProcessContext, { action, file }: NodeOptions): string | null {
+	if (action !== 'file' || !file?.includes('node_modules/')) return null;
+	const target = path.resolve(cwd, file);
+	return sync.statOrNull(target) ? whyImpossible(sync.realpath(target)) : null;
 }
 
 /** @returns whether the file is there */

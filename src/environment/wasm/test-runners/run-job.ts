@@ -23,6 +23,7 @@ export function runJob(context: ProcessContext, job: Job): Promise<number> {
 		replacements: {
 			hoist: (code, file) => (file.includes('/node_modules/') ? code : hoistMocks(code, file)),
 			find: (target, seenBy) => library?.replacement(job.tool, target, seenBy) ?? importedAsset(target, job.root, read),
+			isMixed: job.tool === 'jest',
 			rename: (files) => projectNames(job, files),
 			...(job.tool === 'vitest' ? { meta: { env: viteEnvironment(context.env, read, job.root) } } : {})
 		},

@@ -154,6 +154,30 @@ fs.readFile('reads.js', 'utf8', (_, text) => console.log('meanwhile', text.lengt
 		expect(await run('node parent.js')).toMatchObject({ stdout: 'from child\ngot 42\nclosed 0\n', exitCode: 0 });
 	});
 
+	it('starts commands that are the shell’s own, and tells a child that has ended no more', async () => {
+		await file('a/x.txt', 'x');
+		await file(
+			'children.js',
+			`const { execFileSync, spawn, spawnSync } = require('child_process');
+			console.log(String(execFileSync('ls', ['a'])), spawnSync('/bin/cat', ['a/x.txt']).stdout + '', spawnSync('cd').error.code);
+			const child = spawn('echo', ['it\\'s', '$HOME']);
+			child.stdout.on('data', (text) => console.log(String(text)));
+			child.stdin.on('close', () => console.log('closed'));`
+		);
+		const { stdout } = await run('node children.js');
+		expect(stdout).toContain('x.txt\n x ENOENT\n');
+		expect(stdout).toContain("it's $HOME\n");
+		expect(stdout).toContain('closed\n');
+	});
+
+	it('says of a tool that needs a machine why it does not run', async () => {
+		await file('node_modules/@playwright/test/cli.js', '');
+		expect(await run('node node_modules/@playwright/test/cli.js test')).toMatchObject({
+			stderr: expect.stringMatching(/^@playwright\/test cannot run in a browser tab: it starts a browser/),
+			exitCode: 1
+		});
+	});
+
 	it('ends while a child that it does not wait for goes on, and the child is told', async () => {
 		await file(
 			'service.js',

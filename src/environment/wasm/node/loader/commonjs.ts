@@ -170,7 +170,7 @@ export class Module {
 			this.exports = esm.requireSync(filename);
 			return;
 		}
-		const script = toJavaScript(source, filename);
+		const script = toJavaScript(source, filename, Module.host.replacements?.isMixed);
 		this._compile(Module.host.replacements?.hoist(script, filename) ?? script, filename);
 	}
 

@@ -16,6 +16,7 @@ import {
 	META,
 	READY,
 	REQUIRE,
+	SELF,
 	prepareEsModule,
 	toJavaScript,
 	type EsModuleSource
@@ -114,7 +115,7 @@ export class EsModules {
 		const known = this.#modules.get(url);
 		if (known) return known;
 		const written = text ?? this.host.files.read(file);
-		const script = toJavaScript(written, file);
+		const script = toJavaScript(written, file, this.host.replacements?.isMixed);
 		const source = prepareEsModule(this.host.replacements?.hoist(script, file) ?? script, file);
 		this.host.asyncContext.saw(file, written);
 		rememberMap(url, written, (name) => (this.host.files.isFile(name) ? this.host.files.read(name) : null));
@@ -191,7 +192,8 @@ export class EsModules {
 		const tell = (name: string, get: () => unknown) => exportName(module.namespace, name, get);
 		let ready: (() => void) | undefined;
 		const dependenciesHaveRun = new Promise<void>((resolve) => (ready = resolve));
-		const run = () => start(tell, require, importFrom, this.#meta(module), dependenciesHaveRun);
+		const self = (value: unknown) => value;
+		const run = () => start(tell, require, importFrom, this.#meta(module), dependenciesHaveRun, self);
 		if (kind === 'async function' && !module.source.early) return () => run() as Promise<void>;
 		if (kind === 'async function') {
 			const running = run() as Promise<void>;
@@ -307,7 +309,7 @@ export class EsModules {
 function compile(module: EsModule, code: string, kind: FunctionKind) {
 	const { url, source, file } = module;
 	try {
-		const parameters = [EXPORT, REQUIRE, IMPORT, META, READY];
+		const parameters = [EXPORT, REQUIRE, IMPORT, META, READY, SELF];
 		return compileFunction(
 			`"use strict"; ${markHoisted(code, kind, source.early)}`,
 			url,

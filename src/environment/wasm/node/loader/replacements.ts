@@ -4,6 +4,8 @@ import type { LoaderFiles } from './files.ts';
 export interface Replacements {
 	/** Where a name leads that is no module's own, in the order to try: `resolve.alias`, `moduleNameMapper`, `paths`. */
 	rename?(files: LoaderFiles): (specifier: string, from: string) => string[];
+	/** JSX may stand in plain JavaScript. */
+	isMixed?: boolean;
 	/** What `import.meta` has besides Node's own. */
 	meta?: Record<string, unknown>;
 	/**

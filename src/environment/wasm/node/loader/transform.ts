@@ -10,6 +10,11 @@ export const HOISTED = '/*hoisted*/';
 /** What an awaiting module's body waits for there. */
 export const READY = '__sandglass_ready';
 export const REQUIRE = '__sandglass_require';
+/** Gives what it is given: calls of what it gives have no `this`. */
+export const SELF = '__sandglass_self';
+
+/** What looks like the beginning of an element, or of one without a name. */
+const ELEMENT = /[(=?:&|,>\s]<(?:[A-Za-z][^<>]*>|>)|<\/|\/>/;
 
 export interface EsModuleSource {
 	code: string;
@@ -28,15 +33,16 @@ export interface EsModuleSource {
 	typescript: boolean;
 }
 
-const languages = (file: string): Transform[] => [
+/** @param isMixed JSX may stand in plain JavaScript, as in projects whose tests Babel prepares */
+const languages = (file: string, isMixed: boolean): Transform[] => [
 	...(/\.[cm]?tsx?$/.test(file) ? (['typescript'] as const) : []),
-	...(/\.[jt]sx$/.test(file) ? (['jsx'] as const) : [])
+	...(/\.[jt]sx$/.test(file) || (isMixed && /\.[cm]?js$/.test(file)) ? (['jsx'] as const) : [])
 ];
 
 /** TypeScript and JSX become JavaScript on the same lines; imports stay. Throws SyntaxError with the position. */
-export function toJavaScript(source: string, file: string): string {
+export function toJavaScript(source: string, file: string, isMixed = false): string {
 	const code = source.startsWith('#!') ? `//${source}` : source;
-	const transforms = languages(file);
+	const transforms = languages(file, isMixed && ELEMENT.test(source) && !file.includes('/node_modules/'));
 	if (transforms.length === 0) return code;
 	return sucrase(code, file, transforms);
 }
@@ -84,7 +90,8 @@ export function hasModuleSyntax(code: string): boolean {
 	try {
 		return parse(code)[3];
 	} catch {
-		return false;
+		// Elements are not JavaScript yet, and may keep it from being read.
+		return ELEMENT.test(code) && /^(import\s*[\w{*'"]|export\s+[\w{*])/m.test(code);
 	}
 }
 
@@ -121,6 +128,8 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 	const body = sucrase(`${own.head}${mark}${marked}`, file, ['imports'])
 		// Namespaces come from us: there is nothing to tell apart.
 		.replace(/(?<!function )\b_interopRequire(?:Wildcard|Default)\d*\((\w+)\)/g, '$1')
+		// What is imported may be called and have no `call` itself, as unified's processors are.
+		.replace(/\b(_sandglassimport\d+[\w$]*\.[\w$]+)\.call\(void 0, /g, `${SELF}($1)(`)
 		// Marked, so that a program's own `require` is left alone.
 		.replace(/\brequire\((['"])sandglass-import-(\d+)\1\)/g, `${REQUIRE}($2)`)
 		.replace(/\.__sandglass_name_(\d+)_/g, (_all, index: string) => `[${JSON.stringify(names[Number(index)])}]`);

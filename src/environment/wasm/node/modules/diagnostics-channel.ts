@@ -1,12 +1,20 @@
+import { addTracing, PARTS, type TracingChannel } from './tracing-channel.ts';
+
 type Subscriber = (message: unknown, name: string | symbol) => void;
+type Call = (...args: unknown[]) => unknown;
+/** What keeps a value for the time of a call, as `AsyncLocalStorage` does. */
+interface Store {
+	run(value: unknown, call: () => unknown): unknown;
+}
 
 class Channel {
 	readonly #subscribers = new Set<Subscriber>();
+	readonly #stores = new Map<Store, ((message: unknown) => unknown) | undefined>();
 
 	constructor(readonly name: string | symbol) {}
 
 	get hasSubscribers(): boolean {
-		return this.#subscribers.size > 0;
+		return this.#subscribers.size > 0 || this.#stores.size > 0;
 	}
 	subscribe(subscriber: Subscriber): void {
 		this.#subscribers.add(subscriber);
@@ -14,12 +22,26 @@ class Channel {
 	unsubscribe(subscriber: Subscriber): boolean {
 		return this.#subscribers.delete(subscriber);
 	}
+	bindStore(store: Store, transform?: (message: unknown) => unknown): void {
+		this.#stores.set(store, transform);
+	}
+	unbindStore(store: Store): boolean {
+		return this.#stores.delete(store);
+	}
 	publish(message: unknown): void {
 		for (const subscriber of this.#subscribers) subscriber(message, this.name);
 	}
-	runStores(message: unknown, call: (...args: unknown[]) => unknown, receiver?: unknown, ...args: unknown[]): unknown {
-		this.publish(message);
-		return Reflect.apply(call, receiver, args);
+	/** Calls with the stores holding the message, after it was published. */
+	runStores(message: unknown, call: Call, receiver?: unknown, ...args: unknown[]): unknown {
+		let run = (): unknown => {
+			this.publish(message);
+			return Reflect.apply(call, receiver, args);
+		};
+		for (const [store, transform] of this.#stores) {
+			const inner = run;
+			run = () => store.run(transform ? transform(message) : message, inner);
+		}
+		return run();
 	}
 }
 
@@ -37,9 +59,11 @@ export function createDiagnosticsChannel(): Record<string, unknown> {
 		hasSubscribers: (name: string | symbol) => channels.get(name)?.hasSubscribers ?? false,
 		subscribe: (name: string | symbol, subscriber: Subscriber) => channel(name).subscribe(subscriber),
 		unsubscribe: (name: string | symbol, subscriber: Subscriber) => channel(name).unsubscribe(subscriber),
-		tracingChannel: (name: string) =>
-			Object.fromEntries(
-				['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((part) => [part, channel(`tracing:${name}:${part}`)])
-			)
+		tracingChannel(given: string | TracingChannel) {
+			const part = (name: (typeof PARTS)[number]) =>
+				typeof given === 'string' ? channel(`tracing:${given}:${name}`) : given[name];
+			const [start, end, asyncStart, asyncEnd, error] = PARTS.map(part);
+			return addTracing({ start, end, asyncStart, asyncEnd, error } as TracingChannel);
+		}
 	};
 }

@@ -10,6 +10,7 @@ interface Emitter {
 	listenerCount(event: string | symbol): number;
 }
 
+const DISPOSE: symbol = Reflect.get(Symbol, 'dispose') ?? Symbol.for('Symbol.dispose');
 export const errorMonitor = Symbol.for('nodejs.errorMonitor');
 const captureRejectionSymbol = Symbol.for('nodejs.rejection');
 
@@ -58,7 +59,7 @@ function addAbortListener(signal: AbortSignal, listener: () => void) {
 	if (signal.aborted) queueMicrotask(listener);
 	else signal.addEventListener('abort', listener, { once: true });
 	const dispose = () => signal.removeEventListener('abort', listener);
-	return { [Symbol.for('Symbol.dispose')]: dispose };
+	return { [DISPOSE]: dispose };
 }
 
 function onceEvent(

@@ -22,7 +22,11 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		values: { isMaster: true, isPrimary: true, isWorker: false, workers: {} }
 	},
 	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
-	http2: { calls: ['connect', 'createServer', 'createSecureServer'], classes: [], values: { constants: {} } },
+	http2: {
+		calls: ['connect', 'createServer', 'createSecureServer', 'getDefaultSettings', 'performServerHandshake'],
+		classes: ['Http2ServerRequest', 'Http2ServerResponse'],
+		values: { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') }
+	},
 	inspector: {
 		calls: ['open'],
 		classes: ['Session'],

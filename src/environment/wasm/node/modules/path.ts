@@ -1,5 +1,6 @@
 import posix from 'path';
 import picomatch from 'picomatch';
+import { createWin32 } from './path-win32.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** `node:path`. Relative paths start at the program's own working directory. */
@@ -12,6 +13,8 @@ export function createPath(runtime: Runtime): Record<string, unknown> {
 		toNamespacedPath: (text: string) => text,
 		matchesGlob: (text: string, pattern: string) => picomatch(pattern)(text)
 	};
-	Object.assign(path, { posix: path, win32: { ...path, sep: '\\', delimiter: ';' } });
+	const win32 = { ...createWin32(() => runtime.process.cwd()), matchesGlob: path['matchesGlob'] };
+	Object.assign(win32, { posix: path, win32 });
+	Object.assign(path, { posix: path, win32 });
 	return path;
 }

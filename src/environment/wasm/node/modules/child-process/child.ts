@@ -6,6 +6,7 @@ import { EventEmitter } from '../events.ts';
 import { Ipc } from './ipc.ts';
 import { pipeReader, pipeWriter } from './pipes.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
+import { startOrUtility } from './utility.ts';
 
 /** `ChildProcess`: a process of the kernel with pipes to it. */
 export class ChildProcess extends EventEmitter {
@@ -35,15 +36,15 @@ export class ChildProcess extends EventEmitter {
 		const channel = wantsChannel(options) ? new MessageChannel() : null;
 		const [stdin, stdout, stderr] = stdioOf(options).map((how, index) => this.#connect(how, index, pipes));
 		try {
-			this.pid = runtime.sys.spawn({
-				argv: this.spawnargs,
+			const how = {
 				...placeOf(runtime, options, channel !== null),
 				stdin,
 				stdout,
 				stderr,
 				group: options.detached ? 0 : undefined,
 				channel: channel ? runtime.context.offer?.(channel.port2) : undefined
-			});
+			};
+			this.pid = startOrUtility(runtime, this.spawnargs, (argv) => runtime.sys.spawn({ ...how, argv }));
 		} catch (error) {
 			this.#failed(error);
 		} finally {
@@ -123,6 +124,7 @@ export class ChildProcess extends EventEmitter {
 			this.exitCode = signal ? null : code;
 			this.signalCode = signal;
 			this.#ipc?.close(true);
+			this.stdin?.destroy();
 			this.emit('exit', this.exitCode, signal);
 			let open = outputs.filter((stream) => !stream.closed).length;
 			const close = () => {

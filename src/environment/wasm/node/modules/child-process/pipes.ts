@@ -34,6 +34,11 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	const { loop } = runtime;
 	const reference = new Reference(loop);
+	let isOpen = true;
+	const close = () => {
+		if (isOpen) runtime.sys.close(descriptor);
+		isOpen = false;
+	};
 	const stream = new streams.Writable({
 		write(chunk: Uint8Array, _encoding, done) {
 			reference.begin();
@@ -48,8 +53,12 @@ export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 			);
 		},
 		final(done) {
-			runtime.sys.close(descriptor);
+			close();
 			done();
+		},
+		destroy(error, done) {
+			close();
+			done(error);
 		}
 	});
 	return withReference(stream, reference);

@@ -2,6 +2,7 @@ import { Buffer } from 'buffer';
 import { isSyscallError, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { childArguments, childPlace, command, stdioOf, type ChildOptions } from './arguments.ts';
+import { startOrUtility } from './utility.ts';
 
 interface SyncResult {
 	pid: number;
@@ -36,14 +37,15 @@ export function syncChildren(runtime: Runtime) {
 			return { pid: 0, output: [], stdout: null, stderr: null, status: null, signal: null, error };
 		};
 		try {
-			const result = runtime.sys.run({
-				argv: command(file, args, options),
+			const how = {
 				...childPlace(runtime, options),
-				stdin: options.input === undefined && stdioOf(options)[0] === 'inherit' ? undefined : 'null',
+				stdin: options.input === undefined && stdioOf(options)[0] === 'inherit' ? undefined : ('null' as const),
 				input: options.input === undefined ? undefined : Buffer.from(options.input as string),
 				timeoutMs: options.timeout || undefined,
 				maxBytes: options.maxBuffer ?? 64 * 1024 * 1024
-			});
+			};
+			const argv = command(file, args, options);
+			const result = startOrUtility(runtime, argv, (started) => runtime.sys.run({ ...how, argv: started }));
 			const [stdout, stderr] = [shown(result.stdout, out, 1), shown(result.stderr, err, 2)];
 			const signal = result.timedOut ? (options.killSignal ?? 'SIGTERM') : result.signal;
 			const status = signal ? null : result.code;

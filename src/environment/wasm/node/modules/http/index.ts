@@ -1,3 +1,4 @@
+import { callable } from '../callable.ts';
 import { isLocal } from '../../../http/local-host.ts';
 import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -83,9 +84,9 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 		CloseEvent: globalThis.CloseEvent,
 		MessageEvent: globalThis.MessageEvent,
 		ClientRequest,
-		IncomingMessage,
-		ServerResponse,
-		OutgoingMessage,
+		IncomingMessage: callable(IncomingMessage),
+		ServerResponse: callable(ServerResponse),
+		OutgoingMessage: callable(OutgoingMessage),
 		Server:
 			scheme === 'https:'
 				? class extends HttpServer {
@@ -96,7 +97,7 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 					}
 				: HttpServer,
 		createServer: scheme === 'https:' ? refuse : (...args: unknown[]) => new HttpServer(...args),
-		Agent: OwnAgent,
+		Agent: callable(OwnAgent),
 		METHODS,
 		STATUS_CODES,
 		maxHeaderSize: 16_384,

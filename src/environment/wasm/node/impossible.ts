@@ -1,0 +1,22 @@
+/** Entry files of tools that need a machine. */
+const TOOLS: [RegExp, string][] = [
+	[
+		/\/node_modules\/(@playwright\/test|playwright|playwright-core|puppeteer|cypress)\/.*\b(cli|bin|cypress)\b[^/]*$/,
+		'it starts a browser, and a browser tab cannot start another. Test components with jsdom or happy-dom here, look at pages in the preview, and run these tests on a machine.'
+	],
+	[
+		/\/node_modules\/next\/dist\/bin\/next$/,
+		'it compiles with SWC, and installs that as native code. Vite runs here, with React and the preview; build this project on a machine.'
+	],
+	[
+		/\/node_modules\/electron\/cli\.js$/,
+		'it opens windows of an operating system. Show the page in the preview, and start the application on a machine.'
+	]
+];
+
+/** Why the tool whose entry file this is cannot run; `null` for all others. */
+export function whyImpossible(file: string): string | null {
+	const [, reason] = TOOLS.find(([entry]) => entry.test(file)) ?? [];
+	const name = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? '';
+	return reason === undefined ? null : `${name} cannot run in a browser tab: ${reason}`;
+}
