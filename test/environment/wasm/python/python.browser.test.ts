@@ -134,7 +134,6 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		const refused = await run('pip install ./tiny-1.0-cp314-cp314-manylinux_2_17_x86_64.whl');
 		expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not a pure Python wheel') });
 		expect((await run('pip uninstall -y tiny; pip list')).stdout).toBe('Successfully uninstalled tiny-1.0\n');
-		expect((await run('python3 -m venv x')).stderr).toContain('pip install');
 
 		for (const tag of ['py3-none-any', 'cp314-cp314-manylinux_2_17_x86_64']) {
 			const name = `tiny-1.0-${tag}.whl`;
@@ -149,6 +148,45 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		expect(forged).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('does not match the hash') });
 		const elsewhere = await run('pip install --index-url https://elsewhere.test/simple other');
 		expect(elsewhere.stderr).toMatch(/Could not reach elsewhere\.test: .*not in this test/);
+	});
+
+	it('installs a project where it is, with what it and its extras need and the commands it brings', async () => {
+		await sandbox.writeFile('wheel.py', WHEEL);
+		await run('python3 wheel.py; mkdir -p new/src/fresh old; pip uninstall -y tiny');
+		index.forged = false;
+		index.files.set('tiny-1.0-py3-none-any.whl', await sandbox.readBytes('tiny-1.0-py3-none-any.whl'));
+		await sandbox.writeFile(
+			'new/src/fresh/__init__.py',
+			'__version__ = "1.2"\ndef main(): print("fresh", __version__)\n'
+		);
+		await sandbox.writeFile(
+			'new/pyproject.toml',
+			`[project]\nname = "fresh"\ndynamic = ["version"]\n[project.scripts]\nfresh-it = "fresh:main"\n[project.optional-dependencies]\ndev = ["tiny>=1; python_version > '3.9'"]\nall = ["fresh[dev]"]\n`
+		);
+		const setup = `from setuptools import setup, find_packages\nsetup(name="old", version=open("v").read(), py_modules=["aged"], install_requires=["fresh"], packages=find_packages())\n`;
+		for (const [file, text] of [['setup.py', setup], ['v', '3.1'], ['aged.py', 'x = 5\n']] as const) await sandbox.writeFile(`old/${file}`, text); // prettier-ignore
+		expect(await run('pip install -e ./new && fresh-it && python3 -c "import tiny"')).toMatchObject({
+			stdout: expect.stringMatching(/Successfully installed fresh-1\.2\nfresh 1\.2\n$/),
+			stderr: expect.stringContaining("No module named 'tiny'")
+		});
+		const whole = await run(
+			`cd new && pip install --index-url ${index.address} -e ".[all]" && cd ../old && pip install .`
+		);
+		expect(whole).toMatchObject({ stderr: '', exitCode: 0 });
+		expect((await run('cd / && python3 -c "import tiny, aged; print(tiny.x + aged.x)"; pip freeze')).stdout).toBe('46\nfresh==1.2\nold==3.1\ntiny==1.0\n'); // prettier-ignore
+		expect((await run('pip uninstall -y fresh old tiny; fresh-it')).stderr).toContain('fresh-it: command not found');
+		expect((await run('mkdir none; pip install ./none')).stderr).toContain('does not appear to be a Python project');
+	});
+
+	it('makes environments that can be activated, and serves files', async () => {
+		const { stdout } = await run(
+			'python3 -m venv .venv && source .venv/bin/activate && which python | grep -o .venv.*; python -c "print(6 * 7)"; deactivate; which python3'
+		);
+		expect(stdout).toBe('.venv/bin/python\n42\n/usr/bin/python3\n');
+		const served = await run(
+			'mkdir -p www/in && echo hello > www/in/a.txt; python3 -m http.server 8123 -d www > log 2>&1 & until grep -q Serving log 2> /dev/null; do sleep 0.05; done; curl -s localhost:8123/in/a.txt; curl -s localhost:8123/ | grep "href"; curl -so /dev/null -w "%{http_code}\n" localhost:8123/../nothing; kill %1; wait; grep -c GET log'
+		);
+		expect(served.stdout).toBe('hello\n<li><a href="in/">in/</a></li>\n404\n3\n');
 	});
 
 	it('is an interactive prompt in a terminal: blocks, Ctrl-C at the prompt and in a loop, Ctrl-D', async () => {
