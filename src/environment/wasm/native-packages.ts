@@ -1,6 +1,8 @@
 /** Packages that are a native program and nothing in WebAssembly → what does their work here. */
 const INSTEAD: Record<string, string> = {
 	'@biomejs/biome': 'Format with prettier and lint with eslint.',
+	// Its WebAssembly release does not load anywhere: its table of functions is not exported.
+	'@parcel/watcher': 'Let what watches with it poll (--poll).',
 	'@swc/core': 'Take @swc/wasm.',
 	'better-sqlite3': 'Take sql.js, or the command sqlite3.',
 	bcrypt: 'Take bcryptjs.',

@@ -1,3 +1,5 @@
+import { insteadOf } from '../../native-packages.ts';
+import type { TreeNode } from '../tree/node.ts';
 import type { Changes } from './reify.ts';
 
 /** What cannot work here, each with what to do: packages that build something when they are installed. */
@@ -11,14 +13,15 @@ export function warnings({ builds, skipped, withoutParts }: Changes): string[] {
 			);
 		else if (kind === 'native')
 			lines.push(
-				`${id} is a native addon, which cannot run in a browser tab. Look for one made of JavaScript or WebAssembly.`
+				`${id} is a native addon, which cannot run in a browser tab. ${insteadOf(node.packageName) ?? 'Look for one made of JavaScript or WebAssembly.'}`
 			);
 		else
 			lines.push(
 				`${id} has an install script, which was not run: the sandbox runs none. Run what it needs yourself if it is JavaScript.`
 			);
 	}
-	for (const { node, instead } of withoutParts)
+	const isTold = (node: TreeNode) => builds.some((build) => build.node === node);
+	for (const { node, instead } of withoutParts.filter((one) => !isTold(one.node)))
 		lines.push(
 			`${node.packageName}@${node.version} is native code alone, which cannot run here. ${instead ?? 'What needs it does not start.'}`
 		);

@@ -8,8 +8,7 @@ import type { Registry } from './registry.ts';
 const STAND_INS: Record<string, string> = {
 	esbuild: 'esbuild-wasm',
 	rollup: '@rollup/wasm-node',
-	lightningcss: 'lightningcss-wasm',
-	'@parcel/watcher': '@parcel/watcher-wasm'
+	lightningcss: 'lightningcss-wasm'
 };
 
 /** The package that is unpacked in place of another, which cannot run in a browser tab; `null` for all that can. */
