@@ -1,5 +1,5 @@
 import { fatal } from './errors.ts';
-import { findRevision } from './refs/revision.ts';
+import { findRevision, noSuchRevision } from './refs/revision.ts';
 import type { Options } from './options.ts';
 import type { Repository } from './repository.ts';
 
@@ -32,10 +32,7 @@ export function splitRevisions(
 	}
 	for (const text of operands.slice(count)) {
 		if (isPath(text)) continue;
-		throw fatal(
-			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
-				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
-		);
+		throw noSuchRevision(repository, text);
 	}
 	return { revisions: operands.slice(0, count), paths: operands.slice(count) };
 }

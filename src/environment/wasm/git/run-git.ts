@@ -4,7 +4,10 @@ import type { Program } from '../process/program.ts';
 import { baseline } from './baseline/baseline.ts';
 import { commands } from './commands/table.ts';
 import { normalizeKey, type Setting } from './config/config-file.ts';
-import { GitError } from './errors.ts';
+import { runChild } from './child.ts';
+import { openConfig } from './commands/config.ts';
+import { fatal, GitError } from './errors.ts';
+import { shellWords } from './shell-words.ts';
 import { Invocation } from './invocation.ts';
 import { escapeLetters } from './quote-path.ts';
 import { VERSION } from './version.ts';
@@ -57,13 +60,77 @@ export const runGit: Program = async (context) => {
 		}
 		if (word === 'help') return finish(git, help(git));
 		if (word === 'version') return finish(git, version(git));
-		const command = commands[word];
-		if (!command) throw new GitError(`git: '${word}' is not a git command. See 'git --help'.`, 1);
-		return finish(git, await command(git, args));
+		return finish(git, await runCommand(git, word, args));
 	} catch (error) {
 		return report(git, error);
 	}
 };
+
+/** Runs a command of git or of `alias.` in the settings. @throws GitError when there is none of that name */
+async function runCommand(
+	git: Invocation,
+	word: string,
+	args: string[],
+	seen: readonly string[] = []
+): Promise<number> {
+	const command = commands[word];
+	if (command) return command(git, args);
+	const alias = aliasOf(git, word);
+	if (alias === undefined) {
+		throw new GitError(`git: '${word}' is not a git command. See 'git --help'.${similarTo(word)}`, 1);
+	}
+	if (alias.startsWith('!')) {
+		const root = repositoryRoot(git) ?? git.cwd;
+		return runChild(git, `${alias.slice(1)} "$@"`, args, { cwd: root });
+	}
+	if (seen.includes(word)) throw fatal(`alias loop detected: expansion of '${word}' does not terminate`);
+	const [first = '', ...more] = shellWords(alias);
+	return runCommand(git, first, [...more, ...args], [...seen, word]);
+}
+
+function aliasOf(git: Invocation, word: string): string | undefined {
+	return openConfig(git, false).get(`alias.${word}`);
+}
+
+function repositoryRoot(git: Invocation): string | null {
+	try {
+		return git.repository.root;
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		return null;
+	}
+}
+
+/** What was perhaps meant. */
+function similarTo(word: string): string {
+	const near = Object.keys(commands).filter((name) => name.startsWith(word) || distance(word, name) <= 2);
+	const best = Math.min(...near.map((name) => distance(word, name)));
+	const names = near.filter((name) => distance(word, name) === best).sort();
+	if (names.length === 0 || word.length < 3) return '';
+	return `\n\nThe most similar command${names.length === 1 ? ' is' : 's are'}\n${names.map((name) => `\t${name}`).join('\n')}`;
+}
+
+/** How many letters have to be put in, taken out, changed or swapped. */
+function distance(from: string, to: string): number {
+	const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+	for (let i = 1; i <= from.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= to.length; j++) {
+			const same = from[i - 1] === to[j - 1];
+			let least = Math.min(
+				(rows[i - 1]?.[j] ?? 0) + 1,
+				(row[j - 1] ?? 0) + 1,
+				(rows[i - 1]?.[j - 1] ?? 0) + (same ? 0 : 1)
+			);
+			if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+				least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+			}
+			row.push(least);
+		}
+		rows.push(row);
+	}
+	return rows.at(-1)?.at(-1) ?? 0;
+}
 
 function finish(git: Invocation, code: number): number {
 	git.flush();

@@ -82,6 +82,9 @@ export function createShell(context: ProcessContext): Shell {
 	] as const) {
 		shell.variables.set(name, value);
 	}
+	for (const [index, part] of ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'].entries()) {
+		shell.variables.setElement('BASH_VERSINFO', index, part);
+	}
 	return shell;
 }
 

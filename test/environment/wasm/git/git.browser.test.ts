@@ -83,3 +83,31 @@ it('makes a baseline of 5,000 files and looks at their status', async () => {
 	expect(status).toMatchObject({ exitCode: 0, stdout: '' });
 	await large.cleanup();
 });
+
+it('runs hooks, aliases of the shell and editors, and works through a list of commits as it was edited', async () => {
+	const run = async (command: string) => {
+		const { stdout, exitCode } = await sandbox.exec(`cd /tmp/listed && ${command}`, { timeoutMs: 50_000 });
+		return { lines: stdout.trimEnd().split('\n'), exitCode };
+	};
+	await sandbox.exec('git init -q /tmp/listed', { timeoutMs: 50_000 });
+	const made = await run(
+		'for i in 1 2 3 4; do echo $i >> f; git add .; git commit -qm "commit $i"; done; git log --format=%s'
+	);
+	expect(made).toEqual({ lines: ['commit 4', 'commit 3', 'commit 2', 'commit 1'], exitCode: 0 });
+	const edited = await run(
+		`GIT_SEQUENCE_EDITOR="sed -i -e 's/^pick\\(.* commit 3\\)$/fixup\\1/' -e 's/^pick\\(.* commit 4\\)$/reword\\1/'" ` +
+			`GIT_EDITOR="sed -i '1s/.*/the fourth/'" git rebase -q -i HEAD~3 > out; git log --format=%s; cat f | tr '\\n' ' '; git status -s -uno`
+	);
+	expect(edited).toEqual({ lines: ['the fourth', 'commit 2', 'commit 1', '1 2 3 4'], exitCode: 0 });
+	const stopped = await run(
+		'git rebase -q --exec "grep -q 4 f" HEAD~1 && git rebase -q --exec false HEAD~1; echo $?; git rebase --abort; git status -sb -uno'
+	);
+	expect(stopped).toEqual({ lines: ['1', '## main'], exitCode: 0 });
+	await sandbox.writeFile('/tmp/listed/.git/hooks/pre-commit', '#!/bin/sh\n! grep -q secret f\n');
+	await sandbox.writeFile('/tmp/listed/.git/hooks/commit-msg', '#!/bin/sh\nsed -i "1s/^/[T-1] /" "$1"\n');
+	const hooked = await run(
+		'chmod +x .git/hooks/*; echo secret >> f; git commit -qam no; echo $?; git checkout -q f; echo 5 >> f; ' +
+			"git commit -qam yes; git config alias.hi '!echo hi from'; git hi here; git log -1 --format=%s"
+	);
+	expect(hooked).toEqual({ lines: ['1', 'hi from here', '[T-1] yes'], exitCode: 0 });
+});

@@ -24,7 +24,8 @@ const THEMES = {
 	idioms: 'project',
 	functions: 'project',
 	background: 'project',
-	day: 'project'
+	day: 'project',
+	agents: 'service'
 };
 const fixtures = JSON.parse(readFileSync(path.join(here, 'cases/fixtures.json'), 'utf8'));
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/home/user', LC_ALL: 'C', TZ: 'UTC', USER: 'user' };

@@ -1,5 +1,6 @@
 import { absolute } from '../../paths.ts';
 import { decode } from '../bytes.ts';
+import { chosenEditor, editFile } from '../editor.ts';
 import { fatal, GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { signOff, withTrailer } from '../history/trailers.ts';
@@ -45,6 +46,11 @@ export function newMessage(
 	return message;
 }
 
+const EDITOR_HINT = `
+# Please enter the commit message for your changes. Lines starting
+# with '#' will be ignored, and an empty message aborts the commit.
+`;
+
 function rawMessage(git: Invocation, options: Options<keyof typeof MESSAGE_OPTIONS>, reused: Commit | null): string {
 	const { repository } = git;
 	const given = options.all('message');
@@ -65,8 +71,14 @@ function rawMessage(git: Invocation, options: Options<keyof typeof MESSAGE_OPTIO
 		}
 		return decode(git.context.sync.readFile(path));
 	}
-	if (reused) return reused.message;
-	const prepared = repository.note('MERGE_MSG');
+	const amends = reused && !options.has('reuse');
+	const editor = options.has('noEdit') || (reused && !amends) ? null : chosenEditor(git);
+	if (reused && editor === null) return reused.message;
+	const prepared = repository.note('MERGE_MSG') ?? repository.note('SQUASH_MSG');
+	if (editor !== null) {
+		const text = reused?.message ?? prepared ?? '';
+		return cleanMessage(editFile(git, editor, 'COMMIT_EDITMSG', `${text.trimEnd()}\n${EDITOR_HINT}`), true);
+	}
 	// Without an editor git leaves the list of conflicts in, as comments.
 	if (prepared !== null) return options.has('noEdit') ? prepared : cleanMessage(prepared, true);
 	throw new GitError('error: there is no editor here; give the message with -m "..." or -F <file>', 1);

@@ -13,6 +13,9 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { entriesOf, treeFiles } from '../worktree/tree-files.ts';
 import { buildTrees } from '../index/write-tree.ts';
+import { decode, encode } from '../bytes.ts';
+import { cleanMessage } from '../history/commit-message.ts';
+import { runHook } from '../hooks.ts';
 import { add } from './add.ts';
 import { MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
 import { commitSummary } from './commit-summary.ts';
@@ -28,7 +31,8 @@ const OPTIONS = {
 	allowEmptyMessage: '--allow-empty-message',
 	author: '--author =',
 	date: '--date =',
-	noVerify: '-n --no-verify --verify',
+	noVerify: '-n --no-verify',
+	verify: '--verify',
 	noSign: '--no-gpg-sign',
 	resetAuthor: '--reset-author',
 	dryRun: '--dry-run',
@@ -43,6 +47,7 @@ export const commit: Command = async (git, args) => {
 	const { repository } = git;
 	const paths = [...options.operands, ...(options.paths ?? [])];
 	if (options.has('all') && paths.length > 0) throw fatal(`paths '${paths[0]} ...' with -a does not make sense`);
+	const putBackIndex = keepIndex(repository);
 	if (options.has('all')) await add(git, ['-u', ':/']);
 	const merging = repository.note('MERGE_HEAD') !== null;
 	const partial = paths.length > 0 && !options.has('include');
@@ -54,6 +59,8 @@ export const commit: Command = async (git, args) => {
 		if (there.length > 0) await add(git, ['-u', '--', ...there]);
 	}
 	refuseUnmerged(git);
+	const verifies = !options.has('noVerify') && !options.has('dryRun');
+	if (verifies && !runHook(git, 'pre-commit')) return putBackIndex();
 	const head = repository.head();
 	const amend = options.has('amend');
 	if (amend && head === null) throw fatal('You have nothing to amend.');
@@ -73,7 +80,8 @@ export const commit: Command = async (git, args) => {
 	}
 	const reuse = options.get('reuse');
 	const reused = reuse === undefined ? previous : repository.commit(resolveCommit(repository, reuse));
-	const message = early ?? newMessage(git, options, reused);
+	const message = messageByHooks(git, early ?? newMessage(git, options, reused), options, verifies);
+	if (message === null) return putBackIndex();
 	if (message === '' && !options.has('allowEmptyMessage')) {
 		throw new GitError('Aborting commit due to empty commit message.', 1);
 	}
@@ -92,12 +100,43 @@ export const commit: Command = async (git, args) => {
 					? ' (cherry-pick)'
 					: '';
 	repository.refs.update('HEAD', id, `commit${kind}: ${subjectOf(message)}`);
-	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
+	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'SQUASH_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
 	repository.index.save();
 	const dateShown = options.has('date') || (source !== null && !options.has('resetAuthor'));
+	runHook(git, 'post-commit');
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown }));
 	return 0;
 };
+
+/** Lets a commit that a hook refuses leave the index as it was before `-a` or named paths. Gives the exit code. */
+function keepIndex(repository: Repository): () => number {
+	const path = `${repository.gitDir}/index`;
+	const before = repository.files.statOrNull(path) ? repository.files.readFile(path) : null;
+	return () => {
+		if (before) repository.files.writeFile(path, before);
+		else repository.files.remove(path, { force: true });
+		repository.reopenIndex();
+		return 1;
+	};
+}
+
+/** The message as the hooks leave it; null when one of them refuses it. */
+function messageByHooks(
+	git: Invocation,
+	message: string,
+	options: Options<keyof typeof OPTIONS>,
+	verifies: boolean
+): string | null {
+	const { files, gitDir } = git.repository;
+	const path = `${gitDir}/COMMIT_EDITMSG`;
+	files.writeFile(path, encode(message));
+	const source =
+		options.has('message') || options.has('file') ? ['message'] : options.has('amend') ? ['commit', 'HEAD'] : [];
+	if (!runHook(git, 'prepare-commit-msg', ['.git/COMMIT_EDITMSG', ...source])) return null;
+	if (verifies && !runHook(git, 'commit-msg', ['.git/COMMIT_EDITMSG'])) return null;
+	const left = decode(files.readFile(path));
+	return left === message ? message : cleanMessage(left);
+}
 
 function refuseUnmerged(git: Invocation): void {
 	const unmerged = git.repository.index.unmerged();

@@ -1,6 +1,7 @@
 import { fatal } from '../errors.ts';
 import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
+import { blankProblems } from '../diff/check.ts';
 import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
@@ -17,6 +18,9 @@ import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+
+/** What `--check` ends with. */
+const PROBLEMS_FOUND = 2;
 
 export const diff: Command = (git, args) => {
 	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, {
@@ -43,6 +47,11 @@ export const diff: Command = (git, args) => {
 		options
 	);
 	repository.index.save();
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes);
+		git.out(binaryBytes(problems));
+		return problems === '' ? 0 : PROBLEMS_FOUND;
+	}
 	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, diffFormat(options, true))));
 	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
 };

@@ -6,13 +6,17 @@ import { NO_DIFF, printChanges } from '../diff/print.ts';
 import { findRenames } from '../diff/renames.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
-import { isAncestor, mergeBases } from '../history/walk.ts';
+import { isAncestor, mergeBases, walkHistory } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
+import { formatDate } from '../history/dates.ts';
+import { runHook } from '../hooks.ts';
+import { forget } from '../sequence/replay.ts';
+import { commit } from './commit.ts';
 import { resolveCommit, findRevision } from '../refs/revision.ts';
 import { switchTree } from '../worktree/checkout.ts';
 
@@ -25,7 +29,15 @@ export const merge: Command = (git, args) => {
 		abort: '--abort',
 		proceed: '--continue',
 		quiet: '-q --quiet',
-		noEdit: '--no-edit --edit',
+		noEdit: '--no-edit --edit -e',
+		noCommit: '--no-commit',
+		commit: '--commit',
+		squash: '--squash',
+		strategy: '-s --strategy =',
+		strategyOption: '-X --strategy-option =',
+		unrelated: '--allow-unrelated-histories',
+		noVerify: '--no-verify --no-gpg-sign --no-log --no-squash --autostash --no-autostash',
+		quit: '--quit',
 		stat: '--stat --no-stat'
 	});
 	const { repository } = git;
@@ -37,7 +49,25 @@ export const merge: Command = (git, args) => {
 			repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
 		return 0;
 	}
-	if (options.has('proceed')) throw fatal('finish a merge with: git commit --no-edit');
+	if (options.has('quit')) {
+		forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
+		return 0;
+	}
+	if (options.has('proceed')) {
+		if (repository.note('MERGE_HEAD') === null) throw fatal('There is no merge in progress (MERGE_HEAD missing).');
+		return commit(git, ['--no-edit', '--cleanup=strip']);
+	}
+	const favour = options.get('strategyOption');
+	if (favour !== undefined && favour !== 'ours' && favour !== 'theirs') {
+		throw fatal(`of the strategy options only -X ours and -X theirs are here, not '${favour}'`);
+	}
+	if (options.has('squash') && options.has('noFastForward')) {
+		throw fatal("options '--squash' and '--no-ff.' cannot be used together");
+	}
+	const strategy = options.get('strategy') ?? 'ort';
+	if (!['ort', 'recursive', 'resolve', 'ours'].includes(strategy)) {
+		throw fatal(`of the strategies only ort and ours are here, not '${strategy}'`);
+	}
 	if (options.operands.length > 1) throw fatal('merging more than one branch at once is not done here');
 	const name = options.operands[0] ?? '@{u}';
 	if (findRevision(repository, name) === null) throw new GitError(`merge: ${name} - not something we can merge`, 1);
@@ -47,9 +77,16 @@ export const merge: Command = (git, args) => {
 		message: options.get('message'),
 		noFastForward: options.has('noFastForward'),
 		onlyFastForward: options.has('onlyFastForward'),
-		quiet: options.has('quiet')
+		quiet: options.has('quiet'),
+		squash: options.has('squash'),
+		noCommit: options.has('noCommit') || options.has('squash'),
+		favour,
+		keepsOurs: strategy === 'ours',
+		unrelated: options.has('unrelated')
 	});
 };
+
+const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
 
 export interface MergeHow {
 	id: string;
@@ -59,12 +96,30 @@ export interface MergeHow {
 	noFastForward: boolean;
 	onlyFastForward: boolean;
 	quiet: boolean;
+	/** Brings the changes without saying where they are from. */
+	squash?: boolean;
+	/** Stops before the commit. */
+	noCommit?: boolean;
+	/** The side taken where both changed the same lines. */
+	favour?: 'ours' | 'theirs' | undefined;
+	/** The result is what we have, whatever they did. */
+	keepsOurs?: boolean;
+	/** The two may have no commit in common. */
+	unrelated?: boolean;
 }
 
 /** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
 export function mergeCommit(git: Invocation, how: MergeHow): number {
 	const { repository } = git;
 	const { refs, objects, index } = repository;
+	if (index.unmerged().length > 0) {
+		throw new GitError(
+			'error: Merging is not possible because you have unmerged files.\n' +
+				"hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n" +
+				'hint: as appropriate to mark resolution and make a commit.\nfatal: Exiting because of an unresolved conflict.',
+			128
+		);
+	}
 	if (repository.note('MERGE_HEAD') !== null) throw fatal('You have not concluded your merge (MERGE_HEAD exists).');
 	const head = repository.head();
 	const say = (text: string | Uint8Array) => {
@@ -80,6 +135,12 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 		if (head !== null) say(`Updating ${objects.abbreviate(head)}..${objects.abbreviate(how.id)}\n`);
 		switchTree(repository, before, theirs.tree, false, 'merge');
 		index.save();
+		if (how.squash && head !== null) {
+			noteSquash(git, how.id, head);
+			say('Fast-forward\nSquash commit -- not updating HEAD\n');
+			say(summary(git, before, theirs.tree));
+			return 0;
+		}
 		if (head !== null) refs.note('ORIG_HEAD', head);
 		refs.update('HEAD', how.id, `merge ${how.name}: Fast-forward`);
 		say('Fast-forward\n');
@@ -97,11 +158,15 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 		);
 	}
 	const [base] = mergeBases(repository, head, how.id);
-	if (base === undefined) throw fatal('refusing to merge unrelated histories');
-	const labels = { ours: 'HEAD', theirs: how.name };
+	if (base === undefined && !how.unrelated) throw fatal('refusing to merge unrelated histories');
+	const labels = { ours: 'HEAD', theirs: how.name, favour: how.favour };
 	const merged = mergeTrees(
 		repository,
-		{ base: repository.commit(base).tree ?? EMPTY_TREE, ours: ours.tree, theirs: theirs.tree },
+		{
+			base: base === undefined ? EMPTY_TREE : repository.commit(base).tree,
+			ours: ours.tree,
+			theirs: how.keepsOurs ? ours.tree : theirs.tree
+		},
 		labels
 	);
 	applyMerged(git, ours.tree, merged, labels);
@@ -115,6 +180,22 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 			: 'branch';
 	const into = branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
 	const message = cleanMessage(how.message ?? `Merge ${kind} '${how.name}'${into}`);
+	if (how.squash) {
+		noteSquash(git, how.id, head);
+		say('Squash commit -- not updating HEAD\n');
+		if (merged.conflicts.length === 0) {
+			if (!how.quiet) git.err(STOPPED);
+			return 0;
+		}
+		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
+		return 1;
+	}
+	if (how.noCommit && merged.conflicts.length === 0) {
+		refs.note('MERGE_HEAD', how.id);
+		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
+		if (!how.quiet) git.err(STOPPED);
+		return 0;
+	}
 	if (merged.conflicts.length > 0) {
 		refs.note('MERGE_HEAD', how.id);
 		const list = merged.conflicts.map(({ path }) => `#\t${path}\n`).join('');
@@ -133,10 +214,11 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	refs.update(
 		'HEAD',
 		objects.write('commit', serializeCommit(made)),
-		`merge ${how.name}: Merge made by the 'ort' strategy.`
+		`merge ${how.name}: Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`
 	);
 	index.save();
-	say("Merge made by the 'ort' strategy.\n");
+	say(`Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.\n`);
+	runHook(git, 'post-merge', ['0']);
 	say(summary(git, ours.tree, tree));
 	return 0;
 }
@@ -145,4 +227,17 @@ function summary(git: Invocation, before: string, after: string): Uint8Array {
 	const { repository } = git;
 	const changes = findRenames(repository, compareTrees(repository.objects, before, after));
 	return binaryBytes(printChanges(repository, changes, { ...NO_DIFF, stat: true, summary: true }));
+}
+
+/** Leaves all messages of what was squashed for the commit that is to follow. */
+function noteSquash(git: Invocation, id: string, head: string): void {
+	const { repository } = git;
+	repository.index.save();
+	const entries = [...walkHistory(repository, { include: [id], exclude: [head] })].map(({ id: one, commit: made }) => {
+		const text = made.message.trimEnd().replace(/^(?=.)/gm, '    ');
+		const author = `${made.author.name} <${made.author.email}>`;
+		return `commit ${one}\nAuthor: ${author}\nDate:   ${formatDate(made.author, 'default', 0)}\n\n${text}\n`;
+	});
+	const text = `Squashed commit of the following:\n\n${entries.join('\n')}`;
+	repository.files.writeFile(`${repository.gitDir}/SQUASH_MSG`, encode(text));
 }

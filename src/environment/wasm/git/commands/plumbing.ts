@@ -39,8 +39,6 @@ export const checkIgnore: Command = (git, args) => {
 		noIndex: '--no-index',
 		others: '-n --non-matching'
 	});
-	if (options.has('verbose') || options.has('others'))
-		throw fatal('which rule it is cannot be told here: leave out -v and -n');
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
 	const end = options.has('zero') ? '\0' : '\n';
@@ -55,12 +53,25 @@ export const checkIgnore: Command = (git, args) => {
 	let found = false;
 	for (const text of given) {
 		const path = repository.fromCwd(text.replace(/(.)\/$/, '$1'));
-		if (!options.has('noIndex') && repository.index.has(path)) continue;
+		if (!options.has('noIndex') && repository.index.has(path)) {
+			if (options.has('verbose') && options.has('others'))
+				git.out(`::\t${options.has('zero') ? text : quotePath(text)}${end}`);
+			continue;
+		}
 		const directory =
 			text.endsWith('/') || repository.files.statOrNull(repository.absolute(path))?.kind === 'directory';
-		if (path === '' || !rules.ignoresBelow(path, directory)) continue;
+		if (path === '') continue;
+		const shown = options.has('zero') ? text : quotePath(text);
+		if (options.has('verbose')) {
+			const rule = rules.deciding(path, directory);
+			if (rule) git.out(`${rule.source}:${rule.line}:${rule.text}\t${shown}${end}`);
+			else if (options.has('others')) git.out(`::\t${shown}${end}`);
+			found ||= rule !== null;
+			continue;
+		}
+		if (!rules.ignoresBelow(path, directory)) continue;
 		found = true;
-		if (!options.has('quiet')) git.out((options.has('zero') ? text : quotePath(text)) + end);
+		if (!options.has('quiet')) git.out(shown + end);
 	}
 	return found ? 0 : 1;
 };

@@ -1,4 +1,5 @@
 import { failure, fatal, GitError } from '../errors.ts';
+import { runHook } from '../hooks.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef } from '../refs/revision.ts';
@@ -8,6 +9,7 @@ import { defaultRemote } from './fetch.ts';
 export const push: Command = async (git, args) => {
 	const options = parseOptions('push [<options>] [<repository> [<refspec>...]]', args, {
 		force: '-f --force',
+		lease: '--force-with-lease --force-if-includes ?',
 		upstream: '-u --set-upstream',
 		delete: '-d --delete',
 		quiet: '-q --quiet',
@@ -42,6 +44,9 @@ export const push: Command = async (git, args) => {
 		}
 		specs.push(current);
 	}
+	if (!options.has('noVerify') && !runHook(git, 'pre-push', [remote, url])) {
+		throw failure(`failed to push some refs to '${url}'`);
+	}
 	const report: string[] = [];
 	let rejected = false;
 	for (const spec of specs) {
@@ -58,7 +63,7 @@ export const push: Command = async (git, args) => {
 		const before = tracking === null ? null : refs.resolve(tracking);
 		const id = full === null ? null : refs.resolve(full);
 		if (before !== null && before === id && !deleting) continue;
-		const force = options.has('force') || plus === '+';
+		const force = options.has('force') || options.has('lease') || plus === '+';
 		let outcome;
 		try {
 			outcome = await pushTo(git, repository, { remote, url, from: full, to, force });

@@ -9,7 +9,8 @@ import { findRevision, resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { makeAutostash } from '../sequence/autostash.ts';
 import { abortRebase, continueRebase, skipRebase, startRebase } from '../sequence/rebase.ts';
-import { endRebase, loadRebase, rebaseInProgress } from '../sequence/rebase-state.ts';
+import { endRebase, loadRebase, rebaseInProgress, saveRebase } from '../sequence/rebase-state.ts';
+import { autosquashed, editSteps, pickStep, withCommands, type RebaseStep } from '../sequence/rebase-steps.ts';
 import { switchBranch } from './switch.ts';
 
 export const rebase: Command = async (git, args) => {
@@ -29,14 +30,10 @@ export const rebase: Command = async (git, args) => {
 		noAutostash: '--no-autostash',
 		force: '-f --force-rebase --no-ff',
 		verbose: '-v --verbose --stat --no-stat -n',
-		noEdit: '--no-edit --no-verify --no-gpg-sign --no-autosquash --keep-empty'
+		autosquash: '--autosquash',
+		noEdit: '--no-edit --no-verify --no-gpg-sign --no-autosquash --keep-empty --empty --no-keep-empty'
 	});
 	const { repository } = git;
-	if (options.has('interactive') || options.has('edit') || options.has('exec')) {
-		throw fatal(
-			'there is no editor here for the list of commits. Without one: git rebase <upstream>; git reset --soft <commit> and one new commit instead of several; git cherry-pick <commit>... in the order wanted'
-		);
-	}
 	if (options.has('rebaseMerges'))
 		throw fatal('merges cannot be made anew here: rebase a branch without them, or merge instead');
 	const running = rebaseInProgress(repository);
@@ -50,6 +47,12 @@ export const rebase: Command = async (git, args) => {
 	if (action) {
 		if (!running) throw fatal('No rebase in progress?');
 		return action(git);
+	}
+	if (options.has('edit')) {
+		if (!running) throw fatal('No rebase in progress?');
+		const state = loadRebase(repository);
+		saveRebase(repository, { ...state, todo: editSteps(git, state.todo, 'The rest of the rebase') });
+		return 0;
 	}
 	if (options.has('quit')) {
 		if (!running) throw fatal('No rebase in progress?');
@@ -97,7 +100,8 @@ export const rebase: Command = async (git, args) => {
 		isLinear &&
 		(own.at(-1)?.commit.parents[0] ?? head) === onto &&
 		mergeBases(repository, base ?? onto, head)[0] === onto;
-	if (upToDate && !options.has('force')) {
+	const interactive = options.has('interactive') || options.has('exec');
+	if (upToDate && !options.has('force') && !interactive) {
 		if (!options.has('quiet'))
 			git.out(
 				name === null ? 'HEAD is up to date.\n' : `Current branch ${name.replace('refs/heads/', '')} is up to date.\n`
@@ -117,12 +121,37 @@ export const rebase: Command = async (git, args) => {
 		}
 		todo.push(id);
 	}
+	let steps = todo.map(pickStep);
+	if (options.has('autosquash') || repository.config.flag('rebase.autosquash', false)) {
+		if (options.has('interactive')) steps = autosquashed(repository, steps);
+	}
+	steps = withCommands(steps, options.all('exec'));
+	if (options.has('interactive')) {
+		const short = (id: string) => repository.objects.abbreviate(id);
+		const about = `Rebase ${short(base ?? onto)}..${short(head)} onto ${short(onto)} (${steps.length} commands)`;
+		const edited = editOrLeave(git, steps, about);
+		if (edited.length === 0 && steps.length > 0) {
+			endRebase(repository);
+			throw new GitError('error: nothing to do', 1);
+		}
+		steps = edited;
+	}
 	return startRebase(
 		git,
-		{ branch: name, original: head, onto, done: [], todo, quiet: options.has('quiet'), autostash },
+		{ branch: name, original: head, onto, done: [], todo: steps, quiet: options.has('quiet'), autostash },
 		ontoName
 	);
 };
+
+/** The list as the editor leaves it. Where that fails no rebase has begun. */
+function editOrLeave(git: Invocation, steps: readonly RebaseStep[], about: string): RebaseStep[] {
+	try {
+		return editSteps(git, steps, about);
+	} catch (error) {
+		endRebase(git.repository);
+		throw error;
+	}
+}
 
 /** What the branch follows; '' after saying that it follows nothing. */
 function ownUpstream(git: Invocation): string {

@@ -6,10 +6,6 @@ const REASONS: Record<string, string> = {
 	worktree: 'one repository has one working tree here. Use branches, or clone the directory with cp -r',
 	notes: 'there are no notes here. Say it in the commit message',
 	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
-	gc: 'there is no need to pack objects here, and nothing was changed',
-	prune: 'there is no need to remove objects here, and nothing was changed',
-	repack: 'there is no need to pack objects here, and nothing was changed',
-	maintenance: 'there is nothing to maintain here, and nothing was changed',
 	fsck: 'objects are checked when they are read, and there is no check of all of them here',
 	lfs: 'Git LFS is not here: files that it keeps elsewhere are pointers of three lines, and stay such',
 	'filter-branch': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
@@ -34,3 +30,6 @@ export const refused: Record<string, Command> = Object.fromEntries(
 		}
 	])
 );
+
+/** What tidies a repository and is not needed here: done at once, and without a word, as git does where there is nothing to do. */
+export const tidy: Command = () => 0;

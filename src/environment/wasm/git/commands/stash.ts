@@ -2,14 +2,17 @@ import { fatal, GitError } from '../errors.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { compareTrees, pathOf } from '../diff/change.ts';
-import { NO_DIFF, printChanges } from '../diff/print.ts';
+import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { printChanges } from '../diff/print.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
-import { NULL_ID } from '../objects/object.ts';
+import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { serializeCommit, subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { buildTrees } from '../index/write-tree.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+import { checkout } from './switch.ts';
 import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { longStatus } from '../worktree/long-status.ts';
@@ -19,7 +22,7 @@ import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 const STASH = 'refs/stash';
 
 export const stash: Command = (git, args) => {
-	const actions: Record<string, (rest: string[]) => number> = {
+	const actions: Record<string, (rest: string[]) => number | Promise<number>> = {
 		push: (rest) => push(git, rest),
 		save: (rest) => push(git, rest.length > 0 ? ['-m', rest.join(' ')] : []),
 		list: () => list(git),
@@ -33,7 +36,8 @@ export const stash: Command = (git, args) => {
 			git.repository.refs.delete(STASH);
 			return 0;
 		},
-		show: (rest) => show(git, rest)
+		show: (rest) => show(git, rest),
+		branch: (rest) => branch(git, rest)
 	};
 	const [first, ...rest] = args;
 	if (first === undefined || first.startsWith('-')) return push(git, args);
@@ -49,15 +53,19 @@ function push(git: Invocation, args: string[]): number {
 		quiet: '-q --quiet',
 		keep: '-k --keep-index'
 	});
-	if (options.operands.length > 0 || options.paths !== null) throw fatal('stash of single paths is not done here');
 	const { repository } = git;
+	const paths = [...options.operands, ...(options.paths ?? [])];
+	const chosen = paths.length > 0 ? new Pathspec(repository, paths) : null;
+	const isChosen = (path: string) => chosen?.matches(path) ?? true;
 	const { index, objects, refs, files } = repository;
 	const head = repository.head();
 	if (head === null) throw new GitError('You do not have the initial commit yet', 1);
-	const untracked = options.has('untracked') ? computeStatus(repository, { untracked: 'all' }).untracked : [];
+	const untracked = options.has('untracked')
+		? computeStatus(repository, { untracked: 'all' }).untracked.filter(isChosen)
+		: [];
 	if (
-		treeToIndex(repository, headTree(repository)).length === 0 &&
-		indexToWorktree(repository).length === 0 &&
+		!treeToIndex(repository, headTree(repository)).some((change) => isChosen(pathOf(change))) &&
+		!indexToWorktree(repository).some((change) => isChosen(pathOf(change))) &&
 		untracked.length === 0
 	) {
 		if (!options.has('quiet')) git.out('No local changes to save\n');
@@ -79,6 +87,7 @@ function push(git: Invocation, args: string[]): number {
 		return { mode: modeOf(stat), id: objects.write('blob', contentOf(files, full, stat)) };
 	};
 	for (const change of indexToWorktree(repository)) {
+		if (!isChosen(pathOf(change))) continue;
 		if (change.after) worktree.set(pathOf(change), stored(pathOf(change)));
 		else worktree.delete(pathOf(change));
 	}
@@ -92,12 +101,31 @@ function push(git: Invocation, args: string[]): number {
 	const before = refs.resolve(STASH) ?? NULL_ID;
 	refs.note(STASH, id);
 	refs.log(STASH, before, id, message);
-	switchTree(repository, tree, options.has('keep') ? staged : headTree(repository), true);
+	if (chosen) {
+		const kept = treeFiles(objects, options.has('keep') ? staged : headTree(repository));
+		for (const path of new Set([...worktree.keys(), ...kept.keys()]))
+			if (isChosen(path)) putBack(git, path, kept.get(path));
+	} else switchTree(repository, tree, options.has('keep') ? staged : headTree(repository), true);
 	for (const path of untracked) removeFile(repository, path);
 	index.save();
 	refs.log('HEAD', head, head, 'reset: moving to HEAD');
 	if (!options.has('quiet')) git.out(`Saved working directory and index state ${message}\n`);
 	return 0;
+}
+
+/** Brings one path, in index and working tree, to what `file` says; nothing: it was not there. */
+function putBack(git: Invocation, path: string, file: TreeFile | undefined): void {
+	const { repository } = git;
+	const { index } = repository;
+	if (!file) {
+		if (index.has(path)) removeFile(repository, path);
+		index.remove(path);
+		return;
+	}
+	if (index.get(path)?.id !== file.id || indexToWorktree(repository).some((change) => pathOf(change) === path)) {
+		writeFile(repository, path, file);
+		index.set({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+	}
 }
 
 function treeOf(git: Invocation, files: ReadonlyMap<string, TreeFile>): string {
@@ -162,6 +190,16 @@ function unstageChanges(git: Invocation, before: string, wanted: string): void {
 	}
 }
 
+/** A new branch where the stash was made, with the stash on it. */
+async function branch(git: Invocation, args: string[]): Promise<number> {
+	const [name, which] = args;
+	if (name === undefined) throw new GitError('No branch name specified', 1);
+	const found = find(git, which);
+	const base = git.repository.commit(found.id).parents[0] ?? '';
+	const code = await checkout(git, ['-b', name, base]);
+	return code === 0 ? apply(git, ['--index', ...(which === undefined ? [] : [which])], true) : code;
+}
+
 function drop(git: Invocation, name: string | undefined, quiet: boolean): number {
 	const { refs } = git.repository;
 	const found = find(git, name);
@@ -178,11 +216,21 @@ function drop(git: Invocation, name: string | undefined, quiet: boolean): number
 }
 
 function show(git: Invocation, args: string[]): number {
-	const options = parseOptions('stash show [-p] [<stash>]', args, { patch: '-p --patch', stat: '--stat' });
+	const options = parseOptions('stash show [-p] [<stash>]', args, {
+		...DIFF_OPTIONS,
+		untracked: '-u --include-untracked',
+		onlyUntracked: '--only-untracked'
+	});
 	const { repository } = git;
 	const made = repository.commit(find(git, options.operands[0]).id);
-	const changes = compareTrees(repository.objects, repository.commit(made.parents[0]!).tree, made.tree);
-	const format = { ...NO_DIFF, patch: options.has('patch'), stat: !options.has('patch') || options.has('stat') };
+	const base = repository.commit(made.parents[0]!).tree;
+	const tracked = options.has('onlyUntracked') ? [] : compareTrees(repository.objects, base, made.tree);
+	const others = options.has('untracked') || options.has('onlyUntracked') ? made.parents[2] : undefined;
+	const untracked =
+		others === undefined ? [] : compareTrees(repository.objects, EMPTY_TREE, repository.commit(others).tree);
+	const changes = [...tracked, ...untracked].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+	const asked = diffFormat(options, false);
+	const format = showsChanges(asked) ? asked : { ...asked, stat: true };
 	git.out(binaryBytes(printChanges(repository, changes, format)));
 	return 0;
 }

@@ -126,7 +126,13 @@ function guessRemote(git: Invocation, name: string): boolean {
 const kindOf = (git: Invocation, name: string) =>
 	expandRef(git.repository, name)?.startsWith('refs/tags/') ? 'tag' : 'remote branch';
 
+/** @throws GitError while paths are in conflict, unless they are to be thrown away */
 function move(git: Invocation, tree: string, force: boolean): void {
+	const unmerged = force ? [] : git.repository.index.unmerged();
+	if (unmerged.length > 0) {
+		git.out(unmerged.map((path) => `${path}: needs merge\n`).join(''));
+		throw new GitError('error: you need to resolve your current index first', 1);
+	}
 	switchTree(git.repository, headTree(git.repository), tree, force);
 	git.repository.index.save();
 }
@@ -154,6 +160,7 @@ function newBranch(
 ): number {
 	const { repository } = git;
 	const existed = repository.refs.resolve(`refs/heads/${name}`) !== null;
+	const stays = repository.refs.currentBranch() === name;
 	const from = whereNow(git);
 	if (start === 'HEAD' && repository.head() === null) {
 		checkName(name);
@@ -161,11 +168,15 @@ function newBranch(
 	} else {
 		if (existed && !how.reset) throw fatal(`a branch named '${name}' already exists`);
 		const id = resolveCommit(repository, start);
-		move(git, repository.commit(id).tree, how.force);
+		// On the commit where HEAD is nothing moves, not even while paths are in conflict.
+		if (start !== 'HEAD' || how.force) move(git, repository.commit(id).tree, how.force);
 		createBranch(git, name, start, how.reset, how.quiet);
 		repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
 	}
-	if (!how.quiet) git.err(`${existed ? 'Switched to and reset branch' : 'Switched to a new branch'} '${name}'\n`);
+	if (!how.quiet)
+		git.err(
+			`${stays ? 'Reset branch' : existed ? 'Switched to and reset branch' : 'Switched to a new branch'} '${name}'\n`
+		);
 	return 0;
 }
 

@@ -43,7 +43,7 @@ import { shortlog } from './shortlog.ts';
 import { checkIgnore, hashObject, writeTree } from './plumbing.ts';
 import { forEachRef, mergeBase, showRef, symbolicRef, updateRef } from './refs.ts';
 import { submodule } from './submodule.ts';
-import { refused } from './refused.ts';
+import { refused, tidy } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
 export const commands: Record<string, Command> = {
@@ -69,6 +69,10 @@ export const commands: Record<string, Command> = {
 	'diff-tree': diffTree,
 	fetch,
 	'for-each-ref': forEachRef,
+	gc: tidy,
+	maintenance: tidy,
+	prune: tidy,
+	repack: tidy,
 	'format-patch': formatPatch,
 	grep,
 	'hash-object': hashObject,

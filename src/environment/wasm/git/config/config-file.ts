@@ -82,7 +82,8 @@ export function removeSection(text: string, section: string): string {
 		if (line.trim().startsWith('[')) current = parseConfig(`${line}\nx=1`).at(-1)!.key.replace(/\.x$/, '');
 		return current !== section;
 	});
-	return kept.join('\n');
+	const left = kept.join('\n');
+	return left === '' || left.endsWith('\n') ? left : `${left}\n`;
 }
 
 function sectionHead(section: string): string {

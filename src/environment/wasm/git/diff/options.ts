@@ -52,7 +52,6 @@ const REFUSED = {
 	words: 'words are not compared one by one here: leave out --word-diff, or add -U0',
 	function: 'whole functions are not shown here: use -U<lines> for more context',
 	blankLines: 'blank lines count here: use -w, which ignores blanks within lines',
-	check: 'there is no check for blanks here',
 	binary: 'changes of binary files cannot be printed as a patch here',
 	compact: 'there is no such summary here: use --stat --summary',
 	dirstat: 'there is no such summary here: use --stat'
@@ -60,7 +59,7 @@ const REFUSED = {
 
 /** @param patch whether the patch is shown when no other form was asked for */
 export function diffFormat(options: Options<keyof typeof DIFF_OPTIONS>, patch: boolean): DiffFormat {
-	for (const name of ['words', 'function', 'blankLines', 'check', 'binary', 'compact', 'dirstat'] as const) {
+	for (const name of ['words', 'function', 'blankLines', 'binary', 'compact', 'dirstat'] as const) {
 		if (options.has(name)) throw fatal(REFUSED[name]);
 	}
 	const width = Number(/^\d+/.exec(options.get('stat') ?? '')?.[0] ?? 80);

@@ -26,7 +26,7 @@ export function parseFormat(text: string): Pick<LogFormat, 'name' | 'separated'>
 	if (NAMED.includes(text)) return { name: text, separated: text !== 'oneline' && text !== 'reference' };
 	if (text.startsWith('format:')) return { name: text.slice(7), separated: true };
 	if (text.startsWith('tformat:')) return { name: text.slice(8), separated: false };
-	if (text.includes('%')) return { name: text, separated: false };
+	if (text === '' || text.includes('%')) return { name: text, separated: false };
 	throw fatal(`invalid --pretty format: ${text}`);
 }
 

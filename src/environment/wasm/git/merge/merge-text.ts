@@ -9,6 +9,8 @@ export interface MergedText {
 interface Labels {
 	ours: string;
 	theirs: string;
+	/** The side that is taken where both changed the same place (`-X ours`). */
+	favour?: 'ours' | 'theirs' | undefined;
 }
 
 /** Merges two sets of changes to the same lines; where both changed the same place, both are kept between markers. */
@@ -73,6 +75,10 @@ function pushConflict(lines: string[], mine: string[], other: string[], labels: 
 	const left = mine.slice(head, mine.length - tail);
 	const right = other.slice(head, other.length - tail);
 	if (left.length === 0 && right.length === 0) return 0;
+	if (labels.favour) {
+		lines.push(...(labels.favour === 'ours' ? left : right), ...mine.slice(mine.length - tail));
+		return 0;
+	}
 	const ended = (part: string[]) => part.map((line) => (line.endsWith('\n') ? line : `${line}\n`));
 	lines.push(`<<<<<<< ${labels.ours}\n`, ...ended(left), '=======\n', ...ended(right), `>>>>>>> ${labels.theirs}\n`);
 	lines.push(...mine.slice(mine.length - tail));

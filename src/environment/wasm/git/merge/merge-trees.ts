@@ -28,7 +28,7 @@ export interface Merged {
 export function mergeTrees(
 	repository: Repository,
 	trees: { base: string; ours: string; theirs: string },
-	labels: { ours: string; theirs: string }
+	labels: { ours: string; theirs: string; favour?: 'ours' | 'theirs' | undefined }
 ): Merged {
 	const { objects } = repository;
 	const base = treeFiles(objects, trees.base);
@@ -57,13 +57,18 @@ export function mergeTrees(
 		}
 		const contents = [b, o, t].map((file) => (file ? objects.read(file.id, 'blob') : new Uint8Array(0)));
 		const [before, mine, other] = contents;
+		if (labels.favour && (contents.some(isBinary) || mode === Mode.symlink)) {
+			result.files.set(path, labels.favour === 'ours' ? o : t);
+			continue;
+		}
 		if (contents.some(isBinary) || mode === Mode.symlink) {
 			result.conflicts.push({ path, kind: 'binary', deletedBy: null, stages, file: o });
 			continue;
 		}
 		const text = mergeText(splitLines(before!), splitLines(mine!), splitLines(other!), {
 			ours: labels.ours + (named.get(path)?.ours ?? ''),
-			theirs: labels.theirs + (named.get(path)?.theirs ?? '')
+			theirs: labels.theirs + (named.get(path)?.theirs ?? ''),
+			favour: labels.favour
 		});
 		const file = { mode, id: objects.write('blob', binaryBytes(text.lines.join(''))) };
 		result.merged.push(path);

@@ -1,5 +1,5 @@
 import { decode } from '../bytes.ts';
-import { fatal } from '../errors.ts';
+import { fatal, type GitError } from '../errors.ts';
 import { parseCommit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
@@ -33,13 +33,23 @@ export function findRevision(repository: Repository, text: string): string | nul
 /** @throws GitError with git's words when nothing has that name */
 export function resolveRevision(repository: Repository, text: string): string {
 	const id = findRevision(repository, text);
-	if (id === null) {
-		throw fatal(
-			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
-				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
-		);
-	}
+	if (id === null) throw noSuchRevision(repository, text);
 	return id;
+}
+
+/** Why a text names nothing, in git's words. */
+export function noSuchRevision(repository: Repository, text: string): GitError {
+	const [, base = '', path = ''] = /^([^:]+):(.+)$/s.exec(text) ?? [];
+	if (path !== '' && findRevision(repository, base) !== null)
+		return fatal(`path '${path}' does not exist in '${base}'`);
+	if (path !== '') return fatal(`invalid object name '${base}'.`);
+	const upstream = /^(.*)@\{(?:u|upstream)\}$/.exec(text);
+	if (upstream)
+		return fatal(`no upstream configured for branch '${upstream[1] || (repository.refs.currentBranch() ?? 'HEAD')}'`);
+	return fatal(
+		`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
+			"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
+	);
 }
 
 /** The commit `text` names, tags followed. */

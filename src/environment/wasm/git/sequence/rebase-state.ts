@@ -1,8 +1,7 @@
 import { decode, encode } from '../bytes.ts';
-import { subjectOf } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
-import { resolveCommit } from '../refs/revision.ts';
 import { fatal } from '../errors.ts';
+import { readSteps, stepLines, type RebaseStep } from './rebase-steps.ts';
 import { forget } from './replay.ts';
 
 /** A rebase under way, kept as git keeps it in `.git/rebase-merge`. */
@@ -12,9 +11,11 @@ export interface RebaseState {
 	/** Where the branch was. */
 	original: string;
 	onto: string;
-	/** Commits done, the one being worked on last. */
-	done: string[];
-	todo: string[];
+	/** Steps done, the one being worked on last. */
+	done: RebaseStep[];
+	todo: RebaseStep[];
+	/** HEAD is to take what is staged when the person says to go on: it stopped for that. */
+	amends?: boolean;
 	quiet: boolean;
 	/** Stash to apply at the end. */
 	autostash: string | null;
@@ -33,18 +34,17 @@ export function saveRebase(repository: Repository, state: RebaseState): void {
 	write('orig-head', `${state.original}\n`);
 	write('onto', `${state.onto}\n`);
 	write('interactive', '');
-	write('done', lines(repository, state.done));
-	write('git-rebase-todo', lines(repository, state.todo));
+	write('done', stepLines(repository, state.done));
+	write('git-rebase-todo', stepLines(repository, state.todo));
 	write('msgnum', `${state.done.length}\n`);
 	write('end', `${state.done.length + state.todo.length}\n`);
 	const stopped = state.done.at(-1);
-	if (stopped !== undefined) write('stopped-sha', `${stopped}\n`);
+	if (stopped?.id) write('stopped-sha', `${stopped.id}\n`);
+	if (state.amends) write('amend', `${repository.head()}\n`);
+	else forget(repository, `${DIRECTORY}/amend`);
 	if (state.quiet) write('quiet', '');
 	if (state.autostash !== null) write('autostash', `${state.autostash}\n`);
 }
-
-const lines = (repository: Repository, ids: readonly string[]): string =>
-	ids.map((id) => `pick ${id} ${subjectOf(repository.commit(id).message)}\n`).join('');
 
 /** @throws GitError when no rebase is under way, or one this cannot go on with */
 export function loadRebase(repository: Repository): RebaseState {
@@ -54,22 +54,15 @@ export function loadRebase(repository: Repository): RebaseState {
 		if (text === undefined) throw fatal('No rebase in progress?');
 		return text;
 	};
-	const ids = (name: string): string[] =>
-		(note(name) ?? '')
-			.split('\n')
-			.filter((line) => line !== '' && !line.startsWith('#'))
-			.map((line) => {
-				const id = /^(?:pick|p) ([0-9a-f]+)/.exec(line)?.[1];
-				if (id === undefined) throw fatal(`only 'pick' can be done here, and the rebase has: ${line}`);
-				return resolveCommit(repository, id);
-			});
+	const steps = (name: string) => readSteps(repository, note(name) ?? '');
 	const name = required('head-name');
 	return {
 		branch: name === 'detached HEAD' ? null : name,
 		original: required('orig-head'),
 		onto: required('onto'),
-		done: ids('done'),
-		todo: ids('git-rebase-todo'),
+		done: steps('done'),
+		todo: steps('git-rebase-todo'),
+		amends: note('amend') !== null,
 		quiet: note('quiet') !== null,
 		autostash: note('autostash')?.trim() ?? null
 	};
@@ -83,7 +76,7 @@ export function rebaseStatus(repository: Repository, conflicts: boolean): string
 	if (!rebaseInProgress(repository)) return '';
 	const state = loadRebase(repository);
 	const short = (id: string) => repository.objects.abbreviate(id);
-	const line = (id: string) => `   pick ${short(id)} ${subjectOf(repository.commit(id).message)}\n`;
+	const line = (step: RebaseStep) => `   ${stepLines(repository, [step], true)}`;
 	const onto = short(state.onto);
 	let text = `interactive rebase in progress; onto ${onto}\n`;
 	const done = state.done.length;
@@ -101,6 +94,14 @@ export function rebaseStatus(repository: Repository, conflicts: boolean): string
 		text += '  (use "git rebase --edit-todo" to view and edit)\n';
 	}
 	const name = state.branch?.replace('refs/heads/', '');
+	if (!conflicts && repository.note('CHERRY_PICK_HEAD') === null) {
+		const on = name === undefined ? '' : ` branch '${name}' on '${onto}'`;
+		return (
+			`${text}You are currently editing a commit while rebasing${on}.\n` +
+			'  (use "git commit --amend" to amend the current commit)\n' +
+			'  (use "git rebase --continue" once you are satisfied with your changes)\n\n'
+		);
+	}
 	text += `You are currently rebasing${name === undefined ? '' : ` branch '${name}' on '${onto}'`}.\n`;
 	if (conflicts) {
 		text +=

@@ -1,10 +1,13 @@
 import { commitSummary } from '../commands/commit-summary.ts';
-import { headTree } from '../diff/sides.ts';
+import { runChild } from '../child.ts';
+import { headTree, treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { endRebase, loadRebase, saveRebase, stoppedMessage, type RebaseState } from './rebase-state.ts';
+import { amendHead, meltIntoHead, rewordHead } from './rebase-commit.ts';
+import type { RebaseStep } from './rebase-steps.ts';
 import { commitIndex, forget, noteConflicts, replayChange } from './replay.ts';
 import { applyAutostash } from './autostash.ts';
 
@@ -20,44 +23,101 @@ export function startRebase(git: Invocation, state: RebaseState, ontoName: strin
 	return runRebase(git, state);
 }
 
-/** Does what is left. Gives the exit code; 1 when a commit does not fit. */
+/** Does what is left. Gives the exit code; 1 when a commit does not fit or a command fails, 0 when it stops where it was told to. */
 export function runRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const total = state.done.length + state.todo.length;
-	for (let id = state.todo.shift(); id !== undefined; id = state.todo.shift()) {
-		state.done.push(id);
-		if (!state.quiet) git.err(`Rebasing (${state.done.length}/${total})\r`);
-		const commit = repository.commit(id);
-		const subject = subjectOf(commit.message);
-		const parent = commit.parents[0] ?? null;
-		if (parent === repository.head()) {
-			// It stands where it should: nothing to make anew.
-			switchTree(repository, headTree(repository), commit.tree, false);
-			repository.index.save();
-			repository.refs.moveHead({ id }, `rebase (pick): ${subject}`);
+	for (let step = state.todo.shift(); step !== undefined; step = state.todo.shift()) {
+		state.done.push(step);
+		const needless = state.done.length === 1 && step.action === 'pick';
+		if (!state.quiet && !(needless && repository.commit(step.id).parents[0] === repository.head()))
+			git.err(`Rebasing (${state.done.length}/${total})\r`);
+		if (step.action === 'drop') continue;
+		if (step.action === 'exec') {
+			const code = runCommand(git, state, step.command);
+			if (code !== 0) return code;
 			continue;
 		}
-		const conflicts = replayChange(git, headTree(repository), { id, parent, backwards: false }, true);
-		if (conflicts.length > 0) {
+		if (step.action === 'break') {
 			saveRebase(repository, state);
-			noteConflicts(repository, commit.message, conflicts);
-			repository.refs.note('CHERRY_PICK_HEAD', id);
-			repository.refs.note('REBASE_HEAD', id);
-			const short = repository.objects.abbreviate(id);
-			git.err(`error: could not apply ${short}... ${subject}\n${ADVICE}Could not apply ${short}... ${subject}\n`);
-			return 1;
+			return 0;
 		}
-		const wasEmpty = parent !== null && repository.commit(parent).tree === commit.tree;
-		const made = commitIndex(repository, {
-			message: commit.message,
-			author: commit.author,
-			reason: `rebase (pick): ${subject}`,
-			evenEmpty: wasEmpty
-		});
-		if (made === null) git.err(`dropping ${id} ${subject} -- patch contents already upstream\n`);
+		if (!doStep(git, state, step)) return 1;
+		if (step.action === 'reword') rewordHead(git);
+		if (step.action === 'edit') {
+			saveRebase(repository, { ...state, amends: true });
+			git.err(
+				`Stopped at ${repository.objects.abbreviate(step.id)}...  ${subjectOf(repository.commit(step.id).message)}\n${EDIT_ADVICE}`
+			);
+			return 0;
+		}
 	}
 	return finish(git, state);
 }
+
+/** Makes one commit anew. False when it does not fit. */
+function doStep(git: Invocation, state: RebaseState, { action, id }: RebaseStep): boolean {
+	const { repository } = git;
+	const commit = repository.commit(id);
+	const subject = subjectOf(commit.message);
+	const parent = commit.parents[0] ?? null;
+	const melts = action === 'squash' || action === 'fixup';
+	if (parent === repository.head() && !melts) {
+		// It stands where it should: nothing to make anew.
+		switchTree(repository, headTree(repository), commit.tree, false);
+		repository.index.save();
+		repository.refs.moveHead({ id }, `rebase (${action}): ${subject}`);
+		return true;
+	}
+	const conflicts = replayChange(git, headTree(repository), { id, parent, backwards: false }, true);
+	if (conflicts.length > 0) {
+		saveRebase(repository, state);
+		noteConflicts(repository, commit.message, conflicts);
+		repository.refs.note('CHERRY_PICK_HEAD', id);
+		repository.refs.note('REBASE_HEAD', id);
+		const short = repository.objects.abbreviate(id);
+		git.err(`error: could not apply ${short}... ${subject}\n${ADVICE}Could not apply ${short}... ${subject}\n`);
+		return false;
+	}
+	if (melts) {
+		meltIntoHead(git, id, action, meltsNext(state));
+		return true;
+	}
+	const wasEmpty = parent !== null && repository.commit(parent).tree === commit.tree;
+	const made = commitIndex(repository, {
+		message: commit.message,
+		author: commit.author,
+		reason: `rebase (${action}): ${subject}`,
+		evenEmpty: wasEmpty
+	});
+	if (made === null) git.err(`dropping ${id} ${subject} -- patch contents already upstream\n`);
+	return true;
+}
+
+const meltsNext = ({ todo }: RebaseState): boolean => todo[0]?.action === 'squash' || todo[0]?.action === 'fixup';
+
+/** `exec`: the rebase waits where its command fails. */
+function runCommand(git: Invocation, state: RebaseState, command: string): number {
+	const { repository } = git;
+	git.err(`Executing: ${command}\n`);
+	saveRebase(repository, state);
+	const code = runChild(git, command, [], { cwd: repository.root });
+	repository.reopenIndex();
+	if (code === 0) return 0;
+	git.err(
+		`warning: execution failed: ${command}\nYou can fix the problem, and then run\n\n  git rebase --continue\n\n\n`
+	);
+	return 1;
+}
+
+const EDIT_ADVICE = `You can amend the commit now, with
+
+  git commit --amend 
+
+Once you are satisfied with your changes, run
+
+  git rebase --continue
+`;
 
 const ADVICE =
 	'hint: Resolve all conflicts manually, mark them as resolved with\n' +
@@ -92,7 +152,13 @@ export function continueRebase(git: Invocation): number {
 		return 1;
 	}
 	const stopped = repository.note('CHERRY_PICK_HEAD')?.trim();
-	if (stopped !== undefined) {
+	const last = state.done.at(-1);
+	if (stopped !== undefined && (last?.action === 'squash' || last?.action === 'fixup')) {
+		meltIntoHead(git, stopped, last.action, meltsNext(state));
+		forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
+	} else if (stopped === undefined && state.amends && treeToIndex(repository, headTree(repository)).length > 0) {
+		amendHead(git, repository.commit(repository.head() ?? '').message, 'continue');
+	} else if (stopped !== undefined) {
 		const message = cleanMessage(stoppedMessage(repository), true);
 		const { author } = repository.commit(stopped);
 		const reason = `rebase (continue): ${subjectOf(message)}`;
@@ -100,7 +166,7 @@ export function continueRebase(git: Invocation): number {
 		if (id !== null) git.out(commitSummary(repository, id, repository.commit(id)));
 		forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
 	}
-	return runRebase(git, state);
+	return runRebase(git, { ...state, amends: false });
 }
 
 /** Leaves out the commit it stopped at. */

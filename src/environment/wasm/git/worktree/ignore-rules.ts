@@ -6,6 +6,9 @@ interface Rule {
 	nameOnly: boolean;
 	directoryOnly: boolean;
 	negated: boolean;
+	/** As it is written, and where. */
+	text: string;
+	line: number;
 }
 
 /** What `.gitignore` files say, each for the directory it stands in. */
@@ -35,6 +38,28 @@ export class IgnoreRules {
 		return judge(this.#everywhere, path, isDirectory) ?? false;
 	}
 
+	/** The rule that decides about `path` or a directory it is in, as `check-ignore -v` names it; null when none does. */
+	deciding(
+		path: string,
+		isDirectory: boolean
+	): { source: string; line: number; text: string; negated: boolean } | null {
+		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+			if (this.ignores(path.slice(0, end), true)) return this.#decides(path.slice(0, end), true);
+		}
+		return this.#decides(path, isDirectory);
+	}
+
+	#decides(path: string, isDirectory: boolean) {
+		for (let end = path.lastIndexOf('/'); ; end = path.lastIndexOf('/', end - 1)) {
+			const directory = end < 0 ? '' : path.slice(0, end);
+			const rule = decides(this.#byDirectory.get(directory) ?? [], end < 0 ? path : path.slice(end + 1), isDirectory);
+			if (rule) return { source: directory === '' ? '.gitignore' : `${directory}/.gitignore`, ...rule };
+			if (end <= 0) break;
+		}
+		const rule = decides(this.#everywhere, path, isDirectory);
+		return rule ? { source: '.git/info/exclude', ...rule } : null;
+	}
+
 	/** Whether `path` or a directory it is in is ignored. */
 	ignoresBelow(path: string, isDirectory: boolean): boolean {
 		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
@@ -45,18 +70,24 @@ export class IgnoreRules {
 }
 
 function judge(rules: readonly Rule[], path: string, isDirectory: boolean): boolean | undefined {
+	const rule = decides(rules, path, isDirectory);
+	return rule && !rule.negated;
+}
+
+/** The last rule that fits. */
+function decides(rules: readonly Rule[], path: string, isDirectory: boolean): Rule | undefined {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	for (let i = rules.length - 1; i >= 0; i--) {
 		const rule = rules[i]!;
 		if (rule.directoryOnly && !isDirectory) continue;
-		if (rule.pattern.test(rule.nameOnly ? name : path)) return !rule.negated;
+		if (rule.pattern.test(rule.nameOnly ? name : path)) return rule;
 	}
 	return undefined;
 }
 
 function parseRules(text: string): Rule[] {
 	const rules: Rule[] = [];
-	for (const raw of text.split(/\r?\n/)) {
+	for (const [index, raw] of text.split(/\r?\n/).entries()) {
 		let line = raw.replace(/(?<!\\) +$/, '');
 		if (line === '' || line.startsWith('#')) continue;
 		const negated = line.startsWith('!');
@@ -64,7 +95,10 @@ function parseRules(text: string): Rule[] {
 		const directoryOnly = line.endsWith('/');
 		if (directoryOnly) line = line.slice(0, -1);
 		const nameOnly = !line.includes('/');
-		if (line !== '') rules.push({ pattern: wildmatch(line.replace(/^\//, '')), nameOnly, directoryOnly, negated });
+		const pattern = line.replace(/^\//, '');
+		if (line !== '') {
+			rules.push({ pattern: wildmatch(pattern), nameOnly, directoryOnly, negated, text: raw, line: index + 1 });
+		}
 	}
 	return rules;
 }

@@ -4,7 +4,7 @@
  * their text must not change.
  */
 export function withoutSelect(source: string): string {
-	if (!source.includes('select ') || source.includes('<<')) return source;
+	if (!source.includes('select ') || /(^|[^<])<<(?!<)/.test(source)) return source;
 	return source.replace(
 		/(^|[;&|({]|\b(?:do|then|else)\b)([ \t]*)select[ \t]+([A-Za-z_]\w*)(?:[ \t]+in[ \t]+([^;\n]*))?[ \t]*(?:;|\n)\s*do\b/gm,
 		(_whole, before: string, space: string, variable: string, words: string | undefined) =>

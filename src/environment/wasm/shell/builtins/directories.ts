@@ -94,7 +94,12 @@ export const directoryBuiltins: Record<string, BuiltIn> = {
 	},
 	dirs: async (call) => {
 		if (call.args.includes('-c')) call.shell.directoryStack = [];
-		else await showStack(call);
+		else if (/^-\w*[vp]/.test(call.args[0] ?? '')) {
+			const stack = [call.shell.cwd, ...call.shell.directoryStack];
+			const numbered = call.args[0]?.includes('v') ?? false;
+			for (const [index, path] of stack.entries())
+				await call.out(`${numbered ? `${String(index).padStart(2)}  ` : ''}${path}\n`);
+		} else await showStack(call);
 		return 0;
 	}
 };

@@ -176,7 +176,7 @@ function real(kind: string, flags: string, precision: number, number: number): s
 	const sign = number >= 0 ? (flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '') : '';
 	const exponent = (text: string) => text.replace(/e([-+])(\d)$/, 'e$10$2');
 	let text: string;
-	if (/[fF]/.test(kind)) text = number.toFixed(precision);
+	if (/[fF]/.test(kind)) text = toFixedEven(number, precision);
 	else if (/[eE]/.test(kind)) text = exponent(number.toExponential(precision));
 	else {
 		const digits = precision || 1;
@@ -188,4 +188,17 @@ function real(kind: string, flags: string, precision: number, number: number): s
 		if (!flags.includes('#') && text.includes('.')) text = text.replace(/\.?0+($|e)/, '$1');
 	}
 	return sign + (/[EG]/.test(kind) ? text.toUpperCase() : text);
+}
+
+/** As C rounds: exactly between two, to the even one. JavaScript takes the larger. */
+export function toFixedEven(number: number, precision: number): string {
+	const text = number.toFixed(precision);
+	if (precision > 15) return text;
+	const tail = Math.abs(number)
+		.toFixed(Math.min(100, precision + 30))
+		.slice(-30);
+	const isTie = tail.startsWith('5') && /^50*$/.test(tail);
+	if (!isTie || Number(text.at(-1)) % 2 === 0) return text;
+	const lower = (Math.abs(number) - 0.5 / 10 ** precision).toFixed(precision);
+	return (number < 0 ? '-' : '') + lower;
 }

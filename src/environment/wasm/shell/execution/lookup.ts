@@ -49,10 +49,20 @@ function ofSystem(shell: Shell, name: string): Found | null {
 	return shell.host.tools.has(name) ? { kind: 'tool', path } : null;
 }
 
+/** Builtins that are programs too: `/bin/echo`, `/usr/bin/test`. */
+const BUILTIN_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'kill', 'pwd']);
+
 function inVolume(shell: Shell, path: string): Found {
+	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+	// Before what lies there: a file in these directories only says that there is such a program.
+	if (SYSTEM.has(directory)) {
+		const found = ofSystem(shell, name);
+		if (found) return found;
+		const run = BUILTIN_PROGRAMS.has(name) ? shell.host.builtins.get(name) : undefined;
+		if (run) return { kind: 'builtin', run };
+	}
 	const stat = shell.host.context.sync.statOrNull(path);
 	if (stat?.kind === 'directory') return { kind: 'directory', path };
 	if (stat) return { kind: 'file', path, executable: (stat.mode & 0o111) !== 0 };
-	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
-	return (SYSTEM.has(directory) && ofSystem(shell, name)) || { kind: 'none' };
+	return { kind: 'none' };
 }

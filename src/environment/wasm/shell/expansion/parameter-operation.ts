@@ -1,4 +1,5 @@
 import type { Operation, Word } from '../ast/nodes.ts';
+import { unescape } from '../builtins/printf.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
@@ -107,7 +108,9 @@ function transform(shell: Shell, name: string, value: Value, operator: string): 
 		case 'u':
 			return each(value, (text) => text.slice(0, 1).toUpperCase() + text.slice(1));
 		case 'A':
-			return each(value, (text) => `${bare}=${quoteWord(text, true)}`);
+			return value.list ? declaration(shell, bare, value) : each(value, (text) => `${bare}=${quoteWord(text, true)}`);
+		case 'E':
+			return each(value, (text) => unescape(text, 'format').text);
 		case 'a': {
 			const variable = shell.variables.find(bare);
 			const flags = variable
@@ -126,4 +129,13 @@ function transform(shell: Shell, name: string, value: Value, operator: string): 
 		default:
 			return value;
 	}
+}
+
+/** `${a[@]@A}`: the command that makes the array again. */
+function declaration(shell: Shell, name: string, value: Value): Value {
+	const kind = shell.variables.find(name)?.associative ? 'A' : 'a';
+	const items = value.values.map(
+		(text, index) => `[${value.keys[index] ?? index}]="${text.replace(/[$`"\\]/g, '\\$&')}"`
+	);
+	return { ...value, list: null, values: [`declare -${kind} ${name}=(${items.join(' ')}${kind === 'A' ? ' ' : ''})`] };
 }

@@ -39,7 +39,9 @@ export class Jobs {
 	}
 
 	add(job: Omit<Job, 'number' | 'reported'>): Job {
-		const number = Math.max(0, ...this.#jobs.map((known) => known.number)) + 1;
+		// A job whose end was told of gives its number free.
+		const shown = this.#jobs.filter((known) => known.status === null || !known.reported);
+		const number = Math.max(0, ...shown.map((known) => known.number)) + 1;
 		const entry = { ...job, number, reported: false };
 		this.#jobs.push(entry);
 		return entry;
@@ -56,7 +58,7 @@ export class Jobs {
 		const which = specification.slice(1);
 		if (which === '' || which === '%' || which === '+') return this.#jobs.at(-1);
 		if (which === '-') return this.#jobs.at(-2) ?? this.#jobs.at(-1);
-		if (/^\d+$/.test(which)) return this.#jobs.find((job) => job.number === Number(which));
+		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => job.number === Number(which));
 		return this.#jobs.find((job) => job.command.startsWith(which));
 	}
 

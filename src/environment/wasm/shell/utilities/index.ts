@@ -18,6 +18,7 @@ import { ls } from './files/list.ts';
 import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
 import { rm } from './files/remove.ts';
 import { stat } from './files/stat.ts';
+import { chmod } from './files/chmod.ts';
 import { tree } from './files/tree.ts';
 import { curl } from './network/curl.ts';
 import { portUtilities } from './network/ports.ts';
@@ -30,6 +31,7 @@ import { machineUtilities } from './machine.ts';
 import { processUtilities } from './processes.ts';
 import { less } from './terminal/less.ts';
 import { stty } from './terminal/stty.ts';
+import { make } from './make/make.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksums.ts';
 import { cut } from './text/cut.ts';
@@ -38,6 +40,7 @@ import { head, tail } from './text/ends.ts';
 import { grep } from './text/grep.ts';
 import { join } from './text/join.ts';
 import { factor, numfmt, seq, shuf } from './text/numbers.ts';
+import { envsubst } from './text/envsubst.ts';
 import { cksum, fmt } from './text/paragraphs.ts';
 import { sort } from './text/sort.ts';
 import { tr } from './text/tr.ts';
@@ -73,6 +76,26 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			hd: hexdump
 		},
 		...{ expr, join, base32, stat, bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, stty, curl },
-		...{ ls, find, tree, cp, rm, mkdir, install, truncate, dd, du, file, tar, zip, unzip, patch }
+		...{
+			make,
+			gmake: make,
+			chmod,
+			envsubst,
+			ls,
+			find,
+			tree,
+			cp,
+			rm,
+			mkdir,
+			install,
+			truncate,
+			dd,
+			du,
+			file,
+			tar,
+			zip,
+			unzip,
+			patch
+		}
 	})
 );

@@ -27,7 +27,11 @@ const ps: BuiltIn = async ({ shell, args, out }) => {
 	const wanted = value('p')?.split(',').map(Number);
 	const processes = shell.host.context.sync.processes().filter(({ pid }) => !wanted || wanted.includes(pid));
 	const format = value('o');
-	if (format === undefined) {
+	const style = psStyle(args);
+	if (format === undefined && style) {
+		await out(`${style.header}\n`);
+		for (const process of processes) await out(`${style.row(process)}\n`);
+	} else if (format === undefined) {
 		await out('    PID TTY          TIME CMD\n');
 		for (const { pid, argv } of processes)
 			await out(`${String(pid).padStart(7)} pts/0    00:00:00 ${argv.join(' ')}\n`);
@@ -44,6 +48,24 @@ const ps: BuiltIn = async ({ shell, args, out }) => {
 	}
 	return wanted && processes.length === 0 ? 1 : 0;
 };
+
+/** `ps aux` and `ps -ef`: what scripts look for, the number, is in their second column. */
+function psStyle(args: readonly string[]): { header: string; row(process: ProcessInfo): string } | null {
+	const letters = args.join('');
+	if (/u/.test(letters) && !letters.startsWith('-u')) {
+		return {
+			header: 'USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND',
+			row: (process) =>
+				`user     ${String(process.pid).padStart(7)}  0.0  0.0      0     0 pts/0    S    00:00   0:00 ${lineOf(process)}`
+		};
+	}
+	if (!/f/.test(letters)) return null;
+	return {
+		header: 'UID          PID    PPID  C STIME TTY          TIME CMD',
+		row: (process) =>
+			`user     ${String(process.pid).padStart(7)} ${String(process.parent).padStart(7)}  0 00:00 pts/0    00:00:00 ${lineOf(process)}`
+	};
+}
 
 /** Everything that runs but the shell that asks and what it was started by. */
 function others(call: Call): ProcessInfo[] {

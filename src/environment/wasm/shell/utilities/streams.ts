@@ -4,6 +4,16 @@ import type { OpenFile } from '../streams/open-file.ts';
 import { encode } from '../streams/text.ts';
 import { reason } from '../execution/redirections.ts';
 
+/** Why a file cannot be read, in the words of the command that wanted it. */
+export function unopened(call: Call, name: string, error: unknown): string {
+	const text = error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`;
+	const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+	if (why === 'Is a directory') return text;
+	if (call.name === 'head' || call.name === 'tail') return `cannot open '${name}' for reading: ${why}`;
+	if (call.name === 'sort') return `cannot read: ${name}: ${why}`;
+	return call.name === 'sed' ? `can't read ${name}: ${why}` : text;
+}
+
 /** Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status. */
 export async function eachInput(
 	call: Call,
@@ -23,7 +33,7 @@ export async function eachInput(
 				continue;
 			}
 		} catch (error) {
-			await call.complain(error instanceof Error ? error.message : String(error));
+			await call.complain(unopened(call, name, error));
 			status = 1;
 			continue;
 		}

@@ -46,12 +46,14 @@ const mktemp: BuiltIn = async (call) => {
 	const directory = call.args.includes('-d') || call.args.includes('-dt');
 	const place = call.args.indexOf('-p');
 	const operands = call.args.filter((arg, index) => !arg.startsWith('-') && (place < 0 || index !== place + 1));
-	const template = operands[0] ?? 'tmp.XXXXXXXXXX';
+	const suffix = call.args.map((arg) => /^--suffix=(.*)$/.exec(arg)?.[1]).find((text) => text !== undefined) ?? '';
+	const template = (operands[0] ?? 'tmp.XXXXXXXXXX') + suffix;
+	const temporary = call.shell.variables.get('TMPDIR') || '/tmp';
 	const base =
 		place >= 0
 			? call.args[place + 1]
 			: operands[0] === undefined || call.args.includes('-t') || call.args.includes('--tmpdir')
-				? '/tmp'
+				? temporary
 				: null;
 	const match = /^(.*?)(X{3,})([^X]*)$/.exec(template);
 	if (!match) {
@@ -62,7 +64,7 @@ const mktemp: BuiltIn = async (call) => {
 	const letters = random
 		.map((byte) => 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'[byte % 62])
 		.join('');
-	const name = `${base === null ? '' : `${base ?? '/tmp'}/`}${match[1]}${letters}${match[3]}`;
+	const name = `${base === null ? '' : `${base ?? temporary}/`}${match[1]}${letters}${match[3]}`;
 	const path = call.shell.path(name);
 	if (!call.args.includes('-u')) {
 		if (directory) call.shell.host.context.sync.mkdir(path, { mode: 0o700 });
@@ -92,6 +94,11 @@ const id: BuiltIn = async ({ args, out }) => {
 	const name = flags.includes('n');
 	const text = /[ugG]/.test(flags) ? (name ? 'user' : '1000') : 'uid=1000(user) gid=1000(user) groups=1000(user)';
 	await out(`${text}\n`);
+	return 0;
+};
+
+const groups: BuiltIn = async ({ out }) => {
+	await out('user\n');
 	return 0;
 };
 
@@ -156,6 +163,7 @@ export const systemUtilities: Record<string, BuiltIn> = {
 	uname,
 	id,
 	cmp,
+	groups,
 	tty,
 	printenv,
 	whoami: say('user'),

@@ -3,6 +3,7 @@ import { Control, Interrupted } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { runSubshell } from '../execution/subshell.ts';
+import { open } from '../execution/redirections.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { nullStream } from '../streams/simple-streams.ts';
 import { decode } from '../streams/text.ts';
@@ -55,6 +56,10 @@ export const timeout: BuiltIn = async (call) => {
 	let signal = 'TERM';
 	for (; /^-/.test(args[index] ?? ''); index++) {
 		const [, attached] = /^(?:-s|--signal=)(.+)$/.exec(args[index] ?? '') ?? [];
+		if (args[index] === '--') {
+			index++;
+			break;
+		}
 		if (attached) signal = attached;
 		if (!/^(-[ks]|--signal|--kill-after)$/.test(args[index] ?? '')) continue;
 		index++;
@@ -107,6 +112,8 @@ interface XargsOptions {
 	skipEmpty: boolean;
 	verbose: boolean;
 	parallel: number;
+	/** Where the words come from; null: stdin. */
+	file: string | null;
 	command: string[];
 }
 
@@ -119,6 +126,7 @@ function xargsOptions(args: string[]): XargsOptions | string {
 		skipEmpty: false,
 		verbose: false,
 		parallel: 1,
+		file: null,
 		command: ['echo']
 	};
 	let index = 0;
@@ -131,14 +139,16 @@ function xargsOptions(args: string[]): XargsOptions | string {
 		if (arg === '-0' || arg === '--null') options.delimiter = '\0';
 		else if (arg === '-r' || arg === '--no-run-if-empty') options.skipEmpty = true;
 		else if (arg === '-t') options.verbose = true;
-		else if (/^-[nILPdsE]/.test(arg)) {
+		else if (/^-[nILPdsEa]/.test(arg)) {
 			const value = arg.length > 2 ? arg.slice(2) : (args[++index] ?? '');
 			if (arg[1] === 'n') options.most = Number(value);
 			if (arg[1] === 'L') options.perLine = Number(value);
 			if (arg[1] === 'I') options.replace = value;
+			if (arg[1] === 'a') options.file = value;
 			if (arg[1] === 'P') options.parallel = Number(value) || 8;
 			if (arg[1] === 'd') options.delimiter = value.replace('\\n', '\n').replace('\\t', '\t').replace('\\0', '\0');
-		} else if (/^-i/.test(arg)) options.replace = arg.slice(2) || '{}';
+		} else if (/^--arg-file=/.test(arg)) options.file = arg.slice(11);
+		else if (/^-i/.test(arg)) options.replace = arg.slice(2) || '{}';
 		else if (/^--max-args=/.test(arg)) options.most = Number(arg.slice(11));
 		else return `invalid option -- '${arg.replace(/^-+/, '')}'`;
 	}
@@ -162,13 +172,24 @@ function xargsWords(text: string, options: XargsOptions): string[][] {
 	);
 }
 
+/** Whether a quote on some line is never closed. */
+const hasOpenQuote = (text: string): boolean => /['"]/.test(text.replace(/\\.|"[^"\n]*"|'[^'\n]*'/gs, ''));
+
 export const xargs: BuiltIn = async (call) => {
 	const options = xargsOptions([...call.args]);
 	if (typeof options === 'string') {
 		await call.complain(options);
 		return 1;
 	}
-	const text = decode(await call.shell.control.race(call.shell.descriptors.require(0).readAll()));
+	const input =
+		options.file === null ? call.shell.descriptors.require(0).retain() : open(call.shell, options.file, '<');
+	const text = decode(await call.shell.control.race(input.readAll()));
+	input.release();
+	if (options.delimiter === null && options.replace === null && hasOpenQuote(text)) {
+		const kind = /'/.test(text.replace(/"[^"\n]*"/g, '')) ? 'single' : 'double';
+		await call.complain(`unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`);
+		return 1;
+	}
 	const lines = xargsWords(text, options);
 	const { replace } = options;
 	let batches: string[][];

@@ -1,3 +1,4 @@
+import { agents } from './agents.ts';
 import { applying } from './applying.ts';
 import { basics } from './basics.ts';
 import { bisecting } from './bisecting.ts';
@@ -10,6 +11,7 @@ import { replaying } from './replaying.ts';
 
 /** Every script of the comparison, by theme. */
 export const scripts: Record<string, string[]> = {
+	...agents,
 	...applying,
 	...basics,
 	...bisecting,

@@ -112,7 +112,7 @@ async function read(call: Call, options: Options): Promise<number> {
 		if (isGzip(bytes)) bytes = await decompress(bytes, 'gzip');
 		members = readTar(bytes);
 	} catch (error) {
-		await call.complain(`${file}: Cannot open: ${reason(error)}`);
+		await call.complain(`${file}: Cannot open: ${reason(error).replace(`${file}: `, '')}`);
 		await call.complain('Error is not recoverable: exiting now');
 		return 2;
 	}

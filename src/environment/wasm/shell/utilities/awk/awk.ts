@@ -30,7 +30,14 @@ async function run(call: Call, files: AwkFiles): Promise<number> {
 		await call.out('awk for Sandglass\n');
 		return 0;
 	}
-	const sources = options.all('f').map((name) => decode(shell.host.context.sync.readFile(shell.path(name))));
+	const sources: string[] = [];
+	for (const name of options.all('f')) {
+		const isInput = name === '-' || name === '/dev/stdin';
+		const bytes = isInput
+			? await shell.descriptors.require(0).readAll()
+			: shell.host.context.sync.readFile(shell.path(name));
+		sources.push(decode(bytes));
+	}
 	const source = sources.length ? sources.join('\n') : operands.shift();
 	if (source === undefined) throw new UsageError('usage: awk [-F fs][-v var=value][prog | -f progfile][file ...]');
 

@@ -275,7 +275,9 @@ export class ExpressionCompiler {
 			const value = this.variable(first.name);
 			return () => {
 				const array = parameter >= 0 ? this.frame[parameter] : runtime.arrays.get(first.name);
-				return array instanceof Map ? array.size : [...runtime.text(value())].length;
+				// One that was only handed to a function is no array yet.
+				const isArray = array instanceof Map && (array.size > 0 || parameter >= 0 || runtime.text(value()) === '');
+				return isArray ? array.size : [...runtime.text(value())].length;
 			};
 		}
 		const run = FUNCTIONS[name];

@@ -1,5 +1,6 @@
 import type { Call } from '../../state/host.ts';
-import { open, reason } from '../../execution/redirections.ts';
+import { open } from '../../execution/redirections.ts';
+import { unopened } from '../streams.ts';
 import type { OpenFile } from '../../streams/open-file.ts';
 import { concat, decode } from '../../streams/text.ts';
 
@@ -120,9 +121,7 @@ export class LineSource {
 				this.opened++;
 				return true;
 			} catch (error) {
-				void this.call.complain(
-					error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`
-				);
+				void this.call.complain(unopened(this.call, name, error));
 				this.status = 1;
 			}
 		}

@@ -253,8 +253,12 @@ class SedParser {
 		}
 		let text = '';
 		while (this.#at < this.source.length && this.#peek() !== '\n') {
-			if (this.#peek() === '\\') this.#at++;
-			text += this.#peek();
+			if (this.#peek() === '\\') {
+				this.#at++;
+				// GNU's escapes; the first letter of a line on its own is only protected.
+				const meant = text === '' ? undefined : { n: '\n', t: '\t' }[this.#peek()];
+				text += meant ?? this.#peek();
+			} else text += this.#peek();
 			this.#at++;
 		}
 		this.#at++;

@@ -1,0 +1,24 @@
+import type { Invocation } from './invocation.ts';
+
+/** How a child of git is started. */
+export interface ChildHow {
+	cwd: string;
+	env?: Record<string, string>;
+	/** What it prints goes to stderr, as that of hooks does. */
+	toStderr?: boolean;
+	stdin?: 'null';
+}
+
+/** Runs a command line of the shell with more arguments behind it, on git's own streams. Gives the exit code. */
+export function runChild(git: Invocation, line: string, args: readonly string[], how: ChildHow): number {
+	git.flush();
+	const { sync, env } = git.context;
+	const pid = sync.spawn({
+		argv: ['sh', '-c', line, line, ...args],
+		cwd: how.cwd,
+		env: { ...env, ...how.env },
+		...(how.toStderr ? { stdout: 2 } : {}),
+		...(how.stdin ? { stdin: how.stdin } : {})
+	});
+	return sync.waitPid(pid).code;
+}

@@ -1,0 +1,47 @@
+/** Where a value is from, as `$(origin)` tells. */
+export type Origin = 'default' | 'environment' | 'file' | 'command line' | 'override' | 'automatic';
+
+export interface MakeVariable {
+	value: string;
+	/** Expanded each time it is used; otherwise once, when it was set. */
+	recursive: boolean;
+	origin: Origin;
+}
+
+/** The variables of a makefile, or of one target over those of the file. */
+export class MakeVariables {
+	readonly #own = new Map<string, MakeVariable>();
+	/** Those that recipes get in their environment, or must not. */
+	readonly exported = new Map<string, boolean>();
+	exportsAll = false;
+
+	constructor(private readonly outer: MakeVariables | null = null) {}
+
+	find(name: string): MakeVariable | undefined {
+		return this.#own.get(name) ?? this.outer?.find(name);
+	}
+
+	/** Sets it, unless what stands there counts for more: the command line over the file. */
+	set(name: string, variable: MakeVariable): void {
+		const before = this.find(name)?.origin;
+		if (before === 'command line' && !['command line', 'override', 'automatic'].includes(variable.origin)) return;
+		this.#own.set(name, variable);
+	}
+
+	unset(name: string): void {
+		this.#own.delete(name);
+	}
+
+	names(): string[] {
+		return [...new Set([...(this.outer?.names() ?? []), ...this.#own.keys()])];
+	}
+
+	/** Whether recipes see it: what came from the environment or the command line, and what is exported. */
+	isExported(name: string): boolean {
+		const said = this.exported.get(name) ?? this.outer?.exported.get(name);
+		if (said !== undefined) return said;
+		const origin = this.find(name)?.origin;
+		if (origin === 'environment' || origin === 'command line') return /^\w+$/.test(name);
+		return (this.exportsAll || this.outer?.exportsAll === true) && origin === 'file' && /^\w+$/.test(name);
+	}
+}
