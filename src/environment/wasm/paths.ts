@@ -2,6 +2,17 @@
 
 export const WORKSPACE = '/workspace';
 export const HOME = '/home/user';
+/**
+ * Where commands are looked for: the sandbox's own, then those that `pip install` and `npm install -g` brought, which
+ * therefore take no place of a command that is here.
+ */
+export const SEARCH_PATH = [
+	'/usr/local/bin',
+	'/usr/bin',
+	'/bin',
+	`${HOME}/.local/bin`,
+	`${HOME}/.npm-global/node_modules/.bin`
+].join(':');
 /** Nothing outside these can be written. */
 export const WRITABLE_ROOTS: readonly string[] = [WORKSPACE, HOME, '/tmp'];
 

@@ -1,3 +1,4 @@
+import { HOME, SEARCH_PATH } from '../paths.ts';
 import type { ProcessContext } from '../process/program.ts';
 import { parse, ShellSyntaxError } from './ast/parse.ts';
 import { rememberSource } from './ast/written/function.ts';
@@ -15,8 +16,8 @@ import { Toolbox } from './tools/toolbox.ts';
 import { utilities } from './utilities/index.ts';
 
 const DEFAULTS: Record<string, string> = {
-	PATH: '/usr/local/bin:/usr/bin:/bin',
-	HOME: '/home/user',
+	PATH: SEARCH_PATH,
+	HOME,
 	USER: 'user',
 	SHELL: '/bin/bash'
 };

@@ -56,6 +56,14 @@ it('streams through processes, redirections and substitutions', async () => {
 	]); // prettier-ignore
 });
 
+it('runs a command by where it seems to lie, as `which` tells it', async () => {
+	const { stdout, stderr } = await sandbox.exec(
+		'/usr/bin/word echo a; $(which word) echo b; /bin/echo c; (exec /usr/bin/word echo d)',
+		HANGS
+	);
+	expect([stdout, stderr]).toEqual([expect.stringMatching(/a[^]*b[^]*c\n[^]*d/), '']);
+});
+
 it('says what to do instead of calling what no tab has', async () => {
 	const { stderr, exitCode } = await sandbox.exec('sudo ls; nobody-knows-this', HANGS);
 	expect([stderr, exitCode]).toEqual([

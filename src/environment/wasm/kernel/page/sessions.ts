@@ -1,6 +1,6 @@
 import type { OutputChunk, Signal, TerminalSize } from '../../../contract.ts';
 import { SyscallError } from '../../process/client.ts';
-import { HOME } from '../../paths.ts';
+import { HOME, SEARCH_PATH } from '../../paths.ts';
 import type { StartOptions, ToPage } from '../../protocol.ts';
 import { errno } from '../errno.ts';
 import type { Machine } from '../machine.ts';
@@ -21,7 +21,7 @@ const CTRL_C = 0x03;
 const encoder = new TextEncoder();
 
 const ENVIRONMENT = {
-	PATH: '/usr/local/bin:/usr/bin:/bin',
+	PATH: SEARCH_PATH,
 	HOME,
 	USER: 'user',
 	LOGNAME: 'user',

@@ -1,3 +1,4 @@
+import { SEARCH_PATH } from '../../paths.ts';
 import type { FunctionDefinition } from '../ast/nodes.ts';
 import type { BuiltIn } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
@@ -15,7 +16,6 @@ export type Found =
 
 /** Directories in which the commands of the sandbox are thought to lie. */
 const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
-const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
 export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'functions' | 'builtins' = 'nothing'): Found {
@@ -29,7 +29,7 @@ export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'funct
 		if (run) return { kind: 'builtin', run };
 	}
 	let forbidden: Found | undefined;
-	for (const directory of (shell.variables.get('PATH') ?? DEFAULT_PATH).split(':')) {
+	for (const directory of (shell.variables.get('PATH') ?? SEARCH_PATH).split(':')) {
 		if (SYSTEM.has(directory)) {
 			const found = ofSystem(shell, name);
 			if (found) return found;
@@ -41,28 +41,25 @@ export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'funct
 	return forbidden ?? { kind: 'none' };
 }
 
+/** Builtins that are programs as well. */
+const ALSO_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'pwd', 'true', 'false', 'kill']);
+
 function ofSystem(shell: Shell, name: string): Found | null {
 	const path = `/usr/bin/${name}`;
 	if (shell.host.programs.has(name)) return { kind: 'program', path };
 	const run = shell.host.utilities.get(name);
 	if (run) return { kind: 'utility', run, path };
-	return shell.host.tools.has(name) ? { kind: 'tool', path } : null;
+	if (shell.host.tools.has(name)) return { kind: 'tool', path };
+	const builtin = ALSO_PROGRAMS.has(name) ? shell.host.builtins.get(name) : undefined;
+	return builtin ? { kind: 'utility', run: builtin, path } : null;
 }
-
-/** Builtins that are programs too: `/bin/echo`, `/usr/bin/test`. */
-const BUILTIN_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'kill', 'pwd']);
 
 function inVolume(shell: Shell, path: string): Found {
 	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
-	// Before what lies there: a file in these directories only says that there is such a program.
-	if (SYSTEM.has(directory)) {
-		const found = ofSystem(shell, name);
-		if (found) return found;
-		const run = BUILTIN_PROGRAMS.has(name) ? shell.host.builtins.get(name) : undefined;
-		if (run) return { kind: 'builtin', run };
-	}
+	// What lies there is only the name of a command; nobody can write there.
+	const command = SYSTEM.has(directory) ? ofSystem(shell, name) : null;
+	if (command) return command;
 	const stat = shell.host.context.sync.statOrNull(path);
 	if (stat?.kind === 'directory') return { kind: 'directory', path };
-	if (stat) return { kind: 'file', path, executable: (stat.mode & 0o111) !== 0 };
-	return { kind: 'none' };
+	return stat ? { kind: 'file', path, executable: (stat.mode & 0o111) !== 0 } : { kind: 'none' };
 }

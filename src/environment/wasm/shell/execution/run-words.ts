@@ -32,7 +32,8 @@ export async function runWords(
 		case 'tool':
 			return shell.host.tools.run(shell, found.path.slice('/usr/bin/'.length), args);
 		case 'program':
-			return runExternal(shell, [found.path.slice('/usr/bin/'.length), ...args]);
+			// Called by its place, it is that one, whatever PATH has under its name.
+			return runExternal(shell, [name.includes('/') ? found.path : name, ...args]);
 		case 'file':
 			return runFile(shell, found, name, args);
 		case 'directory':
