@@ -1,6 +1,13 @@
 import type { ProcessContext } from '../process/program.ts';
 import { absolute } from '../paths.ts';
-import { ciCommand, installCommand, projectDirectory, uninstallCommand, updateCommand } from './commands/install.ts';
+import {
+	ciCommand,
+	globalDirectory,
+	installCommand,
+	projectDirectory,
+	uninstallCommand,
+	updateCommand
+} from './commands/install.ts';
 import { initCommand } from './commands/init.ts';
 import { listCommand } from './commands/list.ts';
 import { viewCommand } from './commands/view.ts';
@@ -126,10 +133,11 @@ async function packageCommand(
 	flags: string[]
 ): Promise<number> {
 	const elsewhere = flags.find((flag) => /^(--prefix|-C)=/.test(flag))?.replace(/^[^=]*=/, '');
-	const member = elsewhere === undefined ? projectDirectory(context) : absolute(elsewhere, context.cwd);
-	const project = projectAbove(context.sync, member);
-	const registry = new Registry(context, registryAddress(context, project, flags));
 	const options = readOptions(flags, context.env);
+	const here = elsewhere === undefined ? projectDirectory(context) : absolute(elsewhere, context.cwd);
+	const member = options.global ? globalDirectory(context) : here;
+	const project = projectAbove(context.sync, member);
+	const registry = new Registry(context, registryAddress(context, projectAbove(context.sync, here), flags));
 	const installation = { context, output, registry, project, member, options };
 	switch (command) {
 		case 'install':

@@ -238,7 +238,6 @@ it('refuses packages from Git, and says where names and versions are wrong', asy
 	expect((await box.run('npm i someone/repository')).stderr).toContain('cannot install in this sandbox');
 	expect((await box.run('npm i nowhere-at-all')).stderr).toContain('npm error code E404');
 	expect((await box.run('npm i leaf@9')).stderr).toContain('No matching version found for leaf@9.');
-	expect((await box.run('npm i -g leaf')).stderr).toContain('run it once with npx');
 });
 
 it('says that there is no network, and leaves the project as it was', async () => {
@@ -293,4 +292,15 @@ it('removes and writes nothing outside node_modules, whatever a lockfile or a de
 	project({ dependencies: { '../src': '1' } });
 	const { code, stderr } = await box.run('npm install');
 	expect([code, stderr]).toEqual([1, expect.stringContaining('Invalid package name "../src"')]);
+});
+
+it('installs commands for everywhere, of a project or none', async () => {
+	project({});
+	expect((await box.run('npm install -g tool')).code).toBe(0);
+	expect(box.has('/home/user/.npm-global/node_modules/.bin/tool')).toBe(true);
+	expect(box.has('/workspace/node_modules')).toBe(false);
+	expect((await box.run('npm i -g node@22')).stdout).toBe('node@22: a command of this sandbox already.\n');
+	expect((await box.run('npm ls -g')).stdout).toContain('tool@1.0.0');
+	expect((await box.run('npm uninstall -g tool')).code).toBe(0);
+	expect(box.has('/home/user/.npm-global/node_modules/.bin/tool')).toBe(false);
 });

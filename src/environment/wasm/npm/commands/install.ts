@@ -6,6 +6,7 @@ import { readPackage } from '../tree/package.ts';
 import { addToMember } from './add-to-member.ts';
 import { editPackage, KINDS, savedRange } from './edit-package.ts';
 import type { PackageManifest } from '../registry/packument.ts';
+import { HOME } from '../../paths.ts';
 import type { ProcessContext } from '../../process/program.ts';
 
 /** Where the project is: the nearest package.json, or here when there is none. */
@@ -18,16 +19,25 @@ export function projectDirectory({ sync, cwd }: ProcessContext): string {
 	}
 }
 
+/** What stands in for `/usr/local` with `-g`: a project of its own, whose commands are on PATH. */
+export function globalDirectory({ sync, env }: ProcessContext): string {
+	const directory = inside(env['HOME'] ?? HOME, '.npm-global');
+	const file = inside(directory, 'package.json');
+	if (!sync.statOrNull(file)) {
+		sync.mkdir(directory, { recursive: true });
+		sync.writeFile(file, new TextEncoder().encode('{ "private": true }\n'));
+	}
+	return directory;
+}
+
 /** `npm install [package…]`. @returns the exit code */
 export async function installCommand(installation: Installation, words: string[]): Promise<number> {
-	const { context, project, member, options } = installation;
+	const { context, output, project, member, options } = installation;
 	const { sync } = context;
-	if (options.global) {
-		throw new NpmError(
-			'EUNSUPPORTED',
-			'There is nowhere to install packages globally in this sandbox.',
-			'Install it in the project, or run it once with npx.'
-		);
+	const isHere = (word: string) => sync.programs().includes(parseArgument(word).name);
+	if (options.global && words.length > 0 && words.every(isHere)) {
+		output.print(`${words.join(' ')}: a command of this sandbox already.`);
+		return 0;
 	}
 	if (member !== project && words.length > 0) return addToMember(installation, words);
 	const file = inside(project, 'package.json');
