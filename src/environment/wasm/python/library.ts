@@ -1,8 +1,11 @@
 import console from './lib/console.py?raw';
 import eventLoop from './lib/event_loop.py?raw';
+import httpServer from './lib/http_server.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
 import pip from './lib/pip.py?raw';
+import pipPackages from './lib/pip_packages.py?raw';
+import pipProject from './lib/pip_project.py?raw';
 import prompt from './lib/prompt.py?raw';
 import pytest from './lib/pytest/__init__.py?raw';
 import pytestMain from './lib/pytest/__main__.py?raw';
@@ -15,6 +18,7 @@ import session from './lib/pytest/session.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import terminal from './lib/terminal.py?raw';
+import venv from './lib/venv.py?raw';
 import web from './lib/web.py?raw';
 
 /** Searched last, so that the real pytest and pip are taken once they are installed. */
@@ -31,9 +35,13 @@ export const OWN: Record<string, string> = {
 	'_sandglass/subprocesses.py': subprocesses,
 	'_sandglass/sqlite_shell.py': sqliteShell,
 	'_sandglass/terminal.py': terminal,
+	'_sandglass/http_server.py': httpServer,
+	'_sandglass/venv.py': venv,
 	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
+	[`${FALLBACK}/pip/packages.py`]: pipPackages,
+	[`${FALLBACK}/pip/project.py`]: pipProject,
 	[`${FALLBACK}/pytest/__init__.py`]: pytest,
 	[`${FALLBACK}/pytest/__main__.py`]: pytestMain,
 	[`${FALLBACK}/pytest/asserts.py`]: asserts,

@@ -209,6 +209,7 @@ def run_source(source, name):
 
 def run_module(name):
     """`-m`: tracebacks show runpy's own frames, as everywhere."""
+    name = INSTEAD.get(name, name)
     if name in REFUSED:
         print(f"python3: {REFUSED[name]}", file=sys.stderr)
         raise SystemExit(1)
@@ -304,10 +305,11 @@ def finish(code):
 
 COMMANDS = {"pip": "pip", "pip3": "pip", "pytest": "pytest", "py.test": "pytest", "sqlite3": "_sandglass.sqlite_shell"}
 
+# Modules whose own cannot work here, and what does their work.
+INSTEAD = {"venv": "_sandglass.venv", "http.server": "_sandglass.http_server"}
+
 REFUSED = {
-    "venv": "virtual environments are not needed here: the sandbox is one. Use `pip install <package>`.",
     "ensurepip": "pip is already here: use `pip install <package>`.",
-    "http.server": "Python cannot listen in the browser. Serve files with Node: node's http module works here, and the preview shows it.",
     "idlelib": "there are no windows here. Use `python3` for an interactive prompt.",
     "tkinter": "there are no windows here.",
     "turtledemo": "there are no windows here.",

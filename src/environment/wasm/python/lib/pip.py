@@ -7,28 +7,20 @@ import io
 import json
 import os
 import re
-import shutil
 import sys
 import urllib.error
 import urllib.parse
 import urllib.request
 import zipfile
 
-SITE = "/home/user/.local/lib/python3.14/site-packages"
+from pip.packages import SITE, Refused, canonical, installed, remove, requires, write_commands
+
 INDEX = "https://pypi.org/simple"
 SIMPLE = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
-USAGE = "Usage:\n  pip install [-r FILE] [--no-deps] [--upgrade] [--index-url URL] PACKAGE|FILE.whl ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
+USAGE = "Usage:\n  pip install [-r FILE] [--no-deps] [--upgrade] [--index-url URL] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
 MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
            "platform_system": "Emscripten", "implementation_name": "cpython", "platform_python_implementation": "CPython",
-           "platform_machine": "wasm32", "extra": ""}  # fmt: skip
-
-
-class Refused(Exception):
-    """What to tell the person."""
-
-
-def canonical(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
+           "platform_machine": "wasm32"}  # fmt: skip
 
 
 def order(version):
@@ -60,20 +52,25 @@ def holds(version, specifier):
 
 
 def requirement(text):
-    """`name`, its version specifiers, its extras, and whether its marker holds here."""
+    """`name`, its version specifiers, its extras, and what must hold for it to be wanted."""
     text, _, marker = text.partition(";")
     match = re.match(r"\s*([A-Za-z0-9][\w.-]*)\s*(\[[^]]*\])?\s*\(?([^)]*)\)?\s*$", text)
     if not match:
         raise Refused(f"Invalid requirement: {text.strip()!r}")
-    return match[1], match[3], marker_holds(marker.strip())
+    return match[1], match[3], re.findall(r"[\w.-]+", match[2] or ""), marker.strip()
 
 
-def marker_holds(marker):
+def marker_holds(marker, extras=()):
+    """Without extras, or for one of them."""
     if not marker:
         return True
+    return any(holds_for(marker, extra) for extra in extras or [""])
+
+
+def holds_for(marker, extra):
     tokens = re.sub(r"(python_(?:full_)?version)\s*(<=|>=|==|!=|<|>)\s*['\"]([^'\"]+)['\"]", lambda m: str(holds(MARKERS[m[1]], m[2] + m[3])), marker)
     try:
-        return bool(eval(tokens, {"__builtins__": {}}, dict(MARKERS)))
+        return bool(eval(tokens, {"__builtins__": {}}, {**MARKERS, "extra": extra}))
     except Exception as error:
         raise Refused(f"Invalid marker: {marker!r} ({error})")
 
@@ -171,34 +168,8 @@ def unpack(data, filename):
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "wb") as file:
             file.write(content)
-    text = archive.read(f"{info}/METADATA").decode("utf-8", "replace").split("\n\n")[0]
-    return re.findall(r"(?m)^Requires-Dist: (.+)$", text)
-
-
-def installed():
-    """Canonical name → (name, version, its dist-info directory)."""
-    found = {}
-    for entry in sorted(os.listdir(SITE)) if os.path.isdir(SITE) else []:
-        if entry.endswith(".dist-info"):
-            name, version = entry.removesuffix(".dist-info").rsplit("-", 1)
-            found[canonical(name)] = (name, version, os.path.join(SITE, entry))
-    return found
-
-
-def remove(name):
-    found = installed().get(canonical(name))
-    if not found:
-        return None
-    with open(os.path.join(found[2], "RECORD"), encoding="utf-8", newline="") as file:
-        paths = [os.path.normpath(os.path.join(SITE, row[0])) for row in csv.reader(file) if row]
-    for path in paths:
-        if path.startswith(SITE + "/") and os.path.isfile(path):
-            os.unlink(path)
-    shutil.rmtree(found[2], ignore_errors=True)
-    for directory in sorted({os.path.dirname(path) for path in paths}, key=len, reverse=True):
-        if directory.startswith(SITE + "/") and os.path.isdir(directory) and not os.listdir(directory):
-            os.rmdir(directory)
-    return found
+    write_commands(os.path.join(SITE, info))
+    return requires(os.path.join(SITE, info))
 
 
 def install(args):
@@ -208,52 +179,71 @@ def install(args):
         if word in ("-r", "--requirement"):
             with open(args.pop(0), encoding="utf-8") as file:
                 lines = [re.sub(r"(^|\s)#.*", "", line).strip() for line in file]
-            waiting += [line for line in lines if line and not line.startswith("-")]
+            waiting += [(re.sub(r"^(-e|--editable)[ =]", "", line).strip(), []) for line in lines if line and not re.match(r"-(?!e |-editable)", line)]
         elif word in ("-i", "--index-url"):
             index = args.pop(0)
         elif word == "--no-deps":
             deps = False
         elif word in ("-U", "--upgrade", "--force-reinstall"):
             again = True
-        elif word in ("-e", "--editable") or word in (".", "./"):
-            raise Refused("Packages cannot be built in the browser. Set PYTHONPATH to the project's source directory, for example: PYTHONPATH=src python3 -m pytest")
+        elif word in ("-e", "--editable"):
+            waiting.append((args.pop(0), []))
         elif not word.startswith("-"):
-            waiting.append(word)
+            waiting.append((word, []))
     if not waiting:
         raise Refused('You must give at least one requirement to install (see "pip help install")')
     done, seen = [], set()
     while waiting:
-        text = waiting.pop(0)
+        # Who wants it, and which of that one's extras.
+        text, wanting = waiting.pop(0)
         if text.endswith(".whl"):
             print(f"Processing {text}")
             with open(text.removeprefix("file://"), "rb") as file:
-                needs = unpack(file.read(), text)
+                needs, extras = unpack(file.read(), text), []
             done.append("-".join(os.path.basename(text).split("-")[:2]))
+        elif is_directory(text):
+            from pip import project
+
+            path, _, names = text.removeprefix("file://").partition("[")
+            print(f"Obtaining file://{os.path.abspath(path)}")
+            label, needs = project.link(path)
+            extras = re.findall(r"[\w.-]+", names)
+            done.append(label)
         else:
-            name, specifiers, wanted = requirement(text)
-            if not wanted or canonical(name) in seen:
+            name, specifiers, extras, marker = requirement(text)
+            key = (canonical(name), *sorted(extras))
+            if not marker_holds(marker, wanting) or key in seen:
                 continue
-            seen.add(canonical(name))
+            seen.add(key)
             have = installed().get(canonical(name))
-            if have and satisfies(have[1], specifiers) and not again:
+            if have and satisfies(have[1], specifiers) and not (again and not any(one[0] == key[0] for one in seen - {key})):
                 print(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
-                continue
-            print(f"Collecting {text}")
-            version, file = pick(name, specifiers, index)
-            size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
-            print(f"  Downloading {file['filename']}{size}")
-            data = fetch(file["url"])
-            wanted = (file.get("hashes") or {}).get("sha256")
-            if not wanted:
-                raise Refused(f"The index gives no SHA-256 hash for {file['filename']}. It was not installed.")
-            if data is None or hashlib.sha256(data).hexdigest() != wanted:
-                raise Refused(f"{file['filename']} does not match the hash that the index gives. It was not installed.")
-            needs = unpack(data, file["filename"])
-            done.append(f"{name}-{version}")
+                if not extras:
+                    continue
+                needs = requires(have[2])
+            else:
+                print(f"Collecting {text}")
+                version, file = pick(name, specifiers, index)
+                size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
+                print(f"  Downloading {file['filename']}{size}")
+                data = fetch(file["url"])
+                wanted = (file.get("hashes") or {}).get("sha256")
+                if not wanted:
+                    raise Refused(f"The index gives no SHA-256 hash for {file['filename']}. It was not installed.")
+                if data is None or hashlib.sha256(data).hexdigest() != wanted:
+                    raise Refused(f"{file['filename']} does not match the hash that the index gives. It was not installed.")
+                needs = unpack(data, file["filename"])
+                done.append(f"{name}-{version}")
         if deps:
-            waiting += needs
+            waiting += [(need, extras) for need in needs]
     if done:
         print("Successfully installed " + " ".join(done))
+
+
+def is_directory(text):
+    """`.`, `./x[dev]`, `/x`: a project, as pip tells it from a name."""
+    path = text.removeprefix("file://").partition("[")[0]
+    return path.startswith((".", "/")) or os.sep in path and os.path.isdir(path)
 
 
 def main(args):

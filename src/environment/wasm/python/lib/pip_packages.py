@@ -1,0 +1,72 @@
+"""The packages in the site directory and the commands they bring."""
+
+import configparser
+import csv
+import os
+import re
+import shutil
+
+SITE = "/home/user/.local/lib/python3.14/site-packages"
+BIN = "/home/user/.local/bin"
+
+
+class Refused(Exception):
+    """What to tell the person."""
+
+
+def canonical(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def requires(info):
+    """What an installed package says it needs."""
+    with open(os.path.join(info, "METADATA"), encoding="utf-8", errors="replace") as file:
+        return re.findall(r"(?m)^Requires-Dist: (.+)$", file.read().split("\n\n")[0])
+
+
+def commands(info):
+    """The commands of a package: name → `module:function`."""
+    parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
+    parser.optionxform = str
+    parser.read(os.path.join(info, "entry_points.txt"), encoding="utf-8")
+    found = dict(parser["console_scripts"]) if parser.has_section("console_scripts") else {}
+    return {name: target for name, target in found.items() if re.fullmatch(r"[\w.+-]+", name) and re.match(r"[\w.]+:[\w.]+", target)}
+
+
+def write_commands(info):
+    for name, target in commands(info).items():
+        module, _, function = re.match(r"[\w.]+:[\w.]+", target)[0].partition(":")
+        os.makedirs(BIN, exist_ok=True)
+        place = os.path.join(BIN, name)
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(f"#!/usr/bin/env python3\nimport sys\nfrom {module} import {function.split('.')[0]}\nsys.exit({function}())\n")
+        os.chmod(place, 0o755)
+
+
+def installed():
+    """Canonical name → (name, version, its dist-info directory)."""
+    found = {}
+    for entry in sorted(os.listdir(SITE)) if os.path.isdir(SITE) else []:
+        if entry.endswith(".dist-info"):
+            name, version = entry.removesuffix(".dist-info").rsplit("-", 1)
+            found[canonical(name)] = (name, version, os.path.join(SITE, entry))
+    return found
+
+
+def remove(name):
+    found = installed().get(canonical(name))
+    if not found:
+        return None
+    for name in commands(found[2]):
+        if os.path.isfile(os.path.join(BIN, name)):
+            os.unlink(os.path.join(BIN, name))
+    with open(os.path.join(found[2], "RECORD"), encoding="utf-8", newline="") as file:
+        paths = [os.path.normpath(os.path.join(SITE, row[0])) for row in csv.reader(file) if row]
+    for path in paths:
+        if path.startswith(SITE + "/") and os.path.isfile(path):
+            os.unlink(path)
+    shutil.rmtree(found[2], ignore_errors=True)
+    for directory in sorted({os.path.dirname(path) for path in paths}, key=len, reverse=True):
+        if directory.startswith(SITE + "/") and os.path.isdir(directory) and not os.listdir(directory):
+            os.rmdir(directory)
+    return found
