@@ -2,7 +2,7 @@
 const INSTEAD: Record<string, string> = {
 	'@biomejs/biome': 'Format with prettier and lint with eslint.',
 	// Its WebAssembly release does not load anywhere: its table of functions is not exported.
-	'@parcel/watcher': 'Let what watches with it poll (--poll).',
+	'@parcel/watcher': 'Watch files with chokidar, or let Vite watch them.',
 	'@swc/core': 'Take @swc/wasm.',
 	'better-sqlite3': 'Take sql.js, or the command sqlite3.',
 	bcrypt: 'Take bcryptjs.',
