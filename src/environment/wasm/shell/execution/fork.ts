@@ -1,4 +1,4 @@
-import { ShellError } from '../state/control.ts';
+import { Interrupted, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { complain } from './script.ts';
 
@@ -12,15 +12,16 @@ const LONGEST_WAIT_MS = 8_000;
  * @throws ShellError when there is none in the end, Interrupted
  */
 export async function retryFork(shell: Shell, fork: () => boolean): Promise<void> {
+	const { forks } = shell.host;
+	if (shell.subshellDepth > 0 && !forks.mayFork(shell.generation)) throw new Interrupted(130);
 	for (let ms = FIRST_WAIT_MS; !fork(); ms *= 2) {
 		if (ms > LONGEST_WAIT_MS) throw new ShellError('fork: Resource temporarily unavailable', 254, true);
-		if (shell.host.forks.mayTell()) complain(shell, 'fork: retry: Resource temporarily unavailable');
-		await shell.control.race(shell.host.forks.pause(ms));
+		if (forks.mayTell()) complain(shell, 'fork: retry: Resource temporarily unavailable');
+		await shell.control.race(forks.pause(ms));
 	}
 }
 
 /** Waits until the shell may have `count` more subshells. @throws as {@link retryFork} */
 export async function awaitRoom(shell: Shell, count = 1): Promise<void> {
-	const { forks } = shell.host;
-	if (!forks.hasRoom(count)) await retryFork(shell, () => forks.hasRoom(count));
+	await retryFork(shell, () => shell.host.forks.hasRoom(count));
 }

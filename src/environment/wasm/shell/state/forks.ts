@@ -11,6 +11,8 @@ export class Forks {
 	#alive = 0;
 	#toldMs = -Infinity;
 	#waiting = new Set<() => void>();
+	/** How often a bomb has been ended; subshells from before the last time make no more. */
+	#ends = 0;
 
 	began(): void {
 		this.#alive++;
@@ -50,8 +52,19 @@ export class Forks {
 		});
 	}
 
-	/** Ends all that waits for a place. Nearly all of a fork bomb does, and what it leaves free a person can use. */
+	/** What a subshell of the shell that a person types to has to remember for {@link mayFork}. */
+	get generation(): number {
+		return this.#ends;
+	}
+
+	/** False for what is left of a bomb that was ended: the few of it that did not wait would grow to another. */
+	mayFork(generation: number): boolean {
+		return generation === this.#ends;
+	}
+
+	/** Ends all that waits for a place, where there is none: nearly all of a fork bomb does. */
 	giveUp(): void {
+		if (this.#waiting.size > 0) this.#ends++;
 		for (const end of [...this.#waiting]) end();
 	}
 }

@@ -45,6 +45,8 @@ export class Shell {
 	loopDepth = 0;
 	sourceDepth = 0;
 	subshellDepth = 0;
+	/** Of the bombs that were ended, how many this subshell comes after: see `Forks`. */
+	generation = 0;
 	/** What process substitution leaves to do when the command has ended. */
 	afterCommand: (() => Promise<void>)[] = [];
 	/** Processes started from here and not yet ended. A job has a set of its own. */
@@ -92,6 +94,7 @@ export class Shell {
 		copy.loopDepth = this.loopDepth;
 		copy.sourceDepth = this.sourceDepth;
 		copy.subshellDepth = this.subshellDepth + 1;
+		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
 		copy.background = this.background;
 		copy.umask = this.umask;
 		copy.processes = this.processes;

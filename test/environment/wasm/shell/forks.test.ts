@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { Forks } from '../../../../src/environment/wasm/shell/state/forks.ts';
+
+it('lets what is left of a bomb that was ended make no more, and everything later', async () => {
+	const forks = new Forks();
+	const before = forks.generation;
+	// Nothing waits: this is no bomb, and jobs in the background go on.
+	forks.giveUp();
+	expect(forks.mayFork(before)).toBe(true);
+	const waiting = forks.pause(60_000);
+	forks.giveUp();
+	await expect(waiting).rejects.toMatchObject({ status: 130 });
+	expect([forks.mayFork(before), forks.mayFork(forks.generation)]).toEqual([false, true]);
+});
