@@ -25,8 +25,12 @@ it('installs express after one question, runs it, and has its files for the next
 		await page.goto(world.url);
 		const files = { 'package.json': '{ "name": "site", "version": "1.0.0" }' };
 		await page.evaluate((project) => window.sandglass!.importRepository({ files: project }), files);
+		const terminal = page.locator('textarea.xterm-helper-textarea').first();
+		await terminal.focus();
 		const installing = run(page, 'npm install express');
 		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
+		// Whoever typed there goes on typing there.
+		await expect.poll(() => terminal.evaluate((element) => document.activeElement === element)).toBe(true);
 		return installing;
 	};
 	const first = await open();
