@@ -68,7 +68,7 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ name, mi
 		expect(seen.text.includes('This browser shares no memory with the sandbox')).toBe(!shares);
 	});
 
-	it.skipIf(name === 'WebKit')('plays the demo to green tests, every file and command real', async (context) => {
+	it('plays the demo to green tests, every file and command real', async (context) => {
 		context.skip(missing !== null, missing ?? '');
 		await engine.open('about:blank');
 		await engine.open(product.url);
