@@ -33,7 +33,7 @@ const candidates: Candidate[] = [
 	}
 ];
 
-describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ name, missing, start, shares }) => {
+describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing, start, shares }) => {
 	let product: Awaited<ReturnType<typeof startProduct>>;
 	let listener: Listener;
 	let engine: Engine;
@@ -60,11 +60,13 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ name, mi
 			const { environment } = window.sandglass!;
 			const plain = await environment!.exec('node a.js | tr 4 5 && cat made.txt && rg -c made . && git status --short');
 			const waited = await environment!.exec('node sync.js');
-			return { plain, sync: waited.stdout, text: document.body.innerText };
+			const thrown = await environment!.exec('node -e "throw new TypeError(\'said here\')"');
+			return { plain, sync: waited.stdout, thrown: thrown.stderr, text: document.body.innerText };
 		}, SYNC);
 		expect(seen.plain.stderr).toBe('');
 		expect(seen.plain.stdout).toMatch(/^52\nmade.*made.txt/s);
 		expect(seen.sync).toMatch(shares ? /^done/ : /^ENOSYS: .*shares no memory/);
+		expect(seen.thrown).toContain('TypeError: said here\n');
 		expect(seen.text.includes('This browser shares no memory with the sandbox')).toBe(!shares);
 	});
 

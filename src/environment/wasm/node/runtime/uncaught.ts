@@ -19,9 +19,14 @@ export function describeUncaught(error: unknown, read: (file: string) => string 
 	const prefix = place || source ? `${source}\n` : 'node:internal/process\n\n';
 	const body =
 		error instanceof Error
-			? inspect(error)
+			? withMessage(error, inspect(error))
 			: `Uncaught:\n${typeof error === 'string' ? `'${error}'` : inspect(error)}\n(Use \`throw new Error(…)\` to see where a value was thrown)`;
 	return `${prefix}${body}\n\nNode.js ${NODE_VERSION}\n${nativeHint(error)}`;
+}
+
+/** Stacks of Firefox and WebKit are frames alone. */
+function withMessage(error: Error, text: string): string {
+	return text.includes(error.message) ? text : `${Error.prototype.toString.call(error)}\n${text}`;
 }
 
 function locate(error: unknown): Located | undefined {
