@@ -27,6 +27,19 @@ const INSTEAD: [names: string, advice: string][] = [
 	['fd fdfind', "find . -name '*.ts' and rg --files -g '*.ts' find files."],
 	['exa eza lsd', 'ls -la and tree list files.'],
 	['ag ack', 'rg searches here.'],
+	['top htop atop btop glances', 'ps aux lists what runs here; kill and pkill end it.'],
+	['watch', 'Repeat it with while sleep 2; do …; done, or by the --watch of node, tsc, vite and others.'],
+	['free vmstat iostat uptime lscpu lsblk', "This computer is a browser tab: its memory and processors are the browser's; df and du tell of files."],
+	['yq', 'npx js-yaml file.yml | jq … reads YAML.'],
+	['iconv dos2unix unix2dos', "tr -d '\\r' and sed change line ends; new TextDecoder(…) of node reads other encodings."],
+	['pbcopy pbpaste xclip xsel', 'What is selected in the terminal is copied by the browser.'],
+	['parallel', 'xargs -P runs several at once.'],
+	['locate updatedb', 'find and rg --files look for files.'],
+	['history', 'The up arrow and Ctrl-R go through what was typed here.'],
+	['openssl gpg', "sha256sum and base64 are here, and node's crypto: node -p \"crypto.randomBytes(16).toString('hex')\""],
+	['uuidgen', 'node -p "crypto.randomUUID()" makes one.'],
+	['cal ncal', 'python3 -m calendar shows one.'],
+	['chown chgrp', 'Every file here belongs to the one user there is; chmod says what may be done with it.'],
 	['strace ltrace gdb lldb perf valgrind', 'There is nothing native to trace; node --inspect is not here either: print, or write a test.']
 ]; // prettier-ignore
 
