@@ -180,9 +180,9 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 
 	it('makes environments that can be activated, and serves files', async () => {
 		const { stdout } = await run(
-			'python3 -m venv .venv && source .venv/bin/activate && which python | grep -o .venv.*; python -c "print(6 * 7)"; deactivate; which python3'
+			'python3 -m venv .venv && cat .venv/.gitignore && source .venv/bin/activate && which python | grep -o .venv.*; python -c "print(6 * 7)"; deactivate; which python3'
 		);
-		expect(stdout).toBe('.venv/bin/python\n42\n/usr/bin/python3\n');
+		expect(stdout).toBe('*\n.venv/bin/python\n42\n/usr/bin/python3\n');
 		const served = await run(
 			'mkdir -p www/in && echo hello > www/in/a.txt; python3 -m http.server 8123 -d www > log 2>&1 & until grep -q Serving log 2> /dev/null; do sleep 0.05; done; curl -s localhost:8123/in/a.txt; curl -s localhost:8123/ | grep "href"; curl -so /dev/null -w "%{http_code}\n" localhost:8123/../nothing; kill %1; wait; grep -c GET log'
 		);

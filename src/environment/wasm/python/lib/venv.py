@@ -43,8 +43,9 @@ def make(directory, prompt, clear):
         os.chmod(os.path.join(place, name), 0o755)
     with open(os.path.join(place, "activate"), "w", encoding="utf-8") as file:
         file.write(ACTIVATE.format(bin=shlex.quote(place), directory=shlex.quote(directory), prompt=shlex.quote(prompt)))
-    with open(os.path.join(directory, "pyvenv.cfg"), "w", encoding="utf-8") as file:
-        file.write(CONFIG)
+    for name, text in (("pyvenv.cfg", CONFIG), (".gitignore", "*\n")):
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def main():
