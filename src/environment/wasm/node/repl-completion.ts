@@ -2,8 +2,7 @@ import { evaluate } from './loader/evaluate.ts';
 
 /** Names a statement typed so far could go on with: of the global scope, or of the object before the last dot. */
 export function completeStatement(typed: string): [choices: string[], completed: string] {
-	const [completed = '', , path = '', prefix = ''] =
-		/(?:^|[^\w$.])((?:([\w$][\w$.]*)\.)?([\w$]*))$/.exec(typed)?.slice(0) ?? [];
+	const [completed = '', , path = '', prefix = ''] = /(?:^|[^\w$.])((?:([\w$][\w$.]*)\.)?([\w$]*))$/.exec(typed) ?? [];
 	const word = path === '' ? prefix : `${path}.${prefix}`;
 	const holder: unknown = path === '' ? globalThis : valueOf(path);
 	if (completed === '' || word === '' || holder === undefined || holder === null) return [[], word];

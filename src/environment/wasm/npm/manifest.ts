@@ -43,6 +43,13 @@ export function findManifest(sys: SyncSyscalls, from: string): Manifest {
 
 /** Throws ManifestError when it is not JSON of the right shape. */
 export function readManifest(sys: SyncSyscalls, directory: string): Manifest {
+	const { name = '', version = '', bin = {}, scripts = {} } = readShape(sys, directory, shape);
+	const bins = typeof bin === 'string' ? { [name.split('/').pop() ?? name]: bin } : bin;
+	return { directory, name, version, scripts, bins };
+}
+
+/** What a shape takes of a package.json. @throws ManifestError when it is not JSON, or not of that shape */
+export function readShape<Shape extends z.ZodType>(sys: SyncSyscalls, directory: string, shape: Shape): z.infer<Shape> {
 	const file = inside(directory, 'package.json');
 	let json: unknown;
 	try {
@@ -51,11 +58,8 @@ export function readManifest(sys: SyncSyscalls, directory: string): Manifest {
 		throw new ManifestError('EJSONPARSE', `${file}: ${error instanceof Error ? error.message : String(error)}`);
 	}
 	const parsed = shape.safeParse(json);
-	if (!parsed.success)
-		throw new ManifestError('EJSONPARSE', `${file}: ${parsed.error.issues[0]?.message ?? 'not a package'}`);
-	const { name = '', version = '', bin = {}, scripts = {} } = parsed.data;
-	const bins = typeof bin === 'string' ? { [name.split('/').pop() ?? name]: bin } : bin;
-	return { directory, name, version, scripts, bins };
+	if (parsed.success) return parsed.data;
+	throw new ManifestError('EJSONPARSE', `${file}: ${parsed.error.issues[0]?.message ?? 'not a package'}`);
 }
 
 export function inside(directory: string, name: string): string {

@@ -15,7 +15,7 @@ import { NPM_VERSION } from './environment.ts';
 import { execute } from './execute.ts';
 import { listScripts } from './list-scripts.ts';
 import { readOptions } from './install/options.ts';
-import type { Selection } from './managers/order.ts';
+import { type Selection, valuesOf } from './managers/order.ts';
 import { findManifest, inside } from './manifest.ts';
 import type { Output } from './output.ts';
 import { registryAddress } from './registry/address.ts';
@@ -132,7 +132,7 @@ async function packageCommand(
 	words: string[],
 	flags: string[]
 ): Promise<number> {
-	const elsewhere = flags.find((flag) => /^(--prefix|-C)=/.test(flag))?.replace(/^[^=]*=/, '');
+	const [elsewhere] = valuesOf(flags, '--prefix', '-C');
 	const options = readOptions(flags, context.env);
 	const here = elsewhere === undefined ? projectDirectory(context) : absolute(elsewhere, context.cwd);
 	const member = options.global ? globalDirectory(context) : here;
@@ -173,7 +173,7 @@ function scriptFor(command: string, words: string[]): string[] {
 /** `-w name`, `--workspaces`. */
 function selectionOf(flags: string[]): Selection | null {
 	if (flags.some((flag) => flag === '--workspaces' || flag === '-ws')) return 'all';
-	const names = flags.filter((flag) => /^(-w|--workspace)=/.test(flag)).map((flag) => flag.replace(/^[^=]*=/, ''));
+	const names = valuesOf(flags, '-w', '--workspace');
 	return names.length > 0 ? names : null;
 }
 

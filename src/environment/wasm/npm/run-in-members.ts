@@ -38,10 +38,15 @@ export async function eachMember(
 	run: (where: ProcessContext) => Promise<number>
 ): Promise<number> {
 	if (members === null) return run(context);
-	return inTurn(members, goOn, ({ directory }) =>
-		run({ ...context, cwd: directory, env: { ...context.env, PWD: directory } })
-	);
+	return inTurn(members, goOn, ({ directory }) => run(workingIn(context, directory)));
 }
+
+/** The same with another working directory. */
+export const workingIn = (context: ProcessContext, cwd: string): ProcessContext => ({
+	...context,
+	cwd,
+	env: { ...context.env, PWD: cwd }
+});
 
 async function inTurn(
 	members: readonly Manifest[],

@@ -103,8 +103,9 @@ function push(git: Invocation, args: string[]): number {
 	refs.log(STASH, before, id, message);
 	if (chosen) {
 		const kept = treeFiles(objects, options.has('keep') ? staged : headTree(repository));
+		const changed = new Set(indexToWorktree(repository).map(pathOf));
 		for (const path of new Set([...worktree.keys(), ...kept.keys()]))
-			if (isChosen(path)) putBack(git, path, kept.get(path));
+			if (isChosen(path)) putBack(git, path, kept.get(path), changed.has(path));
 	} else switchTree(repository, tree, options.has('keep') ? staged : headTree(repository), true);
 	for (const path of untracked) removeFile(repository, path);
 	index.save();
@@ -113,8 +114,11 @@ function push(git: Invocation, args: string[]): number {
 	return 0;
 }
 
-/** Brings one path, in index and working tree, to what `file` says; nothing: it was not there. */
-function putBack(git: Invocation, path: string, file: TreeFile | undefined): void {
+/**
+ * Brings one path, in index and working tree, to what `file` says; nothing: it was not there.
+ * @param isChanged whether the working tree has it otherwise than the index
+ */
+function putBack(git: Invocation, path: string, file: TreeFile | undefined, isChanged: boolean): void {
 	const { repository } = git;
 	const { index } = repository;
 	if (!file) {
@@ -122,7 +126,7 @@ function putBack(git: Invocation, path: string, file: TreeFile | undefined): voi
 		index.remove(path);
 		return;
 	}
-	if (index.get(path)?.id !== file.id || indexToWorktree(repository).some((change) => pathOf(change) === path)) {
+	if (index.get(path)?.id !== file.id || isChanged) {
 		writeFile(repository, path, file);
 		index.set({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
 	}

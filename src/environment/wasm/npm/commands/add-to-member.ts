@@ -1,10 +1,11 @@
 import { install, type Installation } from '../install/install.ts';
 import { inside } from '../manifest.ts';
+import { DEPENDENCY_KINDS } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import { parseArgument, parseSpec } from '../registry/spec.ts';
 import { membersOf } from '../members.ts';
 import { readPackage } from '../tree/package.ts';
-import { editPackage, KINDS, savedRange } from './edit-package.ts';
+import { editPackage, savedRange } from './edit-package.ts';
 
 /**
  * `npm install package…` in a package of a larger project: its own package.json names them, the project's
@@ -18,7 +19,7 @@ export async function addToMember(installation: Installation, words: string[]): 
 	const saved: Record<string, Record<string, string>> = {};
 	for (const word of words) {
 		const { name, range } = parseArgument(word);
-		const known = KINDS.find((kind) => manifest[kind]?.[name] !== undefined);
+		const known = DEPENDENCY_KINDS.find((kind) => manifest[kind]?.[name] !== undefined);
 		const kind = options.save === 'auto' || options.save === null ? (known ?? 'dependencies') : options.save;
 		const isSibling = siblings.includes(name) && (range === '' || range.startsWith('workspace:'));
 		(saved[kind] ??= {})[name] = isSibling ? range || '*' : await rangeToSave(installation, name, range);

@@ -1,9 +1,7 @@
 import type { SyncSyscalls } from '../../process/client.ts';
 import { inside } from '../manifest.ts';
+import { DEPENDENCY_KINDS } from '../registry/packument.ts';
 import { parseSpec } from '../registry/spec.ts';
-
-/** Where package.json names packages. */
-export const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 /** What stands in package.json: `^` and the version chosen, unless a range or another kind of place was named. */
 export function savedRange(name: string, asked: string, version: string, exact: boolean): string {
@@ -27,7 +25,7 @@ export function editPackage(
 	const file = inside(directory, 'package.json');
 	const text = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : '{}\n';
 	const json: Record<string, unknown> = Object(JSON.parse(text));
-	for (const kind of KINDS) {
+	for (const kind of DEPENDENCY_KINDS) {
 		const known = json[kind];
 		const rest = Object.entries(Object(known)).filter(([name]) => !remove.includes(name));
 		const list = Object.fromEntries(

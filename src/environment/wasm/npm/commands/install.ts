@@ -4,8 +4,8 @@ import { cleanInstall, install, type Installation } from '../install/install.ts'
 import { parseArgument, parseSpec } from '../registry/spec.ts';
 import { readPackage } from '../tree/package.ts';
 import { addToMember } from './add-to-member.ts';
-import { editPackage, KINDS, savedRange } from './edit-package.ts';
-import type { PackageManifest } from '../registry/packument.ts';
+import { editPackage, savedRange } from './edit-package.ts';
+import { DEPENDENCY_KINDS, type PackageManifest } from '../registry/packument.ts';
 import { HOME } from '../../paths.ts';
 import type { ProcessContext } from '../../process/program.ts';
 
@@ -52,9 +52,9 @@ export async function installCommand(installation: Installation, words: string[]
 	});
 	const wanted: PackageManifest = structuredClone(manifest);
 	const places = asked.map(({ name, range }) => {
-		const known = KINDS.find((kind) => manifest[kind]?.[name] !== undefined);
+		const known = DEPENDENCY_KINDS.find((kind) => manifest[kind]?.[name] !== undefined);
 		const kind = options.save === 'auto' || options.save === null ? (known ?? 'dependencies') : options.save;
-		for (const other of KINDS) if (other !== kind && options.save !== 'auto') delete wanted[other]?.[name];
+		for (const other of DEPENDENCY_KINDS) if (other !== kind && options.save !== 'auto') delete wanted[other]?.[name];
 		wanted[kind] = { ...wanted[kind], [name]: range || (manifest[kind]?.[name] ?? '*') };
 		if (range === '' && manifest[kind]?.[name] === undefined) wanted[kind][name] = 'latest';
 		return { name, range, kind };

@@ -1,4 +1,13 @@
-import { installing, type Order, type ReadOrder, refusal, splitFlags } from './order.ts';
+import {
+	creating,
+	installing,
+	leadingFlags,
+	type Order,
+	type ReadOrder,
+	refusal,
+	splitFlags,
+	valuesOf
+} from './order.ts';
 
 export const BUN_VERSION = '1.3.0';
 const SOURCE = /\.[cm]?[jt]sx?$|^\.{1,2}\//;
@@ -7,29 +16,21 @@ const REFUSED = ['pm', 'link', 'unlink', 'upgrade', 'publish', 'patch', 'outdate
 
 /** `bun`: programs are run by Node, packages installed by npm. */
 export const bun: ReadOrder = (args) => {
-	const [own, [command = '', ...behind]] = leadingFlags(args);
+	const [own, [command = '', ...behind]] = leadingFlags(args, WITH_VALUE);
 	// Behind `run` stand flags as well.
-	const [more, rest] = command === 'run' ? leadingFlags(behind) : [[], behind];
-	const { flags } = splitFlags([...own, ...more], WITH_VALUE);
+	const [more, rest] = command === 'run' ? leadingFlags(behind, WITH_VALUE) : [[], behind];
+	const flags = [...own, ...more];
 	if (flags.includes('-v') || flags.includes('--version')) return { do: 'print', lines: [BUN_VERSION] };
 	if (flags.some((flag) => ['-e', '--eval', '-p', '--print'].includes(flag)))
 		return { do: 'program', argv: ['node', ...args] };
-	const value = (...names: string[]) =>
-		flags.flatMap((flag) => (names.some((name) => flag.startsWith(`${name}=`)) ? [flag.replace(/^[^=]*=/, '')] : []));
-	const filters = value('--filter', '-F');
-	const [directory] = value('--cwd');
+	const filters = valuesOf(flags, '--filter', '-F');
+	const [directory] = valuesOf(flags, '--cwd');
 	return {
 		...read(command, rest, flags),
 		...(filters.length > 0 ? { in: filters } : {}),
 		...(directory === undefined ? {} : { directory })
 	};
 };
-
-/** What stands before the first word, and the rest. */
-function leadingFlags(args: string[]): [flags: string[], rest: string[]] {
-	const start = args.findIndex((word, index) => !word.startsWith('-') && !WITH_VALUE.includes(args[index - 1] ?? ''));
-	return start < 0 ? [args, []] : [args.slice(0, start), args.slice(start)];
-}
 
 function read(command: string, rest: string[], own: string[]): Order {
 	const { words, flags } = splitFlags(rest, WITH_VALUE);
@@ -39,7 +40,6 @@ function read(command: string, rest: string[], own: string[]): Order {
 		case 'install':
 		case 'i':
 		case 'ci':
-			return installing('install', words, flags);
 		case 'add':
 		case 'a':
 			return installing('install', words, flags);
@@ -54,9 +54,9 @@ function read(command: string, rest: string[], own: string[]): Order {
 			return SOURCE.test(script) ? node(own, rest) : { do: 'run', script, args, orCommand: true };
 		}
 		case 'x':
-			return { do: 'exec', args: rest.filter((word, index) => !(index === 0 && word === '--bun')), mayFetch: true };
+			return { do: 'exec', args: rest[0] === '--bun' ? rest.slice(1) : rest, mayFetch: true };
 		case 'create':
-			return { do: 'npm', args: ['create', ...rest.slice(0, 1), '--', ...rest.slice(1)] };
+			return creating(rest);
 		case 'init':
 			return { do: 'npm', args: ['init', '-y'] };
 		case 'test':

@@ -4,12 +4,12 @@ import { execute, findBin } from '../execute.ts';
 import { findManifest } from '../manifest.ts';
 import { npmCommand } from '../npm-command.ts';
 import type { Output } from '../output.ts';
-import { chosen, eachMember, runInMembers } from '../run-in-members.ts';
+import { chosen, eachMember, runInMembers, workingIn } from '../run-in-members.ts';
 import type { Order } from './order.ts';
 
 /** Does what was ordered, in each of the packages it is for. @returns the exit code. @throws NpmError, ManifestError, Interrupted */
 export async function carryOut(here: ProcessContext, output: Output, order: Order): Promise<number> {
-	const context = order.directory === undefined ? here : at(here, absolute(order.directory, here.cwd));
+	const context = order.directory === undefined ? here : workingIn(here, absolute(order.directory, here.cwd));
 	const members = isWholeInstall(order) ? null : chosen(context, order.in ?? null, true);
 	switch (order.do) {
 		case 'print':
@@ -46,12 +46,6 @@ export async function carryOut(here: ProcessContext, output: Output, order: Orde
 /** All packages of a project are installed at once. */
 const isWholeInstall = (order: Order): boolean =>
 	order.do === 'npm' && order.args[0] === 'install' && order.args.slice(1).every((arg) => arg.startsWith('-'));
-
-const at = (context: ProcessContext, cwd: string): ProcessContext => ({
-	...context,
-	cwd,
-	env: { ...context.env, PWD: cwd }
-});
 
 const isThere = (context: ProcessContext, command = ''): boolean =>
 	command !== '' && findBin(context, findManifest(context.sync, context.cwd), command) !== null;

@@ -34,6 +34,29 @@ export function splitFlags(args: string[], withValue: readonly string[] = []): {
 	return { words, flags };
 }
 
+/** What stands before the first word, values of flags among it, and the rest. */
+export function leadingFlags(args: string[], withValue: readonly string[]): [flags: string[], rest: string[]] {
+	const start = args.findIndex((word, index) => !word.startsWith('-') && !withValue.includes(args[index - 1] ?? ''));
+	const own = start < 0 ? args : args.slice(0, start);
+	return [splitFlags(own, withValue).flags, start < 0 ? [] : args.slice(start)];
+}
+
+/** Values of `--name=value`, under any of its names. */
+export const valuesOf = (flags: readonly string[], ...names: string[]): string[] =>
+	flags.flatMap((flag) => {
+		const at = flag.indexOf('=');
+		return at >= 0 && names.includes(flag.slice(0, at)) ? [flag.slice(at + 1)] : [];
+	});
+
+/** `npm create vite` takes what is the initializer's own behind `--`, where others have it at once. */
+export const creating = ([initializer, ...rest]: string[]): Order => ({
+	do: 'npm',
+	args: ['create', ...(initializer === undefined ? [] : [initializer]), '--', ...rest]
+});
+
+/** What stands behind a `--` at the beginning. */
+export const withoutDashes = (args: string[]): string[] => (args[0] === '--' ? args.slice(1) : args);
+
 /** Installing changes node_modules and package.json; the lockfile of the other package manager only it can write. */
 export const installing = (command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order => ({
 	do: 'npm',

@@ -1,4 +1,15 @@
-import { installing, type Order, type ReadOrder, refusal, type Selection, splitFlags } from './order.ts';
+import {
+	creating,
+	installing,
+	leadingFlags,
+	type Order,
+	type ReadOrder,
+	refusal,
+	type Selection,
+	splitFlags,
+	valuesOf,
+	withoutDashes
+} from './order.ts';
 
 export const PNPM_VERSION = '10.20.0';
 const WITH_VALUE = ['--filter', '-F', '-C', '--dir', '--registry', '--reporter', '--loglevel', '--package'];
@@ -8,21 +19,9 @@ const REFUSED = ['publish', 'pack', 'link', 'unlink', 'audit', 'store', 'env', '
 /** `pnpm`. */
 export const pnpm: ReadOrder = (args) => {
 	// Flags before the command are pnpm's own; behind the name of a script they are the script's.
-	let at = 0;
-	const own: string[] = [];
-	for (; at < args.length && args[at]?.startsWith('-'); at++) {
-		const flag = args[at] ?? '';
-		own.push(WITH_VALUE.includes(flag) ? `${flag}=${args[++at] ?? ''}` : flag);
-	}
-	const [command = '', ...rest] = args.slice(at);
-	const order = read(command, rest, own);
-	const selection = selected(own);
-	const directory = own.find((flag) => /^(-C|--dir)=/.test(flag))?.replace(/^[^=]*=/, '');
-	return {
-		...order,
-		...(selection === null ? {} : { in: selection }),
-		...(directory === undefined ? {} : { directory })
-	};
+	const [own, [command = '', ...rest]] = leadingFlags(args, WITH_VALUE);
+	const [directory] = valuesOf(own, '-C', '--dir');
+	return { ...read(command, rest, own), ...selected(own), ...(directory === undefined ? {} : { directory }) };
 };
 
 function read(command: string, rest: string[], own: string[]): Order {
@@ -34,14 +33,13 @@ function read(command: string, rest: string[], own: string[]): Order {
 		case 'install':
 		case 'i':
 		case 'ci':
-			return { ...installing('install', words, [...own, ...flags]), ...recursion(flags) };
 		case 'add':
-			return { ...installing('install', words, [...own, ...flags]), ...recursion(flags) };
+			return { ...installing('install', words, [...own, ...flags]), ...selected(flags) };
 		case 'remove':
 		case 'rm':
 		case 'uninstall':
 		case 'un':
-			return { ...installing('uninstall', words, [...own, ...flags]), ...recursion(flags) };
+			return { ...installing('uninstall', words, [...own, ...flags]), ...selected(flags) };
 		case 'update':
 		case 'up':
 		case 'upgrade':
@@ -52,7 +50,7 @@ function read(command: string, rest: string[], own: string[]): Order {
 			return installing('install', [], own);
 		case 'run':
 		case 'run-script': {
-			const [script, ...args] = rest.filter((word, index) => !(index < rest.length && word === '--if-present'));
+			const [script, ...args] = rest.filter((word) => word !== '--if-present');
 			return script === undefined ? { do: 'npm', args: ['run'] } : run(script, args);
 		}
 		case 't':
@@ -63,11 +61,11 @@ function read(command: string, rest: string[], own: string[]): Order {
 		case 'restart':
 			return run(command, rest);
 		case 'exec':
-			return { do: 'exec', args: rest[0] === '--' ? rest.slice(1) : rest, mayFetch: false };
+			return { do: 'exec', args: withoutDashes(rest), mayFetch: false };
 		case 'dlx':
 			return { do: 'exec', args: rest, mayFetch: true };
 		case 'create':
-			return { do: 'npm', args: ['create', ...rest.slice(0, 1), '--', ...rest.slice(1)] };
+			return creating(rest);
 		case 'init':
 			return { do: 'npm', args: ['init', '-y'] };
 		case 'ls':
@@ -90,18 +88,13 @@ function read(command: string, rest: string[], own: string[]): Order {
 const run = (script: string, args: string[]): Order => ({
 	do: 'run',
 	script,
-	args: args[0] === '--' ? args.slice(1) : args,
+	args: withoutDashes(args),
 	orCommand: false
 });
 
 /** `-r` and `--filter`, which may stand behind `add` as well. */
-function selected(flags: string[]): Selection | null {
-	const filters = flags.filter((flag) => /^(--filter|-F)=/.test(flag)).map((flag) => flag.replace(/^[^=]*=/, ''));
-	if (filters.length > 0) return filters;
-	return flags.some((flag) => flag === '-r' || flag === '--recursive') ? 'all' : null;
-}
-
-function recursion(flags: string[]): { in?: Selection } {
-	const selection = selected(flags);
-	return selection === null ? {} : { in: selection };
+function selected(flags: string[]): { in?: Selection } {
+	const filters = valuesOf(flags, '--filter', '-F');
+	if (filters.length > 0) return { in: filters };
+	return flags.some((flag) => flag === '-r' || flag === '--recursive') ? { in: 'all' } : {};
 }

@@ -1,4 +1,4 @@
-import { installing, type Order, type ReadOrder, refusal, splitFlags } from './order.ts';
+import { creating, installing, type Order, type ReadOrder, refusal, splitFlags, withoutDashes } from './order.ts';
 
 export const YARN_VERSION = '1.22.22';
 const WITH_VALUE = ['--registry', '--network-timeout', '--cache-folder', '--mode'];
@@ -39,13 +39,13 @@ function read(command: string, rest: string[]): Order {
 			return script === undefined ? { do: 'npm', args: ['run'] } : { do: 'run', script, args, orCommand: true };
 		}
 		case 'exec':
-			return { do: 'exec', args: rest[0] === '--' ? rest.slice(1) : rest, mayFetch: false };
+			return { do: 'exec', args: withoutDashes(rest), mayFetch: false };
 		case 'dlx':
 			return { do: 'exec', args: rest, mayFetch: true };
 		case 'node':
 			return { do: 'program', argv: ['node', ...rest] };
 		case 'create':
-			return { do: 'npm', args: ['create', ...rest.slice(0, 1), '--', ...rest.slice(1)] };
+			return creating(rest);
 		case 'init':
 			return { do: 'npm', args: ['init', '-y'] };
 		case 'workspace': {

@@ -38,6 +38,14 @@ export const manifestShape = z.object({
 	overrides: z.record(z.string(), z.unknown()).optional().catch(undefined)
 });
 
+/** Where a package.json names packages. */
+export const DEPENDENCY_KINDS = [
+	'dependencies',
+	'devDependencies',
+	'optionalDependencies',
+	'peerDependencies'
+] as const;
+
 export type PackageManifest = z.infer<typeof manifestShape>;
 
 export const publishedShape = manifestShape.extend({

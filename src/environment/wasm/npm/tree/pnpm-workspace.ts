@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SyncSyscalls } from '../../process/client.ts';
 import { NpmError } from '../errors.ts';
 import { inside, ManifestError } from '../manifest.ts';
-import type { PackageManifest } from '../registry/packument.ts';
+import { DEPENDENCY_KINDS, type PackageManifest } from '../registry/packument.ts';
 
 const ranges = z.record(z.string(), z.string());
 const shape = z
@@ -37,13 +37,11 @@ export function readPnpmWorkspace(sync: SyncSyscalls, directory: string): PnpmWo
 	return { packages, catalogs: { default: catalog, ...catalogs } };
 }
 
-const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
-
 /** A manifest with the ranges that its `catalog:` dependencies stand for. @throws NpmError when a catalog has no such name */
 export function withCatalogs(manifest: PackageManifest, workspace: PnpmWorkspace | null): PackageManifest {
 	if (!workspace) return manifest;
 	const resolved = { ...manifest };
-	for (const kind of KINDS) {
+	for (const kind of DEPENDENCY_KINDS) {
 		const list = manifest[kind];
 		if (!list) continue;
 		resolved[kind] = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { commonPrefix } from '../../../terminal/completion.ts';
 import { textWidth } from '../../../terminal/width.ts';
 import type { Completer } from './options.ts';
 
@@ -27,7 +28,7 @@ export async function completeLine(rl: CompletedLine, wasTab: boolean): Promise<
 	rl.resume();
 	const [choices, completed] = found;
 	if (choices.length === 0) return;
-	const shared = sharedStart(choices.filter((choice) => choice !== ''));
+	const shared = commonPrefix(choices.filter((choice) => choice !== ''));
 	if (shared.startsWith(completed) && shared.length > completed.length) {
 		return rl._insertString(shared.slice(completed.length));
 	}
@@ -44,12 +45,6 @@ function ask({ completer, line, cursor }: CompletedLine): Promise<[string[], str
 		});
 		if (given) Promise.resolve(given).then(resolve, reject);
 	});
-}
-
-function sharedStart([first = '', ...others]: string[]): string {
-	let shared = first;
-	for (const other of others) while (!other.startsWith(shared)) shared = shared.slice(0, -1);
-	return shared;
 }
 
 function inColumns(choices: string[], width: number): string {
