@@ -48,6 +48,12 @@ export interface ExecutionEnvironment {
 	exec(command: string, options?: ExecOptions): Promise<ExecResult>;
 	/** Starts a command in the background. */
 	start(command: string, options?: ExecOptions): Promise<Process>;
+	/**
+	 * Runs a command on trial: it reads what it may read, its writes go into a throwaway overlay, it reaches no host and
+	 * signals no process beyond `options.rights`. Nothing outside the trial changes before {@link Trial.apply}.
+	 * Absent where the environment cannot do that; whoever runs commands there asks first.
+	 */
+	readonly runOnTrial?: ((command: string, options?: ExecOptions) => Promise<Trial>) | undefined;
 	/** An interactive shell on a terminal. */
 	openTerminal(size: TerminalSize): Promise<Terminal>;
 
@@ -222,6 +228,68 @@ export interface Snapshot {
 	entries: Map<string, { mode: number; blob: string }>;
 }
 
+/**
+ * What a process may do beyond reading. The environment enforces it at the call, whatever the command line says.
+ * Children inherit; rights only shrink on the way down.
+ */
+export interface Rights {
+	/** Absolute paths of files or directories that may be changed, with all below them; `all`: what the environment allows. */
+	write: 'all' | readonly string[];
+	/** Hosts that may be reached, with the port where the address names one; `all`: what the environment allows. */
+	network: 'all' | readonly string[];
+	/** `own`: signals reach only processes the command itself started. */
+	signal: 'all' | 'own';
+}
+
+/** Rights to do everything the environment allows: the default of {@link ExecOptions.rights}. */
+export const ALL_RIGHTS: Rights = { write: 'all', network: 'all', signal: 'all' };
+
+/** Rights to read and nothing else. */
+export const READ_ONLY_RIGHTS: Rights = { write: [], network: [], signal: 'own' };
+
+/** A command that ran on trial, before its effects are taken over or thrown away. */
+export interface Trial {
+	readonly result: ExecResult;
+	readonly effects: Effects;
+	/** The content of a changed file before or after the trial; `null` where there is none. Not after apply or discard. */
+	read(path: string, side: 'before' | 'after'): Promise<Uint8Array | null>;
+	/**
+	 * Takes the file changes over; no command runs again. A path that changed outside since the trial began, to something
+	 * else, is a conflict: it is left as it is and reported.
+	 */
+	apply(): Promise<TrialMerge>;
+	/** Frees the overlay. Idempotent; `apply` does it as well. */
+	discard(): Promise<void>;
+}
+
+export interface TrialMerge {
+	/** Absolute paths, as in {@link Effects.files}. */
+	merged: FileEffect[];
+	conflicts: FileEffect[];
+}
+
+/** What a command on trial did to its overlay, and what it was refused. All empty: it wanted nothing. */
+export interface Effects {
+	/** Sorted by path. Scratch files (`/tmp`, caches) are not among them: they are thrown away. */
+	files: FileEffect[];
+	/** Hosts it tried to reach and may not, with the port where the address names one. */
+	hosts: string[];
+	/** Ports it still listened on when it ended, or when it was stopped because a server does not end. */
+	servers: number[];
+	/** Processes outside the trial it tried to signal. */
+	signals: { pid: number; signal: string; command: string }[];
+	/** Processes of its own that still ran when the command ended. */
+	leftRunning: string[];
+	/** Something was refused that the environment cannot name, e.g. by the operating system's sandbox. */
+	unnamed: boolean;
+}
+
+export interface FileEffect {
+	/** Absolute. */
+	path: string;
+	kind: 'added' | 'modified' | 'removed';
+}
+
 export interface ExecOptions {
 	/** The command and all it started are killed after this. Absent: no limit here (tools set one). */
 	timeoutMs?: number;
@@ -229,6 +297,8 @@ export interface ExecOptions {
 	/** Added to the environment's own variables. */
 	env?: Record<string, string>;
 	stdin?: string | Uint8Array;
+	/** Default {@link ALL_RIGHTS}. Rejects with `EUNAVAILABLE` where the environment cannot enforce less than all. */
+	rights?: Rights | undefined;
 	/** Kills the command; the result then has `exitCode` 130 and what was printed so far. */
 	signal?: AbortSignal;
 	/** Characters of each stream that the result holds; 0 for who takes all by `onOutput`. Absent: what memory allows. */
