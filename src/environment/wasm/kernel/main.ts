@@ -4,7 +4,7 @@ import type { Prepared } from '../process/wire.ts';
 import type { BootMessage, Question, ToPage } from '../protocol.ts';
 import { Doorbell } from './calls/doorbell.ts';
 import { errno } from './errno.ts';
-import { cloneVolume } from './files/clone.ts';
+import { VolumeClone } from './files/clone.ts';
 import { createVolume } from './files/first-files.ts';
 import { Machine } from './machine.ts';
 import { once, type Outside } from './outside.ts';
@@ -68,8 +68,9 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 	const serve = (machine: Machine, on: MessagePort, asked: Questions | null, closed: () => void): void => {
 		const overlay = (): MessagePort => {
 			const channel = new MessageChannel();
-			const copy = new Machine(cloneVolume(machine.volume), commands, pool, outside, doorbell);
-			serve(copy, channel.port1, null, () => {});
+			const copied = new VolumeClone(machine.volume);
+			const copy = new Machine(copied, commands, pool, outside, doorbell);
+			serve(copy, channel.port1, null, () => copied.release());
 			return channel.port2;
 		};
 		new PageServer(machine, on, asked, overlay, closed);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloneVolume } from '../../../../src/environment/wasm/kernel/files/clone.ts';
+import { VolumeClone } from '../../../../src/environment/wasm/kernel/files/clone.ts';
 import { createVolume } from '../../../../src/environment/wasm/kernel/files/first-files.ts';
 import { copyTree, removeTree, renameEntry, walkTree } from '../../../../src/environment/wasm/kernel/files/tree.ts';
 import type { Volume, VolumeChange } from '../../../../src/environment/wasm/kernel/files/volume.ts';
@@ -119,7 +119,7 @@ describe('contents', () => {
 
 	it('keeps an overlay apart from its base, both ways', () => {
 		volume.writeFile('/workspace/a', bytes('base'));
-		const copy = cloneVolume(volume);
+		const copy = new VolumeClone(volume);
 		copy.appendFile('/workspace/a', bytes(' copy'));
 		volume.appendFile('/workspace/a', bytes(' more'));
 		copy.writeFile('/workspace/new', bytes('n'));

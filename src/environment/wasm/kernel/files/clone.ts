@@ -2,33 +2,95 @@ import type { Link, Node } from '@jsonjoy.com/fs-core';
 import { FileNode } from './file-node.ts';
 import { childrenOf, isDirectory } from './inode.ts';
 import { Store } from './store.ts';
-import { Volume } from './volume.ts';
+import { Volume, type VolumeDependent } from './volume.ts';
 
-/** A volume with the same files, sharing their bytes until one side writes. */
-export function cloneVolume(volume: Volume): Volume {
-	const store = new Store();
-	/** Files with several names stay one file. */
-	const copies = new Map<Node, Link>();
-	const copyInto = (from: Link, to: Link): void => {
-		for (const [name, child] of childrenOf(from)) {
-			const node = child.getNode();
-			const known = copies.get(node);
-			const made = known ? store.addName(known, to, name) : to.createChild(name, copyNode(child));
-			if (node.nlink > 1 && !isDirectory(child)) copies.set(node, made);
-			if (isDirectory(child)) copyInto(child, made);
-		}
+/**
+ * Copy of a volume that is made in constant time. Its directories are filled when they are first read, or just before
+ * the original changes them, so it always shows the moment it was made. Contents are shared until one side writes.
+ * Call {@link VolumeClone.release} when it is no longer used: until then the original does that work for it.
+ */
+export class VolumeClone extends Volume implements VolumeDependent {
+	readonly #original: Volume;
+	/** Fills a directory that is not filled yet, by the original's directory. */
+	readonly #unfilled = new Map<Link, () => void>();
+	/** Copies of files with several names, so that they stay one file. */
+	readonly #copies = new Map<Node, Link>();
+
+	constructor(original: Volume) {
+		super(new Store());
+		this.#original = original;
+		this.used = original.used;
+		this.#fillLater(original.root, this.store.root);
+		original.dependents.add(this);
+	}
+
+	/** Copies what still stands as it did before the original changes an entry of `parent`, or the file at `link`. */
+	beforeChange(parent: Link, link: Link | undefined): void {
+		this.#fillDownTo(parent);
+		if (!link) return;
+		for (const name of this.#original.store.namesOf(link.getNode())) if (name.parent) this.#fillDownTo(name.parent);
+	}
+
+	/** Detaches from the original: nothing more is copied from it. */
+	release(): void {
+		this.#original.dependents.delete(this);
+		this.#unfilled.clear();
+		this.#copies.clear();
+	}
+
+	#fillDownTo(directory: Link): void {
+		const { parent } = directory;
+		if (parent && parent !== directory) this.#fillDownTo(parent);
+		this.#unfilled.get(directory)?.();
+	}
+
+	#fillLater(from: Link, to: Link): void {
 		to.getNode().mtime = from.getNode().mtime;
-	};
-	const copyNode = (link: Link): Node => {
-		const node = link.getNode();
-		const copy = store.createNode(node.mode);
+		const fill = onFirstUse(to, () => {
+			this.#unfilled.delete(from);
+			const { mtime } = to.getNode();
+			for (const [name, child] of childrenOf(from)) this.#copy(name, child, to);
+			to.getNode().mtime = mtime;
+		});
+		this.#unfilled.set(from, fill);
+	}
+
+	#copy(name: string, child: Link, to: Link): void {
+		const node = child.getNode();
+		const known = this.#copies.get(node);
+		if (known) return void this.store.addName(known, to, name);
+		const copy = this.store.createNode(node.mode);
 		if (node instanceof FileNode && copy instanceof FileNode) copy.hold(node.content.clone());
 		copy.symlink = node.symlink;
 		copy.mtime = node.mtime;
-		return copy;
+		const made = to.createChild(name, copy);
+		if (isDirectory(child)) this.#fillLater(child, made);
+		else if (node.nlink > 1) this.#copies.set(node, made);
+	}
+}
+
+/**
+ * Calls `fill` when the entries of `directory` are first asked for.
+ *
+ * @returns does it now, unless that has happened
+ */
+function onFirstUse(directory: Link, fill: () => void): () => void {
+	const { children, length } = directory;
+	let isFilled = false;
+	const settle = (): void => {
+		if (isFilled) return;
+		isFilled = true;
+		Object.defineProperty(directory, 'children', { value: children, writable: true });
+		Object.defineProperty(directory, 'length', { value: length, writable: true });
+		fill();
 	};
-	copyInto(volume.root, store.root);
-	const made = new Volume(store);
-	made.used = volume.used;
-	return made;
+	Object.defineProperty(directory, 'children', {
+		configurable: true,
+		get: () => (settle(), children)
+	});
+	Object.defineProperty(directory, 'length', {
+		configurable: true,
+		get: () => (settle(), directory.length)
+	});
+	return settle;
 }

@@ -64,6 +64,11 @@ export class Store extends Superblock {
 		return made;
 	}
 
+	/** All names of a file that has several; none otherwise. */
+	namesOf(node: Node): Iterable<Link> {
+		return this.#names.get(node) ?? [];
+	}
+
 	/** The names of `node` but for `path`. */
 	otherNames(node: Node, path: string): Link[] {
 		const names = this.#names.get(node);

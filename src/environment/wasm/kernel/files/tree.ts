@@ -1,9 +1,10 @@
 import type { Link } from '@jsonjoy.com/fs-core';
 import type { WireStat } from '../../process/syscalls.ts';
 import type { WireFileStat } from '../../protocol.ts';
-import { isWithin, join, WRITABLE_ROOTS } from '../../paths.ts';
+import { basename, dirname, isWithin, join, WRITABLE_ROOTS } from '../../paths.ts';
 import { errno } from '../errno.ts';
 import { childrenOf, fileOf, gitMode, isDirectory, targetOf, toStat } from './inode.ts';
+import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
 /** Operations on more than one node; each is still one step of the kernel. */
@@ -48,9 +49,16 @@ export function renameEntry(volume: Volume, from: string, to: string): void {
 export function copyTree(volume: Volume, from: string, to: string, options: { recursive?: boolean } = {}): void {
 	const source = volume.existing(from, !options.recursive);
 	if (isDirectory(source.link) && !options.recursive) throw errno('EISDIR', from);
-	const target = orMissing(() => volume.writable(to));
-	if (target && isDirectory(source.link) && isWithin(target.path, source.path)) throw errno('EINVAL', to);
+	if (isDirectory(source.link) && isWithin(realTarget(volume, to), source.path)) throw errno('EINVAL', to);
 	copyInto(volume, source.path, to);
+}
+
+/** Real path of something that may not exist yet, nor its parents. */
+export function realTarget(volume: Volume, path: string, follow = true): string {
+	const place = orMissing(() => lookup(volume.root, path, follow));
+	if (place) return place.path;
+	const trimmed = path.replace(/\/+$/, '');
+	return join(realTarget(volume, dirname(trimmed)), basename(trimmed));
 }
 
 function copyInto(volume: Volume, from: string, to: string): void {

@@ -22,6 +22,12 @@ export interface VolumeChange {
 	to?: string;
 }
 
+/** Copies what it still shares with a volume before that changes. */
+export interface VolumeDependent {
+	/** @param link what is at the entry of `parent` that changes, if anything */
+	beforeChange(parent: Link, link: Link | undefined): void;
+}
+
 const NULL_DEVICE = '/dev/null';
 
 /**
@@ -40,6 +46,8 @@ export class Volume {
 	/** How often it has changed. */
 	mutations = 0;
 	readonly recent = new RecentChanges();
+	/** Copies of this volume that are not complete yet. */
+	readonly dependents = new Set<VolumeDependent>();
 
 	constructor(readonly store: Store) {}
 
@@ -218,6 +226,7 @@ export class Volume {
 		const place = lookup(this.root, path, follow);
 		const root = WRITABLE_ROOTS.find((candidate) => isWithin(place.path, candidate));
 		if (root === undefined) throw errno('EACCES', path, `${path} is outside ${WRITABLE_ROOTS.join(', ')}`);
+		for (const dependent of this.dependents) dependent.beforeChange(place.parent, place.link);
 		return place;
 	}
 
