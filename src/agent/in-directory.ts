@@ -73,6 +73,10 @@ export class InDirectory extends DelegatingEnvironment {
 	override start(command: string, options: ExecOptions = {}): Promise<Process> {
 		return this.inner.start(command, { ...options, cwd: this.#at(options.cwd ?? '.') });
 	}
+	override get runOnTrial(): ExecutionEnvironment['runOnTrial'] {
+		const run = this.inner.runOnTrial?.bind(this.inner);
+		return run && ((command, options = {}) => run(command, { ...options, cwd: this.#at(options.cwd ?? '.') }));
+	}
 	override grep(pattern: string, path: string, options?: GrepOptions): Promise<string> {
 		return this.inner.grep(pattern, this.#at(path), options);
 	}

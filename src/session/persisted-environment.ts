@@ -1,6 +1,44 @@
-import type { ExecOptions, ExecResult, ExecutionEnvironment, FileChange } from '../environment/contract.ts';
+import type {
+	ExecOptions,
+	ExecResult,
+	ExecutionEnvironment,
+	FileChange,
+	Trial,
+	TrialMerge
+} from '../environment/contract.ts';
 import { ClosedEnvironment } from '../environment/wrappers/closed.ts';
 import { DelegatingEnvironment } from '../environment/wrappers/delegating.ts';
+
+/** A trial whose changes count as applied only when they are stored. */
+class PersistedTrial implements Trial {
+	constructor(
+		private readonly inner: Trial,
+		private readonly flush: () => Promise<void>
+	) {}
+
+	get result(): Trial['result'] {
+		return this.inner.result;
+	}
+
+	get effects(): Trial['effects'] {
+		return this.inner.effects;
+	}
+
+	read(path: string, side: 'before' | 'after'): Promise<Uint8Array | null> {
+		return this.inner.read(path, side);
+	}
+
+	async apply(): Promise<TrialMerge> {
+		const merge = await this.inner.apply();
+		// As after a command: the session's next flush meets a failure again and reports it.
+		await this.flush().catch(() => undefined);
+		return merge;
+	}
+
+	discard(): Promise<void> {
+		return this.inner.discard();
+	}
+}
 
 /**
  * An environment whose commands count as done only when what they wrote is stored: a reload right
@@ -34,6 +72,11 @@ export class PersistedEnvironment extends DelegatingEnvironment {
 			this.#listening.delete(unsubscribe);
 			unsubscribe();
 		};
+	}
+
+	override get runOnTrial(): ExecutionEnvironment['runOnTrial'] {
+		const run = super.runOnTrial;
+		return run && (async (command, options) => new PersistedTrial(await run(command, options), this.#flush));
 	}
 
 	override async exec(command: string, options?: ExecOptions): Promise<ExecResult> {

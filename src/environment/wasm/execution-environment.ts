@@ -13,7 +13,8 @@ import type {
 	Process,
 	Snapshot,
 	Terminal,
-	TerminalSize
+	TerminalSize,
+	Trial
 } from '../contract.ts';
 import { PYTHON_CHECKER_COMMAND } from '../diagnostics/python.ts';
 import { ProjectDiagnostics } from '../diagnostics/service.ts';
@@ -24,6 +25,7 @@ import type { Connect, Connection } from './page/connection.ts';
 import { startInSandbox } from './page/diagnostics.ts';
 import { ripgrepArguments } from './page/grep.ts';
 import { KeptFiles } from './page/kept-files.ts';
+import { KernelTrial } from './page/trial.ts';
 import { KernelPort } from './page/kernel-port.ts';
 import { watchPulse } from './page/kernel-pulse.ts';
 import { loadInBatches } from './page/load.ts';
@@ -212,6 +214,16 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	async start(command: string, options: ExecOptions = {}): Promise<Process> {
 		return this.#spawn(['bash', '-c', command], options);
+	}
+
+	async runOnTrial(command: string, options: ExecOptions = {}): Promise<Trial> {
+		const { kernel, sessions } = await this.#machine();
+		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
+		const cwd = this.#path(options.cwd ?? WORKSPACE);
+		const process = await sessions.start(['bash', '-c', command], cwd, options, stdin, true);
+		const result = await process.exited;
+		const effects = await kernel.request('trialEffects', process.pid);
+		return new KernelTrial(kernel, process.pid, result, effects, () => this.#changesSeen());
 	}
 
 	async openTerminal(size: TerminalSize): Promise<Terminal> {

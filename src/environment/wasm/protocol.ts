@@ -1,4 +1,4 @@
-import type { OutputChunk, Signal, TerminalSize } from '../contract.ts';
+import type { Effects, OutputChunk, Rights, Signal, TerminalSize, TrialMerge } from '../contract.ts';
 import type { PortInfo, WireRequest, WireResponse } from './process/syscalls.ts';
 
 /**
@@ -53,6 +53,15 @@ export interface Operations {
 	glob: { args: [pattern: string, path: string]; result: string[] };
 	/** Resolves with the pid. Output, then its end, follow as events. */
 	start: { args: [options: StartOptions]; result: number };
+	/** The same on a throwaway copy of the machine, where only `rights.network` is reached. It stays until `endTrial`. */
+	startTrial: { args: [options: StartOptions, rights: Rights]; result: number };
+	/** What the command of a trial did and was refused, after its end. Ends whatever it has left running. */
+	trialEffects: { args: [pid: number]; result: Effects };
+	/** ENOENT when nothing is there on that side. */
+	readTrial: { args: [pid: number, path: string, side: 'before' | 'after']; result: Uint8Array };
+	/** Takes the file changes of a trial over, and ends it. */
+	applyTrial: { args: [pid: number]; result: TrialMerge };
+	endTrial: { args: [pid: number]; result: null };
 	write: { args: [pid: number, bytes: Uint8Array]; result: null };
 	closeInput: { args: [pid: number]; result: null };
 	/** The process and all it started. */
@@ -99,6 +108,8 @@ export interface StartOptions {
 	env: Record<string, string>;
 	/** Whole standard input; `'open'` waits for `write`; absent: none. */
 	stdin?: Uint8Array | 'open';
+	/** Absent: all. */
+	rights?: Rights;
 	/** On a terminal instead of three streams. */
 	terminal?: TerminalSize;
 }

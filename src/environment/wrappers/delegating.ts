@@ -12,6 +12,11 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 		return this.inner.diagnostics;
 	}
 
+	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
+		const run = this.inner.runOnTrial?.bind(this.inner);
+		return run && ((command, options) => run(command, options));
+	}
+
 	initialize(): Promise<void> {
 		return this.inner.initialize();
 	}

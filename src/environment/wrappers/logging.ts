@@ -3,7 +3,7 @@ import { DelegatingEnvironment } from './delegating.ts';
 
 /** One thing an environment was asked to do, and how it went. */
 export interface EnvironmentLogEntry {
-	operation: 'exec' | 'start' | 'write' | 'remove' | 'rename' | 'read' | 'grep' | 'glob';
+	operation: 'exec' | 'trial' | 'start' | 'write' | 'remove' | 'rename' | 'read' | 'grep' | 'glob';
 	/** The command, path or pattern. */
 	subject: string;
 	durationMs: number;
@@ -23,6 +23,14 @@ export class LoggingExecutionEnvironment extends DelegatingEnvironment {
 
 	override exec(command: string, options?: contract.ExecOptions): Promise<contract.ExecResult> {
 		return this.#logged('exec', command, super.exec(command, options), ({ exitCode }) => ({ exitCode }));
+	}
+	override get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
+		const run = super.runOnTrial;
+		return (
+			run &&
+			((command, options) =>
+				this.#logged('trial', command, run(command, options), ({ result: { exitCode } }) => ({ exitCode })))
+		);
 	}
 	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
 		return this.#logged('start', command, super.start(command, options));

@@ -14,6 +14,10 @@ export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 		super(inner);
 	}
 
+	/** Absent: what a trial leaves could not be applied. */
+	override get runOnTrial(): undefined {
+		return undefined;
+	}
 	override writeFile(path: string): Promise<never> {
 		return refuse(path);
 	}

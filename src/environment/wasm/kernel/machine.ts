@@ -21,8 +21,8 @@ const ARRIVAL_MS = 1_000;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class Machine {
-	readonly table = new ProcessTable();
-	readonly ports = new Ports();
+	readonly table: ProcessTable;
+	readonly ports: Ports;
 	readonly commands: string[];
 	/** Absent in snapshot mode. */
 	readonly #generation: SharedArrayBuffer | null;
@@ -38,8 +38,11 @@ export class Machine {
 		readonly programs: ReadonlyMap<string, string>,
 		readonly pool: WorkerPool,
 		readonly outside: Outside,
-		readonly doorbell: Doorbell | null
+		readonly doorbell: Doorbell | null,
+		{ table = new ProcessTable(), ports = new Ports() }: { table?: ProcessTable; ports?: Ports } = {}
 	) {
+		this.table = table;
+		this.ports = ports;
 		this.commands = [...programs.keys()].sort();
 		this.#generation = doorbell && new SharedArrayBuffer(8);
 		if (this.#generation) {

@@ -11,6 +11,10 @@ const stat = {
 	modifiedMs: z.number()
 };
 
+const effects = z.array(
+	z.object({ path: z.string().check(z.startsWith('/')), kind: z.enum(['added', 'modified', 'removed']) })
+);
+
 const results = {
 	ping: nothing,
 	readBytes: bytes,
@@ -26,6 +30,18 @@ const results = {
 	load: nothing,
 	glob: z.array(z.string()),
 	start: count,
+	startTrial: count,
+	trialEffects: z.object({
+		files: effects,
+		hosts: z.array(z.string()),
+		servers: z.array(count),
+		signals: z.array(z.object({ pid: count, signal: z.string(), command: z.string() })),
+		leftRunning: z.array(z.string()),
+		unnamed: z.boolean()
+	}),
+	readTrial: bytes,
+	applyTrial: z.object({ merged: effects, conflicts: effects }),
+	endTrial: nothing,
 	write: nothing,
 	closeInput: nothing,
 	kill: nothing,
@@ -51,7 +67,9 @@ const results = {
 const empty = {
 	list: [],
 	glob: [],
-	snapshot: { id: '', since: '', entries: [], removed: [] }
+	snapshot: { id: '', since: '', entries: [], removed: [] },
+	trialEffects: { files: [], hosts: [], servers: [], signals: [], leftRunning: [], unnamed: false },
+	applyTrial: { merged: [], conflicts: [] }
 } satisfies { [Name in Operation]?: Operations[Name]['result'] };
 
 /** A part of what the kernel answers to `operation`, as an answer of its own. @throws Error when it is something else */
@@ -76,6 +94,16 @@ const joins: { [Name in Operation]?: Join<Name> } = {
 		...parts.at(-1),
 		entries: parts.flatMap(({ entries }) => entries),
 		removed: parts.flatMap(({ removed }) => removed)
+	}),
+	trialEffects: (parts) => ({
+		...empty.trialEffects,
+		...parts.at(-1),
+		files: parts.flatMap(({ files }) => files),
+		leftRunning: parts.flatMap(({ leftRunning }) => leftRunning)
+	}),
+	applyTrial: (parts) => ({
+		merged: parts.flatMap(({ merged }) => merged),
+		conflicts: parts.flatMap(({ conflicts }) => conflicts)
 	})
 };
 

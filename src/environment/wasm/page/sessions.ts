@@ -1,3 +1,4 @@
+import { READ_ONLY_RIGHTS } from '../../contract.ts';
 import type { ExecOptions, OutputChunk, Process, Signal, Terminal, TerminalSize } from '../../contract.ts';
 import { EnvironmentError } from '../../errors.ts';
 import type { StartOptions } from '../protocol.ts';
@@ -15,11 +16,23 @@ export class Sessions {
 
 	constructor(private readonly kernel: KernelPort) {}
 
-	/** Starts a command. Rejects where it cannot be started at all (EAGAIN, a missing `cwd`). */
-	async start(argv: string[], cwd: string, options: ExecOptions, stdin: StartOptions['stdin']): Promise<Process> {
-		const { timeoutMs, env = {}, signal, onOutput, keptCharacters } = options;
+	/**
+	 * Starts a command. Rejects where it cannot be started at all (EAGAIN, a missing `cwd`).
+	 *
+	 * @param onTrial on a throwaway copy of the machine, which stays until the kernel is told to end it
+	 */
+	async start(
+		argv: string[],
+		cwd: string,
+		options: ExecOptions,
+		stdin: StartOptions['stdin'],
+		onTrial = false
+	): Promise<Process> {
+		const { timeoutMs, env = {}, signal, onOutput, keptCharacters, rights } = options;
 		const running = new Running((chunk) => onOutput?.(chunk), keptCharacters);
-		const pid = await this.kernel.request('start', { argv, cwd, env, stdin });
+		const pid = onTrial
+			? await this.kernel.request('startTrial', { argv, cwd, env, stdin }, rights ?? READ_ONLY_RIGHTS)
+			: await this.kernel.request('start', { argv, cwd, env, stdin, rights });
 		this.#running.set(pid, running);
 		const stop = (reason: 'timeout' | 'abort'): void => {
 			running.stoppedBy(reason);

@@ -1,4 +1,5 @@
 import type { SyscallName, Syscalls } from '../../process/syscalls.ts';
+import { checkedCalls } from '../rights/checked-calls.ts';
 import type { Machine } from '../machine.ts';
 import type { Process } from '../processes/process.ts';
 import { fileCalls } from './file-calls.ts';
@@ -16,11 +17,12 @@ export type Handler<Name extends SyscallName> = (
 export type Handlers = { [Name in SyscallName]: Handler<Name> };
 
 export function createHandlers(machine: Machine): Handlers {
-	return {
+	const calls = {
 		...fileCalls(machine),
 		...streamCalls(machine),
 		...socketCalls(machine),
 		...processCalls(machine),
 		...outsideCalls(machine)
 	};
+	return checkedCalls(calls, machine);
 }

@@ -8,6 +8,7 @@ import type { Machine } from '../machine.ts';
 import { pageConnection } from '../sockets/page-connection.ts';
 import type { TreeEntry } from '../state/entry-set.ts';
 import { Snapshots } from '../state/snapshots.ts';
+import type { Trials } from '../trial/trials.ts';
 import type { Sessions } from './sessions.ts';
 
 type Result<Name extends Operation> = Operations[Name]['result'];
@@ -19,6 +20,7 @@ export type OperationHandlers = {
 export function createOperations(
 	machine: Machine,
 	sessions: Sessions,
+	trials: Trials,
 	journal: Journal,
 	overlay: () => MessagePort,
 	close: () => void
@@ -27,6 +29,7 @@ export function createOperations(
 	const snapshots = new Snapshots(volume);
 	/** Entries of a snapshot to restore that have arrived. */
 	let wanted: TreeEntry[] = [];
+	const sessionsOf = (pid: number): Sessions => trials.sessionsOf(pid) ?? sessions;
 	/** The page, too, sees only what is below the writable roots, wherever links lead. */
 	const inside = (path: string, follow = true): string => {
 		volume.writable(path, follow);
@@ -58,9 +61,18 @@ export function createOperations(
 		load: (entries) => loadEntries(volume, entries),
 		glob: (pattern, path) => globFiles(volume, pattern, inside(path)),
 		start: (options) => sessions.start(options),
-		write: (pid, bytes) => sessions.write(pid, bytes),
-		closeInput: (pid) => sessions.closeInput(pid),
-		kill: (pid, signal) => sessions.kill(pid, signal),
+		startTrial: (options, rights) => trials.start(options, rights),
+		trialEffects: (pid) => trials.get(pid).effects(),
+		readTrial: (pid, path, side) => trials.get(pid).read(path, side),
+		applyTrial: (pid) => {
+			const merge = trials.get(pid).apply();
+			trials.end(pid);
+			return merge;
+		},
+		endTrial: (pid) => trials.end(pid),
+		write: (pid, bytes) => sessionsOf(pid).write(pid, bytes),
+		closeInput: (pid) => sessionsOf(pid).closeInput(pid),
+		kill: (pid, signal) => sessionsOf(pid).kill(pid, signal),
 		resize: (pid, size) => sessions.resize(pid, size),
 		snapshot: (known) => snapshots.difference(known),
 		restore: (entries, more) => {
@@ -76,7 +88,10 @@ export function createOperations(
 		settled: () => journal.settled(),
 		connectLoopback: (port) => pageConnection(machine.ports.connect('localhost', port)),
 		overlay,
-		endProcesses: () => machine.table.killAll(),
+		endProcesses: () => {
+			trials.endAll();
+			machine.table.killAll();
+		},
 		close
 	};
 }

@@ -8,6 +8,7 @@ import { splitAnswer } from './answer-parts.ts';
 import { createOperations, type OperationHandlers } from './operations.ts';
 import type { Questions } from './questions.ts';
 import { parseArguments, parseToKernel } from './requests.ts';
+import { Trials } from '../trial/trials.ts';
 import { Sessions } from './sessions.ts';
 
 /** Serves one machine to the page over its port: requests, output, the journal. */
@@ -15,6 +16,7 @@ export class PageServer {
 	readonly #post: (message: ToPage, transfer?: Transferable[]) => void;
 	readonly #journal: Journal;
 	readonly #sessions: Sessions;
+	readonly #trials: Trials;
 	readonly #operations: OperationHandlers;
 
 	/**
@@ -40,7 +42,9 @@ export class PageServer {
 			if (message.type === 'ended') this.#journal.push();
 			this.#post(message);
 		});
-		this.#operations = createOperations(machine, this.#sessions, this.#journal, overlay, () => {
+		this.#trials = new Trials(machine, this.#post);
+		this.#operations = createOperations(machine, this.#sessions, this.#trials, this.#journal, overlay, () => {
+			this.#trials.endAll();
 			this.machine.table.killAll();
 			close();
 			// The reply to this very request still has to leave.
@@ -57,7 +61,11 @@ export class PageServer {
 			case 'request':
 				return void this.#answer(message.id, message.operation, message.args);
 			case 'taken':
-				return this.#sessions.taken(message.pid, message.stream, message.bytes);
+				return (this.#trials.sessionsOf(message.pid) ?? this.#sessions).taken(
+					message.pid,
+					message.stream,
+					message.bytes
+				);
 			case 'changesTaken':
 				return this.#journal.taken();
 			case 'answer':

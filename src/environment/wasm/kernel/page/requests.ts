@@ -9,6 +9,20 @@ const count = z.int().check(z.nonnegative());
 const size = z.object({ columns: count, rows: count });
 const relativeTree = z.array(z.tuple([z.string(), count, z.string()]));
 
+const rights = z.object({
+	write: z.union([z.literal('all'), z.array(path)]),
+	network: z.union([z.literal('all'), z.array(z.string())]),
+	signal: z.enum(['all', 'own'])
+});
+const startOptions = z.object({
+	argv: z.optional(z.array(z.string()).check(z.minLength(1))),
+	cwd: path,
+	env: z.record(z.string(), z.string()),
+	stdin: z.optional(z.union([bytes, z.literal('open')])),
+	rights: z.optional(rights),
+	terminal: z.optional(size)
+});
+
 const args = {
 	ping: z.tuple([]),
 	readBytes: z.tuple([path]),
@@ -23,15 +37,12 @@ const args = {
 	setMode: z.tuple([path, count]),
 	load: z.tuple([z.array(z.object({ path, mode: count, bytes }))]),
 	glob: z.tuple([z.string(), path]),
-	start: z.tuple([
-		z.object({
-			argv: z.optional(z.array(z.string()).check(z.minLength(1))),
-			cwd: path,
-			env: z.record(z.string(), z.string()),
-			stdin: z.optional(z.union([bytes, z.literal('open')])),
-			terminal: z.optional(size)
-		})
-	]),
+	start: z.tuple([startOptions]),
+	startTrial: z.tuple([startOptions, rights]),
+	trialEffects: z.tuple([count]),
+	readTrial: z.tuple([count, path, z.enum(['before', 'after'])]),
+	applyTrial: z.tuple([count]),
+	endTrial: z.tuple([count]),
 	write: z.tuple([count, bytes]),
 	closeInput: z.tuple([count]),
 	kill: z.tuple([count, z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP'])]),

@@ -130,6 +130,7 @@ export class Sessions {
 				argv,
 				cwd: options.cwd,
 				env: { ...ENVIRONMENT, ...environment, ...options.env },
+				rights: options.rights,
 				streams,
 				onStart: () => {
 					this.post({ type: 'begun', pid });

@@ -1,3 +1,4 @@
+import type { Rights } from '../../../contract.ts';
 import type { ExitStatus, SignalName } from '../../process/syscalls.ts';
 import { errno } from '../errno.ts';
 import type { Description } from '../streams/description.ts';
@@ -22,6 +23,8 @@ export class Process {
 	worker: ProcessWorker | null = null;
 	/** Ends with its parent. */
 	isThread = false;
+	/** What it may do; `null`: everything. Children inherit it. */
+	rights: Rights | null = null;
 	readonly caught = new Set<SignalName>();
 	/** Those of them that end a read which waits at the terminal. */
 	readonly endingReads = new Set<SignalName>();

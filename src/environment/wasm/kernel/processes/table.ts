@@ -1,3 +1,4 @@
+import type { Rights } from '../../../contract.ts';
 import type { ExitStatus, ProcessInfo, SignalName } from '../../process/syscalls.ts';
 import { PROCESSES } from '../../limits.ts';
 import { errno } from '../errno.ts';
@@ -20,6 +21,8 @@ export interface NewProcess {
 	/** Standard input, output and error. */
 	streams: [Description, Description, Description];
 	parent?: Process;
+	/** Of a process without a parent; the others have their parent's. Absent: all. */
+	rights?: Rights;
 	/** One of the pids that `reserve` gave to the parent. */
 	pid?: number;
 	/** 0: a group of its own; absent: the parent's, or its own without one. */
@@ -38,9 +41,11 @@ export interface NewProcess {
 export class ProcessTable {
 	#processes = new Map<number, Process>();
 	#onEnd = new Map<Process, (status: ExitStatus) => void>();
-	#lastPid = INIT;
 	#refusedMs = -Infinity;
 	#reserved = new WeakMap<Process, { from: number; count: number }>();
+
+	/** @param numbers the last number given, shared by tables whose processes the page knows by one port */
+	constructor(readonly numbers: { last: number } = { last: INIT }) {}
 
 	/** Makes the entry; the caller gives it a worker. @throws EAGAIN at the limit */
 	add(options: NewProcess): Process {
@@ -49,11 +54,12 @@ export class ProcessTable {
 			this.#refusedMs = Date.now();
 			throw errno('EAGAIN', undefined, `the sandbox runs ${PROCESSES} processes already, which is its limit`);
 		}
-		const pid = options.pid ?? ++this.#lastPid;
+		const pid = options.pid ?? ++this.numbers.last;
 		const { parent, argv, cwd, env } = options;
 		const group = options.group === undefined ? parent?.group : options.group || undefined;
 		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
 		process.isThread = options.thread ?? false;
+		process.rights = parent ? parent.rights : (options.rights ?? null);
 		options.streams.forEach((stream, number) => process.open(stream, number));
 		this.#processes.set(pid, process);
 		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
@@ -62,8 +68,8 @@ export class ProcessTable {
 
 	/** Puts `count` pids aside for the children of `process`, which numbers them itself. @returns the first */
 	reserve(process: Process, count: number): number {
-		const from = this.#lastPid + 1;
-		this.#lastPid += count;
+		const from = this.numbers.last + 1;
+		this.numbers.last += count;
 		this.#reserved.set(process, { from, count });
 		return from;
 	}
@@ -117,7 +123,7 @@ export class ProcessTable {
 		const onEnd = this.#onEnd.get(process);
 		this.#onEnd.delete(process);
 		if (onEnd) this.#onEnd.set(gone, onEnd);
-		process.pid = wanted > LAST_GIVEN && !this.#processes.has(wanted) ? wanted : ++this.#lastPid;
+		process.pid = wanted > LAST_GIVEN && !this.#processes.has(wanted) ? wanted : ++this.numbers.last;
 		process.parent = INIT;
 		process.group = process.pid;
 		this.#processes.set(process.pid, process);
@@ -140,9 +146,14 @@ export class ProcessTable {
 
 	/** @param pid a process, or a whole group when negative. @throws ESRCH */
 	kill(pid: number, signal: SignalName | 0): void {
-		const targets = this.#alive((process) => (pid < 0 ? process.group === -pid : process.pid === pid));
+		const targets = this.targetsOf(pid);
 		if (targets.length === 0) throw errno('ESRCH');
 		if (signal) for (const target of targets) this.#deliver(target, signal);
+	}
+
+	/** Running processes that a signal to `pid`, or to the group where it is negative, reaches. */
+	targetsOf(pid: number): Process[] {
+		return this.#alive((process) => (pid < 0 ? process.group === -pid : process.pid === pid));
 	}
 
 	/** Signals everything started by one command of the page or on one terminal. */
@@ -214,7 +225,7 @@ export class ProcessTable {
 	#deliver(process: Process, signal: SignalName): void {
 		if (process.ended) return;
 		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
-			process.worker?.signal(signal, this.#lastPid);
+			process.worker?.signal(signal, this.numbers.last);
 			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
 		} else if (signal !== 'SIGWINCH') this.end(process, statusOf(signal));
 	}

@@ -42,6 +42,11 @@ export class Ports {
 		return client;
 	}
 
+	/** The process that listens on `port`. */
+	ownerOf(port: number): Process | undefined {
+		return this.#listeners.get(port)?.process;
+	}
+
 	listens(port: number): boolean {
 		return this.#listeners.has(port);
 	}

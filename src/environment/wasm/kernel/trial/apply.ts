@@ -1,0 +1,48 @@
+import type { FileEffect, TrialMerge } from '../../../contract.ts';
+import { Mode } from '../../../mode.ts';
+import { dirname, WRITABLE_ROOTS } from '../../paths.ts';
+import { isDirectory } from '../files/inode.ts';
+import { loadEntries } from '../files/load.ts';
+import { removeTree } from '../files/tree.ts';
+import type { Volume } from '../files/volume.ts';
+import { entryAt, isSame, linkAt } from './changed-files.ts';
+
+/**
+ * Takes the effects of a trial over into `target`. A path that changed there since the trial began, to something else,
+ * is a conflict: it is left alone.
+ */
+export function applyEffects(
+	effects: readonly FileEffect[],
+	{ before, after, target }: { before: Volume; after: Volume; target: Volume }
+): TrialMerge {
+	const result: TrialMerge = { merged: [], conflicts: [] };
+	for (const effect of effects) {
+		const now = entryAt(target, effect.path);
+		const isFree = isSame(now, entryAt(before, effect.path)) || isSame(now, entryAt(after, effect.path));
+		result[isFree ? 'merged' : 'conflicts'].push(effect);
+	}
+	// What is added may stand where something else is removed.
+	for (const { path, kind } of result.merged) if (kind === 'removed') remove(target, after, path);
+	for (const { path, kind } of result.merged) if (kind !== 'removed') write(target, after, path);
+	return result;
+}
+
+function remove(target: Volume, after: Volume, path: string): void {
+	if (entryAt(target, path)) removeTree(target, path, { recursive: true });
+	// Directories that are gone with the last of their entries.
+	for (let parent = dirname(path); !WRITABLE_ROOTS.includes(parent); parent = dirname(parent)) {
+		if (isDirectory(linkAt(after, parent)) || linkAt(target, parent)?.length !== 0) return;
+		removeTree(target, parent, { recursive: true });
+	}
+}
+
+function write(target: Volume, after: Volume, path: string): void {
+	const entry = entryAt(after, path);
+	if (!entry) return;
+	if (entry.mode === Mode.directory) return target.mkdir(path, { recursive: true });
+	loadEntries(target, [{ path, mode: entry.mode, bytes: entry.bytes.slice() }]);
+	if (entry.mode === Mode.symlink) return;
+	const node = linkAt(after, path)?.getNode();
+	if (node) target.chmod(path, node.perm);
+	target.utimes(path, entry.modifiedMs);
+}
