@@ -17,7 +17,15 @@ import type { SessionLog } from './session-log.ts';
 import type { TodoItem } from './todo.ts';
 import type { Skill } from './extensions/skills/load.ts';
 import type { FetchPage } from './extensions/web/fetch-page.ts';
-import type { ProposedChange, ToolBinding, ToolLimits, ToolState } from './tool.ts';
+import type {
+	CommandExecution,
+	CommandGrant,
+	ProposedChange,
+	ProposedCommand,
+	ToolBinding,
+	ToolLimits,
+	ToolState
+} from './tool.ts';
 
 /**
  * One run of the loop. Iterating yields its events, to one consumer; an event nobody reads
@@ -48,6 +56,8 @@ export interface SessionOptions {
 	/** What *Always allow* remembered, and is told when it grows. */
 	allowRules?: PermissionRule[];
 	onAllowRule?: (rule: PermissionRule) => void;
+	/** Absent: commands on trial reach only the hosts that rules name. */
+	network?: NetworkPermissions;
 	/** Whether the repository's own instructions (AGENTS.md and its like) go into the prompt. */
 	trustProjectInstructions?: boolean;
 	compaction?: boolean;
@@ -131,6 +141,16 @@ export interface FileForkApi {
 export interface Guards {
 	/** Resolves when it may happen; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result). */
 	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
+	/** Decides how a command may run. Absent: it is proposed as a change, and runs when that resolves. */
+	permitCommand?(change: ProposedCommand, exec: CommandExecution, info: ProposalInfo): Promise<CommandGrant>;
+}
+
+/** Hosts that the user allowed outside the session, for commands on trial. */
+export interface NetworkPermissions {
+	/** With the port where the address names one. */
+	allowed(): readonly string[];
+	/** Allows hosts until the function returned is called. */
+	allow(hosts: readonly string[]): () => void;
 }
 
 export interface ProposalInfo {
@@ -152,6 +172,7 @@ export interface GuardOptions {
 	onAllowRule?: (rule: PermissionRule) => void;
 	environment: ExecutionEnvironment;
 	readBeforeWrite(): Profile['readBeforeWrite'];
+	network?: NetworkPermissions;
 	/** Shared with the tools, which note there what the model has read. */
 	state: ToolState;
 }

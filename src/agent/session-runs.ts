@@ -1,5 +1,6 @@
 import type { ContentPart, ToolCallPart } from '../llm/types.ts';
-import type { GuardOptions, Guards, SessionOptions } from './api.ts';
+import { ALL_RIGHTS } from '../environment/contract.ts';
+import type { GuardOptions, Guards, ProposalInfo, SessionOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
@@ -20,7 +21,15 @@ import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
-import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
+import type {
+	CommandExecution,
+	CommandGrant,
+	ProposedCommand,
+	ToolBinding,
+	ToolContext,
+	ToolLimits,
+	ToolResult
+} from './tool.ts';
 import { emptyUsage } from '../llm/usage.ts';
 
 const DEFAULT_MAX_DEPTH = 1;
@@ -197,6 +206,8 @@ export class SessionRuns {
 			signal,
 			onProgress,
 			propose: (change) => this.#guards.propose(change, { callId: call.id, agentId, toolName: call.name, signal }),
+			permitCommand: (change, exec) =>
+				this.#permitCommand(change, exec, { callId: call.id, agentId, toolName: call.name, signal }),
 			state: this.#toolState,
 			limits: this.#limits(),
 			commandPrefix: session.options.commandPrefix,
@@ -205,6 +216,12 @@ export class SessionRuns {
 			...(mayHaveAgents ? { agents: this.subagents } : {}),
 			...(session.parent ? {} : { askUser: (question, choices) => this.#askUser(call.id, signal, question, choices) })
 		};
+	}
+
+	async #permitCommand(change: ProposedCommand, exec: CommandExecution, info: ProposalInfo): Promise<CommandGrant> {
+		if (this.#guards.permitCommand) return this.#guards.permitCommand(change, exec, info);
+		await this.#guards.propose(change, info);
+		return { kind: 'run', rights: ALL_RIGHTS };
 	}
 
 	#askUser(callId: string, signal: AbortSignal, question: string, choices?: string[]): Promise<string> {
@@ -269,6 +286,7 @@ export class SessionRuns {
 			environment: options.environment,
 			readBeforeWrite: () => this.session.profile.readBeforeWrite,
 			state: this.#toolState,
+			...(options.network ? { network: options.network } : {}),
 			...(options.onAllowRule ? { onAllowRule: options.onAllowRule } : {}),
 			...(options.askPermission ? { ask: this.#asking(options.askPermission) } : {})
 		};

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecOptions, ExecResult, ExecutionEnvironment, Rights } from '../environment/contract.ts';
 import type { ImagePart, ToolDefinition } from '../llm/types.ts';
 import type { ScaleImage } from './image-policy.ts';
 import type { TodoItem } from './todo.ts';
@@ -62,6 +62,11 @@ export interface ToolContext {
 	 * throws `PermissionDenied` or `GuardRefusal` (the registry turns them into the right result) otherwise.
 	 */
 	propose(change: ProposedChange): Promise<void>;
+	/**
+	 * Decides how a command may run, by trying it first where that is possible. Throws as {@link propose} does.
+	 * Absent: it is proposed, and runs when that resolves.
+	 */
+	permitCommand?(change: ProposedCommand, exec: CommandExecution): Promise<CommandGrant>;
 	/** Values that tools of one session share (open background processes, content hashes read so far), by their own key. */
 	state: ToolState;
 	limits: ToolLimits;
@@ -86,6 +91,26 @@ export type ProposedChange =
 	/** With `input`, that is typed into the command, which runs already. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string };
+
+/** A command that a tool wants to run. */
+export interface ProposedCommand extends Extract<ProposedChange, { kind: 'execute' }> {
+	/** It is to keep running when the call returns. */
+	background: boolean;
+}
+
+/** How the command would be executed, for a trial. */
+export interface CommandExecution extends ExecOptions {
+	/** What the shell is given: the command, with the host's own lines before it. */
+	line: string;
+	/** Called when it runs once more, so that earlier output is dropped. */
+	onRestart?: () => void;
+}
+
+export type CommandGrant =
+	/** It has run, and its effects have been applied or there were none. */
+	| { kind: 'ended'; result: ExecResult }
+	/** The tool runs it, with these rights. */
+	| { kind: 'run'; rights: Rights };
 
 export interface ToolLimits {
 	defaultCommandTimeoutMs: number;

@@ -123,6 +123,7 @@ async function startAgent({ workspace, choice, ...start }: AgentStart, egress: E
 		client,
 		compaction: true,
 		fetchPage: pageThroughLedger(egress),
+		network: { allowed: () => egress.allowedHosts, allow: (hosts) => egress.allowDuring(hosts) },
 		scaleImage: async (image, limits) => (await import('./images/scale-image.ts')).scaleImage(image, limits),
 		checkpoint: (label) => workspace.takeCheckpoint(label, start.log.leafId())
 	});

@@ -11,7 +11,7 @@ const request: PermissionRequest = {
 	command: 'ls',
 	description: 'Run ls',
 	reason: 'Mode ask',
-	pattern: 'ls'
+	rules: []
 };
 
 it('waits until the person decides', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Process } from '../../environment/contract.ts';
+import { READ_ONLY_RIGHTS, type Process } from '../../environment/contract.ts';
 import { PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
 import { ToolRegistry } from '../tools/registry.ts';
@@ -74,8 +74,10 @@ class ScriptRun {
 		// The first lines may come before the process is in our hands.
 		let ready: (process: Process) => void = () => undefined;
 		const process = new Promise<Process>((resolve) => (ready = resolve));
+		// The script itself may only read: what it changes, it changes through tools, which ask.
 		this.#process = await environment.start(`node ${path}`, {
 			timeoutMs: LIMIT_MS,
+			rights: READ_ONLY_RIGHTS,
 			onOutput: ({ stream, data }) => {
 				if (stream === 'stderr') this.#errors.push(data);
 				else this.#read(data, process);

@@ -4,6 +4,7 @@ import type { Profile } from '../profile.ts';
 import type { ProposedChange, ToolState } from '../tool.ts';
 import { decodeText, isBinary } from '../tools/file-kind.ts';
 import { displayPath } from '../tools/paths.ts';
+import { permitCommand, type CommandGuard } from './command-permission.ts';
 import { diffTexts } from './diff.ts';
 import { actionOf, judge, shownCommand } from './permission.ts';
 import { patternsFor, type PermissionRule } from './permission-rules.ts';
@@ -16,8 +17,35 @@ import { GuardRefusal, PermissionDenied } from './refusals.ts';
 /** The guards around a session's tools: read before write, secrets, permission. They are no part of the environment, which the person uses too. */
 export const createGuards: CreateGuards = (options) => {
 	const rules: PermissionRule[] = [...options.allowRules];
-	/** Requests are put to the person one after another; a rule made by one answer counts for the next. */
+	/** Questions are put to the user one after another. */
 	let asking: Promise<unknown> = Promise.resolve();
+
+	/** Puts a question to the user and remembers what the answer says to. */
+	const ask: CommandGuard['ask'] = async (question, info) => {
+		const { callId, agentId, toolName, signal } = info;
+		if (!options.ask)
+			throw new GuardRefusal(
+				'permission',
+				`${question.description} needs the user's permission, and nobody can give it here. Do without it.`
+			);
+		const request: PermissionRequest = { ...question, requestId: crypto.randomUUID(), callId, agentId, toolName };
+		const decision = await options.ask(request, signal);
+		switch (decision.kind) {
+			case 'allow_once':
+				return;
+			case 'allow_always':
+			case 'allow_session':
+				for (const rule of request.rules) {
+					if (decision.kind === 'allow_always') options.onAllowRule?.(rule);
+					rules.push(rule);
+				}
+				return;
+			case 'deny':
+				throw new PermissionDenied(`The user did not allow it: ${question.description}.`, request);
+			case 'deny_explain':
+				throw new GuardRefusal('permission', `The user did not allow it: ${decision.explanation}`);
+		}
+	};
 
 	const permit = async (change: ProposedChange, info: ProposalInfo): Promise<void> => {
 		const mode = options.mode();
@@ -26,39 +54,22 @@ export const createGuards: CreateGuards = (options) => {
 		const verdict = judge(change, path, mode, patternsFor(rules, change, info.toolName));
 		if (verdict.kind === 'allow') return;
 		if (verdict.kind === 'refuse') throw new GuardRefusal('mode', verdict.message);
-		if (!options.ask)
-			throw new GuardRefusal(
-				'permission',
-				`${change.description} needs a person's permission, and nobody can give it here. Do without it.`
-			);
-		const request: PermissionRequest = {
-			requestId: crypto.randomUUID(),
-			callId: info.callId,
-			agentId: info.agentId,
-			toolName: info.toolName,
+		const question = {
 			action: actionOf(change),
 			description: change.description,
 			reason: verdict.reason,
-			pattern: verdict.rule.pattern,
+			rules: verdict.rules,
 			...(change.kind === 'write' ? { path, diff: diffOf(path, change.before, change.after) } : {}),
 			...(change.kind === 'execute' ? { command: shownCommand(change) } : {})
 		};
-		const decision = await options.ask(request, info.signal);
-		switch (decision.kind) {
-			case 'allow_once':
-				return;
-			case 'allow_always':
-				options.onAllowRule?.(verdict.rule);
-				rules.push(verdict.rule);
-				return;
-			case 'allow_session':
-				rules.push(verdict.rule);
-				return;
-			case 'deny':
-				throw new PermissionDenied(`The person did not allow it: ${change.description}.`, request);
-			case 'deny_explain':
-				throw new GuardRefusal('permission', `The person did not allow it: ${decision.explanation}`);
-		}
+		await ask(question, info);
+	};
+
+	/** Runs `work` when no other question is open; the rules its answer makes count for the next. */
+	const inTurn = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+		const turn = asking.then(work);
+		asking = turn.catch(() => undefined);
+		return turn;
 	};
 
 	return {
@@ -67,14 +78,14 @@ export const createGuards: CreateGuards = (options) => {
 				await checkRead(change, options.state, options.readBeforeWrite());
 				refuseMarkers(change);
 			}
-			const turn = asking.then(() => permit(change, info));
-			asking = turn.catch(() => undefined);
-			await turn;
-		}
+			await inTurn(() => permit(change, info));
+		},
+		permitCommand: (change, exec, info) =>
+			permitCommand({ options, rules, ask: (question) => inTurn(() => ask(question, info)) }, change, exec, info)
 	};
 };
 
-/** Where it happens, after every link: relative to the working directory where it lies below. */
+/** Real path affected, symbolic links resolved; relative to the working directory where it lies below it. */
 async function placeOf(environment: ExecutionEnvironment, change: ProposedChange): Promise<string> {
 	if (change.kind === 'network') return '';
 	const real = await realPath(environment, change.kind === 'write' ? change.path : change.cwd);

@@ -6,12 +6,12 @@ import type { ProposedChange } from '../tool.ts';
 export const PermissionRule = z.object({
 	/** The name by which the model calls a tool: then the rule is for that one alone. */
 	tool: z.string().min(1).optional(),
-	/** What the pattern is about: a rule for one of these never counts for another. */
-	kind: z.enum(['path', 'command', 'input', 'host']),
+	/** The kind of effect: a rule for one of these never covers another. A command's text is none. */
+	kind: z.enum(['path', 'input', 'host', 'git', 'server']),
 	/**
-	 * Of a path a glob, relative to the workspace; of a command either `npm test *`, whatever begins with these words,
-	 * or one whole line; of input the command and, below it, what is typed into it; of a host its name, with its port
-	 * where the address has one.
+	 * For `path` a glob, relative to the workspace; for `input` the command and, below it, the text typed into it; for
+	 * `host` its name, with its port where the address has one; for `git` `history`: commits and branches; for
+	 * `server` `background`: commands that keep running, with rights to write caches only.
 	 */
 	pattern: z.string()
 });
@@ -23,7 +23,7 @@ export function ruleKind(change: ProposedChange): PermissionRule['kind'] {
 		case 'write':
 			return 'path';
 		case 'execute':
-			return change.input === undefined ? 'command' : 'input';
+			return change.input === undefined ? 'server' : 'input';
 		case 'network':
 			return 'host';
 	}

@@ -1,3 +1,5 @@
+import type { PermissionRule } from './permission-rules.ts';
+
 /** What a session may do without asking. `fork` is `full` on an overlay whose result the person approves. */
 export type PermissionMode = 'plan' | 'ask' | 'auto-edit' | 'full' | 'fork';
 
@@ -22,8 +24,40 @@ export interface PermissionRequest {
 	reason: string;
 	/** Unified diff of a write. */
 	diff?: string;
-	/** What *Always allow* would remember, e.g. `git commit *`, `src/**` or a host: of the kind the action is of. */
-	pattern: string;
+	/** What a command did when it ran on trial; its changes have not been applied. Absent: it has not run. */
+	effects?: PermissionEffects;
+	/**
+	 * What allowing does: `apply` takes the changes of the trial over, `retry` runs it on trial again with its hosts
+	 * allowed, `run` runs it for real. Absent: what is described happens.
+	 */
+	next?: 'apply' | 'retry' | 'run';
+	/** What *Always allow* would remember; empty where nothing can be remembered. */
+	rules: PermissionRule[];
+}
+
+/** Effects of a command on trial as a question shows them. Paths are relative to the workspace where they lie below it. */
+export interface PermissionEffects {
+	files: {
+		path: string;
+		kind: 'added' | 'modified' | 'removed';
+		/** Unified; absent for large and binary files. */
+		diff?: string;
+		added?: number;
+		removed?: number;
+	}[];
+	/** Files beside those listed, counted by directory. */
+	moreFiles: { directory: string; count: number }[];
+	/** Hosts it tried to reach. */
+	hosts: string[];
+	/** Ports it went on listening on. */
+	servers: number[];
+	/** Processes outside the trial it tried to signal. */
+	signals: string[];
+	/** Commands it left running. */
+	leftRunning: string[];
+	/** Something was refused that cannot be named. */
+	unnamed: boolean;
+	result: { exitCode: number; timedOut: boolean };
 }
 
 export type PermissionDecision =

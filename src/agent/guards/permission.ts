@@ -1,21 +1,20 @@
 import type { ProposedChange } from '../tool.ts';
-import { commandPattern, isCommandAllowed } from './command-rules.ts';
-import { literalGlob, matchesPath, pathPattern, ruleKind, type PermissionRule } from './permission-rules.ts';
+import { changesScripts, isGuarded } from './guarded-paths.ts';
+import { matchesPath, pathPattern, ruleKind, type PermissionRule } from './permission-rules.ts';
 import type { PermissionMode, PermissionRequest } from './permission-types.ts';
 
 export type PermissionVerdict =
 	| { kind: 'allow' }
-	/** Refused by the mode, whatever anybody says. */
+	/** Refused by the mode, whatever anybody answers. */
 	| { kind: 'refuse'; message: string }
-	/** `rule` is what *Always allow* would remember. */
-	| { kind: 'ask'; reason: string; rule: PermissionRule };
+	/** `rules` is what *Always allow* would remember. */
+	| { kind: 'ask'; reason: string; rules: PermissionRule[] };
 
 /**
- * What the mode and the rules say to a change.
+ * Decides about a change by mode and rules. Commands that can be tried first are decided by `command-permission.ts`.
  *
- * @param path where a write goes after every link, or a command runs; relative to the working directory where it
- * lies below, `''` for that itself
- * @param patterns those of the rules that are for such a change
+ * @param path real path a write goes to, symbolic links resolved; relative to the workspace where it lies below it
+ * @param patterns patterns of the rules for such a change
  */
 export function judge(
 	change: ProposedChange,
@@ -24,63 +23,54 @@ export function judge(
 	patterns: readonly string[]
 ): PermissionVerdict {
 	if (mode === 'plan') {
-		if (change.kind === 'execute' && isCommandAllowed(change.command, [])) return { kind: 'allow' };
 		return {
 			kind: 'refuse',
-			message: 'Plan mode: nothing is changed or run. Describe what you would do; the person decides when to begin.'
+			message: 'Plan mode: nothing is changed or run. Describe what you would do; the user decides when to start.'
 		};
 	}
 	if (mode === 'full' || mode === 'fork') return { kind: 'allow' };
-	const { reason, pattern } = open(change, path, mode, patterns);
-	return reason === null ? { kind: 'allow' } : { kind: 'ask', reason, rule: { kind: ruleKind(change), pattern } };
+	const open = openChange(change, path, mode, patterns);
+	return open === null ? { kind: 'allow' } : { kind: 'ask', ...open };
 }
 
-/** Why a person is to be asked, and what would keep the next time from it. */
-type Open = { reason: string; pattern: string } | { reason: null; pattern?: undefined };
+/** Why the user is asked, and the rules that would make the question unnecessary next time. */
+interface Open {
+	reason: string;
+	rules: PermissionRule[];
+}
 
-const ALLOWED: Open = { reason: null };
-
-function open(change: ProposedChange, path: string, mode: PermissionMode, patterns: readonly string[]): Open {
+/** `null` where the change is allowed. */
+function openChange(
+	change: ProposedChange,
+	path: string,
+	mode: PermissionMode,
+	patterns: readonly string[]
+): Open | null {
+	const kind = ruleKind(change);
 	switch (change.kind) {
 		case 'write': {
-			const guarded = isGuarded(path);
-			if (!guarded && (mode === 'auto-edit' || matchesPath(path, patterns))) return ALLOWED;
-			const reason = guarded
-				? `Files like ${path} can change what later commands do.`
-				: modeReason(mode, 'files are changed');
-			return { reason, pattern: guarded ? literalGlob(path) : pathPattern(path) };
+			const guarded = isGuarded(path) || changesScripts(path, change.before, change.after);
+			// No rule covers them: each of their changes is worth a look.
+			if (guarded) return { reason: `Files like ${path} can change what later commands do.`, rules: [] };
+			if (mode === 'auto-edit' || matchesPath(path, patterns)) return null;
+			return { reason: modeReason(mode, 'files are changed'), rules: [{ kind, pattern: pathPattern(path) }] };
 		}
-		case 'execute':
-			return openCommand(change, !/^[/~]/.test(path), mode, patterns);
+		case 'execute': {
+			const typed = change.input !== undefined;
+			const line = shownCommand(change);
+			if (typed && patterns.includes(line)) return null;
+			const reason = modeReason(mode, typed ? 'anything is typed into a command' : 'a command runs');
+			return { reason, rules: typed ? [{ kind, pattern: line }] : [] };
+		}
 		case 'network': {
 			const host = hostOf(change.url);
-			return patterns.includes(host) ? ALLOWED : { reason: modeReason(mode, 'a new host is reached'), pattern: host };
+			if (patterns.includes(host)) return null;
+			return { reason: modeReason(mode, 'a new host is reached'), rules: [{ kind, pattern: host }] };
 		}
 	}
 }
 
-function openCommand(
-	change: Extract<ProposedChange, { kind: 'execute' }>,
-	inWorkspace: boolean,
-	mode: PermissionMode,
-	rules: readonly string[]
-): Open {
-	const { command, input } = change;
-	if (input !== undefined) {
-		// To an interpreter, what is typed is a program: a rule for the command does not cover it.
-		const line = shownCommand(change);
-		if (isCommandAllowed(command, []) || rules.includes(line)) return ALLOWED;
-		return { reason: modeReason(mode, 'anything is typed into a command'), pattern: line };
-	}
-	if (isCommandAllowed(command, rules, { inWorkspace })) return ALLOWED;
-	const when = inWorkspace ? 'a command runs that no rule allows' : 'a command runs outside the workspace';
-	return {
-		reason: modeReason(mode, when),
-		pattern: inWorkspace ? commandPattern(command, rules) : command.trim()
-	};
-}
-
-/** The whole of what a person decides about: the command, and below it what is typed into it. */
+/** The whole of what the user decides about: the command, and below it what is typed into it. */
 export function shownCommand({ command, input }: Extract<ProposedChange, { kind: 'execute' }>): string {
 	return input === undefined ? command : `${command}\n${input}`;
 }
@@ -91,14 +81,6 @@ export function actionOf(change: ProposedChange): PermissionRequest['action'] {
 }
 
 const modeReason = (mode: PermissionMode, when: string): string => `The mode is "${mode}", which asks before ${when}.`;
-
-/** Some file systems take capitals for small letters. */
-const RUNS_BY_ITSELF = /(^|\/)(?:\.git|\.husky|\.githooks|\.vscode|\.envrc|\.npmrc)(\/|$)/i;
-
-/** Git's own files and what runs by itself: a rule for a directory does not cover them. */
-function isGuarded(path: string): boolean {
-	return RUNS_BY_ITSELF.test(path) || path.startsWith('~') || path.startsWith('/');
-}
 
 function hostOf(url: string): string {
 	try {

@@ -1,5 +1,5 @@
-import type { ExecResult } from '../../environment/contract.ts';
-import type { ToolContext } from '../tool.ts';
+import { ALL_RIGHTS, type ExecOptions, type ExecResult, type Rights } from '../../environment/contract.ts';
+import type { CommandGrant, ToolContext } from '../tool.ts';
 import { absolutePath } from './paths.ts';
 
 export interface CommandDetails {
@@ -25,19 +25,53 @@ export function commandTimeout(context: ToolContext, asked: number | undefined):
 	return Math.min(asked ?? context.limits.defaultCommandTimeoutMs, context.limits.maxCommandTimeoutMs);
 }
 
-/** Asks whether a command may run. Returns the absolute directory it would run in. */
-export async function proposeCommand(
-	context: ToolContext,
-	command: string,
-	directory: string | undefined,
-	description?: string
-): Promise<string> {
-	const { environment } = context;
+/** A command as a tool is asked for it. */
+export interface CommandCall {
+	command: string;
+	/** Absent: the working directory. */
+	directory?: string | undefined;
+	/** What it does, in a few words. */
+	description?: string | undefined;
+	timeoutMs: number;
+	/** It is to keep running when the call returns. */
+	background?: boolean;
+}
+
+/** Output of a command as it comes. */
+export interface OutputSink {
+	/** Both streams, in order. */
+	add(data: string): void;
+	/** The command runs once more: what came before does not count. */
+	restart(): void;
+}
+
+/** A command that may run, or has run. */
+export type Permitted = CommandGrant & { cwd: string };
+
+/**
+ * Gets permission for a command, which may run it on trial.
+ *
+ * @throws PermissionDenied, GuardRefusal
+ */
+export async function permitCommand(context: ToolContext, call: CommandCall, sink: OutputSink): Promise<Permitted> {
+	const { environment, signal } = context;
+	const { command, directory, background = false } = call;
 	const cwd = directory === undefined ? environment.workingDirectory() : absolutePath(environment, directory);
 	const line = command.length > 200 ? `${command.slice(0, 200)}…` : command;
-	await context.propose({ kind: 'execute', command, cwd, description: description ?? `Run \`${line}\`` });
-	context.signal.throwIfAborted();
-	return cwd;
+	const description = call.description ?? `Run \`${line}\``;
+	const change = { kind: 'execute' as const, command, cwd, description };
+	const exec = {
+		line: commandLine(context, command),
+		...execution(context, cwd, call, sink),
+		onRestart: () => sink.restart()
+	};
+	if (!context.permitCommand) await context.propose(change);
+	const grant = (await context.permitCommand?.({ ...change, background }, exec)) ?? { kind: 'run', rights: ALL_RIGHTS };
+	if (grant.kind === 'run') {
+		signal.throwIfAborted();
+		sink.restart();
+	}
+	return { ...grant, cwd };
 }
 
 /** What the shell is given: the host's own line, and below it the command. */
@@ -45,28 +79,45 @@ export function commandLine({ commandPrefix }: ToolContext, command: string): st
 	return commandPrefix ? `${commandPrefix}\n${command}` : command;
 }
 
-/**
- * Runs a command to its end, with its output shown to the page meanwhile.
- *
- * @param take is given both streams in the order they come; the result holds nothing of them
- */
-export async function runCommand(
+/** Runs a command to its end once it is permitted, with its output shown to the page meanwhile. The result holds no output. */
+export async function runCommand(context: ToolContext, call: CommandCall, sink: OutputSink): Promise<CommandRun> {
+	return finishCommand(context, call, sink, await permitCommand(context, call, sink));
+}
+
+/** The result of a permitted command, which is run now if it has not been. */
+export async function finishCommand(
 	context: ToolContext,
-	command: string,
-	options: { cwd: string; timeoutMs: number },
-	take: (data: string) => void
+	call: CommandCall,
+	sink: OutputSink,
+	permitted: Permitted
 ): Promise<CommandRun> {
-	const result = await context.environment.exec(commandLine(context, command), {
-		...options,
+	const { environment, signal } = context;
+	const result =
+		permitted.kind === 'ended'
+			? permitted.result
+			: await environment.exec(commandLine(context, call.command), {
+					...execution(context, permitted.cwd, call, sink),
+					...limitedTo(permitted.rights)
+				});
+	return { result, timeoutMs: call.timeoutMs, aborted: signal.aborted && result.exitCode === 130 };
+}
+
+/** Rights as an option; none where they are all there are, which needs no enforcement. */
+export function limitedTo(rights: Rights): { rights?: Rights } {
+	return rights === ALL_RIGHTS ? {} : { rights };
+}
+
+function execution(context: ToolContext, cwd: string, { timeoutMs }: CommandCall, sink: OutputSink): ExecOptions {
+	return {
+		cwd,
+		timeoutMs,
 		signal: context.signal,
 		keptCharacters: 0,
 		onOutput: ({ data }) => {
-			take(data);
+			sink.add(data);
 			context.onProgress(data);
 		}
-	});
-	const aborted = context.signal.aborted && result.exitCode === 130;
-	return { result, timeoutMs: options.timeoutMs, aborted };
+	};
 }
 
 export function commandDetails(command: string, { result, aborted }: CommandRun): CommandDetails {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool, ToolContext } from '../tool.ts';
-import { commandDetails, commandTimeout, proposeCommand, runCommand, type CommandRun } from './command-run.ts';
+import { commandDetails, commandTimeout, runCommand, type CommandRun } from './command-run.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
 import { RollingOutput } from './rolling-output.ts';
@@ -25,10 +25,16 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 		schema,
 		access: 'write',
 		async execute({ command, timeout, working_dir }, context) {
-			const cwd = await proposeCommand(context, command, working_dir);
 			const timeoutMs = commandTimeout(context, timeout === undefined ? undefined : timeout * 1_000);
-			const output = new RollingOutput(context.environment, wholeFilePath(context));
-			const run = await runCommand(context, command, { cwd, timeoutMs }, (data) => output.add(data));
+			let output = new RollingOutput(context.environment, wholeFilePath(context));
+			const run = await runCommand(
+				context,
+				{ command, directory: working_dir, timeoutMs },
+				{
+					add: (data) => output.add(data),
+					restart: () => (output = new RollingOutput(context.environment, wholeFilePath(context)))
+				}
+			);
 			output.end();
 			const { text, bytesBefore } = output.window();
 			const tail = cutTail(text, limits);

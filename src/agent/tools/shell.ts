@@ -6,9 +6,12 @@ import {
 	commandDetails,
 	commandLine,
 	commandTimeout,
-	proposeCommand,
-	runCommand,
-	type CommandRun
+	finishCommand,
+	limitedTo,
+	permitCommand,
+	type CommandRun,
+	type OutputSink,
+	type Permitted
 } from './command-run.ts';
 
 const schema = z.object({
@@ -33,16 +36,34 @@ export const shell: Tool<typeof schema> = {
 	schema,
 	access: 'write',
 	async execute(args, context) {
-		const cwd = await proposeCommand(context, args.command, args.working_dir, args.description);
-		if (args.run_in_background) return inBackground(context, args.command, cwd, 0);
-		if (args.yield_time_ms !== undefined) return inBackground(context, args.command, cwd, args.yield_time_ms);
-		const timeoutMs = commandTimeout(context, args.timeout_ms);
-		const output = new OutputBuffer();
-		const run = await runCommand(context, args.command, { cwd, timeoutMs }, (data) => output.add(data));
+		const { command, description, working_dir: directory, run_in_background: background = false } = args;
+		const call = { command, directory, description, background, timeoutMs: commandTimeout(context, args.timeout_ms) };
+		const output = new CollectedOutput();
+		const permitted = await permitCommand(context, call, output);
+		const yieldMs = background ? 0 : args.yield_time_ms;
+		if (permitted.kind === 'run' && yieldMs !== undefined) return inBackground(context, command, permitted, yieldMs);
+		const run = await finishCommand(context, call, output, permitted);
 		const failed = run.result.exitCode !== 0;
-		return { content: shellText(run, output.text()), details: commandDetails(args.command, run), isError: failed };
+		return { content: shellText(run, output.text()), details: commandDetails(command, run), isError: failed };
 	}
 };
+
+/** Output of one run of a command. */
+class CollectedOutput implements OutputSink {
+	#buffer = new OutputBuffer();
+
+	add(data: string): void {
+		this.#buffer.add(data);
+	}
+
+	restart(): void {
+		this.#buffer = new OutputBuffer();
+	}
+
+	text(): string {
+		return this.#buffer.text();
+	}
+}
 
 /** The output, and below it what the exit code and the clock say (000 §5.4). */
 function shellText({ result, timeoutMs, aborted }: CommandRun, output: string): string {
@@ -54,10 +75,16 @@ function shellText({ result, timeoutMs, aborted }: CommandRun, output: string): 
 	return output === '' ? '(no output)' : output;
 }
 
-async function inBackground(context: ToolContext, command: string, cwd: string, waitMs: number): Promise<ToolResult> {
+async function inBackground(
+	context: ToolContext,
+	command: string,
+	{ cwd, rights }: Extract<Permitted, { kind: 'run' }>,
+	waitMs: number
+): Promise<ToolResult> {
 	const started = await BackgroundProcesses.of(context.state).start(command, (onOutput) =>
 		context.environment.start(commandLine(context, command), {
 			cwd,
+			...limitedTo(rights),
 			onOutput: (chunk) => {
 				onOutput(chunk);
 				if (!context.signal.aborted) context.onProgress(chunk.data);

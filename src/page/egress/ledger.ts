@@ -47,6 +47,8 @@ export class EgressLedger {
 	readonly #rules: () => Promise<EgressRules>;
 	readonly #onReset: () => void;
 	readonly #allowed = new Set<string>();
+	/** Hosts that running commands were allowed, with how many. */
+	readonly #passing = new Map<string, number>();
 	#entries: LedgerEntry[] = [];
 	readonly #open = new Map<
 		string,
@@ -89,6 +91,21 @@ export class EgressLedger {
 		this.#changed();
 	}
 
+	/** Allows hosts until the function returned is called, for a command whose question named them. */
+	allowDuring(hosts: readonly string[]): () => void {
+		for (const host of hosts) this.#passing.set(host, (this.#passing.get(host) ?? 0) + 1);
+		let isOver = false;
+		return () => {
+			if (isOver) return;
+			isOver = true;
+			for (const host of hosts) {
+				const left = (this.#passing.get(host) ?? 1) - 1;
+				if (left > 0) this.#passing.set(host, left);
+				else this.#passing.delete(host);
+			}
+		};
+	}
+
 	/** Takes a permission back: the next request to this host is asked about again. */
 	revoke(host: string): void {
 		this.#allowed.delete(host);
@@ -98,6 +115,7 @@ export class EgressLedger {
 	/** Forgets what was allowed and asked, for the next project. What is still open is refused. */
 	reset(): void {
 		this.#allowed.clear();
+		this.#passing.clear();
 		this.#onReset();
 		this.#entries = this.#entries.filter(({ outcome }) => outcome === 'asking' || outcome === 'running');
 		for (const { answer } of this.#open.values()) answer('deny');
@@ -178,7 +196,7 @@ export class EgressLedger {
 		const reason = refusal(url, await this.#rules());
 		if (reason !== null) throw new EgressRefused(reason);
 		const { host } = entry;
-		if (asPerson || this.#allowed.has(host)) return;
+		if (asPerson || this.#allowed.has(host) || this.#passing.has(host)) return;
 		const decision = await this.#ask({ id: entry.id, host, purpose, url });
 		if (decision === 'deny')
 			throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);

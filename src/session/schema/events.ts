@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EventBody, SessionEvent } from '../../agent/events.ts';
+import { PermissionRule } from '../../agent/guards/permission-rules.ts';
 import { contentPart, message, toolCall, usage } from './messages.ts';
 
 const text = z.string();
@@ -102,7 +103,29 @@ const fields = {
 		description: text,
 		reason: text,
 		diff: text.optional(),
-		pattern: text
+		effects: z
+			.object({
+				files: z.array(
+					z.object({
+						path: text,
+						kind: z.enum(['added', 'modified', 'removed']),
+						diff: text.optional(),
+						added: count.optional(),
+						removed: count.optional()
+					})
+				),
+				moreFiles: z.array(z.object({ directory: text, count })),
+				hosts: z.array(text),
+				servers: z.array(count),
+				signals: z.array(text),
+				leftRunning: z.array(text),
+				unnamed: z.boolean(),
+				result: z.object({ exitCode: z.int(), timedOut: z.boolean() })
+			})
+			.optional(),
+		next: z.enum(['apply', 'retry', 'run']).optional(),
+		// Logs of earlier versions have none.
+		rules: z.array(PermissionRule).default([])
 	},
 	permission_resolved: { requestId: text, decision },
 	question: { callId: text, question: text, options: z.array(text).optional() },

@@ -24,19 +24,17 @@ const reach = (url: string): ProposedChange => ({ kind: 'network', url, descript
 function opens(allowed: [ProposedChange, path?: string], then: [ProposedChange, path?: string]): boolean {
 	const verdict = judge(allowed[0], allowed[1] ?? '', 'ask', []);
 	if (verdict.kind !== 'ask') throw new Error('It was not asked about.');
-	return judge(then[0], then[1] ?? '', 'ask', patternsFor([verdict.rule], then[0], 'tool')).kind === 'allow';
+	return judge(then[0], then[1] ?? '', 'ask', patternsFor(verdict.rules, then[0], 'tool')).kind === 'allow';
 }
 
 describe('a rule', () => {
 	it('counts for its own kind only, whatever a file, a command or a host is called', () => {
-		for (const name of ['npm test', 'make', 'git commit *', 'npm ci * && npm test *', 'evil.example', 'make\nx']) {
-			const command = name.replace(/ \*/g, '');
+		for (const name of ['npm test', 'make', 'git commit *', 'evil.example', 'make\nx', 'background', 'history']) {
 			expect(opens([write, name], [write, name])).toBe(true);
-			expect(opens([write, name], [run(command)])).toBe(false);
 			expect(opens([write, name], [run(name)])).toBe(false);
+			expect(opens([write, name], [run(name, 'x')])).toBe(false);
 			expect(opens([write, name], [reach(`https://${encodeURIComponent(name)}/`)])).toBe(false);
-			expect(opens([run(name)], [write, name])).toBe(false);
-			expect(opens([run(name)], [write, `${name} *`])).toBe(false);
+			expect(opens([run('sh', name)], [write, name])).toBe(false);
 		}
 		expect(opens([reach('https://make/')], [run('make')])).toBe(false);
 		expect(opens([reach('https://make/')], [write, 'make'])).toBe(false);
@@ -45,10 +43,37 @@ describe('a rule', () => {
 		expect(opens([reach('https://a.example/')], [reach('https://b.a.example/')])).toBe(false);
 	});
 
-	it('for a line is none for typing the same, and the reverse', () => {
+	it('covers no command by its text, and typing only for the same command and text', () => {
+		expect(opens([run('make')], [run('make')])).toBe(false);
 		expect(opens([run('ssh host', 'make x')], [run('ssh host', 'make x')])).toBe(true);
+		expect(opens([run('ssh host', 'make x')], [run('ssh host', 'make y')])).toBe(false);
 		expect(opens([run('ssh host', 'make x')], [run('ssh host\nmake x')])).toBe(false);
-		expect(opens([run('ssh host\nmake x')], [run('ssh host', 'make x')])).toBe(false);
+	});
+
+	it.each([
+		'.git/config',
+		'.husky/pre-commit',
+		'.github/workflows/test.yml',
+		'sub/.bashrc',
+		'.npmrc',
+		'.gitlab-ci.yml',
+		'/home/user/.profile'
+	])('covers %s never, in no mode but full', (path) => {
+		for (const mode of ['ask', 'auto-edit'] as const)
+			expect(judge(write, path, mode, ['**', path, '.git/**', '.*'])).toMatchObject({ kind: 'ask', rules: [] });
+	});
+
+	it('covers package.json while its scripts stay as they are', () => {
+		const bytes = (json: unknown) => new TextEncoder().encode(JSON.stringify(json));
+		const change = (before: unknown, after: unknown) =>
+			judge({ ...write, before: bytes(before), after: bytes(after) }, 'app/package.json', 'auto-edit', []).kind;
+		expect(change({ scripts: { test: 'a' } }, { scripts: { test: 'a' }, dependencies: { x: '1' } })).toBe('allow');
+		expect(change({ scripts: { test: 'a' } }, { scripts: { test: 'a', postinstall: 'b' } })).toBe('ask');
+		expect(change({}, { scripts: { test: 'a' } })).toBe('ask');
+		expect(judge({ ...write, after: bytes({ scripts: { a: 'b' } }) }, 'package.json', 'auto-edit', []).kind).toBe(
+			'ask'
+		);
+		expect(judge({ ...write, after: new Uint8Array([123]) }, 'package.json', 'auto-edit', []).kind).toBe('ask');
 	});
 
 	it('for a file or a directory covers that one, whatever signs its name is made of', () => {
@@ -83,7 +108,7 @@ describe('a rule', () => {
 	it('that names a tool is for that tool', () => {
 		const rules: PermissionRule[] = [
 			{ tool: 'Write', kind: 'path', pattern: 'docs/**/*.md' },
-			{ tool: 'Bash', kind: 'command', pattern: 'make *' }
+			{ tool: 'Bash', kind: 'input', pattern: 'make' }
 		];
 		expect(patternsFor(rules, write, 'Write')).toEqual(['docs/**/*.md']);
 		expect(patternsFor(rules, write, 'Edit')).toEqual([]);
@@ -101,7 +126,8 @@ describe('a rule', () => {
 describe('kept rules', () => {
 	it('are read as they were written', () => {
 		const rules: PermissionRule[] = [
-			{ kind: 'command', pattern: 'npm test *' },
+			{ kind: 'git', pattern: 'history' },
+			{ kind: 'server', pattern: 'background' },
 			{ tool: 'Write', kind: 'path', pattern: 'src/**' },
 			{ kind: 'host', pattern: 'a.example' }
 		];
@@ -111,6 +137,10 @@ describe('kept rules', () => {
 	it('of an older form are kept where they can be told apart, else asked about again', () => {
 		const older = ['src/**', 'npm test', 'make', 'README.md', 'a.example', 'rm x/**', '{a,b}/**', 'a/b && c', '*/**'];
 		expect(readRules(older)).toEqual([{ kind: 'path', pattern: 'src/**' }]);
+	});
+
+	it('about the text of commands are left out: they covered more than they said', () => {
+		expect(readRules([{ kind: 'command', pattern: 'npm test *' }])).toEqual([]);
 	});
 
 	it('that are damaged are left out', () => {

@@ -137,8 +137,19 @@ const BODIES: EventBody[] = [
 		action: 'execute',
 		command: 'git commit -am "Put German pairs first"',
 		description: 'Run git commit -am "Put German pairs first"',
-		reason: 'Commands need your word in the mode “ask”.',
-		pattern: 'git commit *'
+		reason: 'The mode is "ask", which asks before these effects.',
+		rules: [{ kind: 'git', pattern: 'history' }],
+		next: 'apply',
+		effects: {
+			files: [],
+			moreFiles: [{ directory: '.git/objects', count: 4 }, { directory: '.git/refs', count: 1 }],
+			hosts: [],
+			servers: [],
+			signals: [],
+			leftRunning: [],
+			unnamed: false,
+			result: { exitCode: 0, timedOut: false }
+		}
 	}
 ];
 

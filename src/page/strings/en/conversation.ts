@@ -111,13 +111,28 @@ export const conversation = {
 	permission: {
 		group: 'Permission',
 		once: 'Allow once',
+		next: { apply: 'Apply', retry: 'Allow and run again', run: 'Run for real' },
 		session: 'Allow for this session',
 		always: 'Always allow',
 		covers: {
-			path: 'writing to',
-			beginning: 'what begins with',
-			line: 'this line alone:',
-			host: 'requests to'
+			path: 'Writing to',
+			host: 'Reaching',
+			input: 'Typing exactly this:',
+			git: 'Recording commits and branches',
+			server: 'Commands that keep running'
+		},
+		effects: {
+			ran: (exitCode: number) => `It ran on trial and ended with exit code ${exitCode}. Nothing has changed yet.`,
+			timedOut: 'It ran on trial until its time limit. Nothing has changed yet.',
+			hosts: 'It tried to reach',
+			servers: 'It starts a server',
+			port: (port: number) => `port ${port}`,
+			leftRunning: 'It leaves running',
+			signals: 'It tried to signal',
+			unnamed: 'It was refused something that cannot be named here.',
+			files: 'It changes',
+			kinds: { added: 'new', modified: 'changed', removed: 'removed' },
+			more: (count: number) => (count === 1 ? '1 more file in' : `${count} more files in`)
 		},
 		deny: 'Deny',
 		explain: 'Say why not…',
@@ -125,6 +140,7 @@ export const conversation = {
 		tell: 'Refuse and tell it',
 		back: 'Back',
 		asked: (agent: string) => (agent === 'main' ? 'The agent asks' : `Helper ${agent} asks`),
+		remembers: 'Remembered',
 		decided: {
 			allow_once: 'You allowed it once.',
 			allow_session: 'You allowed it for this session.',

@@ -108,13 +108,28 @@ export const conversation: Pick<
 	permission: {
 		group: '许可',
 		once: '允许一次',
+		next: { apply: '应用', retry: '允许并重新运行', run: '实际运行' },
 		session: '本次会话允许',
 		always: '始终允许',
 		covers: {
 			path: '写入',
-			beginning: '以此开头的命令',
-			line: '仅这一行',
-			host: '访问'
+			host: '访问',
+			input: '输入这段内容：',
+			git: '记录提交和分支',
+			server: '持续运行的命令'
+		},
+		effects: {
+			ran: (exitCode) => `已试运行，退出码 ${exitCode}。尚未更改任何内容。`,
+			timedOut: '试运行达到了时间限制。尚未更改任何内容。',
+			hosts: '它试图访问',
+			servers: '它会启动服务器',
+			port: (port) => `端口 ${port}`,
+			leftRunning: '它会留下运行中的进程',
+			signals: '它试图向这些进程发送信号',
+			unnamed: '有一项操作被拒绝，这里无法说明是什么。',
+			files: '它会更改',
+			kinds: { added: '新增', modified: '修改', removed: '删除' },
+			more: (count) => `另有 ${count} 个文件位于`
 		},
 		deny: '拒绝',
 		explain: '说明拒绝的原因……',
@@ -122,6 +137,7 @@ export const conversation: Pick<
 		tell: '拒绝并告诉它',
 		back: '返回',
 		asked: (agent) => (agent === 'main' ? '智能体请求' : `助手 ${agent} 请求`),
+		remembers: '会记住',
 		decided: {
 			allow_once: '你允许了一次。',
 			allow_session: '你在本次会话中允许了它。',

@@ -1,0 +1,81 @@
+import type { Effects, FileEffect, Trial } from '../../environment/contract.ts';
+import { changesScripts, isGitHistory, isGuarded } from './guarded-paths.ts';
+import { matchesPath, pathPattern, type PermissionRule } from './permission-rules.ts';
+import type { PermissionMode } from './permission-types.ts';
+
+/** Effects of a trial that neither the mode nor a rule covers, with the rules that would cover them next time. */
+export interface OpenEffects extends Effects {
+	/** Empty where no rule can cover them. */
+	rules: PermissionRule[];
+}
+
+/** A file effect with the name that rules and questions use. */
+interface NamedEffect extends FileEffect {
+	/** Relative to the workspace where it lies below it. */
+	name: string;
+	/** Asked about whatever a rule for its directory says. */
+	guarded: boolean;
+}
+
+/** What of a trial's effects has to be asked about. */
+export async function openEffects(
+	trial: Trial,
+	mode: PermissionMode,
+	rules: readonly PermissionRule[],
+	nameOf: (path: string) => string
+): Promise<OpenEffects> {
+	const { effects } = trial;
+	const patterns = (kind: PermissionRule['kind']): string[] =>
+		rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
+	const paths = patterns('path');
+	const files: NamedEffect[] = [];
+	for (const effect of effects.files) {
+		const named = await nameEffect(trial, effect, nameOf(effect.path));
+		if (!isCovered(named, mode, paths, patterns('git').length > 0)) files.push(named);
+	}
+	const hosts = effects.hosts.filter((host) => !patterns('host').includes(host));
+	const servers = patterns('server').length > 0 ? [] : effects.servers;
+	const { signals, leftRunning, unnamed } = effects;
+	const coverable: PermissionRule[] = [
+		...files.map(ruleFor),
+		...hosts.map((pattern): PermissionRule => ({ kind: 'host', pattern }))
+	];
+	const once =
+		servers.length + signals.length + leftRunning.length > 0 ||
+		unnamed ||
+		files.some(({ name, guarded }) => guarded && !isGitHistory(name));
+	return { files, hosts, servers, signals, leftRunning, unnamed, rules: once ? [] : distinct(coverable) };
+}
+
+/** Whether nothing is left to ask about. */
+export function wantsNothing(effects: Effects): boolean {
+	const { files, hosts, servers, signals, leftRunning, unnamed } = effects;
+	return [files, hosts, servers, signals, leftRunning].every(({ length }) => length === 0) && !unnamed;
+}
+
+async function nameEffect(trial: Trial, effect: FileEffect, name: string): Promise<NamedEffect> {
+	const isPackage = /(^|\/)package\.json$/i.test(name) && !/(^|\/)node_modules\//.test(name);
+	const [before, after] = isPackage
+		? await Promise.all([trial.read(effect.path, 'before'), trial.read(effect.path, 'after')])
+		: [null, null];
+	return { ...effect, name, guarded: isGuarded(name) || (isPackage && changesScripts(name, before, after)) };
+}
+
+function isCovered(
+	{ name, guarded }: NamedEffect,
+	mode: PermissionMode,
+	paths: readonly string[],
+	mayCommit: boolean
+): boolean {
+	if (isGitHistory(name)) return mayCommit;
+	return !guarded && (mode === 'auto-edit' || matchesPath(name, paths));
+}
+
+function ruleFor({ name }: NamedEffect): PermissionRule {
+	if (isGitHistory(name)) return { kind: 'git', pattern: 'history' };
+	return { kind: 'path', pattern: pathPattern(name) };
+}
+
+function distinct(rules: readonly PermissionRule[]): PermissionRule[] {
+	return [...new Map(rules.map((rule) => [`${rule.kind}\0${rule.pattern}`, rule])).values()];
+}

@@ -1,0 +1,57 @@
+/** Files that run by themselves or decide what later commands do: a rule for their directory does not cover them. */
+
+/** Case is ignored, since some file systems ignore it. */
+const RUNS_BY_ITSELF = new RegExp(
+	[
+		String.raw`(^|/)(?:\.git|\.husky|\.githooks|\.vscode|\.idea|\.devcontainer)(/|$)`,
+		String.raw`(^|/)\.(?:envrc|npmrc|yarnrc(?:\.yml)?|pnpmfile\.c?js|gitmodules|gitattributes|mise\.toml|tool-versions|pre-commit-config\.yaml)$`,
+		// Shell start files.
+		String.raw`(^|/)\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc)$`,
+		// Continuous integration.
+		String.raw`(^|/)\.(?:github|gitea|forgejo)/(?:workflows|actions)/`,
+		String.raw`(^|/)(?:\.gitlab-ci\.yml|\.travis\.yml|\.drone\.yml|azure-pipelines\.yml|bitbucket-pipelines\.yml|appveyor\.yml|Jenkinsfile)$`,
+		String.raw`(^|/)\.(?:circleci|buildkite|woodpecker)/`
+	].join('|'),
+	'i'
+);
+
+/** What commits and branches are made of; nothing in it runs. */
+const GIT_HISTORY =
+	/^\.git\/(?:objects|refs|logs)\/|^\.git\/(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|MERGE_MSG|MERGE_MODE|CHERRY_PICK_HEAD|REVERT_HEAD|AUTO_MERGE|COMMIT_EDITMSG|index|packed-refs|shallow)$/;
+
+/**
+ * Whether writing `path` is asked about one by one.
+ *
+ * @param path relative to the workspace where it lies below it
+ */
+export function isGuarded(path: string): boolean {
+	if (path.startsWith('~') || path.startsWith('/')) return true;
+	// Packages carry such files of their own projects, where nothing reads them.
+	return !/(^|\/)node_modules\//.test(path) && RUNS_BY_ITSELF.test(path);
+}
+
+/** Whether `path`, relative to the workspace, holds git's history and no settings or hooks. */
+export function isGitHistory(path: string): boolean {
+	return GIT_HISTORY.test(path);
+}
+
+/** Whether a change of package.json changes what npm runs: its scripts, or settings of tools that install hooks. */
+export function changesScripts(path: string, before: Uint8Array | null, after: Uint8Array | null): boolean {
+	if (!/(^|\/)package\.json$/i.test(path)) return false;
+	return JSON.stringify(scriptsOf(before)) !== JSON.stringify(scriptsOf(after));
+}
+
+function scriptsOf(bytes: Uint8Array | null): unknown {
+	if (bytes === null) return {};
+	let json: unknown;
+	try {
+		json = JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		// No JSON before and no JSON after are the same; a mended file is not.
+		return null;
+	}
+	if (typeof json !== 'object' || json === null) return {};
+	const wanted = ['scripts', 'husky', 'simple-git-hooks', 'lint-staged', 'pre-commit', 'bin', 'gypfile'];
+	const found = Object.entries(json).filter(([name]) => wanted.includes(name));
+	return Object.fromEntries(found.filter(([, value]) => JSON.stringify(value) !== '{}'));
+}
