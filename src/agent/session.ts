@@ -32,8 +32,8 @@ import { missingEnds } from './unclosed.ts';
 import { errorData } from './error-data.ts';
 import { emptyUsage } from '../llm/usage.ts';
 
-/** After these the same request would fail again: the session ends and can be reopened with another key or model. */
-const CLOSING_ERRORS = new Set(['authentication', 'context_length']);
+/** After these nothing can be done in the session: it ends and can be reopened with another key or model. */
+const CLOSING_ERRORS = new Set(['authentication']);
 
 /**
  * A conversation with an agent that works in an environment. Give it the log of an earlier session
