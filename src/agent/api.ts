@@ -180,6 +180,8 @@ export interface SessionApi {
 	followUp(message: string | ContentPart[]): void;
 	/** Replaces the queued follow-ups, e.g. after the person edited them. */
 	setFollowUps(messages: ContentPart[][]): void;
+	/** Takes one message, as {@link queues} has it, out of its queue. False when it is not waiting any more. */
+	dequeue(message: readonly ContentPart[]): boolean;
 	/** Ends the run at once, with those of all subagents, and keeps the queues. Resolves when idle. */
 	stop(): Promise<void>;
 	/** Ends everything, subagents included. Resolves when closed. */

@@ -91,10 +91,14 @@ export class SessionCompaction implements ContextManager {
 			conversation.replaceMessages(outcome.messages);
 			return { messages: conversation.messages, beforeTokens, afterTokens, success: true };
 		}
-		const message = `No summary could be made (${outcome.reason}); earlier tool outputs were shortened instead.`;
+		const isShorter = afterTokens < beforeTokens;
+		const instead = isShorter
+			? '; earlier tool outputs were shortened instead.'
+			: ', and no tool output could be shortened.';
+		const message = `No summary could be made (${outcome.reason})${instead}`;
 		emitter.emit({ type: 'warning', code: 'compaction_fallback', message });
+		if (!isShorter) return null;
 		conversation.replaceMessages(outcome.messages);
-		if (afterTokens >= beforeTokens) return null;
 		return { messages: conversation.messages, beforeTokens, afterTokens, success: false };
 	}
 }

@@ -150,7 +150,7 @@ export class Session implements SessionApi {
 
 	submit(input: string | ContentPart[]): AgentRun {
 		this.assertFree();
-		const content = this.#taken(input);
+		const content = acceptedContent(input, this.images, this.profile);
 		const queue = new EventQueue<SessionEvent>();
 		this.emitter.run = queue;
 		this.#controller = new AbortController();
@@ -167,17 +167,21 @@ export class Session implements SessionApi {
 
 	steer(message: string | ContentPart[], options: { interrupt?: boolean } = {}): void {
 		this.#assertOpen();
-		this.mailbox.steer(this.#taken(message), options.interrupt ?? false);
+		this.mailbox.steer(acceptedContent(message, this.images, this.profile), options.interrupt ?? false);
 	}
 
 	followUp(message: string | ContentPart[]): void {
 		this.#assertOpen();
-		this.mailbox.followUp(this.#taken(message));
+		this.mailbox.followUp(acceptedContent(message, this.images, this.profile));
 	}
 
 	setFollowUps(messages: ContentPart[][]): void {
 		this.#assertOpen();
 		this.mailbox.followUps = messages;
+	}
+
+	dequeue(message: readonly ContentPart[]): boolean {
+		return this.mailbox.remove(message);
 	}
 
 	async stop(): Promise<void> {
@@ -380,10 +384,6 @@ export class Session implements SessionApi {
 		if (this.conversation.length === 0) return;
 		const message = `The ${what} changed: the provider's prompt cache starts anew with the next request.`;
 		this.emitter.emit({ type: 'warning', code: 'cache_break', message });
-	}
-
-	#taken(input: string | ContentPart[]): ContentPart[] {
-		return acceptedContent(input, this.images, this.profile);
 	}
 
 	#assertOpen(): void {
