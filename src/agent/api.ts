@@ -98,7 +98,7 @@ export interface SessionOptions {
 
 /** What a host may change of a session at any time, beside its model, mode and effort. */
 export type SessionChange = Partial<
-	Pick<SessionOptions, 'spendingCapUsd' | 'spentBesideUsd' | 'maxToolRoundsPerInput' | 'tools'>
+	Pick<SessionOptions, 'spendingCapUsd' | 'spentBesideUsd' | 'maxToolRoundsPerInput' | 'tools' | 'allowRules'>
 >;
 
 /** A fork of the files as a host keeps it. */
@@ -186,6 +186,8 @@ export interface SessionApi {
 	/** What waits: shown and edited by the page. */
 	readonly queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] };
 	readonly todo: readonly TodoItem[];
+	/** Rules that hold now, those for this session alone included; `configure({ allowRules })` replaces them. */
+	readonly allowRules: readonly PermissionRule[];
 	/** Where the agent works in the mode `fork`, and the way to approve it. */
 	readonly fileFork: FileForkApi;
 	/** What the repository teaches, for `/name`; empty where it is not trusted. */
@@ -199,7 +201,9 @@ export interface SessionApi {
 	followUp(message: string | ContentPart[]): void;
 	/** Replaces the queued follow-ups, e.g. after the person edited them. */
 	setFollowUps(messages: ContentPart[][]): void;
-	/** Ends the run at once and keeps the queues. Resolves when idle. */
+	/** Takes one message, as {@link queues} has it, out of its queue. False when it is not waiting any more. */
+	dequeue(message: readonly ContentPart[]): boolean;
+	/** Ends the run at once, with those of all subagents, and keeps the queues. Resolves when idle. */
 	stop(): Promise<void>;
 	/** Ends everything, subagents included. Resolves when closed. */
 	abort(): Promise<void>;
@@ -211,6 +215,7 @@ export interface SessionApi {
 	setModel(profile: Profile): void;
 	setReasoningEffort(effort: ReasoningEffort | null): void;
 	setActiveTools(names: string[]): void;
+	/** Holds for all subagents from their next step on; an open question is judged again. */
 	setMode(mode: PermissionMode): void;
 	/** What later turns may spend and use; `undefined` takes a limit away. */
 	configure(change: SessionChange): void;

@@ -1,5 +1,6 @@
 import { renderForSummary } from './compaction-text.ts';
 import { itemsOf } from './conversation.ts';
+import type { Session } from './session.ts';
 import type { SessionEntry } from './session-log.ts';
 import { writeSummary } from './write-summary.ts';
 import type { Client, Message } from '../llm/types.ts';
@@ -30,4 +31,19 @@ export function summarizeBranch(
 		'ten lines what was tried, what came of it, which files it touched and what is worth knowing.\n\n' +
 		`<left-behind>\n${text}\n</left-behind>`;
 	return writeSummary(client, model, prompt, signal);
+}
+
+/** Puts a summary of the messages left behind where the session went to. Never rejects: without one it went there too. */
+export async function tellBranch(session: Session, dropped: readonly Message[], fromId: string): Promise<void> {
+	try {
+		const { client, profile, signal } = session;
+		const summary = dropped.length > 0 && (await summarizeBranch(client, profile, dropped, signal));
+		if (summary) session.log.append({ type: 'branch_summary', summary, fromId });
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		const message = `What was left behind could not be summarized: ${reason}`;
+		session.emitter.emit({ type: 'warning', code: 'branch_summary_failed', message });
+	}
+	session.conversation.reload();
+	session.meter.restart(session.conversation.messages);
 }

@@ -1,15 +1,19 @@
+import type { OverlayEnvironment } from '../environment/contract.ts';
 import type { SessionOptions } from './api.ts';
 import type { FileChanges } from './file-changes.ts';
 import type { Session } from './session.ts';
 import type { ChildOptions } from './subagents.ts';
 
-/** What a subagent's session has from its parent. */
+/** Ties of a subagent's session to its parent's. */
 export interface SessionParent {
+	session: Session;
 	agentId: string;
 	/** 1 for a subagent, 2 for a subagent's. */
 	depth: number;
 	/** Absent where the child works on files of its own. */
 	files?: FileChanges;
+	/** With files of its own: the fork they were copied from, `null` for the project. */
+	copiedFrom?: OverlayEnvironment | null;
 }
 
 /** What a subagent is made with: a session with a leaner configuration, and nothing else is different. */
@@ -21,15 +25,15 @@ export function childOptions(parent: Session, child: ChildOptions): [options: Se
 			...inherited,
 			environment: child.environment,
 			profile: child.model ? { ...parent.profile, model: child.model } : parent.profile,
-			mode: parent.effectiveMode,
 			reasoningEffort: parent.reasoningEffort,
 			maxTurns: child.maxTurns,
 			maxToolRoundsPerInput: 0
 		},
 		{
+			session: parent,
 			agentId: child.agentId,
 			depth: (parent.parent?.depth ?? 0) + 1,
-			...(child.ownFiles ? {} : { files: parent.files })
+			...(child.ownFiles ? { copiedFrom: parent.root.fileFork.environment } : { files: parent.files })
 		}
 	];
 }

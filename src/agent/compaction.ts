@@ -1,5 +1,6 @@
 import type { Client, ContentPart, Message } from '../llm/types.ts';
 import { summaryMessage } from './conversation.ts';
+import { errorData } from './error-data.ts';
 import { fileOperations, renderForSummary, userWords } from './compaction-text.ts';
 import { estimateTokens } from './token-estimate.ts';
 import { writeSummary } from './write-summary.ts';
@@ -9,6 +10,8 @@ export const RESERVE_TOKENS = 16_384;
 export const KEEP_RECENT_TOKENS = 20_000;
 /** A tool result kept when the summary failed. */
 const FALLBACK_RESULT_CHARACTERS = 2_000;
+/** A conversation that does not fit at this length is not made shorter. */
+const LEAST_SUMMARIZED_CHARACTERS = 4_000;
 
 export const SUMMARY_HEADINGS = [
 	'## Goal',
@@ -26,6 +29,8 @@ export interface CompactionRequest {
 	messages: readonly Message[];
 	/** Tokens of recent messages kept as they are. */
 	keepTokens?: number;
+	/** The conversation did not fit: where nothing can be summarized, tool outputs are cut. */
+	isOverflow?: boolean;
 	/** Instead: how many recent messages are kept. */
 	windowSize?: number;
 	/** The summary of an earlier compaction, which is brought up to date. */
@@ -59,17 +64,20 @@ export function shouldCompact(usedTokens: number, windowTokens: number): boolean
  * are, within a cap that is said. A failed summary is not tried again: tool outputs are cut.
  */
 export async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
-	const { messages, client, provider, model, signal, previousSummary, neutralName } = request;
+	const { messages, signal, previousSummary, neutralName } = request;
 	const system = messages.filter(({ role }) => role === 'system');
 	const talk = messages.filter(({ role }) => role !== 'system');
 	const cut = cutPoint(talk, request);
-	if (cut <= (previousSummary === undefined ? 0 : 1)) return { kind: 'nothing' };
+	if (cut <= (previousSummary === undefined ? 0 : 1))
+		return request.isOverflow ? cutEverywhere(messages) : { kind: 'nothing' };
 	const beforeTokens = estimateTokens(messages);
-	const kept = talk.slice(cut);
+	const recent = talk.slice(cut);
+	const { isOverflow = false, keepTokens = KEEP_RECENT_TOKENS } = request;
+	// One message can be larger than all that is to be kept.
+	const kept = isOverflow && estimateTokens(recent) > keepTokens ? cutToolOutputs(recent, []) : recent;
 	const dropped = talk.slice(previousSummary === undefined ? 0 : 1, cut);
 	try {
-		const prompt = summaryPrompt(dropped, previousSummary, kept[0]?.role !== 'user');
-		const text = await writeSummary(client, { provider, model }, prompt, signal);
+		const text = await summarize(request, dropped, kept[0]?.role !== 'user');
 		if (text === '') throw new Error('The model gave an empty summary.');
 		const words = userWords(dropped, previousSummary);
 		const summary = [text, words, fileOperations(dropped, neutralName, previousSummary)].filter(Boolean).join('\n\n');
@@ -77,7 +85,7 @@ export async function compact(request: CompactionRequest): Promise<CompactionOut
 		return { kind: 'summarized', summary, kept, messages: result, beforeTokens, afterTokens: estimateTokens(result) };
 	} catch (error) {
 		if (signal?.aborted) throw error;
-		const result = cutToolOutputs(messages, kept);
+		const result = cutToolOutputs(messages, isOverflow ? [] : recent);
 		const reason = error instanceof Error ? error.message : String(error);
 		return { kind: 'cut', messages: result, beforeTokens, afterTokens: estimateTokens(result), reason };
 	}
@@ -99,7 +107,27 @@ export function cutPoint(
 	return index;
 }
 
-function summaryPrompt(dropped: readonly Message[], previous: string | undefined, splitTurn: boolean): string {
+/**
+ * Asks for the summary. Where the request for it is too long itself, it is made again with the middle of the
+ * conversation left out.
+ *
+ * @throws ProviderError as `complete` does
+ */
+async function summarize(request: CompactionRequest, dropped: readonly Message[], splitTurn: boolean): Promise<string> {
+	const { client, provider, model, previousSummary, signal } = request;
+	let conversation = renderForSummary(dropped);
+	for (;;) {
+		try {
+			const prompt = summaryPrompt(conversation, previousSummary, splitTurn);
+			return await writeSummary(client, { provider, model }, prompt, signal);
+		} catch (error) {
+			if (errorData(error).code !== 'context_length' || conversation.length < LEAST_SUMMARIZED_CHARACTERS) throw error;
+			conversation = withoutMiddle(conversation, conversation.length / 2);
+		}
+	}
+}
+
+function summaryPrompt(conversation: string, previous: string | undefined, splitTurn: boolean): string {
 	const headings = SUMMARY_HEADINGS.join('\n');
 	const task =
 		previous === undefined
@@ -113,10 +141,18 @@ function summaryPrompt(dropped: readonly Message[], previous: string | undefined
 		splitTurn
 			? 'The conversation breaks off in the middle of a step; its last part follows unsummarized. Under Critical Context say what that step is for and what it has found so far.'
 			: '',
-		`<conversation>\n${renderForSummary(dropped)}\n</conversation>`
+		`<conversation>\n${conversation}\n</conversation>`
 	]
 		.filter(Boolean)
 		.join('\n\n');
+}
+
+/** No message can go; where the outputs of tools are short already, nothing helps. */
+function cutEverywhere(messages: readonly Message[]): CompactionOutcome {
+	const result = cutToolOutputs(messages, []);
+	const [beforeTokens, afterTokens] = [estimateTokens(messages), estimateTokens(result)];
+	if (afterTokens >= beforeTokens) return { kind: 'nothing' };
+	return { kind: 'cut', messages: result, beforeTokens, afterTokens, reason: 'the last messages alone are too long' };
 }
 
 function cutToolOutputs(messages: readonly Message[], kept: readonly Message[]): Message[] {
@@ -130,9 +166,12 @@ function cutToolOutputs(messages: readonly Message[], kept: readonly Message[]):
 
 function shortenResult(part: ContentPart): ContentPart {
 	if (part.type !== 'tool_result' || part.content.length <= FALLBACK_RESULT_CHARACTERS) return part;
-	const half = FALLBACK_RESULT_CHARACTERS / 2;
-	const removed = part.content.length - FALLBACK_RESULT_CHARACTERS;
 	const { images: _images, ...rest } = part;
-	const content = `${part.content.slice(0, half)}\n[... ${removed} characters removed to save context ...]\n${part.content.slice(-half)}`;
-	return { ...rest, content };
+	return { ...rest, content: withoutMiddle(part.content, FALLBACK_RESULT_CHARACTERS) };
+}
+
+function withoutMiddle(text: string, keptCharacters: number): string {
+	const half = Math.floor(keptCharacters / 2);
+	const removed = text.length - 2 * half;
+	return `${text.slice(0, half)}\n[... ${removed} characters removed to save context ...]\n${text.slice(-half)}`;
 }

@@ -104,7 +104,8 @@ export type EventBody =
 			durationMs: number;
 	  }
 	| { type: 'steering_injected'; content: ContentPart[] }
-	| { type: 'usage'; turnIndex: number; usage: Usage }
+	/** With a `purpose` it is a request beside the conversation, which is no turn: `turnIndex` is 0. */
+	| { type: 'usage'; turnIndex: number; usage: Usage; purpose?: 'side_request' }
 	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
 	| ({ type: 'permission_request' } & PermissionRequest)
 	| { type: 'permission_resolved'; requestId: string; decision: PermissionDecision }

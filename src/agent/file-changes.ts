@@ -1,5 +1,6 @@
 import { diffLines } from 'diff';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '../environment/contract.ts';
+import { TreeIgnoreRules, ignoreRules, type IsIgnored } from '../environment/ignore-rules.ts';
 import { Stretches } from '../environment/stretches.ts';
 import type { SnapshotEntry } from '../environment/snapshot-diff.ts';
 import type { EventBody } from './events.ts';
@@ -10,7 +11,7 @@ import { Mode } from '../environment/mode.ts';
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
 
-/** More changed files than this at once (an install, a checkout) are said in one warning. */
+/** More changed files than this at once (a checkout) are said in one warning. */
 const MOST_EVENTS_AT_ONCE = 200;
 /** Larger files are not compared line by line. */
 const LARGEST_COMPARED = 1_000_000;
@@ -27,12 +28,14 @@ export interface ChangedFile {
 
 /**
  * Watches the environment's write journal, so that a shell's writes are seen too: tells what each
- * tool call changed, and can put it back. Paths in events are relative to the working directory.
+ * tool call changed, and can put it back. Paths in events are relative to the working directory. Ignored files (an
+ * install, a build) are put back too, but not told: nobody reviews them.
  */
 export class FileChanges {
 	readonly #unsubscribe: () => void;
 	readonly #undo = new UndoSteps();
 	readonly history: FileHistory;
+	readonly #ignoreRules: TreeIgnoreRules;
 	#touched = new TouchedPaths();
 	#author: Author = 'user';
 	/** Calls at work now; subagents share the files, so there may be several. */
@@ -48,6 +51,7 @@ export class FileChanges {
 		private readonly emit: (body: EventBody) => void
 	) {
 		this.history = new FileHistory(environment);
+		this.#ignoreRules = new TreeIgnoreRules((blob) => this.history.read(blob), ['.gitignore', '.ignore']);
 		this.#unsubscribe = environment.onChange((change) => this.#onChange(change));
 	}
 
@@ -142,9 +146,11 @@ export class FileChanges {
 		const by = this.#author;
 		const after = !touched.isEmpty ? await this.#snapshot() : null;
 		const differing = before && after ? await touched.differences(before, after) : touched.files;
+		const isTold = await this.#told(before, after, by === 'tool' && differing.length <= MOST_EVENTS_AT_ONCE);
 		const stretches = new Stretches();
-		for (const path of differing.filter((one) => !isOfGit(one))) {
+		for (const path of differing) {
 			if (stretches.areOver()) await stretches.pause();
+			if (!isTold(path)) continue;
 			const was = fileAt(before, path);
 			const is = fileAt(after, path);
 			if (before && after && !was && !is) continue;
@@ -166,6 +172,26 @@ export class FileChanges {
 			await this.#undo.push(before, after, differing, paths);
 		}
 		return changed;
+	}
+
+	/**
+	 * Whether a change of a path is worth telling.
+	 *
+	 * @param isByName a tool wrote these files, each by its path: ignored ones count too
+	 */
+	async #told(before: Snapshot | null, after: Snapshot | null, isByName: boolean): Promise<(path: string) => boolean> {
+		if (isByName) return (path) => !isOfGit(path);
+		const isIgnored = await this.#ignoredIn(after ?? before);
+		return (path) => !isIgnored(path);
+	}
+
+	async #ignoredIn(tree: Snapshot | null): Promise<IsIgnored> {
+		try {
+			return tree ? await this.#ignoreRules.of(tree.entries) : ignoreRules(new Map());
+		} catch {
+			// An ignore file that was replaced meanwhile: the next report reads the new one.
+			return ignoreRules(new Map());
+		}
 	}
 
 	async #countLines(was: string | undefined, is: string | undefined): Promise<{ added: number; removed: number }> {

@@ -1,5 +1,7 @@
+import type { SessionOptions } from './api.ts';
 import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
+import type { Session } from './session.ts';
 
 /**
  * A log that starts with the conversation up to an entry; the events stay with the session they
@@ -37,4 +39,11 @@ function bodyOf(entry: SessionEntry, newIds: ReadonlyMap<string, string>): Entry
 	if (body.type === 'compaction') return { ...body, firstKeptId: newIds.get(body.firstKeptId) ?? '' };
 	if (body.type === 'label') return { ...body, targetId: newIds.get(body.targetId) ?? '' };
 	return body;
+}
+
+/** Options of a session's fork: its own as they are now, in the project's files. */
+export function forkOptions(session: Session): SessionOptions {
+	const { id: _id, log: _log, forkStore: _forkStore, ...inherited } = session.options;
+	const { profile, reasoningEffort, mode, allowRules, fileFork } = session;
+	return { ...inherited, profile, reasoningEffort, mode, allowRules: [...allowRules], environment: fileFork.base };
 }

@@ -1,4 +1,5 @@
 import type { ContentPart, ImagePart, Message } from '../llm/types.ts';
+import { AttachmentRefusedError } from './session-errors.ts';
 
 /** What becomes of pictures on their way to the model. Plain data: it is kept with the session. */
 export interface ImagePolicy {
@@ -43,6 +44,22 @@ export function withoutImages(messages: readonly Message[], reason: string): Mes
 export function hasImage(part: ContentPart): boolean {
 	if (part.type === 'image' || part.type === 'image_url') return true;
 	return part.type === 'tool_result' && (part.images?.length ?? 0) > 0;
+}
+
+/**
+ * Parts of a message from the user.
+ *
+ * @throws AttachmentRefusedError for pictures that would not be sent
+ */
+export function acceptedContent(
+	input: string | ContentPart[],
+	policy: ImagePolicy,
+	{ supportsImages }: { supportsImages: boolean }
+): ContentPart[] {
+	const content: ContentPart[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input;
+	const reason = reasonWithoutImages(policy, supportsImages);
+	if (reason && content.some(hasImage)) throw new AttachmentRefusedError(reason);
+	return content;
 }
 
 function withoutImage(part: ContentPart, reason: string): ContentPart {

@@ -1,7 +1,7 @@
 import type { ContentPart } from '../llm/types.ts';
 import type { SteeringSource } from './loop/config.ts';
 
-/** What the person said while the session was working. Kept when a run is stopped. */
+/** Messages that came while the session was working. Kept when a run is stopped. */
 export class MessageQueues implements SteeringSource {
 	#steering: { content: ContentPart[]; interrupt: boolean }[] = [];
 	#followUps: ContentPart[][] = [];
@@ -29,6 +29,14 @@ export class MessageQueues implements SteeringSource {
 	onInterrupt(listener: () => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
+	}
+
+	/** Takes out one message, as `steering` or `followUps` has it. False when it is not waiting any more. */
+	remove(message: readonly ContentPart[]): boolean {
+		const before = this.#steering.length + this.#followUps.length;
+		this.#steering = this.#steering.filter(({ content }) => content !== message);
+		this.#followUps = this.#followUps.filter((content) => content !== message);
+		return this.#steering.length + this.#followUps.length < before;
 	}
 
 	get steering(): ContentPart[][] {

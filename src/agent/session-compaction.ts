@@ -1,4 +1,10 @@
-import { compact, shouldCompact, type CompactionOutcome } from './compaction.ts';
+import {
+	compact,
+	KEEP_RECENT_TOKENS,
+	shouldCompact,
+	type CompactionOutcome,
+	type CompactionRequest
+} from './compaction.ts';
 import type { CompactedContext, ContextManager, ContextState } from './loop/config.ts';
 import type { Session } from './session.ts';
 import { estimateTokens } from './token-estimate.ts';
@@ -10,22 +16,29 @@ export class SessionCompaction implements ContextManager {
 
 	constructor(private readonly session: Session) {}
 
-	beforeRequest(state: ContextState): Promise<CompactedContext | null> {
-		return shouldCompact(state.usedTokens, state.windowTokens) ? this.#compact(state.signal) : Promise.resolve(null);
+	async beforeRequest({ usedTokens, windowTokens, signal }: ContextState): Promise<CompactedContext | null> {
+		if (!shouldCompact(usedTokens, windowTokens)) return null;
+		return this.#compact(signal, { keepTokens: keptTokens(windowTokens) });
 	}
 
-	afterOverflow(state: ContextState): Promise<CompactedContext | null> {
-		return this.#compact(state.signal);
+	/** The provider counts more than the estimate does, so at most half of the conversation is kept. */
+	async afterOverflow({ messages, windowTokens, signal }: ContextState): Promise<CompactedContext | null> {
+		const keepTokens = Math.min(keptTokens(windowTokens), estimateTokens(messages) / 2);
+		return this.#compact(signal, { keepTokens, isOverflow: true });
 	}
 
-	/** Asked for by the person, whatever the size. */
+	/** Asked for by the user, whatever the size. */
 	async now(signal: AbortSignal): Promise<boolean> {
 		const { conversation, emitter, meter } = this.session;
 		try {
 			// Half of what there is, where that is less than is kept otherwise.
-			const keepTokens = Math.min(20_000, estimateTokens(conversation.messages) / 2);
-			const compacted = await this.#compact(signal, keepTokens);
-			if (!compacted) return false;
+			const keepTokens = Math.min(KEEP_RECENT_TOKENS, estimateTokens(conversation.messages) / 2);
+			const compacted = await this.#compact(signal, { keepTokens });
+			if (!compacted) {
+				const message = 'There was nothing to sum up: the messages are few, or were left as they are.';
+				emitter.emit({ type: 'warning', code: 'nothing_compacted', message });
+				return false;
+			}
 			meter.restart(compacted.messages);
 			const { beforeTokens, afterTokens, success } = compacted;
 			emitter.emit({ type: 'context_compact', beforeTokens, afterTokens, success });
@@ -38,7 +51,10 @@ export class SessionCompaction implements ContextManager {
 		}
 	}
 
-	async #compact(signal: AbortSignal, keepTokens?: number): Promise<CompactedContext | null> {
+	async #compact(
+		signal: AbortSignal,
+		size: Pick<CompactionRequest, 'keepTokens' | 'isOverflow'>
+	): Promise<CompactedContext | null> {
 		const { session } = this;
 		if (this.#running) {
 			const message = 'A compaction is already running; this one was skipped.';
@@ -58,7 +74,7 @@ export class SessionCompaction implements ContextManager {
 				previousSummary: session.conversation.summary,
 				neutralName: (name) => registry.find(name)?.tool.name ?? name,
 				signal,
-				...(keepTokens === undefined ? {} : { keepTokens })
+				...size
 			});
 			return this.#apply(outcome);
 		} finally {
@@ -72,12 +88,22 @@ export class SessionCompaction implements ContextManager {
 		const { beforeTokens, afterTokens } = outcome;
 		if (outcome.kind === 'summarized') {
 			conversation.compact(outcome.summary, outcome.kept.length, beforeTokens, afterTokens);
+			conversation.replaceMessages(outcome.messages);
 			return { messages: conversation.messages, beforeTokens, afterTokens, success: true };
 		}
-		const message = `No summary could be made (${outcome.reason}); earlier tool outputs were shortened instead.`;
+		const isShorter = afterTokens < beforeTokens;
+		const instead = isShorter
+			? '; earlier tool outputs were shortened instead.'
+			: ', and no tool output could be shortened.';
+		const message = `No summary could be made (${outcome.reason})${instead}`;
 		emitter.emit({ type: 'warning', code: 'compaction_fallback', message });
+		if (!isShorter) return null;
 		conversation.replaceMessages(outcome.messages);
-		if (afterTokens >= beforeTokens) return null;
 		return { messages: conversation.messages, beforeTokens, afterTokens, success: false };
 	}
+}
+
+/** Tokens of recent messages to keep; a small window would be filled by the usual number alone. */
+function keptTokens(windowTokens: number): number {
+	return windowTokens > 0 ? Math.min(KEEP_RECENT_TOKENS, windowTokens / 4) : KEEP_RECENT_TOKENS;
 }

@@ -10,8 +10,6 @@ export class SessionEmitter {
 	readonly events: EventBroadcast<SessionEvent>;
 	/** The run whose consumer gets what happens now. */
 	run: EventQueue<SessionEvent> | null = null;
-	/** US dollars the session has cost so far, subagents included. */
-	costUsd = 0;
 	readonly #listeners = new Set<(event: SessionEvent) => void>();
 	#seq: number;
 
@@ -21,7 +19,6 @@ export class SessionEmitter {
 	) {
 		const earlier = log.branch().flatMap((entry) => (entry.type === 'event' ? [entry.event] : []));
 		this.events = new EventBroadcast(earlier);
-		for (const event of earlier) this.#count(event);
 		this.#seq = earlier.reduce((last, { seq }) => Math.max(last, seq), 0);
 	}
 
@@ -29,16 +26,10 @@ export class SessionEmitter {
 		const event: SessionEvent = { ...body, sessionId: this.sessionId, seq: ++this.#seq, timestamp: Date.now() };
 		this.events.push(event);
 		this.run?.push(event);
-		this.#count(event);
 		if (!isDelta(event)) this.log.append({ type: 'event', event });
 		for (const listener of this.#listeners) this.#tell(listener, event);
 		return event;
 	};
-
-	#count(event: SessionEvent): void {
-		const innermost = event.type === 'subagent_event' ? event.event : event;
-		if (innermost.type === 'usage') this.costUsd += innermost.usage.costUsd ?? 0;
-	}
 
 	/** A listener that throws is told as an event and hurts nobody else. */
 	#tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {

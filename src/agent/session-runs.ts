@@ -1,13 +1,17 @@
+import type { MergeResult, OverlayEnvironment } from '../environment/contract.ts';
 import type { ContentPart, ToolCallPart } from '../llm/types.ts';
 import { ALL_RIGHTS } from '../environment/contract.ts';
 import type { GuardOptions, Guards, ProposalInfo, SessionOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
+import { FamilyGuards } from './family-guards.ts';
+import { QuestionWithdrawn } from './question-withdrawn.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
 import { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
 import { createGuards } from './guards/guards.ts';
+import type { PermissionRule } from './guards/permission-rules.ts';
 import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
 import type { SessionCompaction } from './session-compaction.ts';
@@ -40,7 +44,7 @@ export class SessionRuns {
 	readonly subagents: Subagents;
 	readonly skills: Skills;
 	readonly #toolState = new RunToolState();
-	readonly #guards: Guards;
+	readonly #guards: FamilyGuards;
 	readonly #prompts: SystemPrompts;
 	/** `null`: turned off. */
 	readonly #diagnostics: WriteDiagnostics | null;
@@ -59,7 +63,11 @@ export class SessionRuns {
 		for (const entry of session.log.branch()) {
 			if (entry.type === 'event' && entry.event.type === 'agent_end') this.#turns += entry.event.result.turns;
 		}
-		this.#guards = (options.createGuards ?? createGuards)(this.#guardOptions());
+		this.#guards = new FamilyGuards(
+			session.family,
+			(rules, ask) => (options.createGuards ?? createGuards)(this.#guardOptions(rules, ask)),
+			options.askPermission && this.#asking(options.askPermission)
+		);
 		const { environment, userInstructions = '', diagnostics = true } = options;
 		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
 		this.#diagnostics = diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null;
@@ -71,7 +79,13 @@ export class SessionRuns {
 			trusted
 		);
 		this.skills = new Skills(environment, trusted && (options.skills ?? true));
-		this.subagents = new Subagents(environment, spawn, emitter.emit, (work) => session.files.during('tool', work));
+		this.subagents = new Subagents({
+			environment,
+			create: spawn,
+			emit: emitter.emit,
+			merge: (overlay, copiedFrom) => this.#merge(overlay, copiedFrom),
+			fork: () => session.root.fileFork.environment
+		});
 	}
 
 	/** Ends subagents and the commands left in the background, and removes what tools kept; for the end of the session. */
@@ -79,6 +93,14 @@ export class SessionRuns {
 		await this.subagents.closeAll();
 		await BackgroundProcesses.of(this.#toolState).killAll();
 		await TemporaryFiles.of(this.#toolState).removeAll(this.session.options.environment);
+	}
+
+	/** No subagent works on after the run of the agent that started it. */
+	async stopSubagents(stoppedByUser: boolean): Promise<void> {
+		const stopped = await this.subagents.stopAll();
+		if (stopped.length === 0 || stoppedByUser) return;
+		const message = `The run ended before ${stopped.join(', ')} had finished: stopped. A message to them continues their work.`;
+		this.session.emitter.emit({ type: 'warning', code: 'subagents_stopped', message });
 	}
 
 	/** One input from its hooks to its end. */
@@ -136,7 +158,7 @@ export class SessionRuns {
 				beforeTurn: () => this.#checkpoint('turn'),
 				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),
 				aroundToolCall: (call, binding, execute) => this.#aroundToolCall(call, binding, execute),
-				overBudget: () => this.#overBudget()
+				overBudget: () => session.family.budget.exceeded()
 			}
 		};
 	}
@@ -152,11 +174,11 @@ export class SessionRuns {
 
 	/** As they are now; a change takes effect with the next request. */
 	async #settings(): Promise<TurnSettings> {
-		const { profile, reasoningEffort, client } = this.session;
+		const { profile, reasoningEffort, options } = this.session;
 		const tools = await this.#activeTools();
 		const names = tools.map(({ definition }) => definition.name);
 		return {
-			client,
+			client: options.client,
 			provider: profile.provider,
 			model: profile.model,
 			systemPrompt: this.#systemPrompt ?? (await this.#prompts.build(profile, names)),
@@ -172,16 +194,18 @@ export class SessionRuns {
 
 	async #activeTools(): Promise<ToolBinding[]> {
 		const { profile, activeTools, mode, options } = this.session;
-		const { fetchPage, tools = [] } = options;
+		const { fetchPage } = options;
+		// A host may change them while subagents work.
+		const { tools } = this.session.root.options;
 		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
-		if (this.#tools?.key === key && this.#tools.given === options.tools) return this.#tools.bindings;
+		if (this.#tools?.key === key && this.#tools.given === tools) return this.#tools.bindings;
 		const web = fetchPage ? [webFetch(fetchPage, profile.id)] : [];
-		const all = [...profile.tools, ...web, ...(await this.skills.tools()), ...tools];
+		const all = [...profile.tools, ...web, ...(await this.skills.tools()), ...(tools ?? [])];
 		const bindings = all.filter(({ definition, tool, aliases = [] }) => {
 			if (mode === 'plan' && tool.access === 'write' && !tool.guardsItself) return false;
 			return !activeTools || [definition.name, tool.name, ...aliases].some((name) => activeTools.includes(name));
 		});
-		this.#tools = { key, given: options.tools, bindings };
+		this.#tools = { key, given: tools, bindings };
 		return bindings;
 	}
 
@@ -207,21 +231,15 @@ export class SessionRuns {
 			onProgress,
 			propose: (change) => this.#guards.propose(change, { callId: call.id, agentId, toolName: call.name, signal }),
 			permitCommand: (change, exec) =>
-				this.#permitCommand(change, exec, { callId: call.id, agentId, toolName: call.name, signal }),
+				this.#guards.permitCommand(change, exec, { callId: call.id, agentId, toolName: call.name, signal }),
 			state: this.#toolState,
 			limits: this.#limits(),
 			commandPrefix: session.options.commandPrefix,
 			images: { maxBytes: session.images.maxBytes ?? DEFAULT_MAX_IMAGE_BYTES, scale: session.options.scaleImage },
 			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
-			...(mayHaveAgents ? { agents: this.subagents } : {}),
+			...(mayHaveAgents ? { agents: this.subagents.during(signal) } : {}),
 			...(session.parent ? {} : { askUser: (question, choices) => this.#askUser(call.id, signal, question, choices) })
 		};
-	}
-
-	async #permitCommand(change: ProposedCommand, exec: CommandExecution, info: ProposalInfo): Promise<CommandGrant> {
-		if (this.#guards.permitCommand) return this.#guards.permitCommand(change, exec, info);
-		await this.#guards.propose(change, info);
-		return { kind: 'run', rights: ALL_RIGHTS };
 	}
 
 	#askUser(callId: string, signal: AbortSignal, question: string, choices?: string[]): Promise<string> {
@@ -271,24 +289,27 @@ export class SessionRuns {
 		}
 	}
 
-	#overBudget(): { message: string; limit: number } | null {
-		const { spendingCapUsd: limit, spentBesideUsd = 0 } = this.session.options;
-		const spent = this.session.emitter.costUsd + spentBesideUsd;
-		if (limit === undefined || spent < limit) return null;
-		return { limit, message: `The spending cap of $${limit} is reached. Raise it to go on.` };
+	/** A merge writes on the subagent's behalf, so the mode of the moment decides. */
+	async #merge(overlay: OverlayEnvironment, copiedFrom: OverlayEnvironment | null): Promise<MergeResult | string> {
+		const { session } = this;
+		if (session.mode === 'plan')
+			return 'Its changes are not merged: in plan mode nothing is changed. Wait for it again when the mode allows it.';
+		if (copiedFrom !== session.root.fileFork.environment)
+			return 'Its changes are not merged: it worked on a copy of other files than yours. Make them by hand.';
+		return session.files.during('tool', () => overlay.merge());
 	}
 
-	#guardOptions(): GuardOptions {
+	#guardOptions(rules: readonly PermissionRule[], ask: AskPermission | undefined): GuardOptions {
 		const { options } = this.session;
 		return {
 			mode: () => this.session.effectiveMode,
-			allowRules: options.allowRules ?? [],
+			allowRules: rules,
 			environment: options.environment,
 			readBeforeWrite: () => this.session.profile.readBeforeWrite,
 			state: this.#toolState,
 			...(options.network ? { network: options.network } : {}),
 			...(options.onAllowRule ? { onAllowRule: options.onAllowRule } : {}),
-			...(options.askPermission ? { ask: this.#asking(options.askPermission) } : {})
+			...(ask ? { ask } : {})
 		};
 	}
 
@@ -301,7 +322,8 @@ export class SessionRuns {
 				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
 				return decision;
 			} catch (error) {
-				const decision = { kind: 'deny_explain' as const, explanation: NOT_ANSWERED };
+				const explanation = error instanceof QuestionWithdrawn ? error.message : NOT_ANSWERED;
+				const decision = { kind: 'deny_explain' as const, explanation };
 				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
 				throw error;
 			}

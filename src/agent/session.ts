@@ -1,6 +1,6 @@
-import type { Client, ContentPart, Message, ReasoningEffort } from '../llm/types.ts';
+import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
 import type { AgentRun, SessionApi, SessionChange, SessionOptions } from './api.ts';
-import { leftBehind, summarizeBranch } from './branch-summary.ts';
+import { leftBehind, tellBranch } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { ContextMeter } from './context-window.ts';
 import { Conversation } from './conversation.ts';
@@ -8,22 +8,20 @@ import { EventQueue } from './event-stream.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { Skill } from './extensions/skills/load.ts';
 import { SwitchingEnvironment } from '../environment/wrappers/switching.ts';
+import { foundFamily, type Family } from './family.ts';
 import { FileChanges } from './file-changes.ts';
 import { FileFork } from './file-fork.ts';
-import { forkLog } from './fork.ts';
+import { forkLog, forkOptions } from './fork.ts';
+import type { PermissionRule } from './guards/permission-rules.ts';
 import type { PermissionMode } from './guards/permission-types.ts';
 import { HookRunner } from './hooks.ts';
 import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 import { MessageQueues } from './message-queues.ts';
-import { hasImage, type ImagePolicy, reasonWithoutImages } from './image-policy.ts';
+import { MeteredClient } from './metered-client.ts';
+import { acceptedContent, type ImagePolicy } from './image-policy.ts';
 import type { Profile } from './profile.ts';
 import { PendingQuestion } from './questions.ts';
-import {
-	AttachmentRefusedError,
-	SessionBusyError,
-	SessionClosedError,
-	SessionOperationCancelled
-} from './session-errors.ts';
+import { SessionBusyError, SessionClosedError, SessionOperationCancelled } from './session-errors.ts';
 import { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 import { endsWithQuestion, mayChange } from './session-state.ts';
@@ -34,8 +32,8 @@ import { missingEnds } from './unclosed.ts';
 import { errorData } from './error-data.ts';
 import { emptyUsage } from '../llm/usage.ts';
 
-/** After these the same request would fail again: the session ends and can be reopened with another key or model. */
-const CLOSING_ERRORS = new Set(['authentication', 'context_length']);
+/** After these nothing can be done in the session: it ends and can be reopened with another key or model. */
+const CLOSING_ERRORS = new Set(['authentication']);
 
 /**
  * A conversation with an agent that works in an environment. Give it the log of an earlier session
@@ -54,11 +52,14 @@ export class Session implements SessionApi {
 	/** Its environment stands for the fork while one is open. */
 	readonly options: SessionOptions;
 	readonly emitter: SessionEmitter;
+	/** Shared with the subagents. */
+	readonly family: Family;
+	/** For requests beside the conversation: they count towards the cap. */
+	readonly client: Client;
 	profile: Profile;
 	reasoningEffort: ReasoningEffort | null;
 	activeTools: string[] | null = null;
-	mode: PermissionMode;
-	images: ImagePolicy;
+	#images: ImagePolicy;
 	#state: SessionState = 'idle';
 	#controller = new AbortController();
 	#working: Promise<unknown> = Promise.resolve();
@@ -78,10 +79,17 @@ export class Session implements SessionApi {
 		if (!root) this.log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId: this.id, title: '' });
 		this.profile = options.profile;
 		this.reasoningEffort = options.reasoningEffort ?? null;
-		this.mode = options.mode ?? 'ask';
 		const settings = this.log.branch().findLast((entry) => entry.type === 'settings');
-		this.images = options.images ?? settings?.images ?? {};
+		this.#images = options.images ?? settings?.images ?? {};
 		this.emitter = new SessionEmitter(this.id, this.log);
+		this.family = parent?.session.family ?? foundFamily(options, this.log, this.emitter.emit);
+		const { budget } = this.family;
+		this.emitter.onEvent((event) => {
+			if (event.type === 'usage') budget.add(event.usage, this.profile.model);
+		});
+		this.client = new MeteredClient(options.client, budget, (usage) => {
+			this.emitter.emit({ type: 'usage', turnIndex: 0, usage, purpose: 'side_request' });
+		});
 		this.conversation = new Conversation(this.log);
 		this.meter = new ContextMeter(this.conversation.messages);
 		this.hooks = new HookRunner(options.hooks ?? [], this.emitter.emit);
@@ -114,18 +122,35 @@ export class Session implements SessionApi {
 		return this.#runs.skills.list();
 	}
 
-	/** Without a fork to work on, the mode for one asks. */
-	get effectiveMode(): PermissionMode {
-		return this.mode === 'fork' && !this.fileFork.isOpen && !this.parent ? 'ask' : this.mode;
+	get allowRules(): readonly PermissionRule[] {
+		return this.family.rules;
 	}
 
-	get client(): Client {
-		return this.options.client;
+	get mode(): PermissionMode {
+		return this.family.mode;
+	}
+
+	get images(): ImagePolicy {
+		return this.root.#images;
+	}
+
+	/** The session that no other one started. */
+	get root(): Session {
+		return this.parent?.session.root ?? this;
+	}
+
+	/** Without a fork to work on, the mode for one asks; so does a subagent whose files are no copy of that fork. */
+	get effectiveMode(): PermissionMode {
+		if (this.mode !== 'fork') return this.mode;
+		const { parent, root } = this;
+		const isOnFork =
+			root.fileFork.isOpen && (!parent || parent.files || parent.copiedFrom === root.fileFork.environment);
+		return isOnFork && (!parent || parent.session.effectiveMode === 'fork') ? 'fork' : 'ask';
 	}
 
 	submit(input: string | ContentPart[]): AgentRun {
 		this.assertFree();
-		const content = this.#taken(input);
+		const content = acceptedContent(input, this.images, this.profile);
 		const queue = new EventQueue<SessionEvent>();
 		this.emitter.run = queue;
 		this.#controller = new AbortController();
@@ -142,17 +167,21 @@ export class Session implements SessionApi {
 
 	steer(message: string | ContentPart[], options: { interrupt?: boolean } = {}): void {
 		this.#assertOpen();
-		this.mailbox.steer(this.#taken(message), options.interrupt ?? false);
+		this.mailbox.steer(acceptedContent(message, this.images, this.profile), options.interrupt ?? false);
 	}
 
 	followUp(message: string | ContentPart[]): void {
 		this.#assertOpen();
-		this.mailbox.followUp(this.#taken(message));
+		this.mailbox.followUp(acceptedContent(message, this.images, this.profile));
 	}
 
 	setFollowUps(messages: ContentPart[][]): void {
 		this.#assertOpen();
 		this.mailbox.followUps = messages;
+	}
+
+	dequeue(message: readonly ContentPart[]): boolean {
+		return this.mailbox.remove(message);
 	}
 
 	async stop(): Promise<void> {
@@ -215,19 +244,21 @@ export class Session implements SessionApi {
 	setMode(mode: PermissionMode): void {
 		this.#assertOpen();
 		const toolsChange = (mode === 'plan') !== (this.mode === 'plan');
-		this.mode = mode;
+		this.family.mode = mode;
 		if (toolsChange) this.#announceCacheBreak('set of tools');
 	}
 
 	configure(change: SessionChange): void {
 		this.#assertOpen();
 		Object.assign(this.options, change);
+		if (change.allowRules) this.family.rules = change.allowRules;
+		if ('spendingCapUsd' in change) this.family.budget.limitsChanged();
 		if (change.tools) this.#announceCacheBreak('set of tools');
 	}
 
 	setImages(policy: ImagePolicy): void {
 		this.#assertOpen();
-		this.images = policy;
+		this.#images = policy;
 		this.log.append({ type: 'settings', images: policy });
 	}
 
@@ -237,12 +268,9 @@ export class Session implements SessionApi {
 	 */
 	fork(entryId: string, options: Partial<SessionOptions> = {}): Session {
 		if (!this.hooks.gateSessionOpNow('fork')) throw new SessionOperationCancelled('fork');
-		const { id: _id, log: _log, forkStore: _forkStore, ...inherited } = this.options;
-		const { profile, reasoningEffort, mode } = this;
-		const settings = { profile, reasoningEffort, mode, environment: this.fileFork.base };
 		const id = options.id ?? crypto.randomUUID();
 		const log = forkLog(this.log, entryId, id, options.log);
-		return new Session({ ...inherited, ...settings, ...options, id, log });
+		return new Session({ ...forkOptions(this), ...options, id, log });
 	}
 
 	/**
@@ -259,7 +287,7 @@ export class Session implements SessionApi {
 		this.#controller = new AbortController();
 		this.#changeState('processing');
 		const dropped = summarize ? leftBehind(left, this.log.branch()) : [];
-		const work = this.#tellBranch(dropped, fromId).then(() => this.#changeState('idle'));
+		const work = tellBranch(this, dropped, fromId).then(() => this.#changeState('idle'));
 		this.#working = work;
 		await work;
 		await this.flush();
@@ -312,6 +340,7 @@ export class Session implements SessionApi {
 		// Where it is being closed already, that waits for this run: waiting for it here would be for ever.
 		if (result.error && CLOSING_ERRORS.has(result.error.code) && !this.#closing) return (this.#closing = this.#end());
 		const asks = result.stopReason === 'end_turn' && result.turns > 0 && endsWithQuestion(result.text);
+		await this.#runs.stopSubagents(result.stopReason === 'aborted');
 		this.#changeState(asks ? 'awaiting_input' : 'idle');
 		await this.flush();
 	}
@@ -321,20 +350,6 @@ export class Session implements SessionApi {
 		if (queued) return this.#work(queued, () => undefined);
 		this.#changeState(before === 'awaiting_input' ? 'awaiting_input' : 'idle');
 		await this.flush();
-	}
-
-	/** Never rejects: without a summary the branch is gone to all the same. */
-	async #tellBranch(dropped: readonly Message[], fromId: string): Promise<void> {
-		try {
-			const summary = dropped.length > 0 && (await summarizeBranch(this.client, this.profile, dropped, this.signal));
-			if (summary) this.log.append({ type: 'branch_summary', summary, fromId });
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			const message = `What was left behind could not be summarized: ${reason}`;
-			this.emitter.emit({ type: 'warning', code: 'branch_summary_failed', message });
-		}
-		this.conversation.reload();
-		this.meter.restart(this.conversation.messages);
 	}
 
 	async #end(): Promise<void> {
@@ -369,14 +384,6 @@ export class Session implements SessionApi {
 		if (this.conversation.length === 0) return;
 		const message = `The ${what} changed: the provider's prompt cache starts anew with the next request.`;
 		this.emitter.emit({ type: 'warning', code: 'cache_break', message });
-	}
-
-	/** @throws AttachmentRefusedError */
-	#taken(input: string | ContentPart[]): ContentPart[] {
-		const content: ContentPart[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input;
-		const reason = reasonWithoutImages(this.images, this.profile.supportsImages);
-		if (reason && content.some(hasImage)) throw new AttachmentRefusedError(reason);
-		return content;
 	}
 
 	#assertOpen(): void {

@@ -1,8 +1,9 @@
-import type { ExecutionEnvironment, OverlayEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment, MergeResult, OverlayEnvironment } from '../environment/contract.ts';
 import type { SessionApi } from './api.ts';
 import type { AgentResult, EventBody } from './events.ts';
 import type { SubagentHost } from './tool.ts';
 import { InDirectory } from './in-directory.ts';
+import { SessionClosedError } from './session-errors.ts';
 
 /** 000 §7.2 */
 export const SUBAGENT_MAX_TURNS = 50;
@@ -21,29 +22,83 @@ interface Child {
 	result: Promise<AgentResult>;
 	status: 'running' | 'completed' | 'failed';
 	overlay: OverlayEnvironment | null;
-	/** What a merge had to say; written once. */
+	/** The fork that `overlay` was copied from; `null` for the project. */
+	copiedFrom: OverlayEnvironment | null;
+	/** Report of the merge, which happens once. */
 	merge: Promise<string> | null;
 }
 
+/** What subagents need of the session that starts them. */
+export interface SubagentParent {
+	environment: ExecutionEnvironment;
+	/** Makes the child's session. */
+	create(options: ChildOptions): SessionApi;
+	emit(body: EventBody): void;
+	/** Takes over what a subagent changed on its copy; a sentence where that is not to be. */
+	merge(overlay: OverlayEnvironment, copiedFrom: OverlayEnvironment | null): Promise<MergeResult | string>;
+	/** The fork that everybody works on now; `null` while there is none. */
+	fork(): OverlayEnvironment | null;
+}
+
 /** The subagents of a session: each a session of its own whose events nest in this one's stream. */
-export class Subagents implements SubagentHost {
+export class Subagents {
 	readonly #children = new Map<string, Child>();
+	/** Starts under way; each settles soon. */
+	readonly #starting = new Set<Promise<unknown>>();
+	#isClosed = false;
 
-	/** @param create makes the child's session */
-	constructor(
-		private readonly environment: ExecutionEnvironment,
-		private readonly create: (options: ChildOptions) => SessionApi,
-		private readonly emit: (body: EventBody) => void,
-		/** Around a merge, which writes files on the subagent's behalf. */
-		private readonly whileWriting: <T>(work: () => Promise<T>) => Promise<T>
-	) {}
+	constructor(private readonly parent: SubagentParent) {}
 
-	async spawn(options: Parameters<SubagentHost['spawn']>[0]): Promise<{ agentId: string; status: string }> {
+	/** What a tool call may do: nothing is started or told to work once its signal has fired. */
+	during(signal: AbortSignal): SubagentHost {
+		return {
+			spawn: (options) => this.#tracked(this.#spawn(options, signal)),
+			send: async (agentId, message) => this.#send(agentId, message, signal),
+			wait: (agentId, given) => this.#wait(agentId, given),
+			close: (agentId) => this.#close(agentId)
+		};
+	}
+
+	/** Ends the runs of those at work, which can be given another task. Returns their ids. */
+	async stopAll(): Promise<string[]> {
+		const working = [...this.#children].filter(([, { status }]) => status === 'running');
+		await Promise.all(working.map(([, { session }]) => session.stop()));
+		return working.map(([agentId]) => agentId);
+	}
+
+	/** Ends them for good; none is started any more. */
+	async closeAll(): Promise<void> {
+		this.#isClosed = true;
+		await Promise.allSettled(this.#starting);
+		await Promise.all([...this.#children.keys()].map((agentId) => this.#close(agentId)));
+	}
+
+	async #tracked<T>(start: Promise<T>): Promise<T> {
+		this.#starting.add(start);
+		try {
+			return await start;
+		} finally {
+			this.#starting.delete(start);
+		}
+	}
+
+	async #spawn(
+		options: Parameters<SubagentHost['spawn']>[0],
+		signal: AbortSignal
+	): Promise<{ agentId: string; status: string }> {
 		const agentId = `agent_${crypto.randomUUID().slice(0, 8)}`;
-		const overlay = options.overlay ? await this.environment.overlay() : null;
-		const base = overlay ?? this.environment;
+		this.#assertMayWork(signal);
+		const copiedFrom = this.parent.fork();
+		const overlay = options.overlay ? await this.parent.environment.overlay() : null;
+		try {
+			this.#assertMayWork(signal);
+		} catch (error) {
+			await overlay?.cleanup();
+			throw error;
+		}
+		const base = overlay ?? this.parent.environment;
 		const environment = options.workingDirectory ? new InDirectory(base, options.workingDirectory) : base;
-		const session = this.create({
+		const session = this.parent.create({
 			agentId,
 			environment,
 			ownFiles: overlay !== null,
@@ -54,6 +109,7 @@ export class Subagents implements SubagentHost {
 		const child: Child = {
 			session,
 			overlay,
+			copiedFrom,
 			status: 'running',
 			merge: null,
 			result: session.submit(options.task).result
@@ -64,28 +120,31 @@ export class Subagents implements SubagentHost {
 	}
 
 	/** To a working subagent as steering, to one that is done as its next task. */
-	send(agentId: string, message: string): Promise<string> {
+	#send(agentId: string, message: string, signal: AbortSignal): string {
+		this.#assertMayWork(signal);
 		const child = this.#find(agentId);
 		if (child.status === 'running') {
 			child.session.steer(message);
-			return Promise.resolve(`Message queued for ${agentId}; it reads it after its current step.`);
+			return `Message queued for ${agentId}; it reads it after its current step.`;
 		}
 		child.result = child.session.submit(message).result;
 		child.status = 'running';
 		child.merge = null;
 		this.#follow(child);
-		return Promise.resolve(`Message sent; ${agentId} is working again.`);
+		return `Message sent; ${agentId} is working again.`;
 	}
 
-	async wait(agentId: string, signal: AbortSignal): Promise<{ output: string; success: boolean; turns: number }> {
+	async #wait(agentId: string, signal: AbortSignal): Promise<{ output: string; success: boolean; turns: number }> {
 		const child = this.#find(agentId);
 		const result = await orAborted(child.result, signal);
+		signal.throwIfAborted();
 		const notes = await this.#mergeOverlay(child, result);
-		const output = [result.text, result.error?.message, notes].filter(Boolean).join('\n\n');
+		const stopped = result.stopReason === 'aborted' ? 'It was stopped before it had finished.' : '';
+		const output = [result.text, result.error?.message, stopped, notes].filter(Boolean).join('\n\n');
 		return { output, success: result.stopReason === 'end_turn', turns: result.turns };
 	}
 
-	async close(agentId: string): Promise<string> {
+	async #close(agentId: string): Promise<string> {
 		const child = this.#find(agentId);
 		this.#children.delete(agentId);
 		const { status } = child;
@@ -94,13 +153,9 @@ export class Subagents implements SubagentHost {
 		return `${agentId} is closed; it was ${status}.`;
 	}
 
-	/** They end their runs and can be given another task. */
-	async stopAll(): Promise<void> {
-		await Promise.all([...this.#children.values()].map(({ session }) => session.stop()));
-	}
-
-	async closeAll(): Promise<void> {
-		await Promise.all([...this.#children.keys()].map((agentId) => this.close(agentId)));
+	#assertMayWork(signal: AbortSignal): void {
+		signal.throwIfAborted();
+		if (this.#isClosed) throw new SessionClosedError();
 	}
 
 	#find(agentId: string): Child {
@@ -118,18 +173,22 @@ export class Subagents implements SubagentHost {
 	}
 
 	async #nestEvents(agentId: string, session: SessionApi): Promise<void> {
-		for await (const event of session.events) this.emit({ type: 'subagent_event', agentId, event });
+		for await (const event of session.events) this.parent.emit({ type: 'subagent_event', agentId, event });
 	}
 
 	#mergeOverlay(child: Child, result: AgentResult): Promise<string> {
 		const { overlay } = child;
 		if (!overlay || result.stopReason !== 'end_turn') return Promise.resolve('');
-		return (child.merge ??= this.whileWriting(() => describeMerge(overlay)));
+		return (child.merge ??= this.parent.merge(overlay, child.copiedFrom).then((merged) => {
+			if (typeof merged !== 'string') return describeMerge(merged);
+			// Refused, not done: the next wait tries again.
+			child.merge = null;
+			return merged;
+		}));
 	}
 }
 
-async function describeMerge(overlay: OverlayEnvironment): Promise<string> {
-	const { merged, conflicts } = await overlay.merge();
+function describeMerge({ merged, conflicts }: MergeResult): string {
 	const lines = [
 		`Merged ${merged.length} changed ${merged.length === 1 ? 'file' : 'files'} into the working directory.`
 	];

@@ -6,7 +6,7 @@ import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts'
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { goToTree } from './go-to-tree.ts';
 import { withoutHunk } from './hunks.ts';
-import { TreeIgnoreRules } from './ignore-rules.ts';
+import { TreeIgnoreRules } from '../environment/ignore-rules.ts';
 import { gitPatch } from './patch.ts';
 import { SharedRun } from './shared-run.ts';
 import { asText } from './text.ts';

@@ -21,6 +21,60 @@ const profile = fakeProfile([write, shell]);
 const writes = (text: string) => ({ calls: [{ name: 'write', arguments: { text } }] });
 
 describe('files a session changes', () => {
+	it.each([
+		['named by .gitignore', { '.gitignore': 'dist/\n' }, 'dist'],
+		['named by .ignore', { '.ignore': 'out/\n' }, 'out'],
+		['of installed packages', {}, 'node_modules/left-pad'],
+		['of a nested project’s packages', {}, 'packages/a/node_modules/left-pad'],
+		['of a cache', {}, 'src/__pycache__'],
+		['of git', {}, '.git/objects']
+	])('are not told where they are ignored: %s', async (_, files: Record<string, string>, folder) => {
+		const environment = await temporaryEnvironment();
+		for (const [path, text] of Object.entries(files)) await environment.writeFile(path, text);
+		const command = `mkdir -p ${folder} && cd ${folder} && for i in $(seq 250); do echo $i > f$i; done; cd - && echo 1 > real.txt`;
+		const { session, seen } = await fakeSession(
+			[{ calls: [{ name: 'shell', arguments: { command } }] }, { text: 'Ok.' }],
+			{ profile, environment }
+		);
+		await session.submit('Go').result;
+		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(['real.txt']);
+		expect(ofType(seen, 'warning')).toEqual([]);
+		expect(session.files.history.paths()).toEqual(['real.txt']);
+		expect(await session.undo()).toContain('real.txt');
+		expect(await environment.fileExists(`${folder}/f7`)).toBe(false);
+	});
+
+	it('are told where an ignore file takes a folder back in', async () => {
+		const environment = await temporaryEnvironment();
+		await environment.writeFile('.gitignore', '!node_modules/\n');
+		const command = 'mkdir -p node_modules/own && echo 1 > node_modules/own/index.js';
+		const { session, seen } = await fakeSession(
+			[{ calls: [{ name: 'shell', arguments: { command } }] }, { text: 'Ok.' }],
+			{ profile, environment }
+		);
+		await session.submit('Go').result;
+		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(['node_modules/own/index.js']);
+	});
+
+	it('are told where a tool wrote an ignored one by its name', async () => {
+		const environment = await temporaryEnvironment();
+		await environment.writeFile('.gitignore', 'a.txt\n');
+		const { session, seen } = await fakeSession([writes('one\n'), { text: 'Ok.' }], { profile, environment });
+		await session.submit('Go').result;
+		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(['a.txt']);
+	});
+
+	it('of the user’s own are not told either where they are ignored', async () => {
+		const environment = await temporaryEnvironment();
+		const { session, seen } = await fakeSession([{ text: 'Ok.' }], { profile, environment });
+		for (let index = 0; index < 250; index++) await environment.writeFile(`node_modules/p/f${index}.js`, 'x');
+		await environment.writeFile('real.txt', 'x');
+		await untilEvent(session, 'file_change');
+		await session.submit('Go').result;
+		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(['real.txt']);
+		expect(ofType(seen, 'warning')).toEqual([]);
+	});
+
 	it('are told once a call with their counted lines, a shell’s writes too', async () => {
 		const environment = await temporaryEnvironment();
 		const { session, seen } = await fakeSession(

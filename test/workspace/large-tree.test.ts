@@ -3,7 +3,7 @@ import type { ExecutionEnvironment, FileChange } from '../../src/environment/con
 import { Stretches } from '../../src/environment/stretches.ts';
 import { ChangedFiles } from '../../src/workspace/changed-files.ts';
 import type { Tree } from '../../src/workspace/checkpoint-store.ts';
-import { ignoreRules, TreeIgnoreRules } from '../../src/workspace/ignore-rules.ts';
+import { ignoreRules, TreeIgnoreRules } from '../../src/environment/ignore-rules.ts';
 import { SharedRun } from '../../src/workspace/shared-run.ts';
 import { lineCounts } from '../../src/workspace/text.ts';
 import { diffLargeTrees, diffTrees } from '../../src/workspace/tree-diff.ts';

@@ -53,6 +53,16 @@ describe('a workspace', () => {
 		]);
 	});
 
+	it('lists no installed packages and no caches, also where no .gitignore names them', async () => {
+		const workspace = await open();
+		await environment.exec('mkdir -p node_modules/p a/node_modules/q a/__pycache__');
+		for (const path of ['node_modules/p/x.js', 'a/node_modules/q/x.js', 'a/__pycache__/x.pyc', 'a/x.js'])
+			await environment.writeFile(path, 'x');
+		expect((await workspace.changes()).map(({ path }) => path)).toEqual(['a/x.js']);
+		await environment.writeFile('a/.gitignore', '!node_modules/\n');
+		expect((await workspace.changes()).map(({ path }) => path)).toContain('a/node_modules/q/x.js');
+	});
+
 	it('puts back one hunk and leaves the other', async () => {
 		const workspace = await open();
 		const before = await environment.readFile('a.txt');

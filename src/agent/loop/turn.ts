@@ -35,6 +35,12 @@ export async function respond(run: RunState, turnIndex: number): Promise<TurnRes
 	for (;;) {
 		const request = await buildRequest(run, settings, registry, attempts.plain);
 		if (run.signal.aborted) return { kind: 'stop', stopReason: 'aborted' };
+		// Another agent of the session, a summary or the attempt before may have spent what was left.
+		const spent = run.host.overBudget?.();
+		if (spent) {
+			run.emit({ type: 'turn_limit', ...spent });
+			return { kind: 'stop', stopReason: 'turn_limit' };
+		}
 		run.emit({ type: 'message_start', role: 'assistant' });
 		const outcome = await streamResponse((r) => settings.client.stream(r), request, run.signal, run.emit);
 		if (outcome.kind === 'finished') return finished(run, turnIndex, outcome, settings, registry);

@@ -30,25 +30,50 @@ export class MessageQueue {
 		if (waiting.length > 0 && session.state !== 'closed') session.setFollowUps(waiting);
 	}
 
-	/** Looks at what waits now. */
+	/** Reads what waits now. */
 	read(): void {
-		const queues = this.session()?.queues;
-		if (!queues) return;
+		const session = this.session();
+		if (!session) return;
+		if (session.state === 'idle' && session.queues.steering.length > 0) holdSteering(session);
+		const { queues } = session;
 		const before = this.steering.length + this.followUps.length;
 		this.steering = [...queues.steering];
 		this.followUps = [...queues.followUps];
 		if (before > 0 || this.steering.length + this.followUps.length > 0) this.#kept.touch();
 	}
 
-	/** Takes a queued message out, for good or to change it. */
-	take(index: number): ContentPart[] {
-		const taken = this.followUps[index] ?? [];
-		this.session()?.setFollowUps(this.followUps.filter((_message, at) => at !== index));
+	/** Takes a queued message out, for good or to change it. False when the agent has it already. */
+	take(message: readonly ContentPart[]): boolean {
+		const isTaken = this.session()?.dequeue(message) ?? false;
 		this.read();
-		return taken;
+		return isTaken;
+	}
+
+	/**
+	 * Sends a queued message before its turn: as a task, or to a working agent after its current step.
+	 *
+	 * @param send where it throws, the message stays in the queue
+	 */
+	sendNow(message: ContentPart[], send: (message: ContentPart[]) => void): void {
+		const { followUps } = this;
+		if (!this.take(message)) return;
+		try {
+			send(message);
+		} catch (error) {
+			this.session()?.setFollowUps([...followUps]);
+			this.read();
+			throw error;
+		}
 	}
 
 	leave(): void {
 		this.#kept.leave();
 	}
+}
+
+/** No step comes any more after which steering goes in: it waits with the rest, where the user can send it. */
+function holdSteering(session: SessionApi): void {
+	const { steering, followUps } = session.queues;
+	for (const message of steering) session.dequeue(message);
+	session.setFollowUps([...steering, ...followUps]);
 }

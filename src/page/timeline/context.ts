@@ -12,6 +12,14 @@ export interface TimelineActions {
 	/** What the compaction told by the event with that number dropped; `null` where the log has it no more. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;
+	/** What can be done where the conversation no longer fits into the model's context. */
+	overflow?: {
+		compact(): void;
+		chooseModel(): void;
+		startOver(): void;
+		/** Read reactively: nothing is done while the agent works. */
+		isPossible(): boolean;
+	};
 	/** Inside a helper's own timeline, whose events have no address. */
 	isNested?: boolean;
 }

@@ -106,6 +106,9 @@ export class Fold {
 			case 'turn_limit':
 				return this.#add(event, { kind: 'limit', text: event.message });
 			case 'warning':
+				// The error that follows says it, with what can be done.
+				if (event.code === 'context_overflow') return false;
+				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
 			case 'loop_detection':
 			case 'hook_error':
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });

@@ -58,8 +58,8 @@ export class Meters {
 					seq
 				);
 			case 'subagent_event':
-				// A helper's context is its own; only what it spends counts here.
-				return event.event.type === 'usage' ? this.#count(event.event, seq) : this;
+				// A helper's context is its own; only what it and its own helpers spend counts here.
+				return event.event.type === 'context_usage' ? this : this.#count(event.event, seq);
 			default:
 				return this;
 		}

@@ -90,7 +90,7 @@ const fields = {
 		durationMs: count
 	},
 	steering_injected: { content: z.array(contentPart) },
-	usage: { turnIndex: count, usage },
+	usage: { turnIndex: count, usage, purpose: z.literal('side_request').optional() },
 	retry: { attempt: count, delayMs: count, code: text, message: text },
 	permission_request: {
 		requestId: text,

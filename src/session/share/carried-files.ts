@@ -1,5 +1,5 @@
 import type { Tree } from '../../workspace/checkpoint-store.ts';
-import { ignoreRulesOf } from '../../workspace/ignore-rules.ts';
+import { ignoreRulesOf } from '../../environment/ignore-rules.ts';
 import { blobId } from '../../environment/blob-id.ts';
 import { toBase64 } from './base64.ts';
 import type { Redaction } from './redaction.ts';

@@ -3,6 +3,7 @@ import type { EventBody, SessionEvent } from '../../../src/agent/events.ts';
 import { DELTA_EVENTS } from '../../../src/agent/events.ts';
 import { Fold } from '../../../src/page/timeline/fold.ts';
 import { Meters } from '../../../src/page/timeline/meters.ts';
+import { emptyUsage } from '../../../src/llm/usage.ts';
 import { EVENTS } from '../harness/events.ts';
 
 function events(...bodies: EventBody[]): SessionEvent[] {
@@ -21,6 +22,27 @@ describe('Fold', () => {
 			...['user', 'checkpoint', 'reasoning', 'tool', 'turn', 'tool', 'tool', 'text', 'tool', 'checkpoint', 'tool'],
 			...['turn', 'tool', 'permission']
 		]);
+	});
+
+	it('shows a context overflow once, as the error that says what can be done', () => {
+		const list = events(
+			{ type: 'warning', code: 'context_overflow', message: 'The context window overflowed.' },
+			{ type: 'error', error: { code: 'context_length', message: 'Too long.' }, fatal: true },
+			{ type: 'warning', code: 'cap_without_price', message: 'The spending cap of $1 cannot hold.' }
+		);
+		expect(fold(list).items.map(({ kind }) => kind)).toEqual(['error', 'notice']);
+	});
+
+	it('counts what helpers of helpers cost', () => {
+		const usage = { ...emptyUsage(), inputTokens: 10, costUsd: 0.5 };
+		const [inner] = events({ type: 'usage', turnIndex: 0, usage });
+		const [middle] = events({ type: 'subagent_event', agentId: 'agent_2', event: inner as SessionEvent });
+		const [outer] = events({ type: 'subagent_event', agentId: 'agent_1', event: middle as SessionEvent });
+		expect(new Meters().take(outer as SessionEvent)).toMatchObject({
+			costUsd: 0.5,
+			inputTokens: 10,
+			contextTokens: null
+		});
 	});
 
 	it('ends the same with the deltas of a live stream as without them, from the log', () => {

@@ -63,6 +63,8 @@ export const conversation = {
 		earlierSummary: 'Earlier summary',
 		calls: (name: string) => `called ${name}`,
 		changeLimits: 'Change the limits',
+		otherModel: 'Choose a model',
+		startOver: 'Start over with these files',
 		priceUnknown: 'price unknown',
 		modelChanged: (model: string) => `From here on: ${model}`,
 		todoReminder: 'The task list was put before the model again.',

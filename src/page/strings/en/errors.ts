@@ -47,7 +47,7 @@ export const explained = {
 	rate_limit: ['The provider asks for a pause.', 'Wait a minute, then send again.'],
 	context_length: [
 		'The conversation is longer than the model can read.',
-		'Use “Compact now”, or fork from an earlier step.'
+		'Compact it and send your message again, choose a model that reads more, or start over with the same files.'
 	],
 	content_filter: ['The provider’s filter held the answer back.', 'Put the task in other words.'],
 	invalid_request: [

@@ -62,6 +62,8 @@ export const conversation: Pick<
 		earlierSummary: '较早的总结',
 		calls: (name) => `调用了 ${name}`,
 		changeLimits: '更改限制',
+		otherModel: '选择模型',
+		startOver: '用这些文件重新开始',
 		priceUnknown: '价格未知',
 		modelChanged: (model) => `从这里起：${model}`,
 		todoReminder: '任务列表再次提交给了模型。',

@@ -1,21 +1,39 @@
 import ignore, { type Ignore } from 'ignore';
-import { Stretches } from '../environment/stretches.ts';
-import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
+import { Stretches } from './stretches.ts';
 
 const decoder = new TextDecoder();
 const MOST_REMEMBERED = 10_000;
+const GIT_IGNORE = ['.gitignore'];
 
-/** Whether a path, relative to the working directory, is one that git would not look at. */
+/** Folders that tools fill and that belong in no version control, whether or not an ignore file names them. */
+const generatedFolders = new Set([
+	'node_modules',
+	'.pnpm-store',
+	'.npm',
+	'.cache',
+	'.parcel-cache',
+	'.turbo',
+	'.vite',
+	'__pycache__',
+	'.pytest_cache',
+	'.mypy_cache',
+	'.ruff_cache'
+]);
+
+type ReadonlyTree = ReadonlyMap<string, { blob: string }>;
+
+/** Whether a path, relative to the working directory, is no part of what people work on. */
 export type IsIgnored = (path: string) => boolean;
 
 /**
- * Builds the test from a project's `.gitignore` files; `.git` itself is always ignored.
+ * Builds the test from a project's ignore files. `.git` itself is always ignored, and folders such as `node_modules`
+ * unless an ignore file says otherwise (`!node_modules/`).
  *
- * @param files every `.gitignore` by its path relative to the working directory, with its text
+ * @param files every ignore file by its path relative to the working directory, with its text
  */
 export function ignoreRules(files: Map<string, string>): IsIgnored {
 	const rules = [...files]
-		.map(([path, text]) => ({ folder: path.slice(0, -'.gitignore'.length), test: matcherOf(text) }))
+		.map(([path, text]) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), test: matcherOf(text) }))
 		.sort((a, b) => a.folder.length - b.folder.length);
 	/** Directories, by their paths with a slash at the end. */
 	const known = new Map<string, boolean>();
@@ -30,7 +48,7 @@ export function ignoreRules(files: Map<string, string>): IsIgnored {
 		return result;
 	};
 	const matches = (path: string): boolean => {
-		let ignored = false;
+		let ignored = isGeneratedFolder(path);
 		for (const { folder, test } of rules) {
 			if (!path.startsWith(folder) || path === folder) continue;
 			const verdict = test(path.slice(folder.length));
@@ -52,7 +70,10 @@ function matcherOf(text: string): Ignore['test'] {
 }
 
 /** The rules of a whole tree. */
-export async function ignoreRulesOf(tree: Tree, readBlob: (id: string) => Promise<Uint8Array>): Promise<IsIgnored> {
+export async function ignoreRulesOf(
+	tree: ReadonlyTree,
+	readBlob: (id: string) => Promise<Uint8Array>
+): Promise<IsIgnored> {
 	return new TreeIgnoreRules(readBlob).of(tree);
 }
 
@@ -61,15 +82,21 @@ export class TreeIgnoreRules {
 	#versions = '';
 	#isIgnored: IsIgnored = ignoreRules(new Map());
 
-	constructor(private readonly readBlob: (id: string) => Promise<Uint8Array>) {}
+	/** @param names what ignore files are called; a later one wins over an earlier one of the same folder */
+	constructor(
+		private readonly readBlob: (id: string) => Promise<Uint8Array>,
+		private readonly names: readonly string[] = GIT_IGNORE
+	) {}
 
 	async of(tree: ReadonlyTree): Promise<IsIgnored> {
 		const found: [path: string, blob: string][] = [];
 		const stretches = new Stretches();
 		for (const [path, { blob }] of tree) {
 			if (stretches.areOver()) await stretches.pause();
-			if (path === '.gitignore' || path.endsWith('/.gitignore')) found.push([path, blob]);
+			const name = path.slice(path.lastIndexOf('/') + 1);
+			if (this.names.includes(name) && !isInGeneratedFolder(path)) found.push([path, blob]);
 		}
+		found.sort(([a], [b]) => this.#rank(a) - this.#rank(b));
 		const versions = JSON.stringify(found);
 		if (versions === this.#versions) return this.#isIgnored;
 		const files = new Map<string, string>();
@@ -78,6 +105,20 @@ export class TreeIgnoreRules {
 		this.#versions = versions;
 		return this.#isIgnored;
 	}
+
+	#rank(path: string): number {
+		return this.names.indexOf(path.slice(path.lastIndexOf('/') + 1));
+	}
+}
+
+/** @param path of a folder with a slash at its end */
+function isGeneratedFolder(path: string): boolean {
+	return path.endsWith('/') && generatedFolders.has(path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1));
+}
+
+/** Installed packages bring hundreds of ignore files of their own, which say nothing about the project. */
+function isInGeneratedFolder(path: string): boolean {
+	return path.split('/').some((segment) => generatedFolders.has(segment));
 }
 
 function isGit(path: string): boolean {

@@ -1,0 +1,144 @@
+import { ALL_RIGHTS } from '../environment/contract.ts';
+import type { Guards, ProposalInfo } from './api.ts';
+import type { Family } from './family.ts';
+import type { PermissionRule } from './guards/permission-rules.ts';
+import type { AskPermission, PermissionDecision, PermissionRequest } from './guards/permission-types.ts';
+import { GuardRefusal } from './guards/refusals.ts';
+import { QuestionWithdrawn } from './question-withdrawn.ts';
+import type { CommandExecution, CommandGrant, ProposedChange, ProposedCommand } from './tool.ts';
+
+/** Makes one member's guards for a list of rules; without `ask` they refuse what would ask. */
+export type BuildGuards = (rules: readonly PermissionRule[], ask: AskPermission | undefined) => Guards;
+
+/**
+ * Guards of one member of a family, under the mode and rules the family has at the moment of each decision. When these
+ * change while a question is open, the change is judged again: the question is withdrawn if it is settled by now.
+ */
+export class FamilyGuards implements Guards {
+	#built: { rules: readonly PermissionRule[]; asking: Guards; silent: Guards } | null = null;
+	/** By the signal that guards hand on to `ask`. */
+	readonly #proposals = new WeakMap<AbortSignal, Proposal>();
+
+	constructor(
+		private readonly family: Family,
+		private readonly build: BuildGuards,
+		/** Absent: what would ask is refused. */
+		private readonly ask: AskPermission | undefined
+	) {}
+
+	async propose(change: ProposedChange, info: ProposalInfo): Promise<void> {
+		const judgeAgain = (): Promise<void> => this.#current().silent.propose(change, info);
+		for (;;) {
+			const proposal = new Proposal(info, this.family.version, judgeAgain);
+			this.#proposals.set(proposal.signal, proposal);
+			try {
+				await this.#current().asking.propose(change, { ...info, signal: proposal.signal });
+			} catch (error) {
+				if (proposal.isWithdrawn && !info.signal.aborted) continue;
+				throw error;
+			}
+			// Allowed by a mode or rule that no longer holds, or by an answer given under it: decide again.
+			if (proposal.judgedAt === this.family.version) return;
+		}
+	}
+
+	/** A command whose question is open when mode or rules change is decided from the start: tried again, or run. */
+	async permitCommand(change: ProposedCommand, exec: CommandExecution, info: ProposalInfo): Promise<CommandGrant> {
+		for (;;) {
+			const proposal = new Proposal(info, this.family.version, null);
+			this.#proposals.set(proposal.signal, proposal);
+			try {
+				const grant = await this.#permitWith(this.#current().asking, change, exec, {
+					...info,
+					signal: proposal.signal
+				});
+				// What has run is done; what may still run is decided by the mode of this moment.
+				if (grant.kind === 'ended' || proposal.judgedAt === this.family.version) return grant;
+			} catch (error) {
+				if (!proposal.isWithdrawn || info.signal.aborted) throw error;
+			}
+			exec.onRestart?.();
+		}
+	}
+
+	async #permitWith(
+		guards: Guards,
+		change: ProposedCommand,
+		exec: CommandExecution,
+		info: ProposalInfo
+	): Promise<CommandGrant> {
+		if (guards.permitCommand) return guards.permitCommand(change, exec, info);
+		await guards.propose(change, info);
+		return { kind: 'run', rights: ALL_RIGHTS };
+	}
+
+	#current(): { asking: Guards; silent: Guards } {
+		const { rules } = this.family;
+		if (this.#built?.rules !== rules) {
+			const ask: AskPermission | undefined = this.ask && ((request, signal) => this.#ask(request, signal));
+			this.#built = { rules, asking: this.build(rules, ask), silent: this.build(rules, undefined) };
+		}
+		return this.#built;
+	}
+
+	async #ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionDecision> {
+		const ask = this.ask as AskPermission;
+		const proposal = this.#proposals.get(signal);
+		if (!proposal) return ask(request, signal);
+		proposal.judgedAt = this.family.version;
+		const unsubscribe = this.family.onChange(() => void this.#judgeAgain(proposal));
+		try {
+			const decision = await ask(request, signal);
+			unsubscribe();
+			if (decision.kind === 'allow_session' || decision.kind === 'allow_always') this.#addRules(proposal, request);
+			return decision;
+		} finally {
+			unsubscribe();
+		}
+	}
+
+	/** The answer itself stands, whatever the rule made of it covers. */
+	#addRules(proposal: Proposal, { rules }: PermissionRequest): void {
+		const isCurrent = proposal.judgedAt === this.family.version;
+		this.family.rules = [...this.family.rules, ...rules];
+		if (isCurrent) proposal.judgedAt = this.family.version;
+	}
+
+	/** Leaves the question open only if it would be asked again. Never rejects. */
+	async #judgeAgain(proposal: Proposal): Promise<void> {
+		const { version } = this.family;
+		try {
+			await proposal.judgeAgain?.();
+		} catch (error) {
+			if (error instanceof GuardRefusal && error.guard === 'permission') {
+				proposal.judgedAt = Math.max(proposal.judgedAt, version);
+				return;
+			}
+		}
+		proposal.withdraw();
+	}
+}
+
+/** A change on its way through the guards. */
+class Proposal {
+	isWithdrawn = false;
+	readonly signal: AbortSignal;
+	readonly #withdrawal = new AbortController();
+
+	/**
+	 * @param judgedAt version of the family it was last judged under
+	 * @param judgeAgain rejects with `GuardRefusal` where it would be asked about again; `null`: its question is withdrawn
+	 */
+	constructor(
+		{ signal }: ProposalInfo,
+		public judgedAt: number,
+		readonly judgeAgain: (() => Promise<void>) | null
+	) {
+		this.signal = AbortSignal.any([signal, this.#withdrawal.signal]);
+	}
+
+	withdraw(): void {
+		this.isWithdrawn = true;
+		this.#withdrawal.abort(new QuestionWithdrawn());
+	}
+}

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
+import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
+import { violations } from './axe.ts';
+import { agentIs, messageBox, openFiles, send, timelineOf } from './steps.ts';
+import { openWorld, type World } from './world.ts';
+
+const long = 'many words '.repeat(3000);
+const say = (text: string): ScenarioTurn => ({ text });
+const refuse = (message: string): ScenarioTurn => ({
+	fault: {
+		kind: 'status',
+		status: 400,
+		body: JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } })
+	}
+});
+
+/** By a word in the request; the last that matches answers. */
+const scripts: [word: string, turns: ScenarioTurn[]][] = [
+	['wait-long', [{ toolCalls: [{ name: 'shell', arguments: { command: 'while true; do sleep 1; done' } }] }]],
+	['steer-words', [say('Steered.')]],
+	['other-words', [say('Other done.')]],
+	['later-words', [say('Later done.')]],
+	['first-words', [say('First answer.')]],
+	['too-much', [refuse('prompt is too long: 213462 tokens > 200000 maximum')]],
+	['after-it', [say('It fits again.')]],
+	// The first summary, which the overflow asks for by itself, fails.
+	['Summarize the conversation', [refuse('Not now'), say('## Goal\nThe short of it.')]]
+];
+
+let models: ModelServer;
+let world: World;
+let page: Page;
+
+beforeAll(async () => {
+	const rules = scripts.map(([word, turns]): ScenarioRule => ({
+		match: ({ body }) => JSON.stringify(body).includes(word),
+		scenario: { name: word, turns }
+	}));
+	models = await startModelServer(rules.reverse());
+	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
+});
+afterAll(async () => {
+	await world.close();
+	await models.close();
+});
+
+async function openProject(): Promise<void> {
+	({ page } = await world.newProfile());
+	await page.goto(world.url);
+	await openFiles(page, { 'a.txt': 'one\n' });
+	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
+}
+
+const queue = () => page.getByRole('list', { name: 'Waiting messages' });
+const entry = (text: string) => queue().getByRole('listitem').filter({ hasText: text });
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+const picture = async (name: string): Promise<void> => {
+	const directory = process.env['SCREENSHOTS'];
+	if (!directory) return;
+	for (const colorScheme of ['light', 'dark'] as const) {
+		await page.emulateMedia({ colorScheme });
+		await page.screenshot({ path: `${directory}/${name}-${colorScheme}.png` });
+	}
+};
+
+describe('messages that wait when the agent is stopped', () => {
+	it('stay, each to be sent, edited or removed by keyboard too, and over a reload', async () => {
+		await openProject();
+		await send(page, 'wait-long');
+		await timelineOf(page).getByText('while true').first().waitFor();
+		await send(page, 'steer-words');
+		await entry('steer-words').getByText('goes in after this step').waitFor();
+		for (const text of ['later-words', 'other-words', 'unwanted']) {
+			await messageBox(page).fill(text);
+			await page.keyboard.press('Alt+Enter');
+			await entry(text).getByRole('button', { name: 'Send now' }).waitFor();
+		}
+		await page.getByRole('button', { name: 'Stop' }).click();
+		await agentIs(page, 'idle');
+		for (const text of ['steer-words', 'later-words', 'other-words', 'unwanted'])
+			for (const name of ['Send now', 'Edit', 'Take it out of the queue'])
+				await entry(text).getByRole('button', { name }).waitFor();
+		await page.getByText('Not sent yet.').waitFor();
+		await picture('queue');
+		expect(await violations(page)).toEqual([]);
+
+		await page.reload();
+		await agentIs(page, 'idle');
+		await entry('unwanted').getByRole('button', { name: 'Take it out of the queue' }).focus();
+		await page.keyboard.press('Enter');
+		await entry('unwanted').waitFor({ state: 'detached' });
+		expect(await focused()).toBe('Take it out of the queue');
+		await entry('steer-words').getByRole('button', { name: 'Edit' }).press('Enter');
+		await entry('steer-words').waitFor({ state: 'detached' });
+		expect(await messageBox(page).inputValue()).toBe('steer-words');
+		expect(await focused()).toBe('Message');
+		await messageBox(page).fill('');
+		expect(await queue().getByRole('listitem').count()).toBe(2);
+
+		await entry('other-words').getByRole('button', { name: 'Send now' }).press('Enter');
+		await timelineOf(page).getByText('Other done.').waitFor();
+		// What stayed follows by itself.
+		await timelineOf(page).getByText('Later done.').waitFor();
+		await queue().waitFor({ state: 'detached' });
+		await agentIs(page, 'idle');
+	});
+});
+
+describe('a conversation that no longer fits', () => {
+	it('says so in a card whose “Compact now” makes room, and the session goes on', async () => {
+		await openProject();
+		await send(page, `first-words ${long}`);
+		await timelineOf(page).getByText('First answer.').waitFor();
+		await agentIs(page, 'idle');
+		await send(page, 'too-much');
+		const card = page.getByRole('alert').filter({ hasText: 'longer than the model can read' });
+		await card.getByRole('button', { name: 'Compact now' }).waitFor();
+		await agentIs(page, 'idle');
+		expect(await page.getByText('context window overflowed').count()).toBe(0);
+		await picture('overflow');
+		expect(await violations(page)).toEqual([]);
+		await card.getByRole('button', { name: 'Choose a model' }).click();
+		expect(await focused()).toBe('Model');
+		await card.getByRole('button', { name: 'Compact now' }).click();
+		await timelineOf(page).getByText('Earlier conversation summed up').waitFor();
+		await send(page, 'after-it');
+		await timelineOf(page).getByText('It fits again.').waitFor();
+		await card.getByRole('button', { name: 'Start over with these files' }).click();
+		await timelineOf(page).getByText('It fits again.').waitFor({ state: 'detached' });
+		await agentIs(page, 'idle');
+	});
+});
