@@ -53,9 +53,9 @@ export interface SessionOptions {
 	mode?: PermissionMode;
 	/** Absent: what would ask is denied with an explanation. */
 	askPermission?: AskPermission;
-	/** What *Always allow* remembered, and is told when it grows. */
+	/** What earlier answers allowed. */
 	allowRules?: PermissionRule[];
-	onAllowRule?: (rule: PermissionRule) => void;
+	onAllowRule?: OnAllowRule;
 	/** Absent: commands on trial reach only the hosts that rules name. */
 	network?: NetworkPermissions;
 	/** Whether the repository's own instructions (AGENTS.md and its like) go into the prompt. */
@@ -95,6 +95,14 @@ export interface SessionOptions {
 	/** Replaces the guards that look at each proposed change. */
 	createGuards?: CreateGuards;
 }
+
+/**
+ * Called for each rule an answer makes.
+ *
+ * @param lasting how long the user said it holds
+ * @param question the sentence that was asked
+ */
+export type OnAllowRule = (rule: PermissionRule, lasting: 'session' | 'always', question: string) => void;
 
 /** What a host may change of a session at any time, beside its model, mode and effort. */
 export type SessionChange = Partial<
@@ -169,7 +177,7 @@ export interface GuardOptions {
 	/** Absent: what would ask is denied with an explanation. */
 	ask?: AskPermission;
 	allowRules: readonly PermissionRule[];
-	onAllowRule?: (rule: PermissionRule) => void;
+	onAllowRule?: OnAllowRule;
 	environment: ExecutionEnvironment;
 	readBeforeWrite(): Profile['readBeforeWrite'];
 	network?: NetworkPermissions;

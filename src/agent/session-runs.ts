@@ -1,7 +1,6 @@
 import type { MergeResult, OverlayEnvironment } from '../environment/contract.ts';
 import type { ContentPart, ToolCallPart } from '../llm/types.ts';
-import { ALL_RIGHTS } from '../environment/contract.ts';
-import type { GuardOptions, Guards, ProposalInfo, SessionOptions } from './api.ts';
+import type { GuardOptions, SessionOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { FamilyGuards } from './family-guards.ts';
@@ -25,15 +24,7 @@ import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
-import type {
-	CommandExecution,
-	CommandGrant,
-	ProposedCommand,
-	ToolBinding,
-	ToolContext,
-	ToolLimits,
-	ToolResult
-} from './tool.ts';
+import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
 import { emptyUsage } from '../llm/usage.ts';
 
 const DEFAULT_MAX_DEPTH = 1;

@@ -1,4 +1,4 @@
-import type { ForkStore, SessionApi, SessionChange } from '../agent/api.ts';
+import type { ForkStore, OnAllowRule, SessionApi, SessionChange } from '../agent/api.ts';
 import type { ReasoningEffort, Usage } from '../llm/types.ts';
 import type { PermissionRule } from '../agent/guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
@@ -39,7 +39,7 @@ export interface AgentStart extends SessionChange {
 	mode: PermissionMode;
 	askPermission: AskPermission;
 	allowRules: PermissionRule[];
-	onAllowRule: (rule: PermissionRule) => void;
+	onAllowRule: OnAllowRule;
 	/** Whether the repository's own instructions go into the prompt. */
 	trustProjectInstructions: boolean;
 	reasoningEffort: ReasoningEffort | null;

@@ -72,7 +72,7 @@ export function describeCodeMode(name: string, suite: EnvironmentSuite): void {
 				}
 			);
 			expect(asked).toEqual(['rm a.txt']);
-			expect(text).toContain('refused: The person did not allow it: Keep it.');
+			expect(text).toContain('refused: The user did not allow it: Keep it.');
 			expect(result.stopReason).toBe('end_turn');
 			expect(await environment.fileExists('a.txt')).toBe(true);
 			const denied = await script(`await tools.exec_command({ cmd: 'rm a.txt' })`, {
@@ -87,5 +87,34 @@ export function describeCodeMode(name: string, suite: EnvironmentSuite): void {
 			expect(planned.text).toMatch(/three[^]*Plan mode: nothing is changed/);
 			expect(await environment.fileExists('b.txt')).toBe(true);
 		});
+
+		it.each(['plan', 'ask', 'auto-edit'] as const)(
+			'lets a script itself change, start and reach nothing unasked in the mode %s',
+			async (mode) => {
+				const asked: string[] = [];
+				await script(
+					`const fs = require('fs'); const run = require('child_process').spawnSync;
+					for (const attempt of [
+						() => fs.writeFileSync('by-script', ''),
+						() => fs.rmSync('b.txt'),
+						() => fs.renameSync('b.txt', 'c.txt'),
+						() => fs.appendFileSync(process.env.HOME + '/.bashrc', 'x'),
+						() => run('sh', ['-c', 'touch by-child; rm -f b.txt']),
+						() => run('kill', [String(process.ppid)])
+					]) { try { attempt() } catch (error) { text(error.code) } }`,
+					{
+						mode,
+						askPermission: (request) => {
+							asked.push(request.command ?? '');
+							return Promise.resolve({ kind: 'deny_explain', explanation: 'No.' });
+						}
+					}
+				);
+				// Where nothing enforces rights, the whole script is asked about.
+				for (const question of asked) expect(question).toContain("fs.writeFileSync('by-script'");
+				for (const path of ['by-script', 'by-child', 'c.txt']) expect(await environment.fileExists(path)).toBe(false);
+				expect(await environment.fileExists('b.txt')).toBe(true);
+			}
+		);
 	});
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { READ_ONLY_RIGHTS, type Process } from '../../environment/contract.ts';
+import { READ_ONLY_RIGHTS, type Process, type Rights } from '../../environment/contract.ts';
+import { isEnvironmentError } from '../../environment/errors.ts';
 import { PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
 import { ToolRegistry } from '../tools/registry.ts';
@@ -36,7 +37,7 @@ export function createExec(bindings: ToolBinding[]): Tool<typeof schema> {
 			const path = `/tmp/sandglass-script-${context.callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.cjs`;
 			await context.environment.writeFile(path, programFor(input, list));
 			try {
-				return await new ScriptRun(registry, context).run(path);
+				return await new ScriptRun(registry, context, input).run(path);
 			} finally {
 				await context.environment.remove(path);
 			}
@@ -65,8 +66,25 @@ class ScriptRun {
 
 	constructor(
 		private readonly registry: ToolRegistry,
-		private readonly context: ToolContext
+		private readonly context: ToolContext,
+		/** As the model wrote it. */
+		private readonly source: string
 	) {}
+
+	/**
+	 * Starts the script with rights to read: what it changes, it changes through tools, which ask. Where nothing enforces
+	 * rights, the whole script is proposed first.
+	 */
+	async #startLimited(start: (rights?: Rights) => Promise<Process>): Promise<Process> {
+		try {
+			return await start(READ_ONLY_RIGHTS);
+		} catch (error) {
+			if (!isEnvironmentError(error) || error.code !== 'EUNAVAILABLE') throw error;
+		}
+		const cwd = this.context.environment.workingDirectory();
+		await this.context.propose({ kind: 'execute', command: this.source, cwd, description: 'Run a script' });
+		return start();
+	}
 
 	async run(path: string): Promise<ToolResult> {
 		const { environment, signal } = this.context;
@@ -74,15 +92,16 @@ class ScriptRun {
 		// The first lines may come before the process is in our hands.
 		let ready: (process: Process) => void = () => undefined;
 		const process = new Promise<Process>((resolve) => (ready = resolve));
-		// The script itself may only read: what it changes, it changes through tools, which ask.
-		this.#process = await environment.start(`node ${path}`, {
-			timeoutMs: LIMIT_MS,
-			rights: READ_ONLY_RIGHTS,
-			onOutput: ({ stream, data }) => {
-				if (stream === 'stderr') this.#errors.push(data);
-				else this.#read(data, process);
-			}
-		});
+		const start = (rights?: Rights): Promise<Process> =>
+			environment.start(`node ${path}`, {
+				timeoutMs: LIMIT_MS,
+				...(rights ? { rights } : {}),
+				onOutput: ({ stream, data }) => {
+					if (stream === 'stderr') this.#errors.push(data);
+					else this.#read(data, process);
+				}
+			});
+		this.#process = await this.#startLimited(start);
 		ready(this.#process);
 		const stop = (): void => void this.#process?.kill('SIGTERM');
 		signal.addEventListener('abort', stop);

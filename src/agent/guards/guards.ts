@@ -36,8 +36,9 @@ export const createGuards: CreateGuards = (options) => {
 			case 'allow_always':
 			case 'allow_session':
 				for (const rule of request.rules) {
-					if (decision.kind === 'allow_always') options.onAllowRule?.(rule);
 					rules.push(rule);
+					const lasting = decision.kind === 'allow_always' ? 'always' : 'session';
+					options.onAllowRule?.(rule, lasting, question.description);
 				}
 				return;
 			case 'deny':

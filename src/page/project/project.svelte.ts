@@ -1,6 +1,6 @@
 import type { SessionApi } from '../../agent/api.ts';
 import type { AgentResult, SessionEvent, SessionState } from '../../agent/events.ts';
-import { readRules, type PermissionRule } from '../../agent/guards/permission-rules.ts';
+import { ProjectRules } from '../permissions/project-rules.svelte.ts';
 import type { PermissionDecision, PermissionMode } from '../../agent/guards/permission-types.ts';
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import type { ContentPart } from '../../llm/types.ts';
@@ -28,7 +28,6 @@ export type AgentStatus = keyof typeof t.composer.states;
 
 const TRUST_KEY = 'trust';
 const MODE_KEY = 'mode';
-const RULES_KEY = 'allow-rules';
 
 /** An open project: the environment, the workspace, the stored session and the agent at work in it. */
 export class Project {
@@ -40,6 +39,7 @@ export class Project {
 	readonly fork: ProjectFork;
 	readonly firstShell = new FirstShell();
 	agent!: AgentSettings;
+	rules!: ProjectRules;
 	readonly queue: MessageQueue;
 	session: SessionApi | null = $state.raw(null);
 	agentState: SessionState = $state('idle');
@@ -64,7 +64,6 @@ export class Project {
 	#stale = false;
 	/** A provider refused the key, at which a session ends by itself; the person goes on in another one. */
 	#refused = false;
-	#rules: PermissionRule[];
 	#leave: (() => void)[] = [];
 
 	private constructor(parts: Parts, opened: Opened, choice: ModelChoice, kept: Kept) {
@@ -76,7 +75,6 @@ export class Project {
 		this.choice = choice;
 		this.mode = kept.mode;
 		this.#trust = kept.trust ?? false;
-		this.#rules = kept.rules;
 		this.writable = opened.stored.writable;
 		this.trouble = opened.stored.trouble;
 		this.fork = new ProjectFork(this, this.#fail);
@@ -92,15 +90,15 @@ export class Project {
 		start: { choice: ModelChoice; mode?: PermissionMode }
 	): Promise<Project> {
 		const { environment, stored, workspace } = opened;
-		const [mode, trust, rules] = await Promise.all([
+		const [mode, trust] = await Promise.all([
 			start.mode ?? stored.readPageState<PermissionMode>(MODE_KEY),
-			stored.readPageState<boolean>(TRUST_KEY),
-			stored.readPageState<unknown>(RULES_KEY)
+			stored.readPageState<boolean>(TRUST_KEY)
 		]);
-		const project = new Project(parts, opened, start.choice, { mode: mode ?? 'ask', trust, rules: readRules(rules) });
+		const project = new Project(parts, opened, start.choice, { mode: mode ?? 'ask', trust });
 		if (stored.writable) project.firstShell.begin(environment);
-		[project.steeringFiles, project.agent] = await Promise.all([
+		[project.steeringFiles, project.rules, project.agent] = await Promise.all([
 			trust === undefined && workspace.origin.kind !== 'sample' ? findSteeringFiles(environment) : [],
+			ProjectRules.open(stored, (allowRules) => project.session?.configure({ allowRules })),
 			AgentSettings.open(stored, () => project.session),
 			project.queue.open(),
 			restoreLeaf(stored),
@@ -297,11 +295,8 @@ export class Project {
 			log: this.stored.log,
 			mode: this.mode,
 			askPermission: this.#desk.ask,
-			allowRules: this.#rules,
-			onAllowRule: (rule) => {
-				this.#rules = [...this.#rules, rule];
-				void this.#keep(RULES_KEY, this.#rules);
-			},
+			allowRules: this.rules.all,
+			onAllowRule: (rule, lasting, question) => this.rules.add(rule, lasting, question),
 			trustProjectInstructions: this.#trust,
 			...this.agent.start,
 			forkStore: new StoredFork(this.stored)
@@ -395,5 +390,4 @@ export class Project {
 interface Kept {
 	mode: PermissionMode;
 	trust: boolean | undefined;
-	rules: PermissionRule[];
 }

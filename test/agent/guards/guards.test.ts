@@ -24,13 +24,13 @@ afterEach(async () => {
 
 interface Guarded extends ToolHarness {
 	requests: PermissionRequest[];
-	remembered: PermissionRule[];
+	remembered: (PermissionRule & { lasting: 'session' | 'always' })[];
 }
 
 /** The tools with real guards around them. */
 function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Partial<GuardOptions> = {}): Guarded {
 	const requests: PermissionRequest[] = [];
-	const remembered: PermissionRule[] = [];
+	const remembered: Guarded['remembered'] = [];
 	const state = memoryState();
 	const guards = createGuards({
 		environment,
@@ -38,7 +38,7 @@ function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Par
 		mode: () => mode,
 		readBeforeWrite: () => 'off',
 		allowRules: [],
-		onAllowRule: (rule) => remembered.push(rule),
+		onAllowRule: (rule, lasting) => remembered.push({ ...rule, lasting }),
 		...(answer
 			? {
 					ask: (request: PermissionRequest) => {
@@ -114,12 +114,15 @@ describe('permission', () => {
 		await session.call('write', { path: 'src/deep/b.txt', content: '2' });
 		await session.call('write', { path: 'other/c.txt', content: '3' });
 		expect(session.requests.map(({ path }) => path)).toEqual(['src/a.txt', 'other/c.txt']);
-		expect(session.remembered).toEqual([]);
+		expect(session.remembered).toEqual([
+			{ kind: 'path', pattern: 'src/**', lasting: 'session' },
+			{ kind: 'path', pattern: 'other/**', lasting: 'session' }
+		]);
 		const always = guarded('ask', { kind: 'allow_always' });
 		await always.call('write', { path: 'lib/a.txt', content: '1' });
 		await always.call('write', { path: 'lib/b.txt', content: '2' });
 		expect(always.requests).toHaveLength(1);
-		expect(always.remembered).toEqual([{ kind: 'path', pattern: 'lib/**' }]);
+		expect(always.remembered).toEqual([{ kind: 'path', pattern: 'lib/**', lasting: 'always' }]);
 		const later = guarded('ask', { kind: 'deny' }, { allowRules: always.remembered });
 		expect((await later.call('write', { path: 'lib/c.txt', content: '3' })).isError).toBe(false);
 	});

@@ -1,7 +1,22 @@
 export const settings = {
 	title: 'Settings',
 	close: 'Close',
-	sections: { session: 'This session', keys: 'Providers and keys', tools: 'Tool servers', page: 'This page' },
+	sections: {
+		session: 'This session',
+		permissions: 'Permissions',
+		keys: 'Providers and keys',
+		tools: 'Tool servers',
+		page: 'This page'
+	},
+	permissions: {
+		why: 'The agent may do these things without asking. Everything else that changes files, reaches hosts or starts servers is asked about first.',
+		none: 'Nothing is allowed without asking.',
+		scopes: { session: 'This session', project: 'This project', everywhere: 'Everywhere' },
+		scope: 'Where it applies',
+		from: (question: string, session: string, date: string) => `Allowed for “${question}” in “${session}”, ${date}`,
+		earlier: 'Allowed in an earlier version',
+		remove: (rule: string) => `Take back: ${rule}`
+	},
 	noSession: 'Open a project to set how far its agent may go.',
 	effort: 'Reasoning effort',
 	effortNone: 'The one in use cannot be told how hard to think.',

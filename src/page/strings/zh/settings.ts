@@ -4,7 +4,16 @@ import type { Strings } from '../en/index.ts';
 export const settings: Strings['settings'] = {
 	title: '设置',
 	close: '关闭',
-	sections: { session: '本次会话', keys: '提供商和密钥', tools: '工具服务器', page: '本页面' },
+	sections: { session: '本次会话', permissions: '许可', keys: '提供商和密钥', tools: '工具服务器', page: '本页面' },
+	permissions: {
+		why: '智能体可以不经询问做以下事情。其他会更改文件、访问主机或启动服务器的操作都会先询问。',
+		none: '没有任何操作可以不经询问。',
+		scopes: { session: '本次会话', project: '本项目', everywhere: '所有项目' },
+		scope: '适用范围',
+		from: (question, session, date) => `${date}，在“${session}”中为“${question}”允许`,
+		earlier: '由较早的版本允许',
+		remove: (rule) => `撤回：${rule}`
+	},
 	noSession: '打开一个项目，才能设置它的智能体可以走多远。',
 	effort: '推理强度',
 	effortNone: '当前使用的模型不能设置推理强度。',

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import type { PermissionRule } from '../../agent/guards/permission-rules.ts';
+import type { ProjectOrigin } from '../../workspace/contract.ts';
+import { readKept, writeKept } from '../settings/kept.ts';
+
+/** How far a rule reaches: `session` lasts as long as the session, the others as long as this browser keeps them. */
+export type RuleScope = 'session' | 'project' | 'everywhere';
+
+const StoredRule = z.object({
+	kind: z.enum(['path', 'input', 'host', 'git', 'server']),
+	pattern: z.string(),
+	/** What was asked when it was made. */
+	question: z.string(),
+	/** Title of the session it was made in. */
+	session: z.string(),
+	/** Milliseconds since the epoch. */
+	madeMs: z.number()
+});
+
+/** A rule, and where it came from. */
+export type StoredRule = z.infer<typeof StoredRule>;
+
+const KEY = 'sandglass.permission-rules';
+const Shared = z.object({
+	everywhere: z.array(StoredRule),
+	/** By {@link projectKey}. */
+	projects: z.record(z.string(), z.array(StoredRule))
+});
+type Shared = z.infer<typeof Shared>;
+
+/** Names the project a session works on; `null` where another session could not be told apart from it. */
+export function projectKey({ kind, url, name }: ProjectOrigin): string | null {
+	if (kind === 'git') return url ? `git ${url}` : null;
+	return kind === 'sample' ? `sample ${name}` : null;
+}
+
+/** Rules of this browser, for one project or for all. */
+export function readShared(project: string | null): Record<'project' | 'everywhere', StoredRule[]> {
+	const shared = read();
+	return { everywhere: shared.everywhere, project: project === null ? [] : (shared.projects[project] ?? []) };
+}
+
+/** Replaces the rules of one scope. */
+export function writeShared(project: string | null, scope: 'project' | 'everywhere', rules: StoredRule[]): void {
+	const shared = read();
+	if (scope === 'everywhere') shared.everywhere = rules;
+	else if (project !== null) shared.projects = { ...shared.projects, [project]: rules };
+	writeKept(localStorage, KEY, shared);
+}
+
+/** Rules of a session as it stored them. Those of earlier versions say less of where they came from; damaged ones are left out. */
+export function readSessionRules(kept: unknown, earlier: readonly PermissionRule[]): StoredRule[] {
+	const rules = Array.isArray(kept) ? kept.flatMap((value) => StoredRule.safeParse(value).data ?? []) : [];
+	const known = new Set(rules.map(({ kind, pattern }) => `${kind}\0${pattern}`));
+	const others = earlier.filter(({ kind, pattern, tool }) => tool === undefined && !known.has(`${kind}\0${pattern}`));
+	return [...rules, ...others.map(({ kind, pattern }) => ({ kind, pattern, question: '', session: '', madeMs: 0 }))];
+}
+
+function read(): Shared {
+	return readKept(localStorage, KEY, Shared) ?? { everywhere: [], projects: {} };
+}
