@@ -31,7 +31,8 @@ const simple = fc.oneof(
 	path.map((at) => `cat ${at}`),
 	path.map((at) => `: > ${at}`),
 	path.map((at) => `sed -i s/o/0/ ${at}`),
-	fc.tuple(path, path).map(([from, to]) => `sort ${from} | tee ${to}`)
+	// Read to the end before it is written: a pipeline into its own input is a race.
+	fc.tuple(path, path).map(([from, to]) => `x="$(sort ${from})"; printf '%s' "$x" | tee ${to}`)
 );
 
 /** Shell programs built of them by the grammar's ways to combine. */
