@@ -109,9 +109,9 @@ export class Command implements Process {
 		await this.exited;
 	}
 
-	/** True while a child it left behind still runs. */
-	hasLeftovers(): boolean {
-		return signalGroup(this.pid, 0);
+	/** True once it has ended and no child of it runs any more. */
+	get isOver(): boolean {
+		return this.#ended && !signalGroup(this.pid, 0);
 	}
 
 	async #run({ timeoutMs, signal, onOutput, beforeEnd }: CommandOptions): Promise<ExecResult> {

@@ -12,6 +12,7 @@ import * as files from './files.ts';
 import { journalTree } from './journal-tree.ts';
 import { toEnvironmentError } from '../node-errors.ts';
 import { overlayOver } from './overlay.ts';
+import { hideOwnVariables } from './own-environment.ts';
 import { toAbsolute, toReal, type PathRules } from './paths.ts';
 import { restoreTree } from './restore.ts';
 import { CommandRunner } from './runner.ts';
@@ -304,6 +305,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	async #prepare(): Promise<Opened> {
+		hideOwnVariables();
 		await fs.mkdir(this.options.workingDirectory, { recursive: true });
 		const real = (path: string): Promise<string> => fs.realpath(path).catch(() => resolve(path));
 		const workingDirectory = await real(this.options.workingDirectory);

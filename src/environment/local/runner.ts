@@ -66,10 +66,9 @@ export class CommandRunner {
 		};
 		const isConfined = rights !== undefined && isLessThanAll(rights);
 		const running = await Command.start(isConfined ? await this.#confined(launch, rights) : launch, options);
+		// A sandbox's first process ends shortly after its command.
+		for (const one of this.#commands) if (one.isOver) this.#commands.delete(one);
 		this.#commands.add(running);
-		void running.exited.then(() => {
-			if (!running.hasLeftovers()) this.#commands.delete(running);
-		});
 		return running;
 	}
 

@@ -3,7 +3,7 @@ import { DelegatingEnvironment } from './delegating.ts';
 
 /** One thing an environment was asked to do, and how it went. */
 export interface EnvironmentLogEntry {
-	operation: 'exec' | 'start' | 'write' | 'remove' | 'rename' | 'read' | 'grep' | 'glob';
+	operation: 'exec' | 'start' | 'trial' | 'write' | 'remove' | 'rename' | 'read' | 'grep' | 'glob';
 	/** The command, path or pattern. */
 	subject: string;
 	durationMs: number;
@@ -26,6 +26,14 @@ export class LoggingExecutionEnvironment extends DelegatingEnvironment {
 	}
 	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
 		return this.#logged('start', command, super.start(command, options));
+	}
+	protected override tryOut(
+		inner: contract.ExecutionEnvironment,
+		command: string,
+		options?: contract.ExecOptions
+	): Promise<contract.Trial> {
+		const trial = super.tryOut(inner, command, options);
+		return this.#logged('trial', command, trial, ({ result: { exitCode } }) => ({ exitCode }));
 	}
 	override writeFile(path: string, content: string | Uint8Array): Promise<void> {
 		return this.#logged('write', path, super.writeFile(path, content));
