@@ -15,6 +15,7 @@ import { Updates } from './updates.ts';
 import { zipOf } from './zip.ts';
 import { putTree } from './put-tree.ts';
 import { Mode } from '../environment/mode.ts';
+import { ownGit } from '../environment/own-git.ts';
 
 export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
@@ -111,10 +112,8 @@ export class Workspace implements WorkspaceApi {
 
 	async commit(message: string): Promise<string> {
 		const env = { SANDGLASS_COMMIT_MESSAGE: message };
-		const result = await this.environment.exec(
-			'git add -A && git commit -q -m "$SANDGLASS_COMMIT_MESSAGE" && git rev-parse HEAD',
-			{ env }
-		);
+		const calls = ['add -A', 'commit -q -m "$SANDGLASS_COMMIT_MESSAGE"', 'rev-parse HEAD'];
+		const result = await this.environment.exec(ownGit(this.environment, ...calls), { env });
 		if (result.exitCode !== 0)
 			throw new EnvironmentError('EIO', `git could not commit: ${(result.stderr || result.stdout).trim()}`);
 		const checkpoint = await this.takeCheckpoint(`Commit: ${message.split('\n')[0] ?? ''}`, null);

@@ -1,9 +1,11 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import { ownGit, type GitArguments } from '../../environment/own-git.ts';
 import { untrusted } from '../untrusted.ts';
 
 /** A slow or missing git must not hold up the start of a session. */
 const GIT_TIMEOUT_MS = 3_000;
 const COMMITS = 8;
+const STATUS = 'status --porcelain';
 
 export interface GitSnapshot {
 	/** Absolute; `null` outside a repository. */
@@ -18,13 +20,9 @@ export interface GitSnapshot {
 export async function gitSnapshot(environment: ExecutionEnvironment): Promise<GitSnapshot> {
 	const root = await repositoryRoot(environment);
 	if (root === null) return { root, branch: '', text: '' };
-	const git = async (args: string): Promise<string | null> => {
-		const result = await environment.exec(`git ${args}`, { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);
-		return result && result.exitCode === 0 ? result.stdout : null;
-	};
 	const both = async (): Promise<string | null> =>
 		// One command: on a far machine it is one journey, in a tab one shell. Without commits there is only a status.
-		(await git(`status --porcelain && git log --oneline -n ${COMMITS}`)) ?? (await git('status --porcelain'));
+		(await git(environment, STATUS, `log --oneline -n ${COMMITS}`)) ?? (await git(environment, STATUS));
 	const [branch, told] = await Promise.all([headBranch(environment, root), both()]);
 	const lines = [`Branch: ${branch || 'detached'}`];
 	if (told !== null) {
@@ -56,6 +54,12 @@ async function headBranch(environment: ExecutionEnvironment, root: string): Prom
 	const named = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
 	if (named !== undefined) return named.trim();
 	// A worktree's `.git` is a file that points elsewhere: git knows.
-	const result = await environment.exec('git branch --show-current', { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);
-	return result?.exitCode === 0 ? result.stdout.trim() : '';
+	return (await git(environment, 'branch --show-current'))?.trim() ?? '';
+}
+
+/** Output of git; `null` where it fails or is not there. */
+async function git(environment: ExecutionEnvironment, ...calls: GitArguments[]): Promise<string | null> {
+	const command = ownGit(environment, ...calls);
+	const result = await environment.exec(command, { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);
+	return result?.exitCode === 0 ? result.stdout : null;
 }

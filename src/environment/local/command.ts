@@ -1,37 +1,53 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { Duplex, Writable, type Readable } from 'node:stream';
 import type { ExecOptions, ExecResult, OutputChunk, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
+import type { Launch } from './launch.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { endInput, writeInput } from './process-input.ts';
 
 /** How long output of children that outlive the command is still waited for. */
 const LATE_OUTPUT_MS = 250;
 
-export interface CommandPlace {
-	shell: string;
-	cwd: string;
-	variables: Record<string, string>;
+export interface CommandOptions extends ExecOptions {
+	/** `none`: it gets no input, and finds its end at once. Default `open`. */
+	input?: 'open' | 'none';
+	/** Called and awaited before a timeout or an abort ends it. */
+	beforeEnd?: () => Promise<void>;
 }
 
-/** A shell command in a process group of its own. */
+interface Streams {
+	/** Absent for a command without input. */
+	stdin: Writable | undefined;
+	stdout: Readable;
+	stderr: Readable;
+}
+
+/** A command in a process group of its own. */
 export class Command implements Process {
 	readonly pid: number;
 	readonly exited: Promise<ExecResult>;
-	readonly #child: ChildProcessWithoutNullStreams;
+	/** File descriptor 4 of a supervised command. */
+	readonly supervisor: Duplex | undefined;
+	readonly #child: ChildProcess;
+	readonly #streams: Streams;
 	readonly #started = performance.now();
 	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	#ending: Promise<void> | undefined;
 	#reason: 'timeout' | 'abort' | undefined;
 	#ended = false;
 
-	private constructor(child: ChildProcessWithoutNullStreams, options: ExecOptions) {
+	private constructor(child: ChildProcess, options: CommandOptions) {
 		this.#child = child;
 		this.pid = child.pid ?? 0;
+		this.#streams = streamsOf(child);
+		const supervisor = child.stdio[4];
+		if (supervisor instanceof Duplex) this.supervisor = supervisor;
 		const { keptCharacters } = options;
 		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
-		child.stdin.on('error', () => {
+		this.#streams.stdin?.on('error', () => {
 			// The command closed its input; `write` reports it, a write on the way has nobody to tell.
 		});
 		this.exited = this.#run(options);
@@ -42,32 +58,44 @@ export class Command implements Process {
 	 *
 	 * @throws EnvironmentError `ENOENT` when the shell or the directory is not there
 	 */
-	static async start(command: string, place: CommandPlace, options: ExecOptions): Promise<Command> {
-		const child = spawn(place.shell, ['-c', command], {
-			cwd: place.cwd,
-			env: { ...place.variables, ...options.env },
+	static async start(launch: Launch, options: CommandOptions): Promise<Command> {
+		const child = spawn(launch.program, launch.args, {
+			cwd: launch.cwd,
+			env: launch.env,
 			detached: true,
-			stdio: 'pipe'
+			stdio: [
+				options.input === 'none' ? 'ignore' : 'pipe',
+				'pipe',
+				'pipe',
+				...(launch.filter ? (['pipe'] as const) : []),
+				...(launch.isSupervised ? (['pipe'] as const) : [])
+			]
 		});
 		await new Promise<void>((resolve, reject) => {
 			child.once('spawn', resolve);
 			child.once('error', (error: NodeJS.ErrnoException) =>
 				reject(
 					error.code === 'ENOENT'
-						? new EnvironmentError('ENOENT', `The shell ${place.shell} could not be started: ENOENT`, place.shell)
+						? new EnvironmentError('ENOENT', `The shell ${launch.program} could not be started: ENOENT`, launch.program)
 						: new EnvironmentError('EIO', `The command could not be started: ${error.message}`)
 				)
 			);
 		});
+		const filter = child.stdio[3];
+		if (launch.filter && filter instanceof Writable) {
+			// A program that ends before it has read this says so by its code.
+			filter.on('error', () => undefined);
+			filter.end(launch.filter);
+		}
 		return new Command(child, options);
 	}
 
 	async write(data: string | Uint8Array): Promise<void> {
-		await writeInput(this.#child.stdin, data);
+		if (this.#streams.stdin) await writeInput(this.#streams.stdin, data);
 	}
 
-	closeInput(): Promise<void> {
-		return endInput(this.#child.stdin);
+	async closeInput(): Promise<void> {
+		if (this.#streams.stdin) await endInput(this.#streams.stdin);
 	}
 
 	async kill(signal: Signal = 'SIGTERM'): Promise<void> {
@@ -81,12 +109,12 @@ export class Command implements Process {
 		await this.exited;
 	}
 
-	/** True while a child it left behind still runs. */
-	hasLeftovers(): boolean {
-		return signalGroup(this.pid, 0);
+	/** True once it has ended and no child of it runs any more. */
+	get isOver(): boolean {
+		return this.#ended && !signalGroup(this.pid, 0);
 	}
 
-	async #run({ timeoutMs, signal, onOutput }: ExecOptions): Promise<ExecResult> {
+	async #run({ timeoutMs, signal, onOutput, beforeEnd }: CommandOptions): Promise<ExecResult> {
 		const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
 		const left = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
 			this.#child.once('exit', (code, by) => resolve({ code, signal: by }))
@@ -94,7 +122,7 @@ export class Command implements Process {
 		const streams = (['stdout', 'stderr'] as const).map((stream) => this.#listen(stream, onOutput));
 		const end = (reason: 'timeout' | 'abort'): void => {
 			this.#reason ??= reason;
-			this.#ending ??= endGroup(this.pid);
+			this.#ending ??= (beforeEnd?.() ?? Promise.resolve()).then(() => endGroup(this.pid));
 		};
 		const timer = timeoutMs === undefined ? undefined : setTimeout(() => end('timeout'), timeoutMs);
 		const aborted = (): void => end('abort');
@@ -106,9 +134,7 @@ export class Command implements Process {
 		await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LATE_OUTPUT_MS))]);
 		this.#ended = true;
 		for (const finish of streams) finish();
-		this.#child.stdout.destroy();
-		this.#child.stderr.destroy();
-		this.#child.stdin.destroy();
+		for (const stream of this.#child.stdio) stream?.destroy();
 		return {
 			stdout: this.#output.stdout.text(),
 			stderr: this.#output.stderr.text(),
@@ -126,7 +152,7 @@ export class Command implements Process {
 			this.#output[stream].add(data);
 			onOutput?.({ stream, data });
 		};
-		this.#child[stream].on('data', (bytes: Buffer) => take(decoder.decode(bytes, { stream: true })));
+		this.#streams[stream].on('data', (bytes: Buffer) => take(decoder.decode(bytes, { stream: true })));
 		return () => {
 			const rest = decoder.decode();
 			if (rest) this.#output[stream].add(rest);
@@ -138,4 +164,9 @@ export class Command implements Process {
 		if (this.#reason === 'abort') return 130;
 		return code ?? 128 + (signal ? constants.signals[signal] : 0);
 	}
+}
+
+function streamsOf({ stdin, stdout, stderr }: ChildProcess): Streams {
+	if (!stdout || !stderr) throw new EnvironmentError('EIO', 'The command was started without its outputs.');
+	return { stdin: stdin ?? undefined, stdout, stderr };
 }

@@ -1,25 +1,26 @@
 import * as fs from 'node:fs/promises';
 import { homedir, platform, release, tmpdir, type } from 'node:os';
 import { resolve } from 'node:path';
-import { env } from 'node:process';
 import type * as contract from '../contract.ts';
 import { ProjectDiagnostics } from '../diagnostics/service.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { Journal } from '../tree/journal.ts';
-import { Command } from './command.ts';
+import type { Command } from './command.ts';
 import { startPython, startTypeScript } from './diagnostics.ts';
 import * as files from './files.ts';
 import { journalTree } from './journal-tree.ts';
 import { toEnvironmentError } from '../node-errors.ts';
 import { overlayOver } from './overlay.ts';
+import { hideOwnVariables } from './own-environment.ts';
 import { toAbsolute, toReal, type PathRules } from './paths.ts';
 import { restoreTree } from './restore.ts';
+import { CommandRunner } from './runner.ts';
 import * as search from './search.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { PipedTerminal } from './terminal.ts';
 import { statOrNothing, toTreeEntry } from './tree.ts';
-import { commandVariables, type VariablePolicy } from './variables.ts';
+import type { VariablePolicy } from './variables.ts';
 import { fileMode, Mode } from '../mode.ts';
 
 export interface LocalEnvironmentOptions {
@@ -33,6 +34,11 @@ export interface LocalEnvironmentOptions {
 	variables?: VariablePolicy;
 	/** Default `/bin/bash`. */
 	shell?: string;
+	/**
+	 * The program that holds commands to their rights: bubblewrap on Linux, sandbox-exec on macOS; `null`: none. Default:
+	 * the one that is installed, if it works here.
+	 */
+	confinement?: string | null;
 	/** The ripgrep program; `null` searches without it. Default `rg`, and without it where there is none. */
 	ripgrep?: string | null;
 	/** Where the script of the language service's thread is, for hosts that bundle this library; `null`: no diagnostics. */
@@ -42,14 +48,15 @@ export interface LocalEnvironmentOptions {
 /**
  * Tools on this machine, in Node. Commands run by bash in process groups of their own.
  *
- * File methods keep to the roots; commands are programs of this machine and keep to nothing.
+ * File methods keep to the roots; commands are programs of this machine and keep to nothing but their rights, which
+ * the operating system enforces where it can. On macOS, or without bubblewrap, nothing runs on trial.
  * The journal tells own writes as they happen and what commands did when they end.
  */
 export class LocalExecutionEnvironment implements contract.ExecutionEnvironment {
 	protected readonly options: LocalEnvironmentOptions;
-	readonly #commands = new Set<Command>();
 	readonly #terminals = new Set<PipedTerminal>();
 	#opened: Promise<Opened> | undefined;
+	#runner: CommandRunner | undefined;
 	#closed: Promise<void> | undefined;
 	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
 	#queue: Promise<unknown> = Promise.resolve();
@@ -206,11 +213,26 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		return () => this.#earlyListeners.delete(own);
 	}
 
+	/** Absent before {@link initialize}, and where this machine has no sandbox or gives no overlay of the roots. */
+	get runOnTrial(): ((command: string, options?: contract.ExecOptions) => Promise<contract.Trial>) | undefined {
+		if (!this.#runner?.runsTrials) return undefined;
+		return async (command, options = {}) => {
+			const { runner } = await this.#open();
+			return runner.runOnTrial(command, options, (work) =>
+				this.#change('.', true, async (_real, journal) => {
+					const value = await work();
+					await journal.scan();
+					return value;
+				})
+			);
+		};
+	}
+
 	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
-		await this.#open();
+		const { runner } = await this.#open();
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const { stdin = '', ...rest } = options;
-		const running = await this.#command(command, rest);
+		const running = await runner.start(command, { ...rest, input: stdin.length > 0 ? 'open' : 'none' });
 		// A command need not read its input to the end.
 		await running.write(stdin).catch(() => undefined);
 		await running.closeInput();
@@ -220,17 +242,18 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	async start(command: string, options: contract.ExecOptions = {}): Promise<contract.Process> {
-		await this.#open();
+		const { runner } = await this.#open();
 		const { stdin, ...rest } = options;
-		const running = await this.#command(command, rest);
+		const running = await runner.start(command, rest);
 		if (stdin !== undefined) await running.write(stdin);
 		void running.exited.then(() => this.#scanned()).catch(() => undefined);
 		return running;
 	}
 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
-		const { rules } = await this.#open();
-		const terminal = await PipedTerminal.open(size, this.#place(rules.workingDirectory));
+		const { rules, runner } = await this.#open();
+		const place = { program: runner.shell, cwd: rules.workingDirectory, env: runner.variables() };
+		const terminal = await PipedTerminal.open(size, place);
 		this.#terminals.add(terminal);
 		void terminal.exited.then(() => this.#scanned()).catch(() => undefined);
 		return terminal;
@@ -282,6 +305,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	async #prepare(): Promise<Opened> {
+		hideOwnVariables();
 		await fs.mkdir(this.options.workingDirectory, { recursive: true });
 		const real = (path: string): Promise<string> => fs.realpath(path).catch(() => resolve(path));
 		const workingDirectory = await real(this.options.workingDirectory);
@@ -294,6 +318,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 			roots: await Promise.all(roots.map(real)),
 			closed: await Promise.all((this.options.closed ?? []).map(real))
 		};
+		this.#runner = await CommandRunner.open(this.options, rules);
 		const journal = new Journal(workingDirectory, journalTree);
 		await journal.start();
 		journal.subscribe((change) => {
@@ -305,14 +330,14 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 				}
 			}
 		});
-		return { rules, journal, snapshots: new SnapshotStore(workingDirectory) };
+		return { rules, journal, snapshots: new SnapshotStore(workingDirectory), runner: this.#runner };
 	}
 
 	async #close(): Promise<void> {
 		this.#diagnostics?.close();
 		const opened = await this.#opened?.catch(() => undefined);
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
-		await Promise.all([...this.#commands].map((command) => command.kill()));
+		await opened?.runner.close();
 		await this.#queue.catch(() => undefined);
 		await opened?.snapshots.dispose();
 	}
@@ -344,30 +369,11 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		const opened = await this.#opened;
 		if (opened && !this.#closed) await this.#inTurn(() => opened.journal.scan());
 	}
-
-	#place(cwd: string): { shell: string; cwd: string; variables: Record<string, string> } {
-		const policy = this.options.variables ?? {};
-		const home: Record<string, string> = this.options.home === undefined ? {} : { HOME: this.options.home };
-		const variables = commandVariables(env, { ...policy, set: { ...home, ...policy.set } });
-		return { shell: this.options.shell ?? '/bin/bash', cwd, variables };
-	}
-
-	async #command(command: string, options: contract.ExecOptions): Promise<Command> {
-		const { rules } = await this.#open();
-		const cwd = options.cwd === undefined ? rules.workingDirectory : await toReal(rules, options.cwd, true);
-		if ((await statOrNothing(cwd))?.kind !== 'directory')
-			throw new EnvironmentError('ENOENT', `The directory does not exist: ${options.cwd ?? cwd}`, options.cwd);
-		const running = await Command.start(command, this.#place(cwd), options);
-		this.#commands.add(running);
-		void running.exited.then(() => {
-			if (!running.hasLeftovers()) this.#commands.delete(running);
-		});
-		return running;
-	}
 }
 
 interface Opened {
 	rules: PathRules;
 	journal: Journal;
 	snapshots: SnapshotStore;
+	runner: CommandRunner;
 }

@@ -5,6 +5,9 @@ import { isMissing, toEnvironmentError } from '../node-errors.ts';
 
 const MAX_LINKS = 40;
 
+/** Files that the kernel makes up, e.g. the variables of each process: no root opens them. */
+const KERNEL_PATHS = ['/proc', '/sys', '/dev'];
+
 export interface PathRules {
 	workingDirectory: string;
 	home: string;
@@ -32,7 +35,7 @@ export async function toReal(rules: PathRules, path: string, followFinal: boolea
 	const absolute = toAbsolute(rules, path);
 	const real = await follow(absolute, followFinal, 0, path);
 	const inside = (root: string): boolean => real === root || real.startsWith(root === sep ? sep : root + sep);
-	if (!rules.roots.some(inside) || rules.closed.some(inside))
+	if (!rules.roots.some(inside) || [...KERNEL_PATHS, ...rules.closed].some(inside))
 		throw new EnvironmentError('EACCES', `This path is outside the workspace: ${path}`, path);
 	return real;
 }

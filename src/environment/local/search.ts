@@ -29,13 +29,15 @@ export async function grep(pattern: string, place: SearchPlace, options: GrepOpt
  * Runs ripgrep.
  *
  * @param launch starts the program with these arguments
+ * @param beginning what stands in both outputs before the program's own; absent: nothing
  * @returns `undefined` where the program could not be started
  */
 export async function ripgrep(
 	launch: (args: string[]) => ChildProcessWithoutNullStreams,
 	pattern: string,
 	shown: string,
-	options: GrepOptions
+	options: GrepOptions,
+	beginning?: string
 ): Promise<string | undefined> {
 	const { signal, maxLines } = options;
 	const child = launch([...ripgrepArguments(options), '-e', pattern, '--', shown]);
@@ -46,8 +48,16 @@ export async function ripgrep(
 	let stderr = '';
 	let lines = 0;
 	let full = false;
-	child.stdout.setEncoding('utf8').on('data', (data: string) => {
+	let before = beginning === undefined ? undefined : '';
+	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
 		if (full) return;
+		let data = chunk;
+		if (before !== undefined && beginning !== undefined) {
+			before += chunk;
+			if (!before.includes(beginning)) return;
+			data = before.slice(before.indexOf(beginning) + beginning.length);
+			before = undefined;
+		}
 		stdout += data;
 		if (maxLines === undefined) return;
 		lines += data.split('\n').length - 1;
@@ -63,6 +73,7 @@ export async function ripgrep(
 	});
 	signal?.removeEventListener('abort', stop);
 	if (code === undefined) return undefined;
+	if (beginning !== undefined) stderr = stderr.split(beginning).pop() ?? '';
 	if (code === 2 && stdout === '' && stderr !== '')
 		throw new EnvironmentError('EINVAL', `The search could not be run: ${stderr.trim()}`);
 	return full && maxLines !== undefined ? `${stdout.split('\n').slice(0, maxLines).join('\n')}\n` : stdout;

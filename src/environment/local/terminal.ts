@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Terminal, TerminalSize } from '../contract.ts';
-import type { CommandPlace } from './command.ts';
+import type { Launch } from './launch.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 
 const BACKSPACE = '\x7f';
@@ -45,10 +45,10 @@ export class PipedTerminal implements Terminal {
 		this.exited = shell.exited;
 	}
 
-	static async open(size: TerminalSize, place: CommandPlace): Promise<PipedTerminal> {
-		const shell = spawn(place.shell, INTERACTIVE, {
-			cwd: place.cwd,
-			env: { ...place.variables, ...terminalVariables(size) },
+	static async open(size: TerminalSize, { program, cwd, env }: Omit<Launch, 'args'>): Promise<PipedTerminal> {
+		const shell = spawn(program, INTERACTIVE, {
+			cwd,
+			env: { ...env, ...terminalVariables(size) },
 			detached: true,
 			stdio: 'pipe'
 		});

@@ -1,8 +1,12 @@
+import { isShellHook } from '../shell-start.ts';
+
 /** What a command inherits of this process's variables. */
 export interface VariablePolicy {
-	/** `all`, only the `core` list below, or `none`. Default `all`. */
+	/** Only the list {@link CORE_VARIABLES}, `all` or `none`. Default `core`. */
 	inherit?: 'all' | 'core' | 'none';
-	/** Leaves out what looks like a secret; the core list stays. Default true. */
+	/** Names that commands inherit beside those, whatever they look like. */
+	include?: readonly string[];
+	/** With `all`: leaves out what looks like a secret. Default true. Secrets in other names reach commands then. */
 	excludeSecrets?: boolean;
 	/** Set for every command, last. */
 	set?: Record<string, string>;
@@ -11,7 +15,7 @@ export interface VariablePolicy {
 /** Endings of names that hold secrets, in any case (000 §4.2). */
 const SECRET = /(_API_KEY|_SECRET|_TOKEN|_PASSWORD|_CREDENTIAL|_CREDENTIALS)$/i;
 
-/** Always handed on, except by `none` (000 §4.2). */
+/** Always inherited, except by `none` (000 §4.2), and with the default the only ones: none of them holds a secret. */
 export const CORE_VARIABLES: readonly string[] = [
 	'PATH',
 	'HOME',
@@ -21,7 +25,23 @@ export const CORE_VARIABLES: readonly string[] = [
 	'LANG',
 	'LC_ALL',
 	'LC_CTYPE',
+	'LC_MESSAGES',
+	'LC_COLLATE',
+	'LC_NUMERIC',
+	'LC_TIME',
+	'LANGUAGE',
 	'TERM',
+	'COLORTERM',
+	'NO_COLOR',
+	'FORCE_COLOR',
+	'CI',
+	'XDG_CACHE_HOME',
+	'XDG_CONFIG_HOME',
+	'XDG_DATA_HOME',
+	'XDG_STATE_HOME',
+	'SSL_CERT_FILE',
+	'SSL_CERT_DIR',
+	'NODE_EXTRA_CA_CERTS',
 	'TMPDIR',
 	'TZ',
 	'GOPATH',
@@ -36,21 +56,33 @@ export const CORE_VARIABLES: readonly string[] = [
 	'GEM_HOME',
 	'BUN_INSTALL',
 	'DENO_DIR',
-	'PNPM_HOME'
+	'PNPM_HOME',
+	// Programs on Windows do not start without these.
+	'SystemRoot',
+	'ComSpec',
+	'PATHEXT',
+	'USERPROFILE',
+	'APPDATA',
+	'LOCALAPPDATA',
+	'ProgramFiles',
+	'TEMP',
+	'TMP'
 ];
 
-/** The variables of a command: what the policy lets through of `source`, then its own settings. */
+/**
+ * The variables of a command: those of `source` that the policy lets through, then the policy's own. Variables that make a
+ * shell run or redefine something are never inherited, only set.
+ */
 export function commandVariables(
 	source: Record<string, string | undefined>,
 	policy: VariablePolicy = {}
 ): Record<string, string> {
-	const { inherit = 'all', excludeSecrets = true, set = {} } = policy;
-	const core = new Set(CORE_VARIABLES);
+	const { inherit = 'core', include = [], excludeSecrets = true, set = {} } = policy;
+	const named = new Set([...(inherit === 'none' ? [] : CORE_VARIABLES), ...include]);
 	const kept: Record<string, string> = {};
-	if (inherit !== 'none')
-		for (const [name, value] of Object.entries(source)) {
-			if (value === undefined) continue;
-			if (core.has(name) || (inherit === 'all' && !(excludeSecrets && SECRET.test(name)))) kept[name] = value;
-		}
+	for (const [name, value] of Object.entries(source)) {
+		if (value === undefined || isShellHook(name)) continue;
+		if (named.has(name) || (inherit === 'all' && !(excludeSecrets && SECRET.test(name)))) kept[name] = value;
+	}
 	return { ...kept, ...set };
 }

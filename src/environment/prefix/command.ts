@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
+import { commandArguments, SHELL_LEVEL } from '../shell-start.ts';
+import { AfterMark } from './after-mark.ts';
 import { MarkedStream } from './marked-stream.ts';
 import { shellWord } from '../shell-word.ts';
 import { collected, type Prefix } from './prefix.ts';
@@ -19,6 +21,12 @@ export interface CommandPlace {
 	set: Record<string, string>;
 	unset: readonly string[];
 }
+
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
+
+/** Words that start a program without these variables, whose names no shell can unset: functions that bash exported. */
+const withoutVariables = (names: readonly string[]): string[] =>
+	names.length === 0 ? [] : ['env', ...names.flatMap((name) => ['-u', name])];
 
 /** A command behind a prefix, in a process group of its own over there. */
 export class RemoteCommand implements Process {
@@ -46,13 +54,21 @@ export class RemoteCommand implements Process {
 	) {
 		const { keptCharacters } = options;
 		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
-		const exports = Object.entries({ ...set, ...options.env }).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+		const exports = Object.entries({ ...SHELL_LEVEL, ...set, ...options.env }).filter(([name]) =>
+			IDENTIFIER.test(name)
+		);
 		const variables = [
-			...unset.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `unset ${name}`),
+			...unset.filter((name) => IDENTIFIER.test(name)).map((name) => `unset ${name}`),
 			...exports.map(([name, value]) => `export ${name}=${shellWord(value)}`)
 		];
 		this.#group = new Promise((resolve) => (this.#foundGroup = resolve));
-		this.#child = prefix.run(`${variables.join('\n')}\n${RUNNER}`, [this.#mark, cwd, shell, command]);
+		this.#child = prefix.run(`${variables.join('\n')}\n${RUNNER}`, [
+			this.#mark,
+			cwd,
+			...withoutVariables(unset.filter((name) => !IDENTIFIER.test(name))),
+			shell,
+			...commandArguments(shell, command)
+		]);
 		this.pid = this.#child.pid ?? 0;
 		this.exited = this.#run(options);
 	}
@@ -137,13 +153,18 @@ export class RemoteCommand implements Process {
 			onOutput?.({ stream: name, data });
 		};
 		const marked = new MarkedStream(this.#mark, take, onLine);
+		const own = new AfterMark(this.prefix.beginning);
 		const over = new Promise<void>((resolve) =>
 			this.#child[name].on('data', (bytes: Buffer) => {
-				marked.add(bytes);
+				marked.add(own.add(bytes));
 				if (marked.isOver) resolve();
 			})
 		);
-		return { over, finish: () => marked.finish() };
+		const finish = (): void => {
+			marked.add(own.rest());
+			marked.finish();
+		};
+		return { over, finish };
 	}
 
 	/** A line of the script's own. True when it is the last. */

@@ -2,6 +2,7 @@ import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { INTERACTIVE, PipedTerminal, terminalVariables, type PipedShell } from '../local/terminal.ts';
 import { commandVariables, type VariablePolicy } from '../local/variables.ts';
+import { requireAllRights } from '../rights.ts';
 import { Journal } from '../tree/journal.ts';
 import type { RestorePlan } from '../tree/restore.ts';
 import { TreeSnapshots } from '../tree/snapshots.ts';
@@ -68,6 +69,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 
 	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
 		await this.open();
+		requireAllRights(options.rights);
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const { stdin = '', ...rest } = options;
 		const running = await this.#command(command, rest);
@@ -80,6 +82,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	}
 
 	async start(command: string, options: contract.ExecOptions = {}): Promise<contract.Process> {
+		requireAllRights(options.rights);
 		const { stdin, ...rest } = options;
 		const running = await this.#command(command, rest);
 		if (stdin !== undefined) await running.write(stdin);

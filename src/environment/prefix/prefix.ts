@@ -1,6 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { EnvironmentError } from '../errors.ts';
+import { SHELL_LEVEL } from '../shell-start.ts';
 import { shellWord } from '../shell-word.ts';
+import { AfterMark } from './after-mark.ts';
 
 /** How often a prefix may read its words as a shell does: `ssh a ssh b docker exec c` does so twice. */
 const MAX_LEVELS = 3;
@@ -12,6 +15,9 @@ const MAX_LEVELS = 3;
  * {@link open} finds out which, so that callers need not say.
  */
 export class Prefix {
+	/** Stands in both outputs of every script before anything of its own. */
+	readonly beginning = `sandglass-begin-${randomUUID()}\n`;
+
 	private constructor(
 		readonly words: readonly string[],
 		/** How many shells read what is behind the prefix. */
@@ -24,7 +30,7 @@ export class Prefix {
 		// Each shell that reads it leaves half of the backslashes.
 		const count = 2 ** MAX_LEVELS;
 		const { stdout, stderr, code } = await collected(launch(words, ['printf', '%s', `x${'\\'.repeat(count)}y`]));
-		const left = /^x(\\+)y$/.exec(stdout)?.[1]?.length;
+		const left = /x(\\+)y$/.exec(stdout)?.[1]?.length;
 		if (code !== 0 || left === undefined)
 			throw new EnvironmentError(
 				'EUNAVAILABLE',
@@ -33,9 +39,11 @@ export class Prefix {
 		return new Prefix(words, Math.log2(count / left));
 	}
 
-	/** Starts a script of POSIX sh over there, with its `$1`, `$2` … */
+	/** Starts a script of POSIX sh over there, with its `$1`, `$2` …; what it prints is behind {@link beginning}. */
 	run(script: string, args: readonly string[] = []): ChildProcessWithoutNullStreams {
-		const line = ['sh', '-c', script, 'sh', ...args];
+		const mark = shellWord(this.beginning);
+		const begun = `printf %s ${mark}; printf %s ${mark} >&2; SHLVL=${SHELL_LEVEL['SHLVL']}; export SHLVL\n${script}`;
+		const line = ['sh', '-c', begun, 'sh', ...args];
 		return launch(
 			this.words,
 			line.map((word) => {
@@ -55,10 +63,15 @@ function launch([program = '', ...rest]: readonly string[], words: readonly stri
 	return child;
 }
 
-/** Runs to the end. Never rejects: a program that cannot be started has the code 127. */
+/**
+ * Runs to the end. Never rejects: a program that cannot be started has the code 127.
+ *
+ * @param beginning see {@link Prefix.beginning}
+ */
 export async function collected(
 	child: ChildProcessWithoutNullStreams,
-	stdin: string | Uint8Array = ''
+	stdin: string | Uint8Array = '',
+	beginning = ''
 ): Promise<{ bytes: Buffer; stdout: string; stderr: string; code: number }> {
 	const out: Buffer[] = [];
 	const err: Buffer[] = [];
@@ -74,6 +87,12 @@ export async function collected(
 		// What shares its connection with later calls runs on, and may hold the other output open.
 		child.once('exit', (status) => child.stdout.once('end', () => resolve(status ?? 255)));
 	});
-	const bytes = Buffer.concat(out);
-	return { bytes, stdout: bytes.toString(), stderr: Buffer.concat(err).toString(), code };
+	const bytes = behind(beginning, out);
+	return { bytes, stdout: bytes.toString(), stderr: behind(beginning, err).toString(), code };
+}
+
+function behind(beginning: string, chunks: readonly Buffer[]): Buffer {
+	const filter = new AfterMark(beginning);
+	const found = filter.add(Buffer.concat(chunks));
+	return found.length > 0 ? found : filter.rest();
 }

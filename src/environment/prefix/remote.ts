@@ -47,7 +47,11 @@ export interface OpeningOptions {
 
 /** Looks what is there, and makes the working directory. @throws EnvironmentError `EUNAVAILABLE` */
 export async function lookAround(prefix: Prefix, options: OpeningOptions): Promise<Opening> {
-	const { bytes, stderr, code } = await collected(prefix.run(OPENING, [options.workingDirectory, options.home ?? '']));
+	const { bytes, stderr, code } = await collected(
+		prefix.run(OPENING, [options.workingDirectory, options.home ?? '']),
+		'',
+		prefix.beginning
+	);
 	const [workingDirectory, home, temporary, system, release, bash, ripgrep, groups, ...variables] = bytes
 		.toString()
 		.split('\0');
@@ -102,7 +106,8 @@ export class Remote {
 		try {
 			const { bytes, stderr, code } = await collected(
 				this.prefix.run(scriptOf(operation, this.#settings), args),
-				stdin
+				stdin,
+				this.prefix.beginning
 			);
 			if (code !== 0) throw errorFrom(stderr, code, path);
 			return bytes;

@@ -154,17 +154,18 @@ env -0
 `;
 
 /**
- * Runs a command in a process group of its own and tells, in lines that begin with \`$1\`, its group when it
+ * Runs the words from \`$3\` on in a process group of its own and tells, in lines that begin with \`$1\`, its group when it
  * starts and its code when it ends. Both outputs end with the mark, so that what a child left behind prints later is not waited for.
  */
 export const RUNNER = `
-mark=$1 cwd=$2 shell=$3 command=$4
+mark=$1 cwd=$2
+shift 2
 cd -- "$cwd" || exit 98
 exec 3<&0
 if command -v setsid >/dev/null; then
-	setsid sh -c 'printf "%s pid -%s\\n" "$1" $$ >&2; exec "$2" -c "$3"' sh "$mark" "$shell" "$command" <&3 3<&- &
+	setsid sh -c 'printf "%s pid -%s\\n" "$1" $$ >&2; shift; exec "$@"' sh "$mark" "$@" <&3 3<&- &
 else
-	sh -c 'printf "%s pid %s\\n" "$1" $$ >&2; exec "$2" -c "$3"' sh "$mark" "$shell" "$command" <&3 3<&- &
+	sh -c 'printf "%s pid %s\\n" "$1" $$ >&2; shift; exec "$@"' sh "$mark" "$@" <&3 3<&- &
 fi
 child=$!
 exec 3<&-

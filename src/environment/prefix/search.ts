@@ -26,7 +26,7 @@ export class RemoteSearch {
 		if (this.hasRipgrep) {
 			const launch = (args: string[]) =>
 				this.remote.prefix.run('cd -- "$1" && shift && exec rg "$@" </dev/null', [workingDirectory, ...args]);
-			const found = await ripgrep(launch, pattern, shown, options);
+			const found = await ripgrep(launch, pattern, shown, options, this.remote.prefix.beginning);
 			if (found === undefined) throw new EnvironmentError('EIO', 'The command prefix could not be started.');
 			return found;
 		}

@@ -2,6 +2,7 @@ import type { WebContainer } from '@webcontainer/api';
 import * as z from 'zod/mini';
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import { requireAllRights } from '../rights.ts';
 import { Journal } from '../tree/journal.ts';
 import type { RestorePlan } from '../tree/restore.ts';
 import { TreeSnapshots } from '../tree/snapshots.ts';
@@ -61,6 +62,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 
 	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
 		await this.open();
+		requireAllRights(options.rights);
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const running = await this.#command(command, { ...options, stdin: options.stdin ?? '' });
 		const result = await running.exited;
@@ -70,6 +72,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 
 	async start(command: string, options: contract.ExecOptions = {}): Promise<contract.Process> {
 		const { watched } = await this.open();
+		requireAllRights(options.rights);
 		const { stdin, ...rest } = options;
 		const running = await this.#command(command, rest);
 		watched.during(running.exited);

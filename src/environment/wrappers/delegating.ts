@@ -1,4 +1,5 @@
 import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
 
 /** Hands every call on to another environment; wrappers override what they change. */
 export class DelegatingEnvironment implements contract.ExecutionEnvironment {
@@ -8,13 +9,13 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 		return this.inner.loopback;
 	}
 
-	get diagnostics(): contract.DiagnosticsService | undefined {
-		return this.inner.diagnostics;
+	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
+		const { inner } = this;
+		return inner.runOnTrial && ((command, options) => this.tryOut(inner, command, options));
 	}
 
-	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
-		const run = this.inner.runOnTrial?.bind(this.inner);
-		return run && ((command, options) => run(command, options));
+	get diagnostics(): contract.DiagnosticsService | undefined {
+		return this.inner.diagnostics;
 	}
 
 	initialize(): Promise<void> {
@@ -100,5 +101,15 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 	}
 	overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
 		return this.inner.overlay(common);
+	}
+
+	/** Runs a command on trial, for wrappers that do more than that. */
+	protected tryOut(
+		inner: contract.ExecutionEnvironment,
+		command: string,
+		options?: contract.ExecOptions
+	): Promise<contract.Trial> {
+		if (!inner.runOnTrial) throw new EnvironmentError('EUNAVAILABLE', 'Nothing runs on trial here.');
+		return inner.runOnTrial(command, options);
 	}
 }

@@ -24,16 +24,16 @@ export class LoggingExecutionEnvironment extends DelegatingEnvironment {
 	override exec(command: string, options?: contract.ExecOptions): Promise<contract.ExecResult> {
 		return this.#logged('exec', command, super.exec(command, options), ({ exitCode }) => ({ exitCode }));
 	}
-	override get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
-		const run = super.runOnTrial;
-		return (
-			run &&
-			((command, options) =>
-				this.#logged('trial', command, run(command, options), ({ result: { exitCode } }) => ({ exitCode })))
-		);
-	}
 	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
 		return this.#logged('start', command, super.start(command, options));
+	}
+	protected override tryOut(
+		inner: contract.ExecutionEnvironment,
+		command: string,
+		options?: contract.ExecOptions
+	): Promise<contract.Trial> {
+		const trial = super.tryOut(inner, command, options);
+		return this.#logged('trial', command, trial, ({ result: { exitCode } }) => ({ exitCode }));
 	}
 	override writeFile(path: string, content: string | Uint8Array): Promise<void> {
 		return this.#logged('write', path, super.writeFile(path, content));

@@ -14,10 +14,6 @@ export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 		super(inner);
 	}
 
-	/** Absent: what a trial leaves could not be applied. */
-	override get runOnTrial(): undefined {
-		return undefined;
-	}
 	override writeFile(path: string): Promise<never> {
 		return refuse(path);
 	}
@@ -47,6 +43,10 @@ export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 	}
 	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
 		return this.options.allowCommands ? super.start(command, options) : refuse();
+	}
+	/** What a trial did could be applied. */
+	override get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
+		return this.options.allowCommands ? super.runOnTrial : undefined;
 	}
 	override openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
 		return this.options.allowCommands ? super.openTerminal(size) : refuse();

@@ -1,6 +1,7 @@
 import type { SessionStore, ShareBundle } from '../../session/contract.ts';
 import type { ImportProgress } from '../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
+import { markForeign } from '../permissions/project-rules.svelte.ts';
 import { keepLeaf } from '../project/leaf.ts';
 import { finish, nameOf, openNew, type Opened, type OpenOptions } from '../project/open.ts';
 
@@ -81,6 +82,7 @@ export class ShareContinuation {
 	}
 
 	async #complete({ environment, stored }: Opened): Promise<void> {
+		await markForeign(stored);
 		const { bundle } = this;
 		stored.adopt(bundle.entries);
 		if (bundle.history) {

@@ -1,5 +1,6 @@
 import type { ExecResult, ExecutionEnvironment } from '../../environment/contract.ts';
 import { EnvironmentError } from '../../environment/errors.ts';
+import { ownGit } from '../../environment/own-git.ts';
 
 const NO_SUCH_PROGRAM = 127;
 const NO_GIT =
@@ -27,10 +28,10 @@ export async function commitBaseline(
 }
 
 async function withPlainGit(environment: ExecutionEnvironment, env: Record<string, string>): Promise<ExecResult> {
-	const made = await environment.exec('git init --quiet --initial-branch "$SANDGLASS_BRANCH"', { env });
+	const made = await environment.exec('git init --quiet --template= --initial-branch "$SANDGLASS_BRANCH"', { env });
 	if (made.exitCode !== 0) return made;
-	const added = await environment.exec('git add --all');
+	const added = await environment.exec(ownGit(environment, 'add --all'));
 	if (added.exitCode !== 0) return added;
 	const identity = '-c user.name=Sandglass -c user.email=sandglass@localhost';
-	return environment.exec(`git ${identity} commit --quiet --allow-empty --message Imported`);
+	return environment.exec(ownGit(environment, `${identity} commit --quiet --allow-empty --message Imported`));
 }

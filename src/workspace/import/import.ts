@@ -11,6 +11,7 @@ import { ImportTracker } from './progress.ts';
 import { fetchSample } from './sample.ts';
 import { readZip } from './zip.ts';
 import { Mode } from '../../environment/mode.ts';
+import { ownGit } from '../../environment/own-git.ts';
 
 const encoder = new TextEncoder();
 
@@ -158,6 +159,6 @@ async function* fromRecord(files: Record<string, string | Uint8Array>): AsyncGen
 }
 
 async function headCommit(environment: ExecutionEnvironment): Promise<string | undefined> {
-	const result = await environment.exec('git rev-parse HEAD');
+	const result = await environment.exec(ownGit(environment, 'rev-parse HEAD'));
 	return result.exitCode === 0 ? result.stdout.trim() : undefined;
 }

@@ -83,7 +83,7 @@ describe('a prefix', () => {
 
 	it('does not hand on secrets of the machine there, and sets what it is told', async () => {
 		const prefix = [...containerLike(), 'BOX_API_KEY=secret', 'BOX_PLAIN=plain'];
-		const environment = await createPrefixed(prefix, { variables: { set: { OWN: "it's" } } });
+		const environment = await createPrefixed(prefix, { variables: { inherit: 'all', set: { OWN: "it's" } } });
 		const { stdout } = await environment.exec('echo "${BOX_API_KEY-unset} $BOX_PLAIN $OWN"');
 		expect(stdout).toBe("unset plain it's\n");
 		await environment.cleanup();

@@ -1,3 +1,4 @@
+import { ownGit } from '../../../environment/own-git.ts';
 import type { Usage } from '../../../llm/types.ts';
 import type { WorkspaceApi } from '../../../workspace/contract.ts';
 import type { ModelChoice, Parts } from '../../parts.ts';
@@ -20,7 +21,7 @@ export async function commitPrompt(workspace: WorkspaceApi): Promise<string> {
 	const [files, patch, log] = [
 		await workspace.changes(),
 		await workspace.exportPatch(),
-		await workspace.environment.exec(`git log -${STYLE_OF} --format=%s`)
+		await workspace.environment.exec(ownGit(workspace.environment, `log -${STYLE_OF} --format=%s`))
 	];
 	const paths = files.map(({ kind, path, added, removed }) => `${kind} ${path} +${added} -${removed}`).join('\n');
 	const cut = patch.length > MOST_DIFF ? '\n[The rest of the diff is left out.]' : '';

@@ -1,0 +1,49 @@
+import type { Confinement, EnforcedRights } from './confinement.ts';
+
+/** Services that ordinary programs look up to know users, time zones and where to log. */
+const SERVICES = [
+	'com.apple.system.opendirectoryd.libinfo',
+	'com.apple.system.opendirectoryd.membership',
+	'com.apple.system.notification_center',
+	'com.apple.system.logger',
+	'com.apple.logd',
+	'com.apple.diagnosticd'
+];
+const NETWORK_SERVICES = ['com.apple.trustd', 'com.apple.trustd.agent', 'com.apple.SystemConfiguration.configd'];
+
+/** The sandbox of macOS by `sandbox-exec`. Other services are out of reach: one could do what the command may not. */
+export class Seatbelt implements Confinement {
+	constructor(private readonly program: string) {}
+
+	wrap(words: readonly string[], rights: EnforcedRights): ReturnType<Confinement['wrap']> {
+		return { program: this.program, args: ['-p', seatbeltProfile(rights), ...words] };
+	}
+}
+
+/** Profile in the sandbox's own language that reads everything and does what the rights say. */
+export function seatbeltProfile({ write, network }: EnforcedRights): string {
+	const services = [...SERVICES, ...(network ? NETWORK_SERVICES : [])];
+	const rules = [
+		'(version 1)',
+		'(allow default)',
+		'(deny signal)',
+		'(allow signal (target same-sandbox))',
+		'(deny process-info*)',
+		'(allow process-info* (target same-sandbox))',
+		'(deny appleevent-send)',
+		'(deny mach-lookup)',
+		`(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(' ')})`,
+		'(deny network-outbound (remote unix-socket))'
+	];
+	if (!network) rules.push('(deny network*)');
+	if (write !== 'all') {
+		const places = write.map((path) => `(subpath ${quoted(path)})`);
+		const devices = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/stdout', '/dev/stderr'].map(
+			(path) => `(literal ${quoted(path)})`
+		);
+		rules.push('(deny file-write*)', `(allow file-write* ${[...devices, ...places].join(' ')})`);
+	}
+	return rules.join('\n');
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

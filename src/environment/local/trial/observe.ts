@@ -1,0 +1,103 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** What a sandboxed command has around it at one moment, as seen from outside. */
+export interface Observation {
+	/** Ports its processes listen on, lowest first. */
+	servers: number[];
+	/** Command lines of its processes, without those that run the trial. */
+	processes: string[];
+	/** True when it tried to send something where no route or listener was. */
+	hasMissedNetwork: boolean;
+}
+
+interface ProcessEntry {
+	pid: number;
+	parent: number;
+	isZombie: boolean;
+}
+
+/** bubblewrap outside, bubblewrap as first process inside, and the supervisor. */
+const OWN_PROCESSES = 3;
+const LISTENING = '0A';
+/** Counters of a network namespace that only an attempt to reach something outside of it raises. */
+const COUNTERS = /^(?:Ip: OutNoRoutes|Ip6OutNoRoutes|Tcp: AttemptFails|Udp: NoPorts|Udp6NoPorts) [1-9]/m;
+
+/**
+ * Looks at all that a command runs, from outside, where it cannot lie.
+ *
+ * @param pid the sandbox program's
+ * @param ownNetwork whether it has a network namespace of its own
+ */
+export async function observe(pid: number, ownNetwork: boolean): Promise<Observation> {
+	const all = descendants(pid, await listProcesses());
+	const [inside = pid] = all.slice(1).map(({ pid: one }) => one);
+	const running = all.slice(OWN_PROCESSES).filter(({ isZombie }) => !isZombie);
+	const processes = await Promise.all(running.map(({ pid: one }) => commandLine(one)));
+	const sockets = ownNetwork ? undefined : await socketsOf(running.map(({ pid: one }) => one));
+	return {
+		servers: await listeningPorts(inside, sockets),
+		processes: processes.filter((line) => line !== ''),
+		hasMissedNetwork: ownNetwork && COUNTERS.test(await networkCounters(inside))
+	};
+}
+
+/** The process and all below it, each after its parent. */
+function descendants(pid: number, processes: readonly ProcessEntry[]): ProcessEntry[] {
+	const found = processes.filter((entry) => entry.pid === pid);
+	for (const { pid: parent } of found) found.push(...processes.filter((entry) => entry.parent === parent));
+	return found;
+}
+
+async function listProcesses(): Promise<ProcessEntry[]> {
+	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+	const entries = await Promise.all(
+		pids.map(async (name): Promise<ProcessEntry[]> => {
+			const text = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
+			// The name of the program stands in parentheses and may hold some.
+			const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+			return text === '' ? [] : [{ pid: Number(name), parent: Number(parent), isZombie: state === 'Z' }];
+		})
+	);
+	return entries.flat().sort((a, b) => a.pid - b.pid);
+}
+
+async function commandLine(pid: number): Promise<string> {
+	const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+	return text.split('\0').join(' ').trim();
+}
+
+/** @param own inodes of the sockets that count; absent: all */
+async function listeningPorts(pid: number, own: ReadonlySet<string> | undefined): Promise<number[]> {
+	const tables = await Promise.all(
+		['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => ''))
+	);
+	const rows = tables.flatMap((table) => table.split('\n').slice(1)).map((row) => row.trim().split(/\s+/));
+	const listening = rows.filter((row) => row[3] === LISTENING && (own === undefined || own.has(row[9] ?? '')));
+	const ports = listening.map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16));
+	return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+async function socketsOf(pids: readonly number[]): Promise<Set<string>> {
+	const sockets = new Set<string>();
+	for (const pid of pids)
+		for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+			const target = await readlink(`/proc/${pid}/fd/${name}`).catch(() => '');
+			const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
+			if (inode !== undefined) sockets.add(inode);
+		}
+	return sockets;
+}
+
+/** One `Group: Counter value` a line; the kernel lists names and values apart for IPv4. */
+async function networkCounters(pid: number): Promise<string> {
+	const [v4, v6] = await Promise.all(
+		['snmp', 'snmp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => ''))
+	);
+	const rows = (v4 ?? '').split('\n').map((row) => row.split(' '));
+	const pairs = rows.flatMap((names, index) => {
+		const values = rows[index + 1];
+		if (!values || values[0] !== names[0] || !/[A-Z]/i.test(names[1] ?? '')) return [];
+		return names.slice(1).map((name, column) => `${names[0]} ${name} ${values[column + 1]}`);
+	});
+	return [...pairs, ...(v6 ?? '').split('\n').map((row) => row.replace(/\s+/g, ' '))].join('\n');
+}

@@ -1,0 +1,178 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { getgid, getuid } from 'node:process';
+import { EnvironmentError } from '../../errors.ts';
+import { namespaceArguments } from '../confinement/bubblewrap.ts';
+import { socketFilter } from '../confinement/socket-filter.ts';
+import { planLayers, readMountPoints } from './layers.ts';
+
+/** Where the changed files of a trial can lie: the overlay's own layer may not be in a directory it covers. */
+const PLACES = ['/var/tmp', tmpdir(), '/dev/shm'];
+/** Read as the paths of overlay options, in which some signs have a meaning. */
+const PLAIN_PATH = /^[\w./-]+$/;
+/** A nameserver that no route leads to, so that a look-up fails at once and is counted. Documentation address of RFC 5737. */
+const NO_NAMESERVER = 'nameserver 192.0.2.1\noptions timeout:1 attempts:1\n';
+const READY = 'ready';
+
+/** Mounts one overlay for each number and stays until its input ends, since the mounts live as long as it does. */
+const HOLDER = `set -e
+base=$1 count=$2 i=0
+while [ "$i" -lt "$count" ]; do
+	mount -t overlay overlay -o "lowerdir=$base/lower$i,upperdir=$base/upper$i,workdir=$base/work$i,userxattr,volatile" "$base/merged$i"
+	i=$((i + 1))
+done
+printf ${READY}
+read -r line || :`;
+
+/** Runs the command, says when it ended, and waits until what it left behind has been looked at. */
+const SUPERVISOR = `"$@" 4>&-
+code=$?
+printf ended >&4
+read -r line <&4
+exit "$code"`;
+
+export interface Layer {
+	/** Real path of what the overlay covers. */
+	directory: string;
+	/** What the trial changed, in the kernel's own form: whiteouts are devices, content is as it lies. */
+	upper: string;
+	/** What the trial sees, reachable from here. */
+	merged: string;
+}
+
+/** A mount namespace in which directories are covered by overlays that nobody else sees. */
+export class OverlaySpace {
+	private constructor(
+		private readonly base: string,
+		private readonly holder: ChildProcessWithoutNullStreams,
+		readonly layers: readonly Layer[],
+		private readonly mounts: readonly string[],
+		private readonly resolverPath: string | undefined
+	) {}
+
+	/**
+	 * @param directories real paths to cover
+	 * @throws EnvironmentError `EUNAVAILABLE` where the kernel gives no overlay
+	 */
+	static async open(directories: readonly string[]): Promise<OverlaySpace> {
+		const plan = planLayers(directories, await readMountPoints());
+		const base = await makeBase(plan.directories);
+		try {
+			for (const [index, directory] of plan.directories.entries()) await makeLayer(base, index, directory);
+			await writeFile(join(base, 'resolv.conf'), NO_NAMESERVER);
+			const holder = await startHolder(base, plan.directories.length);
+			const seen = `/proc/${holder.pid}/root${base}`;
+			const layers = plan.directories.map((directory, index) => ({
+				directory,
+				upper: join(base, `upper${index}`),
+				merged: join(seen, `merged${index}`)
+			}));
+			const resolverPath = await realpath('/etc/resolv.conf').catch(() => undefined);
+			return new OverlaySpace(base, holder, layers, plan.mounts, resolverPath);
+		} catch (error) {
+			await removeAll(base);
+			throw error;
+		}
+	}
+
+	/** What starts these words in here, supervised; nothing in it outlives what is started. */
+	wrap(bubblewrap: string, words: readonly string[], { network, cwd }: { network: boolean; cwd: string }) {
+		const isRoot = getuid?.() === 0;
+		const args = [
+			...['--target', String(this.holder.pid), '--mount', ...(isRoot ? [] : ['--user', '--preserve-credentials'])],
+			...['--', bubblewrap, '--ro-bind', '/', '/'],
+			...this.layers.flatMap(({ directory }, index) => ['--bind', join(this.base, `merged${index}`), directory]),
+			...this.mounts.flatMap((path) => ['--ro-bind-try', path, path]),
+			...(isRoot ? [] : ['--unshare-user', '--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)]),
+			...namespaceArguments({ network }),
+			...(network || this.resolverPath === undefined
+				? []
+				: ['--ro-bind', join(this.base, 'resolv.conf'), this.resolverPath]),
+			...['--tmpfs', this.base, '--die-with-parent', '--chdir', cwd],
+			...['--', '/bin/sh', '-c', SUPERVISOR, 'sh', ...words]
+		];
+		return { program: 'nsenter', args, filter: socketFilter(), isSupervised: true };
+	}
+
+	/** The layer that covers a path, and the path in it. */
+	locate(path: string): { layer: Layer; below: string } | undefined {
+		const holding = this.layers.filter(({ directory }) => path.startsWith(directory === sep ? sep : directory + sep));
+		const layer = holding.reduce<Layer | undefined>(
+			(best, one) => (best && best.directory.length > one.directory.length ? best : one),
+			undefined
+		);
+		return layer && { layer, below: path.slice(layer.directory === sep ? 1 : layer.directory.length + 1) };
+	}
+
+	async dispose(): Promise<void> {
+		if (this.holder.exitCode === null && this.holder.signalCode === null) {
+			const gone = once(this.holder, 'exit');
+			this.holder.kill('SIGKILL');
+			await gone;
+		}
+		await removeAll(this.base);
+	}
+}
+
+async function makeBase(directories: readonly string[]): Promise<string> {
+	for (const place of PLACES) {
+		const real = await realpath(place).catch(() => undefined);
+		if (real === undefined || !PLAIN_PATH.test(real)) continue;
+		const isCovered = directories.some((directory) => `${real}/`.startsWith(directory === sep ? sep : `${directory}/`));
+		if (isCovered) continue;
+		const made = await mkdtemp(join(real, 'sandglass-trial-')).catch(() => undefined);
+		if (made !== undefined) return made;
+	}
+	throw new EnvironmentError('EUNAVAILABLE', 'There is no place for the files of a trial outside of what it covers.');
+}
+
+async function makeLayer(base: string, index: number, directory: string): Promise<void> {
+	await symlink(directory, join(base, `lower${index}`));
+	for (const name of ['upper', 'work', 'merged']) await mkdir(join(base, `${name}${index}`));
+	// The top of what the trial sees is the top of its own layer.
+	const { mode, uid, gid } = await stat(directory);
+	const upper = join(base, `upper${index}`);
+	if (getuid?.() === 0) await chown(upper, uid, gid);
+	await chmod(upper, mode & 0o7777);
+}
+
+async function startHolder(base: string, count: number): Promise<ChildProcessWithoutNullStreams> {
+	const flags = getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+	const words = ['/bin/sh', '-c', HOLDER, 'sh', base, String(count)];
+	const holder = spawn('unshare', [...flags, '--propagation', 'private', '--', ...words], {
+		cwd: '/',
+		env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+		stdio: 'pipe'
+	});
+	let said = '';
+	holder.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+	holder.stdin.on('error', () => undefined);
+	const isReady = await new Promise<boolean>((resolve) => {
+		holder.stdout.once('data', () => resolve(true));
+		holder.once('error', () => resolve(false));
+		holder.once('exit', () => resolve(false));
+	});
+	if (!isReady) throw new EnvironmentError('EUNAVAILABLE', `No overlay can be mounted here: ${said.trim()}`);
+	// It holds mounts and nothing that a host waits for.
+	holder.unref();
+	return holder;
+}
+
+/** Removes a tree whose directories a program may have closed to their owner. */
+async function removeAll(path: string): Promise<void> {
+	await rm(path, { recursive: true, force: true }).catch(async () => {
+		await openAll(path);
+		await rm(path, { recursive: true, force: true });
+	});
+}
+
+async function openAll(directory: string): Promise<void> {
+	await chmod(directory, 0o700);
+	for (const name of await readdir(directory)) {
+		const place = join(directory, name);
+		if ((await lstat(place)).isDirectory()) await openAll(place);
+	}
+}

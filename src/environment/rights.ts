@@ -1,0 +1,16 @@
+import type { Rights } from './contract.ts';
+import { EnvironmentError } from './errors.ts';
+
+/** Whether these rights withhold anything. */
+export const isLessThanAll = ({ write, network, signal }: Rights): boolean =>
+	write !== 'all' || network !== 'all' || signal !== 'all';
+
+/**
+ * Refuses rights that nothing here would enforce.
+ *
+ * @throws EnvironmentError `EUNAVAILABLE`
+ */
+export function requireAllRights(rights: Rights | undefined): void {
+	if (rights !== undefined && isLessThanAll(rights))
+		throw new EnvironmentError('EUNAVAILABLE', 'Nothing here can hold a command to less than all rights.');
+}
