@@ -193,7 +193,8 @@ export class StoredSessionFiles implements StoredSession {
 			files.filter((file) => file.mode !== Mode.directory)
 		];
 		for (const directory of directories) await environment.makeDirectory(directory.path);
-		await environment.load(entries(contents));
+		// The journal names real, absolute paths: those of the home too.
+		await environment.load(entries(contents), { root: '/', restored: true });
 	}
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
@@ -382,7 +383,7 @@ export class StoredSessionFiles implements StoredSession {
 }
 
 async function* entries(files: { path: string; mode: number; bytes: Uint8Array }[]): AsyncIterable<LoadEntry> {
-	yield* files;
+	for (const file of files) yield { ...file, path: file.path.replace(/^\//, '') };
 }
 
 /** Events carry the id of the session they belong to. */

@@ -38,7 +38,7 @@ export async function goToTree(
 	}
 	for (const path of gone) await removeIfThere(environment, path);
 	for (const path of present) if (tree.get(path)?.mode === Mode.directory) await environment.makeDirectory(path);
-	await environment.load(contentsOf(tree, present, readBlob));
+	await environment.load(contentsOf(tree, present, readBlob), { restored: true });
 }
 
 /** The folder nearest to the top that holds a path and is none of `folders`, or the path itself. */

@@ -28,7 +28,7 @@ export async function putTree(
 		if (isThere !== isWanted) await removeIfThere(environment, path);
 		if (isWanted) await environment.makeDirectory(path);
 	}
-	await environment.load(contentsOf(tree, present, readBlob));
+	await environment.load(contentsOf(tree, present, readBlob), { restored: true });
 }
 
 /** What paths of a tree hold, as `load` takes it; nothing of a directory. */
