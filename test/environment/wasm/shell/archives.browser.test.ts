@@ -41,7 +41,7 @@ it.each<[string, TarMember[]]>([
 	['a file below a link', [link('d', '/home/user'), member('d/.bashrc')]],
 	['a file deep below a link', [link('d', '/home/user'), member('d/a/b/.bashrc')]],
 	['a link in a link', [link('d', '/home/user'), link('d/l', '/')]],
-	['a hard link that climbs out', [hard('h', '../../home/user/mine.txt'), member('h')]],
+	['a hard link that climbs out', [hard('h', '../../home/user/mine.txt')]],
 	['a hard link through a link', [link('d', '/home/user'), hard('h', 'd/mine.txt')]]
 ])('tar unpacks %s nowhere outside', async (_, members) => {
 	await sandbox?.writeFile('/workspace/evil.tar', writeTar(members));
