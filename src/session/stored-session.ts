@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../agent/session-log.ts';
 import type { ExecutionEnvironment, FileChange, LoadEntry } from '../environment/contract.ts';
+import { ContentLost } from '../workspace/checkpoint-store.ts';
 import type { Checkpoint } from '../workspace/contract.ts';
 import { ChangeBatch } from './change-batch.ts';
 import { readTree, StoredChanges } from './changes.ts';
@@ -294,7 +295,7 @@ export class StoredSessionFiles implements StoredSession {
 	async readBlob(blob: string): Promise<Uint8Array> {
 		await this.#begun();
 		const bytes = await this.#storage.readBlob(this.#summary.id, blob);
-		if (!bytes) throw new Error('The content of a file in this checkpoint is damaged or not stored any more.');
+		if (!bytes) throw new ContentLost();
 		return bytes;
 	}
 
