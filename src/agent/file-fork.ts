@@ -222,7 +222,7 @@ async function bring(overlay: OverlayEnvironment, { common, now, readBlob }: Kep
 	for (const { path } of changes) {
 		if (await overlay.fileExists(path)) await overlay.remove(path, { recursive: true });
 	}
-	await overlay.load(contents());
+	await overlay.load(contents(), { restored: true });
 
 	async function* contents(): AsyncGenerator<{ path: string; mode: number; bytes: Uint8Array }> {
 		for (const { path } of changes) {

@@ -39,8 +39,12 @@ export interface ExecutionEnvironment {
 	/**
 	 * Bulk load of an import: one transfer a batch, one journal batch, parents made. A symlink has mode `0o120000` and
 	 * its target as bytes. What is loaded takes the place of a file or link that is there: no link is written through.
+	 *
+	 * Everything lands below one directory, whatever the entries say. A path that is not relative or climbs out is
+	 * refused with `EINVAL` (see `entry-path.ts`), one that leads through a symbolic link below that directory with
+	 * `EACCES`; entries before it may have been written.
 	 */
-	load(entries: AsyncIterable<LoadEntry>): Promise<void>;
+	load(entries: AsyncIterable<LoadEntry>, options?: LoadOptions): Promise<void>;
 	/** The write journal: every change in order, whoever made it (tool, shell, editor, restore). Returns the unsubscriber. */
 	onChange(listener: (change: FileChange) => void): () => void;
 
@@ -201,7 +205,15 @@ export interface DirEntry extends FileStat {
 	path: string;
 }
 
+export interface LoadOptions {
+	/** The directory entries land below, absolute; the working directory when absent. Never taken from what is imported. */
+	root?: string | undefined;
+	/** The entries are files an environment had before, so names that only other platforms would misread are kept. */
+	restored?: boolean | undefined;
+}
+
 export interface LoadEntry {
+	/** Relative to the directory that is loaded into. */
 	path: string;
 	mode: number;
 	bytes: Uint8Array;

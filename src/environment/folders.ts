@@ -25,3 +25,8 @@ export async function foldersOf(paths: Iterable<string>): Promise<ReadonlySet<st
 	}
 	return folders;
 }
+
+/** A path of a tree as file methods take it: a first name `~` means the home there, and is an ordinary name in a tree. */
+export function belowWorkingDirectory(path: string): string {
+	return path === '~' || path.startsWith('~/') ? `./${path}` : path;
+}

@@ -1,6 +1,9 @@
 import type { SessionEntry, SessionLog } from '../agent/session-log.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { Checkpoint, ProjectOrigin } from '../workspace/contract.ts';
+import type { Damage, RawFile } from './storage/damage.ts';
+
+export type { Damage, RawFile } from './storage/damage.ts';
 
 /** One line of *Recent sessions*. */
 export interface SessionSummary {
@@ -31,6 +34,8 @@ export interface SessionStore {
 	discard(session: StoredSession): Promise<void>;
 	/** Rejects with `SessionNotFound` and a sentence. */
 	open(id: string): Promise<StoredSession>;
+	/** What lies in storage of a session, as it is, whether or not it can be opened. */
+	readRaw(id: string): Promise<RawFile[]>;
 	delete(id: string): Promise<void>;
 	rename(id: string, title: string): Promise<void>;
 	eraseEverything(): Promise<void>;
@@ -63,7 +68,11 @@ export interface StoredSession {
 	adopt(entries: SessionEntry[]): void;
 	/** Lines that could not be read, each a sentence. */
 	readonly warnings: string[];
-	/** The stored files as they are now; paths are absolute. */
+	/** What is lost of it in storage; files whose contents are damaged are known once they were read. */
+	readonly damage: readonly Damage[];
+	/** What lies in storage, as it is: for who wants to save what can be saved. */
+	readRaw(): Promise<RawFile[]>;
+	/** The stored files as they are now; paths are absolute. Those whose contents are lost are not among them. */
 	readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]>;
 	/** Puts the stored files into an empty environment. */
 	restoreFiles(environment: ExecutionEnvironment): Promise<void>;

@@ -3,6 +3,7 @@ import type { ForkBeginning, SessionStore, SessionSummary, StoredSession } from 
 import { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';
 import { connectStorage, type Storage } from './storage/client.ts';
+import type { RawFile } from './storage/damage.ts';
 import { StoredSessionFiles } from './stored-session.ts';
 
 /** This browser has no session of that id. */
@@ -98,6 +99,10 @@ class BrowserSessionStore implements SessionStore {
 		const summary = await this.#list.get(id);
 		if (!summary) throw new SessionNotFound(id);
 		return StoredSessionFiles.open(summary, this.#storage, this.#list);
+	}
+
+	readRaw(id: string): Promise<RawFile[]> {
+		return this.#storage.raw(id);
 	}
 
 	async delete(id: string): Promise<void> {

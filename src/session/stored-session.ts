@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../agent/session-log.ts';
 import type { ExecutionEnvironment, FileChange, LoadEntry } from '../environment/contract.ts';
+import { ContentLost } from '../workspace/checkpoint-store.ts';
 import type { Checkpoint } from '../workspace/contract.ts';
 import { ChangeBatch } from './change-batch.ts';
 import { readTree, StoredChanges } from './changes.ts';
@@ -12,6 +13,7 @@ import { RecentTrees } from './recent-trees.ts';
 import type { Storage } from './storage/client.ts';
 import type { Tree } from './storage/file-journal.ts';
 import type { OpenedSession, StoredChange } from './storage/messages.ts';
+import type { Damage, RawFile } from './storage/damage.ts';
 import { openWhenFree } from './storage/open-when-free.ts';
 import { sendTree } from './storage/send-tree.ts';
 import { parseEntries } from './schema/entries.ts';
@@ -40,6 +42,8 @@ export class SessionGone extends Error {
 export class StoredSessionFiles implements StoredSession {
 	readonly log: StoredSessionLog;
 	readonly warnings: string[];
+	readonly #damage: readonly Damage[];
+	#lostFiles: readonly string[] = [];
 	#summary: SessionSummary;
 	#writable: boolean;
 	#checkpoints: Checkpoint[];
@@ -69,7 +73,7 @@ export class StoredSessionFiles implements StoredSession {
 			writable: boolean;
 			fresh: boolean;
 		},
-		opened: Pick<OpenedSession, 'trees' | 'warnings'>,
+		opened: Pick<OpenedSession, 'trees' | 'warnings' | 'damage'>,
 		entries: { entries: SessionEntry[]; warnings: string[] },
 		checkpoints: Checkpoint[]
 	) {
@@ -83,6 +87,7 @@ export class StoredSessionFiles implements StoredSession {
 		// The list is kept elsewhere than the trees: one that a crash took is not offered.
 		this.#checkpoints = stored ? checkpoints.filter(({ tree }) => stored.has(tree)) : checkpoints;
 		this.warnings = [...opened.warnings, ...entries.warnings];
+		this.#damage = [...opened.damage, ...lostEntries(entries.warnings)];
 		const { id } = parts.summary;
 		this.log = new StoredSessionLog(entries.entries, {
 			append: async (added) => {
@@ -104,7 +109,7 @@ export class StoredSessionFiles implements StoredSession {
 		const lock = new SessionLock(summary.id, () => void session.current?.lost());
 		const writable = await lock.acquire();
 		const opened = writable ? await openWhenFree(storage, summary.id) : await storage.peek(summary.id);
-		if (!options.fresh && opened.entries.length === 0) {
+		if (!options.fresh && opened.entries.length === 0 && opened.damage.length === 0) {
 			if (writable) await storage.close(summary.id);
 			lock.release();
 			throw new SessionGone(summary.id);
@@ -138,7 +143,7 @@ export class StoredSessionFiles implements StoredSession {
 		});
 		const [writable, ...trees] = await Promise.all([locking, ...ids.map((tree) => from.readTree(tree))]);
 		const parts = { summary, storage, list, lock, writable, fresh: false };
-		const nothing = { entries: [], warnings: [] };
+		const nothing = { entries: [], warnings: [], damage: [] };
 		const fork = new StoredSessionFiles(parts, nothing, nothing, [checkpoint]);
 		session.current = fork;
 		ids.forEach((tree, index) => fork.#trees.add(tree, trees[index] ?? new Map()));
@@ -181,9 +186,19 @@ export class StoredSessionFiles implements StoredSession {
 		return () => this.#listeners.delete(listener);
 	}
 
+	get damage(): readonly Damage[] {
+		return this.#lostFiles.length === 0 ? this.#damage : [...this.#damage, { kind: 'files', paths: this.#lostFiles }];
+	}
+
+	readRaw(): Promise<RawFile[]> {
+		return this.#storage.raw(this.#summary.id);
+	}
+
 	async readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]> {
 		await this.#begun();
-		return this.#storage.files(this.#summary.id);
+		const files = await this.#storage.files(this.#summary.id);
+		this.#lostFiles = files.flatMap(({ path, bytes }) => (bytes === null ? [path] : []));
+		return files.flatMap(({ path, mode, bytes }) => (bytes === null ? [] : [{ path, mode, bytes }]));
 	}
 
 	async restoreFiles(environment: ExecutionEnvironment): Promise<void> {
@@ -193,7 +208,8 @@ export class StoredSessionFiles implements StoredSession {
 			files.filter((file) => file.mode !== Mode.directory)
 		];
 		for (const directory of directories) await environment.makeDirectory(directory.path);
-		await environment.load(entries(contents));
+		// The journal names real, absolute paths: those of the home too.
+		await environment.load(entries(contents), { root: '/', restored: true });
 	}
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
@@ -279,7 +295,7 @@ export class StoredSessionFiles implements StoredSession {
 	async readBlob(blob: string): Promise<Uint8Array> {
 		await this.#begun();
 		const bytes = await this.#storage.readBlob(this.#summary.id, blob);
-		if (!bytes) throw new Error('The content of a file in this checkpoint is not stored any more.');
+		if (!bytes) throw new ContentLost();
 		return bytes;
 	}
 
@@ -382,8 +398,12 @@ export class StoredSessionFiles implements StoredSession {
 }
 
 async function* entries(files: { path: string; mode: number; bytes: Uint8Array }[]): AsyncIterable<LoadEntry> {
-	yield* files;
+	for (const file of files) yield { ...file, path: file.path.replace(/^\//, '') };
 }
+
+/** Lines that are whole and yet no entries. */
+const lostEntries = (warnings: readonly string[]): Damage[] =>
+	warnings.length === 0 ? [] : [{ kind: 'conversation_lines', count: warnings.length }];
 
 /** Events carry the id of the session they belong to. */
 function withSessionId(entry: SessionEntry, sessionId: string): SessionEntry {

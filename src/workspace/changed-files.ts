@@ -1,6 +1,6 @@
 import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
 import { Stretches } from '../environment/stretches.ts';
-import type { ReadonlyTree } from './checkpoint-store.ts';
+import { ContentLost, type ReadonlyTree } from './checkpoint-store.ts';
 import type { ChangedFile } from './contract.ts';
 import type { IsIgnored } from '../environment/ignore-rules.ts';
 import { lineCounts } from './text.ts';
@@ -56,6 +56,12 @@ export class ChangedFiles {
 
 	async #count(before: SnapshotEntry, now: SnapshotEntry): Promise<Pick<ChangedFile, 'added' | 'removed' | 'binary'>> {
 		const read = async (entry: SnapshotEntry) => (entry?.blob ? await this.readBlob(entry.blob) : new Uint8Array());
-		return lineCounts(...(await Promise.all([read(before), read(now)])));
+		try {
+			return lineCounts(...(await Promise.all([read(before), read(now)])));
+		} catch (error) {
+			// It is changed all the same; its lines cannot be counted.
+			if (error instanceof ContentLost) return { added: 0, removed: 0, binary: true };
+			throw error;
+		}
 	}
 }

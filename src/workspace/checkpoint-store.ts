@@ -14,6 +14,14 @@ export interface CheckpointStore {
 	readBlob(id: string): Promise<Uint8Array>;
 }
 
+/** What is stored of a file in a checkpoint is damaged, or not there any more. */
+export class ContentLost extends Error {
+	override readonly name = 'ContentLost';
+	constructor() {
+		super('The content of a file in this checkpoint is damaged or not stored any more.');
+	}
+}
+
 /** For a workspace without a stored session: the contents are read from the environment that has them. */
 export class MemoryCheckpointStore implements CheckpointStore {
 	readonly #checkpoints: Checkpoint[] = [];

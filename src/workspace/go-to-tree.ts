@@ -1,5 +1,5 @@
 import type { ExecutionEnvironment } from '../environment/contract.ts';
-import { foldersOf } from '../environment/folders.ts';
+import { belowWorkingDirectory, foldersOf } from '../environment/folders.ts';
 import { Mode } from '../environment/mode.ts';
 import { Stretches } from '../environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
@@ -37,8 +37,9 @@ export async function goToTree(
 		}
 	}
 	for (const path of gone) await removeIfThere(environment, path);
-	for (const path of present) if (tree.get(path)?.mode === Mode.directory) await environment.makeDirectory(path);
-	await environment.load(contentsOf(tree, present, readBlob));
+	for (const path of present)
+		if (tree.get(path)?.mode === Mode.directory) await environment.makeDirectory(belowWorkingDirectory(path));
+	await environment.load(contentsOf(tree, present, readBlob), { restored: true });
 }
 
 /** The folder nearest to the top that holds a path and is none of `folders`, or the path itself. */

@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
-import { foldersAbove } from '../environment/folders.ts';
+import { belowWorkingDirectory, foldersAbove } from '../environment/folders.ts';
 import { Mode } from '../environment/mode.ts';
 import { removeIfThere } from './remove-if-there.ts';
 
@@ -24,11 +24,13 @@ export async function putTree(
 	for (const path of present) {
 		// Where a file or a link stands in the place of a directory, or the other way round, the old one goes first.
 		const isWanted = tree.get(path)?.mode === Mode.directory;
-		const isThere = (await environment.fileExists(path)) && (await environment.stat(path)).kind === 'directory';
+		const isThere =
+			(await environment.fileExists(belowWorkingDirectory(path))) &&
+			(await environment.stat(belowWorkingDirectory(path))).kind === 'directory';
 		if (isThere !== isWanted) await removeIfThere(environment, path);
-		if (isWanted) await environment.makeDirectory(path);
+		if (isWanted) await environment.makeDirectory(belowWorkingDirectory(path));
 	}
-	await environment.load(contentsOf(tree, present, readBlob));
+	await environment.load(contentsOf(tree, present, readBlob), { restored: true });
 }
 
 /** What paths of a tree hold, as `load` takes it; nothing of a directory. */
@@ -48,8 +50,8 @@ export async function* contentsOf(
 async function removeEmptied(environment: ExecutionEnvironment, tree: Tree, gone: string[]): Promise<void> {
 	const parents = new Set(gone.flatMap(foldersAbove));
 	for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
-		if (tree.has(parent) || !(await environment.fileExists(parent))) continue;
-		if ((await environment.listDirectory(parent, 1)).length === 0)
-			await environment.remove(parent, { recursive: true });
+		if (tree.has(parent) || !(await environment.fileExists(belowWorkingDirectory(parent)))) continue;
+		if ((await environment.listDirectory(belowWorkingDirectory(parent), 1)).length === 0)
+			await environment.remove(belowWorkingDirectory(parent), { recursive: true });
 	}
 }

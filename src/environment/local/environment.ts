@@ -1,8 +1,10 @@
 import * as fs from 'node:fs/promises';
 import { homedir, platform, release, tmpdir, type } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { env } from 'node:process';
 import type * as contract from '../contract.ts';
 import { ProjectDiagnostics } from '../diagnostics/service.ts';
+import { refuseLinkOnTheWay, requireEntryPath } from '../entry-path.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { Journal } from '../tree/journal.ts';
@@ -190,11 +192,14 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		});
 	}
 
-	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
-		await this.#open();
+	async load(entries: AsyncIterable<contract.LoadEntry>, options: contract.LoadOptions = {}): Promise<void> {
+		const { rules } = await this.#open();
+		const root = await toReal(rules, options.root ?? rules.workingDirectory, true);
 		for await (const { path, mode, bytes } of entries) {
 			const isLink = (mode & 0o170000) === Mode.symlink;
-			await this.#change(path, false, async (real, journal) => {
+			const place = join(root, requireEntryPath(path, options));
+			await this.#change(place, false, async (real, journal) => {
+				refuseLinkOnTheWay(path, place, real);
 				if (isLink) await files.replaceLink(new TextDecoder().decode(bytes), real);
 				else {
 					if ((await statOrNothing(real))?.kind === 'symlink') await fs.rm(real);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DirEntry, FileStat, LoadEntry } from '../contract.ts';
+import { posix } from 'node:path';
+import type { DirEntry, FileStat, LoadEntry, LoadOptions } from '../contract.ts';
+import { checkedEntries, refuseLinkOnTheWay } from '../entry-path.ts';
 import { EnvironmentError, isEnvironmentError } from '../errors.ts';
 import { toFileStat } from '../local/files.ts';
 import { toAbsolute } from '../local/paths.ts';
@@ -121,10 +123,11 @@ export class RemoteFiles {
 		});
 	}
 
-	async load(entries: AsyncIterable<LoadEntry>): Promise<void> {
-		for await (const batch of inBatches(entries))
+	async load(entries: AsyncIterable<LoadEntry>, options: LoadOptions = {}): Promise<void> {
+		const root = options.root === undefined ? undefined : (await this.find(options.root, true)).real;
+		for await (const batch of inBatches(checkedEntries(entries, options)))
 			await this.inTurn(async () => {
-				const places = await this.place(batch);
+				const places = await this.place(batch, root);
 				const tree = await this.tree.walk(this.remote.rules.workingDirectory);
 				for (const [index, entry] of batch.entries()) {
 					const kind = isLink(entry) ? 'symlink' : 'write';
@@ -136,12 +139,12 @@ export class RemoteFiles {
 	}
 
 	/** Writes without a turn and without the journal, for callers that see to both. Returns the real places. */
-	async place(entries: readonly LoadEntry[]): Promise<string[]> {
+	async place(entries: readonly LoadEntry[], root = this.remote.rules.workingDirectory): Promise<string[]> {
 		if (entries.length === 0) return [];
-		const { rules } = this.remote;
-		const asked = entries.map((entry) => oneLine(toAbsolute(rules, entry.path)));
+		const asked = entries.map((entry) => oneLine(posix.join(root, entry.path)));
 		const first = entries[0]?.path;
 		const { parts } = splitParts(await this.remote.ask('places', [], { path: first, stdin: `${asked.join('\n')}\n` }));
+		for (const [index, { path }] of entries.entries()) refuseLinkOnTheWay(path, asked[index] ?? '', parts[index] ?? '');
 		const members = entries.map((entry, index) => ({
 			name: (parts[index] ?? '').slice(1),
 			kind: isLink(entry) ? ('symlink' as const) : ('file' as const),

@@ -21,7 +21,7 @@ export interface WalkedFiles {
 	readLink(path: string): Promise<string>;
 	symlink(target: string, path: string): Promise<void>;
 	setMode(path: string, mode: number): Promise<void>;
-	load(entries: AsyncIterable<contract.LoadEntry>): Promise<void>;
+	load(entries: AsyncIterable<contract.LoadEntry>, options?: contract.LoadOptions): Promise<void>;
 	/** Writes without a turn and without the journal, for callers that see to both. */
 	place(entries: readonly contract.LoadEntry[]): Promise<unknown>;
 }
@@ -125,8 +125,8 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 		await (await this.open()).files.setMode(path, mode);
 	}
 
-	async load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
-		await (await this.open()).files.load(entries);
+	async load(entries: AsyncIterable<contract.LoadEntry>, options?: contract.LoadOptions): Promise<void> {
+		await (await this.open()).files.load(entries, options);
 	}
 
 	onChange(listener: (change: contract.FileChange) => void): () => void {

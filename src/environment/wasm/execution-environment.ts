@@ -9,6 +9,7 @@ import type {
 	GrepOptions,
 	LineRange,
 	LoadEntry,
+	LoadOptions,
 	OverlayEnvironment,
 	Process,
 	Snapshot,
@@ -191,14 +192,10 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		await (await this.#machine()).kernel.request('setMode', this.#path(path), mode);
 	}
 
-	async load(entries: AsyncIterable<LoadEntry>): Promise<void> {
+	async load(entries: AsyncIterable<LoadEntry>, options: LoadOptions = {}): Promise<void> {
+		const { root = WORKSPACE, restored = false } = options;
 		const { kernel } = await this.#machine();
-		await loadInBatches(entries, (batch) =>
-			kernel.request(
-				'load',
-				batch.map((entry) => ({ ...entry, path: this.#path(entry.path) }))
-			)
-		);
+		await loadInBatches(entries, (batch) => kernel.request('load', batch, this.#path(root), restored));
 	}
 
 	onChange(listener: (change: FileChange) => void): () => void {
@@ -385,7 +382,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 /** Gives a new kernel the files of the one before. */
 async function putBack(kernel: KernelPort, kept: KeptFiles): Promise<void> {
 	for (const path of kept.emptyDirectories()) await kernel.request('makeDirectory', path);
-	await loadInBatches(kept.files(), (batch) => kernel.request('load', batch));
+	const files = kept.files().map((entry) => ({ ...entry, path: entry.path.slice(1) }));
+	await loadInBatches(files, (batch) => kernel.request('load', batch, '/', true));
 }
 
 /** A machine that lives in the kernel of another, and goes with it. */

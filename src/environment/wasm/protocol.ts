@@ -49,7 +49,10 @@ export interface Operations {
 	readLink: { args: [path: string]; result: string };
 	symlink: { args: [target: string, path: string]; result: null };
 	setMode: { args: [path: string, mode: number]; result: null };
-	load: { args: [entries: { path: string; mode: number; bytes: Uint8Array }[]]; result: null };
+	load: {
+		args: [entries: { path: string; mode: number; bytes: Uint8Array }[], root: string, restored: boolean];
+		result: null;
+	};
 	glob: { args: [pattern: string, path: string]; result: string[] };
 	/** Resolves with the pid. Output, then its end, follow as events. */
 	start: { args: [options: StartOptions]; result: number };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { DirEntry, FileStat, LoadEntry } from '../contract.ts';
+import type { DirEntry, FileStat, LoadEntry, LoadOptions } from '../contract.ts';
+import { checkedEntries } from '../entry-path.ts';
 import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import type { Journal } from '../tree/journal.ts';
@@ -44,8 +45,10 @@ export class ContainerFiles {
 		return this.#write([{ path, bytes }]);
 	}
 
-	async load(entries: AsyncIterable<LoadEntry>): Promise<void> {
-		for await (const batch of inBatches(entries)) await this.#write(batch);
+	async load(entries: AsyncIterable<LoadEntry>, options: LoadOptions = {}): Promise<void> {
+		const root = toAbsolute(this.rules, options.root ?? '').replace(/\/+$/, '');
+		for await (const batch of inBatches(checkedEntries(entries, options)))
+			await this.#write(batch.map((entry) => ({ ...entry, path: `${root}/${entry.path}` })));
 	}
 
 	exists(path: string): Promise<boolean> {

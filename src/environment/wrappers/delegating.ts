@@ -69,8 +69,8 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 	setMode(path: string, mode: number): Promise<void> {
 		return this.inner.setMode(path, mode);
 	}
-	load(entries: AsyncIterable<contract.LoadEntry>): Promise<void> {
-		return this.inner.load(entries);
+	load(entries: AsyncIterable<contract.LoadEntry>, options?: contract.LoadOptions): Promise<void> {
+		return this.inner.load(entries, options);
 	}
 	onChange(listener: (change: contract.FileChange) => void): () => void {
 		return this.inner.onChange(listener);

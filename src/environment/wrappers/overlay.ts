@@ -80,7 +80,7 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 			const theirs = there.entries.get(path);
 			if (theirs && theirs.mode !== Mode.directory) {
 				const bytes = await this.base.readBlob(theirs.blob);
-				await this.inner.load(one({ path, mode: theirs.mode, bytes }));
+				await this.inner.load(one({ path, mode: theirs.mode, bytes }), { restored: true });
 			} else if (await this.inner.fileExists(path)) await this.inner.remove(path);
 			keep(common, path, theirs);
 		}
@@ -102,7 +102,7 @@ export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvi
 			return;
 		}
 		const bytes = await this.inner.readBlob(entry.blob);
-		await this.base.load(one({ path, mode: entry.mode, bytes }));
+		await this.base.load(one({ path, mode: entry.mode, bytes }), { restored: true });
 	}
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entryPathFault, isGitDirectoryName } from '../../environment/entry-path.ts';
 import { sessionEntry } from '../schema/entries.ts';
 import type { ShareBundle } from '../contract.ts';
 import { compress, decompress } from './compression.ts';
@@ -8,13 +9,13 @@ import { Mode } from '../../environment/mode.ts';
 
 export const SHARE_VERSION = 1;
 
-/** Relative, no `..`, no empty part: a share cannot name a place outside the project. */
-const relativePath = z.string().refine((path) => {
-	const parts = path.split('/');
-	return (
-		path.length < 4096 && !path.includes('\0') && parts.every((part) => part !== '' && part !== '.' && part !== '..')
+/** A share cannot name a place outside the project, nor git's own directory, which no share carries. */
+const relativePath = z
+	.string()
+	.refine(
+		(path) => path.length < 4096 && entryPathFault(path) === null && !path.split('/').some(isGitDirectoryName),
+		'not a path inside the project'
 	);
-}, 'not a path inside the project');
 
 const file = z.object({
 	mode: z.union([z.literal(Mode.file), z.literal(Mode.executable), z.literal(Mode.symlink)]),

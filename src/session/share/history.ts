@@ -1,11 +1,11 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import { belowWorkingDirectory } from '../../environment/folders.ts';
 import type { Tree } from '../../workspace/checkpoint-store.ts';
 import type { Checkpoint } from '../../workspace/contract.ts';
-import { removeIfThere } from '../../workspace/remove-if-there.ts';
 import { diffTrees } from '../../workspace/tree-diff.ts';
 import type { ShareBundle, ShareStep, StoredSession } from '../contract.ts';
 import type { CarriedFiles } from './carried-files.ts';
-import { loadFiles } from './restore.ts';
+import { loadFiles, refuseLinksAbove, removeBelow } from './restore.ts';
 import { treeHash } from './sha256.ts';
 import { Mode } from '../../environment/mode.ts';
 
@@ -51,14 +51,17 @@ export async function collectHistory(
 
 /** Puts one step of a history over the files of the step before it. */
 export async function restoreStep(step: ShareStep, environment: ExecutionEnvironment): Promise<void> {
-	for (const path of step.removed) await removeIfThere(environment, path);
+	for (const path of step.removed) await removeBelow(environment, path);
 	await environment.load(loadFiles(step.files));
 	const wanted = new Set(step.empty);
 	for (const [path, { mode }] of (await environment.snapshot()).entries) {
 		const isLeftOver = mode === Mode.directory && !wanted.delete(path) && !path.startsWith('.git/');
-		if (isLeftOver) await environment.remove(path, { recursive: true });
+		if (isLeftOver) await environment.remove(belowWorkingDirectory(path), { recursive: true });
 	}
-	for (const path of wanted) await environment.makeDirectory(path);
+	for (const path of wanted) {
+		await refuseLinksAbove(environment, path);
+		await environment.makeDirectory(belowWorkingDirectory(path));
+	}
 }
 
 /**

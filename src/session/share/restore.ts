@@ -1,6 +1,8 @@
 import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
 import type { ImportFile, ImportRepository, ImportSource } from '../../workspace/contract.ts';
 import type { ShareBundle } from '../contract.ts';
+import { EnvironmentError, isEnvironmentError } from '../../environment/errors.ts';
+import { belowWorkingDirectory, foldersAbove } from '../../environment/folders.ts';
 import { fromBase64 } from './base64.ts';
 import { removeIfThere } from '../../workspace/remove-if-there.ts';
 
@@ -27,8 +29,36 @@ export async function restoreBase(
 
 /** Then what the session made of it, at once. */
 export async function restoreChanges(bundle: ShareBundle, environment: ExecutionEnvironment): Promise<void> {
-	for (const path of bundle.removed) await removeIfThere(environment, path);
+	for (const path of bundle.removed) await removeBelow(environment, path);
 	await environment.load(loadFiles(bundle.files));
+}
+
+/** Removes what a share says is gone. @throws EnvironmentError `EACCES` for a path that leads through a link */
+export async function removeBelow(environment: ExecutionEnvironment, path: string): Promise<void> {
+	await refuseLinksAbove(environment, path);
+	await removeIfThere(environment, path);
+}
+
+/**
+ * A share's own base can hold a link to any place; `load` goes through none, nor may what is done beside it.
+ *
+ * @throws EnvironmentError `EACCES` when a folder above the path is a symbolic link
+ */
+export async function refuseLinksAbove(environment: ExecutionEnvironment, path: string): Promise<void> {
+	for (const folder of foldersAbove(path)) {
+		if ((await kindOf(environment, belowWorkingDirectory(folder))) === 'symlink')
+			throw new EnvironmentError('EACCES', `This path leads through a symbolic link: ${path}`, path);
+	}
+}
+
+/** Also of a link that leads nowhere; `null` where there is nothing. */
+async function kindOf(environment: ExecutionEnvironment, path: string): Promise<string | null> {
+	try {
+		return (await environment.stat(path)).kind;
+	} catch (error) {
+		if (isEnvironmentError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+		throw error;
+	}
 }
 
 /** Files of a share, as an environment takes them. */

@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../environment/blob-id.ts';
+import { blobId, fromHex, toHex } from '../../environment/blob-id.ts';
 import type { AppendFile } from './append-file.ts';
 
 /** A record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */
@@ -7,41 +7,77 @@ const HEADER_BYTES = 28;
 /** Neighbouring records are copied together, up to so many bytes and one record. */
 const COPY_BYTES = 4_000_000;
 
+/** How much is looked through at once for the next whole record. Bytes. */
+const SEARCH_BYTES = 1_000_000;
+
+interface Place {
+	offset: number;
+	length: number;
+}
+
+/** Is given the end of a file before it is cut off. */
+export type KeepEnd = (end: Uint8Array) => Promise<void>;
+
 /**
  * All contents of one session in one file, each once, under its git blob id. The index is rebuilt
- * by walking the headers when the file is opened; a torn last record is cut off.
+ * by walking the headers when the file is opened; a torn last record is cut off, and damage in between is
+ * stepped over. A content is checked against its id whenever it is read.
  */
 export class BlobPack {
 	readonly #file: AppendFile;
-	readonly #index: Map<string, { offset: number; length: number }>;
+	readonly #index: Map<string, Place>;
+	/** Contents known to be what their ids say. */
+	readonly #checked = new Set<string>();
+	/** Every record by what its content really is, made when a content is not what its id says. */
+	#actual: Map<string, Place> | null = null;
 
-	private constructor(file: AppendFile, index: Map<string, { offset: number; length: number }>) {
+	private constructor(file: AppendFile, index: Map<string, Place>) {
 		this.#file = file;
 		this.#index = index;
 	}
 
-	static async open(file: AppendFile): Promise<BlobPack> {
-		const index = new Map<string, { offset: number; length: number }>();
+	/** @param keepEnd given what is cut off the end; absent: it is lost */
+	static async open(file: AppendFile, keepEnd?: KeepEnd): Promise<BlobPack> {
+		const index = new Map<string, Place>();
+		let last: { id: string; start: number } | null = null;
 		let position = 0;
 		while (position < file.size()) {
 			const record = await readHeader(file, position);
-			if (!record) {
+			if (record) {
+				index.set(record.id, { offset: position + HEADER_BYTES, length: record.length });
+				last = { id: record.id, start: position };
+				position += HEADER_BYTES + record.length + 1;
+				continue;
+			}
+			// A damaged length may have led past records that are whole.
+			const isLastWhole: boolean = last === null || (await isWhole(file, last.start));
+			if (last && !isLastWhole) index.delete(last.id);
+			const next = await findWhole(file, last && !isLastWhole ? last.start + 1 : position);
+			if (next === null) {
+				await keepEnd?.(await file.read(position, file.size() - position));
 				await file.truncate(position);
 				break;
 			}
-			index.set(record.id, { offset: position + HEADER_BYTES, length: record.length });
-			position += HEADER_BYTES + record.length + 1;
+			last = null;
+			position = next;
 		}
 		return new BlobPack(file, index);
+	}
+
+	/** How many contents there are. */
+	get count(): number {
+		return this.#index.size;
 	}
 
 	has(id: string): boolean {
 		return this.#index.has(id);
 	}
 
-	/** Adds contents not there yet, in one write. */
+	/** Adds contents not there yet, or damaged there, in one write. */
 	async add(blobs: { id: string; bytes: Uint8Array }[]): Promise<void> {
-		const fresh = new Map(blobs.filter((blob) => !this.#index.has(blob.id)).map((blob) => [blob.id, blob.bytes]));
+		const fresh = new Map<string, Uint8Array>();
+		for (const { id, bytes } of blobs)
+			if (!this.#index.has(id) || (!this.#checked.has(id) && (await this.read(id)) === null)) fresh.set(id, bytes);
 		if (fresh.size === 0) return;
 		let total = 0;
 		for (const bytes of fresh.values()) total += HEADER_BYTES + bytes.length + 1;
@@ -60,13 +96,34 @@ export class BlobPack {
 			written[at++] = 10;
 		}
 		await this.#file.append(written);
-		for (const [id, place] of places) this.#index.set(id, place);
+		for (const [id, place] of places) {
+			this.#index.set(id, place);
+			this.#checked.add(id);
+		}
 	}
 
-	/** `null` when it is not there. */
+	/** `null` when it is not there, or is not what its id says and nowhere else in the pack. */
 	async read(id: string): Promise<Uint8Array | null> {
 		const place = this.#index.get(id);
-		return place ? this.#file.read(place.offset, place.length) : null;
+		const bytes = place ? await this.#file.read(place.offset, place.length) : null;
+		if (bytes && (await blobId(bytes)) === id) {
+			this.#checked.add(id);
+			return bytes;
+		}
+		if (!place && this.#actual === null) return null;
+		const actual = (await this.#byContent()).get(id);
+		if (!actual) return null;
+		this.#index.set(id, actual);
+		return this.#file.read(actual.offset, actual.length);
+	}
+
+	/** The id in a record's header can be what is damaged, or two can be swapped. */
+	async #byContent(): Promise<ReadonlyMap<string, Place>> {
+		if (this.#actual) return this.#actual;
+		const found = new Map<string, Place>();
+		for (const place of new Set(this.#index.values()))
+			found.set(await blobId(await this.#file.read(place.offset, place.length)), place);
+		return (this.#actual = found);
 	}
 
 	/**
@@ -116,3 +173,27 @@ async function readHeader(file: AppendFile, position: number): Promise<{ id: str
 	if (last[0] !== 10) return null;
 	return { id: toHex(bytes.subarray(8, 28)), length };
 }
+
+/** Whether the record that begins there holds what its id says. */
+async function isWhole(file: AppendFile, position: number): Promise<boolean> {
+	const record = await readHeader(file, position);
+	if (!record) return false;
+	return (await blobId(await file.read(position + HEADER_BYTES, record.length))) === record.id;
+}
+
+/** Where the next whole record begins; `null` when none follows. Contents may look like headers, so they are checked. */
+async function findWhole(file: AppendFile, from: number): Promise<number | null> {
+	for (let start = from; start + HEADER_BYTES < file.size(); start += SEARCH_BYTES) {
+		// A header may lie across two stretches.
+		const bytes = await file.read(start, SEARCH_BYTES + 3);
+		for (let at = bytes.indexOf(FIRST_BYTE); at >= 0 && at < SEARCH_BYTES; at = bytes.indexOf(FIRST_BYTE, at + 1))
+			if (isMagic(bytes, at) && (await isWhole(file, start + at))) return start + at;
+	}
+	return null;
+}
+
+const FIRST_BYTE = MAGIC >>> 24;
+const isMagic = (bytes: Uint8Array, at: number): boolean =>
+	bytes[at + 1] === ((MAGIC >>> 16) & 255) &&
+	bytes[at + 2] === ((MAGIC >>> 8) & 255) &&
+	bytes[at + 3] === (MAGIC & 255);

@@ -6,27 +6,32 @@ interface ChunkDatabase extends DBSchema {
 	chunks: { key: [folder: string, file: string, index: number]; value: Uint8Array };
 }
 
+interface StoredChunk {
+	index: number;
+	bytes: Uint8Array;
+}
+
 class IndexedDbFile implements AppendFile {
 	readonly #database: IDBPDatabase<ChunkDatabase>;
 	readonly #folder: string;
 	readonly #name: string;
-	/** Where each chunk begins. */
-	#starts: number[] = [];
+	/** Where each chunk begins, and the number it is stored under: one that is lost leaves a gap in the numbers. */
+	#chunks: { start: number; index: number }[] = [];
 	#size = 0;
 	#pending: Promise<unknown> = Promise.resolve();
 	readonly #unlock: () => void;
 
 	constructor(
 		place: { database: IDBPDatabase<ChunkDatabase>; folder: string; name: string; unlock: () => void },
-		chunks: Uint8Array[]
+		chunks: readonly StoredChunk[]
 	) {
 		this.#database = place.database;
 		this.#folder = place.folder;
 		this.#name = place.name;
 		this.#unlock = place.unlock;
-		for (const chunk of chunks) {
-			this.#starts.push(this.#size);
-			this.#size += chunk.length;
+		for (const { index, bytes } of chunks) {
+			this.#chunks.push({ start: this.#size, index });
+			this.#size += bytes.length;
 		}
 	}
 
@@ -35,7 +40,8 @@ class IndexedDbFile implements AppendFile {
 	}
 
 	async append(bytes: Uint8Array): Promise<void> {
-		const key: [string, string, number] = [this.#folder, this.#name, this.#starts.length];
+		const index = (this.#chunks.at(-1)?.index ?? -1) + 1;
+		const key: [string, string, number] = [this.#folder, this.#name, index];
 		try {
 			this.#pending = this.#database.put('chunks', bytes.slice(), key);
 			await this.#pending;
@@ -44,23 +50,30 @@ class IndexedDbFile implements AppendFile {
 			if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new StorageFullError();
 			throw error;
 		}
-		this.#starts.push(this.#size);
+		this.#chunks.push({ start: this.#size, index });
 		this.#size += bytes.length;
 	}
 
 	async read(offset: number, length: number): Promise<Uint8Array> {
 		const end = Math.min(offset + length, this.#size);
 		const result = new Uint8Array(Math.max(0, end - offset));
-		let index = this.#starts.findLastIndex((start) => start <= offset);
-		for (; index >= 0 && index < this.#starts.length; index++) {
-			const start = this.#starts[index] ?? 0;
+		const first = Math.max(
+			0,
+			this.#chunks.findLastIndex(({ start }) => start <= offset)
+		);
+		let filled = 0;
+		for (const { start, index } of this.#chunks.slice(first)) {
 			if (start >= end) break;
 			const chunk = await this.#database.get('chunks', [this.#folder, this.#name, index]);
 			if (!chunk) break;
 			const from = Math.max(0, offset - start);
 			const to = Math.min(chunk.length, end - start);
 			result.set(chunk.subarray(from, to), start + from - offset);
+			filled += to - from;
 		}
+		// It was there when the file was opened: bytes that nobody wrote are not given for it.
+		if (filled !== result.length)
+			throw new DOMException(`A part of ${this.#name} is gone from the browser.`, 'InvalidStateError');
 		return result;
 	}
 
@@ -73,7 +86,7 @@ class IndexedDbFile implements AppendFile {
 			...(kept.length > 0 ? [transaction.store.put(kept, [this.#folder, this.#name, 0])] : []),
 			transaction.done
 		]);
-		this.#starts = kept.length > 0 ? [0] : [];
+		this.#chunks = kept.length > 0 ? [{ start: 0, index: 0 }] : [];
 		this.#size = kept.length;
 	}
 
@@ -111,17 +124,20 @@ class IndexedDbFolder implements AppendFolder {
 	async readWhole(name: string): Promise<Uint8Array | null> {
 		const chunks = await this.#chunks(name);
 		if (chunks.length === 0) return null;
-		const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+		const whole = new Uint8Array(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0));
 		let offset = 0;
-		for (const chunk of chunks) {
-			whole.set(chunk, offset);
-			offset += chunk.length;
+		for (const { bytes } of chunks) {
+			whole.set(bytes, offset);
+			offset += bytes.length;
 		}
 		return whole;
 	}
 
-	#chunks(name: string): Promise<Uint8Array[]> {
-		return this.#database.getAll('chunks', IDBKeyRange.bound([this.#folder, name, 0], [this.#folder, name, Infinity]));
+	async #chunks(name: string): Promise<StoredChunk[]> {
+		const range = IDBKeyRange.bound([this.#folder, name, 0], [this.#folder, name, Infinity]);
+		const { store } = this.#database.transaction('chunks');
+		const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+		return keys.map(([, , index], at) => ({ index, bytes: values[at] ?? new Uint8Array(0) }));
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { Damage, RawFile } from './damage.ts';
 import type { Tree } from './file-journal.ts';
 
 /** A file change as the store keeps it. `write` covers symbolic links too: mode `0o120000`, the target as bytes. */
@@ -32,7 +33,10 @@ export interface StorageCalls {
 	addTreePart(sessionId: string, id: string, part: Tree): void;
 	addTree(sessionId: string, id: string, tree: Tree): void;
 	addBlobs(sessionId: string, contents: Uint8Array[]): void;
-	files(sessionId: string): { path: string; mode: number; bytes: Uint8Array }[];
+	/** Without bytes where its content is damaged or missing. */
+	files(sessionId: string): { path: string; mode: number; bytes: Uint8Array | null }[];
+	/** What lies in storage, as it is. */
+	raw(sessionId: string): RawFile[];
 	readTree(sessionId: string, id: string): Tree | null;
 	readBlob(sessionId: string, id: string): Uint8Array | null;
 	flush(sessionId: string): void;
@@ -45,6 +49,8 @@ export interface OpenedSession {
 	/** Ids of the checkpoints' trees that are stored; absent where the files were not read. */
 	trees?: string[];
 	warnings: string[];
+	/** What is lost, as far as opening shows it. */
+	damage: Damage[];
 	/** Where it lives: `memory` means that nothing will survive the tab. */
 	medium: 'opfs' | 'indexeddb' | 'memory';
 }

@@ -67,12 +67,17 @@ export class OpenSessions {
 		addBlobs: (sessionId, contents) => this.#change(sessionId, (files) => files.addBlobs(contents)),
 		files: async (sessionId) => {
 			const stored = await this.#reader(sessionId);
-			const result: { path: string; mode: number; bytes: Uint8Array }[] = [];
+			const result: { path: string; mode: number; bytes: Uint8Array | null }[] = [];
 			for (const [path, entry] of stored.state.files) {
 				const bytes = entry.blob === '' ? new Uint8Array() : await stored.readBlob(entry.blob);
-				if (bytes) result.push({ path, mode: entry.mode, bytes });
+				result.push({ path, mode: entry.mode, bytes });
 			}
 			return result;
+		},
+		raw: async (sessionId) => {
+			// What was appended is to be in it.
+			await this.#opened.get(sessionId)?.flush();
+			return SessionFiles.readRaw((await this.media.folderOf(sessionId)).folder);
 		},
 		readTree: async (sessionId, id) => (await this.#reader(sessionId)).state.tree(id) ?? null,
 		readBlob: async (sessionId, id) => (await this.#reader(sessionId)).readBlob(id),
@@ -115,6 +120,6 @@ export class OpenSessions {
 	}
 }
 
-function toldOf({ entries, state, warnings }: SessionFiles, medium: OpenedSession['medium']): OpenedSession {
-	return { entries, trees: state.treeIds(), warnings, medium };
+function toldOf({ entries, state, warnings, damage }: SessionFiles, medium: OpenedSession['medium']): OpenedSession {
+	return { entries, trees: state.treeIds(), warnings, damage, medium };
 }

@@ -3,14 +3,17 @@ import { StorageFullError, type AppendFile, type AppendFolder } from './append-f
 /**
  * A file of the origin private file system through a synchronous access handle, which exists in
  * workers only and locks the file for other tabs.
+ *
+ * Nothing the handle returns is believed: in a private window Chromium's `write` and `read` give the code of an error
+ * as an unsigned number (4294967288 is -8, no space) and do not throw.
  */
-class OpfsFile implements AppendFile {
+export class OpfsFile implements AppendFile {
 	readonly #handle: FileSystemSyncAccessHandle;
 	#size: number;
 
 	constructor(handle: FileSystemSyncAccessHandle) {
 		this.#handle = handle;
-		this.#size = handle.getSize();
+		this.#size = checkedSize(handle);
 	}
 
 	size(): number {
@@ -20,34 +23,70 @@ class OpfsFile implements AppendFile {
 	async append(bytes: Uint8Array): Promise<void> {
 		try {
 			const written = this.#handle.write(bytes, { at: this.#size });
-			if (written < bytes.length) throw new DOMException('short write', 'QuotaExceededError');
+			if (written !== bytes.length) throw refusal('write', written, bytes.length);
+			const size = checkedSize(this.#handle);
+			if (size < this.#size + bytes.length) throw refusal('keep', size, this.#size + bytes.length);
 			this.#size += bytes.length;
 		} catch (error) {
-			if (!isQuota(error)) throw error;
-			this.#handle.truncate(this.#size);
-			throw new StorageFullError();
+			this.#undo();
+			throw isQuota(error) ? new StorageFullError() : error;
 		}
 	}
 
 	async read(offset: number, length: number): Promise<Uint8Array> {
 		const bytes = new Uint8Array(Math.max(0, Math.min(length, this.#size - offset)));
+		if (bytes.length === 0) return bytes;
 		const read = this.#handle.read(bytes, { at: offset });
-		return bytes.subarray(0, read);
+		if (read !== bytes.length) throw refusal('read', read, bytes.length);
+		return bytes;
 	}
 
 	async truncate(size: number): Promise<void> {
 		this.#handle.truncate(size);
+		const now = checkedSize(this.#handle);
+		if (now !== size) throw refusal('cut', now, size);
 		this.#size = size;
 	}
 
 	async flush(): Promise<void> {
 		this.#handle.flush();
+		const size = checkedSize(this.#handle);
+		if (size < this.#size) throw refusal('keep', size, this.#size);
 	}
 
 	async close(): Promise<void> {
 		this.#handle.close();
 	}
+
+	/** What was written of an append that failed goes; where even that fails, the next append writes over it. */
+	#undo(): void {
+		try {
+			this.#handle.truncate(this.#size);
+		} catch (error) {
+			console.warn('What was written of a failed append could not be cut off.', error);
+		}
+	}
 }
+
+/** Codes of Chromium's file errors that mean that there is no room, as they come back unsigned. */
+const NO_SPACE = -8 >>> 0;
+
+function refusal(what: string, got: number, wanted: number): DOMException {
+	const isShort = got >= 0 && got < wanted;
+	const name = got === NO_SPACE || (isShort && what !== 'read') ? 'QuotaExceededError' : 'InvalidStateError';
+	return new DOMException(`The browser did not ${what} ${wanted} bytes but answered ${got}.`, name);
+}
+
+function checkedSize(handle: FileSystemSyncAccessHandle): number {
+	const size = handle.getSize();
+	// No file has so many: it is the code of an error.
+	if (!Number.isSafeInteger(size) || size < 0 || size >= LARGEST_FILE)
+		throw new DOMException(`The browser answered ${size} when asked for the size of a file.`, 'InvalidStateError');
+	return size;
+}
+
+/** Error codes of 32 and of 64 bits lie above. */
+const LARGEST_FILE = 0xffff_0000;
 
 export class OpfsFolder implements AppendFolder {
 	readonly #directory: FileSystemDirectoryHandle;

@@ -1,14 +1,19 @@
 import { blobId } from '../../environment/blob-id.ts';
-import type { AppendFile, AppendFolder } from './append-file.ts';
-import { BlobPack } from './blob-pack.ts';
+import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
+import { BlobPack, type KeepEnd } from './blob-pack.ts';
+import type { Damage, RawFile } from './damage.ts';
 import { FileState, journalLine, type JournalLine, type Tree } from './file-journal.ts';
-import { encodeLines, parseLines, readLines } from './lines.ts';
+import { encodeLines, parseLines, readLines, type ReadLines } from './lines.ts';
+import { replay } from './replay.ts';
 import type { ForkStart, StoredChange } from './messages.ts';
 import { Mode } from '../../environment/mode.ts';
 
 const LOG = 'log.jsonl';
 const JOURNAL = 'files.jsonl';
 const PACK = 'blobs.pack';
+const FILES = [LOG, JOURNAL, PACK];
+/** What opening cut off the end of a file: torn by a crash mostly, but it may be what damage left. */
+const cutOff = (name: string): string => `${name}.cut`;
 
 /** What a session's files and their contents are read from. */
 export type ForkedFiles = Pick<SessionFiles, 'state' | 'pack'>;
@@ -25,6 +30,8 @@ export class SessionFiles {
 	readonly state: FileState;
 	readonly entries: unknown[];
 	readonly warnings: string[];
+	/** What is lost, as far as opening shows it. */
+	readonly damage: Damage[];
 	/** Trees of which the last part is to come. */
 	readonly #arriving = new Map<string, Tree>();
 	/** At first too: what a tab that died had written may not have reached the disk. */
@@ -37,6 +44,7 @@ export class SessionFiles {
 		state: FileState;
 		entries: unknown[];
 		warnings: string[];
+		damage: Damage[];
 	}) {
 		this.#log = parts.log;
 		this.#journal = parts.journal;
@@ -44,9 +52,10 @@ export class SessionFiles {
 		this.state = parts.state;
 		this.entries = parts.entries;
 		this.warnings = parts.warnings;
+		this.damage = parts.damage;
 	}
 
-	/** Opens for writing, making what is missing and cutting off what a crash tore. */
+	/** Opens for writing, making what is missing and cutting off what a crash tore; that is kept in a file of its own. */
 	static async open(folder: AppendFolder): Promise<SessionFiles> {
 		const opened: AppendFile[] = [];
 		const open = async (name: string) => {
@@ -55,21 +64,29 @@ export class SessionFiles {
 			return file;
 		};
 		try {
-			const pack = await BlobPack.open(await open(PACK));
+			const keepEnd =
+				(name: string): KeepEnd =>
+				(end) =>
+					keep(folder, cutOff(name), end);
+			const pack = await BlobPack.open(await open(PACK), keepEnd(PACK));
 			const journal = await open(JOURNAL);
 			const log = await open(LOG);
-			const journalLines = await readLines(journal, 'file journal');
-			const logLines = await readLines(log, 'session log');
+			const journalLines = await readLines(journal, 'file journal', keepEnd(JOURNAL));
+			const logLines = await readLines(log, 'session log', keepEnd(LOG));
 			const replayed = replay(journalLines.values, (id) => pack.has(id));
 			const cut = journalLines.starts[replayed.applied];
-			if (cut !== undefined) await journal.truncate(cut);
+			if (cut !== undefined) {
+				await keepEnd(JOURNAL)(await journal.read(cut, journal.size() - cut));
+				await journal.truncate(cut);
+			}
 			return new SessionFiles({
 				log,
 				journal,
 				pack,
 				state: replayed.state,
 				entries: logLines.values,
-				warnings: [...logLines.warnings, ...journalLines.warnings, ...replayed.warnings]
+				warnings: [...logLines.warnings, ...journalLines.warnings, ...replayed.warnings],
+				damage: damageOf({ log: logLines, journal: journalLines, contents: pack.count, replayed: replayed.damage })
 			});
 		} catch (error) {
 			await Promise.all(opened.map((file) => file.close()));
@@ -105,10 +122,21 @@ export class SessionFiles {
 	}
 
 	/** The log alone, for a tab that may not write. */
-	static async readLog(folder: AppendFolder): Promise<{ entries: unknown[]; warnings: string[] }> {
+	static async readLog(folder: AppendFolder): Promise<{ entries: unknown[]; warnings: string[]; damage: Damage[] }> {
 		const bytes = await folder.readWhole(LOG);
 		const lines = parseLines(bytes ?? new Uint8Array(), 'session log');
-		return { entries: lines.values, warnings: lines.warnings };
+		const damage: Damage[] = lines.damaged > 0 ? [{ kind: 'conversation_lines', count: lines.damaged }] : [];
+		return { entries: lines.values, warnings: lines.warnings, damage };
+	}
+
+	/** The files as they lie in storage, whatever is in them; none for what is not there. */
+	static async readRaw(folder: AppendFolder): Promise<RawFile[]> {
+		const found: RawFile[] = [];
+		for (const name of FILES.flatMap((each) => [each, cutOff(each)])) {
+			const bytes = await folder.readWhole(name);
+			if (bytes && bytes.length > 0) found.push({ name, bytes });
+		}
+		return found;
 	}
 
 	/** Files and contents, read without opening for writing. */
@@ -214,29 +242,26 @@ function treeOf(state: FileState, id: string): Tree {
 
 const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
-/**
- * Applies lines up to the first one whose content is missing: what came after it was not acknowledged either, and the
- * files are then as they were at one moment, not a mixture of two.
- */
-function replay(
-	values: readonly unknown[],
-	hasBlob: (id: string) => boolean
-): { state: FileState; applied: number; warnings: string[] } {
-	const state = new FileState();
-	const warnings: string[] = [];
-	for (const [index, value] of values.entries()) {
-		const line = journalLine.safeParse(value);
-		if (!line.success) {
-			warnings.push('A line of the file journal makes no sense and was left out.');
-			continue;
-		}
-		if (line.data.t === 'write' && line.data.b !== '' && !hasBlob(line.data.b)) {
-			const lost = values.length - index;
-			warnings.push(`The last ${lost} changes to files were not stored; the files are as they were before.`);
-			return { state, applied: index, warnings };
-		}
-		const problem = state.apply(line.data);
-		if (problem) warnings.push(problem);
+/** Adds to a file of what was cut off. Where there is no room even for that, it goes: opening needs to go on. */
+async function keep(folder: AppendFolder, name: string, end: Uint8Array): Promise<void> {
+	const file = await folder.open(name);
+	try {
+		await file.append(end);
+		await file.flush();
+	} catch (error) {
+		if (!(error instanceof StorageFullError)) throw error;
+	} finally {
+		await file.close();
 	}
-	return { state, applied: values.length, warnings };
+}
+
+function damageOf(found: { log: ReadLines; journal: ReadLines; contents: number; replayed: Damage[] }): Damage[] {
+	const { log, journal, contents, replayed } = found;
+	const damage: Damage[] = [];
+	if (log.damaged > 0) damage.push({ kind: 'conversation_lines', count: log.damaged });
+	if (log.values.length === 0 && journal.values.length > 0) damage.push({ kind: 'conversation_missing' });
+	if (journal.damaged > 0) damage.push({ kind: 'change_lines', count: journal.damaged });
+	if (journal.values.length === 0 && (contents > 0 || log.values.length > 0))
+		damage.push({ kind: 'changes_missing', contents });
+	return [...damage, ...replayed];
 }

@@ -29,6 +29,7 @@ export async function clone(
 /** Which of our reasons git's own words mean. */
 function reason(output: string): ImportError {
 	const detail = output.trim().split('\n').slice(-3).join('\n');
+	if (/^error: invalid path /m.test(output)) return new ImportError('damaged', detail);
 	if (/\b(401|403)\b|authentication|denied/i.test(output)) return new ImportError('private', detail);
 	if (/\b404\b|not found|does not exist|could not find remote/i.test(output))
 		return new ImportError('not_found', detail);

@@ -60,6 +60,8 @@ export const importRepository: ImportRepository = async (source, into, options =
 		tracker.check();
 		if (isEnvironmentError(error) && (error.code === 'ENOSPC' || error.code === 'EFBIG'))
 			throw new ImportError('too_large', error.message);
+		if (isEnvironmentError(error) && (error.code === 'EINVAL' || error.code === 'EACCES'))
+			throw new ImportError('damaged', error.message);
 		throw error;
 	}
 };

@@ -1,5 +1,6 @@
 import { ImportError } from './errors.ts';
 import type { LoadEntry } from '../../environment/contract.ts';
+import { entryPathFault, isGitDirectoryName } from '../../environment/entry-path.ts';
 import { Mode } from '../../environment/mode.ts';
 
 const BLOCK = 512;
@@ -56,11 +57,14 @@ export async function* readTar(
 	}
 }
 
-/** The path below the archive's one folder; `null` for the folder itself and for anything that climbs out. */
+/**
+ * The path below the archive's one folder; `null` for the folder itself, for anything that climbs out, and for a
+ * repository's own directory, which an archive of a commit cannot hold.
+ */
 function inside(name: string): string | null {
 	const parts = name.split('/').filter((part) => part !== '' && part !== '.');
-	if (parts.includes('..')) return null;
-	return parts.length > 1 ? parts.slice(1).join('/') : null;
+	const path = parts.slice(1).join('/');
+	return parts.includes('..') || parts.some(isGitDirectoryName) || entryPathFault(path) !== null ? null : path;
 }
 
 function text(block: Uint8Array, offset: number, length: number): string {

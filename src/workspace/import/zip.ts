@@ -1,5 +1,6 @@
 import { unzip } from 'fflate';
 import type { LoadEntry } from '../../environment/contract.ts';
+import { entryPathFault } from '../../environment/entry-path.ts';
 import { ImportError } from './errors.ts';
 import { FolderListing, isChosen } from './folder-choice.ts';
 import { MAX_IMPORT_BYTES } from './progress.ts';
@@ -77,7 +78,8 @@ function safe(path: string): string {
 		.replaceAll('\\', '/')
 		.split('/')
 		.filter((part) => part !== '' && part !== '.');
-	if (parts.includes('..')) throw new ImportError('damaged', `a path climbs out: ${path}`);
+	const fault = entryPathFault(parts.join('/'));
+	if (fault !== null) throw new ImportError('damaged', `A path is refused, because ${fault}: ${path}`);
 	return parts.join('/');
 }
 

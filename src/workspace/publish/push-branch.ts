@@ -113,9 +113,9 @@ async function stage(
 	const written = differences.filter(({ after }) => after !== null);
 	async function* contents(): AsyncIterable<LoadEntry> {
 		for (const { path, after } of written)
-			if (after) yield { path: `${folder}/${path}`, mode: after.mode, bytes: await readBlob(after.blob) };
+			if (after) yield { path, mode: after.mode, bytes: await readBlob(after.blob) };
 	}
-	await environment.load(contents());
+	await environment.load(contents(), { root: folder, restored: true });
 	for (const part of inParts(written)) await git(`git add -f -- ${part.map(({ path }) => shellWord(path)).join(' ')}`);
 	const gone = differences.filter(({ path, after }) => after === null && there.has(path));
 	for (const part of inParts(gone))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoadEntry } from '../../../src/environment/contract.ts';
 import { isEnvironmentError } from '../../../src/environment/errors.ts';
 import { codeOf, entriesOf, type EnvironmentOf, type ItWith } from './checks.ts';
+import { describeHostileLoads } from './hostile-loads.ts';
 
 export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith): void {
 	describe('files', () => {
@@ -124,6 +125,7 @@ export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith): voi
 			expect(await environmentOf().fileExists('d/nowhere')).toBe(false);
 		});
 	});
+	describeHostileLoads(environmentOf, itWith);
 	describe('errors', () => {
 		it('rejects with a code for each thing that can be wrong with a path', async () => {
 			await environmentOf().writeFile('file', 'x');

@@ -132,6 +132,25 @@ describe('a terminal in the sandbox', () => {
 		await shows('ahead-42');
 	});
 
+	it('reads no start file, whoever wrote it', async () => {
+		const names = ['.bashrc', '.bash_profile', '.bash_login', '.profile', '.shrc', '.inputrc'];
+		for (const name of names) await sandbox.writeFile(`~/${name}`, `echo sourced; touch /workspace/ran\n`);
+		await sandbox.writeFile('/workspace/.bashrc', 'echo sourced; touch /workspace/ran\n');
+		const second = await sandbox.openTerminal({ columns: 80, rows: 24 });
+		let shown = '';
+		second.onData((data) => (shown += data));
+		second.write(
+			'bash -c "echo in-$((1 + 1))"; bash -lc "echo login-$((1 + 1))"; BASH_ENV=~/.bashrc ENV=~/.bashrc sh -c "echo sh-$((1 + 1))"\r'
+		);
+		await expect.poll(() => shown, { timeout: 15_000 }).toContain('sh-2');
+		expect(shown).toContain('in-2');
+		expect(shown).toContain('login-2');
+		expect(shown).not.toContain('sourced');
+		expect(await sandbox.fileExists('ran')).toBe(false);
+		second.write('. ~/.bashrc\r');
+		await expect.poll(() => shown, { timeout: 15_000 }).toContain('sourced');
+	});
+
 	it('ends with the shell, and tells its code', async () => {
 		terminal.write('exit 7\r');
 		expect(await terminal.exited).toBe(7);

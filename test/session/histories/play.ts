@@ -222,7 +222,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 		const again = await StoredSessionFiles.open({ ...summary, id }, storage, records);
 		expect(again.log.branch()).toEqual(entries);
 		expect(await again.readTree(checkpoint.tree)).toEqual(files);
-		const found = (await storage.files(id)).map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]);
+		const found = (await storage.files(id)).map(({ path, bytes }) => [path, bytes && new TextDecoder().decode(bytes)]);
 		const text = async (blob: string) => new TextDecoder().decode(await session.readBlob(blob));
 		const wanted = [...files].map(async ([path, { blob }]) => [ROOT + path, await text(blob)]);
 		expect(found.sort()).toEqual((await Promise.all(wanted)).sort());
@@ -236,7 +236,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 		const text = async (blob: string) => new TextDecoder().decode(await session.readBlob(blob));
 		const entries = session.log.branch().map((entry) => (entry.type === 'label' ? (entry.label ?? '') : entry.type));
 		const files: Record<string, string> = {};
-		for (const { path, bytes } of await storage.files(ID)) files[path] = new TextDecoder().decode(bytes);
+		for (const { path, bytes } of await storage.files(ID)) files[path] = bytes ? new TextDecoder().decode(bytes) : 'lost';
 		const checkpoints = [];
 		for (const checkpoint of session.checkpoints()) {
 			const texts: Record<string, string> = {};

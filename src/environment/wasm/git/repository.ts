@@ -25,6 +25,7 @@ export class Repository {
 	readonly refs: Refs;
 	readonly config: Config;
 	#index: GitIndex | undefined;
+	#realRoot: string | undefined;
 	#shallow: Set<string> | undefined;
 
 	constructor(
@@ -109,6 +110,12 @@ export class Repository {
 		while (same < from.length && same < to.length && from[same] === to[same]) same++;
 		const relative = [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
 		return relative === '' ? './' : relative;
+	}
+
+	/** The top of the working tree with every symbolic link on the way to it followed. */
+	get realRoot(): string {
+		this.#realRoot ??= this.files.realpath(this.root);
+		return this.#realRoot;
 	}
 
 	absolute(path: string): string {

@@ -26,7 +26,7 @@ export interface Syscalls {
 	 * Writes many files in one step, for who unpacks a tree: one call instead of thousands. Parents are made. `mode` is as
 	 * git has it, also for a link, whose content is its target; contents stand one behind the other.
 	 */
-	load(files: { path: string; mode: number; size: number }[], contents: Uint8Array): void;
+	load(root: string, files: { path: string; mode: number; size: number }[], contents: Uint8Array): void;
 	/** Replaces the content in one step. Parents must exist. `mode` is used for a new file. */
 	writeFile(path: string, bytes: Uint8Array, options?: { mode?: number; exclusive?: boolean }): void;
 	appendFile(path: string, bytes: Uint8Array, mode?: number): void;

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { failure, isMissing, toReal } from './paths.mjs';
 import { entryAt, entryOf, walk, withParents } from './tree.mjs';
 
@@ -44,8 +44,10 @@ export const operations = {
 	async place({ rules, files }) {
 		const placed = [];
 		for (const { path, from, target, mode } of files) {
-			// What is loaded, which has a mode or a target, takes the place of a link.
-			const real = await toReal(rules, path, target === undefined && mode === undefined);
+			// What is loaded, which has a mode or a target, takes the place of a link, and goes through none.
+			const isLoaded = target !== undefined || mode !== undefined;
+			const real = await toReal(rules, path, !isLoaded);
+			if (isLoaded && real !== resolve(path)) throw failure('EACCES', path);
 			await makeParents(real);
 			if (target === undefined) await moveIn(from, real, mode);
 			else {

@@ -72,6 +72,10 @@ export const explained = {
 		'Nothing of this session is left in the browser.',
 		'The browser made room for other sites, or the import never ended. Delete it from the list; a share link brings a shared one back.'
 	],
+	ContentLost: [
+		'The content of a file in this checkpoint is damaged in this browser, or gone.',
+		'Other files and checkpoints are not touched by that. “Download the raw files”, in the list of sessions, saves what is left.'
+	],
 	LockedError: ['This session is open in another tab.', 'Close it there, or take it over from here.'],
 	SessionBusyError: ['The agent is still working.', 'Wait, steer it, or press Stop.'],
 	SessionClosedError: ['This session is closed.', 'Reload the page to open it again.'],

@@ -1,5 +1,6 @@
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
+import { damage } from './damage.ts';
 import { explained } from './errors.ts';
 import { folder } from './folder.ts';
 import { fork } from './fork.ts';
@@ -23,6 +24,7 @@ export const en = {
 	...workbench,
 	...sharing,
 	composer,
+	damage,
 	explained,
 	folder,
 	fork,

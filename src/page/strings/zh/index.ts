@@ -1,6 +1,7 @@
 import type { Strings } from '../en/index.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
+import { damage } from './damage.ts';
 import { explained } from './errors.ts';
 import { folder } from './folder.ts';
 import { fork } from './fork.ts';
@@ -24,6 +25,7 @@ export const zh: Strings = {
 	...workbench,
 	...sharing,
 	composer,
+	damage,
 	explained,
 	folder,
 	fork,

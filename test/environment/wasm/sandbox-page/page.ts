@@ -41,10 +41,11 @@ async function load(tree: string): Promise<number> {
 	await environment.load(
 		(async function* () {
 			for (const [path, mode, size] of head) {
-				yield { path, mode, bytes: bytes.slice(at, at + size) };
+				yield { path: path.slice(1), mode, bytes: bytes.slice(at, at + size) };
 				at += size;
 			}
-		})()
+		})(),
+		{ root: '/' }
 	);
 	return head.length;
 }

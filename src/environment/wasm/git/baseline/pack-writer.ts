@@ -3,7 +3,7 @@ import { encode } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
 import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
 import { Sha1 } from '../../sha1.ts';
-import { crc32 } from './checksums.ts';
+import { crc32 } from '../../../crc32.ts';
 import { storedSize, writeStored } from './stored.ts';
 
 /** A finished pack and its index, to be written beside each other. */

@@ -7,7 +7,8 @@ import type { Repository } from '../repository.ts';
 import { lstatOrNull, removeFile, writeFile } from '../worktree/checkout.ts';
 import { changedFile } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+import type { TreeFile } from '../worktree/tree-files.ts';
+import { worktreeFiles } from '../worktree/verify-path.ts';
 
 export const restore: Command = (git, args) => {
 	const options = parseOptions('restore [<options>] [--source=<branch>] <file>...', args, {
@@ -86,10 +87,10 @@ export function restorePaths(repository: Repository, { source, paths, staged, wo
 }
 
 function sourceFiles(repository: Repository, source: string): Map<string, TreeFile> {
-	if (source === 'HEAD' && repository.head() === null) return treeFiles(repository.objects, EMPTY_TREE);
+	if (source === 'HEAD' && repository.head() === null) return worktreeFiles(repository.objects, EMPTY_TREE);
 	const tree = peel(repository, resolveRevision(repository, source), 'tree');
 	if (tree === null) throw fatal(`could not resolve ${source}`);
-	return treeFiles(repository.objects, tree);
+	return worktreeFiles(repository.objects, tree);
 }
 
 function indexFiles(repository: Repository, stage: number): Map<string, TreeFile> {

@@ -1,7 +1,7 @@
 import { FILE_BYTES } from '../../limits.ts';
 import { SyscallError } from '../../process/client.ts';
 import { Sha1 } from '../../sha1.ts';
-import { crc32 } from '../baseline/checksums.ts';
+import { crc32 } from '../../../crc32.ts';
 import { decode, toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
 import { EndsEarly, inflateInto } from './inflate.ts';

@@ -4,6 +4,7 @@ import type { Repository } from '../repository.ts';
 import { lstatOrNull, placeFile, removeFile } from '../worktree/checkout.ts';
 import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
 import { stageFile } from '../worktree/staging.ts';
+import { isWorktreePath } from '../worktree/verify-path.ts';
 import { applyHunks, type HunkRules } from './apply-hunks.ts';
 import type { FilePatch } from './file-patch.ts';
 
@@ -27,6 +28,8 @@ export class PatchTarget {
 	/** Applies one more patch in memory. @returns what keeps it from being applied, as git says it */
 	take(patch: FilePatch): string[] {
 		const { kind, oldPath, newPath } = patch;
+		const hostile = [oldPath, newPath].find((path) => !isWorktreePath(path));
+		if (hostile !== undefined) return [`invalid path '${hostile}'`];
 		const isNew = kind === 'create';
 		const before = isNew ? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) } : this.#before(oldPath);
 		if (typeof before === 'string') return [before];

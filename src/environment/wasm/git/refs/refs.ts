@@ -1,3 +1,4 @@
+import { entryPathFault } from '../../../entry-path.ts';
 import { decode, encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import { serializeSignature, type Signature } from '../objects/commit.ts';
@@ -97,8 +98,8 @@ export class Refs {
 	}
 
 	delete(name: string): void {
-		this.files.remove(`${this.gitDir}/${name}`, { force: true });
-		this.files.remove(`${this.gitDir}/logs/${name}`, { force: true });
+		this.files.remove(this.#path(name), { force: true });
+		this.files.remove(this.#logPath(name), { force: true });
 		const packed = missingAsNull(() => this.files.readFile(`${this.gitDir}/packed-refs`));
 		if (!packed || !this.#packed().has(name)) return;
 		const kept: string[] = [];
@@ -113,24 +114,25 @@ export class Refs {
 	/** Moves a branch with its history. */
 	rename(from: string, to: string): void {
 		const id = this.resolve(from);
-		const log = missingAsNull(() => this.files.readFile(`${this.gitDir}/logs/${from}`));
+		const log = missingAsNull(() => this.files.readFile(this.#logPath(from)));
 		const isHead = this.symbolic('HEAD') === from;
 		if (id !== null) this.delete(from);
 		if (id !== null) this.#write(to, id);
-		if (log) this.#writeAt(`${this.gitDir}/logs/${to}`, log);
+		if (log) this.#writeAt(this.#logPath(to), log);
 		if (isHead) this.#write('HEAD', `ref: ${to}`);
 	}
 
 	log(name: string, from: string, to: string, reason: string): void {
 		const line = encode(`${from} ${to} ${serializeSignature(this.who())}${reason === '' ? '' : `\t${reason}`}\n`);
-		const path = `${this.gitDir}/logs/${name}`;
+		const path = this.#logPath(name);
 		if (!this.files.statOrNull(path)) this.#writeAt(path, line);
 		else this.files.appendFile(path, line);
 	}
 
 	/** Newest first. */
 	reflog(name: string): ReflogEntry[] {
-		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/logs/${name}`));
+		if (entryPathFault(name) !== null) return [];
+		const bytes = missingAsNull(() => this.files.readFile(this.#logPath(name)));
 		if (!bytes) return [];
 		const entries = decode(bytes)
 			.trimEnd()
@@ -144,20 +146,29 @@ export class Refs {
 
 	writeReflog(name: string, newestFirst: readonly ReflogEntry[]): void {
 		const lines = [...newestFirst].reverse().map(({ from, to, who, message }) => `${from} ${to} ${who}\t${message}\n`);
-		this.#writeAt(`${this.gitDir}/logs/${name}`, encode(lines.join('')));
+		this.#writeAt(this.#logPath(name), encode(lines.join('')));
+	}
+
+	/** @throws GitError for a name that leads elsewhere: refs also come from servers and from imported repositories */
+	#path(name: string, directory = this.gitDir): string {
+		if (entryPathFault(name) !== null) throw fatal(`bad ref name '${name}'`);
+		return `${directory}/${name}`;
+	}
+
+	#logPath(name: string): string {
+		return this.#path(name, `${this.gitDir}/logs`);
 	}
 
 	#read(name: string): string | null {
+		if (entryPathFault(name) !== null) return null;
 		const bytes = missingAsNull(() =>
-			this.files.statOrNull(`${this.gitDir}/${name}`)?.kind === 'file'
-				? this.files.readFile(`${this.gitDir}/${name}`)
-				: null
+			this.files.statOrNull(this.#path(name))?.kind === 'file' ? this.files.readFile(this.#path(name)) : null
 		);
 		return bytes ? decode(bytes).trim() : null;
 	}
 
 	#write(name: string, value: string): void {
-		const path = `${this.gitDir}/${name}`;
+		const path = this.#path(name);
 		if (this.files.statOrNull(path)?.kind === 'directory')
 			throw fatal(`cannot lock ref '${name}': there are refs below it`);
 		this.#writeAt(path, encode(`${value}\n`));

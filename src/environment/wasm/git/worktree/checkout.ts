@@ -7,13 +7,15 @@ import type { Repository } from '../repository.ts';
 import { changedFile, contentOf, modeOf } from './file-state.ts';
 import { objectId } from '../objects/object.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
+import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 
 /** Writes a file as a tree has it, and gives its index entry. */
 export function writeFile(repository: Repository, path: string, file: TreeFile): IndexEntry {
 	const { files } = repository;
 	const full = repository.absolute(path);
 	if (file.mode === Mode.commit) {
-		files.mkdir(full, { recursive: true });
+		requireWorktreePath(path);
+		clearWay(repository, `${path}/`);
 		return { path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
 	}
 	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'));
@@ -21,8 +23,9 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
 	return { path, mode: file.mode, id: file.id, stage: 0, size, modifiedMs, intentToAdd: false };
 }
 
-/** Puts a file or link in the working tree, in place of whatever was there. */
+/** Puts a file or link in the working tree, in place of whatever was there. @throws GitError for a hostile path */
 export function placeFile(repository: Repository, path: string, mode: number, content: Uint8Array): void {
+	requireWorktreePath(path, mode);
 	const { files } = repository;
 	const full = repository.absolute(path);
 	clearWay(repository, path);
@@ -46,21 +49,24 @@ function clearWay(repository: Repository, path: string): void {
 
 /** Removes a file, and the directories it leaves empty. */
 export function removeFile(repository: Repository, path: string): void {
+	requireWorktreePath(path);
 	const { files } = repository;
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	if (stat && stat.kind !== 'directory') files.unlink(repository.absolute(path));
 	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
 		const directory = repository.absolute(path.slice(0, end));
-		if (files.statOrNull(directory)?.kind !== 'directory' || files.readdir(directory).length > 0) return;
+		if (lstatOrNull(repository, directory)?.kind !== 'directory' || files.readdir(directory).length > 0) return;
 		files.rmdir(directory);
 	}
 }
 
+/** What is at an absolute path of the working tree; null for nothing, and for what only a symbolic link leads to. */
 export function lstatOrNull(repository: Repository, path: string) {
 	const { files } = repository;
-	const slash = path.lastIndexOf('/');
-	if (files.statOrNull(path.slice(0, slash) || '/')?.kind !== 'directory') return null;
+	if (path === repository.root) return files.statOrNull(path);
+	const parent = path.slice(0, path.lastIndexOf('/'));
 	try {
+		if (files.realpath(parent) !== repository.realRoot + parent.slice(repository.root.length)) return null;
 		return files.lstat(path);
 	} catch {
 		return files.statOrNull(path);
@@ -81,7 +87,7 @@ export function switchTree(
 ): void {
 	const { index, objects } = repository;
 	const before = treeFiles(objects, from ?? EMPTY_TREE);
-	const after = treeFiles(objects, to);
+	const after = worktreeFiles(objects, to);
 	const write: [string, TreeFile][] = [];
 	const remove: string[] = [];
 	const changed: string[] = [];

@@ -1,7 +1,7 @@
 import { comparePaths, concat } from '../bytes.ts';
 import { Mode } from '../../../mode.ts';
 import type { Repository } from '../repository.ts';
-import { treeFiles } from './tree-files.ts';
+import { worktreeFiles } from './verify-path.ts';
 
 /** Contents handed to the kernel at once: a call for each file would take longer than writing it. */
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -13,12 +13,12 @@ const BATCH_FILES = 2000;
  */
 export function checkOutFirst(repository: Repository, tree: string): void {
 	const { files, index, objects, root } = repository;
-	const wanted = [...treeFiles(objects, tree)].sort(([a], [b]) => comparePaths(a, b));
+	const wanted = [...worktreeFiles(objects, tree)].sort(([a], [b]) => comparePaths(a, b));
 	let batch: { path: string; mode: number; size: number }[] = [];
 	let contents: Uint8Array[] = [];
 	let bytes = 0;
 	const write = (): void => {
-		files.load(batch, concat(contents));
+		if (batch.length > 0) files.load(root, batch, concat(contents));
 		[batch, contents, bytes] = [[], [], 0];
 	};
 	for (const [path, { mode, id }] of wanted) {
@@ -28,7 +28,7 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 			continue;
 		}
 		const content = objects.read(id, 'blob');
-		batch.push({ path: repository.absolute(path), mode, size: content.length });
+		batch.push({ path, mode, size: content.length });
 		contents.push(content);
 		bytes += content.length;
 		if (bytes >= BATCH_BYTES || batch.length === BATCH_FILES) write();

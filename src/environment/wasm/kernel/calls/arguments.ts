@@ -61,7 +61,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	statOrNull: [path],
 	readdir: [path],
 	readFile: [path, optional(count), optional(count)],
-	load: [list(record({ path, mode: count, size: count })), bytes],
+	load: [path, list(record({ path: text, mode: count, size: count })), bytes],
 	writeFile: [path, bytes, optional(record({ mode: optional(count), exclusive: optional(boolean) }))],
 	appendFile: [path, bytes, optional(count)],
 	writeAt: [path, bytes, count],

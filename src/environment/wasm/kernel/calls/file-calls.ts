@@ -35,7 +35,7 @@ export function fileCalls({ volume }: Pick<Machine, 'volume'>): Pick<Handlers, F
 		},
 		readdir: (_, path) => volume.readdir(path),
 		readFile: (_, path, position, length) => volume.readForReply(path, position, length),
-		load: (_, files, contents) => loadEntries(volume, [...withContents(files, contents)]),
+		load: (_, root, files, contents) => loadEntries(volume, root, [...withContents(files, contents)]),
 		writeFile: (_, path, bytes, options) => volume.writeFile(path, bytes, options),
 		appendFile: (_, path, bytes, mode) => volume.appendFile(path, bytes, mode),
 		writeAt: (_, path, bytes, position) => volume.writeAt(path, bytes, position),

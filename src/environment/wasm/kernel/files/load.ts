@@ -1,5 +1,7 @@
+import { entryPathFault, type EntryPathRules } from '../../../entry-path.ts';
+import { join } from '../../paths.ts';
 import { errno } from '../errno.ts';
-import { targetOf } from './inode.ts';
+import { isDirectory, targetOf } from './inode.ts';
 import { SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
@@ -14,13 +16,30 @@ export function* withContents(
 	if (at !== contents.length) throw errno('EINVAL', undefined, 'load: the contents are not as long as the sizes say');
 }
 
-/** Writes a batch of an import, parents made, what stands in the way replaced. */
-export function loadEntries(volume: Volume, entries: { path: string; mode: number; bytes: Uint8Array }[]): void {
+/**
+ * Writes a batch of an import below `root`, parents made, what stands in the way replaced.
+ *
+ * @throws EINVAL for a path that does not stay below `root`, EACCES for one that leads through a symbolic link
+ */
+export function loadEntries(
+	volume: Volume,
+	root: string,
+	entries: { path: string; mode: number; bytes: Uint8Array }[],
+	rules: EntryPathRules = {}
+): void {
+	if (entries.length === 0) return;
+	const top = volume.existing(root).path;
 	let made: string | null = null;
-	for (const { path, mode, bytes } of entries) {
+	for (const { path: below, mode, bytes } of entries) {
+		const fault = entryPathFault(below, rules);
+		if (fault !== null) throw errno('EINVAL', below, `cannot be imported, because ${fault}`);
+		const path = join(top, below);
 		const directory = path.slice(0, path.lastIndexOf('/'));
 		// An import brings the files of a directory together.
-		if (directory !== made) volume.makeParents(path);
+		if (directory !== made) {
+			refuseLinks(volume, top, below);
+			volume.makeParents(path);
+		}
 		made = directory;
 		if ((mode & TYPE_BITS) === SYMLINK_TYPE) {
 			removeTree(volume, path, { force: true, recursive: true });
@@ -33,5 +52,18 @@ export function loadEntries(volume: Volume, entries: { path: string; mode: numbe
 		const permissions = mode & 0o111 ? 0o755 : 0o644;
 		volume.writeFile(path, bytes, { mode: permissions });
 		volume.chmod(path, permissions);
+	}
+}
+
+/** @throws EACCES when a directory between `top` and the last part of `below` is a symbolic link */
+function refuseLinks(volume: Volume, top: string, below: string): void {
+	let { link } = volume.existing(top, false);
+	for (const name of below.split('/').slice(0, -1)) {
+		const next = link.children.get(name);
+		if (!next) return;
+		if (targetOf(next) !== null)
+			throw errno('EACCES', below, 'cannot be imported, because it leads through a symbolic link');
+		if (!isDirectory(next)) return;
+		link = next;
 	}
 }

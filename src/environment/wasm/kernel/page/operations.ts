@@ -58,7 +58,7 @@ export function createOperations(
 		readLink: (path) => volume.readlink(inside(path, false)),
 		symlink: (target, path) => volume.symlink(target, path),
 		setMode: (path, mode) => volume.chmod(path, mode),
-		load: (entries) => loadEntries(volume, entries),
+		load: (entries, root, restored) => loadEntries(volume, root, entries, { restored }),
 		glob: (pattern, path) => globFiles(volume, pattern, inside(path)),
 		start: (options) => sessions.start(options),
 		startTrial: (options, rights) => trials.start(options, rights),

@@ -35,7 +35,7 @@ const args = {
 	readLink: z.tuple([path]),
 	symlink: z.tuple([z.string(), path]),
 	setMode: z.tuple([path, count]),
-	load: z.tuple([z.array(z.object({ path, mode: count, bytes }))]),
+	load: z.tuple([z.array(z.object({ path: z.string(), mode: count, bytes })), path, z.boolean()]),
 	glob: z.tuple([z.string(), path]),
 	start: z.tuple([startOptions]),
 	startTrial: z.tuple([startOptions, rights]),

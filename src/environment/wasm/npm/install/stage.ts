@@ -66,8 +66,10 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	const files = await packageFiles(tarball);
 	const { sync } = context;
 	// One call for all: one for each of its files would take longer than fetching them.
+	sync.mkdir(directory, { recursive: true });
 	sync.load(
-		files.map(({ path, mode, bytes }) => ({ path: inside(directory, path), mode, size: bytes.length })),
+		directory,
+		files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.length })),
 		new Uint8Array(packed(files).buffer)
 	);
 	const own = files.find(({ path }) => path === 'package.json');

@@ -66,6 +66,6 @@ export class Replica {
 		else if (kind === 'mode') this.volume.chmod(path, mode & 0o111 ? 0o755 : 0o644);
 		else if (kind === 'rename') {
 			if (to !== undefined) renameEntry(this.volume, path, to);
-		} else loadEntries(this.volume, [{ path, mode, bytes }]);
+		} else loadEntries(this.volume, '/', [{ path: path.slice(1), mode, bytes }], { restored: true });
 	}
 }

@@ -16,7 +16,12 @@ import { prompt } from './prompt.ts';
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
 
-/** A shell with a person at it: prompt, line editor, history; each command line in the cooked terminal. */
+/**
+ * A shell with a user at it: prompt, line editor, history; each command line in the cooked terminal.
+ *
+ * Reads no start file, `~/.bashrc` neither: an import, a program or an earlier command could have written it, and it
+ * would run with nobody having asked for it. `. ~/.bashrc` reads one.
+ */
 export async function runInteractive(shell: Shell): Promise<number> {
 	const { sync, async } = shell.host.context;
 	shell.interactive = true;
@@ -42,7 +47,6 @@ export async function runInteractive(shell: Shell): Promise<number> {
 		if (signal === 'SIGINT' && !editing) interrupt(newest);
 		if (signal === 'SIGWINCH' && editing) editor.redraw();
 	});
-	await runStartFile(shell, `${home}/.bashrc`);
 	for (;;) {
 		await reportJobs(shell);
 		const read = async (text: string) => {
@@ -141,12 +145,6 @@ function makeEditor(shell: Shell, history: History): LineEditor {
 		history,
 		(before) => complete(shell, before)
 	);
-}
-
-async function runStartFile(shell: Shell, path: string): Promise<void> {
-	const { sync } = shell.host.context;
-	if (sync.statOrNull(path)?.kind === 'file') await runLine(shell, decode(sync.readFile(path)));
-	shell.status = 0;
 }
 
 /** Tells of jobs that ended since the last prompt. */

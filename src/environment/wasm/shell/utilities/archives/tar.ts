@@ -5,6 +5,7 @@ import { encode } from '../../streams/text.ts';
 import { modeText } from '../files/modes.ts';
 import { type Options, parseOptions, UsageError } from '../options.ts';
 import { compress, decompress, isGzip } from './compression.ts';
+import { placeOf } from './extraction.ts';
 import { readTar, type TarMember, writeTar } from './tar-format.ts';
 
 const SPECIFICATION =
@@ -151,7 +152,7 @@ async function read(call: Call, options: Options): Promise<number> {
 			continue;
 		}
 		try {
-			const path = `${base}/${parts.join('/')}`;
+			const path = placeOf(sync, base, parts);
 			extract(call, member, path, base, options);
 			if (!options.has('m') && member.kind !== 'symlink') dated.push([path, member.modifiedMs, member.mode]);
 		} catch (error) {
@@ -180,12 +181,6 @@ async function readArchive(call: Call, name: string): Promise<Uint8Array> {
 
 function extract(call: Call, member: TarMember, path: string, base: string, options: Options): void {
 	const { sync } = call.shell.host.context;
-	const parent = path.replace(/\/[^/]*$/, '');
-	if (parent.length > base.length) sync.mkdir(parent, { recursive: true });
-	// A link inside the archive must not lead what follows out of the place it is unpacked to.
-	const real = sync.realpath(parent);
-	const root = sync.realpath(base);
-	if (real !== root && !real.startsWith(`${root}/`)) throw new Error('a link on the way leads out of the directory');
 	if (member.kind === 'directory') {
 		if (sync.statOrNull(path)?.kind !== 'directory') sync.mkdir(path, { mode: member.mode });
 		return;
@@ -194,8 +189,11 @@ function extract(call: Call, member: TarMember, path: string, base: string, opti
 	if (there && options.has('k')) throw new Error('File exists');
 	if (there?.kind !== 'directory') sync.remove(path, { force: true });
 	if (member.kind === 'symlink') sync.symlink(member.target, path);
-	else if (member.kind === 'hardlink') sync.link(`${base}/${member.target}`, path);
-	else {
+	else if (member.kind === 'hardlink') {
+		const target = member.target.split('/').filter((part) => part && part !== '.');
+		if (target.includes('..')) throw new Error(`${member.target}: hard link target contains '..'`);
+		sync.link(placeOf(sync, base, target), path);
+	} else {
 		sync.writeFile(path, member.bytes.slice());
 		sync.chmod(path, options.has('p') ? member.mode : member.mode & ~call.shell.umask);
 	}

@@ -3,6 +3,7 @@ import { globRegExp } from '../../expansion/pattern.ts';
 import { concat, decode, encode } from '../../streams/text.ts';
 import { UsageError, utility } from '../options.ts';
 import { compress, crc32, decompress } from './compression.ts';
+import { placeOf } from './extraction.ts';
 
 interface ZipMember {
 	name: string;
@@ -95,6 +96,9 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 	const quiet = options.has('q');
 	if (!quiet) await call.out(`Archive:  ${archive}\n`);
 	const base = options.get('d') ?? '';
+	const place = shell.path(base || '.');
+	if (base && !sync.statOrNull(place)) sync.mkdir(place, { recursive: true });
+	const links: [to: string, path: string][] = [];
 	let status = 0;
 	for (const member of members) {
 		const parts = member.name.split('/').filter((part) => part && part !== '.');
@@ -109,16 +113,18 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 			if (member.name.endsWith('/')) {
 				if (options.has('j')) continue;
 				if (!quiet) await call.out(`   creating: ${shown}/\n`);
-				sync.mkdir(shell.path(shown), { recursive: true });
+				const directory = placeOf(sync, place, parts);
+				if (!sync.statOrNull(directory)) sync.mkdir(directory);
 				continue;
 			}
-			const target = shell.path(shown);
+			const target = placeOf(sync, place, options.has('j') ? [name] : parts);
 			if (sync.statOrNull(target) && options.has('n')) continue;
-			sync.mkdir(target.replace(/\/[^/]*$/, '') || '/', { recursive: true });
 			const bytes = await member.bytes();
 			if (!quiet)
 				await call.out(`${member.packed === member.size ? ' extracting' : '  inflating'}: ${shown.padEnd(22)}  \n`);
-			if (member.symlink) sync.symlink(decode(bytes), target);
+			// In the place of a link, never through it; and links last, so that no other member leads through one.
+			if (sync.statOrNull(target)?.kind !== 'directory') sync.remove(target, { force: true });
+			if (member.symlink) links.push([decode(bytes), target]);
 			else {
 				sync.writeFile(target, bytes);
 				if (member.mode) sync.chmod(target, member.mode);
@@ -126,6 +132,14 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 			}
 		} catch (error) {
 			await call.complain(`${shown}: ${reason(error)}`);
+			status = 2;
+		}
+	}
+	for (const [to, path] of links) {
+		try {
+			sync.symlink(to, path);
+		} catch (error) {
+			await call.complain(`${path}: ${reason(error)}`);
 			status = 2;
 		}
 	}

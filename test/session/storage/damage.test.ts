@@ -1,0 +1,245 @@
+import fc from '../../fast-check.ts';
+import { describe, expect, it } from 'vitest';
+import { blobId } from '../../../src/environment/blob-id.ts';
+import { MemoryFile, MemoryFolder } from '../../../src/session/storage/memory-file.ts';
+import type { StoredChange } from '../../../src/session/storage/messages.ts';
+import { SessionFiles } from '../../../src/session/storage/session-files.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const write = (name: string, text: string): StoredChange => ({
+	kind: 'write',
+	path: `/workspace/${name}`,
+	mode: 0o100644,
+	bytes: bytes(text)
+});
+const FILES: Record<string, string> = { a: 'content of a', b: 'the second one', c: 'c\nof\nlines\n', d: 'last' };
+const LOG = Array.from({ length: 5 }, (_, number) => ({ id: String(number), text: `entry ${number}` }));
+
+/** A session of four files and five entries, closed. */
+async function stored(): Promise<MemoryFolder> {
+	const folder = new MemoryFolder();
+	const files = await SessionFiles.open(folder);
+	for (const [name, text] of Object.entries(FILES)) await files.appendChanges([write(name, text)]);
+	await files.appendEntries(LOG);
+	await files.close();
+	return folder;
+}
+
+async function bytesOf(folder: MemoryFolder, name: string): Promise<Uint8Array> {
+	return (await folder.readWhole(name)) ?? new Uint8Array();
+}
+
+async function replace(folder: MemoryFolder, name: string, content: Uint8Array): Promise<void> {
+	const file = new MemoryFile();
+	await file.append(content);
+	folder.files.set(name, file);
+}
+
+/** The files that can be read, by name; `null` where the content is lost. */
+async function contents(files: SessionFiles): Promise<Record<string, string | null>> {
+	const found: Record<string, string | null> = {};
+	for (const [path, { blob }] of files.state.files) {
+		const content = await files.readBlob(blob);
+		found[path.replace('/workspace/', '')] = content && new TextDecoder().decode(content);
+	}
+	return found;
+}
+
+/** Flips one bit of the byte at which a text begins. */
+async function flip(folder: MemoryFolder, name: string, text: string, at = 0): Promise<void> {
+	const content = (await bytesOf(folder, name)).slice();
+	const place = Buffer.from(content).indexOf(text);
+	expect(place).toBeGreaterThan(-1);
+	content[place + at] = (content[place + at] ?? 0) ^ 4;
+	await replace(folder, name, content);
+}
+
+describe('a session that is whole', () => {
+	it('has no damage', async () => {
+		const files = await SessionFiles.open(await stored());
+		expect([files.damage, files.warnings]).toEqual([[], []]);
+		expect(await contents(files)).toEqual(FILES);
+	});
+});
+
+describe('contents', () => {
+	it('that do not fit their id are not given, and the others are', async () => {
+		const folder = await stored();
+		await flip(folder, 'blobs.pack', 'the second one');
+		expect(await contents(await SessionFiles.open(folder))).toEqual({ ...FILES, b: null });
+	});
+
+	it('that are damaged are stored anew when the same is written again', async () => {
+		const folder = await stored();
+		await flip(folder, 'blobs.pack', 'the second one');
+		const files = await SessionFiles.open(folder);
+		await files.appendChanges([write('b', 'the second one')]);
+		await files.close();
+		expect(await contents(await SessionFiles.open(folder))).toEqual(FILES);
+	});
+
+	it('whose ids were swapped are found by what they are', async () => {
+		const folder = await stored();
+		const content = (await bytesOf(folder, 'blobs.pack')).slice();
+		const headers = ['content of a', 'the second one'].map((text) => Buffer.from(content).indexOf(text) - 20);
+		const [first = 0, second = 0] = headers;
+		const kept = content.slice(first, first + 20);
+		content.copyWithin(first, second, second + 20);
+		content.set(kept, second);
+		await replace(folder, 'blobs.pack', content);
+		expect(await contents(await SessionFiles.open(folder))).toEqual(FILES);
+	});
+
+	it('behind a record whose header is damaged are still there, and only its own is lost', async () => {
+		for (const at of [-28, -27, -24, -22, -21]) {
+			const folder = await stored();
+			await flip(folder, 'blobs.pack', 'the second one', at);
+			const files = await SessionFiles.open(folder);
+			expect(await contents(files), String(at)).toEqual({ ...FILES, b: null });
+			await files.appendChanges([write('e', 'new')]);
+			await files.close();
+			expect(await contents(await SessionFiles.open(folder)), String(at)).toEqual({ ...FILES, b: null, e: 'new' });
+		}
+	});
+
+	it('that look like records of their own do not mislead the search for the next whole one', async () => {
+		const folder = new MemoryFolder();
+		const files = await SessionFiles.open(folder);
+		const fake = new Uint8Array(60).fill(10);
+		fake.set(bytes('SGB1\0\0\0\x05'));
+		await files.appendChanges([write('a', 'first')]);
+		await files.appendChanges([
+			{ kind: 'write', path: '/workspace/f', mode: 0o100644, bytes: fake },
+			write('g', 'after')
+		]);
+		await files.close();
+		const content = (await bytesOf(folder, 'blobs.pack')).slice();
+		// The header in front of the content that looks like one.
+		const header = Buffer.from(content).lastIndexOf('SGB1\0\0\0\x05') - 28;
+		content[header] = 0;
+		await replace(folder, 'blobs.pack', content);
+		expect(await contents(await SessionFiles.open(folder))).toEqual({ a: 'first', f: null, g: 'after' });
+	});
+
+	it('of a pack that was cut are lost with the changes that brought them, which is said with their paths', async () => {
+		const folder = await stored();
+		const content = await bytesOf(folder, 'blobs.pack');
+		await replace(folder, 'blobs.pack', content.subarray(0, Buffer.from(content).indexOf('of\nlines')));
+		const files = await SessionFiles.open(folder);
+		expect(await contents(files)).toEqual({ a: FILES['a'], b: FILES['b'] });
+		expect(files.damage).toEqual([{ kind: 'last_changes', count: 2, paths: ['/workspace/c', '/workspace/d'] }]);
+	});
+
+	it('of a pack that is missing are all lost, which is said; the conversation is there', async () => {
+		const folder = await stored();
+		folder.files.delete('blobs.pack');
+		const files = await SessionFiles.open(folder);
+		expect(files.entries).toEqual(LOG);
+		expect(files.damage).toEqual([{ kind: 'last_changes', count: 4, paths: ['a', 'b', 'c', 'd'].map((name) => `/workspace/${name}`) }]); // prettier-ignore
+	});
+});
+
+describe('lines', () => {
+	it('in which one bit is another are not taken, even where they are still JSON', async () => {
+		for (const [name, text, kind] of [
+			['files.jsonl', '/workspace/b', 'change_lines'],
+			['files.jsonl', '33188', 'change_lines'],
+			['log.jsonl', 'entry 2', 'conversation_lines']
+		] as const) {
+			const folder = await stored();
+			await flip(folder, name, text);
+			const files = await SessionFiles.open(folder);
+			expect(files.damage).toEqual([{ kind, count: 1 }]);
+			if (name === 'log.jsonl') expect(files.entries).toEqual(LOG.filter(({ id }) => id !== '2'));
+			else expect(Object.keys(await contents(files))).toHaveLength(3);
+		}
+	});
+
+	it('of earlier versions, without a checksum, are read', async () => {
+		const folder = await stored();
+		for (const name of ['log.jsonl', 'files.jsonl']) {
+			const text = new TextDecoder().decode(await bytesOf(folder, name));
+			await replace(folder, name, bytes(text.replace(/\t[0-9a-f]{8}\n/g, '\n')));
+		}
+		const files = await SessionFiles.open(folder);
+		expect([files.entries, await contents(files), files.damage]).toEqual([LOG, FILES, []]);
+	});
+
+	it('that are all gone are told apart: the conversation, or the list of files', async () => {
+		const without = await stored();
+		without.files.delete('log.jsonl');
+		const noLog = await SessionFiles.open(without);
+		expect([noLog.damage, await contents(noLog)]).toEqual([[{ kind: 'conversation_missing' }], FILES]);
+		const folder = await stored();
+		folder.files.delete('files.jsonl');
+		const noJournal = await SessionFiles.open(folder);
+		expect([noJournal.damage, noJournal.entries]).toEqual([[{ kind: 'changes_missing', contents: 4 }], LOG]);
+	});
+
+	it('of a checkpoint that builds on a damaged one are told', async () => {
+		const folder = await stored();
+		const files = await SessionFiles.open(folder);
+		const tree = async (name: string) =>
+			new Map([[name, { mode: 0o100644, blob: await blobId(bytes(FILES[name] ?? '')) }]]);
+		await files.addTree('one', await tree('a'));
+		await files.addTree('two', await tree('b'));
+		await files.close();
+		await flip(folder, 'files.jsonl', '"id":"one"', 6);
+		const again = await SessionFiles.open(folder);
+		expect(again.damage).toEqual([{ kind: 'change_lines', count: 1 }, { kind: 'checkpoints', count: 1 }]); // prettier-ignore
+	});
+});
+
+it('gives the raw files as they lie in storage, with what opening cut off', async () => {
+	const folder = await stored();
+	const before = await SessionFiles.readRaw(folder);
+	expect(before.map(({ name }) => name)).toEqual(['log.jsonl', 'files.jsonl', 'blobs.pack']);
+	const pack = await bytesOf(folder, 'blobs.pack');
+	await replace(folder, 'blobs.pack', pack.subarray(0, pack.length - 2));
+	await (await SessionFiles.open(folder)).close();
+	const after = new Map((await SessionFiles.readRaw(folder)).map(({ name, bytes: content }) => [name, content]));
+	const joined = (name: string) => Buffer.concat([after.get(name) ?? bytes(''), after.get(`${name}.cut`) ?? bytes('')]);
+	expect(joined('blobs.pack').equals(pack.subarray(0, pack.length - 2))).toBe(true);
+	expect(joined('files.jsonl').equals(Buffer.from(before[1]?.bytes ?? []))).toBe(true);
+});
+
+it('never gives a content that was not stored, opens, and tells of what is missing, whatever is damaged', async () => {
+	const damage = fc.record({
+		name: fc.constantFrom('log.jsonl', 'files.jsonl', 'blobs.pack'),
+		how: fc.constantFrom('flip', 'cut', 'zero', 'drop'),
+		at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+		bit: fc.integer({ min: 0, max: 7 })
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (all) => {
+			const folder = await stored();
+			for (const { name, how, at, bit } of all) {
+				const content = (await bytesOf(folder, name)).slice();
+				if (content.length === 0) continue;
+				const place = Math.floor(at * content.length);
+				if (how === 'flip') content[place] = (content[place] ?? 0) ^ (1 << bit);
+				if (how === 'zero') content.fill(0, place, place + 9);
+				const kept = how === 'cut' ? content.subarray(0, place) : content;
+				if (how === 'drop') folder.files.delete(name);
+				else await replace(folder, name, kept);
+			}
+			const files = await SessionFiles.open(folder);
+			const found = await contents(files);
+			let missing = 0;
+			for (const [name, text] of Object.entries(FILES)) {
+				if (found[name] !== text) missing++;
+				expect([text, null, undefined]).toContain(found[name]);
+			}
+			for (const name of Object.keys(found)) expect(Object.keys(FILES)).toContain(name);
+			const isTold = files.damage.length > 0 || files.warnings.length > 0 || Object.values(found).includes(null);
+			if (missing > 0 && (Object.keys(found).length > 0 || files.entries.length > 0)) expect(isTold).toBe(true);
+			for (const entry of files.entries) expect(LOG).toContainEqual(entry);
+			if (files.entries.length < LOG.length - 1 && files.entries.length > 0 && !all.some(({ how }) => how === 'cut'))
+				expect(isTold).toBe(true);
+			await files.appendChanges([write('new', 'written after')]);
+			await files.close();
+			expect((await contents(await SessionFiles.open(folder)))['new']).toBe('written after');
+		}),
+		{ numRuns: 300 }
+	);
+});

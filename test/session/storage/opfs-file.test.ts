@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { OpfsFile } from '../../../src/session/storage/opfs-file.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** What Chromium answers in a private window whose disk is full: -8 as an unsigned number. */
+const NO_SPACE = 4294967288;
+
+/** A synchronous access handle over memory, whose answers a test can replace. */
+class Handle {
+	content = new Uint8Array(0);
+	answers: { write?: number; read?: number; size?: number; truncate?: () => void; flush?: () => void } = {};
+
+	write(data: Uint8Array, { at = 0 } = {}): number {
+		if (this.answers.write !== undefined) {
+			// As a disk that takes some of it.
+			if (this.answers.write < data.length) this.#put(data.subarray(0, this.answers.write), at);
+			return this.answers.write;
+		}
+		this.#put(data, at);
+		return data.length;
+	}
+
+	read(into: Uint8Array, { at = 0 } = {}): number {
+		if (this.answers.read !== undefined) return this.answers.read;
+		const found = this.content.subarray(at, at + into.length);
+		into.set(found);
+		return found.length;
+	}
+
+	truncate(size: number): void {
+		if (this.answers.truncate) return this.answers.truncate();
+		this.content = this.content.slice(0, size);
+	}
+
+	getSize(): number {
+		return this.answers.size ?? this.content.length;
+	}
+
+	flush(): void {
+		this.answers.flush?.();
+	}
+
+	close(): void {}
+
+	#put(data: Uint8Array, at: number): void {
+		const grown = new Uint8Array(Math.max(this.content.length, at + data.length));
+		grown.set(this.content);
+		grown.set(data, at);
+		this.content = grown;
+	}
+}
+
+async function opened() {
+	const handle = new Handle();
+	const file = new OpfsFile(handle);
+	await file.append(bytes('kept '));
+	const text = () => new TextDecoder().decode(handle.content);
+	return { handle, file, text };
+}
+
+describe('a file of the origin private file system', () => {
+	it.each([NO_SPACE, 0, 3])('reports an append as failed for want of room when write answers %d', async (answer) => {
+		const { handle, file, text } = await opened();
+		handle.answers.write = answer;
+		await expect(file.append(bytes('more'))).rejects.toMatchObject({ name: 'StorageFullError' });
+		expect(file.size()).toBe(5);
+		expect(text()).toBe('kept ');
+		handle.answers = {};
+		await file.append(bytes('again'));
+		expect(text()).toBe('kept again');
+	});
+
+	it.each([4294967291, -1, 5, Number.NaN])('reports an append as failed when write answers %d', async (answer) => {
+		const { handle, file } = await opened();
+		handle.answers.write = answer;
+		await expect(file.append(bytes('more'))).rejects.toThrow(/answered/);
+		expect(file.size()).toBe(5);
+	});
+
+	it('reports an append as failed that the file did not grow by', async () => {
+		const { handle, file } = await opened();
+		handle.answers.write = 4;
+		handle.answers.size = 5;
+		await expect(file.append(bytes('more'))).rejects.toMatchObject({ name: 'StorageFullError' });
+		expect(file.size()).toBe(5);
+	});
+
+	it('says that there is no room, also when what was written cannot be cut off', async () => {
+		const { handle, file } = await opened();
+		handle.answers.write = NO_SPACE;
+		handle.answers.truncate = () => {
+			throw new DOMException('no', 'InvalidStateError');
+		};
+		await expect(file.append(bytes('more'))).rejects.toMatchObject({ name: 'StorageFullError' });
+	});
+
+	it.each([NO_SPACE, 2, -1])('gives no bytes when read answers %d', async (answer) => {
+		const { handle, file } = await opened();
+		handle.answers.read = answer;
+		await expect(file.read(0, 5)).rejects.toThrow(/answered/);
+	});
+
+	it('reports a cut that did not happen', async () => {
+		const { handle, file } = await opened();
+		handle.answers.truncate = () => undefined;
+		await expect(file.truncate(2)).rejects.toThrow(/answered 5/);
+	});
+
+	it('reports a flush as failed after which the file is shorter than what was acknowledged', async () => {
+		const { handle, file } = await opened();
+		handle.content = handle.content.slice(0, 2);
+		await expect(file.flush()).rejects.toMatchObject({ name: 'QuotaExceededError' });
+	});
+
+	it('reports a flush that fails', async () => {
+		const { handle, file } = await opened();
+		handle.answers.flush = () => {
+			throw new DOMException('no', 'InvalidStateError');
+		};
+		await expect(file.flush()).rejects.toMatchObject({ name: 'InvalidStateError' });
+	});
+
+	it('is not opened when its size is the code of an error', () => {
+		const handle = new Handle();
+		for (const size of [NO_SPACE, -1, 2 ** 53, Number.NaN]) {
+			handle.answers.size = size;
+			expect(() => new OpfsFile(handle)).toThrow(/answered/);
+		}
+	});
+});
