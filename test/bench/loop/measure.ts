@@ -20,8 +20,6 @@ export interface LoopMeasure {
 	cpuMs: number;
 	/** Their median. */
 	wallMs: number;
-	/** The shortest of them. */
-	leastWallMs: number;
 	delaysUs: number[];
 }
 
@@ -72,7 +70,6 @@ function summary(reports: LoopReport[]): LoopMeasure {
 	return {
 		cpuMs: Math.min(...reports.map(({ cpuMs }) => cpuMs)),
 		wallMs: median(reports.map(({ wallMs }) => wallMs)),
-		leastWallMs: Math.min(...reports.map(({ wallMs }) => wallMs)),
 		delaysUs: reports.flatMap(({ delaysUs }) => delaysUs ?? [])
 	};
 }
