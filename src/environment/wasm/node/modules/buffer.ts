@@ -19,7 +19,7 @@ function addDirectMethods(): void {
 			}
 		};
 		for (const [name, value] of Object.entries(methods)) {
-			Object.defineProperty(Buffer.prototype, name, { value, writable: true, configurable: true });
+			Object.defineProperty(Buffer.prototype, name, { value, writable: true, enumerable: true, configurable: true });
 		}
 	}
 }
