@@ -9,7 +9,7 @@ import { diagnosticsRows } from './tab/diagnostics.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
 import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
-import { repositoryRows } from './tab/repository.ts';
+import { repositoryRows, searchRows } from './tab/repository.ts';
 import { responsiveRows } from './tab/responsive.ts';
 import { startRows } from './tab/starts.ts';
 import { timelineRows } from './tab/timeline.ts';
@@ -45,6 +45,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		checkpoint: () => withProduct(checkpointRows),
 		diagnostics: () => withProduct(diagnosticsRows),
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
+		search: () => withProduct((ready) => searchRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),
 		responsive: () => withProduct(responsiveRows),
 		timeline: () => withProduct(timelineRows),

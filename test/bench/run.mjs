@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, checkNode, install, root } from '../../server/prepare.mjs';
+import { bundle } from './bundle.mjs';
 
 const here = path.join(root, 'test/bench');
 const built = path.join(root, '.cache/bench');
@@ -11,11 +12,12 @@ const built = path.join(root, '.cache/bench');
 checkNode();
 process.chdir(root);
 install();
-const peers = installPeers();
+const only = process.argv.slice(2);
+const peers = needsPeers() ? installPeers() : new Error('the peers are not needed for these groups');
 const product = await findProduct();
-await bundle();
+await bundle(root, built);
 const { main } = await import(pathToFileURL(path.join(built, 'main.js')).href);
-await main({ built, here, peers, product, only: process.argv.slice(2) });
+await main({ built, here, peers, product, only });
 
 /** The built product and a browser to open it in. Without them the rows of the tab say why. */
 async function findProduct() {
@@ -28,6 +30,11 @@ async function findProduct() {
 	} catch (error) {
 		return error;
 	}
+}
+
+/** Only these groups measure packages of others. */
+function needsPeers() {
+	return only.length === 0 || only.some((name) => name === 'loop' || name === 'server');
 }
 
 /** The peers' packages live in this directory. Without them their rows say why. */
@@ -47,33 +54,4 @@ function installPeers() {
 	});
 	if (status === 0) return here;
 	return new Error(`the peers could not be installed (${stderr?.trim().split('\n')[0] ?? 'npm failed'})`);
-}
-
-/** Compiled once and run as plain JavaScript, as the product is; packages are left where they are. */
-async function bundle() {
-	const vite = await import('vite');
-	await vite.build({
-		root,
-		configFile: false,
-		logLevel: 'warn',
-		publicDir: false,
-		build: {
-			ssr: true,
-			target: 'node20',
-			outDir: built,
-			emptyOutDir: true,
-			rolldownOptions: {
-				input: [
-					'main.ts',
-					'loop-child.ts',
-					'model-server.ts',
-					'loop/report.ts',
-					'loop/tasks.ts',
-					'server/upstream.ts',
-					'server/bare-proxy.ts',
-					'server/ours.ts'
-				].map((name) => path.join(here, name))
-			}
-		}
-	});
 }

@@ -2,6 +2,7 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { plainEnvironment } from '../native-program.ts';
 import { median } from '../row.ts';
 import type { TaskName } from './tasks.ts';
 
@@ -74,7 +75,10 @@ function summary(reports: LoopReport[]): LoopMeasure {
 }
 
 async function oneRun(script: string, args: string[]): Promise<LoopReport> {
-	const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, [script, ...args], {
+		env: plainEnvironment(),
+		stdio: ['ignore', 'pipe', 'pipe']
+	});
 	const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
 	if (code !== 0)
 		throw new Error(

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installedVersion } from '../native-program.ts';
 import { missing, percentile, row, type Row } from '../row.ts';
 import { startLoopBench, type LoopBench, type LoopMeasure, type Subject } from './measure.ts';
 import type { TaskName } from './tasks.ts';
 
 const RUNS = 7;
 const TURNS = 201;
-const PI = 'pi-agent-core 0.73.1';
+const PI = '@mariozechner/pi-agent-core';
 
 interface Part {
 	task: TaskName;
@@ -82,7 +83,7 @@ async function wireRows(
 	const [bare = new Error('Nothing was measured.'), ...others] = await bench.measure(wire, task, subjects);
 	const name = `${part.title}, ${wire}`;
 	if (bare instanceof Error) return [missing(name, unit, bare)];
-	const against = { name: 'bare fetch loop', value: bare.cpuMs / perUnit };
+	const against = { name: `bare fetch loop, Node ${process.versions.node}`, value: bare.cpuMs / perUnit };
 	const rows = part.subjects.flatMap((subject, index) => {
 		const title = `${name}: ${subject.title}`;
 		const measured = others[index];
@@ -93,7 +94,8 @@ async function wireRows(
 	});
 	if (!pi) return rows;
 	const peer = pi instanceof Error ? pi : others[part.subjects.length];
-	const title = `${name}: ${PI}`;
+	const version = typeof peers === 'string' ? ` ${installedVersion(peers, PI)}` : '';
+	const title = `${name}: ${PI.split('/')[1]}${version}`;
 	if (!peer || peer instanceof Error) return [...rows, missing(title, unit, peer)];
 	const note = pi instanceof Error || pi.runs > 1 ? 'a peer' : 'a peer, one run';
 	return [...rows, row({ name: title, unit, ours: peer.cpuMs / perUnit, against, note })];

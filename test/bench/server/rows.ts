@@ -55,7 +55,7 @@ async function latencyRows({ straight, bare, ours, portkey }: ServerBench): Prom
 			row({ name, unit: 'µs', ours: added(ours), against, bound, note }),
 			portkey instanceof Error
 				? missing(`${name}: Portkey`, 'µs', portkey)
-				: row({ name: `${name}: Portkey`, unit: 'µs', ours: added(portkey), against, note: 'a peer' })
+				: row({ name: `${name}: ${portkey.name}`, unit: 'µs', ours: added(portkey), against, note: 'a peer' })
 		];
 	});
 }
@@ -80,7 +80,7 @@ async function rateRows({ bare, ours, portkey }: ServerBench): Promise<Row[]> {
 		portkey instanceof Error
 			? missing(`${name}: Portkey`, 'ms', portkey)
 			: row({
-					name: `${name}: Portkey`,
+					name: `${name}: ${portkey.name}`,
 					unit: 'ms',
 					ours: figure(portkey, 0),
 					against,

@@ -2,6 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { installedVersion, plainEnvironment } from '../native-program.ts';
 import type { Subject } from './load.ts';
 import type { UpstreamCounts, Used } from './messages.ts';
 
@@ -21,6 +22,8 @@ export interface ServerBench {
 }
 
 const PORTKEY_START_MS = 20_000;
+/** The same for all of them: as a server is deployed, without options for Node from whoever starts the benchmark. */
+const ENVIRONMENT = { ...plainEnvironment(), NODE_ENV: 'production' };
 
 /**
  * @param built where the bundles are
@@ -31,7 +34,10 @@ export async function startServerBench(built: string, server: string, peers: str
 	const children: ChildProcess[] = [];
 	async function child(script: string, ...args: string[]) {
 		// The log goes where a platform would take it from; nothing of it is printed here.
-		const started = fork(path.join(built, script), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+		const started = fork(path.join(built, script), args, {
+			env: ENVIRONMENT,
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc']
+		});
 		children.push(started);
 		const [port] = await once(started, 'message');
 		return {
@@ -51,7 +57,12 @@ export async function startServerBench(built: string, server: string, peers: str
 	return {
 		upstream: { url: provider.url, counts: async () => (await provider.ask()) as UpstreamCounts },
 		straight: { name: 'straight', url: plain(provider.url), headers: () => ({}) },
-		bare: { name: 'bare Node proxy', url: plain(bare.url), headers: () => ({}), used: used(bare) },
+		bare: {
+			name: `bare proxy, Node ${process.versions.node}`,
+			url: plain(bare.url),
+			headers: () => ({}),
+			used: used(bare)
+		},
 		ours: {
 			name: 'ours',
 			url: (kind) => `${ours.url}/api/llm/compatible-${kind.replace('/', '-')}/chat/completions`,
@@ -71,7 +82,10 @@ async function startPortkey(upstream: string, peers: string | Error, children: C
 	if (typeof peers !== 'string') throw peers;
 	const port = await freePort();
 	const script = path.join(peers, 'node_modules/@portkey-ai/gateway/build/start-server.js');
-	const started = spawn(process.execPath, [script, `--port=${port}`, '--headless'], { stdio: 'ignore' });
+	const started = spawn(process.execPath, [script, `--port=${port}`, '--headless'], {
+		env: ENVIRONMENT,
+		stdio: 'ignore'
+	});
 	children.push(started);
 	const url = `http://127.0.0.1:${port}`;
 	const deadline = performance.now() + PORTKEY_START_MS;
@@ -85,7 +99,7 @@ async function startPortkey(upstream: string, peers: string | Error, children: C
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 	return {
-		name: 'Portkey',
+		name: `Portkey ${installedVersion(peers, '@portkey-ai/gateway')}`,
 		url: () => `${url}/v1/chat/completions`,
 		headers: (kind) => ({
 			authorization: 'Bearer key',

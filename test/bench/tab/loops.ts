@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Page } from 'playwright';
+import { requireProgram, peerName, plainEnvironment } from '../native-program.ts';
 import { median, missing, row, type Row } from '../row.ts';
 import { inTime, openTabWorld, type Product } from './world.ts';
 
@@ -17,7 +18,7 @@ const LOOPS = [
 	{ name: 'echo into a pipe', script: 'for i in $(seq 20000); do echo "line $i"; done | tail -1' }
 ];
 
-/** The shell's loops beside those of the machine's own bash. */
+/** The shell's loops beside those of the machine's own bash, which reads no start files. */
 export async function loopRows(product: Product): Promise<Row[]> {
 	const title = (name: string) => `shell loop of 20,000 rounds: ${name}`;
 	const world = await openTabWorld(product);
@@ -29,9 +30,10 @@ export async function loopRows(product: Product): Promise<Row[]> {
 		const rows: Row[] = [];
 		for (const { name, script } of LOOPS) {
 			try {
-				const native = nativeTimes(script);
+				const bash = requireProgram('bash');
+				const native = nativeTimes(bash.path, script);
 				const ours = await inTime(times(page, script, native.output));
-				const against = { name: 'bash', value: native.ms };
+				const against = { name: peerName('bash', bash), value: native.ms };
 				rows.push(row({ name: title(name), unit: 'ms', ours: median(ours), against, bound: BOUND }));
 			} catch (error) {
 				rows.push(missing(title(name), 'ms', error));
@@ -61,14 +63,19 @@ function times(page: Page, script: string, output: string): Promise<number[]> {
 	);
 }
 
-function nativeTimes(script: string): { ms: number; output: string } {
+/** With its start, as ours; no input: bash reads `.bashrc` where that is a socket, as Node's pipes are. */
+function nativeTimes(bash: string, script: string): { ms: number; output: string } {
 	const times: number[] = [];
 	let output = '';
-	for (let run = 0; run < RUNS; run++) {
+	for (let run = -1; run < RUNS; run++) {
 		const start = performance.now();
-		const { stdout, error } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+		const { stdout, error } = spawnSync(bash, ['--noprofile', '--norc', '-c', script], {
+			encoding: 'utf8',
+			env: plainEnvironment(),
+			stdio: ['ignore', 'pipe', 'inherit']
+		});
 		if (error) throw error;
-		times.push(performance.now() - start);
+		if (run >= 0) times.push(performance.now() - start);
 		output = stdout;
 	}
 	return { ms: median(times), output };

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright';
+import { findProgram, peerName, plainEnvironment } from '../native-program.ts';
 import { median, missing, row, type Row } from '../row.ts';
 import { inTime } from './world.ts';
 
@@ -13,7 +14,7 @@ const PAUSE_MS = 1_500;
 /** The first start of Python in a tab, with all that it loads, and the later ones, beside the machine's own Python. */
 export async function pythonRows(page: Page): Promise<Row[]> {
 	const own = await nativeStart();
-	const peer = own === null ? 'no python3 on this machine' : `python3 of this machine: ${own.toFixed(0)} ms`;
+	const peer = own === null ? 'no python3 on this machine' : `${own.name}: ${own.ms.toFixed(0)} ms`;
 	const first = `first start of ${COMMAND} in a tab`;
 	const warm = `warm start of ${COMMAND}, p50`;
 	try {
@@ -49,18 +50,16 @@ function execTime(page: Page): Promise<number> {
 	}, COMMAND);
 }
 
-/** Median of its starts in ms; null where there is none. */
-async function nativeStart(): Promise<number | null> {
+/** Median of its starts in ms, nothing of the user's packages read; null where there is none. */
+async function nativeStart(): Promise<{ name: string; ms: number } | null> {
+	const python = findProgram('python3');
+	// Python is no part of what the benchmarks need; the row says that it is not there.
+	if (!python) return null;
 	const times: number[] = [];
-	try {
-		for (let index = 0; index < STARTS; index++) {
-			const start = performance.now();
-			await promisify(execFile)('python3', ['-c', '0']);
-			times.push(performance.now() - start);
-		}
-		return median(times);
-	} catch {
-		// Python is no part of what the benchmarks need; the row says that it is not there.
-		return null;
+	for (let index = -1; index < STARTS; index++) {
+		const start = performance.now();
+		await promisify(execFile)(python.path, ['-c', '0'], { env: plainEnvironment() });
+		if (index >= 0) times.push(performance.now() - start);
 	}
+	return { name: peerName('python3', python), ms: median(times) };
 }

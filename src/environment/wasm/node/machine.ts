@@ -11,7 +11,7 @@ import { Resolver } from './loader/resolve.ts';
 import { tsconfigPaths } from './loader/tsconfig-paths.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
 import { followSteps, resume, wait } from './modules/async-hooks.ts';
-import { consoleMethods } from './modules/console.ts';
+import { consoleMethods, createTask } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useLoop } from './modules/stream.ts';
 import { type NodeOptions } from './options.ts';
@@ -143,10 +143,13 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 		() => `${process.cwd()}/[eval]`
 	);
 	installGlobals(runtime, {
-		console: consoleMethods(
-			() => process.stdout,
-			() => process.stderr
-		),
+		console: {
+			...consoleMethods(
+				() => process.stdout,
+				() => process.stderr
+			),
+			createTask
+		},
 		fetch: createFetch(runtime)
 	});
 	return machine;

@@ -2,6 +2,7 @@ import kernelUrl from '../../../../src/environment/wasm/kernel/main.ts?program';
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import npmUrl from '../../../../src/environment/wasm/npm/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import runnersUrl from '../../../../src/environment/wasm/test-runners/main.ts?program';
 import { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execution-environment.ts';
 import type { BootMessage } from '../../../../src/environment/wasm/protocol.ts';
 import { assetBytes, fetchText, programText } from '../../../../src/environment/wasm/page/shipping.ts';
@@ -10,7 +11,8 @@ import { assetBytes, fetchText, programText } from '../../../../src/environment/
 const programs = [
 	{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
 	{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-	{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl }
+	{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
+	{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl }
 ];
 const sandbox = { kernelUrl, programs, assets: {} };
 

@@ -258,7 +258,7 @@ function objectField(git: Invocation, id: string, base: string, option: string, 
 	if (!object) throw fatal(`missing object ${id}`);
 	const text = decode(object.content);
 	const commit = object.type === 'commit' ? parseCommit(object.content) : null;
-	const tagger = /^tagger (.*)$/m.exec(text.slice(0, text.indexOf('\n\n')))?.[1];
+	const tagger = /^tagger (.*)$/m.exec(text.split('\n\n', 1)[0] ?? '')?.[1];
 	const message = commit?.message ?? (object.type === 'tag' ? text.slice(text.indexOf('\n\n') + 2) : '');
 	const who: Record<string, Signature | undefined> = {
 		author: commit?.author,

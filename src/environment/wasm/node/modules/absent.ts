@@ -9,7 +9,7 @@ const ABSENT: Record<string, string> = {
 	'assert/strict': 'CallTracker',
 	buffer: 'resolveObjectURL',
 	child_process: '_forkChild',
-	console: 'context createTask',
+	console: 'context',
 	crypto:
 		'checkPrime checkPrimeSync createDiffieHellmanGroup diffieHellman generatePrime generatePrimeSync getCipherInfo getDiffieHellman generateKey privateEncrypt publicDecrypt setEngine setFips Certificate Cipher Decipher DiffieHellman DiffieHellmanGroup ECDH Sign Verify X509Certificate secureHeapUsed',
 	events: 'EventEmitterAsyncResource',
@@ -27,7 +27,7 @@ const ABSENT: Record<string, string> = {
 	url: 'resolveObject',
 	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
 	vm: 'createScript',
-	zlib: 'BrotliCompress BrotliDecompress'
+	zlib: 'BrotliCompress BrotliDecompress ZstdCompress ZstdDecompress'
 };
 
 /** Gives a module the names it lacks: each says, when it is called, that there is nothing behind it. */

@@ -4,6 +4,26 @@ type From = (value: unknown, encoding?: unknown, length?: unknown) => Buffer;
 
 const url = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
+/** Encodings that Node's buffers have a method of their own for, to read (`hexSlice`) and to write (`hexWrite`). */
+const DIRECT = ['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8'];
+
+/** Adds the methods that libraries call to save the look at the encoding's name. */
+function addDirectMethods(): void {
+	for (const encoding of DIRECT) {
+		const methods: Record<string, (this: Buffer, ...args: never[]) => unknown> = {
+			[`${encoding}Slice`](this: Buffer, start?: number, end?: number) {
+				return this.toString(encoding as BufferEncoding, start, end);
+			},
+			[`${encoding}Write`](this: Buffer, text: string, offset = 0, length = this.length - offset) {
+				return this.write(text, offset, length, encoding as BufferEncoding);
+			}
+		};
+		for (const [name, value] of Object.entries(methods)) {
+			Object.defineProperty(Buffer.prototype, name, { value, writable: true, enumerable: true, configurable: true });
+		}
+	}
+}
+
 /** The `buffer` package, plus the encoding it does not know and the targets of `copy` that are no buffers. */
 function modernise(): void {
 	const { from, isEncoding } = Buffer;
@@ -27,6 +47,9 @@ function modernise(): void {
 			fromAny(view.slice(offset, length === undefined ? undefined : offset + length)),
 		poolSize: 8192
 	});
+	// Node has no such property: libraries take a Buffer that has it for a polyfill and refuse to load.
+	Reflect.deleteProperty(Buffer, 'TYPED_ARRAY_SUPPORT');
+	addDirectMethods();
 	prototype.toString = function (this: Buffer, ...args: unknown[]) {
 		if (!isUrl(args[0])) return plainToString.apply(this, args);
 		const text = plainToString.call(this, 'base64', args[1], args[2]) as string;

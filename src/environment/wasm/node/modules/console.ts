@@ -29,6 +29,17 @@ export class Console {
 	}
 }
 
+/** `console.createTask` of the global console: stacks here have no parts of earlier tasks, so a task only runs. */
+export function createTask(name: unknown): { run(work: () => unknown): unknown } {
+	if (typeof name !== 'string' || name === '') throw new Error('First argument must be a non-empty string.');
+	return {
+		run(work) {
+			if (typeof work !== 'function') throw new Error('First argument must be a function.');
+			return Reflect.apply(work, undefined, []);
+		}
+	};
+}
+
 /** The methods of a console over two streams, asked for at each call: programs replace them. */
 export function consoleMethods(out: () => Sink, err: () => Sink, options: Partial<ConsoleOptions> = {}) {
 	let indent = '';

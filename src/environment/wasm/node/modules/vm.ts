@@ -4,13 +4,15 @@ import { nodeError, unsupported } from '../runtime/errors.ts';
 interface ScriptOptions {
 	filename?: string;
 }
-const FUNCTION = /^[ \t]*(?:async\s+)?function\s*\*?\s*([\w$]+)/gm;
+const FUNCTION = /(?:^|[;}])[ \t]*(?:async\s+)?function\s*\*?\s*([\w$]+)/gm;
 /** Functions that a script declares are variables of this function: they are handed to the context at the end. */
 const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_names) { with (__sandglass_scope) {
 	try { return eval(__sandglass_code); }
 	finally { for (const name of __sandglass_names) if (eval('typeof ' + name) === 'function') __sandglass_scope[name] = eval(name); }
 } })`;
 const contexts = new WeakSet<object>();
+/** Asks `createContext` for an object of its own, which is then the context's global one. */
+const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
 
 /** `node:vm`. A context is a scope over this program's own globals, not a separate world: it keeps nothing out. */
 export function createVm(): Record<string, unknown> {
@@ -18,7 +20,8 @@ export function createVm(): Record<string, unknown> {
 		typeof options === 'string'
 			? options
 			: ((options as ScriptOptions | undefined)?.filename ?? 'evalmachine.<anonymous>');
-	const createContext = (sandbox: object = {}) => {
+	const createContext = (given: object | typeof DONT_CONTEXTIFY = {}) => {
+		const sandbox = given === DONT_CONTEXTIFY ? {} : given;
 		contexts.add(sandbox);
 		return sandbox;
 	};
@@ -82,7 +85,10 @@ export function createVm(): Record<string, unknown> {
 			}
 		},
 		measureMemory: () => Promise.reject(unsupported('vm.measureMemory()', 'Use process.memoryUsage().')),
-		constants: { USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default') }
+		constants: {
+			DONT_CONTEXTIFY,
+			USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default')
+		}
 	};
 }
 

@@ -155,12 +155,16 @@ export function createZlib(): Record<string, unknown> {
 		zlib[title] = Object.defineProperty(Stream, 'name', { value: title });
 		zlib[`create${title}`] = (options?: Options) => new Stream(options);
 	}
-	for (const name of ['brotliCompress', 'brotliDecompress', 'createBrotliCompress', 'createBrotliDecompress']) {
-		const refuse = () => {
-			throw unsupported(`zlib.${name}()`, 'Use gzip.');
-		};
-		zlib[name] = refuse;
-		zlib[`${name}Sync`] = refuse;
+	for (const format of ['Brotli', 'Zstd']) {
+		for (const title of [`${format}Compress`, `${format}Decompress`]) {
+			const name = title[0]?.toLowerCase() + title.slice(1);
+			// Libraries bind and list these when they are loaded, long before they would call one.
+			for (const call of [name, `${name}Sync`, `create${title}`]) {
+				zlib[call] = () => {
+					throw unsupported(`zlib.${call}()`, 'Use gzip.');
+				};
+			}
+		}
 	}
 	return zlib;
 }

@@ -2,13 +2,13 @@ import * as runner from '@vitest/runner';
 import type { ModuleAccess, Replacements } from '../../node/loader/replacements.ts';
 import type { FileJob } from '../job.ts';
 import { MOCKING } from '../mocking.ts';
-import type { FileResult } from '../result.ts';
+import type { Failure, FileResult } from '../result.ts';
 import type { Tool } from '../tool.ts';
 import { installEnvironment } from './dom.ts';
 import { expect, useSnapshots } from './expect.ts';
 import { createJest, createVi } from './mocks.ts';
 import { ModuleMocks } from './module-mocks.ts';
-import { collectResult } from './outcome.ts';
+import { collectResult, failureOf } from './outcome.ts';
 import { FileRunner } from './file-runner.ts';
 import { FileSnapshots, type Files } from './snapshots.ts';
 
@@ -74,16 +74,24 @@ export const library: Library = {
 		const snapshots = new FileSnapshots(job.file, job.settings.snapshots, host.files);
 		await snapshots.open();
 		useSnapshots(snapshots);
-		await installEnvironment(job.settings.environment, host, docblock(host, job.file));
+		const thrown: Failure[] = [];
+		const asked = {
+			tool: job.tool,
+			root: job.root,
+			configured: job.settings.environment,
+			named: docblock(host, job.file)
+		};
+		await installEnvironment(asked, host, (error) => thrown.push(failureOf(error)));
 		const fileRunner = new FileRunner(job, host.importFile);
 		const [file] = await runner.startTests([{ filepath: job.file, testLocations: undefined }], fileRunner);
-		return { ...collectResult(file), snapshots: await snapshots.close() };
+		const { tests, failures } = collectResult(file);
+		return { tests, failures: [...failures, ...thrown], snapshots: await snapshots.close() };
 	}
 };
 
 /** `// @vitest-environment jsdom` at the head of a file. */
 function docblock({ files }: Host, file: string): string | null {
-	return /@(?:vitest|jest)-environment\s+([\w./-]+)/.exec(files.read(file) ?? '')?.[1] ?? null;
+	return /@(?:vitest|jest)-environment\s+([@\w./-]+)/.exec(files.read(file) ?? '')?.[1] ?? null;
 }
 
 /** Types are checked by `tsc`: at run time each of these does nothing. */

@@ -28,3 +28,12 @@ function errorsOf(task: Task): Failure[] {
 		...(typeof error.diff === 'string' ? { diff: error.diff } : {})
 	}));
 }
+
+/** An error that no test threw. */
+export function failureOf(error: unknown): Failure {
+	const text = (key: string) => {
+		const value: unknown = Reflect.get(Object(error), key);
+		return typeof value === 'string' ? value : null;
+	};
+	return { name: text('name') ?? 'Error', message: text('message') ?? String(error), stack: text('stack') ?? '' };
+}

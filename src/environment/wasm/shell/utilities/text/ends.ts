@@ -4,24 +4,59 @@ import type { OpenFile } from '../../streams/open-file.ts';
 import { eachInput } from '../streams.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 
-const SUFFIXES: Record<string, number> = { b: 512, k: 1024, K: 1024, KB: 1000, kB: 1000, M: 1_048_576, MB: 1_000_000, G: 1_073_741_824 }; // prettier-ignore
-
-/** `5`, `-2`, `+3`, `1K`. */
-function amount(text: string, what: string): { sign: string; count: number } {
-	const match = /^([-+]?)(\d+)(\w*)$/.exec(text);
-	const unit = match?.[3] ? SUFFIXES[match[3]] : 1;
-	if (!match || unit === undefined) throw new UsageError(`invalid number of ${what}: '${text}'`);
-	return { sign: match[1] ?? '', count: Number(match[2]) * unit };
-}
-
-/** `-5` and `+5` are old ways to write `-n 5` and `-n +5`. */
-const modern = (run: BuiltIn): BuiltIn => (call) =>
-	run({ ...call, args: call.args.map((arg, index) => (/^-\d+$/.test(arg) && !/^-[nc]$/.test(call.args[index - 1] ?? '') ? `-n${arg.slice(1)}` : arg)) }); // prettier-ignore
-
 const SPECIFICATION = 'n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated';
 
+/** Bytes of each multiplier suffix: `b` is a block, `K` and `KiB` are powers of 1024, `kB` and `KB` powers of 1000. */
+const SUFFIXES = new Map<string, number>([
+	['b', 512],
+	['k', 1024],
+	['kB', 1000],
+	...[...'KMGTPEZYRQ'].flatMap((letter, index): [string, number][] => [
+		[letter, 1024 ** (index + 1)],
+		[`${letter}iB`, 1024 ** (index + 1)],
+		[`${letter}B`, 1000 ** (index + 1)]
+	])
+]);
+
+interface Amount {
+	sign: string;
+	count: number;
+	bytewise: boolean;
+	delimiter: number;
+}
+
+/** Reads `-n` and `-c` (the later one counts) and `-z`; values are written `5`, `-2`, `+3`, `1K`. */
+function amountOf(options: Options): Amount {
+	const bytewise = options.last('n', 'c') === 'c';
+	const text = options.get(bytewise ? 'c' : 'n') ?? '10';
+	const match = /^([-+]?)(\d+)(\w*)$/.exec(text);
+	const unit = match?.[3] ? SUFFIXES.get(match[3]) : 1;
+	if (!match || unit === undefined)
+		throw new UsageError(`invalid number of ${bytewise ? 'bytes' : 'lines'}: '${text}'`);
+	return { sign: match[1] ?? '', count: Number(match[2]) * unit, bytewise, delimiter: options.has('z') ? 0 : 10 };
+}
+
+/** Rewrites arguments in the traditional form: `-5`, `-5c`, `-2kq` and, for `tail`, `+5`, `+5l`, `-5f`. */
+const modern =
+	(form: RegExp, run: BuiltIn): BuiltIn =>
+	(call) => {
+		const end = call.args.indexOf('--');
+		const args = call.args.map((arg, index) => {
+			const [, sign = '', count = '', letters = ''] = form.exec(arg) ?? [];
+			const isValue = /^-[qvzf]*[ncs]$|^--(?:lines|bytes|sleep-interval|pid)$/.test(call.args[index - 1] ?? '');
+			if (count === '' || isValue || (end >= 0 && index > end) || (sign === '+' && index > 0)) return arg;
+			// `b`, `k` and `m` count bytes in that unit; `l` stands for lines, which is what is counted anyway.
+			const unit = /[bkm]/.exec(letters)?.[0].replace('m', 'M') ?? '';
+			const option = unit || letters.includes('c') ? 'c' : 'n';
+			return `-${letters.replace(/[bkmcl]/g, '')}${option}${sign === '+' ? '+' : ''}${count}${unit}`;
+		});
+		return run({ ...call, args });
+	};
+
+/** Writes the line that names each file, as often as `-q`, `-v` (the later one counts) and the number of files ask for it. */
 function headers(call: Call, options: Options) {
-	const shown = options.has('v') || (options.operands.length > 1 && !options.has('q'));
+	const last = options.last('q', 'v');
+	const shown = last === undefined ? options.operands.length > 1 : last === 'v';
 	let first = true;
 	return async (name: string) => {
 		if (shown) await call.out(`${first ? '' : '\n'}==> ${name === '-' ? 'standard input' : name} <==\n`);
@@ -29,30 +64,29 @@ function headers(call: Call, options: Options) {
 	};
 }
 
-/** The part of a text of bytes before its last `count` lines, or from there on. */
-function lastLines(bytes: Uint8Array, count: number): number {
-	if (count === 0) return bytes.length;
-	let at = bytes.length;
-	if (bytes[at - 1] === 10) at--;
-	for (let left = count; left > 0; left--) {
-		at = bytes.lastIndexOf(10, at - 1);
-		if (at < 0) return 0;
-	}
-	return at + 1;
+/** Offset of the last `count` bytes or lines; a last line without an end counts. */
+function startOfLast(bytes: Uint8Array, { count, bytewise, delimiter }: Amount): number {
+	if (bytewise) return Math.max(0, bytes.length - count);
+	let start = bytes.length;
+	// The byte before `start` ends the line that is being looked for; a negative index would count from the end.
+	for (let left = count; left > 0 && start > 0; left--)
+		start = start < 2 ? 0 : bytes.lastIndexOf(delimiter, start - 2) + 1;
+	return start;
 }
 
 /** `head`: stops reading as soon as it has enough, so that endless producers end. */
 export const head = modern(
+	/^(-)(\d+)([bkmclqvz]*)$/,
 	utility(SPECIFICATION, async (call, options) => {
-		const bytewise = options.last('n', 'c') === 'c';
-		const { sign, count } = amount(options.get(bytewise ? 'c' : 'n') ?? '10', bytewise ? 'bytes' : 'lines');
+		const amount = amountOf(options);
+		const { sign, count, bytewise, delimiter } = amount;
 		const header = headers(call, options);
 		const sink = call.shell.descriptors.require(1);
 		return eachInput(call, options.operands, async (file, name) => {
 			await header(name);
 			if (sign === '-') {
 				const bytes = await call.shell.control.race(file.readAll());
-				await sink.write(bytes.subarray(0, bytewise ? Math.max(0, bytes.length - count) : lastLines(bytes, count)));
+				await sink.write(bytes.subarray(0, startOfLast(bytes, amount)));
 				return;
 			}
 			let left = count;
@@ -63,7 +97,7 @@ export const head = modern(
 				if (bytewise) left -= piece.length;
 				else {
 					let at = -1;
-					do at = piece.indexOf(10, at + 1);
+					do at = piece.indexOf(delimiter, at + 1);
 					while (at >= 0 && --left > 0);
 					if (left === 0) end = at + 1;
 				}
@@ -76,39 +110,49 @@ export const head = modern(
 
 /** `tail`, with `-f` until it is stopped. */
 export const tail = modern(
+	/^([-+])(\d+)([bcl]?f?)$/,
 	utility(`${SPECIFICATION} f|follow=? F s|sleep-interval= pid= retry`, async (call, options) => {
-		const bytewise = options.last('n', 'c') === 'c';
-		const { sign, count } = amount(options.get(bytewise ? 'c' : 'n') ?? '10', bytewise ? 'bytes' : 'lines');
+		const amount = amountOf(options);
+		// Not even opened: GNU's tail names no file and complains of none.
+		if (amount.count === 0 && amount.sign !== '+' && !options.has('f', 'F')) return 0;
 		const header = headers(call, options);
-		const sink = call.shell.descriptors.require(1);
 		const status = await eachInput(call, options.operands, async (file, name) => {
 			await header(name);
-			if (sign === '+') return skipThenCopy(call, file, Math.max(0, count - 1), bytewise);
-			let pieces: Uint8Array[] = [];
-			let size = 0;
-			for (;;) {
-				const piece = await call.shell.control.race(file.read(65536));
-				if (piece.length === 0) break;
-				pieces.push(piece.slice());
-				size += piece.length;
-				if (size < 1_048_576 || pieces.length < 2) continue;
-				// Only the end matters: what is certainly too far back is let go.
-				const whole = concat(pieces);
-				const kept = whole.slice(bytewise ? Math.max(0, whole.length - count) : lastLines(whole, count));
-				pieces = [kept];
-				size = 0;
-			}
-			const whole = concat(pieces);
-			await sink.write(whole.subarray(bytewise ? Math.max(0, whole.length - count) : lastLines(whole, count)));
+			if (amount.sign === '+') return skipThenCopy(call, file, amount);
+			await copyLast(call, file, amount);
 		});
 		if (options.has('f', 'F')) await follow(call, options.operands);
 		return status;
 	})
 );
 
-async function skipThenCopy(call: Call, file: OpenFile, count: number, bytewise: boolean): Promise<void> {
+/** Bytes read before what lies too far back is dropped. */
+const WINDOW = 1_048_576;
+
+async function copyLast(call: Call, file: OpenFile, amount: Amount): Promise<void> {
+	let pieces: Uint8Array[] = [];
+	let kept = 0;
+	let size = 0;
+	for (;;) {
+		const piece = await call.shell.control.race(file.read(65536));
+		if (piece.length === 0) break;
+		pieces.push(piece.slice());
+		size += piece.length;
+		// As much again as is kept: what is asked for may be far more than the window.
+		if (size < Math.max(WINDOW, kept)) continue;
+		const whole = concat(pieces);
+		pieces = [whole.slice(startOfLast(whole, amount))];
+		kept = pieces[0]?.length ?? 0;
+		size = 0;
+	}
+	const whole = concat(pieces);
+	await call.shell.descriptors.require(1).write(whole.subarray(startOfLast(whole, amount)));
+}
+
+async function skipThenCopy(call: Call, file: OpenFile, amount: Amount): Promise<void> {
+	const { bytewise, delimiter } = amount;
 	const sink = call.shell.descriptors.require(1);
-	let left = count;
+	let left = Math.max(0, amount.count - 1);
 	for (;;) {
 		let piece = await call.shell.control.race(file.read(65536));
 		if (piece.length === 0) return;
@@ -118,7 +162,7 @@ async function skipThenCopy(call: Call, file: OpenFile, count: number, bytewise:
 			piece = piece.subarray(skipped);
 		}
 		while (!bytewise && left > 0 && piece.length) {
-			const at = piece.indexOf(10);
+			const at = piece.indexOf(delimiter);
 			piece = at < 0 ? piece.subarray(piece.length) : piece.subarray(at + 1);
 			if (at >= 0) left--;
 		}

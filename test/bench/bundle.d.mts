@@ -1,0 +1,1 @@
+export function bundle(root: string, built: string, entries?: string[]): Promise<void>;
