@@ -139,7 +139,7 @@ it('uses no token for another repository of the host, nor for a push that the us
 		expect((await asked).exitCode, address).toBe(128);
 	}
 	// The same folder by another name is another repository as well.
-	const doubled = run(`git ls-remote ${server.url}/PRIVATE.git`);
+	const doubled = run(`git clone ${server.url}/PRIVATE.git elsewhere`);
 	await dialog('PRIVATE.git').getByRole('button', { name: 'Go on without' }).click();
 	expect((await doubled).exitCode).toBe(128);
 	expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);

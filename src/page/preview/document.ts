@@ -5,6 +5,7 @@ import { observerScript, type ScrollState } from './observe.ts';
 import { projectPackages } from './project-packages.ts';
 import { folderOf, isElsewhere, SiteFiles } from './site-files.ts';
 import { readSourceMap } from './source-map.ts';
+import { inertHtml } from './inert-html.ts';
 import { stageSources } from './staging/stage.ts';
 import type { FindPlace } from './stack.ts';
 
@@ -62,7 +63,7 @@ class DocumentBuilder {
 		private readonly path: string,
 		private readonly text: string
 	) {
-		this.#document = new DOMParser().parseFromString(text, 'text/html');
+		this.#document = new DOMParser().parseFromString(inertHtml(text), 'text/html');
 		this.#files = new SiteFiles(environment, path);
 	}
 
@@ -79,7 +80,7 @@ class DocumentBuilder {
 			for (const element of this.#document.querySelectorAll(selector)) await this.#address(element, attribute);
 		for (const element of this.#document.querySelectorAll('[srcset]')) await this.#sourceSet(element);
 		const { doctype, documentElement } = this.#document;
-		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', observerScript(scroll));
+		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', inertHtml(observerScript(scroll)));
 		return {
 			html: `${doctype ? '<!doctype html>' : ''}${documentElement.outerHTML}`,
 			warnings: this.#warnings,
