@@ -1,7 +1,6 @@
 /** Features of the browser that neither the page nor a frame of it uses. */
 const DENIED_FEATURES = [
 	'accelerometer',
-	'bluetooth',
 	'browsing-topics',
 	'camera',
 	'display-capture',
@@ -25,7 +24,6 @@ const DENIED_FEATURES = [
 	'serial',
 	'storage-access',
 	'usb',
-	'web-share',
 	'window-management',
 	'xr-spatial-tracking'
 ];

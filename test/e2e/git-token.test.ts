@@ -150,12 +150,16 @@ it('uses no token for another repository of the host, nor for a push that the us
 	await prompt.getByRole('button', { name: 'Refuse' }).click();
 	expect((await refusedEarly).exitCode).not.toBe(0);
 	expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
-	const refusedLate = run('cd work && git push origin main:refs/heads/taken :refs/heads/main');
-	await prompt.getByRole('button', { name: 'Allow once' }).click();
-	await prompt.getByText(/^taken: new, at [0-9a-f]{10}$/).waitFor();
-	await prompt.getByText(/^main: deleted, was [0-9a-f]{10}$/).waitFor();
-	await prompt.getByRole('button', { name: 'Do not push' }).click();
-	expect((await refusedLate).exitCode).not.toBe(0);
+	for (const [what, shown] of [
+		['main:refs/heads/taken', /^taken: new, at [0-9a-f]{10}$/],
+		[':refs/heads/main', /^main: deleted, was [0-9a-f]{10}$/]
+	] as const) {
+		const refusedLate = run(`cd work && git push origin ${what}`);
+		await prompt.getByRole('button', { name: 'Allow once' }).click();
+		await prompt.getByText(shown).waitFor();
+		await prompt.getByRole('button', { name: 'Do not push' }).click();
+		expect((await refusedLate).exitCode).not.toBe(0);
+	}
 	expect(server.requests.filter(({ method, url }) => method === 'POST' && url.includes('receive-pack'))).toEqual([]);
 	expect(git('-C', bare, 'rev-parse', 'main')).toBe(before);
 	expect(errors).toEqual([]);

@@ -131,7 +131,7 @@ it('asks for each host that an allowed one redirects to, and writes it down', as
 	unwanted.hits.length = 0;
 	for (const [command, path] of [
 		[`git clone http://${moved}/r.git`, '/r.git/info/refs?service=git-upload-pack'],
-		[`npm install http://${moved}/p.tgz`, '/p.tgz']
+		[`npm install --registry=http://${moved}/ moved-package`, '/moved-package']
 	] as const) {
 		const running = run(page, command);
 		const first = prompt.filter({ hasText: `http://${moved}${path}` });
@@ -141,14 +141,14 @@ it('asks for each host that an allowed one redirects to, and writes it down', as
 		expect((await running).exitCode, command).not.toBe(0);
 	}
 	expect(unwanted.hits).toEqual([]);
-	expect((await listed(page)).filter((line) => line.includes('/p.tgz') || line.includes('/r.git'))).toEqual([
-		'GET /p.tgz',
-		'GET /p.tgz',
+	expect((await listed(page)).filter((line) => line.includes('/moved-package') || line.includes('/r.git'))).toEqual([
+		'GET /moved-package',
+		'GET /moved-package',
 		'GET /r.git/info/refs?service=git-upload-pack',
 		'GET /r.git/info/refs?service=git-upload-pack'
 	]);
 	await page.getByRole('combobox', { name: 'Which requests' }).selectOption('refused');
-	await expect.poll(() => listed(page)).toEqual(['GET /p.tgz', 'GET /r.git/info/refs?service=git-upload-pack']);
+	await expect.poll(() => listed(page)).toEqual(['GET /moved-package', 'GET /r.git/info/refs?service=git-upload-pack']);
 });
 
 it('asks for the host that an archive is redirected to, before anything of it is imported', async () => {
