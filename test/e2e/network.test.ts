@@ -31,7 +31,7 @@ beforeAll(async () => {
 	world = await openWorld(
 		{
 			SANDGLASS_ALLOW_HOSTS: hosts.join(','),
-			SANDGLASS_ARCHIVE_HOSTS: `${moved}=gitea`,
+			SANDGLASS_ARCHIVE_HOSTS: `${moved}=http://${moved}/{path}/archive/{ref}.tar.gz`,
 			NPM_REGISTRY: `${outside}/npm/`
 		},
 		[],
@@ -158,7 +158,10 @@ it('asks for the host that an archive is redirected to, before anything of it is
 	await page.getByRole('textbox', { name: 'Git URL' }).fill(`http://${moved}/owner/repo`);
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	const prompt = page.getByRole('group', { name: 'Network' });
-	await prompt.filter({ hasText: elsewhere }).getByRole('button', { name: 'Refuse' }).click();
+	await prompt
+		.filter({ hasText: `${elsewhere}/owner/repo/archive/` })
+		.getByRole('button', { name: 'Refuse' })
+		.click();
 	await page.getByRole('alert').waitFor();
 	expect(unwanted.hits).toEqual([]);
 });
