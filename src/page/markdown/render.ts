@@ -14,7 +14,7 @@ const ALLOWED = {
 	ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#|data:image\/(?:png|gif|jpeg|webp);base64,)/i
 };
 
-const purifier = DOMPurify(window);
+const purifier = DOMPurify();
 
 purifier.addHook('afterSanitizeAttributes', (node) => {
 	if (node.nodeName === 'A') {

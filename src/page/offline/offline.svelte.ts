@@ -8,7 +8,12 @@ export const OFFLINE_KEY = 'sandglass:offline';
 
 const WORKER = '/sw.js';
 /** Lets the service worker's address through, and no other. */
-const policy = globalThis.trustedTypes?.createPolicy('sandglass-offline', { createScriptURL: () => WORKER });
+const policy = globalThis.trustedTypes?.createPolicy('sandglass-offline', {
+	createScriptURL: (address: string): string => {
+		if (address !== WORKER) throw new TypeError(`${address} is not the service worker.`);
+		return address;
+	}
+});
 /** How long the tab may stand open before a look that is worth it asks for a newer build. */
 const CHECK_AFTER_MS = 3_600_000;
 

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import fs from 'node:fs';
+import fs, { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import git from 'isomorphic-git';
+import git, { type GitHttpRequest, type GitHttpResponse } from 'isomorphic-git';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WireRequest, WireResponse } from '../../../src/environment/wasm/process/syscalls.ts';
 import { archiveThroughLedger } from '../../../src/page/egress/archive-fetch.ts';
@@ -99,7 +98,7 @@ function page(decide: (question: EgressQuestion) => EgressDecision) {
 	});
 	const request = followingRedirects(ledger);
 	const client = {
-		async request({ url, method = 'GET', headers = {}, body }: git.GitHttpRequest): Promise<git.GitHttpResponse> {
+		async request({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> {
 			const parts: Uint8Array[] = [];
 			if (body) for await (const part of body) parts.push(part);
 			const answer = await request({
