@@ -1,10 +1,17 @@
+interface TrustedTypesRules {
+	createHTML?: (text: string) => string;
+	createScript?: (text: string) => string;
+	createScriptURL?: (address: string) => string;
+}
+
 /**
  * The used part of Trusted Types (https://w3c.github.io/trusted-types/), which TypeScript's library lacks. What a policy
  * creates is an object that goes wherever the string would go, and is typed as one.
  */
+// eslint-disable-next-line no-var -- only `var` declares a property of globalThis
 declare var trustedTypes:
 	| {
-			createPolicy<Rules extends { createHTML?: (text: string) => string; createScriptURL?: (url: string) => string }>(
+			createPolicy<Rules extends TrustedTypesRules>(
 				name: string,
 				rules: Rules
 			): Rules;

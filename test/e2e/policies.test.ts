@@ -46,7 +46,13 @@ it('runs the demo, the terminal, the editor, previews and its service worker wit
 	await page.locator('.cm-content').first().waitFor();
 	// Markdown in the page, with something in it that must not survive.
 	await expect.poll(() => timelineOf(page).locator('.markdown .block p').count()).toBeGreaterThan(0);
-	await openFiles(page, { 'index.html': '<!doctype html><title>x</title><p id="shown">A shown document</p>' });
+	await openFiles(page, {
+		'index.html':
+			'<!doctype html><p id="shown"></p><script src="a.js"></script><script>a()</script><script type="module" src="b.js"></script><img src="c.svg" alt="">',
+		'a.js': 'const a = () => document.getElementById("shown").append("A shown ");',
+		'b.js': 'document.getElementById("shown").append("document");',
+		'c.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>'
+	});
 	await page.getByRole('tab', { name: 'Preview' }).click();
 	await page.getByRole('button', { name: 'Show it' }).click();
 	await page.frameLocator('iframe[src="/preview-frame"]').getByText('A shown document').waitFor();
