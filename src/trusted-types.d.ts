@@ -11,10 +11,7 @@ interface TrustedTypesRules {
 // eslint-disable-next-line no-var -- only `var` declares a property of globalThis
 declare var trustedTypes:
 	| {
-			createPolicy<Rules extends TrustedTypesRules>(
-				name: string,
-				rules: Rules
-			): Rules;
+			createPolicy<Rules extends TrustedTypesRules>(name: string, rules: Rules): Rules;
 	  }
 	| undefined;
 

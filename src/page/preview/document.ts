@@ -213,7 +213,8 @@ class DocumentBuilder {
 	async #address(element: Element, attribute: string): Promise<void> {
 		const address = element.getAttribute(attribute) ?? '';
 		const path = await this.#files.find(address, this.path);
-		if (path !== null) element.setAttribute(attribute, inertAddress(dataAddress(path, await this.environment.readBytes(path))));
+		if (path !== null)
+			element.setAttribute(attribute, inertAddress(dataAddress(path, await this.environment.readBytes(path))));
 		else this.#notThere(element, attribute);
 	}
 
