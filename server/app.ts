@@ -11,7 +11,7 @@ import { npmRoute } from './doors/npm.ts';
 import { health } from './health.ts';
 import { clientAddress } from './limits/client-address.ts';
 import type { Counters } from './limits/counters.ts';
-import { findLocalServers, type LocalServer } from './llm/local-servers.ts';
+import { createLocalModels, type LocalServer } from './llm/local-servers.ts';
 import { providersOf, type Provider } from './llm/providers.ts';
 import { llmRoutes } from './llm/routes.ts';
 import type { Upstream } from './llm/upstream.ts';
@@ -65,7 +65,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	const metrics = createMetrics();
 	const providers = providersOf(configuration);
 	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
-	const local = new Map<string, Provider>();
+	const local = createLocalModels(parts.localServers);
 	const budgets = createBudgets(parts.counters.counter('spent', BUDGET_WINDOW_S, 'fail'), {
 		perKeyUsd: configuration.SANDGLASS_DAILY_USD,
 		perGuestUsd: configuration.SANDGLASS_LEND ? configuration.SANDGLASS_GUEST_USD : undefined
@@ -128,29 +128,21 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 
 	route(app, '/api/config', {
 		GET: async (c) => {
-			local.clear();
-			for (const provider of await findLocalServers(parts.localServers))
-				if (!providers.has(provider.id)) local.set(provider.id, provider);
+			const found = (await local.poll()).filter(({ id }) => !providers.has(id));
 			const budgetOf = async ({ id, key }: Provider) =>
 				budgets && key ? budgets.remaining(id, c.get('client')) : null;
-			const body = await serverConfig(
-				parts.version,
-				configuration,
-				[...providers.values(), ...local.values()],
-				budgetOf,
-				{
-					requestBytes: MAX_LLM_REQUEST_BYTES,
-					npmRegistry: parts.npmRegistry,
-					archiveHosts: [...styles.keys()],
-					previewOrigin: parts.preview.origin(c.req.header('host') ?? '')
-				}
-			);
+			const body = await serverConfig(parts.version, configuration, [...providers.values(), ...found], budgetOf, {
+				requestBytes: MAX_LLM_REQUEST_BYTES,
+				npmRegistry: parts.npmRegistry,
+				archiveHosts: [...styles.keys()],
+				previewOrigin: parts.preview.origin(c.req.header('host') ?? '')
+			});
 			return c.json(body, 200, apiHeaders);
 		}
 	});
 	app.use('/api/llm/*', limitRate(perMinute('llm')));
 	llmRoutes(app, {
-		find: (id) => providers.get(id) ?? local.get(id),
+		find: async (id) => providers.get(id) ?? local.find(id),
 		upstream: parts.upstream,
 		maxRequestBytes: MAX_LLM_REQUEST_BYTES,
 		timeoutMs: LLM_SILENCE_MS,

@@ -27,7 +27,7 @@ export function bodyStream(c: ServerContext, maxBytes: number): Readable {
 	return incoming.pipe(limit);
 }
 
-/** The whole body, for requests that may have to be sent again after a redirect. */
+/** The whole body, for requests that go out with their length. */
 export async function bodyBytes(c: ServerContext, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of bodyStream(c, maxBytes)) chunks.push(chunk);

@@ -1,3 +1,5 @@
+// First: schemas look at its setting when they are made.
+import './page/zod-without-eval.ts';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { AppState } from './page/app-state.svelte.ts';

@@ -2,6 +2,7 @@ import { callerGone, type ServerApp } from '../context.ts';
 import { route } from '../methods.ts';
 import { checkAddress, parseAddress, type AddressPolicy } from '../outbound/address-check.ts';
 import type { Guard } from '../outbound/guard.ts';
+import { refuseRedirect } from '../outbound/redirect.ts';
 import { Refusal } from '../refusal.ts';
 import { pickHeaders, relay } from '../relay.ts';
 import { archiveAddress, type ArchiveStyle } from './archive-address.ts';
@@ -33,9 +34,9 @@ export function archiveRoute(
 				method: 'GET',
 				headers: { ...pickHeaders(c.req.header(), ['authorization']), 'user-agent': 'sandglass' },
 				signal,
-				redirect: 'follow',
 				limits: LIMITS
 			});
+			refuseRedirect(answer);
 			if (answer.status !== 200) {
 				answer.body.destroy();
 				throw new Refusal(
@@ -44,7 +45,7 @@ export function archiveRoute(
 					`${url.host} answered ${answer.status} when asked for the archive. Check the repository and the ref.`
 				);
 			}
-			return relay(c, 200, { 'content-type': 'application/gzip', 'x-sandglass-url': answer.url.href }, answer.body);
+			return relay(c, 200, { 'content-type': 'application/gzip' }, answer.body);
 		}
 	});
 }

@@ -34,7 +34,7 @@ export function egressRoute(app: ServerApp, guard: Guard): void {
 		}
 		const { method } = c.req;
 		const body = method === 'GET' || method === 'HEAD' ? undefined : await bodyBytes(c, MAX_REQUEST_BYTES);
-		const answer = await guard.request({ url, method, headers, body, signal, redirect: 'manual', limits: LIMITS });
+		const answer = await guard.request({ url, method, headers, body, signal, limits: LIMITS });
 		const answered: Record<string, string | string[]> = { 'x-egress-status': String(answer.status) };
 		for (const [name, value] of Object.entries(answer.headers))
 			if (value !== undefined && !NOT_ANSWERED.has(name)) answered[PREFIX + name] = value;

@@ -2,6 +2,7 @@ import { callerGone, type ServerApp } from '../context.ts';
 import { route } from '../methods.ts';
 import { parseAddress } from '../outbound/address-check.ts';
 import type { Guard } from '../outbound/guard.ts';
+import { refuseRedirect } from '../outbound/redirect.ts';
 import { Refusal } from '../refusal.ts';
 import { relay } from '../relay.ts';
 
@@ -10,8 +11,7 @@ const TEXT = /^(text\/|application\/([a-z0-9.+-]*\+)?(json|xml|javascript|yaml)\
 
 /**
  * `/api/fetch?url=`: a page as text, always as `text/plain`, so that no answer of a stranger can run
- * as a script of ours; what it was is in `X-Sandglass-Content-Type`, where it was, after redirects,
- * in `X-Sandglass-Url`. The host's status passes through.
+ * as a script of ours; what it was is in `X-Sandglass-Content-Type`. The host's status passes through.
  */
 export function fetchRoute(app: ServerApp, guard: Guard): void {
 	route(app, '/api/fetch', {
@@ -24,9 +24,9 @@ export function fetchRoute(app: ServerApp, guard: Guard): void {
 				method: 'GET',
 				headers: { accept: 'text/html, text/*;q=0.9, application/json;q=0.8', 'user-agent': 'sandglass' },
 				signal,
-				redirect: 'follow',
 				limits: LIMITS
 			});
+			refuseRedirect(answer);
 			const type = answer.headers['content-type'] ?? 'text/plain';
 			if (!TEXT.test(type)) {
 				answer.body.destroy();
@@ -42,8 +42,7 @@ export function fetchRoute(app: ServerApp, guard: Guard): void {
 				answer.status,
 				{
 					'content-type': `text/plain; charset=${charset}`,
-					'x-sandglass-content-type': type,
-					'x-sandglass-url': answer.url.href
+					'x-sandglass-content-type': type
 				},
 				answer.body
 			);

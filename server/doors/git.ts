@@ -1,12 +1,13 @@
 import { callerGone, type ServerApp, type ServerContext } from '../context.ts';
 import type { Guard } from '../outbound/guard.ts';
+import { refuseRedirect } from '../outbound/redirect.ts';
 import { Refusal } from '../refusal.ts';
 import { pickHeaders, relay } from '../relay.ts';
 import { bodyBytes, bodyStream } from '../request-body.ts';
 
 const LIMITS = { headersMs: 60_000, idleMs: 60_000, totalMs: 15 * 60_000, maxBytes: 2 ** 30 };
 const MAX_PUSH_BYTES = 256 * 2 ** 20;
-/** A fetch request names commits only; kept whole, so that it can follow a moved repository. */
+/** A fetch request names commits only, so it is held and sent with its length: some hosts take no chunks. */
 const MAX_FETCH_BYTES = 4 * 2 ** 20;
 const SERVICES = ['git-upload-pack', 'git-receive-pack'];
 
@@ -30,16 +31,11 @@ export function gitRoutes(app: ServerApp, guard: Guard): void {
 						? bodyStream(c, MAX_PUSH_BYTES)
 						: await bodyBytes(c, MAX_FETCH_BYTES),
 			signal,
-			redirect: 'follow',
 			limits: LIMITS
 		});
+		refuseRedirect(answer);
 		// No WWW-Authenticate: the browser would open its own login window.
-		return relay(
-			c,
-			answer.status,
-			{ ...pickHeaders(answer.headers, ['content-type']), 'x-sandglass-url': answer.url.href },
-			answer.body
-		);
+		return relay(c, answer.status, pickHeaders(answer.headers, ['content-type']), answer.body);
 	});
 }
 
@@ -59,6 +55,9 @@ function target(c: ServerContext): { url: URL; method: 'GET' | 'POST' } {
 	const method = listing ? 'GET' : 'POST';
 	if (c.req.method !== method)
 		throw new Refusal(405, 'method_not_allowed', `This git call takes ${method}.`, { Allow: method });
+	// A host may decode these and find another repository than the page has asked its user about.
+	if (/%(2[ef]|5c|00)|\\|\/\//i.test(path))
+		throw new Refusal(400, 'address_invalid', 'The path of the repository has encoded dots or slashes in it.');
 	const address = `${scheme}://${decodeHost(host)}/${path}`;
 	if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(address))
 		throw new Refusal(400, 'address_invalid', 'Write the address as /api/git/https/<host>/<path of the repository>.');

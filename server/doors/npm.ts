@@ -1,6 +1,7 @@
 import { callerGone, type ServerApp } from '../context.ts';
 import { route } from '../methods.ts';
 import type { Guard } from '../outbound/guard.ts';
+import { refuseRedirect } from '../outbound/redirect.ts';
 import { Refusal } from '../refusal.ts';
 import { pickHeaders, relay } from '../relay.ts';
 
@@ -31,11 +32,11 @@ export function npmRoute(app: ServerApp, guard: Guard, registry: string): void {
 					method: 'GET',
 					headers: { ...pickHeaders(c.req.header(), ['accept', 'if-none-match']), 'user-agent': 'sandglass' },
 					signal,
-					redirect: 'follow',
 					limits: LIMITS
 				},
 				registryHost
 			);
+			refuseRedirect(answer);
 			const cached = answer.status === 200 || answer.status === 304;
 			const age = tarball ? 'private, max-age=31536000, immutable' : 'private, max-age=300';
 			return relay(

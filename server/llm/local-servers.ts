@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compatibleProvider, type Provider } from './providers.ts';
+import { compatibleId, compatibleProvider, type Provider } from './providers.ts';
 
 /** Where a model server on this machine listens by default. */
 export interface LocalServer {
@@ -16,8 +16,36 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })).nullable() });
 const PROBE_MS = 500;
 
+/** The model servers on this machine, as they were last seen. */
+export interface LocalModels {
+	/** Asks each server for its models. @returns those that answer now */
+	poll(): Promise<Provider[]>;
+	/**
+	 * A provider that has answered before, or answers now. One that was seen once stays: whether it still runs, the call
+	 * to it says better than a list that is being renewed.
+	 */
+	find(id: string): Promise<Provider | undefined>;
+}
+
+export function createLocalModels(servers: readonly LocalServer[]): LocalModels {
+	const seen = new Map<string, Provider>();
+	const poll = async (): Promise<Provider[]> => {
+		const found = await findLocalServers(servers);
+		for (const provider of found) seen.set(provider.id, provider);
+		return found;
+	};
+	return {
+		poll,
+		async find(id) {
+			const known = seen.get(id);
+			if (known || !servers.some(({ name }) => compatibleId(name) === id)) return known;
+			return (await poll()).find((provider) => provider.id === id);
+		}
+	};
+}
+
 /** Asks each local server for its models; those that do not answer, or answer something else, are left out. */
-export async function findLocalServers(servers: readonly LocalServer[]): Promise<Provider[]> {
+async function findLocalServers(servers: readonly LocalServer[]): Promise<Provider[]> {
 	const found = await Promise.all(
 		servers.map(async ({ name, baseUrl }) => {
 			try {

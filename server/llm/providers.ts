@@ -89,10 +89,13 @@ export function providersOf(configuration: Configuration): Map<string, Provider>
 	return new Map(providers.map((provider) => [provider.id, provider]));
 }
 
+/** Id of the compatible provider of that name. */
+export const compatibleId = (name: string): string => `compatible-${name}`;
+
 /** @param name as in `compatible-<name>` */
 export function compatibleProvider(name: string, baseUrl: string, models: readonly string[], key?: string): Provider {
 	return {
-		id: `compatible-${name}`,
+		id: compatibleId(name),
 		baseUrl,
 		key,
 		keyNeeded: false,

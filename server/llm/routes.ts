@@ -36,7 +36,7 @@ const RESPONSE_HEADERS = [
 const RESPONSE_HEADER_PREFIXES = /^(anthropic|x)-ratelimit-/;
 
 interface LlmOptions {
-	find: (id: string) => Provider | undefined;
+	find: (id: string) => Promise<Provider | undefined>;
 	upstream: Upstream;
 	maxRequestBytes: number;
 	timeoutMs: number;
@@ -48,7 +48,7 @@ interface LlmOptions {
 /** `/api/llm/:provider/*`: the provider's own wire, our key. */
 export function llmRoutes(app: ServerApp, options: LlmOptions): void {
 	app.all('/api/llm/:provider/*', async (c) => {
-		const provider = options.find(c.req.param('provider'));
+		const provider = await options.find(c.req.param('provider'));
 		if (!provider)
 			throw new Refusal(404, 'unknown_provider', 'This server has no such provider. /api/config lists those it has.');
 		c.set('log', { provider: provider.id });

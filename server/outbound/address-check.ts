@@ -1,5 +1,5 @@
-import { BlockList } from 'node:net';
 import { Refusal } from '../refusal.ts';
+import { isReserved } from './reserved-addresses.ts';
 
 /** Which addresses the doors may open. Entries are `host` or `host:port`, lower case. */
 export interface AddressPolicy {
@@ -13,7 +13,7 @@ export interface AddressPolicy {
 export type Trust = 'filtered' | 'allowed';
 
 /**
- * Checks what can be known before a name is resolved; every redirect comes through here again.
+ * Checks what can be known before a name is resolved.
  * WHATWG parsing has already turned each notation of an IPv4 address (decimal, octal, hex, short)
  * into dotted form.
  * @throws Refusal 400 or 403
@@ -33,22 +33,19 @@ export function checkAddress(url: URL, policy: AddressPolicy): Trust {
 	if (policy.ownHosts().includes(named))
 		throw new Refusal(403, 'address_refused', 'This server does not open connections to itself.');
 	if (policy.allowHosts.includes(named) || (url.port === '' && policy.allowHosts.includes(host))) return 'allowed';
-	if (host === 'localhost' || host.endsWith('.localhost')) throw notPublic(named);
+	if (PRIVATE_NAME.test(host)) throw notPublic(named);
 	if (port !== '80' && port !== '443')
 		throw new Refusal(
 			403,
 			'port_refused',
 			`Only the ports 80 and 443 are opened. Whoever runs this server can add ${named} to SANDGLASS_ALLOW_HOSTS.`
 		);
-	if (endsInIpv4(host.slice(1, -1))) throw notPublic(named);
+	if (isReserved(host.replace(/^\[|\]$/g, ''))) throw notPublic(named);
 	return 'filtered';
 }
 
-const ipv4Compatible = new BlockList();
-ipv4Compatible.addSubnet('::', 96, 'ipv6');
-
-/** `::127.0.0.1`: an IPv4 address as the end of an IPv6 one (RFC 4291 2.5.5.1), which ipaddr.js takes for public. */
-export const endsInIpv4 = (address: string): boolean => ipv4Compatible.check(address, 'ipv6');
+/** Names for use inside a network (RFC 6761, 6762, 8375; ICANN's `.internal`, where clouds keep their metadata). */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
 /** For a name or address that leads into a private network. */
 export function notPublic(named: string): Refusal {

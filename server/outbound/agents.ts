@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { isIPv6, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { endsInIpv4, notPublic, type Trust } from './address-check.ts';
+import { notPublic, type Trust } from './address-check.ts';
+import { isReserved } from './reserved-addresses.ts';
 
 /** Connections to the outside, kept alive; filtered ones refuse every address that is not public unicast. */
 export interface Agents {
@@ -14,7 +15,7 @@ export interface Agents {
 /** @param lookup replaces the system's resolver, in tests */
 export function createAgents(lookup: LookupFunction = systemLookup): Agents {
 	const options = { keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' as const, lookup };
-	const filtering = { ...options, lookup: withoutCompatible(lookup) };
+	const filtering = { ...options, lookup: withoutReserved(lookup) };
 	const agents = {
 		filtered: { http: new RequestFilteringHttpAgent(filtering), https: new RequestFilteringHttpsAgent(filtering) },
 		allowed: { http: new http.Agent(options), https: new https.Agent(options) }
@@ -30,13 +31,13 @@ export function createAgents(lookup: LookupFunction = systemLookup): Agents {
 	};
 }
 
-/** A resolver that fails where a name leads to what {@link endsInIpv4} refuses. */
-const withoutCompatible =
+/** A resolver that fails where a name leads to what {@link isReserved} names. */
+const withoutReserved =
 	(lookup: LookupFunction): LookupFunction =>
 	(name, options, answer) =>
 		lookup(name, options, (error, found, family) => {
 			const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
-			if (addresses.some((address) => isIPv6(address) && endsInIpv4(address))) answer(notPublic(name), found, family);
+			if (addresses.some(isReserved)) answer(notPublic(name), found, family);
 			else answer(error, found, family);
 		});
 

@@ -7,15 +7,11 @@ import { isAddressRefusal, type Agents } from './agents.ts';
 import type { OutboundRequest } from './types.ts';
 
 /**
- * One request over one checked connection, no redirects. The name is resolved once, by the agent,
+ * One request over one checked connection. The name is resolved once, by the agent,
  * which checks what it got and connects to just that.
  * @throws Refusal 403 (private address), 502 (unreachable), 504 (no answer in time)
  */
-export function exchange(
-	request: Omit<OutboundRequest, 'redirect'>,
-	agents: Agents,
-	trust: Trust
-): Promise<http.IncomingMessage> {
+export function exchange(request: OutboundRequest, agents: Agents, trust: Trust): Promise<http.IncomingMessage> {
 	const { url, method, headers, body, signal, limits } = request;
 	return new Promise((resolve, reject) => {
 		const outgoing = (url.protocol === 'https:' ? https : http).request(url, {

@@ -6,7 +6,10 @@ import { exchange } from './exchange.ts';
 import { limitedBody } from './limited-body.ts';
 import type { OutboundRequest, OutboundResponse } from './types.ts';
 
-/** The one way out for git, archive, npm, fetch and egress. */
+/**
+ * The one way out for git, archive, npm, fetch and egress. It follows no redirect: whether the next host may be asked,
+ * and with which credentials, is for the page and its user to decide.
+ */
 export interface Guard {
 	/**
 	 * @param alsoAllowed a host the operator named for this door (a registry, say)
@@ -15,11 +18,6 @@ export interface Guard {
 	request(request: OutboundRequest, alsoAllowed?: string): Promise<OutboundResponse>;
 	close(): void;
 }
-
-const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Meant for the first host only. */
-const CREDENTIALS = ['authorization', 'cookie', 'private-token', 'x-api-key'];
 
 /** @param lookup replaces the system's resolver, in tests */
 export function createGuard(policy: AddressPolicy, lookup?: LookupFunction): Guard {
@@ -36,27 +34,14 @@ export function createGuard(policy: AddressPolicy, lookup?: LookupFunction): Gua
 			first.limits.totalMs
 		);
 		const signal = AbortSignal.any([first.signal, over.signal]);
-		let current: OutboundRequest = { ...first, signal, headers: { ...first.headers, 'accept-encoding': 'identity' } };
+		const headers = { ...first.headers, 'accept-encoding': 'identity' };
 		try {
-			for (let hops = 0; ; hops += 1) {
-				const incoming = await exchange(current, agents, checkAddress(current.url, { ...policy, allowHosts }));
-				const status = incoming.statusCode ?? 502;
-				const { location } = incoming.headers;
-				if (first.redirect === 'manual' || !REDIRECTS.has(status) || location === undefined) {
-					const body = limitedBody(incoming, incoming.headers['content-encoding'], first.limits.maxBytes);
-					body.once('close', () => clearTimeout(deadline));
-					over.signal.addEventListener('abort', () => body.destroy(over.signal.reason), { once: true });
-					return { status, headers: incoming.headers, body, url: current.url };
-				}
-				incoming.destroy();
-				if (hops >= MAX_REDIRECTS)
-					throw new Refusal(
-						502,
-						'too_many_redirects',
-						`${first.url.host} redirected more than ${MAX_REDIRECTS} times.`
-					);
-				current = redirected(current, status, location);
-			}
+			const trust = checkAddress(first.url, { ...policy, allowHosts });
+			const incoming = await exchange({ ...first, signal, headers }, agents, trust);
+			const body = limitedBody(incoming, incoming.headers['content-encoding'], first.limits.maxBytes);
+			body.once('close', () => clearTimeout(deadline));
+			over.signal.addEventListener('abort', () => body.destroy(over.signal.reason), { once: true });
+			return { status: incoming.statusCode ?? 502, headers: incoming.headers, body, url: first.url };
 		} catch (error) {
 			clearTimeout(deadline);
 			throw error;
@@ -64,22 +49,4 @@ export function createGuard(policy: AddressPolicy, lookup?: LookupFunction): Gua
 	}
 
 	return { request, close: agents.close };
-}
-
-/** The request a redirect asks for; a body goes along only where it can be sent again. */
-function redirected(request: OutboundRequest, status: number, location: string): OutboundRequest {
-	if (!URL.canParse(location, request.url.href))
-		throw new Refusal(502, 'redirect_invalid', `${request.url.host} redirected to something that is no address.`);
-	const url = new URL(location, request.url);
-	if (request.url.protocol === 'https:' && url.protocol === 'http:')
-		throw new Refusal(502, 'redirect_refused', `${request.url.host} redirected to an unencrypted address.`);
-	const headers = { ...request.headers };
-	if (url.host !== request.url.host) for (const name of CREDENTIALS) delete headers[name];
-	if (status === 303 && request.method !== 'HEAD') {
-		delete headers['content-type'];
-		return { ...request, url, headers, method: 'GET', body: undefined };
-	}
-	if (request.body !== undefined && !(request.body instanceof Uint8Array))
-		throw new Refusal(502, 'redirect_refused', `${request.url.host} moved to ${url.host}. Use that address instead.`);
-	return { ...request, url, headers };
 }

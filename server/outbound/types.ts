@@ -18,12 +18,9 @@ export interface OutboundRequest {
 	method: string;
 	/** Lower-case names. */
 	headers: Record<string, string>;
-	/** A stream cannot be sent again, so a redirect of it is an error. */
 	body?: Uint8Array | Readable;
 	/** Aborts the connection. */
 	signal: AbortSignal;
-	/** `manual` hands a redirect back as the answer. */
-	redirect: 'follow' | 'manual';
 	limits: Limits;
 }
 
@@ -32,6 +29,6 @@ export interface OutboundResponse {
 	headers: IncomingHttpHeaders;
 	/** Decoded (gzip, br, deflate) and limited; errors with a Refusal when a limit is passed. */
 	body: Readable;
-	/** After redirects. */
+	/** The address that was asked. */
 	url: URL;
 }

@@ -1,4 +1,5 @@
 import type { Configuration } from '../configuration/load.ts';
+import { PAGE_FEATURES } from './permissions-policy.ts';
 
 /** On every answer of the server, whatever it is. */
 const always = {
@@ -16,6 +17,15 @@ export const apiHeaders = {
 	'cache-control': 'no-store',
 	'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'"
 } as const;
+
+/** Trusted Types policies of the page's own code and of the two libraries that write HTML. */
+const TRUSTED_TYPES = [
+	'svelte-trusted-html',
+	'dompurify',
+	'sandglass-storage',
+	'sandglass-offline',
+	'sandglass-inert'
+].join(' ');
 
 const WEBCONTAINER_FRAMES = 'https://stackblitz.com https://*.webcontainer-api.io';
 
@@ -37,6 +47,7 @@ export function pageHeaders(
 		...always,
 		'cross-origin-opener-policy': 'same-origin',
 		'cross-origin-embedder-policy': 'require-corp',
+		'permissions-policy': PAGE_FEATURES,
 		'content-security-policy': [
 			"default-src 'self'",
 			"img-src 'self' data: blob:",
@@ -48,7 +59,9 @@ export function pageHeaders(
 			"object-src 'none'",
 			"base-uri 'none'",
 			"form-action 'self'",
-			"frame-ancestors 'none'"
+			"frame-ancestors 'none'",
+			"require-trusted-types-for 'script'",
+			`trusted-types ${TRUSTED_TYPES}`
 		].join('; ')
 	};
 }

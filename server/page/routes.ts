@@ -3,6 +3,7 @@ import type { ServerApp, ServerContext } from '../context.ts';
 import { route } from '../methods.ts';
 import { Refusal } from '../refusal.ts';
 import { pageHeaders } from './headers.ts';
+import { FRAME_FEATURES } from './permissions-policy.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 import { PREVIEW_FRAME, previewFrameHeaders } from './preview-frame.ts';
 import type { PreviewPlace } from '../preview/origin.ts';
@@ -30,6 +31,7 @@ export function pageRoutes(
 			'x-content-type-options': 'nosniff',
 			'referrer-policy': 'no-referrer',
 			'cache-control': YEAR,
+			'permissions-policy': FRAME_FEATURES,
 			...runner.headers
 		});
 	};

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfiguration } from '../configuration/load.ts';
 import { pageHeaders } from './headers.ts';
+import { FRAME_FEATURES } from './permissions-policy.ts';
 import { PREVIEW_FRAME, previewFrameHeaders } from './preview-frame.ts';
 import { readRunner } from './runner.ts';
 
@@ -39,7 +40,10 @@ export async function writeStaticSite(
 		const address = `/${entry.name}${entry.isDirectory() ? '/*' : ''}`;
 		if (address === '/assets/*') rules.push([address, { ...page, 'cache-control': YEAR }]);
 		else if (address === '/preview-frame.html') rules.push(...twice('/preview-frame', previewFrameHeaders(host)));
-		else if (address === '/runner.html') rules.push(...twice('/runner', { 'cache-control': YEAR, ...runner.headers }));
+		else if (address === '/runner.html')
+			rules.push(
+				...twice('/runner', { 'cache-control': YEAR, 'permissions-policy': FRAME_FEATURES, ...runner.headers })
+			);
 		else rules.push([address, page]);
 	}
 	// One rule an address: where two match, these hosts join their values, and two policies are another policy.

@@ -33,7 +33,7 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 
 	async function call(method: string, path: string, expected: readonly number[], init: RequestInit = {}) {
 		const answer = await client
-			.fetch(root + path, { ...init, method, signal: AbortSignal.timeout(TIMEOUT_MS) })
+			.fetch(root + path, { ...init, method, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
 			.catch((error: unknown) => {
 				throw unavailable(error);
 			});

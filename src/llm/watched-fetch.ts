@@ -1,5 +1,5 @@
 import { classifyAnswer } from './classify-error.ts';
-import { NetworkError } from './errors.ts';
+import { InvalidRequestError, NetworkError } from './errors.ts';
 import { retryAfterMs, retryDelayInBody } from './retry-after.ts';
 import { type BodyWatcher, watchBody } from './watched-body.ts';
 
@@ -17,18 +17,27 @@ export function watchedFetch(fetch: typeof globalThis.fetch, watcher: FetchWatch
 		signal.throwIfAborted();
 		let response: Response;
 		try {
-			response = await until(signal, fetch(input, { ...init, signal }));
+			response = await until(signal, fetch(input, { ...init, signal, redirect: 'manual' }));
 		} catch (cause) {
 			signal.throwIfAborted();
 			throw new NetworkError({ provider, cause });
 		}
 		watcher.onHeaders();
 		const { status, headers } = response;
+		if (isRedirect(response)) {
+			const message = 'The address of the model redirects, which is not followed with a key. Check the base address.';
+			throw new InvalidRequestError({ provider, message, ...(status > 0 && { status }) });
+		}
 		if (response.ok) return watchBody(response, watcher);
 		const text = await until(signal, response.text()).catch(() => (signal.throwIfAborted(), ''));
 		const wait = retryAfterMs(headers) ?? retryDelayInBody(text);
 		throw classifyAnswer({ provider, status, body: text, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
 	};
+}
+
+/** A browser shows a redirect as `opaqueredirect` of status 0, Node as it is. */
+function isRedirect({ type, status }: Response): boolean {
+	return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
 function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {

@@ -3,6 +3,8 @@ import type { Profile } from '../agent/profile.ts';
 import type { Client } from '../llm/types.ts';
 import { loadProject, loadRest } from './ahead.ts';
 import { DEMO, DEMO_PROJECT } from './demo-choice.ts';
+import { archiveThroughLedger } from './egress/archive-fetch.ts';
+import { followingRedirects } from './egress/follow-redirects.ts';
 import { createEgress } from './egress/in-browser.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
@@ -22,7 +24,7 @@ export function partsInBrowser(): Parts {
 		const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
 		const makeWasm = () =>
 			createWasmEnvironment({
-				egress: (request) => egress.request(request),
+				egress: followingRedirects(egress),
 				onCrash: (reason) => listener.crashed(reason),
 				onStart: (memory) => memory === 'snapshot' && listener.notice(t.engine.snapshot)
 			});
@@ -70,7 +72,8 @@ export function partsInBrowser(): Parts {
 		},
 		async importRepository(source, environment, options) {
 			const { importRepository } = await import('../workspace/import/import.ts');
-			return importRepository(source, environment, options);
+			const send = options?.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request));
+			return importRepository(source, environment, { ...options, fetch: archiveThroughLedger(egress, send) });
 		},
 		async openWorkspace(environment, origin, stored) {
 			const { Workspace } = await import('../workspace/workspace.ts');

@@ -4,6 +4,7 @@ import { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';
 import { connectStorage, type Storage } from './storage/client.ts';
 import type { RawFile } from './storage/damage.ts';
+import { storageWorkerAddress } from './storage/worker-address.ts';
 import { StoredSessionFiles } from './stored-session.ts';
 
 /** This browser has no session of that id. */
@@ -23,8 +24,7 @@ export class SessionNotFound extends Error {
  */
 export async function openSessionStore(worker?: Worker): Promise<SessionStore> {
 	const list = await SessionList.open();
-	const port =
-		worker ?? new Worker(new URL('./storage/worker.ts', import.meta.url), { type: 'module', name: 'storage' });
+	const port = worker ?? new Worker(storageWorkerAddress, { type: 'module', name: 'storage' });
 	const store = new BrowserSessionStore(list, connectStorage(port));
 	// Nobody waits for it; what fails now is tried again at the next start.
 	store.clearUnfinished().catch((error: unknown) => console.warn('Unfinished sessions could not be removed.', error));

@@ -14,13 +14,14 @@ let world: World;
 let server: GitServer;
 const root = mkdtempSync(path.join(tmpdir(), 'private-git-'));
 const bare = path.join(root, 'private.git');
+const other = path.join(root, 'other.git');
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 
 beforeAll(async () => {
-	const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
 	git('init', '-q', '-b', 'main', 'seed');
 	const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
 	git('-C', 'seed', ...who, 'commit', '-q', '--allow-empty', '-m', 'first-of-the-private-one');
-	git('clone', '-q', '--bare', 'seed', bare);
+	for (const copy of [bare, other]) git('clone', '-q', '--bare', 'seed', copy);
 	server = await startGitServer(root, AUTHORIZATION);
 	world = await openWorld({ SANDGLASS_ALLOW_HOSTS: new URL(server.url).host });
 });
@@ -51,9 +52,18 @@ it('pushes to a private repository with a token that only the page knows', async
 	await dialog.getByRole('button', { name: 'Use token' }).click();
 	expect((await clone).exitCode).toBe(0);
 	expect((await run('cd work && git log --format=%s')).stdout).toBe('first-of-the-private-one\n');
-	const push = await run(
-		'cd work && echo hello > hello.txt && git add hello.txt && git commit -qm "From the tab" && git push origin main'
-	);
+	await run('cd work && echo hello > hello.txt && git add hello.txt && git commit -qm "From the tab"');
+	const pushing = run('cd work && git push origin main');
+	const prompt = page.getByRole('group', { name: 'Network' });
+	// The token was given for reading; that it serves a push, and what is pushed, are two questions.
+	await prompt.getByText(/git wants to use your token to prepare a push to .*\/private\.git\./).waitFor();
+	await prompt.getByRole('button', { name: 'Allow for this repository' }).click();
+	await prompt.getByText(/git wants to push to .*\/private\.git\./).waitFor();
+	const head = async (revision: string) => (await run(`cd work && git rev-parse ${revision}`)).stdout.slice(0, 10);
+	await prompt.getByText(`main: ${await head('HEAD~1')} → ${await head('HEAD')}`).waitFor();
+	expect(git('-C', bare, 'rev-list', '--count', 'main').trim()).toBe('1');
+	await prompt.getByRole('button', { name: 'Push this' }).click();
+	const push = await pushing;
 	expect(push).toMatchObject({ exitCode: 0 });
 	expect(push.stderr).toContain('main -> main');
 	expect(execFileSync('git', ['log', '--format=%s', 'main'], { cwd: bare, encoding: 'utf8' })).toBe(
@@ -101,4 +111,56 @@ it('says that authentication failed when the person goes on without a token', as
 	const { exitCode, stderr } = await clone;
 	expect(exitCode).toBe(128);
 	expect(stderr).toContain('Authentication failed');
+});
+
+it('uses no token for another repository of the host, nor for a push that the user refuses', async () => {
+	const { page, errors } = await world.newProfile();
+	await page.goto(world.url);
+	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'a\n' } }));
+	const run = (command: string) =>
+		page.evaluate((text) => window.sandglass!.environment!.exec(text, { timeoutMs: 60_000 }), command);
+	const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(`/${name} asks for a token`) });
+	const prompt = page.getByRole('group', { name: 'Network' });
+	const cloning = run(`git clone ${server.url}/private.git work`);
+	await prompt.getByRole('button', { name: 'Allow this host' }).click();
+	await dialog('private.git').getByLabel('Token or password').fill(TOKEN);
+	await dialog('private.git').getByRole('button', { name: 'Use token' }).click();
+	expect((await cloning).exitCode).toBe(0);
+
+	server.requests.length = 0;
+	for (const address of [
+		'other.git',
+		'private.git/../other.git',
+		'private.git/%2e%2e/other.git',
+		'OTHER.git/../other.git'
+	]) {
+		const asked = run(`git clone ${server.url}/${address} elsewhere`);
+		await dialog('other.git').getByRole('button', { name: 'Go on without' }).click();
+		expect((await asked).exitCode, address).toBe(128);
+	}
+	// The same folder by another name is another repository as well.
+	const doubled = run(`git clone ${server.url}/PRIVATE.git elsewhere`);
+	await dialog('PRIVATE.git').getByRole('button', { name: 'Go on without' }).click();
+	expect((await doubled).exitCode).toBe(128);
+	expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+
+	const before = git('-C', bare, 'rev-parse', 'main');
+	await run('cd work && git commit -q --allow-empty -m Unasked');
+	const refusedEarly = run('cd work && git push origin main');
+	await prompt.getByRole('button', { name: 'Refuse' }).click();
+	expect((await refusedEarly).exitCode).not.toBe(0);
+	expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+	for (const [what, shown] of [
+		['main:refs/heads/taken', /^taken: new, at [0-9a-f]{10}$/],
+		[':refs/heads/main', /^main: deleted, was [0-9a-f]{10}$/]
+	] as const) {
+		const refusedLate = run(`cd work && git push origin ${what}`);
+		await prompt.getByRole('button', { name: 'Allow once' }).click();
+		await prompt.getByText(shown).waitFor();
+		await prompt.getByRole('button', { name: 'Do not push' }).click();
+		expect((await refusedLate).exitCode).not.toBe(0);
+	}
+	expect(server.requests.filter(({ method, url }) => method === 'POST' && url.includes('receive-pack'))).toEqual([]);
+	expect(git('-C', bare, 'rev-parse', 'main')).toBe(before);
+	expect(errors).toEqual([]);
 });

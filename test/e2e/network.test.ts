@@ -1,4 +1,5 @@
-import type { LookupFunction } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startListener, type Listener } from './attack.ts';
@@ -7,6 +8,8 @@ import { openWorld, type World } from './world.ts';
 let world: World;
 let allowed: Listener;
 let unwanted: Listener;
+let redirecting: Server;
+let moved: string;
 let outside: string;
 let elsewhere: string;
 beforeAll(async () => {
@@ -17,9 +20,26 @@ beforeAll(async () => {
 	const hosts = [outside, elsewhere].map((url) => new URL(url).host);
 	const lookup: LookupFunction = (_name, options, answer) =>
 		options.all ? answer(null, [{ address: '127.0.0.1', family: 4 }]) : answer(null, '127.0.0.1', 4);
-	world = await openWorld({ SANDGLASS_ALLOW_HOSTS: hosts.join(','), NPM_REGISTRY: `${outside}/npm/` }, [], lookup);
+	redirecting = createServer((request, response) => {
+		request.resume();
+		response.writeHead(302, { location: elsewhere + request.url }).end();
+	});
+	await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+	const { port } = redirecting.address() as AddressInfo;
+	moved = `moved.test:${port}`;
+	hosts.push(moved);
+	world = await openWorld(
+		{
+			SANDGLASS_ALLOW_HOSTS: hosts.join(','),
+			SANDGLASS_ARCHIVE_HOSTS: `${moved}=http://${moved}/{path}/archive/{ref}.tar.gz`,
+			NPM_REGISTRY: `${outside}/npm/`
+		},
+		[],
+		lookup
+	);
 });
 afterAll(async () => {
+	redirecting.close();
 	await Promise.all([world.close(), allowed.close(), unwanted.close()]);
 });
 
@@ -100,4 +120,48 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	expect((await again).exitCode).toBe(0);
 	await page.getByText('No host is allowed without a question.').waitFor();
 	expect(errors).toEqual([]);
+});
+
+it('asks for each host that an allowed one redirects to, and writes it down', async () => {
+	const { page } = await world.newProfile();
+	await page.goto(world.url);
+	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'package.json': '{ "name": "x" }' } }));
+	await page.getByRole('tab', { name: 'Network' }).click();
+	const prompt = page.getByRole('group', { name: 'Network' });
+	unwanted.hits.length = 0;
+	for (const [command, path] of [
+		[`git clone http://${moved}/r.git`, '/r.git/info/refs?service=git-upload-pack'],
+		[`npm install --registry=http://${moved}/ moved-package`, '/moved-package']
+	] as const) {
+		const running = run(page, command);
+		const first = prompt.filter({ hasText: `http://${moved}${path}` });
+		await first.getByRole('button', { name: 'Allow this request' }).click();
+		const second = prompt.filter({ hasText: elsewhere + path });
+		await second.getByRole('button', { name: 'Refuse' }).click();
+		expect((await running).exitCode, command).not.toBe(0);
+	}
+	expect(unwanted.hits).toEqual([]);
+	expect((await listed(page)).filter((line) => line.includes('/moved-package') || line.includes('/r.git'))).toEqual([
+		'GET /moved-package',
+		'GET /moved-package',
+		'GET /r.git/info/refs?service=git-upload-pack',
+		'GET /r.git/info/refs?service=git-upload-pack'
+	]);
+	await page.getByRole('combobox', { name: 'Which requests' }).selectOption('refused');
+	await expect.poll(() => listed(page)).toEqual(['GET /moved-package', 'GET /r.git/info/refs?service=git-upload-pack']);
+});
+
+it('asks for the host that an archive is redirected to, before anything of it is imported', async () => {
+	const { page } = await world.newProfile();
+	await page.goto(world.url);
+	unwanted.hits.length = 0;
+	await page.getByRole('textbox', { name: 'Git URL' }).fill(`http://${moved}/owner/repo`);
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	const prompt = page.getByRole('group', { name: 'Network' });
+	await prompt
+		.filter({ hasText: `${elsewhere}/owner/repo/archive/` })
+		.getByRole('button', { name: 'Refuse' })
+		.click();
+	await page.getByRole('alert').waitFor();
+	expect(unwanted.hits).toEqual([]);
 });

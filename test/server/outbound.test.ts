@@ -3,9 +3,16 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard } from '../../server/outbound/guard.ts';
 import { ask, startSandglass, startUpstream } from './start.ts';
+
+const INSIDE: Record<string, string> = {
+	six: '::ffff:127.0.0.1',
+	old: '::7f00:1',
+	wire: '168.63.129.16',
+	wire6: '4000::1'
+};
 
 /** Names ending in `.inside.example` resolve to loopback, as a hostile DNS would have it. */
 function hostileDns(): { lookup: LookupFunction; asked: string[] } {
@@ -14,7 +21,7 @@ function hostileDns(): { lookup: LookupFunction; asked: string[] } {
 		asked,
 		lookup(name, options, answer) {
 			asked.push(name);
-			const address = /^six\./.test(name) ? '::ffff:127.0.0.1' : /^old\./.test(name) ? '::7f00:1' : '127.0.0.1';
+			const address = INSIDE[name.split('.')[0] ?? ''] ?? '127.0.0.1';
 			const family = address.includes(':') ? 6 : 4;
 			if (!name.endsWith('.inside.example')) return lookup(name, options, answer as never);
 			if (options.all) answer(null, [{ address, family }]);
@@ -59,6 +66,26 @@ it('refuses every notation of an address that is not public, at every door', asy
 		'http://192.168.0.1/',
 		'http://169.254.169.254/latest/meta-data/',
 		'http://100.64.0.1/',
+		'http://100.100.100.200/latest/meta-data/',
+		'http://168.63.129.16/machine?comp=goalstate',
+		'http://0xa83f8110/',
+		'http://[::ffff:168.63.129.16]/',
+		'http://[64:ff9b::a83f:8110]/',
+		'http://[64:ff9b:1::a9fe:a9fe]/',
+		'http://[2001:0:a9fe:a9fe::]/',
+		'http://[fd00:ec2::254]/latest/',
+		'http://[fec0::1]/',
+		'http://[4000::1]/',
+		'http://[100:0:0:1::1]/',
+		'http://[2a00::5efe:a9fe:a9fe]/',
+		'http://192.0.0.192/opc/v2/',
+		'http://161.26.0.6/',
+		'http://166.9.1.1/',
+		'http://metadata.google.internal/computeMetadata/v1/',
+		'http://printer.local/',
+		'http://router.home.arpa./',
+		'http://wire.inside.example/',
+		'http://wire6.inside.example/',
 		'http://224.0.0.1/',
 		'http://255.255.255.255/',
 		'http://a.inside.example/',
@@ -95,34 +122,92 @@ it('does not come round to itself, even where loopback is allowed', async () => 
 	expect(answer.status).toBe(403);
 });
 
-it('checks each redirect again and follows those that are allowed', async () => {
-	const secret = await startUpstream((_request, response) => response.end('secret'));
-	const upstream = await startUpstream((request, response) => {
-		const to = {
-			'/in': secret.url,
-			'/chain': '/chain-2',
-			'/chain-2': '/in',
-			'/dec': `http://2130706433:${secret.port}/`,
-			'/ok': '/page',
-			'/loop': '/loop'
+describe('a redirect', () => {
+	const LOCATIONS: Record<string, string> = {
+		'same-host': '/page',
+		'other-host': 'https://elsewhere.example/page?x=1',
+		loopback: 'http://2130706433/',
+		nonsense: 'http://[',
+		downgrade: 'http://elsewhere.example/'
+	};
+
+	/** Redirects what names a status and a location in its path, at any place; `asked` counts all requests. */
+	async function startRedirecting() {
+		const asked: string[] = [];
+		const upstream = await startUpstream((request, response) => {
+			asked.push(`${request.method} ${request.url}`);
+			request.resume();
+			const [, status = '', kind = ''] = /\b(30[12378])-([\w-]+)/.exec(request.url ?? '') ?? [];
+			response.writeHead(Number(status), { location: LOCATIONS[kind] }).end('moved');
+		});
+		const { host } = upstream;
+		const server = await startSandglass({
+			SANDGLASS_ALLOW_HOSTS: host,
+			SANDGLASS_ARCHIVE_HOSTS: `${host}=gitea`,
+			NPM_REGISTRY: `${upstream.url}/`
+		});
+		const calls: Record<string, (mark: string) => ReturnType<typeof ask>> = {
+			'git info/refs': (mark) => ask(`${server.url}/api/git/http/${host}/${mark}/info/refs?service=git-upload-pack`),
+			'git fetch': (mark) =>
+				ask(`${server.url}/api/git/http/${host}/${mark}/git-upload-pack`, { method: 'POST', body: '0000' }),
+			'git push': (mark) =>
+				ask(`${server.url}/api/git/http/${host}/${mark}/git-receive-pack`, { method: 'POST', body: '0000' }),
+			archive: (mark) => ask(`${server.url}/api/archive?url=${upstream.url}/owner/${mark}&ref=main`),
+			npm: (mark) => ask(`${server.url}/api/npm/package-${mark}`),
+			'npm tarball': (mark) => ask(`${server.url}/api/npm/package-${mark}/-/package-1.0.0.tgz`),
+			fetch: (mark) => ask(`${server.url}/api/fetch?url=${encodeURIComponent(`${upstream.url}/${mark}`)}`)
 		};
-		const location = Object.entries(to).find(([path]) => path === request.url)?.[1];
-		if (location) response.writeHead(302, { location }).end();
-		else response.setHeader('content-type', 'text/html').end('<p>page</p>');
+		return { upstream, asked, calls };
+	}
+
+	it('is handed back to the page by every route with a body or without, and followed by none', async () => {
+		const { upstream, asked, calls } = await startRedirecting();
+		for (const [name, call] of Object.entries(calls))
+			for (const status of [301, 302, 303, 307, 308])
+				for (const kind of ['same-host', 'other-host', 'loopback']) {
+					const answer = await call(`${status}-${kind}`);
+					expect([answer.status, answer.headers['x-sandglass-error']], `${name} ${status} ${kind}`).toEqual([
+						502,
+						'redirected'
+					]);
+					expect(answer.headers['x-sandglass-status']).toBe(String(status));
+					expect(answer.headers['x-sandglass-location']).toBe(new URL(LOCATIONS[kind] ?? '', upstream.url).href);
+					expect(answer.headers.location).toBeUndefined();
+					expect(asked.splice(0), name).toHaveLength(1);
+				}
+	});
+
+	it('to nothing that can be asked is refused', async () => {
+		const { calls } = await startRedirecting();
+		for (const [name, call] of Object.entries(calls))
+			expect((await call('302-nonsense')).headers['x-sandglass-error'], name).toBe('redirect_invalid');
+	});
+});
+
+it('takes no path with encoded dots or slashes for a repository', async () => {
+	const asked: string[] = [];
+	const upstream = await startUpstream((request, response) => {
+		asked.push(request.url ?? '');
+		response.end();
 	});
 	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: upstream.host });
-	const get = (path: string) => ask(`${server.url}/api/fetch?url=${encodeURIComponent(upstream.url + path)}`);
-	for (const path of ['/in', '/dec', '/chain']) {
-		const answer = await get(path);
-		expect(answer.status, path).toBe(403);
-		expect(answer.text).not.toContain('secret');
-	}
-	expect((await get('/loop')).status).toBe(502);
-	const page = await get('/ok');
+	for (const path of ['a%2f..%2fb', 'a/%2e%2e%2fb', 'a/..%5cb', 'a/.%2E%2Fb', 'a//b', 'a%00b'])
+		for (const end of ['info/refs?service=git-upload-pack', 'info/refs?service=git-receive-pack']) {
+			const answer = await ask(`${server.url}/api/git/http/${upstream.host}/${path}/${end}`);
+			expect(answer.headers['x-sandglass-error'], path).toBe('address_invalid');
+		}
+	expect(asked).toEqual([]);
+});
+
+it('reads what the host says of a page as text', async () => {
+	const upstream = await startUpstream((_request, response) =>
+		response.setHeader('content-type', 'text/html').end('<p>page</p>')
+	);
+	const server = await startSandglass({ SANDGLASS_ALLOW_HOSTS: upstream.host });
+	const page = await ask(`${server.url}/api/fetch?url=${upstream.url}/page`);
 	expect(page.text).toBe('<p>page</p>');
 	expect(page.headers['content-type']).toBe('text/plain; charset=utf-8');
 	expect(page.headers['x-sandglass-content-type']).toBe('text/html');
-	expect(page.headers['x-sandglass-url']).toBe(`${upstream.url}/page`);
 });
 
 it('resolves a name once for a connection', async () => {
@@ -188,7 +273,6 @@ it.each([
 			method: 'GET',
 			headers: {},
 			signal: new AbortController().signal,
-			redirect: 'follow',
 			limits: { headersMs: hours, idleMs: hours, totalMs: hours, maxBytes: 2 ** 30, ...limit }
 		})
 		.then(({ body }) => buffer(body));

@@ -41,8 +41,14 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 		"object-src 'none'",
 		"base-uri 'none'",
 		"form-action 'self'",
-		"frame-ancestors 'none'"
+		"frame-ancestors 'none'",
+		"require-trusted-types-for 'script'",
+		'trusted-types svelte-trusted-html dompurify sandglass-storage sandglass-offline sandglass-inert'
 	]);
+	const features = String(page.headers['permissions-policy']).split(', ');
+	for (const denied of ['camera', 'microphone', 'geolocation', 'usb', 'serial', 'payment', 'publickey-credentials-get'])
+		expect(features).toContain(`${denied}=()`);
+	expect(features).toContain('clipboard-write=(self)');
 	const other = await ask(`${server.url}/`, { headers: { host: `localhost:${port}` } });
 	expect(other.headers['content-security-policy']).toContain(`frame-src localhost:${port}/runner`);
 	const asset = await ask(`${server.url}/assets/a-1.js`, { headers: { 'accept-encoding': 'gzip' } });
@@ -66,6 +72,9 @@ it('serves the sandbox frame with its own headers, by build', async () => {
 	expect((await ask(`${server.url}/runner`)).status).toBe(404);
 	expect((await ask(`${server.url}/runner?v=old`)).status).toBe(404);
 	const preview = await ask(`${server.url}/preview-frame`);
+	for (const { headers } of [runner, preview])
+		for (const denied of ['camera=()', 'clipboard-read=()', 'clipboard-write=()', 'fullscreen=()', 'usb=()'])
+			expect(String(headers['permissions-policy']).split(', ')).toContain(denied);
 	expect(preview.headers['content-security-policy']).toContain("sandbox allow-scripts; default-src 'none'");
 	expect(preview.headers['content-security-policy']).toContain("connect-src 'none'");
 });

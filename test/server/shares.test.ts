@@ -8,7 +8,7 @@ import { createDiskStore } from '../../server/shares/disk-store.ts';
 import type { ShareStore } from '../../server/shares/store.ts';
 import { createS3Store } from '../../server/shares/s3-store.ts';
 import { startS3, type Failure } from './s3/s3-server.ts';
-import { ask, startSandglass } from './start.ts';
+import { ask, startSandglass, startUpstream } from './start.ts';
 
 const clock = { now: 1_000 };
 const stores: Record<string, () => Promise<{ store: ShareStore; files: () => string[] }>> = {
@@ -147,6 +147,27 @@ it('keeps shares on S3 when its variables are set, and says when S3 does not ans
 	expect(refused.status).toBe(502);
 	expect(JSON.parse(refused.text).error.type).toBe('shares_unavailable');
 	expect(JSON.stringify([refused, stranger.logged])).not.toContain('not-the-secret');
+});
+
+it('follows no redirect of the store, so a share and its signature go nowhere else', async () => {
+	const elsewhere: unknown[] = [];
+	const other = await startUpstream((request, response) => {
+		elsewhere.push(request.method, request.headers);
+		response.end();
+	});
+	const store = await startUpstream((request, response) => {
+		request.resume();
+		request.on('end', () => response.writeHead(307, { location: `${other.url}${request.url}` }).end());
+	});
+	const server = await startSandglass({
+		S3_ENDPOINT: store.url,
+		S3_BUCKET: 'sandglass',
+		S3_ACCESS_KEY_ID: 'test-access',
+		S3_SECRET_ACCESS_KEY: 'test-secret'
+	});
+	const answer = await ask(`${server.url}/api/shares`, { method: 'PUT', body: 'bytes' });
+	expect([answer.status, answer.headers['x-sandglass-error']]).toEqual([502, 'shares_unavailable']);
+	expect(elsewhere).toEqual([]);
 });
 
 it.each([

@@ -6,25 +6,25 @@ import type { EgressLedger } from './ledger.ts';
 const UNAUTHORIZED = 401;
 
 /**
- * Asks the API of a git server, with the token the page keeps for it; asks the person for one where there is none, or
- * where it was not accepted. Rejects as the ledger does.
+ * Asks the API of a git server, with the token the page keeps for a repository; asks the user for one where there is
+ * none, or where it was not accepted. Rejects as the ledger does.
  *
- * @param origin of the git server whose token it is
+ * @param repository whose token it is, as git is given it: origin and path
  * @param authorization what that server's API wants to see
  */
 export type AskHost = (
-	origin: string,
+	repository: string,
 	request: ApiRequest,
 	authorization: (token: string) => string
 ) => Promise<ApiAnswer>;
 
 /** The token goes in behind the ledger: neither its list nor the sandbox ever has it. */
 export function hostAsker(
-	ledger: Pick<EgressLedger, 'requestAsPerson'>,
+	ledger: Pick<EgressLedger, 'requestAsUser'>,
 	tokens: Pick<GitTokens, 'authorization' | 'renew' | 'token'>,
 	send: (request: WireRequest) => Promise<WireResponse>
 ): AskHost {
-	return async (origin, { method, url, headers, body }, authorization) => {
+	return async (repository, { method, url, headers, body }, authorization) => {
 		const bytes = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body));
 		const type: [string, string][] = bytes ? [['content-type', 'application/json']] : [];
 		const plain: WireRequest = {
@@ -35,13 +35,14 @@ export function hostAsker(
 			purpose: 'pull request'
 		};
 		for (;;) {
-			const used = tokens.authorization(origin);
-			if (used === undefined && !(await tokens.renew(origin, undefined))) return { status: UNAUTHORIZED, body: '' };
-			const token = tokens.token(origin) ?? '';
-			const answer = await ledger.requestAsPerson(plain, (request) =>
+			const used = tokens.authorization(repository);
+			if (used === undefined && !(await tokens.renew(repository, undefined, 'request')))
+				return { status: UNAUTHORIZED, body: '' };
+			const token = tokens.token(repository) ?? '';
+			const answer = await ledger.requestAsUser(plain, (request) =>
 				send({ ...request, headers: [...request.headers, ['authorization', authorization(token)]] })
 			);
-			if (answer.status === UNAUTHORIZED && (await tokens.renew(origin, tokens.authorization(origin)))) continue;
+			if (answer.status === UNAUTHORIZED && (await tokens.renew(repository, used, 'request'))) continue;
 			return { status: answer.status, body: parsed(new TextDecoder().decode(answer.body)) };
 		}
 	};

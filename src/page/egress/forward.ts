@@ -1,10 +1,10 @@
 import type { GitTokens } from '../token/git-tokens.ts';
 import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import { parseGitCall, type GitCall } from './git-call.ts';
 import type { PackageCache } from './package-cache.ts';
 
 /** What a program means that names no registry of its own: the one the server uses. */
 const PUBLIC_REGISTRY = new URL('https://registry.npmjs.org/');
-const GIT = /\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const BODYLESS = new Set(['GET', 'HEAD']);
 const PREFIX = 'x-egress-';
 
@@ -24,8 +24,10 @@ export interface Doors {
 	serverUrl: string;
 	/** The registry that `/api/npm` stands for. */
 	npmRegistry: string;
-	/** The tokens of git servers, held in memory by the page. */
+	/** The tokens of repositories, held in memory by the page. */
 	tokens?: GitTokens;
+	/** Asks whether a push may begin with a token that is known; rejects where not. */
+	permitPushToken?: (repository: string) => Promise<void>;
 	fetch?: typeof fetch;
 	/** Keeps packages for the next project. Absent: none are kept. */
 	packages?: PackageCache;
@@ -35,7 +37,8 @@ export interface Doors {
 export async function forward(request: WireRequest, doors: Doors): Promise<WireResponse> {
 	const url = new URL(request.url);
 	const registry = new URL(doors.npmRegistry);
-	if (request.purpose === 'git' && GIT.test(url.pathname)) return throughGit(request, url, doors);
+	const call = request.purpose === 'git' ? parseGitCall(request.method, url) : null;
+	if (call) return throughGit(request, url, call, doors);
 	const stands = [registry, ...(request.purpose === 'npm' ? [PUBLIC_REGISTRY] : [])].find(
 		({ host, pathname }) => url.host === host && url.pathname.startsWith(pathname)
 	);
@@ -43,17 +46,20 @@ export async function forward(request: WireRequest, doors: Doors): Promise<WireR
 	return throughEgress(request, doors);
 }
 
-async function throughGit(request: WireRequest, url: URL, doors: Doors): Promise<WireResponse> {
+async function throughGit(request: WireRequest, url: URL, call: GitCall, doors: Doors): Promise<WireResponse> {
 	const door = new URL(
 		`/api/git/${url.protocol.slice(0, -1)}/${encodeURIComponent(url.host)}${url.pathname}${url.search}`,
 		doors.serverUrl
 	);
 	const headers = new Headers(request.headers.filter(([name]) => !/^(host|user-agent|authorization)$/i.test(name)));
 	for (;;) {
-		const authorization = doors.tokens?.authorization(url.origin);
+		const authorization = doors.tokens?.authorization(call.repository);
+		// The transfer itself has been asked about by now, with what it changes.
+		if (authorization !== undefined && call.access === 'push' && call.step === 'refs')
+			await doors.permitPushToken?.(call.repository);
 		if (authorization !== undefined) headers.set('Authorization', authorization);
 		const response = await send(door, request, headers, doors);
-		if (response.status === 401 && (await doors.tokens?.renew(url.origin, authorization))) continue;
+		if (response.status === 401 && (await doors.tokens?.renew(call.repository, authorization, call.access))) continue;
 		return answer(response, request.url, response.status, [...response.headers]);
 	}
 }
@@ -88,8 +94,16 @@ async function send(door: URL, request: WireRequest, headers: Headers, doors: Do
 			throw new EgressFailed('ENETUNREACH', `The network cannot be reached: ${String(error)}`);
 		}
 	);
-	if (response.headers.has('X-Sandglass-Error')) throw await failure(response);
+	const refused = response.headers.get('X-Sandglass-Error');
+	if (refused === 'redirected') return redirect(response);
+	if (refused !== null) throw await failure(response);
 	return response;
+}
+
+/** The host's redirect, which the server hands back in headers of its own. */
+function redirect({ headers }: Response): Response {
+	const location = headers.get('X-Sandglass-Location') ?? '';
+	return new Response(null, { status: Number(headers.get('X-Sandglass-Status')), headers: { location } });
 }
 
 /** The server's own refusal, in its own sentence. */

@@ -10,14 +10,19 @@ const NPM_REGISTRY = 'https://registry.npmjs.org/';
 
 /** The ledger of this page: its requests go through the server's doors. And the person's own way to a host's API. */
 export function createEgress(): { ledger: EgressLedger; askHost: AskHost } {
-	const tokens = new GitTokens((origin, refused) => gitTokenGate.ask(origin, refused));
+	const tokens = new GitTokens(async (repository, refused, use) => {
+		const given = await gitTokenGate.ask(repository, refused, use);
+		if (given && use === 'push') ledger.allowPushToken(repository);
+		return given;
+	});
 	// One for all requests: it keeps what came when none is under way.
 	let packages: PackageCache | null = null;
 	const send = async (request: WireRequest): Promise<WireResponse> => {
 		const [{ forward }, { packageCache }] = await Promise.all([import('./forward.ts'), import('./package-cache.ts')]);
 		const npmRegistry = (await serverConfig())?.npmRegistry ?? NPM_REGISTRY;
 		packages ??= packageCache();
-		return forward(request, { serverUrl: location.origin, npmRegistry, tokens, packages });
+		const permitPushToken = (repository: string): Promise<void> => ledger.permitPushToken(repository);
+		return forward(request, { serverUrl: location.origin, npmRegistry, tokens, permitPushToken, packages });
 	};
 	const ledger = new EgressLedger(
 		send,

@@ -1,4 +1,7 @@
 import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import { PushPermissions, type ExpectedPush } from './push-permissions.ts';
+import { EgressQuestions, type EgressDecision, type EgressQuestion } from './questions.ts';
+import { EgressRefused } from './refused.ts';
 import { refusal, type EgressRules } from './rules.ts';
 
 /** One request of the sandbox, allowed or not. */
@@ -20,27 +23,9 @@ export interface LedgerEntry {
 	reason?: string;
 }
 
-export type HostDecision = 'once' | 'session' | 'deny';
-
-/** A host that some program wants to reach, waiting for the person. */
-export interface HostQuestion {
-	id: number;
-	host: string;
-	purpose: string;
-	url: string;
-}
-
-/** A program gets `ECONNREFUSED`, as from a network that does not let it out. */
-export class EgressRefused extends Error {
-	override readonly name = 'EgressRefused';
-	readonly code = 'ECONNREFUSED';
-}
-
-const UNANSWERED_MS = 60_000;
-
 /**
- * Everything that leaves the sandbox leaves through here: each request is written down, asked
- * about per host where nobody has yet, and only then sent.
+ * Everything that leaves the sandbox leaves through here: each request is written down, asked about per host where the
+ * user has not decided yet, a push each time, and only then sent.
  */
 export class EgressLedger {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
@@ -50,10 +35,8 @@ export class EgressLedger {
 	/** Hosts that running commands were allowed, with how many. */
 	readonly #passing = new Map<string, number>();
 	#entries: LedgerEntry[] = [];
-	readonly #open = new Map<
-		string,
-		{ question: HostQuestion; answer: (decision: HostDecision) => void; decided: Promise<HostDecision> }
-	>();
+	readonly #questions = new EgressQuestions(() => this.#changed());
+	readonly #pushes = new PushPermissions((key, question) => this.#questions.ask(key, question));
 	readonly #listeners = new Set<() => void>();
 	#next = 1;
 
@@ -76,8 +59,8 @@ export class EgressLedger {
 		return this.#entries;
 	}
 
-	get questions(): HostQuestion[] {
-		return [...this.#open.values()].map(({ question }) => question);
+	get questions(): EgressQuestion[] {
+		return this.#questions.list;
 	}
 
 	/** Hosts that need no further question in this session. */
@@ -85,7 +68,7 @@ export class EgressLedger {
 		return [...this.#allowed];
 	}
 
-	/** The person has named this host themselves, for example as where to import from. */
+	/** The user has named this host, for example as where to import from. */
 	allow(host: string): void {
 		this.#allowed.add(host);
 		this.#changed();
@@ -112,18 +95,34 @@ export class EgressLedger {
 		this.#changed();
 	}
 
+	/** The user has just ordered this push from the page. @returns takes that back */
+	expectPush(push: ExpectedPush): () => void {
+		return this.#pushes.expect(push);
+	}
+
+	/** The user has given a repository's token for a push, so it may begin with it. */
+	allowPushToken(repository: string): void {
+		this.#pushes.allowToken(repository);
+	}
+
+	/** Asks whether a program may begin a push with a token that was given for reading. @throws EgressRefused */
+	permitPushToken(repository: string): Promise<void> {
+		return this.#pushes.permitToken(repository);
+	}
+
 	/** Forgets what was allowed and asked, for the next project. What is still open is refused. */
 	reset(): void {
 		this.#allowed.clear();
 		this.#passing.clear();
+		this.#pushes.reset();
 		this.#onReset();
 		this.#entries = this.#entries.filter(({ outcome }) => outcome === 'asking' || outcome === 'running');
-		for (const { answer } of this.#open.values()) answer('deny');
+		this.#questions.denyAll();
 		this.#changed();
 	}
 
-	decide(questionId: number, decision: HostDecision): void {
-		for (const { question, answer } of this.#open.values()) if (question.id === questionId) answer(decision);
+	decide(questionId: number, decision: EgressDecision): void {
+		this.#questions.decide(questionId, decision);
 	}
 
 	onChange(listener: () => void): () => void {
@@ -135,37 +134,66 @@ export class EgressLedger {
 	 * A request of the sandbox. Rejects with {@link EgressRefused}, or with what the sending rejects with.
 	 */
 	async request(request: WireRequest): Promise<WireResponse> {
-		return this.#carry(request, this.#send, false);
+		return this.#carry(request, this.#send, 'program');
 	}
 
 	/**
-	 * A request that the person has just asked the page for: it is written down as the others are, and not asked about.
+	 * A request that the user has just asked the page for: it is written down as the others are, and not asked about.
 	 * No program has a way to this one. Rejects as {@link request}.
 	 *
 	 * @param send carries it out, with what the sandbox must not see
 	 */
-	async requestAsPerson(
+	async requestAsUser(
 		request: WireRequest,
 		send: (request: WireRequest) => Promise<WireResponse>
 	): Promise<WireResponse> {
-		return this.#carry(request, send, true);
+		return this.#carry(request, send, 'user');
+	}
+
+	/**
+	 * A request of the page whose answer is read as it arrives.
+	 * @param by `user` where the user named the host just now
+	 */
+	async stream(request: WireRequest, send: () => Promise<Response>, by: 'user' | 'program'): Promise<Response> {
+		const { entry, answer } = await this.#record(request, send, by);
+		const counted = answer.body?.pipeThrough(
+			new TransformStream<Uint8Array, Uint8Array>({
+				transform: (chunk, controller) => {
+					entry.receivedBytes += chunk.length;
+					this.#changed();
+					controller.enqueue(chunk);
+				}
+			})
+		);
+		const { status, statusText, headers } = answer;
+		return new Response(counted ?? null, { status, statusText, headers });
 	}
 
 	async #carry(
 		request: WireRequest,
 		send: (request: WireRequest) => Promise<WireResponse>,
-		asPerson: boolean
+		by: 'user' | 'program'
 	): Promise<WireResponse> {
+		const { entry, answer } = await this.#record(request, send, by);
+		entry.receivedBytes = answer.body.length;
+		this.#changed();
+		return answer;
+	}
+
+	async #record<Answer extends { status: number }>(
+		request: WireRequest,
+		send: (request: WireRequest) => Promise<Answer>,
+		by: 'user' | 'program'
+	): Promise<{ entry: LedgerEntry; answer: Answer }> {
 		const entry = this.#write(request);
 		try {
-			await this.#permit(request, entry, asPerson);
+			await this.#permit(request, entry, by);
 			entry.outcome = 'running';
 			this.#changed();
-			const response = await send(request);
+			const answer = await send(request);
 			entry.outcome = 'done';
-			entry.status = response.status;
-			entry.receivedBytes = response.body.length;
-			return response;
+			entry.status = answer.status;
+			return { entry, answer };
 		} catch (error) {
 			entry.outcome = error instanceof EgressRefused ? 'refused' : 'failed';
 			entry.reason = error instanceof Error ? error.message : String(error);
@@ -192,32 +220,19 @@ export class EgressLedger {
 		return entry;
 	}
 
-	async #permit({ url, purpose }: WireRequest, entry: LedgerEntry, asPerson: boolean): Promise<void> {
+	async #permit(request: WireRequest, entry: LedgerEntry, by: 'user' | 'program'): Promise<void> {
+		const { url, purpose } = request;
 		const reason = refusal(url, await this.#rules());
 		if (reason !== null) throw new EgressRefused(reason);
-		const { host } = entry;
-		if (asPerson || this.#allowed.has(host) || this.#passing.has(host)) return;
-		const decision = await this.#ask({ id: entry.id, host, purpose, url });
-		if (decision === 'deny')
-			throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);
-		if (decision === 'session') this.#allowed.add(host);
-	}
-
-	/** Requests to one host that arrive together share one question. */
-	#ask(question: HostQuestion): Promise<HostDecision> {
-		const open = this.#open.get(question.host);
-		if (open) return open.decided;
-		let resolve: (decision: HostDecision) => void = () => {};
-		const promise = new Promise<HostDecision>((settle) => (resolve = settle));
-		const timer = setTimeout(() => resolve('deny'), UNANSWERED_MS);
-		const decided = promise.finally(() => {
-			clearTimeout(timer);
-			this.#open.delete(question.host);
-			this.#changed();
-		});
-		this.#open.set(question.host, { question, answer: resolve, decided });
-		this.#changed();
-		return decided;
+		if (by === 'user') return;
+		const { id, host } = entry;
+		if (!this.#allowed.has(host) && !this.#passing.has(host)) {
+			const decision = await this.#questions.ask(`host ${host}`, { kind: 'host', id, host, purpose, url });
+			if (decision === 'deny')
+				throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);
+			if (decision === 'session') this.#allowed.add(host);
+		}
+		await this.#pushes.permit(request, id);
 	}
 
 	#changed(): void {

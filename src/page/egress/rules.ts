@@ -6,8 +6,27 @@ export interface EgressRules {
 	allowedPrivate: readonly string[];
 }
 
-const PRIVATE =
-	/^(localhost\.?|.*\.localhost\.?|.*\.internal|.*\.local|0|0\.0\.0\.0|127(\.\d+)*|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|169\.254\.\d+\.\d+|\[::\]|\[::1\]|\[f[cd].*|\[fe[89ab].*|\[::ffff:.*)$/i;
+/** Names for use inside of networks and machines. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
+/** IPv4 addresses that are no public hosts (RFC 6890), and Azure's service for its machines. `URL` writes all in full. */
+const PRIVATE_IPV4 = new RegExp(
+	`^(${[
+		/0|10|127|22[4-9]|2[345]\d/.source,
+		/100\.(6[4-9]|[789]\d|1[01]\d|12[0-7])/.source,
+		/169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|198\.1[89]/.source,
+		/192\.0\.[02]|192\.88\.99|198\.51\.100|203\.0\.113/.source,
+		/168\.63\.129\.16$/.source
+	].join('|')})(\\.|$)`
+);
+const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
+/** Only 2000::/3 is public, and of it neither Teredo, documentation and ORCHID (2001:0 to 2001:db8) nor 6to4. */
+const PUBLIC_IPV6 = /^\[[23][0-9a-f]{3}:/;
+const SPECIAL_IPV6 = /^\[(2001:(:|0?[0-9a-f]{0,2}:|db8:)|2002:|3fff:)/;
+
+function isPrivate(hostname: string): boolean {
+	if (hostname.startsWith('[')) return !PUBLIC_IPV6.test(hostname) || SPECIAL_IPV6.test(hostname);
+	return IPV4.test(hostname) ? PRIVATE_IPV4.test(hostname) : PRIVATE_NAME.test(hostname);
+}
 
 /** Why a request may not leave, as a sentence; `null` when it may be asked about. */
 export function refusal(address: string, { ownHost, allowedPrivate }: EgressRules): string | null {
@@ -19,7 +38,7 @@ export function refusal(address: string, { ownHost, allowedPrivate }: EgressRule
 	if (url.host === ownHost) return 'The sandbox cannot reach the server this page comes from.';
 	const port = url.port || (url.protocol === 'https:' ? '443' : '80');
 	const named = allowedPrivate.includes(url.host) || allowedPrivate.includes(`${url.hostname}:${port}`);
-	if (!named && PRIVATE.test(url.hostname))
+	if (!named && isPrivate(url.hostname))
 		return `${url.host} is a private address. An operator can allow it in SANDGLASS_ALLOW_HOSTS.`;
 	return null;
 }

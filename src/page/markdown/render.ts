@@ -14,7 +14,7 @@ const ALLOWED = {
 	ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#|data:image\/(?:png|gif|jpeg|webp);base64,)/i
 };
 
-const purifier = DOMPurify(window);
+const purifier = DOMPurify();
 
 purifier.addHook('afterSanitizeAttributes', (node) => {
 	if (node.nodeName === 'A') {
@@ -30,7 +30,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 	if (className !== null && !/^language-[\w+-]+$/.test(className)) node.removeAttribute('class');
 });
 
-/** One block of markdown as HTML that is safe to put into the page, whoever wrote it. */
-export function renderBlock(markdown: string): string {
-	return purifier.sanitize(marked.parse(markdown, { async: false }), ALLOWED);
+/** One block of markdown as HTML that is safe to put into the page, whoever wrote it; a `TrustedHTML` where there are such. */
+export function renderBlock(markdown: string) {
+	return purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_TRUSTED_TYPE: true });
 }

@@ -7,6 +7,13 @@ import type { OfflineRequest } from './list.ts';
 export const OFFLINE_KEY = 'sandglass:offline';
 
 const WORKER = '/sw.js';
+/** Lets the service worker's address through, and no other. */
+const policy = globalThis.trustedTypes?.createPolicy('sandglass-offline', {
+	createScriptURL: (address: string): string => {
+		if (address !== WORKER) throw new TypeError(`${address} is not the service worker.`);
+		return address;
+	}
+});
 /** How long the tab may stand open before a look that is worth it asks for a newer build. */
 const CHECK_AFTER_MS = 3_600_000;
 
@@ -55,7 +62,7 @@ class Offline {
 	async #turnOn(): Promise<void> {
 		this.state = 'loading';
 		try {
-			this.#registration = await navigator.serviceWorker.register(WORKER);
+			this.#registration = await navigator.serviceWorker.register(policy?.createScriptURL(WORKER) ?? WORKER);
 			await navigator.serviceWorker.ready;
 		} catch (error) {
 			// Private windows and blocked storage: the page works as before, with its server.

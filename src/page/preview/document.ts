@@ -5,6 +5,7 @@ import { observerScript, type ScrollState } from './observe.ts';
 import { projectPackages } from './project-packages.ts';
 import { folderOf, isElsewhere, SiteFiles } from './site-files.ts';
 import { readSourceMap } from './source-map.ts';
+import { inertAddress, inertHtml, inertScript } from './inert-html.ts';
 import { stageSources } from './staging/stage.ts';
 import type { FindPlace } from './stack.ts';
 
@@ -62,7 +63,7 @@ class DocumentBuilder {
 		private readonly path: string,
 		private readonly text: string
 	) {
-		this.#document = new DOMParser().parseFromString(text, 'text/html');
+		this.#document = new DOMParser().parseFromString(inertHtml(text), 'text/html');
 		this.#files = new SiteFiles(environment, path);
 	}
 
@@ -79,7 +80,7 @@ class DocumentBuilder {
 			for (const element of this.#document.querySelectorAll(selector)) await this.#address(element, attribute);
 		for (const element of this.#document.querySelectorAll('[srcset]')) await this.#sourceSet(element);
 		const { doctype, documentElement } = this.#document;
-		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', observerScript(scroll));
+		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', inertHtml(observerScript(scroll)));
 		return {
 			html: `${doctype ? '<!doctype html>' : ''}${documentElement.outerHTML}`,
 			warnings: this.#warnings,
@@ -135,7 +136,7 @@ class DocumentBuilder {
 		if (path === null) return this.#inlineScript(script);
 		const text = await this.environment.readFile(path);
 		this.#finders.set(path, (_script, line, column) => ({ file: path, line, column }));
-		script.textContent = closed(`${text}\n//# sourceURL=${path}`, 'script');
+		script.textContent = inertScript(closed(`${text}\n//# sourceURL=${path}`, 'script'));
 		script.removeAttribute('src');
 		// Scripts inside a document do not wait for its end by themselves.
 		if (script.hasAttribute('defer') || script.hasAttribute('async')) this.#document.body.append(script);
@@ -146,7 +147,7 @@ class DocumentBuilder {
 		const name = `inline-${++this.#lastName}.js`;
 		const before = this.text.slice(0, Math.max(0, this.text.indexOf(text))).split('\n').length - 1;
 		this.#finders.set(name, (_script, line, column) => ({ file: this.path, line: line + before, column }));
-		script.textContent = `${text}\n//# sourceURL=${name}`;
+		script.textContent = inertScript(`${text}\n//# sourceURL=${name}`);
 	}
 
 	async #module(script: HTMLScriptElement, path: string | null): Promise<void> {
@@ -162,7 +163,7 @@ class DocumentBuilder {
 		await this.#readMap(scriptName, name);
 		const made = this.#document.createElement('script');
 		made.type = 'module';
-		made.textContent = closed(`${await this.#rootImports(code)}\n//# sourceURL=${scriptName}`, 'script');
+		made.textContent = inertScript(closed(`${await this.#rootImports(code)}\n//# sourceURL=${scriptName}`, 'script'));
 		script.replaceWith(made);
 		if (!(await this.environment.fileExists(`${OUTPUT}/${name}.css`))) return;
 		const style = this.#document.createElement('style');
@@ -212,7 +213,8 @@ class DocumentBuilder {
 	async #address(element: Element, attribute: string): Promise<void> {
 		const address = element.getAttribute(attribute) ?? '';
 		const path = await this.#files.find(address, this.path);
-		if (path !== null) element.setAttribute(attribute, dataAddress(path, await this.environment.readBytes(path)));
+		if (path !== null)
+			element.setAttribute(attribute, inertAddress(dataAddress(path, await this.environment.readBytes(path))));
 		else this.#notThere(element, attribute);
 	}
 

@@ -3,6 +3,7 @@ import { authorizationFor, openPullRequest } from '../../workspace/publish/pull-
 import { pushBranch, type PushStep } from '../../workspace/publish/push-branch.ts';
 import type { HostedRepository, HostKind } from '../../workspace/publish/repository-host.ts';
 import type { Parts } from '../parts.ts';
+import { repositoryAt } from '../egress/git-call.ts';
 import type { Project } from '../project/project.svelte.ts';
 import { t } from '../strings/index.ts';
 import { keepPublished, type Published } from './published.ts';
@@ -46,13 +47,18 @@ export async function publish(
 	const { workspace, stored, environment } = project;
 	const { repository, kind, branch, title, description, author } = order;
 	const again = before?.url === order.url && before.branch === branch ? before : null;
-	// The person names the host by publishing to it.
+	// The user names the host by publishing to it.
 	parts.egress?.allow(repository.host);
 	const differences = await workspace.differencesFrom(again?.tree ?? null);
 	let published = again;
 	// Nothing new since the last push may still want a pull request.
 	if (!again || differences.length > 0) {
 		const message = description.trim() === '' ? title : `${title}\n\n${description.trim()}`;
+		let withdraw = (): void => {};
+		const onPush = (commit: string): void => {
+			const expected = { repository: repositoryAt(order.url), ref: `refs/heads/${branch}`, commit };
+			withdraw = parts.egress?.expectPush(expected) ?? withdraw;
+		};
 		const pushed = await pushBranch(
 			environment,
 			{
@@ -65,8 +71,8 @@ export async function publish(
 				readBlob: (id) => workspace.readBlob(id),
 				again: again !== null
 			},
-			options
-		);
+			{ ...options, onPush }
+		).finally(() => withdraw());
 		const { tree } = await workspace.takeCheckpoint(t.publish.checkpoint(branch), stored.log.leafId());
 		const target = again?.target ?? pushed.target;
 		published = { url: order.url, branch, target, tree, link: again?.link ?? null };
@@ -78,7 +84,7 @@ export async function publish(
 	const { askHost } = parts;
 	const { target } = published;
 	const opened = await openPullRequest(kind, { repository, branch, target, title, description }, (request) =>
-		askHost(repository.origin, request, (token) => authorizationFor(kind, token))
+		askHost(repositoryAt(order.url), request, (token) => authorizationFor(kind, token))
 	);
 	await keepPublished(stored, { ...published, link: opened.url });
 	return { branch, link: opened.url, existed: opened.existed };

@@ -1,36 +1,38 @@
-import type { GitCredentials } from './git-tokens.ts';
+import type { GitCredentials, TokenUse } from './git-tokens.ts';
 
 /** So long a question stands; git fails then as if nobody had a token. */
 const UNANSWERED_MS = 5 * 60_000;
 
-/** Where git's question for a server's token waits for the person. */
+/** Holds git's question for a repository's token until the user answers. */
 class GitTokenGate {
-	/** The server asked for, `https://git.example.org`; null while nothing is asked. */
-	origin = $state<string | null>(null);
+	/** The repository asked for, origin and path; null while nothing is asked. */
+	repository = $state<string | null>(null);
+	use: TokenUse = $state('read');
 	/** The last token was not accepted. */
 	refused = $state(false);
 	#answer: (given: GitCredentials | null) => void = () => {};
 	#before: Promise<unknown> = Promise.resolve();
 
-	/** One question at a time. @returns `null` when the person goes on without */
-	ask(origin: string, refused: boolean): Promise<GitCredentials | null> {
-		const asked = this.#before.then(() => this.#open(origin, refused));
+	/** One question at a time. @returns `null` when the user goes on without */
+	ask(repository: string, refused: boolean, use: TokenUse): Promise<GitCredentials | null> {
+		const asked = this.#before.then(() => this.#open(repository, refused, use));
 		this.#before = asked;
 		return asked;
 	}
 
-	async #open(origin: string, refused: boolean): Promise<GitCredentials | null> {
+	async #open(repository: string, refused: boolean, use: TokenUse): Promise<GitCredentials | null> {
 		let resolve: (given: GitCredentials | null) => void = () => {};
 		const answered = new Promise<GitCredentials | null>((settle) => (resolve = settle));
 		this.#answer = resolve;
 		this.refused = refused;
-		this.origin = origin;
+		this.use = use;
+		this.repository = repository;
 		const timer = setTimeout(() => resolve(null), UNANSWERED_MS);
 		try {
 			return await answered;
 		} finally {
 			clearTimeout(timer);
-			this.origin = null;
+			this.repository = null;
 		}
 	}
 

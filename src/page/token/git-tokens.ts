@@ -5,18 +5,21 @@ export interface GitCredentials {
 	token: string;
 }
 
-/**
- * Asks the person for the token of a git server.
- * @param origin `https://git.example.org`
- * @param refused the last one was not accepted
- * @returns `null` when the person goes on without
- */
-export type AskForToken = (origin: string, refused: boolean) => Promise<GitCredentials | null>;
+/** What a token is wanted for: git's reading, git's pushing, or a pull request. */
+export type TokenUse = 'read' | 'push' | 'request';
 
 /**
- * The tokens of git servers, by scheme, host and port. They live in the page's memory, go into the
- * `Authorization` of git's own requests to their server, and nowhere else: not into storage, and not
- * into the sandbox.
+ * Asks the user for the token of a repository.
+ * @param repository origin and path: `https://git.example.org/owner/repository.git`
+ * @param refused the last one was not accepted
+ * @returns `null` when the user goes on without
+ */
+export type AskForToken = (repository: string, refused: boolean, use: TokenUse) => Promise<GitCredentials | null>;
+
+/**
+ * Tokens, each of one repository: scheme, host, port and path as git is given it, to the letter. They live in the page's
+ * memory, go into the `Authorization` of git's own requests to that repository, and nowhere else: not into storage, and
+ * not into the sandbox.
  */
 export class GitTokens {
 	readonly #known = new Map<string, GitCredentials>();
@@ -27,35 +30,36 @@ export class GitTokens {
 		this.#ask = ask;
 	}
 
-	/** The `Authorization` to send to a server, if its token is known. */
-	authorization(origin: string): string | undefined {
-		const known = this.#known.get(origin);
+	/** The `Authorization` to send for a repository, if its token is known. */
+	authorization(repository: string): string | undefined {
+		const known = this.#known.get(repository);
 		if (!known) return undefined;
 		const bytes = new TextEncoder().encode(`${known.user}:${known.token}`);
 		return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 	}
 
 	/** The token itself, for the server's own API; `null` where none is known. */
-	token(origin: string): string | null {
-		return this.#known.get(origin)?.token ?? null;
+	token(repository: string): string | null {
+		return this.#known.get(repository)?.token ?? null;
 	}
 
 	/**
-	 * After a server answered 401: asks for its token, once for all requests that wait for it.
+	 * Asks for a repository's token after its server answered 401, once for all requests that wait for it.
 	 * @param used the `Authorization` that was not accepted, if there was one
 	 * @returns whether there is one to try now
 	 */
-	async renew(origin: string, used: string | undefined): Promise<boolean> {
+	async renew(repository: string, used: string | undefined, use: TokenUse): Promise<boolean> {
 		// Another request has been given a newer one in the meantime.
-		if (this.authorization(origin) !== used) return this.authorization(origin) !== undefined;
-		let asking = this.#asking.get(origin);
+		if (this.authorization(repository) !== used) return this.authorization(repository) !== undefined;
+		const key = `${use} ${repository}`;
+		let asking = this.#asking.get(key);
 		if (!asking) {
-			asking = this.#ask(origin, used !== undefined).finally(() => this.#asking.delete(origin));
-			this.#asking.set(origin, asking);
+			asking = this.#ask(repository, used !== undefined, use).finally(() => this.#asking.delete(key));
+			this.#asking.set(key, asking);
 		}
 		const given = await asking;
-		if (given) this.#known.set(origin, given);
-		else this.#known.delete(origin);
+		if (given) this.#known.set(repository, given);
+		else this.#known.delete(repository);
 		return given !== null;
 	}
 

@@ -34,7 +34,7 @@ export type PushStep = 'fetching' | 'committing' | 'pushing';
 export async function pushBranch(
 	environment: ExecutionEnvironment,
 	push: BranchToPush,
-	options: { onStep?: (step: PushStep) => void; signal?: AbortSignal } = {}
+	options: { onStep?: (step: PushStep) => void; onPush?: (commit: string) => void; signal?: AbortSignal } = {}
 ): Promise<{ target: string; commit: string }> {
 	if (!isBranchName(push.branch)) throw new PublishError('publish_name', push.branch);
 	if (push.differences.length === 0) throw new PublishError('publish_nothing');
@@ -83,8 +83,10 @@ export async function pushBranch(
 		await must(`cd "$FOLDER" && ${begin}${switching}`, 'commit');
 		await must('cd "$FOLDER" && git commit -q -m "$MESSAGE"', 'commit');
 		options.onStep?.('pushing');
+		const commit = (await must('cd "$FOLDER" && git rev-parse HEAD', 'commit')).trim();
+		options.onPush?.(commit);
 		await must('cd "$FOLDER" && git push -q origin "$BRANCH"', 'push');
-		return { target, commit: (await must('cd "$FOLDER" && git rev-parse HEAD', 'commit')).trim() };
+		return { target, commit };
 	} finally {
 		await environment.exec('rm -rf "$FOLDER"', { env: { FOLDER: folder } });
 	}

@@ -80,6 +80,22 @@ describe('the egress ledger', () => {
 		'http://[::ffff:127.0.0.1]/',
 		'http://192.168.0.1/',
 		'http://169.254.169.254/latest/meta-data',
+		'http://168.63.129.16/machine?comp=goalstate',
+		'http://100.100.100.200/latest/meta-data',
+		'http://192.0.0.192/opc/v2/',
+		'http://198.18.0.1/',
+		'http://224.0.0.1/',
+		'http://255.255.255.255/',
+		'http://metadata.google.internal/',
+		'http://router.home.arpa./',
+		'http://printer.local./',
+		'http://[64:ff9b::7f00:1]/',
+		'http://[2002:7f00:1::]/',
+		'http://[2001:0:a9fe:a9fe::]/',
+		'http://[::7f00:1]/',
+		'http://[fec0::1]/',
+		'http://[4000::1]/',
+		'http://[ff02::1]/',
 		'ftp://example.org/',
 		'https://user:password@example.org/',
 		'nonsense'
@@ -90,5 +106,16 @@ describe('the egress ledger', () => {
 	it('lets a private host through that the operator named', () => {
 		expect(refusal('http://git.intern.local/repo', rules)).toBeNull();
 		expect(refusal('https://example.org/', rules)).toBeNull();
+		for (const address of [
+			'8.8.8.8',
+			'100.128.0.1',
+			'172.32.0.1',
+			'[2606:4700::1111]',
+			'[2a00:1450::1]',
+			'[2001:4860:4860::8888]',
+			'[2001:200::1]',
+			'local.example'
+		])
+			expect(refusal(`https://${address}/`, rules), address).toBeNull();
 	});
 });

@@ -3,7 +3,7 @@ import { renderBlock } from '../../../src/page/markdown/render.ts';
 
 function render(markdown: string): HTMLElement {
 	const host = document.createElement('div');
-	host.innerHTML = renderBlock(markdown);
+	host.innerHTML = String(renderBlock(markdown));
 	return host;
 }
 

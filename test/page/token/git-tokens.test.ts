@@ -3,6 +3,7 @@ import { forward } from '../../../src/page/egress/forward.ts';
 import { GitTokens, type GitCredentials } from '../../../src/page/token/git-tokens.ts';
 
 const HOST = 'https://git.example.org';
+const REPOSITORY = `${HOST}/repo.git`;
 const RIGHT = `Basic ${btoa('x-access-token:right')}`;
 
 /** A door that lets one `Authorization` through, and what it was asked. */
@@ -17,12 +18,12 @@ function privateServer() {
 }
 
 const request = (url: string, purpose = 'git') => ({ method: 'GET', url, headers: [], body: null, purpose });
-const LISTING = `${HOST}/repo.git/info/refs?service=git-receive-pack`;
+const LISTING = `${REPOSITORY}/info/refs?service=git-upload-pack`;
 
 function answering(...answers: (GitCredentials | null)[]) {
 	const questions: [string, boolean][] = [];
-	const tokens = new GitTokens(async (origin, refused) => {
-		questions.push([origin, refused]);
+	const tokens = new GitTokens(async (repository, refused) => {
+		questions.push([repository, refused]);
 		return answers.shift() ?? null;
 	});
 	return { tokens, questions };
@@ -36,15 +37,15 @@ const doors = (tokens: GitTokens, fetch: typeof globalThis.fetch) => ({
 });
 const given = (token: string): GitCredentials => ({ user: 'x-access-token', token });
 
-describe('the token of a git server', () => {
+describe('the token of a repository', () => {
 	it('is asked for when the server wants one, asked for again when it is wrong, and kept for the next request', async () => {
 		const { seen, fetch } = privateServer();
 		const { tokens, questions } = answering(given('wrong'), given('right'));
 		expect((await forward(request(LISTING), doors(tokens, fetch))).status).toBe(200);
 		expect((await forward(request(LISTING), doors(tokens, fetch))).status).toBe(200);
 		expect(questions).toEqual([
-			[HOST, false],
-			[HOST, true]
+			[REPOSITORY, false],
+			[REPOSITORY, true]
 		]);
 		expect(seen.map(({ authorization }) => authorization)).toEqual([
 			null,
@@ -54,7 +55,7 @@ describe('the token of a git server', () => {
 		]);
 	});
 
-	it('goes to that server only, by that scheme only, and only with git’s own requests', async () => {
+	it('goes to that repository only, by that scheme only, and only with git’s own requests', async () => {
 		const { seen, fetch } = privateServer();
 		const { tokens } = answering(given('right'));
 		await forward(request(LISTING), doors(tokens, fetch));
@@ -62,14 +63,16 @@ describe('the token of a git server', () => {
 		const elsewhere = [
 			LISTING.replace('https:', 'http:'),
 			LISTING.replace('git.example', 'evil.example'),
-			LISTING.replace('example.org', 'example.org:8443')
+			LISTING.replace('example.org', 'example.org:8443'),
+			LISTING.replace('repo.git', 'other.git'),
+			LISTING.replace('repo.git', 'repo')
 		];
 		for (const url of elsewhere) await forward(request(url), doors(tokens, fetch));
 		for (const purpose of ['fetch', 'npm']) {
 			await forward(request(LISTING, purpose), doors(tokens, fetch)).catch(() => undefined);
 		}
 		await forward(request(`${HOST}/api/v1/user`), doors(tokens, fetch)).catch(() => undefined);
-		expect(seen).toHaveLength(6);
+		expect(seen).toHaveLength(8);
 		expect(seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
 	});
 
@@ -88,6 +91,6 @@ describe('the token of a git server', () => {
 		const { tokens } = answering(given('right'));
 		await forward(request(LISTING), doors(tokens, fetch));
 		tokens.clear();
-		expect(tokens.authorization(HOST)).toBeUndefined();
+		expect(tokens.authorization(REPOSITORY)).toBeUndefined();
 	});
 });

@@ -38,6 +38,7 @@ it('writes the product for a host of files, each address with the headers our ow
 			'cross-origin-opener-policy',
 			'cross-origin-embedder-policy',
 			'cross-origin-resource-policy',
+			'permissions-policy',
 			'x-content-type-options',
 			'referrer-policy'
 		])

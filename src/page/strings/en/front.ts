@@ -74,12 +74,17 @@ export const front = {
 		without: 'Go on without'
 	},
 	gitToken: {
-		title: (host: string) => `${host} asks for a token`,
-		why: 'This page sends it to that server only, with git’s own requests, and forgets it with the project. The computer in this tab never sees it, but git there can fetch and push with it.',
+		title: (repository: string) => `${repository} asks for a token`,
+		use: {
+			read: 'git wants to read this repository.',
+			push: 'git wants to push to this repository. What it pushes is shown to you before it is sent.',
+			request: 'It is needed to open the pull request.'
+		},
+		why: 'This page sends it for this repository only and forgets it with the project. The computer in this tab never sees it. git there can read with it; each push asks you.',
 		user: 'User name, if the server wants one',
 		label: 'Token or password',
 		refused: 'The server did not accept that. Check it and try again.',
-		use: 'Use token',
+		accept: 'Use token',
 		without: 'Go on without'
 	},
 	egress: {
@@ -88,6 +93,24 @@ export const front = {
 		why: 'Nothing leaves the computer in this tab unless you allow it.',
 		once: 'Allow this request',
 		session: 'Allow this host',
-		deny: 'Refuse'
+		deny: 'Refuse',
+		push: {
+			question: (repository: string) => `git wants to push to ${repository}.`,
+			size: (size: string) => `${size} would be sent.`,
+			created: (ref: string, after: string) => `${ref}: new, at ${after}`,
+			deleted: (ref: string, before: string) => `${ref}: deleted, was ${before}`,
+			moved: (ref: string, before: string, after: string) => `${ref}: ${before} → ${after}`,
+			more: (count: number) => `and ${count} more`,
+			why: 'It is sent with the token that you gave for this repository, if you gave one.',
+			once: 'Push this',
+			deny: 'Do not push'
+		},
+		pushToken: {
+			question: (repository: string) => `git wants to use your token to prepare a push to ${repository}.`,
+			why: 'You gave it for reading. This step only lists branches; what is pushed is shown to you before it is sent.',
+			once: 'Allow once',
+			session: 'Allow for this repository',
+			deny: 'Refuse'
+		}
 	}
 };

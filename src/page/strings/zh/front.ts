@@ -76,12 +76,17 @@ export const front: Pick<
 		without: '不用令牌继续'
 	},
 	gitToken: {
-		title: (host) => `${host} 要求输入令牌`,
-		why: '页面只把它随 git 自身的请求发给那台服务器，并随项目一起忘掉。标签页里的计算机看不到它，但那里的 git 可以用它拉取和推送。',
+		title: (repository) => `${repository} 要求输入令牌`,
+		use: {
+			read: 'git 想读取这个仓库。',
+			push: 'git 想推送到这个仓库。发送之前会先向你显示推送的内容。',
+			request: '打开拉取请求需要它。'
+		},
+		why: '页面只为这个仓库发送它，并随项目一起忘掉。标签页里的计算机看不到它。那里的 git 可以用它读取；每次推送都会先问你。',
 		user: '用户名（如果服务器需要）',
 		label: '令牌或密码',
 		refused: '服务器没有接受。请检查后重试。',
-		use: '使用令牌',
+		accept: '使用令牌',
 		without: '不用令牌继续'
 	},
 	egress: {
@@ -90,6 +95,24 @@ export const front: Pick<
 		why: '没有你的允许，任何内容都不会离开这个标签页里的计算机。',
 		once: '允许这个请求',
 		session: '允许这个主机',
-		deny: '拒绝'
+		deny: '拒绝',
+		push: {
+			question: (repository) => `git 想推送到 ${repository}。`,
+			size: (size) => `将发送 ${size}。`,
+			created: (ref, after) => `${ref}：新建，位于 ${after}`,
+			deleted: (ref, before) => `${ref}：删除，原为 ${before}`,
+			moved: (ref, before, after) => `${ref}：${before} → ${after}`,
+			more: (count) => `以及另外 ${count} 个`,
+			why: '如果你为这个仓库提供了令牌，会用它发送。',
+			once: '推送这些',
+			deny: '不推送'
+		},
+		pushToken: {
+			question: (repository) => `git 想用你的令牌准备向 ${repository} 推送。`,
+			why: '你是为读取提供它的。这一步只列出分支；发送之前会先向你显示推送的内容。',
+			once: '允许一次',
+			session: '允许用于这个仓库',
+			deny: '拒绝'
+		}
 	}
 };

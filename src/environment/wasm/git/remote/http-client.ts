@@ -15,6 +15,7 @@ export interface FetchTraffic extends Takers {
 /** Requests through the page: it asks whether the host may be reached and adds the token it keeps. */
 export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClient {
 	let canFilter = false;
+	let moved: { from: string; to: string } | null = null;
 	return {
 		async request({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> {
 			let parts: Uint8Array[] = [];
@@ -22,11 +23,12 @@ export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClie
 			if (canFilter && method === 'POST') parts = [withoutBlobs(concat(parts))];
 			const response = await calls.fetch({
 				method,
-				url,
+				url: moved && url.startsWith(moved.from) ? moved.to + url.slice(moved.from.length) : url,
 				headers: Object.entries(headers),
 				body: parts.length > 0 ? concat(parts) : null,
 				purpose: 'git'
 			});
+			if (method === 'GET') moved = movedTo(url, response.url);
 			if (method === 'GET') canFilter = (traffic?.withoutContents ?? false) && offersFilter(response.body);
 			const isPack = method === 'POST' && response.status === 200;
 			return {
@@ -39,6 +41,13 @@ export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClie
 			};
 		}
 	};
+}
+
+/** The bases of a repository's addresses before and after a redirect of `info/refs`, as git itself follows it. */
+function movedTo(asked: string, answered: string): { from: string; to: string } | null {
+	const end = asked.slice(asked.indexOf('/info/refs?') + 1);
+	if (asked === answered || !asked.includes('/info/refs?') || !answered.endsWith(`/${end}`)) return null;
+	return { from: asked.slice(0, -end.length), to: answered.slice(0, -end.length) };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,36 @@
+/** Features of the browser that neither the page nor a frame of it uses. */
+const DENIED_FEATURES = [
+	'accelerometer',
+	'browsing-topics',
+	'camera',
+	'display-capture',
+	'encrypted-media',
+	'gamepad',
+	'geolocation',
+	'gyroscope',
+	'hid',
+	'identity-credentials-get',
+	'idle-detection',
+	'local-fonts',
+	'magnetometer',
+	'microphone',
+	'midi',
+	'otp-credentials',
+	'payment',
+	'picture-in-picture',
+	'publickey-credentials-create',
+	'publickey-credentials-get',
+	'screen-wake-lock',
+	'serial',
+	'storage-access',
+	'usb',
+	'window-management',
+	'xr-spatial-tracking'
+];
+const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
+const denied = (features: readonly string[]): string[] => features.map((feature) => `${feature}=()`);
+
+/** The page copies and pastes, and lets a served preview play and fill the screen. */
+export const PAGE_FEATURES = [...denied(DENIED_FEATURES), ...CLIPBOARD.map((each) => `${each}=(self)`)].join(', ');
+/** Documents that show or run what others wrote use none of them. */
+export const FRAME_FEATURES = denied([...DENIED_FEATURES, ...CLIPBOARD, 'autoplay', 'fullscreen']).join(', ');

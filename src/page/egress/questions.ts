@@ -1,0 +1,78 @@
+import type { RefUpdate } from './push-request.ts';
+
+/** A host that some program wants to reach, waiting for the user. */
+export interface HostQuestion {
+	kind: 'host';
+	id: number;
+	host: string;
+	purpose: string;
+	url: string;
+}
+
+/** A push, before anything of it is sent. */
+export interface PushQuestion {
+	kind: 'push';
+	id: number;
+	host: string;
+	/** Origin and path of the repository. */
+	repository: string;
+	updates: readonly RefUpdate[];
+	bytes: number;
+}
+
+/** The use of a repository's token to ask what it has, as the first step of a push. */
+export interface PushTokenQuestion {
+	kind: 'push-token';
+	id: number;
+	host: string;
+	repository: string;
+}
+
+export type EgressQuestion = HostQuestion | PushQuestion | PushTokenQuestion;
+
+/** `session`: no question about the same thing again; a push is never allowed beyond itself. */
+export type EgressDecision = 'once' | 'session' | 'deny';
+
+interface Open {
+	question: EgressQuestion;
+	answer: (decision: EgressDecision) => void;
+	decided: Promise<EgressDecision>;
+}
+
+const UNANSWERED_MS = 60_000;
+
+/** The open questions. One that nobody answers for a minute is denied. */
+export class EgressQuestions {
+	readonly #open = new Map<string, Open>();
+
+	constructor(private readonly onChange: () => void) {}
+
+	get list(): EgressQuestion[] {
+		return [...this.#open.values()].map(({ question }) => question);
+	}
+
+	/** @param key requests that arrive together and have the same key share one question */
+	ask(key: string, question: EgressQuestion): Promise<EgressDecision> {
+		const open = this.#open.get(key);
+		if (open) return open.decided;
+		let resolve: (decision: EgressDecision) => void = () => {};
+		const promise = new Promise<EgressDecision>((settle) => (resolve = settle));
+		const timer = setTimeout(() => resolve('deny'), UNANSWERED_MS);
+		const decided = promise.finally(() => {
+			clearTimeout(timer);
+			this.#open.delete(key);
+			this.onChange();
+		});
+		this.#open.set(key, { question, answer: resolve, decided });
+		this.onChange();
+		return decided;
+	}
+
+	decide(id: number, decision: EgressDecision): void {
+		for (const { question, answer } of this.#open.values()) if (question.id === id) answer(decision);
+	}
+
+	denyAll(): void {
+		for (const { answer } of this.#open.values()) answer('deny');
+	}
+}
