@@ -1,3 +1,5 @@
+import { networkPolicies } from '../preview/network-policies.ts';
+
 /**
  * The document that shows HTML the agent made, in an opaque origin and with no way out. It says
  * `sandglass:preview-ready` to its parent, takes one MessagePort from it, and becomes the `{ html }` that arrives
@@ -31,6 +33,7 @@ export function previewFrameHeaders(host: string): Record<string, string> {
 		'referrer-policy': 'no-referrer',
 		'cross-origin-embedder-policy': 'require-corp',
 		'cross-origin-resource-policy': 'cross-origin',
+		...networkPolicies('()'),
 		'content-security-policy': [
 			'sandbox allow-scripts',
 			"default-src 'none'",
