@@ -21,8 +21,8 @@ export interface ServerConfig {
 	allowHosts: readonly string[];
 	/** Origins that the page may reach by itself, beside its own. */
 	connectHosts: readonly string[];
-	/** Where previews live that need an origin, `*` for a name of their own. */
-	previewOrigin: string | null;
+	/** Origins of previews in the order to try, `*` for a name of the session's own. Empty where there is none. */
+	previewOrigins: readonly string[];
 	webcontainer: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function serverConfig(
 	configuration: Configuration,
 	providers: readonly Provider[],
 	budgetOf: (provider: Provider) => Promise<Remaining | null>,
-	rest: { requestBytes: number; npmRegistry: string; archiveHosts: string[]; previewOrigin: string | null }
+	rest: { requestBytes: number; npmRegistry: string; archiveHosts: string[]; previewOrigins: readonly string[] }
 ): Promise<ServerConfig> {
 	return {
 		version,
@@ -50,7 +50,7 @@ export async function serverConfig(
 		archiveHosts: rest.archiveHosts,
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
 		connectHosts: configuration.SANDGLASS_CONNECT_HOSTS,
-		previewOrigin: rest.previewOrigin,
+		previewOrigins: rest.previewOrigins,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER
 	};
 }

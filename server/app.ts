@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { serverConfig } from './about.ts';
 import type { Configuration } from './configuration/load.ts';
 import type { ServerEnvironment } from './context.ts';
+import { clearForeignCookies } from './cookies.ts';
 import { archiveStyles } from './doors/archive-address.ts';
 import { archiveRoute } from './doors/archive.ts';
 import { egressRoute } from './doors/egress.ts';
@@ -117,6 +118,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		await next();
 	});
 	app.use(checkHost(parts.hosts));
+	app.use(clearForeignCookies);
 	for (const path of ['/api/*', '/metrics']) {
 		app.use(path, checkCaller);
 		app.use(path, checkToken(configuration.SANDGLASS_TOKEN, perMinute('wrongTokens')));
@@ -135,7 +137,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 				requestBytes: MAX_LLM_REQUEST_BYTES,
 				npmRegistry: parts.npmRegistry,
 				archiveHosts: [...styles.keys()],
-				previewOrigin: parts.preview.origin(c.req.header('host') ?? '')
+				previewOrigins: parts.preview.origins(c.req.header('host') ?? '')
 			});
 			return c.json(body, 200, apiHeaders);
 		}

@@ -1,8 +1,10 @@
+import type { Server } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { createApp } from './app.ts';
 import { isLoopback, loadConfiguration, type Configuration } from './configuration/load.ts';
 import { npmRegistry } from './configuration/npm-registry.ts';
+import { maxHeaderBytes } from './cookies.ts';
 import { createHttpServer } from './http-server.ts';
 import { listen } from './listen.ts';
 import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
@@ -11,7 +13,7 @@ import { redisCounters } from './limits/redis-counters.ts';
 import { createUpstream } from './llm/upstream.ts';
 import { logToStdout, type Log } from './log.ts';
 import { createGuard } from './outbound/guard.ts';
-import { listenForPreviews } from './preview/listen.ts';
+import { listenForPreviews, type PreviewPorts } from './preview/listen.ts';
 import { previewPlace } from './preview/origin.ts';
 import { openPageFiles } from './page/page-files.ts';
 import { readRunner, type Runner } from './page/runner.ts';
@@ -73,7 +75,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	]);
 
 	let port = configuration.PORT;
-	let previewPort: number | null = null;
+	let previewPorts: readonly number[] = [];
 	const hosts = (): readonly string[] => acceptedHosts(configuration, port);
 	const policy = {
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
@@ -101,14 +103,15 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		shareQuota: options.shareQuota ?? SHARE_QUOTA,
 		log,
 		hosts,
-		preview: previewPlace(configuration, () => previewPort, hosts)
+		preview: previewPlace(configuration, () => ({ page: port, previews: previewPorts }), hosts)
 	});
-	const server = createHttpServer(app.fetch);
-	let previews: Awaited<ReturnType<typeof listenForPreviews>>;
+	const createServer = (): Server => createHttpServer(app.fetch, maxHeaderBytes(configuration.HOST));
+	const server = createServer();
+	let previews: PreviewPorts;
 	try {
 		port = await listen(server, configuration.PORT, configuration.HOST);
-		previews = await listenForPreviews(configuration, port, app.fetch);
-		previewPort = previews?.port ?? null;
+		previews = await listenForPreviews(configuration, port, createServer);
+		previewPorts = previews.ports;
 	} catch (error) {
 		counters.close(); // its connection would keep the process alive
 		throw error;
@@ -127,7 +130,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		url: `http://${isLoopback(configuration.HOST) && configuration.HOST !== '::1' ? configuration.HOST : 'localhost'}:${port}`,
 		close() {
 			clearInterval(sweeping);
-			closing ??= Promise.all([shutDown(server, options.graceMs ?? GRACE_MS), previews?.close()]).then(() => {
+			closing ??= Promise.all([shutDown(server, options.graceMs ?? GRACE_MS), previews.close()]).then(() => {
 				guard.close();
 				upstream.close();
 				counters.close();

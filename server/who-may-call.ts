@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import type { ServerContext, ServerEnvironment } from './context.ts';
+import { cookiesNamed } from './cookies.ts';
 import { Refusal } from './refusal.ts';
 
 /** `host` matches any port, `host:port` just that one. */
@@ -49,7 +50,24 @@ function ownOrigin(origin: string, host: string): boolean {
 }
 
 const COOKIE = 'sandglass_token';
+/** Browsers let only this very host set a cookie of that name, and only over TLS. */
+const SECURE_COOKIE = `__Host-${COOKIE}`;
 const cookieValue = (token: string): string => createHmac('sha256', token).update(COOKIE).digest('hex');
+
+/** Whether the browser speaks TLS, as the proxy in front says. */
+const isOverTls = (c: ServerContext): boolean => c.req.header('x-forwarded-proto') === 'https';
+
+/** A cookie that another port or a subdomain planted under the same name is tried beside ours and cannot hide it. */
+const hasTokenCookie = (c: ServerContext, token: string): boolean =>
+	cookiesNamed(c.req.header('cookie'), isOverTls(c) ? SECURE_COOKIE : COOKIE).some((value) =>
+		same(value, cookieValue(token))
+	);
+
+function setTokenCookie(c: ServerContext, token: string): void {
+	const options = { httpOnly: true, sameSite: 'Strict', maxAge: 30 * 86_400 } as const;
+	if (isOverTls(c)) setCookie(c, SECURE_COOKIE, cookieValue(token), { ...options, path: '/', secure: true });
+	else setCookie(c, COOKIE, cookieValue(token), { ...options, path: '/api' });
+}
 
 function same(a: string, b: string): boolean {
 	const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -64,17 +82,8 @@ export const checkToken = (token: string | undefined, onWrongToken: (c: ServerCo
 	createMiddleware<ServerEnvironment>(async (c, next) => {
 		if (token === undefined) return next();
 		const header = c.req.header('x-sandglass-token');
-		const cookie = getCookie(c, COOKIE);
-		if (header !== undefined && same(header, token)) {
-			const secure = c.req.header('x-forwarded-proto') === 'https';
-			setCookie(c, COOKIE, cookieValue(token), {
-				httpOnly: true,
-				sameSite: 'Strict',
-				path: '/api',
-				maxAge: 30 * 86_400,
-				secure
-			});
-		} else if (cookie === undefined || !same(cookie, cookieValue(token))) {
+		if (header !== undefined && same(header, token)) setTokenCookie(c, token);
+		else if (!hasTokenCookie(c, token)) {
 			if (header !== undefined) await onWrongToken(c);
 			throw new Refusal(
 				401,

@@ -33,15 +33,15 @@ const WEBCONTAINER_FRAMES = 'https://stackblitz.com https://*.webcontainer-api.i
  * The page's headers.
  * @param host the checked `Host` of this request: `frame-src` names the two frames by their full
  *   addresses, since Firefox and WebKit let a frame that matches `'self'` go on to our other pages
+ * @param previews origins that previews are served from
  */
 export function pageHeaders(
 	configuration: Configuration,
 	host: string,
-	preview: string | null
+	previews: readonly string[]
 ): Record<string, string> {
 	const { SANDGLASS_CONNECT_HOSTS, SANDGLASS_WEBCONTAINER } = configuration;
-	const frames = [`${host}/runner`, `${host}/preview-frame`];
-	if (preview !== null) frames.push(preview);
+	const frames = [`${host}/runner`, `${host}/preview-frame`, ...previews];
 	if (SANDGLASS_WEBCONTAINER) frames.push(WEBCONTAINER_FRAMES);
 	return {
 		...always,

@@ -1,4 +1,5 @@
 import { FRAME_FEATURES } from './permissions-policy.ts';
+import { networkPolicies } from '../preview/network-policies.ts';
 
 /**
  * The document that shows HTML the agent made, in an opaque origin and with no way out. It says
@@ -34,6 +35,7 @@ export function previewFrameHeaders(host: string): Record<string, string> {
 		'cross-origin-embedder-policy': 'require-corp',
 		'cross-origin-resource-policy': 'cross-origin',
 		'permissions-policy': FRAME_FEATURES,
+		...networkPolicies('()'),
 		'content-security-policy': [
 			'sandbox allow-scripts',
 			"default-src 'none'",

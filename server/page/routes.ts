@@ -1,6 +1,7 @@
 import type { Configuration } from '../configuration/load.ts';
 import type { ServerApp, ServerContext } from '../context.ts';
 import { route } from '../methods.ts';
+import { hasTooManyCookies } from '../cookies.ts';
 import { Refusal } from '../refusal.ts';
 import { pageHeaders } from './headers.ts';
 import { FRAME_FEATURES } from './permissions-policy.ts';
@@ -39,7 +40,7 @@ export function pageRoutes(
 	const serveFile = async (c: ServerContext): Promise<Response> => {
 		const file = await files.get(c.req.path);
 		if (!file) throw new Refusal(404, 'not_found', 'There is nothing at this address. The page is at /.');
-		return sendFile(c, file, pageHeaders(configuration, host(c), preview.origin(host(c))));
+		return sendFile(c, file, pageHeaders(configuration, host(c), preview.origins(host(c))));
 	};
 
 	route(app, '/runner', { GET: serveRunner, HEAD: serveRunner });
@@ -54,7 +55,9 @@ function sendFile(c: ServerContext, file: PageFile, headers: Record<string, stri
 		vary: 'accept-encoding',
 		'cache-control': file.immutable ? YEAR : ASSET
 	};
-	if (c.req.header('if-none-match') === file.etag) return c.body(null, 304, common);
+	// A browser would keep the header that clears cookies with its copy of the file.
+	if (hasTooManyCookies(c)) common['cache-control'] = 'no-store';
+	else if (c.req.header('if-none-match') === file.etag) return c.body(null, 304, common);
 	const gzipped = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '') ? file.gzipped : undefined;
 	return c.body(new Uint8Array(gzipped ?? file.bytes), 200, {
 		...common,

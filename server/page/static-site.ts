@@ -34,7 +34,7 @@ export async function writeStaticSite(
 	await rm(path.join(out, 'runner-headers.json'));
 	await writeFile(path.join(out, 'preview-frame.html'), PREVIEW_FRAME);
 
-	const page = pageHeaders(configuration, host, null);
+	const page = pageHeaders(configuration, host, []);
 	const rules: [address: string, headers: Record<string, string>][] = [['/', page]];
 	for (const entry of await readdir(out, { withFileTypes: true })) {
 		const address = `/${entry.name}${entry.isDirectory() ? '/*' : ''}`;

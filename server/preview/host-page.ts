@@ -3,30 +3,65 @@ export const HOST_PATH = '/__sandglass__/host';
 export const WORKER_PATH = '/__sandglass__/worker.js';
 
 /**
- * The document the page embeds from the preview's origin. It takes one MessagePort from the page, starts the service
+ * Document that the page embeds from the preview's origin. It takes one MessagePort from the page, starts the service
  * worker, and shows the site in a frame of its own; requests of the worker go over the port to the page, which answers
- * them from the sandbox, as it does with the site's WebSockets. What another session left in this origin's storage is removed first.
+ * them from the sandbox, as it does with the site's WebSockets.
+ *
+ * An origin shows one preview at a time: the newest host document takes the lock, and the one before it leaves. Storage
+ * that another preview left in this origin is removed before anything is shown.
  */
 export const HOST_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <title>Preview</title>
 <style>html, body, iframe { margin: 0; width: 100%; height: 100%; border: 0; display: block }</style>
 <script>
+const MARK = 'sandglass:preview';
 let page;
 let frame;
+let isHolder = false;
 const failed = (reason) => page.postMessage({ type: 'failed', reason: String(reason) });
 const restarted = () => new Promise((resolve, reject) => {
 	setTimeout(() => reject(new Error('the service worker does not start')), 20000);
 	navigator.serviceWorker.ready.then(resolve, reject);
 });
+const hold = () => new Promise((resolve, reject) => {
+	navigator.locks.request('sandglass:host', { steal: true }, () => {
+		isHolder = true;
+		resolve();
+		return new Promise(() => {});
+	}).catch((error) => {
+		if (!isHolder) return reject(error);
+		isHolder = false;
+		frame?.remove();
+		page.postMessage({ type: 'taken' });
+	});
+});
+const removed = (name) => new Promise((resolve, reject) => {
+	const request = indexedDB.deleteDatabase(name);
+	request.onsuccess = request.onblocked = resolve;
+	request.onerror = () => reject(request.error);
+});
 async function empty() {
 	localStorage.clear();
-	for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
+	sessionStorage.clear();
+	for (const { name } of await indexedDB.databases()) if (name) await removed(name);
 	for (const name of await caches.keys()) await caches.delete(name);
+	for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+	const folder = await navigator.storage.getDirectory?.();
+	if (folder) for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true });
 }
-async function start({ session, address, title }) {
-	if (localStorage.getItem('sandglass:session') !== session) await empty();
-	localStorage.setItem('sandglass:session', session);
+function reload() {
+	try {
+		frame?.contentWindow.location.reload();
+	} catch {
+		// It went to an address that was refused, and the browser's error page is another origin.
+		frame.src = frame.src;
+	}
+}
+async function start({ label, address, title }) {
+	await hold();
+	if (localStorage.getItem(MARK) !== label) await empty();
+	localStorage.setItem(MARK, label);
 	await navigator.serviceWorker.register('${WORKER_PATH}', { scope: '/' });
 	await restarted();
 	frame = document.createElement('iframe');
@@ -35,7 +70,8 @@ async function start({ session, address, title }) {
 	document.body.append(frame);
 }
 navigator.serviceWorker?.addEventListener('message', ({ data, ports }) => {
-	if (page && ports[0]) page.postMessage(data, [ports[0]]);
+	if (data === 'holder?') ports[0].postMessage(isHolder);
+	else if (page && isHolder && ports[0]) page.postMessage(data, [ports[0]]);
 	else ports[0]?.postMessage(null);
 });
 navigator.serviceWorker?.startMessages();
@@ -43,7 +79,7 @@ addEventListener('message', ({ source, data, ports }) => {
 	if (source === parent && ports[0] && !page) {
 		page = ports[0];
 		page.onmessage = ({ data }) => {
-			if (data.type === 'reload') frame?.contentWindow.location.reload();
+			if (data.type === 'reload') reload();
 			if (data.type === 'go') frame.src = data.address;
 		};
 		start(data).catch(failed);

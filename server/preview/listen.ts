@@ -1,27 +1,49 @@
+import type { Server } from 'node:http';
 import { isLoopback, type Configuration } from '../configuration/load.ts';
-import { createHttpServer, type Fetch } from '../http-server.ts';
 import { listen } from '../listen.ts';
 import { shutDown } from '../shutdown.ts';
 
+/** Previews that can be open at once in a browser that allows `<label>.localhost` no storage. */
+const PORTS = 4;
+
+export interface PreviewPorts {
+	ports: readonly number[];
+	close: () => Promise<unknown>;
+}
+
 /**
- * Opens the port previews have on this machine: the one after the page's, or any free one. None where other machines
+ * Opens the ports previews have on this machine: those after the page's, or any free ones. None where other machines
  * reach the server, since a proxy in front of it knows one port only, nor where the settings name an origin.
+ * @param pagePort the port that the page got
  */
 export async function listenForPreviews(
 	{ HOST, SANDGLASS_PREVIEW_ORIGIN, PORT }: Configuration,
 	pagePort: number,
-	fetch: Fetch
-): Promise<{ port: number; close: () => Promise<void> } | null> {
-	if (!isLoopback(HOST) || SANDGLASS_PREVIEW_ORIGIN !== undefined) return null;
-	for (const wanted of PORT === 0 || pagePort === 65_535 ? [0] : [pagePort + 1, 0]) {
-		const server = createHttpServer(fetch);
-		try {
-			const port = await listen(server, wanted, HOST);
-			return { port, close: () => shutDown(server, 0) };
-		} catch (error) {
-			// The port after ours may be somebody else's.
-			if (wanted === 0) throw error;
+	createServer: () => Server
+): Promise<PreviewPorts> {
+	const servers: Server[] = [];
+	const ports: number[] = [];
+	const close = (): Promise<unknown> => Promise.all(servers.map((server) => shutDown(server, 0)));
+	if (!isLoopback(HOST) || SANDGLASS_PREVIEW_ORIGIN !== undefined) return { ports, close };
+	try {
+		for (let next = pagePort + 1; ports.length < PORTS; next += 1) {
+			const server = createServer();
+			ports.push(await listenNear(server, PORT === 0 || next > 65_535 ? 0 : next, HOST));
+			servers.push(server);
 		}
+	} catch (error) {
+		await close();
+		throw error;
 	}
-	return null;
+	return { ports, close };
+}
+
+/** Listens on `wanted`, or on any free port where another program has that one. */
+async function listenNear(server: Server, wanted: number, host: string): Promise<number> {
+	try {
+		return await listen(server, wanted, host);
+	} catch (error) {
+		if (wanted === 0) throw error;
+		return listen(server, 0, host);
+	}
 }

@@ -1,44 +1,73 @@
 import type { Configuration } from '../configuration/load.ts';
 
-/** Where previews live that need an origin of their own; the server and the page agree through this. */
+/** Origins of previews; the server and the page agree through this. */
 export interface PreviewPlace {
-	/** As the page is told: `https://*.preview.example.org`, or one plain origin; `null` where there is none. */
-	origin(host: string): string | null;
-	/** Whether a `Host` is the preview's and not the page's. */
+	/**
+	 * Templates in the order the page tries them: with `*`, a name of its own for each session and server; without, one
+	 * origin that only one preview may use at a time.
+	 * @param host the checked `Host` that the page was asked for by
+	 */
+	origins(host: string): readonly string[];
+	/** Whether a `Host` belongs to a preview and not to the page. */
 	isPreview(host: string | undefined): boolean;
 }
 
+/** Ports of this machine, known once the server listens. */
+export interface LocalPorts {
+	page: number;
+	/** Empty where other machines reach the server, or where the settings name an origin. */
+	previews: readonly number[];
+}
+
 /**
- * @param port what this server also listens on for previews, where it does. A name of its own, as `preview.localhost`,
- *   would be another site than `localhost`: browsers that block the storage of other sites' frames, as Debian's
- *   Chromium does from the start, then allow no service worker there. Another port is another origin on the same site.
- * @param pageHosts the names our own page is opened by
+ * Decides where previews live.
+ *
+ * On this machine, `<label>.localhost` comes first: a site of its own, so that neither storage nor cookies are shared
+ * with the page or with other previews. Browsers that block third-party storage (Debian's Chromium by default, private
+ * windows) allow no service worker there, and Safari does not resolve the name. The other ports of the page's own host
+ * work everywhere: their storage is separate, their cookies are not.
+ * @param pageHosts `Host` values of the page
  */
 export function previewPlace(
 	{ SANDGLASS_PREVIEW_ORIGIN: named }: Configuration,
-	port: () => number | null,
+	ports: () => LocalPorts,
 	pageHosts: () => readonly string[]
 ): PreviewPlace {
-	if (named === 'off') return { origin: () => null, isPreview: () => false };
-	if (named === undefined)
-		return {
-			origin: (host) => (port() === null ? null : `http://${nameOf(host)}:${port()}`),
-			isPreview: (host) =>
-				host !== undefined &&
-				port() !== null &&
-				host.endsWith(`:${port()}`) &&
-				pageHosts().some((own) => nameOf(own) === nameOf(host))
-		};
+	if (named === 'off') return { origins: () => [], isPreview: () => false };
+	if (named === undefined) return localPlace(ports, pageHosts);
 	const expected = named.replace(/^https?:\/\//, '');
 	return {
-		origin: () => named,
+		origins: () => [named],
 		isPreview(host) {
 			const asked = host?.toLowerCase() ?? '';
 			if (!expected.startsWith('*.')) return asked === expected;
 			const label = asked.slice(0, -expected.length + 1);
-			return asked.endsWith(expected.slice(1)) && /^[a-z0-9-]+$/.test(label);
+			return asked.endsWith(expected.slice(1)) && LABEL.test(label);
 		}
 	};
 }
 
+function localPlace(ports: () => LocalPorts, pageHosts: () => readonly string[]): PreviewPlace {
+	return {
+		origins(host) {
+			const name = nameOf(host);
+			const { page, previews } = ports();
+			// A page that is opened by another name is behind a proxy, which knows one port only.
+			if (previews.length === 0 || !/^(localhost|127(\.\d{1,3}){3})$/.test(name)) return [];
+			return [`http://*.localhost:${page}`, ...previews.map((port) => `http://${name}:${port}`)];
+		},
+		isPreview(host) {
+			const asked = host?.toLowerCase() ?? '';
+			const { page, previews } = ports();
+			if (previews.length === 0 || pageHosts().includes(asked)) return false;
+			const [, label = ''] = /^(.*)\.localhost:\d+$/.exec(asked) ?? [];
+			if (asked.endsWith(`:${page}`)) return LABEL.test(label);
+			return (
+				previews.some((port) => asked.endsWith(`:${port}`)) && pageHosts().some((own) => nameOf(own) === nameOf(asked))
+			);
+		}
+	};
+}
+
+const LABEL = /^[a-z0-9-]+$/;
 const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');

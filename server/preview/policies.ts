@@ -1,9 +1,12 @@
+import { networkPolicies } from './network-policies.ts';
+
 const SHARED = {
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 	'origin-agent-cluster': '?1',
 	'cross-origin-embedder-policy': 'require-corp',
-	'cross-origin-resource-policy': 'cross-origin'
+	'cross-origin-resource-policy': 'cross-origin',
+	...networkPolicies('(response-origin)')
 } as const;
 
 /** On every answer the service worker makes: the site reaches itself and nothing else, and only our page embeds it. */
@@ -37,7 +40,8 @@ export function hostPolicies(pageHosts: readonly string[]): Record<string, strin
 			"frame-src 'self'",
 			"form-action 'none'",
 			"base-uri 'none'",
-			`frame-ancestors 'self' ${pageHosts.join(' ')}`
+			// Not `'self'`: a shown site could hold a second host document.
+			`frame-ancestors ${pageHosts.join(' ')}`
 		].join('; ')
 	};
 }

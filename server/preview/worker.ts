@@ -15,19 +15,27 @@ addEventListener('fetch', (event) => {
 	if (url.origin !== location.origin) event.respondWith(Response.error());
 	else if (!url.pathname.startsWith('/__sandglass__/')) event.respondWith(answer(event, url));
 });
-// Two tabs may show previews of this origin: whose a document is, is what its own requests go by.
-const hostOf = new Map();
-async function findHost({ clientId, resultingClientId }) {
+// A host document that is asked whether it shows this origin's preview; one that is gone does not answer.
+const isHolder = (host) => new Promise((resolve) => {
+	const { port1, port2 } = new MessageChannel();
+	port1.onmessage = ({ data }) => resolve(data === true);
+	setTimeout(resolve, 5000, false);
+	host.postMessage('holder?', [port2]);
+});
+// Only a document in the frame of the one host is answered: a tab of its own, or a choice between hosts, is refused.
+async function findHost({ clientId, request }) {
 	const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-	const hosts = windows.filter((client) => new URL(client.url).pathname === '${HOST_PATH}');
-	const host = hosts.find(({ id }) => id === hostOf.get(clientId)) ?? hosts.find(({ visibilityState }) => visibilityState === 'visible') ?? hosts[0];
-	if (host && resultingClientId) hostOf.set(resultingClientId, host.id);
-	return host;
+	if (request.mode === 'navigate' ? request.destination !== 'iframe' : windows.find(({ id }) => id === clientId)?.frameType === 'top-level') return null;
+	const hosts = windows.filter((client) => new URL(client.url).pathname === '${HOST_PATH}' && client.frameType === 'nested');
+	if (hosts.length < 2) return hosts[0];
+	const held = await Promise.all(hosts.map(isHolder));
+	const holders = hosts.filter((_host, index) => held[index]);
+	return holders.length === 1 ? holders[0] : null;
 }
 async function answer(event, url) {
 	const { request } = event;
 	const host = await findHost(event);
-	if (!host) return plain(503, 'The tab this preview belongs to is gone. Open it again from there.');
+	if (!host) return plain(403, 'Only the Sandglass tab that shows this preview is answered here. Open it from there.');
 	const body = request.method === 'GET' || request.method === 'HEAD' ? null : new Uint8Array(await request.arrayBuffer());
 	const { port1, port2 } = new MessageChannel();
 	let deliver;

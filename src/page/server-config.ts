@@ -20,7 +20,8 @@ const ServerConfig = z.object({
 	/** Origins the page may reach beside its own. */
 	connectHosts: z._default(z.array(z.string()), []),
 	webcontainer: z.optional(z.boolean()),
-	previewOrigin: z.optional(z.nullable(z.string()))
+	/** Origins of previews in the order to try, `*` for a name of the session's own. */
+	previewOrigins: z._default(z.array(z.string()), [])
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 

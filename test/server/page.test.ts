@@ -27,8 +27,8 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 		'x-content-type-options': 'nosniff',
 		'cache-control': 'public, max-age=0, must-revalidate'
 	});
-	const preview = JSON.parse((await ask(`${server.url}/api/config`)).text).previewOrigin;
-	expect(preview).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	const previews = JSON.parse((await ask(`${server.url}/api/config`)).text).previewOrigins;
+	expect(previews).toHaveLength(5);
 	const policy = String(page.headers['content-security-policy']).split('; ');
 	expect(policy).toEqual([
 		"default-src 'self'",
@@ -37,7 +37,7 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 		"script-src 'self' 'wasm-unsafe-eval'",
 		"worker-src 'self' blob:",
 		"connect-src 'self' https://api.openai.com",
-		`frame-src ${host}/runner ${host}/preview-frame ${preview}`,
+		`frame-src ${host}/runner ${host}/preview-frame ${previews.join(' ')}`,
 		"object-src 'none'",
 		"base-uri 'none'",
 		"form-action 'self'",
@@ -51,6 +51,7 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 	expect(features).toContain('clipboard-write=(self)');
 	const other = await ask(`${server.url}/`, { headers: { host: `localhost:${port}` } });
 	expect(other.headers['content-security-policy']).toContain(`frame-src localhost:${port}/runner`);
+	expect(other.headers['content-security-policy']).toContain(`http://*.localhost:${port} http://localhost:`);
 	const asset = await ask(`${server.url}/assets/a-1.js`, { headers: { 'accept-encoding': 'gzip' } });
 	expect(asset.headers).toMatchObject({
 		'cache-control': 'public, max-age=31536000, immutable',
@@ -77,6 +78,7 @@ it('serves the sandbox frame with its own headers, by build', async () => {
 			expect(String(headers['permissions-policy']).split(', ')).toContain(denied);
 	expect(preview.headers['content-security-policy']).toContain("sandbox allow-scripts; default-src 'none'");
 	expect(preview.headers['content-security-policy']).toContain("connect-src 'none'");
+	expect(preview.headers).toMatchObject({ 'connection-allowlist': '()', 'x-dns-prefetch-control': 'off' });
 });
 
 it('says what is missing when the page was not built', async () => {

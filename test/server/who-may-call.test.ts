@@ -48,3 +48,50 @@ it('asks for the token, gives a cookie for it, and slows down guessing', async (
 	for (let i = 0; i < 3; i += 1) wrong.push((await config({ 'x-sandglass-token': 'guess' })).status);
 	expect(wrong).toEqual([401, 401, 429]);
 });
+
+it('knows its own cookie among planted ones, and over TLS only one that nobody can plant', async () => {
+	const server = await startSandglass({ SANDGLASS_TOKEN: TOKEN });
+	const config = (headers: Record<string, string>) => ask(`${server.url}/api/config`, { headers });
+	const cookieFor = async (headers: Record<string, string>) =>
+		(await config({ 'x-sandglass-token': TOKEN, ...headers })).headers['set-cookie']?.[0] ?? '';
+	const tls = { 'x-forwarded-proto': 'https' };
+	const plain = (await cookieFor({})).split(';')[0] ?? '';
+	const whole = await cookieFor(tls);
+	expect(whole).toMatch(/^__Host-sandglass_token=[0-9a-f]{64}; /);
+	expect(whole.split('; ').slice(1)).toEqual(
+		expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict'])
+	);
+	expect(whole).not.toContain('Domain');
+	const secure = whole.split(';')[0] ?? '';
+	const cases: [cookie: string, headers: Record<string, string>, status: number][] = [
+		[`sandglass_token=planted; ${plain}`, {}, 200],
+		[`${plain}; sandglass_token=planted`, {}, 200],
+		['sandglass_token=planted; sandglass_token=; x', {}, 401],
+		[secure, tls, 200],
+		[`sandglass_token=planted; ${secure}`, tls, 200],
+		// Whoever can set cookies for the parent domain can set that one.
+		[plain, tls, 401]
+	];
+	for (const [cookie, headers, status] of cases)
+		expect((await config({ ...headers, cookie })).status, cookie).toBe(status);
+});
+
+it('answers the page however many cookies were planted, and has the browser drop them', async () => {
+	const flood = Array.from({ length: 180 }, (_, index) => `flood${index}=${'x'.repeat(4000)}`).join('; ');
+	const own = await startSandglass();
+	for (const path of ['/api/config', '/', '/api/health']) {
+		const answer = await ask(own.url + path, { headers: { cookie: flood } });
+		expect([path, answer.status]).toEqual([path, path === '/' ? 404 : 200]);
+	}
+	const flooded = await ask(`${own.url}/api/config`, { headers: { cookie: flood } });
+	expect(flooded.headers['clear-site-data']).toBe('"cookies"');
+	expect(
+		(await ask(`${own.url}/api/config`, { headers: { cookie: 'a=b' } })).headers['clear-site-data']
+	).toBeUndefined();
+	// Many clients could fill the memory of a public server with headers of that size.
+	const open = await startSandglass({ HOST: '0.0.0.0' });
+	const refused = await ask(`${open.url}/api/config`, { headers: { cookie: flood } });
+	expect(refused.status).toBe(431);
+	expect(refused.headers['clear-site-data']).toBe('"cookies"');
+	expect(refused.text).toContain('load the page again');
+});

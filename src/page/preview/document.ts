@@ -1,6 +1,7 @@
 import type { ExecutionEnvironment } from '../../environment/contract.ts';
 import { bundle, BundleFailed, bundleText, OUTPUT, unresolvedFromRoot, type BundleOptions } from './bundle.ts';
 import { dataAddress } from './media-types.ts';
+import { guardScript } from './guard.ts';
 import { observerScript, type ScrollState } from './observe.ts';
 import { projectPackages } from './project-packages.ts';
 import { folderOf, isElsewhere, SiteFiles } from './site-files.ts';
@@ -80,7 +81,8 @@ class DocumentBuilder {
 			for (const element of this.#document.querySelectorAll(selector)) await this.#address(element, attribute);
 		for (const element of this.#document.querySelectorAll('[srcset]')) await this.#sourceSet(element);
 		const { doctype, documentElement } = this.#document;
-		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', inertHtml(observerScript(scroll)));
+		const scripts = inertHtml(observerScript(scroll) + guardScript());
+		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', scripts);
 		return {
 			html: `${doctype ? '<!doctype html>' : ''}${documentElement.outerHTML}`,
 			warnings: this.#warnings,

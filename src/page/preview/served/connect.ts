@@ -14,8 +14,13 @@ const FromHost = z.union([
 		isNavigation: z.boolean()
 	}),
 	z.object({ type: z.literal('socket'), target: z.string().check(z.regex(/^\//)), protocols: z.array(z.string()) }),
+	z.object({ type: z.literal('taken') }),
 	z.object({ type: z.literal('failed'), reason: z.string() })
 ]);
+
+/** How long the host document may take to load, and then to greet the page. Milliseconds. */
+const LOADING_MS = 20_000;
+const GREETING_MS = 3_000;
 
 export interface ServedFrame {
 	reload(): void;
@@ -26,34 +31,47 @@ export interface ServedFrame {
 export interface ServedOptions {
 	/** Where the frame is: only messages from there count. */
 	origin: string;
-	/** Storage of another session is removed first. */
-	session: string;
+	/** Name of this preview: what another one left in the origin's storage is removed first. */
+	label: string;
 	/** First address shown. */
 	address: string;
 	title: string;
 	site: Site;
 	onReport: (report: Report) => void;
-	/** The browser does not let the preview's origin work in a frame. */
+	/** The preview's origin does not load, or the browser does not let it work in a frame. */
 	onFailure: (reason: string) => void;
+	/** Another tab shows this preview now. */
+	onTaken: () => void;
 }
 
 /** Answers the preview's origin, once its host document in `frame` says that it is there, for as long as it is. */
 export function connectServed(frame: HTMLIFrameElement, options: ServedOptions): ServedFrame {
-	const { origin, session, address, title, site, onReport, onFailure } = options;
+	const { origin, label, address, title, site, onReport, onFailure, onTaken } = options;
 	const { port1, port2 } = new MessageChannel();
 	const ready = (event: MessageEvent<unknown>): void => {
 		if (event.source !== frame.contentWindow || event.origin !== origin || event.data !== 'sandglass:preview-host')
 			return;
 		removeEventListener('message', ready);
-		frame.contentWindow?.postMessage({ session, address, title }, origin, [port2]);
+		clearTimeout(silence);
+		frame.removeEventListener('load', loaded);
+		frame.contentWindow?.postMessage({ label, address, title }, origin, [port2]);
 	};
+	const isSilent = (): void => onFailure(`${origin} does not load.`);
+	const loaded = (): void => {
+		// An error page of the browser loads too, and greets nobody.
+		clearTimeout(silence);
+		silence = setTimeout(isSilent, GREETING_MS);
+	};
+	let silence = setTimeout(isSilent, LOADING_MS);
 	addEventListener('message', ready);
+	frame.addEventListener('load', loaded);
 	port1.onmessage = ({ data, ports: [answers] }: MessageEvent<unknown>) => {
 		const report = parseReport(data);
 		if (report) return onReport(report);
 		const parsed = z.safeParse(FromHost, data);
 		if (!parsed.success) return;
 		if (parsed.data.type === 'failed') onFailure(parsed.data.reason);
+		else if (parsed.data.type === 'taken') onTaken();
 		else if (!answers) return;
 		else if (parsed.data.type === 'request') void answerOver(answers, site, parsed.data);
 		else void relaySocket(answers, site, parsed.data.target, parsed.data.protocols);
@@ -63,6 +81,8 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 		go: (to) => port1.postMessage({ type: 'go', address: to }),
 		leave() {
 			removeEventListener('message', ready);
+			frame.removeEventListener('load', loaded);
+			clearTimeout(silence);
 			port1.close();
 		}
 	};
@@ -96,13 +116,4 @@ async function answerOver(port: MessagePort, site: Site, request: SiteRequest): 
 	const { status, statusText, headers } = response;
 	const isSound = status >= 200 && status <= 599;
 	port.postMessage({ status: isSound ? status : 502, statusText: statusText.replace(/[^\x20-\x7e]/g, ''), headers });
-}
-
-/**
- * The origin of one preview: a name of its own where `*` stands for it, so that sessions and servers share no storage.
- * @param kind what is shown, e.g. `files` or `p3000`
- */
-export function originFor(template: string, kind: string, session: string): string {
-	const name = `${kind}-${session}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-	return new URL(template.replace('*', name.slice(0, 63).replace(/-+$/, ''))).origin;
 }

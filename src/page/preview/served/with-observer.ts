@@ -1,3 +1,4 @@
+import { guardScript } from '../guard.ts';
 import { observerScript } from '../observe.ts';
 import { tunnelScript } from './web-socket-tunnel.ts';
 
@@ -23,7 +24,7 @@ export async function* withObserver(body: AsyncIterable<Uint8Array>): AsyncGener
 
 function insert(start: Uint8Array): Uint8Array {
 	const at = headEnd(start) ?? doctypeEnd(start);
-	const script = new TextEncoder().encode(observerScript() + tunnelScript());
+	const script = new TextEncoder().encode(observerScript() + guardScript() + tunnelScript());
 	return joined(joined(start.subarray(0, at), script), start.subarray(at));
 }
 

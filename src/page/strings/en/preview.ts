@@ -1,9 +1,11 @@
 /** What the preview and the servers in the tab say. */
 export const preview = {
 	title: 'See what this project makes',
-	can: 'A page or an app is put into one document, bundled where it needs to be, and shown in a closed frame: it can read neither this page nor your sessions, and no request of it leaves.',
+	can: 'A page or an app is put into one document, bundled where it needs to be, and shown in a closed frame: it can read neither this page nor your sessions, and its requests are refused.',
 	caveat:
-		'It runs as soon as you show it. One way out cannot be closed by any page: a script in it could reach the network by WebRTC. Show what you trust that far.',
+		'It runs as soon as you show it. Chrome and Chromium from version 152 cut it off from the network. In other browsers no page can close two ways out: a script could send data by WebRTC, and by going to an address it tells the network that name and connects to it. There, show what you trust that far.',
+	servedCaveat:
+		'A server’s pages run as soon as you open them, apart from this page and from other projects. Chrome and Chromium from version 152 let them reach nothing but their own server; in other browsers a script could send data by WebRTC or by going to an address. Where the browser blocks third-party storage, scripts of previews share cookies, but no other data.',
 	choose: 'Document',
 	show: 'Show it',
 	close: 'Close the document',
@@ -27,6 +29,9 @@ export const preview = {
 		'Shows it from an address of its own, where it can fetch the project’s files and keep data for this session.',
 	originFailed:
 		'This browser does not let the preview keep a service worker in a frame. Allow third-party storage for this site, or show a closed document instead.',
+	noLoopback: 'This computer has no servers of its own.',
+	taken: 'Another tab shows this preview now. Reload it to show it here.',
+	allTaken: 'Previews in other tabs use every address there is for them. Close one of them, then reload this one.',
 	serverGone: (port: number) => `Nothing listens on port ${port} any more. Start the server again.`,
 	failed: 'It could not be bundled.',
 	missing: (names: string) => `These packages are not installed: ${names}.`,

@@ -3,9 +3,11 @@ import type { Strings } from '../en/index.ts';
 /** What the preview and the servers in the tab say. */
 export const preview: Strings['preview'] = {
 	title: '看看这个项目做出了什么',
-	can: '网页或应用会合成一个文档，需要时先打包，然后在封闭的框架中显示：它读不到这个页面，也读不到你的会话，它的请求都出不去。',
+	can: '网页或应用会合成一个文档，需要时先打包，然后在封闭的框架中显示：它读不到这个页面，也读不到你的会话，它的请求会被拒绝。',
 	caveat:
-		'显示时它会立即运行。有一条出路是任何网页都无法封住的：其中的脚本可能通过 WebRTC 访问网络。请只显示你信得过的内容。',
+		'显示时它会立即运行。Chrome 和 Chromium 152 及以上版本会切断它与网络的连接。在其他浏览器中，有两条出路是任何网页都无法封住的：脚本可能通过 WebRTC 发送数据；它转到某个地址时，会把那个名称透露给网络并与之建立连接。在那里请只显示你信得过的内容。',
+	servedCaveat:
+		'服务器的网页一打开就会运行，与这个页面和其他项目隔开。Chrome 和 Chromium 152 及以上版本只让它们访问自己的服务器；在其他浏览器中，脚本可能通过 WebRTC 或转到某个地址来发送数据。如果浏览器阻止第三方存储，各个预览的脚本会共用 Cookie，但不共用其他数据。',
 	choose: '文档',
 	show: '显示',
 	close: '关闭文档',
@@ -26,6 +28,9 @@ export const preview: Strings['preview'] = {
 	withFiles: '连同它的文件',
 	withFilesWhy: '从单独的地址显示，在那里它可以读取项目的文件，并在本次会话中保存数据。',
 	originFailed: '这个浏览器不允许预览在框架中使用 Service Worker。请允许此站点使用第三方存储，或改为显示封闭的文档。',
+	noLoopback: '这台计算机没有自己的服务器。',
+	taken: '现在由另一个标签页显示这个预览。重新加载即可在这里显示。',
+	allTaken: '其他标签页中的预览已占用所有可用的地址。请关闭其中一个，然后重新加载这一个。',
 	serverGone: (port) => `端口 ${port} 上已没有程序在监听。请重新启动服务器。`,
 	failed: '无法打包。',
 	missing: (names) => `这些包没有安装：${names}。`,

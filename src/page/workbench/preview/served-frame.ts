@@ -1,50 +1,114 @@
 import type { ExecutionEnvironment } from '../../../environment/contract.ts';
 import type { PreviewState, PreviewTarget } from '../../preview/preview-state.svelte.ts';
 import type { Site } from '../../preview/served/answer.ts';
-import { connectServed, originFor } from '../../preview/served/connect.ts';
+import { connectServed, type ServedFrame } from '../../preview/served/connect.ts';
 import { FileSite } from '../../preview/served/file-site.ts';
+import { labelOf, originsFor, takePlace, type Place } from '../../preview/served/place.ts';
 import { PortSite } from '../../preview/served/port-site.ts';
 import { folderOf } from '../../preview/site-files.ts';
+import { t } from '../../strings/index.ts';
 
 /** The document of ours that holds the site's own frame. */
 const HOST_PATH = '/__sandglass__/host';
 
+/** Origins that do not work in this browser; known for as long as the page lasts. */
+const refusedTemplates = new Set<string>();
+
 interface ServeOptions {
-	/** The preview's origin, `*` for a name of its own. */
-	origin: string;
+	/** Origins of previews, `*` for a name of their own. */
+	origins: readonly string[];
 	target: Exclude<PreviewTarget, { kind: 'document' }>;
 	session: string;
 	environment: ExecutionEnvironment;
 	preview: PreviewState;
-	onRefused: (reason: string) => void;
+	/** Says why nothing is shown; `detail` is the browser's own word. */
+	onRefused: (message: string, detail?: string) => void;
 }
 
-/** Loads the preview's origin into a frame and answers it from the sandbox. Returns what ends it. */
+/** Loads one of the preview's origins into a frame and answers it from the sandbox. Returns what ends it. */
 export function serveFrame(frame: HTMLIFrameElement, options: ServeOptions): () => void {
-	const { target, session, preview, onRefused } = options;
-	const kind = target.kind === 'port' ? `p${target.port}` : 'files';
-	const origin = originFor(options.origin, kind, session);
-	const first = target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : '/';
 	const site = siteOf(options);
 	if (!site) {
-		onRefused('This computer has no servers of its own.');
+		options.onRefused(t.preview.noLoopback);
 		return () => {};
 	}
-	const served = connectServed(frame, {
-		origin,
-		session: `${session} ${kind}`,
-		address: encodeURI(first),
-		title: frame.title,
-		site,
-		onReport: (report) => preview.take(report),
-		onFailure: onRefused
-	});
-	preview.onReload = () => served.reload();
-	frame.src = origin + HOST_PATH;
-	return () => {
-		preview.onReload = null;
-		served.leave();
-	};
+	const serving = new Serving(frame, site, options);
+	serving.start().catch((error: unknown) => options.onRefused(t.preview.originFailed, String(error)));
+	return () => serving.end();
+}
+
+class Serving {
+	#place: Place | null = null;
+	#served: ServedFrame | null = null;
+	#isOver = false;
+
+	constructor(
+		private readonly frame: HTMLIFrameElement,
+		private readonly site: Site,
+		private readonly options: ServeOptions
+	) {}
+
+	async start(): Promise<void> {
+		const { target, session } = this.options;
+		const kind = target.kind === 'port' ? `p${target.port}` : 'files';
+		const label = await labelOf(kind, session);
+		const templates = this.options.origins.filter((each) => !refusedTemplates.has(each));
+		await this.#tryNext(templates.length > 0 ? templates : this.options.origins, label);
+	}
+
+	end(): void {
+		this.#isOver = true;
+		this.options.preview.onReload = null;
+		this.#leave();
+	}
+
+	/** Goes through the origins until one of them works here. */
+	async #tryNext(templates: readonly string[], label: string, tried: readonly string[] = []): Promise<void> {
+		const { onRefused } = this.options;
+		const left = originsFor(templates, label).filter((origin) => !tried.includes(origin));
+		for (const origin of left) {
+			const place = await takePlace(templates, origin, label);
+			if (!place) continue;
+			if (this.#isOver) return place.release();
+			this.#place = place;
+			return this.#show(origin, label, (reason) => {
+				const template = templates.find((each) => each.replace('*', label) === origin);
+				if (template !== undefined) refusedTemplates.add(template);
+				this.#leave();
+				if (left.at(-1) === origin) return onRefused(t.preview.originFailed, reason);
+				this.#tryNext(templates, label, [...tried, origin]).catch((error: unknown) =>
+					onRefused(t.preview.originFailed, String(error))
+				);
+			});
+		}
+		onRefused(t.preview.allTaken);
+	}
+
+	#show(origin: string, label: string, onFailure: (reason: string) => void): void {
+		const { frame, site } = this;
+		const { target, preview, onRefused } = this.options;
+		const first = target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : '/';
+		const served = connectServed(frame, {
+			origin,
+			label,
+			address: encodeURI(first),
+			title: frame.title,
+			site,
+			onReport: (report) => preview.take(report),
+			onFailure,
+			onTaken: () => onRefused(t.preview.taken)
+		});
+		this.#served = served;
+		preview.onReload = () => served.reload();
+		frame.src = origin + HOST_PATH;
+	}
+
+	#leave(): void {
+		this.#served?.leave();
+		this.#served = null;
+		this.#place?.release();
+		this.#place = null;
+	}
 }
 
 function siteOf({ target, environment, preview }: ServeOptions): Site | null {

@@ -7,7 +7,6 @@ import type {
 } from '../../../../src/environment/contract.ts';
 import type { SiteRequest } from '../../../../src/page/preview/served/answer.ts';
 import { CookieJar } from '../../../../src/page/preview/served/cookie-jar.ts';
-import { originFor } from '../../../../src/page/preview/served/connect.ts';
 import { FileSite } from '../../../../src/page/preview/served/file-site.ts';
 import { PortSite } from '../../../../src/page/preview/served/port-site.ts';
 import { withObserver } from '../../../../src/page/preview/served/with-observer.ts';
@@ -184,11 +183,4 @@ describe('a server', () => {
 		expect(response.status).toBe(502);
 		expect(await text(response.body)).toContain('Nothing answers on port 3000.');
 	});
-});
-
-it('gives each session and server a name of its own where the origin has room for one', () => {
-	expect(originFor('https://*.preview.example.org', 'p3000', 'AB_c')).toBe('https://p3000-ab-c.preview.example.org');
-	expect(originFor('http://127.0.0.1:5174', 'files', 'x')).toBe('http://127.0.0.1:5174');
-	const long = new URL(originFor('https://*.x.org', 'files', 'a'.repeat(100))).hostname.split('.')[0];
-	expect(long).toHaveLength(63);
 });

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { readKept, writeKept } from '../../settings/kept.ts';
+
+const SECRET = 'sandglass:preview-secret';
+const PLACES = 'sandglass:preview-places';
+const Places = z.record(z.string(), z.string());
+
+/** An origin that one preview has to itself until it is released. */
+export interface Place {
+	origin: string;
+	release(): void;
+}
+
+/**
+ * Name of one preview in this browser. It stays the same, so that the site finds its storage again, and nobody who
+ * knows the session can guess it, since a secret of this browser goes into it.
+ * @param kind what is shown, e.g. `files` or `p3000`
+ */
+export async function labelOf(kind: string, session: string): Promise<string> {
+	const text = new TextEncoder().encode(JSON.stringify([secret(), kind, session]));
+	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+	return `p${hex(digest.subarray(0, 16))}`;
+}
+
+/** Lasts as long as the page where storage is blocked. */
+let ownSecret: string | null = null;
+
+function secret(): string {
+	ownSecret =
+		readKept(localStorage, SECRET, z.string()) ?? ownSecret ?? hex(crypto.getRandomValues(new Uint8Array(32)));
+	writeKept(localStorage, SECRET, ownSecret);
+	return ownSecret;
+}
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Origins for a preview, best first: one of its own where a template has room for a name, then those that previews
+ * take turns on. Of these the one it had before comes first, so that it finds its storage, then those nobody had.
+ */
+export function originsFor(templates: readonly string[], label: string): string[] {
+	const own = templates.filter((each) => each.includes('*')).map((each) => each.replace('*', label));
+	const places = readKept(localStorage, PLACES, Places) ?? {};
+	const rank = (origin: string): number => (places[origin] === label ? 0 : places[origin] === undefined ? 1 : 2);
+	const shared = templates.filter((each) => !each.includes('*')).sort((a, b) => rank(a) - rank(b));
+	return [...own, ...shared].map((each) => new URL(each).origin);
+}
+
+/** Takes an origin for a preview; `null` while another tab shows a preview there. */
+export async function takePlace(templates: readonly string[], origin: string, label: string): Promise<Place | null> {
+	const isShared = templates.some((each) => !each.includes('*') && new URL(each).origin === origin);
+	if (!isShared) return { origin, release: () => undefined };
+	const release = await lease(`sandglass:preview ${origin}`);
+	if (!release) return null;
+	writeKept(localStorage, PLACES, { ...readKept(localStorage, PLACES, Places), [origin]: label });
+	return { origin, release };
+}
+
+function lease(name: string): Promise<(() => void) | null> {
+	return new Promise((resolve, reject) => {
+		navigator.locks
+			.request(name, { ifAvailable: true }, (lock) => {
+				if (!lock) return resolve(null);
+				return new Promise<void>((release) => resolve(release));
+			})
+			.catch(reject);
+	});
+}
