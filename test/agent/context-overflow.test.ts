@@ -141,7 +141,7 @@ async function sessionOver(wireName: string, compaction: boolean, turns: Scenari
 	if (!wire) throw new Error(wireName);
 	const { provider, model } = wire;
 	const profile = fakeProfile(undefined, { provider, model, maxOutputTokens: 1_000 });
-	const client = clientFor(wire, server.url) as unknown as FakeClient;
+	const client = clientFor(wire, server.url);
 	return fakeSession([], { client, profile, compaction });
 }
 

@@ -73,20 +73,33 @@ describe('the tools for subagents', () => {
 			await session.submit('Go').result;
 			return ofType(seen, 'tool_call_end').at(-1)?.output ?? '';
 		};
-		const id =
-			/agent_\w+/.exec(
-				await call('spawn_agent', { task: 'Read it', working_dir: 'sub', model: 'small-1', max_turns: 3 })
-			)?.[0] ?? '';
-		expect(await call('wait', { agent_id: id })).toBe(`It says in sub.\n\n[Agent ${id}: completed, 2 turns used]`);
+		const lastOutput = (): string => ofType(seen, 'tool_call_end').at(-1)?.output ?? '';
+		/** Starts work and waits for it in the same run, at whose end it would be stopped. */
+		const callAndWait = async (name: string, args: Record<string, unknown>, agentId?: string): Promise<string> => {
+			const waiting = { name: 'wait', arguments: { agent_id: agentId ?? '' } };
+			const onRequest = (): void => {
+				waiting.arguments.agent_id ||= /agent_\w+/.exec(lastOutput())?.[0] ?? '';
+			};
+			client.script([{ calls: [{ name, arguments: args }] }, { calls: [waiting], onRequest }, { text: 'Ok.' }]);
+			await session.submit('Go').result;
+			return waiting.arguments.agent_id;
+		};
+		const id = await callAndWait('spawn_agent', {
+			task: 'Read it',
+			working_dir: 'sub',
+			model: 'small-1',
+			max_turns: 3
+		});
+		expect(lastOutput()).toBe(`It says in sub.\n\n[Agent ${id}: completed, 2 turns used]`);
 		const child = client.requests.filter(({ model }) => model === 'small-1');
 		expect(child).toHaveLength(2);
 		expect(JSON.stringify(child[1]?.messages)).toContain('in sub');
-		expect(await call('send_input', { agent_id: id, message: 'And again' })).toContain('working again');
-		expect(await call('wait', { agent_id: id })).toContain('Again.');
+		await callAndWait('send_input', { agent_id: id, message: 'And again' }, id);
+		expect(ofType(seen, 'tool_call_end').at(-2)?.output).toContain('working again');
+		expect(lastOutput()).toContain('Again.');
 		expect(await call('close_agent', { agent_id: id })).toContain('is closed');
-		const limited = await call('spawn_agent', { task: 'Read for ever', working_dir: 'sub', max_turns: 2 });
-		const other = /agent_\w+/.exec(limited)?.[0] ?? '';
-		expect(await call('wait', { agent_id: other })).toMatch(/failed, 2 turns used\]$/);
+		await callAndWait('spawn_agent', { task: 'Read for ever', working_dir: 'sub', max_turns: 2 });
+		expect(lastOutput()).toMatch(/failed, 2 turns used\]$/);
 		expect(ofType(seen, 'tool_call_end').at(-1)).toMatchObject({
 			isError: true,
 			details: { success: false, turns: 2 }

@@ -150,7 +150,8 @@ export const conversation = {
 			deny: 'You denied it.',
 			deny_explain: 'You refused it and said why.'
 		},
-		unanswered: 'It was never answered.'
+		unanswered: 'It was never answered.',
+		settled: 'Nobody had to answer: the mode or the rules changed and settled it.'
 	},
 	question: { answer: 'Your answer', reply: 'Answer' },
 	attention: {

@@ -147,7 +147,8 @@ export const conversation: Pick<
 			deny: '你拒绝了它。',
 			deny_explain: '你拒绝了它并说明了原因。'
 		},
-		unanswered: '没有得到答复。'
+		unanswered: '没有得到答复。',
+		settled: '无需答复：模式或规则已改变，问题因此解决。'
 	},
 	question: { answer: '你的回答', reply: '回答' },
 	attention: {
