@@ -14,6 +14,8 @@ export interface TimelineActions {
 	openLimits?(): void;
 	/** Inside a helper's own timeline, whose events have no address. */
 	isNested?: boolean;
+	/** A stranger's session: texts are shown with what drawing them would hide. */
+	isReplay?: boolean;
 }
 
 const KEY = Symbol('timeline');

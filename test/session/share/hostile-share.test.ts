@@ -25,21 +25,31 @@ describe('a share from a stranger', () => {
 		expect(await unpackBundle(await packBundle(share))).toEqual(share);
 	});
 
-	it.each(['../out.txt', '/etc/passwd', 'a/../../b', 'a//b', './a', 'a/', '', 'a\0b', 'x'.repeat(5000)])(
-		'cannot name a place outside the project: %j',
-		async (path) => {
-			for (const hostile of [
-				{ ...share, files: { [path]: file } },
-				{ ...share, removed: [path] },
-				{ ...share, before: { [path]: null } },
-				{ ...share, history: [{ checkpoint: null, files: { [path]: file }, removed: [], empty: [] }] },
-				{ ...share, history: [{ checkpoint: null, files: {}, removed: [path], empty: [] }] },
-				{ ...share, history: [{ checkpoint: null, files: {}, removed: [], empty: [path] }] }
-			]) {
-				await expect(unpackBundle(await crafted(hostile))).rejects.toMatchObject({ code: 'damaged' });
-			}
+	it.each([
+		'../out.txt',
+		'/etc/passwd',
+		'a/../../b',
+		'a//b',
+		'./a',
+		'a/',
+		'',
+		'a\0b',
+		'x'.repeat(5000),
+		'.git/config',
+		'.GIT/hooks/pre-commit',
+		'.git'
+	])('cannot name a place outside the project: %j', async (path) => {
+		for (const hostile of [
+			{ ...share, files: { [path]: file } },
+			{ ...share, removed: [path] },
+			{ ...share, before: { [path]: null } },
+			{ ...share, history: [{ checkpoint: null, files: { [path]: file }, removed: [], empty: [] }] },
+			{ ...share, history: [{ checkpoint: null, files: {}, removed: [path], empty: [] }] },
+			{ ...share, history: [{ checkpoint: null, files: {}, removed: [], empty: [path] }] }
+		]) {
+			await expect(unpackBundle(await crafted(hostile))).rejects.toMatchObject({ code: 'damaged' });
 		}
-	);
+	});
 
 	it('cannot make files of another kind, or events we do not know', async () => {
 		const entry = { id: 'b', parentId: 'a', timestamp: 2, type: 'event', event: { type: 'run_this', seq: 1 } };
