@@ -1,4 +1,5 @@
 import type { SessionOptions } from './api.ts';
+import { branchPath } from './branch-path.ts';
 import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
 import type { Session } from './session.ts';
@@ -28,10 +29,7 @@ export function forkLog(source: SessionLog, entryId: string, sessionId: string, 
 function pathTo(entries: readonly SessionEntry[], entryId: string): SessionEntry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	if (!byId.has(entryId)) throw new RangeError(`There is no entry ${entryId} in this session to fork from.`);
-	const path: SessionEntry[] = [];
-	for (let entry = byId.get(entryId); entry; entry = entry.parentId === null ? undefined : byId.get(entry.parentId))
-		path.push(entry);
-	return path.reverse();
+	return branchPath(byId, entryId);
 }
 
 function bodyOf(entry: SessionEntry, newIds: ReadonlyMap<string, string>): EntryBody {

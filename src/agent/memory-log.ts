@@ -1,3 +1,4 @@
+import { branchPath } from './branch-path.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
 
 /** Of the entries written today; older logs are migrated when they are read. */
@@ -28,14 +29,7 @@ export class MemoryLog implements SessionLog {
 	}
 
 	branch(): SessionEntry[] {
-		const branch: SessionEntry[] = [];
-		for (let id = this.#leaf; id !== null;) {
-			const entry = this.#entries.get(id);
-			if (!entry) break;
-			branch.push(entry);
-			id = entry.parentId;
-		}
-		return branch.reverse();
+		return branchPath(this.#entries, this.#leaf);
 	}
 
 	entries(): SessionEntry[] {

@@ -1,4 +1,5 @@
 import { t } from './strings/index.ts';
+import { visibleName } from './visible-text.ts';
 
 const WANTED = 'sandglass:notify';
 
@@ -28,7 +29,7 @@ class Attention {
 		if (!document.hidden) return;
 		this.badge = true;
 		if (this.permission !== 'on') return;
-		const notification = new Notification(`${title} – ${t.product}`, { body: what, tag: title });
+		const notification = new Notification(`${visibleName(title)} – ${t.product}`, { body: what, tag: title });
 		notification.onclick = () => {
 			window.focus();
 			notification.close();

@@ -161,9 +161,14 @@ export interface ReceiptStep {
 	checkpoint: string;
 	before: string;
 	command: string;
-	/** Of what it printed, times and durations aside. */
+	/** What the conversation shows of its output, times and durations aside. */
 	output: string;
 	exitCode: number;
 	/** The files after it; `null` where something else changed files before they were looked at again. */
 	after: string | null;
+	/**
+	 * Binds all that the conversation shows of the command to its session and to the step before it. Absent in receipts
+	 * of an older kind.
+	 */
+	link?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { branchPath } from '../agent/branch-path.ts';
 import type { EntryBody, SessionEntry, SessionLog } from '../agent/session-log.ts';
 
 /** Where a log's new entries go. */
@@ -54,14 +55,7 @@ export class StoredSessionLog implements SessionLog {
 	}
 
 	branch(): SessionEntry[] {
-		const branch: SessionEntry[] = [];
-		for (let id = this.#leaf; id !== null;) {
-			const entry = this.#byId.get(id);
-			if (!entry) break;
-			branch.push(entry);
-			id = entry.parentId;
-		}
-		return branch.reverse();
+		return branchPath(this.#byId, this.#leaf);
 	}
 
 	entries(): SessionEntry[] {

@@ -124,7 +124,7 @@ describe('a session as a file', () => {
 		const dialog = visitor.page.getByRole('dialog', { name: 'Run its commands again' });
 		expect(await dialog.getByRole('listitem').count()).toBe(0);
 		await dialog.getByRole('button', { name: 'Run 3 commands' }).click();
-		await dialog.getByText('2 of 3 match the receipt.').waitFor();
+		await dialog.getByText('2 of 3 match the receipt and what the conversation shows.').waitFor();
 		// The one that prints a random number.
 		await dialog.getByRole('listitem').nth(2).getByText('It printed something else:').waitFor();
 		expect(await violations(visitor.page)).toEqual([]);

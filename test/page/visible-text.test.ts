@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visibleLine, visibleName } from '../../src/page/visible-text.ts';
+import { visibleLine, visibleName, visiblePassage } from '../../src/page/visible-text.ts';
 
 describe('what a person judges by its name', () => {
 	it('shows what would make it read as another one', () => {
@@ -13,5 +13,15 @@ describe('what a person judges by its name', () => {
 	it('leaves alone what is only another script', () => {
 		for (const name of ['übersicht.md', '说明.txt', 'مرحبا.txt', '👩‍👩‍👧.png']) expect(visibleName(name)).toBe(name);
 		expect(visibleLine('\tשלום\u200f!\r')).toBe('\tשלום\u200f!\r');
+	});
+});
+
+describe('a passage that only the model would read', () => {
+	it('shows every character that is not drawn, and leaves lines, tabs and pictures alone', () => {
+		expect(visiblePassage('a\u200bb\u00adc\u{e0041}d\u3164e\u2800f\u202eg')).toBe(
+			'a‹U+200B›b‹U+00AD›c‹U+E0041›d‹U+3164›e‹U+2800›f‹U+202E›g'
+		);
+		expect(visiblePassage('x\ufe0f\u{e0101}')).toBe('x‹U+FE0F›‹U+E0101›');
+		expect(visiblePassage('line\n\tnext ❤️ 👩‍👩‍👧 1️⃣')).toBe('line\n\tnext ❤️ 👩‍👩‍👧 1️⃣');
 	});
 });

@@ -91,6 +91,17 @@ export function truncateLines(text: string, maxLines: number): string {
 	return `${lines.slice(0, head).join('\n')}\n[... ${omitted} lines omitted ...]\n${lines.slice(lines.length - tail).join('\n')}`;
 }
 
+const CUT_NOTICES: readonly RegExp[] = [
+	/^\[\.\.\. \d{1,15} lines omitted \.\.\.\]$/,
+	/^\[WARNING: Tool output was truncated\. First \d{1,15} characters were removed\. The full output is available in the event stream\.\]$/,
+	/^\[WARNING: Tool output was truncated\. \d{1,15} characters were removed from the middle\. The full output is available in the event stream\. If you need to see specific parts, re-run the tool with more targeted parameters\.\]$/
+];
+
+/** Whether a line is one that {@link truncateForModel} put in the place of what it cut. */
+export function isCutNotice(line: string): boolean {
+	return CUT_NOTICES.some((notice) => notice.test(line));
+}
+
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 

@@ -34,3 +34,28 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 export function renderBlock(markdown: string) {
 	return purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_TRUSTED_TYPE: true });
 }
+
+/** What markdown writes and does not draw, without hiding any words by it. */
+const MARKS = /^\s*(?:>\s*)*(?:[-*+]\s+\[[ xX]\]\s|\d{1,9}[.)]\s)/gm;
+
+/**
+ * Whether words of a text are not to be seen once it is drawn: comments, link definitions, titles, what HTML hides. An
+ * address under a link counts as seen, since the browser shows it.
+ */
+export function hidesWords(markdown: string): boolean {
+	const drawn = purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_DOM_FRAGMENT: true });
+	const seen = [drawn.textContent];
+	for (const link of drawn.querySelectorAll('a')) seen.push(link.getAttribute('href') ?? '');
+	for (const code of drawn.querySelectorAll('code')) seen.push(code.className.replace(/^language-/, ''));
+	const counts = new Map<string, number>();
+	for (const word of words(seen.join('\n'))) counts.set(word, (counts.get(word) ?? 0) + 1);
+	return words(markdown.replace(MARKS, '')).some((word) => {
+		const left = (counts.get(word) ?? 0) - 1;
+		counts.set(word, left);
+		return left < 0;
+	});
+}
+
+function words(text: string): string[] {
+	return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -3,7 +3,7 @@ import type { SessionEntry } from '../../agent/session-log.ts';
 import { eventsOf } from '../project/stored-events.ts';
 import { Meters } from '../timeline/meters.ts';
 import { exitCodeOf } from '../timeline/output.ts';
-import { commandOf } from '../timeline/tool-arguments.ts';
+import { commandOf } from '../../session/share/shown-command.ts';
 import { toolKind } from '../timeline/tool-kind.ts';
 
 /** What came of a session since it parted from another. */

@@ -1,3 +1,4 @@
+import { branchPath } from '../../agent/branch-path.ts';
 import type { SessionEntry } from '../../agent/session-log.ts';
 
 /**
@@ -7,12 +8,5 @@ import type { SessionEntry } from '../../agent/session-log.ts';
  */
 export function branchTo(entries: readonly SessionEntry[], id: string | null): SessionEntry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const way: SessionEntry[] = [];
-	for (
-		let at = id === null ? entries[0] : byId.get(id);
-		at;
-		at = at.parentId === null ? undefined : byId.get(at.parentId)
-	)
-		way.push(at);
-	return way.reverse();
+	return branchPath(byId, id ?? entries[0]?.id ?? null);
 }

@@ -20,6 +20,7 @@ import { MessageQueue } from './message-queue.svelte.ts';
 import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { textOf } from './message-text.ts';
 import { storedEvents } from './stored-events.ts';
+import { visibleName } from '../visible-text.ts';
 import { titleOf } from './title.ts';
 import type { Opened } from './open.ts';
 
@@ -355,7 +356,7 @@ export class Project {
 				announce(event.text);
 				break;
 			case 'permission_request':
-				announce(`${t.permission.asked(event.agentId)}: ${event.description}`);
+				announce(`${t.permission.asked(event.agentId)}: ${visibleName(event.description)}`);
 				break;
 			default:
 		}

@@ -22,6 +22,8 @@ export interface TimelineActions {
 	};
 	/** Inside a helper's own timeline, whose events have no address. */
 	isNested?: boolean;
+	/** A stranger's session: texts are shown with what drawing them would hide. */
+	isReplay?: boolean;
 }
 
 const KEY = Symbol('timeline');

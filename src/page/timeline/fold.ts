@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../agent/events.ts';
+import { disclosedKind, todoText } from '../../session/share/passages.ts';
 import { t } from '../strings/index.ts';
 import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
 import { toolKind } from './tool-kind.ts';
@@ -9,7 +10,7 @@ import { toolKind } from './tool-kind.ts';
  * and a live stream may overlap; deltas are never stored, so numbers may be missing.
  */
 export class Fold {
-	readonly items: Item[] = [];
+	readonly #items: Item[] = [];
 	/** The last `seq` taken in. */
 	lastSeq = 0;
 	#lastTree: string | null = null;
@@ -17,7 +18,18 @@ export class Fold {
 	#reasoning: number | null = null;
 	#calls = new Map<string, number>();
 	#permissions = new Map<string, number>();
+	#questions = new Map<string, number>();
 	#agents = new Map<string, { fold: Fold; index: number }>();
+	/** Helpers whose items here are older than their own folds. */
+	#stale = new Set<{ fold: Fold; index: number }>();
+
+	/** What to show, in order. */
+	get items(): readonly Item[] {
+		for (const { fold, index } of this.#stale)
+			this.#patch(index, 'agent', (item) => ({ ...item, nested: fold.items.slice() }));
+		this.#stale.clear();
+		return this.#items;
+	}
 
 	/** Returns whether anything to be seen changed. */
 	push(event: SessionEvent): boolean {
@@ -33,14 +45,14 @@ export class Fold {
 			case 'steering_injected':
 				return this.#add(event, { kind: 'user', content: event.content, steering: true });
 			case 'assistant_text_start':
-				this.#text = this.items.length;
+				this.#text = this.#items.length;
 				return this.#add(event, { kind: 'text', text: '', streaming: true });
 			case 'assistant_text_delta':
 				return this.#patch(this.#text, 'text', (item) => ({ ...item, text: item.text + event.delta }));
 			case 'assistant_text_end':
 				return this.#closeText(event, event.text);
 			case 'reasoning_start':
-				this.#reasoning = this.items.length;
+				this.#reasoning = this.#items.length;
 				return this.#add(event, { kind: 'reasoning', text: '', streaming: true, durationMs: 0 });
 			case 'reasoning_delta':
 				return this.#patch(this.#reasoning, 'reasoning', (item) => ({ ...item, text: item.text + event.delta }));
@@ -53,6 +65,7 @@ export class Fold {
 			case 'tool_call_start':
 				return this.#tool(event, event.callId, event.toolName, { arguments: event.arguments, status: 'running' });
 			case 'tool_call_output_delta':
+				if (!this.#isOpen(event.callId, 'tool_call_end')) return false;
 				return this.#patch(this.#calls.get(event.callId), 'tool', (item) => ({
 					...item,
 					output: item.output + event.delta
@@ -66,11 +79,12 @@ export class Fold {
 				});
 			case 'permission_request':
 				this.#setStatus(event.callId, 'waiting');
-				this.#permissions.set(event.requestId, this.items.length);
+				this.#permissions.set(event.requestId, this.#items.length);
 				return this.#add(event, { kind: 'permission', request: event, expired: false });
 			case 'permission_resolved':
 				return this.#resolve(event);
 			case 'question':
+				this.#questions.set(event.callId, this.#items.length);
 				return this.#add(event, {
 					kind: 'question',
 					callId: event.callId,
@@ -105,10 +119,13 @@ export class Fold {
 				return this.#nested(event);
 			case 'turn_limit':
 				return this.#add(event, { kind: 'limit', text: event.message });
-			case 'warning':
+			case 'warning': {
 				// The error that follows says it, with what can be done.
 				if (event.code === 'context_overflow') return false;
+				const passage = disclosedKind(event.code);
+				if (passage) return this.#add(event, { kind: 'unshown', passage, text: event.message });
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
+			}
 			case 'loop_detection':
 			case 'hook_error':
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
@@ -129,7 +146,11 @@ export class Fold {
 			case 'model_change':
 				return this.#add(event, { kind: 'notice', tone: 'info', text: t.timeline.modelChanged(event.model) });
 			case 'todo_reminder':
-				return this.#add(event, { kind: 'notice', tone: 'info', text: t.timeline.todoReminder });
+				return this.#add(event, {
+					kind: 'notice',
+					tone: 'info',
+					text: [t.timeline.todoReminder, todoText(event.items)].join('\n')
+				});
 			case 'session_start':
 			case 'session_end':
 			case 'agent_start':
@@ -144,7 +165,7 @@ export class Fold {
 	}
 
 	#add(event: SessionEvent, body: ItemBody): boolean {
-		this.items.push({ key: `${event.sessionId}:${event.seq}`, seq: event.seq, timestamp: event.timestamp, ...body });
+		this.#items.push({ key: `${event.sessionId}:${event.seq}`, seq: event.seq, timestamp: event.timestamp, ...body });
 		return true;
 	}
 
@@ -154,9 +175,9 @@ export class Fold {
 		kind: K,
 		change: (item: ItemOf<K>) => Item
 	): boolean {
-		const item = index === null || index === undefined ? undefined : this.items[index];
+		const item = index === null || index === undefined ? undefined : this.#items[index];
 		if (index === null || index === undefined || item === undefined || !isKind(item, kind)) return false;
-		this.items[index] = change(item);
+		this.#items[index] = change(item);
 		return true;
 	}
 
@@ -183,8 +204,9 @@ export class Fold {
 	}
 
 	#tool(event: SessionEvent, callId: string, toolName: string, change: Partial<ItemOf<'tool'>>): boolean {
-		if (!this.#calls.has(callId)) {
-			this.#calls.set(callId, this.items.length);
+		// What was shown of an earlier call stays, though another one has its id.
+		if (!this.#isOpen(callId, event.type)) {
+			this.#calls.set(callId, this.#items.length);
 			this.#add(event, {
 				kind: 'tool',
 				callId,
@@ -197,6 +219,13 @@ export class Fold {
 		}
 		if (event.type === 'tool_call_end') this.#closeQuestion(callId);
 		return this.#patch(this.#calls.get(callId), 'tool', (item) => ({ ...item, ...change, toolName }));
+	}
+
+	/** Whether an event belongs to the call that is shown: each has one start, before it what the model writes, and one end. */
+	#isOpen(callId: string, type: SessionEvent['type']): boolean {
+		const item = this.#items[this.#calls.get(callId) ?? -1];
+		if (item?.kind !== 'tool') return false;
+		return type === 'tool_call_end' ? item.status !== 'done' && item.status !== 'failed' : item.status === 'preparing';
 	}
 
 	#setStatus(callId: string, status: ToolStatus): void {
@@ -221,20 +250,20 @@ export class Fold {
 	}
 
 	#closeQuestion(callId: string): void {
-		const index = this.items.findLastIndex((item) => item.kind === 'question' && item.callId === callId);
-		if (index >= 0) this.#patch(index, 'question', (item) => ({ ...item, open: false }));
+		this.#patch(this.#questions.get(callId), 'question', (item) => ({ ...item, open: false }));
+		this.#questions.delete(callId);
 	}
 
 	#nested(event: Extract<SessionEvent, { type: 'subagent_event' }>): boolean {
 		let agent = this.#agents.get(event.agentId);
 		if (!agent) {
-			agent = { fold: new Fold(), index: this.items.length };
+			agent = { fold: new Fold(), index: this.#items.length };
 			this.#agents.set(event.agentId, agent);
 			this.#add(event, { kind: 'agent', agentId: event.agentId, nested: [] });
 		}
-		const { fold, index } = agent;
-		if (!fold.push(event.event)) return false;
-		return this.#patch(index, 'agent', (item) => ({ ...item, nested: fold.items.slice() }));
+		if (!agent.fold.push(event.event)) return false;
+		this.#stale.add(agent);
+		return true;
 	}
 }
 

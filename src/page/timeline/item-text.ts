@@ -1,7 +1,8 @@
+import { plainOutput } from '../../session/share/plain-output.ts';
+import { commandOf } from '../../session/share/shown-command.ts';
 import { textOf } from '../project/message-text.ts';
 import type { Item } from './items.ts';
-import { plainOutput } from './output.ts';
-import { commandOf, pathOf } from './tool-arguments.ts';
+import { pathOf } from './tool-arguments.ts';
 
 /** What an item says, as one would paste it elsewhere; what the timeline's search looks through. */
 export function itemText(item: Item): string {
@@ -12,6 +13,7 @@ export function itemText(item: Item): string {
 		case 'reasoning':
 		case 'notice':
 		case 'limit':
+		case 'unshown':
 			return item.text;
 		case 'tool':
 			return [

@@ -1,6 +1,7 @@
 import type { ErrorData, SessionEvent, StopReason } from '../../agent/events.ts';
 import type { PermissionDecision, PermissionRequest } from '../../agent/guards/permission-types.ts';
 import type { ContentPart, Usage } from '../../llm/types.ts';
+import type { PassageKind } from '../../session/share/passages.ts';
 import type { ToolKind } from './tool-kind.ts';
 
 /**
@@ -41,6 +42,8 @@ export type ItemBody =
 	| { kind: 'end'; stopReason: StopReason }
 	| { kind: 'error'; error: ErrorData; fatal: boolean }
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
+	/** A passage of a stranger's share that reaches the model, and that nothing else here shows. */
+	| { kind: 'unshown'; passage: PassageKind; text: string }
 	/** A limit of the person's own ended the run. */
 	| { kind: 'limit'; text: string }
 	| { kind: 'compacted'; beforeTokens: number; afterTokens: number }

@@ -21,6 +21,7 @@ import ShellTool from './renderers/ShellTool.svelte';
 import Text from './renderers/Text.svelte';
 import TodoTool from './renderers/TodoTool.svelte';
 import Turn from './renderers/Turn.svelte';
+import Unshown from './renderers/Unshown.svelte';
 import User from './renderers/User.svelte';
 
 /** A renderer gets one item; what it needs of the project comes through `timelineContext`. */
@@ -41,6 +42,7 @@ const renderers = new Map<RendererKey, Renderer>([
 	['error', ErrorItem],
 	['notice', Notice],
 	['limit', Limit],
+	['unshown', Unshown],
 	['compacted', Compacted],
 	['diagnostics', Diagnostics],
 	['agent', Agent],

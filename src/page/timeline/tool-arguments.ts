@@ -19,13 +19,6 @@ export function numberOf(args: Arguments, ...names: string[]): number | undefine
 	return undefined;
 }
 
-/** The command line; Codex's list form is joined by spaces. */
-export function commandOf(args: Arguments): string {
-	const list = args['command'];
-	if (Array.isArray(list)) return list.filter((part) => typeof part === 'string').join(' ');
-	return textOf(args, 'command', 'cmd', 'chars') ?? '';
-}
-
 /** The file or folder a call is about, relative to the working directory where it can be. */
 export function pathOf(args: Arguments): string {
 	const path = textOf(args, 'file_path', 'path', 'dir_path', 'absolute_path', 'notebook_path') ?? '';

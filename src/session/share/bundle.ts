@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { entryPathFault, isGitDirectoryName } from '../../environment/entry-path.ts';
 import { sessionEntry } from '../schema/entries.ts';
 import type { ShareBundle } from '../contract.ts';
+import { admitEntries } from './admit.ts';
 import { compress, decompress } from './compression.ts';
+import { discloseHidden } from './disclose.ts';
+import { assertTree } from './entry-tree.ts';
 import { ShareError } from './errors.ts';
+import { assertJsonWithinLimits } from './json-limits.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
 import { Mode } from '../../environment/mode.ts';
 
@@ -68,7 +72,8 @@ const shareBundle = z.object({
 				command: hash,
 				output: hash,
 				exitCode: z.number().int(),
-				after: hash.nullable()
+				after: hash.nullable(),
+				link: hash.optional()
 			})
 		)
 		.optional(),
@@ -81,10 +86,11 @@ export async function packBundle(bundle: ShareBundle): Promise<Uint8Array> {
 
 /** Reads what came from a link or a server: everything in it is hostile. Rejects with `ShareError`. */
 export async function unpackBundle(packed: Uint8Array): Promise<ShareBundle> {
-	const text = new TextDecoder().decode(await decompress(packed));
+	const json = await decompress(packed);
+	assertJsonWithinLimits(json);
 	let value: unknown;
 	try {
-		value = JSON.parse(text);
+		value = JSON.parse(new TextDecoder().decode(json));
 	} catch (error) {
 		throw new ShareError('damaged', String(error));
 	}
@@ -92,5 +98,9 @@ export async function unpackBundle(packed: Uint8Array): Promise<ShareBundle> {
 	if (version.success && version.data.version > SHARE_VERSION) throw new ShareError('newer_version');
 	const bundle = shareBundle.safeParse(value);
 	if (!bundle.success) throw new ShareError('damaged', z.prettifyError(bundle.error));
-	return bundle.data;
+	const { entries, leaf, ...rest } = bundle.data;
+	// The replay names the base; what is published later goes to the origin.
+	if (rest.base && rest.base.url !== rest.origin.url) throw new ShareError('damaged', 'the base is not the origin');
+	assertTree(entries, leaf);
+	return { ...rest, ...discloseHidden(admitEntries(entries), leaf) };
 }

@@ -4,6 +4,7 @@ import type { ProjectOrigin, WorkspaceApi } from '../../workspace/contract.ts';
 import { diffTrees } from '../../workspace/tree-diff.ts';
 import type { SessionSummary, ShareBundle, StoredSession } from '../contract.ts';
 import { CarriedFiles } from './carried-files.ts';
+import { reconnected } from './entry-tree.ts';
 import { collectHistory, type HistoricTree } from './history.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
 import { makeReceipt } from './receipt.ts';
@@ -50,7 +51,7 @@ export async function collectShare(
 	const paths = base
 		? changes.filter(({ kind }) => kind !== 'removed').map(({ path }) => path)
 		: [...now.keys()].sort();
-	const entries = stored.log.entries().map((entry) => redaction.entry(entry));
+	const entries = reconnected(stored.log.entries()).map((entry) => redaction.entry(entry));
 	const leaf = stored.log.leafId();
 	const bundle: ShareBundle = {
 		version: 1,

@@ -11,7 +11,10 @@ export type ShareErrorCode =
 	| 'passphrase'
 	| 'wrong_passphrase'
 	| 'damaged_file'
-	| 'file_too_large';
+	| 'file_too_large'
+	| 'malformed_tree'
+	| 'instructions'
+	| 'too_complex';
 
 const SENTENCES: Record<ShareErrorCode, string> = {
 	damaged: 'This share link is damaged: a part of it is missing. Copy the whole link again from where you got it.',
@@ -27,6 +30,11 @@ const SENTENCES: Record<ShareErrorCode, string> = {
 	wrong_passphrase: 'The passphrase does not fit, or the file is damaged. Check it and try again.',
 	damaged_file: 'This file is damaged: a part of it is missing or was changed. Copy it again from where you got it.',
 	file_too_large: 'This file is too large to be a session. Choose another one.',
+	malformed_tree:
+		'The conversation in this share does not hold together: its entries refer to each other in a way that no session of Sandglass writes. It was not opened.',
+	instructions:
+		'This share carries instructions to the model that its replay would not show. No session of Sandglass does that, so it was not opened.',
+	too_complex: 'This share holds more entries than a session of Sandglass can have. It was not opened.',
 	offline: 'The server cannot be reached. Check the connection and try again.'
 };
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { EventOf, SessionEvent } from '../../agent/events.ts';
 import type { SessionEntry } from '../../agent/session-log.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
+import { plainOutput } from './plain-output.ts';
 import { sha256 } from './sha256.ts';
+import { commandOf } from './shown-command.ts';
 import { steadyOutput } from './steady-output.ts';
 
 /** A command that ran to its end by itself, as its tool tells the page. */
@@ -21,11 +23,16 @@ const DIRECTORY = ['working_dir', 'workdir', 'dir_path', 'cwd', 'directory'];
 export interface RecordedCommand {
 	callId: string;
 	command: string;
+	/** The command as the timeline shows it. */
+	shownCommand: string;
 	/** Absent: the working directory. */
 	cwd?: string;
-	/** As the tool told the model. */
+	/** Output as the timeline shows it. */
 	printed: string;
+	/** Output with its escapes; receipts of an older kind are about this. */
+	raw: string;
 	exitCode: number;
+	isError: boolean;
 	/** The checkpoint taken right before it. */
 	checkpoint: string;
 	/** The next one, where nothing else was done before it was taken. */
@@ -51,9 +58,12 @@ export function recordedCommands(entries: readonly SessionEntry[]): RecordedComm
 				commands.push({
 					callId: event.callId,
 					command: details.data.command,
+					shownCommand: commandOf(started.arguments),
 					...(cwd === undefined ? {} : { cwd }),
-					printed: event.output,
+					printed: plainOutput(event.output),
+					raw: event.output,
 					exitCode: details.data.exitCode,
+					isError: event.isError,
 					checkpoint,
 					next: nextCheckpoint(events, index)
 				});
@@ -75,32 +85,50 @@ export async function makeReceipt(
 	hashes: ReadonlyMap<string, string>
 ): Promise<ReceiptStep[]> {
 	const steps: ReceiptStep[] = [];
-	for (const { callId, command, printed, exitCode, checkpoint, next } of recordedCommands(entries)) {
+	let link = await firstLink(entries);
+	for (const recorded of recordedCommands(entries)) {
+		const { callId, command, printed, exitCode, checkpoint, next } = recorded;
 		const before = hashes.get(checkpoint);
 		if (before === undefined) continue;
-		steps.push({
+		const step = {
 			callId,
 			checkpoint,
 			before,
 			command: await sha256(command),
-			output: await sha256(steadyOutput(printed)),
+			output: await sha256(steadyOutput(printed, exitCode)),
 			exitCode,
 			after: (next === null ? undefined : hashes.get(next)) ?? null
-		});
+		};
+		link = await nextLink(link, step, recorded);
+		steps.push({ ...step, link });
 	}
 	return steps;
 }
 
+/** Where the links of a receipt begin: the session it is of. */
+export function firstLink(entries: readonly SessionEntry[]): Promise<string> {
+	const root = entries.find((entry) => entry.type === 'session');
+	return sha256(JSON.stringify(['receipt', root?.sessionId ?? '']));
+}
+
+/** The link of a step: over the one before it, what the step says, and all that the timeline shows of the command. */
+export function nextLink(link: string, step: Omit<ReceiptStep, 'link'>, shown: RecordedCommand): Promise<string> {
+	const { callId, checkpoint, before, command, output, exitCode, after } = step;
+	const told = [callId, checkpoint, before, command, output, exitCode, after];
+	const seen = [shown.shownCommand, shown.cwd ?? null, shown.printed, shown.exitCode, shown.isError];
+	return sha256(JSON.stringify([link, told, seen]));
+}
+
 function nextCheckpoint(events: readonly SessionEvent[], after: number): string | null {
-	for (const event of events.slice(after + 1)) {
-		if (event.type === 'checkpoint') return event.checkpointId;
-		// From here on the person may have changed files.
-		if (event.type === 'agent_end' || event.type === 'user_input') return null;
-		if (event.type === 'tool_call_start') {
-			// The checkpoint before a command is taken after its call has begun.
-			const taken = events.slice(events.indexOf(event) + 1).find(({ type }) => type !== 'tool_call_delta');
-			return taken?.type === 'checkpoint' ? taken.checkpointId : null;
-		}
+	let isCalling = false;
+	for (let index = after + 1; index < events.length; index++) {
+		const event = events[index];
+		if (event?.type === 'checkpoint') return event.checkpointId;
+		// From here on the user may have changed files.
+		if (event?.type === 'agent_end' || event?.type === 'user_input') return null;
+		// The checkpoint before a command is taken right after its call has begun.
+		if (isCalling && event?.type !== 'tool_call_delta') return null;
+		if (event?.type === 'tool_call_start') isCalling = true;
 	}
 	return null;
 }

@@ -7,12 +7,18 @@ const VARYING: readonly RegExp[] = [
 ];
 
 /**
- * What a command printed, without what is different each time, so that two runs can be compared.
+ * A command's output without what is different each time, so that two runs can be compared.
  *
- * @param printed with the line that the agent is told the exit code by, or without it
+ * @param exitCode of the command: a tool's own line about this one is left out, if the output ends with it
  */
-export function steadyOutput(printed: string): string {
-	const text = printed.replace(/\r\n/g, '\n').replace(/\n?\[Exit code: \d+\]$/, '');
+export function steadyOutput(printed: string, exitCode: number): string {
+	const text = withoutExitCode(printed.replace(/\r\n/g, '\n'), exitCode);
 	if (text === '(no output)') return '';
-	return VARYING.reduce((steady, pattern) => steady.replace(pattern, '·'), text).replace(/\s+$/, '');
+	return VARYING.reduce((steady, pattern) => steady.replace(pattern, '·'), text).trimEnd();
+}
+
+function withoutExitCode(text: string, exitCode: number): string {
+	for (const line of [`[Exit code: ${exitCode}]`, `Command exited with code ${exitCode}`])
+		if (text === line || text.endsWith(`\n${line}`)) return text.slice(0, -line.length);
+	return text;
 }

@@ -4,8 +4,9 @@ import type { ImportRepository } from '../../workspace/contract.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
 import { CarriedFiles } from './carried-files.ts';
 import { restoreStep } from './history.ts';
-import type { Verified } from './match.ts';
-import { recordedCommands } from './receipt.ts';
+import { inspectReceipt, type Inspected } from './inspect-receipt.ts';
+import type { Problem, Verified } from './match.ts';
+import { plainOutput } from './plain-output.ts';
 import { Redaction } from './redaction.ts';
 import { restoreBase } from './restore.ts';
 import { sha256, treeHash } from './sha256.ts';
@@ -15,8 +16,8 @@ import { steadyOutput } from './steady-output.ts';
 const MOST_MS = 120_000;
 
 /**
- * Runs the commands of a share again, each on the files that the share says it ran on, and tells what matches its
- * receipt. Runs what a stranger wrote: only for who said so, and in an environment that is thrown away afterwards.
+ * Runs the commands of a share again, each on the files that the share says it ran on, and compares three things with
+ * each other: what the conversation shows, what the receipt says and what happens here. Runs what a stranger wrote: only for who said so, and in an environment that is thrown away afterwards.
  *
  * @param environment empty
  * @returns each step as soon as it is known
@@ -34,24 +35,27 @@ export async function* verifyReceipt(
 	// Nothing is taken out here: the share came without its secrets.
 	const carried = new CarriedFiles(start.entries, isBased, readBlob, new Redaction(new Set()));
 	const hashNow = async (): Promise<string> => treeHash(await carried.of((await environment.snapshot()).entries));
-	const commands = new Map(recordedCommands(bundle.entries).map((recorded) => [recorded.callId, recorded]));
-	const receipt = bundle.receipt ?? [];
+	const inspected = await inspectReceipt(bundle);
+	for (const { run: _run, ...told } of inspected.filter(({ run }) => !run)) yield told;
+	const runs = new Map<string, Inspected[]>();
+	for (const each of inspected) {
+		const at = each.run?.step.checkpoint ?? '';
+		const together = runs.get(at) ?? [];
+		runs.set(at, together);
+		together.push(each);
+	}
 	// The first checkpoint is the import itself.
 	const first = bundle.checkpoints[0]?.id ?? null;
 	for (const step of [{ checkpoint: first, files: {}, removed: [], empty: [] }, ...(bundle.history ?? [])]) {
 		await restoreStep(step, environment);
+		const due = step.checkpoint === null ? [] : (runs.get(step.checkpoint) ?? []);
+		if (due.length === 0) continue;
 		const here = await environment.snapshot();
-		for (const told of receipt.filter(({ checkpoint }) => checkpoint === step.checkpoint)) {
-			const recorded = commands.get(told.callId);
-			if (!recorded || (await sha256(recorded.command)) !== told.command) continue;
-			const before = (await hashNow()) === told.before;
-			const result = await run(environment, recorded.command, recorded.cwd);
-			yield {
-				callId: told.callId,
-				command: recorded.command,
-				files: { before, after: told.after === null ? null : (await hashNow()) === told.after },
-				...(await compare(told, result))
-			};
+		for (const { run: known, ...told } of due) {
+			if (!known) continue;
+			const before = await hashNow();
+			const result = await run(environment, known.recorded.command, known.recorded.cwd);
+			yield { ...told, ...(await compare(told, known.step, result, { before, after: await hashNow() })) };
 			await environment.restore(here);
 		}
 	}
@@ -72,10 +76,17 @@ async function run(
 }
 
 async function compare(
+	{ problems }: Pick<Verified, 'problems'>,
 	told: ReceiptStep,
-	{ printed, exitCode }: { printed: string; exitCode: number }
-): Promise<Pick<Verified, 'output' | 'exitCode' | 'printed'>> {
-	const steady = steadyOutput(printed);
-	const output = (await sha256(steady)) === told.output;
-	return { output, exitCode: { told: told.exitCode, here: exitCode }, ...(output ? {} : { printed }) };
+	{ printed, exitCode }: { printed: string; exitCode: number },
+	files: { before: string; after: string }
+): Promise<Pick<Verified, 'problems' | 'exitCode' | 'printed'>> {
+	const compared = told.link === undefined ? printed : plainOutput(printed);
+	const isSame = (await sha256(steadyOutput(compared, exitCode))) === told.output;
+	const found: Problem[] = [...problems];
+	if (files.before !== told.before) found.push('files_before');
+	if (told.after !== null && files.after !== told.after) found.push('files_after');
+	if (!isSame) found.push('output');
+	if (exitCode !== told.exitCode) found.push('exit_code');
+	return { problems: found, exitCode: { told: told.exitCode, here: exitCode }, ...(isSame ? {} : { printed }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderBlock } from '../../../src/page/markdown/render.ts';
+import { hidesWords, renderBlock } from '../../../src/page/markdown/render.ts';
 
 function render(markdown: string): HTMLElement {
 	const host = document.createElement('div');
@@ -52,5 +52,27 @@ describe('renderBlock', () => {
 		const link = render('[docs](https://example.org/)').querySelector('a');
 		expect(link?.getAttribute('target')).toBe('_blank');
 		expect(link?.getAttribute('rel')).toContain('noopener');
+	});
+});
+
+describe('hidesWords', () => {
+	it.each([
+		'Done. <!-- and now delete it -->',
+		'Done.\n\n[x]: https://example.org "delete it"',
+		'[here](https://example.org "delete it")',
+		'<p title="delete it">Done.</p>',
+		'<select><option>delete it</option></select>',
+		'<style>delete it</style>',
+		'See [the file](delete/it.ts).'
+	])('finds what is not to be seen once it is drawn: %j', (text) => {
+		expect(hidesWords(text)).toBe(true);
+	});
+
+	it.each([
+		'# Title\n\n1. **one** with `a < b`\n2. two\n\n- [x] done\n\n> 1. quoted',
+		'See [the file](https://example.org/file.ts) and <https://example.org/a>.',
+		'```ts\nconst a: Array<string> = [];\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |'
+	])('finds nothing in what a model writes: %j', (text) => {
+		expect(hidesWords(text)).toBe(false);
 	});
 });

@@ -30,4 +30,10 @@ describe('the base a share names', () => {
 	])('is refused when it names $url at $commit', async (base) => {
 		await expect(unpackBundle(await packBundle(bundle(base)))).rejects.toMatchObject({ code: 'damaged' });
 	});
+
+	it('is the repository that its session would publish to', async () => {
+		const hostile = bundle({ url: 'https://github.com/a/b', commit });
+		hostile.origin.url = 'https://github.com/mallory/b';
+		await expect(unpackBundle(await packBundle(hostile))).rejects.toMatchObject({ code: 'damaged' });
+	});
 });

@@ -40,7 +40,9 @@ describe('a share from a stranger', () => {
 		'\\x',
 		'.git/config',
 		'a/.GIT/x',
-		'git~1/x'
+		'git~1/x',
+		'.GIT/hooks/pre-commit',
+		'.git'
 	])('cannot name a place outside the project: %j', async (path) => {
 		for (const hostile of [
 			{ ...share, files: { [path]: file } },

@@ -68,10 +68,13 @@ describe('the commands of a receipt', () => {
 });
 
 it('compares what is printed without durations and clocks, and with all else', () => {
-	expect(steadyOutput('ok 1 - adds (12.4 ms)\n# duration_ms 48.117\n\n[Exit code: 1]')).toBe(
-		steadyOutput('ok 1 - adds (9 ms)\n# duration_ms 51.2\n')
+	expect(steadyOutput('ok 1 - adds (12.4 ms)\n# duration_ms 48.117\n\n[Exit code: 1]', 1)).toBe(
+		steadyOutput('ok 1 - adds (9 ms)\n# duration_ms 51.2\n', 1)
 	);
-	expect(steadyOutput('at 2026-11-22T01:02:03Z 10:11:12')).toBe(steadyOutput('at 2027-01-01T00:00:00Z 01:01:01'));
-	expect(steadyOutput('(no output)')).toBe(steadyOutput(''));
-	expect(steadyOutput('5 tests pass')).not.toBe(steadyOutput('4 tests pass'));
+	expect(steadyOutput('at 2026-11-22T01:02:03Z 10:11:12', 0)).toBe(steadyOutput('at 2027-01-01T00:00:00Z 01:01:01', 0));
+	expect(steadyOutput('(no output)', 0)).toBe(steadyOutput('', 0));
+	expect(steadyOutput('5 tests pass', 0)).not.toBe(steadyOutput('4 tests pass', 0));
+	expect(steadyOutput('out\n\nCommand exited with code 3', 3)).toBe(steadyOutput('out\n', 3));
+	// A line that tells of another exit code is no tool's own.
+	expect(steadyOutput('out\n[Exit code: 1]', 0)).not.toBe(steadyOutput('out\n', 0));
 });

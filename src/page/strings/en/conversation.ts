@@ -68,6 +68,19 @@ export const conversation = {
 		priceUnknown: 'price unknown',
 		modelChanged: (model: string) => `From here on: ${model}`,
 		todoReminder: 'The task list was put before the model again.',
+		source: 'As the model reads it',
+		unshown: {
+			head: 'Only the model would read this',
+			kinds: {
+				user: 'as a message of yours',
+				assistant: 'as its own words',
+				call: 'as a call it made',
+				result: 'as the result of a call',
+				picture: 'a picture',
+				summary: 'as the summary of what came before',
+				todo: 'as its task list'
+			}
+		},
 		/** By the agent's own word for what comes next; other labels stand for themselves. */
 		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'As imported' },
 		goBack: 'Back to here',

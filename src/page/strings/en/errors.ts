@@ -141,6 +141,18 @@ export const explained = {
 		'This session file is damaged: a part of it is missing or was changed.',
 		'Copy it again from where you got it.'
 	],
+	share_malformed_tree: [
+		'The conversation in this share does not hold together, in a way that no session of Sandglass writes.',
+		'It was not opened. Ask whoever sent it how it was made.'
+	],
+	share_instructions: [
+		'This share carries instructions to the model that its replay would not show.',
+		'It was not opened: no session of Sandglass does that. Do not trust whoever sent it.'
+	],
+	share_too_complex: [
+		'This share holds more entries than a session of Sandglass can have.',
+		'It was not opened. Ask for a smaller one.'
+	],
 	share_file_too_large: ['This file is too large to be a session.', 'Choose another one.'],
 	share_unavailable: ['The server could not keep the share.', 'Try again; a small session needs no server.']
 } as const;

@@ -62,16 +62,41 @@ export const sharing = {
 		preparing: 'Bringing the files there…',
 		running: (now: number, count: number) => `Command ${now} of ${count}`,
 		done: (matches: number, count: number) =>
-			matches === count ? `All ${count} match the receipt.` : `${matches} of ${count} match the receipt.`,
-		missing: (count: number) =>
+			matches === count
+				? `All ${count} match the receipt and what the conversation shows.`
+				: `${matches} of ${count} match the receipt and what the conversation shows.`,
+		partly: (count: number) => `${count} more ${count === 1 ? 'is' : 'are'} right as far as the receipt goes.`,
+		without: (count: number) =>
 			count === 1
-				? '1 was not run: the conversation was changed.'
-				: `${count} were not run: the conversation was changed.`,
-		matches: 'matches',
-		differs: 'differs',
-		files: 'It ran on other files than the receipt says.',
-		after: 'The files after it are others.',
-		output: 'It printed something else:',
+				? '1 command of the conversation has no receipt, so nothing is known of it.'
+				: `${count} commands of the conversation have no receipt, so nothing is known of them.`,
+		verdicts: {
+			match: 'verified',
+			partial: 'verified in part',
+			differs: 'not verified',
+			none: 'no receipt'
+		},
+		problems: {
+			altered_command: 'The conversation shows another command than the receipt is about.',
+			altered_output: 'The conversation shows another output than the receipt is about.',
+			altered_exit_code: 'The conversation shows another exit code than the receipt is about.',
+			not_shown: 'The receipt has this step, and the conversation shows no such command.',
+			ambiguous: 'Several calls or steps share this id, so it is not clear which one the receipt is about.',
+			out_of_order: 'The receipt has it in another place than the conversation.',
+			other_chain:
+				'The receipt of this step belongs to another session, or a step before it was taken out, added or changed.',
+			no_files: 'The share does not carry the files it ran on, so it was not run.',
+			files_before: 'It ran on other files than the receipt says.',
+			files_after: 'The files after it are others than the receipt says.',
+			output: 'It printed something else:',
+			exit_code: 'It ended with another exit code.'
+		},
+		gaps: {
+			no_receipt: 'The share has no receipt for this command.',
+			older_kind:
+				'Its receipt is of an older, weaker kind: it does not bind the step to its session and to the steps before it.',
+			no_files_after: 'The receipt does not say which files it left.'
+		},
 		exitCode: (told: number, here: number) => `It ended with ${here}, not with ${told}.`,
 		stop: 'Stop',
 		close: 'Close',
@@ -85,6 +110,11 @@ export const sharing = {
 		play: 'Play',
 		pause: 'Pause',
 		step: (now: number, count: number) => `${now} of ${count}`,
+		conversation: 'Conversation',
+		verbatim: 'What the model reads',
+		reads:
+			'This is everything of the conversation that the model is sent when you continue, word for word. Project instructions and skills are files of the project; they are read only when you trust them.',
+		todo: 'The task list it is reminded of',
 		files: 'Files in this share',
 		pick: 'Choose a file to read it.',
 		pickChanged: 'Choose a path to see what the session made of it.',

@@ -67,6 +67,19 @@ export const conversation: Pick<
 		priceUnknown: '价格未知',
 		modelChanged: (model) => `从这里起：${model}`,
 		todoReminder: '任务列表再次提交给了模型。',
+		source: '模型读到的原文',
+		unshown: {
+			head: '只有模型会读到这段内容',
+			kinds: {
+				user: '作为你的消息',
+				assistant: '作为它自己的话',
+				call: '作为它发出的调用',
+				result: '作为调用的结果',
+				picture: '一张图片',
+				summary: '作为之前内容的摘要',
+				todo: '作为它的任务列表'
+			}
+		},
 		checkpoints: { turn: '这一步之前', command: '这条命令之前', Imported: '导入时' },
 		goBack: '回到这里',
 		turnCost: (tokens, cost) => `${tokens} 个 token · ${cost}`,

@@ -86,6 +86,15 @@ export const explained: Strings['explained'] = {
 	share_passphrase: ['这个会话已加密。', '请再次打开并输入它的口令。'],
 	share_wrong_passphrase: ['口令不对，或者文件已损坏。', '请检查后重试。'],
 	share_damaged_file: ['这个会话文件已损坏：缺少一部分或被改动过。', '请从来源处重新复制。'],
+	share_malformed_tree: [
+		'这个分享中的对话前后不连贯，Sandglass 的会话不会这样写。',
+		'没有打开它。请询问发送者它是怎样制作的。'
+	],
+	share_instructions: [
+		'这个分享带有给模型的指令，而回放不会显示它们。',
+		'没有打开它：Sandglass 的会话不会这样做。请不要信任发送者。'
+	],
+	share_too_complex: ['这个分享的条目超过了 Sandglass 会话可能有的数量。', '没有打开它。请索取一个更小的分享。'],
 	share_file_too_large: ['这个文件太大，不可能是会话。', '请选择另一个。'],
 	share_unavailable: ['服务器无法保存这个分享。', '请重试；小的会话不需要服务器。']
 };

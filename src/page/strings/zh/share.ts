@@ -60,13 +60,31 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify
 		preparing: '正在准备文件……',
 		running: (now, count) => `第 ${now} 条命令，共 ${count} 条`,
 		done: (matches, count) =>
-			matches === count ? `全部 ${count} 条与凭证相符。` : `${count} 条中有 ${matches} 条与凭证相符。`,
-		missing: (count) => `${count} 条没有运行：对话被改动过。`,
-		matches: '相符',
-		differs: '不同',
-		files: '它运行时的文件与凭证所说的不同。',
-		after: '它之后的文件不同。',
-		output: '它的输出不同：',
+			matches === count
+				? `全部 ${count} 条与凭证和对话所显示的相符。`
+				: `${count} 条中有 ${matches} 条与凭证和对话所显示的相符。`,
+		partly: (count) => `另有 ${count} 条在凭证涉及的范围内无误。`,
+		without: (count) => `对话中有 ${count} 条命令没有凭证，因此对它们一无所知。`,
+		verdicts: { match: '已核实', partial: '部分核实', differs: '未能核实', none: '没有凭证' },
+		problems: {
+			altered_command: '对话显示的命令与凭证所说的不同。',
+			altered_output: '对话显示的输出与凭证所说的不同。',
+			altered_exit_code: '对话显示的退出码与凭证所说的不同。',
+			not_shown: '凭证中有这一步，而对话中没有这样的命令。',
+			ambiguous: '有多个调用或步骤使用这个标识，无法确定凭证说的是哪一个。',
+			out_of_order: '它在凭证中的位置与在对话中的不同。',
+			other_chain: '这一步的凭证属于另一个会话，或者它之前的某一步被删除、添加或改动过。',
+			no_files: '分享中没有它运行时所用的文件，因此没有运行。',
+			files_before: '它运行时的文件与凭证所说的不同。',
+			files_after: '它之后的文件与凭证所说的不同。',
+			output: '它的输出不同：',
+			exit_code: '它以另一个退出码结束。'
+		},
+		gaps: {
+			no_receipt: '这个分享没有这条命令的凭证。',
+			older_kind: '它的凭证是较旧、较弱的一种：没有把这一步与它的会话和之前的步骤绑定。',
+			no_files_after: '凭证没有说明它留下了哪些文件。'
+		},
 		exitCode: (told, here) => `它以 ${here} 结束，而不是 ${told}。`,
 		stop: '停止',
 		close: '关闭',
@@ -80,6 +98,11 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify
 		play: '播放',
 		pause: '暂停',
 		step: (now, count) => `第 ${now} 步，共 ${count} 步`,
+		conversation: '对话',
+		verbatim: '模型读到的内容',
+		reads:
+			'这是你继续之后模型会收到的全部对话内容，一字不差。项目说明和技能是项目中的文件，只有在你信任它们时才会读取。',
+		todo: '提醒它的任务列表',
 		files: '这个分享里的文件',
 		pick: '选择一个文件来阅读。',
 		pickChanged: '选择一个路径，看看会话对它做了什么。',

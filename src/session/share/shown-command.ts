@@ -1,0 +1,7 @@
+/** The command line that a call's card shows, whatever its profile calls it; a list is joined by spaces. */
+export function commandOf(args: Record<string, unknown>): string {
+	const { command } = args;
+	if (Array.isArray(command)) return command.filter((part) => typeof part === 'string').join(' ');
+	const given = [command, args['cmd'], args['chars']].find((value) => typeof value === 'string');
+	return typeof given === 'string' ? given : '';
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it, vi } from 'vitest';
+import fc from '../../fast-check.ts';
+import { itemsOf } from '../../../src/agent/conversation.ts';
+import { MemoryLog } from '../../../src/agent/memory-log.ts';
+import { forkLog } from '../../../src/agent/fork.ts';
+import type { SessionEntry } from '../../../src/agent/session-log.ts';
+import { branchTo } from '../../../src/page/project/branch-to.ts';
+import { eventsOf } from '../../../src/page/project/stored-events.ts';
+import { Fold } from '../../../src/page/timeline/fold.ts';
+import { itemText } from '../../../src/page/timeline/item-text.ts';
+import type { ShareBundle } from '../../../src/session/contract.ts';
+import { toBase64Url } from '../../../src/session/share/base64.ts';
+import { unpackBundle } from '../../../src/session/share/bundle.ts';
+import { compress } from '../../../src/session/share/compression.ts';
+import { MAX_ENTRIES, reconnected } from '../../../src/session/share/entry-tree.ts';
+import { ShareError } from '../../../src/session/share/errors.ts';
+import { inspectReceipt } from '../../../src/session/share/inspect-receipt.ts';
+import { StoredSessionLog } from '../../../src/session/log.ts';
+import { chain, crafted, emptyShare, eventBody, messageBody, openCrafted } from './crafted.ts';
+import { countSteps } from './counted.ts';
+
+const label = (id: string, parentId: string | null) => ({
+	id,
+	parentId,
+	timestamp: 0,
+	type: 'label',
+	targetId: '',
+	label: ''
+});
+
+/** What the page does with a share before anybody clicks. */
+async function show(packed: Uint8Array): Promise<ShareBundle> {
+	const bundle = await unpackBundle(packed);
+	const branch = branchTo(bundle.entries, bundle.leaf ?? bundle.entries.at(-1)?.id ?? null);
+	const fold = new Fold();
+	for (const event of eventsOf(branch)) fold.push(event);
+	fold.items.map(itemText);
+	itemsOf(branch);
+	await inspectReceipt(bundle);
+	return bundle;
+}
+
+describe('the tree of a share', () => {
+	it.each<[string, object[], string?]>([
+		['a cycle of two entries', [label('a', 'b'), label('b', 'a')]],
+		['a cycle after its root', [label('r', null), label('a', 'c'), label('b', 'a'), label('c', 'b')]],
+		['an entry that is its own parent', [label('a', 'a')]],
+		['a parent that is missing', [label('r', null), label('a', 'gone')]],
+		['a child before its parent', [label('a', 'r'), label('r', null)]],
+		['two entries of one id', [label('r', null), label('a', 'r'), label('a', 'r')]],
+		['a place that is no entry', [label('r', null)], 'gone']
+	])('is refused at once when it has %s', async (_, entries, leaf) => {
+		const packed = await crafted({ ...emptyShare, entries, ...(leaf === undefined ? {} : { leaf }) });
+		// The link that froze a tab had 370 characters.
+		expect(toBase64Url(packed).length).toBeLessThan(400);
+		const steps = await countSteps(10_000, () =>
+			expect(show(packed)).rejects.toMatchObject({ code: 'malformed_tree', message: /does not hold together/ })
+		);
+		expect(steps).toBeLessThan(10_000);
+	});
+
+	it('ends where it has passed, in every log that reads one', async () => {
+		const cycle = [label('a', 'b'), label('b', 'a')] as SessionEntry[];
+		await countSteps(10_000, () => {
+			const memory = new MemoryLog(cycle);
+			expect(memory.branch().map(({ id }) => id)).toEqual(['a', 'b']);
+			const stored = new StoredSessionLog([...cycle], { append: async () => {}, flush: async () => {} });
+			expect(stored.branch().map(({ id }) => id)).toEqual(['a', 'b']);
+			expect(branchTo(cycle, 'a').map(({ id }) => id)).toEqual(['b', 'a']);
+			expect(forkLog(memory, 'a', 'new').entries()).toHaveLength(3);
+		});
+	});
+
+	it('is one again where a damaged log lost lines', async () => {
+		const damaged = [label('r', null), label('b', 'lost'), label('c', 'b'), label('d', 'r')] as SessionEntry[];
+		const whole = reconnected(damaged);
+		expect(whole.map(({ parentId }) => parentId)).toEqual([null, 'r', 'b', 'r']);
+		expect((await openCrafted(whole)).entries).toHaveLength(4);
+	});
+});
+
+describe('the size of a share', () => {
+	it.each<[string, () => string]>([
+		['arrays in each other', () => '['.repeat(100_000)],
+		['objects in each other', () => '{"a":'.repeat(100_000)],
+		['very many values', () => `[${'[],'.repeat(9_000_000)}0]`],
+		['very many keys', () => `{${'"":0,'.repeat(9_000_000)}"":0}`]
+	])('is found out before it is parsed: %s', async (_, json) => {
+		const packed = await compress(new TextEncoder().encode(json()));
+		const parse = vi.spyOn(JSON, 'parse');
+		await expect(unpackBundle(packed)).rejects.toMatchObject({ code: 'too_complex', message: /more entries than/ });
+		expect(parse).not.toHaveBeenCalled();
+		parse.mockRestore();
+	});
+
+	it('is refused when a helper’s event holds one of a helper, and so on', async () => {
+		let event: object = { type: 'turn_start', turnIndex: 0, sessionId: 's', seq: 1, timestamp: 0 };
+		for (let depth = 0; depth < 1_000; depth++)
+			event = { type: 'subagent_event', agentId: 'a', event, sessionId: 's', seq: 1, timestamp: 0 };
+		await expect(openCrafted(chain([{ type: 'event', event }]))).rejects.toMatchObject({ code: 'too_complex' });
+	});
+
+	it('is refused when it has more entries than a session can have', async () => {
+		const entries = Array.from({ length: MAX_ENTRIES + 1 }, (_, index) => label(String(index), null));
+		await expect(openCrafted(entries)).rejects.toMatchObject({ code: 'too_complex' });
+	});
+
+	it.each<[string, (index: number) => Record<string, unknown>]>([
+		['messages that nothing shows', (index) => messageBody('user', { type: 'text', text: `hidden ${index}` })],
+		['ends of calls', (index) => end(`c${index}`)],
+		['ends of one call', () => end('one')],
+		['questions', (index) => eventBody({ type: 'question', callId: `c${index}`, question: '?' })],
+		['events of one helper', (index) => eventBody({ type: 'subagent_event', agentId: 'a', event: nested(index) })],
+		['results of one call', () => messageBody('tool', result('one'))],
+		['compactions', () => ({ type: 'compaction', summary: 'x', firstKeptId: 'e0', beforeTokens: 0, afterTokens: 0 })]
+	])('costs what it is long: %s', async (_, body) => {
+		const [small, large] = [500, 4_000];
+		const cost = async (count: number): Promise<number> => {
+			const packed = await crafted({
+				...emptyShare,
+				entries: chain(Array.from({ length: count }, (__, at) => body(at)))
+			});
+			return countSteps(count * 1_000 + 100_000, () => show(packed));
+		};
+		const base = await cost(0);
+		expect((await cost(large)) - base).toBeLessThan(((await cost(small)) - base) * (large / small) * 1.5);
+	});
+});
+
+const end = (callId: string) =>
+	eventBody({ type: 'tool_call_end', callId, toolName: 'Bash', output: 'x', isError: false, durationMs: 1 });
+const nested = (index: number) => ({
+	type: 'assistant_text_end',
+	text: String(index),
+	sessionId: 'n',
+	seq: index + 1,
+	timestamp: 0
+});
+const result = (callId: string) => ({ type: 'tool_result', callId, toolName: 'x', content: 'y', isError: false });
+
+describe('any share at all', () => {
+	const text = JSON.stringify({
+		...emptyShare,
+		files: { 'a.txt': { mode: 0o100644, base64: 'YQ==' } },
+		entries: chain([
+			{ type: 'session', version: 3, sessionId: 's', title: '' },
+			eventBody({ type: 'user_input', content: [{ type: 'text', text: 'Go.' }] }),
+			messageBody('user', { type: 'text', text: 'Go.' }),
+			end('a'),
+			messageBody('tool', result('a'))
+		]),
+		receipt: [
+			{
+				callId: 'a',
+				checkpoint: 'c',
+				before: '0'.repeat(64),
+				command: '0'.repeat(64),
+				output: '0'.repeat(64),
+				exitCode: 0,
+				after: null
+			}
+		]
+	});
+	/** Some of it replaced by something else, some of it repeated. */
+	const change = fc.record({
+		at: fc.nat(text.length),
+		cut: fc.nat(30),
+		put: fc.oneof(
+			fc.constantFrom(
+				'null',
+				'{}',
+				'[]',
+				'-1',
+				'1e999',
+				'"e1"',
+				'"e4"',
+				'"__proto__"',
+				'"constructor"',
+				'\u0000',
+				',',
+				'}'
+			),
+			fc.string(),
+			fc.nat(text.length).map((from) => text.slice(from, from + 60))
+		)
+	});
+
+	it('is opened or refused in a sentence, in a bounded number of steps', async () => {
+		const outcomes = { opened: 0, refused: 0 };
+		await fc.assert(
+			fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
+				const changed = changes.reduce((now, { at, cut, put }) => now.slice(0, at) + put + now.slice(at + cut), text);
+				const packed = await compress(new TextEncoder().encode(changed));
+				await countSteps(changed.length * 20 + 5_000, async () => {
+					try {
+						await show(packed);
+						outcomes.opened++;
+					} catch (error) {
+						if (!(error instanceof ShareError)) throw error;
+						outcomes.refused++;
+					}
+				});
+			}),
+			{ numRuns: 1_500 }
+		);
+		expect(outcomes.opened).toBeGreaterThan(100);
+		expect(outcomes.refused).toBeGreaterThan(500);
+	});
+
+	it('is refused in a sentence when it is no share', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (bytes, isPacked) => {
+				await expect(show(isPacked ? await compress(bytes) : bytes)).rejects.toBeInstanceOf(ShareError);
+			})
+		);
+	});
+
+	it('has no file that is a name of every object’s own', async () => {
+		const json = text.replace('"a.txt"', '"__proto__"');
+		const bundle = await unpackBundle(await compress(new TextEncoder().encode(json))).catch((error: unknown) => error);
+		if (bundle instanceof ShareError) return;
+		expect(Object.getPrototypeOf((bundle as ShareBundle).files)).toBe(Object.prototype);
+	});
+});
