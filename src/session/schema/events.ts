@@ -28,6 +28,7 @@ const agentResult = z.object({
 		'permission_denied',
 		'aborted',
 		'interrupted',
+		'rewound',
 		'content_filter',
 		'error'
 	]),

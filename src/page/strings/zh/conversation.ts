@@ -77,6 +77,7 @@ export const conversation: Pick<
 			permission_denied: '因为你拒绝了一步而结束。请说明如何继续。',
 			aborted: '已停止。队列中等待的消息都保留着。',
 			interrupted: '页面在此处被关闭或刷新，智能体也随之停下。可以让它继续。',
+			rewound: '你回到了这里。发送消息即可从这里继续。',
 			content_filter: '提供商的过滤器拦下了回答。请换一种说法描述任务。',
 			error: '这次运行因错误而结束。'
 		},
