@@ -1,4 +1,5 @@
 import type { Configuration } from '../configuration/load.ts';
+import { connectOrigins } from './connect-origins.ts';
 
 /** On every answer of the server, whatever it is. */
 const always = {
@@ -29,7 +30,7 @@ export function pageHeaders(
 	host: string,
 	preview: string | null
 ): Record<string, string> {
-	const { SANDGLASS_CONNECT_HOSTS, SANDGLASS_WEBCONTAINER } = configuration;
+	const { SANDGLASS_WEBCONTAINER } = configuration;
 	const frames = [`${host}/runner`, `${host}/preview-frame`];
 	if (preview !== null) frames.push(preview);
 	if (SANDGLASS_WEBCONTAINER) frames.push(WEBCONTAINER_FRAMES);
@@ -43,7 +44,7 @@ export function pageHeaders(
 			"style-src 'self' 'unsafe-inline'",
 			"script-src 'self' 'wasm-unsafe-eval'",
 			"worker-src 'self' blob:",
-			["connect-src 'self'", ...SANDGLASS_CONNECT_HOSTS].join(' '),
+			["connect-src 'self'", ...connectOrigins(configuration)].join(' '),
 			`frame-src ${frames.join(' ')}`,
 			"object-src 'none'",
 			"base-uri 'none'",

@@ -17,6 +17,7 @@ export const conversation = {
 		share: 'Share',
 		settings: 'Settings',
 		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+		addKey: 'Add a key…',
 		scripted: 'Scripted demo'
 	},
 	modes: {

@@ -21,6 +21,7 @@ export const conversation: Pick<
 		share: '分享',
 		settings: '设置',
 		theme: { system: '主题：跟随系统', light: '主题：浅色', dark: '主题：深色' },
+		addKey: '添加密钥……',
 		scripted: '脚本演示'
 	},
 	modes: {
