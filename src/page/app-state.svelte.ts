@@ -346,13 +346,6 @@ export class AppState {
 		}
 	}
 
-	/** A key is there: an open session that only had the demo's script goes on with that provider's first model. */
-	async useProvider(provider: string): Promise<void> {
-		await this.reloadModels();
-		const choice = this.models.find((model) => model.provider === provider);
-		if (choice && this.project?.choice.scripted) await this.project.setModel(choice);
-	}
-
 	/** The person changed a key: other models can be used. */
 	async reloadModels(): Promise<void> {
 		this.#models = null;
