@@ -1,7 +1,7 @@
 import type { Configuration } from '../configuration/load.ts';
 
 /** Where the page sends a key of the user's own: the providers' public API addresses. */
-export const OWN_KEY_ORIGINS: readonly string[] = [
+const OWN_KEY_ORIGINS: readonly string[] = [
 	'https://api.anthropic.com',
 	'https://api.openai.com',
 	'https://generativelanguage.googleapis.com'
