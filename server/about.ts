@@ -1,5 +1,6 @@
 import type { Configuration } from './configuration/load.ts';
 import type { Provider } from './llm/providers.ts';
+import { connectOrigins } from './page/connect-origins.ts';
 import type { Remaining } from './spending/budgets.ts';
 import { MAX_SHARE_BYTES } from './shares/routes.ts';
 
@@ -49,7 +50,7 @@ export async function serverConfig(
 		npmRegistry: rest.npmRegistry,
 		archiveHosts: rest.archiveHosts,
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
-		connectHosts: configuration.SANDGLASS_CONNECT_HOSTS,
+		connectHosts: connectOrigins(configuration),
 		previewOrigins: rest.previewOrigins,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER
 	};

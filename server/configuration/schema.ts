@@ -31,6 +31,7 @@ export const schema = z.object({
 	SANDGLASS_TOKEN: secret.min(16, 'must have at least 16 characters, or it can be guessed').optional(),
 	SANDGLASS_ALLOW_HOSTS: list(hostEntry),
 	SANDGLASS_HOSTS: list(hostEntry),
+	SANDGLASS_OWN_KEYS: onOff.prefault('1'),
 	SANDGLASS_CONNECT_HOSTS: list(connectHost),
 	SANDGLASS_ARCHIVE_HOSTS: list(archiveHost),
 	SANDGLASS_PREVIEW_ORIGIN: previewOriginField.optional(),

@@ -1,5 +1,6 @@
 import type { Configuration } from '../configuration/load.ts';
 import { PAGE_FEATURES } from './permissions-policy.ts';
+import { connectOrigins } from './connect-origins.ts';
 
 /** On every answer of the server, whatever it is. */
 const always = {
@@ -40,7 +41,7 @@ export function pageHeaders(
 	host: string,
 	previews: readonly string[]
 ): Record<string, string> {
-	const { SANDGLASS_CONNECT_HOSTS, SANDGLASS_WEBCONTAINER } = configuration;
+	const { SANDGLASS_WEBCONTAINER } = configuration;
 	const frames = [`${host}/runner`, `${host}/preview-frame`, ...previews];
 	if (SANDGLASS_WEBCONTAINER) frames.push(WEBCONTAINER_FRAMES);
 	return {
@@ -54,7 +55,7 @@ export function pageHeaders(
 			"style-src 'self' 'unsafe-inline'",
 			"script-src 'self' 'wasm-unsafe-eval'",
 			"worker-src 'self' blob:",
-			["connect-src 'self'", ...SANDGLASS_CONNECT_HOSTS].join(' '),
+			["connect-src 'self'", ...connectOrigins(configuration)].join(' '),
 			`frame-src ${frames.join(' ')}`,
 			"object-src 'none'",
 			"base-uri 'none'",

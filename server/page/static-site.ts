@@ -15,7 +15,7 @@ const YEAR = 'public, max-age=31536000, immutable';
  * @param pageDir the built page, `dist/page`
  * @param out emptied first
  * @param host the name people will type, as the policies name the frames by it: `sandglass.example.org`
- * @param env `SANDGLASS_CONNECT_HOSTS` lets the page reach providers with a key of the visitor's own
+ * @param env `SANDGLASS_OWN_KEYS` and `SANDGLASS_CONNECT_HOSTS` say what the page may reach by itself
  * @throws ConfigurationError; Error with a sentence when the page is not built or the host is no name
  */
 export async function writeStaticSite(

@@ -15,6 +15,7 @@ import type { FailureDetection, LoopDetection, StreamRetry } from './loop/config
 import type { CollectPromptParts, Profile } from './profile.ts';
 import type { SessionLog } from './session-log.ts';
 import type { TodoItem } from './todo.ts';
+import type { CutOff } from './unclosed.ts';
 import type { Skill } from './extensions/skills/load.ts';
 import type { FetchPage } from './extensions/web/fetch-page.ts';
 import type {
@@ -42,6 +43,8 @@ export interface SessionOptions {
 	/** Kept when a session is reopened from its log. */
 	id?: string;
 	log?: SessionLog;
+	/** Why a run at the end of the log has no end there. Default `interrupted`. */
+	cutOff?: CutOff;
 	/** 0 or absent: unlimited. */
 	maxTurns?: number;
 	maxToolRoundsPerInput?: number;

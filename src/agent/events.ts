@@ -32,6 +32,8 @@ export type StopReason =
 	| 'aborted'
 	/** The session's process or page ended in mid-run; said when the session is opened again. */
 	| 'interrupted'
+	/** The conversation was put back to a moment in mid-run. */
+	| 'rewound'
 	| 'content_filter'
 	| 'error';
 

@@ -310,7 +310,7 @@ export class Session implements SessionApi {
 
 	#open(): void {
 		const earlier = this.log.branch().flatMap((entry) => (entry.type === 'event' ? [entry.event] : []));
-		for (const body of missingEnds(earlier)) this.emitter.emit(body);
+		for (const body of missingEnds(earlier, this.options.cutOff ?? 'interrupted')) this.emitter.emit(body);
 		const last = earlier.findLast((event) => event.type === 'state_change');
 		const bracket = earlier.findLast(({ type }) => type === 'session_start' || type === 'session_end');
 		if (last?.to === 'awaiting_input') this.#state = 'awaiting_input';

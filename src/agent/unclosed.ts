@@ -1,11 +1,19 @@
-import type { EventBody, SessionEvent } from './events.ts';
+import type { EventBody, SessionEvent, StopReason } from './events.ts';
 import { emptyUsage } from '../llm/usage.ts';
 
+/** Why a log ends in mid-run: the session's process ended, or the conversation was put back to there. */
+export type CutOff = Extract<StopReason, 'interrupted' | 'rewound'>;
+
+const OUTPUT: Record<CutOff, string> = {
+	interrupted: 'Interrupted: the session ended while this was running.',
+	rewound: 'Interrupted: the conversation was put back to before this ended.'
+};
+
 /**
- * The ends that a crash or a reload in mid-run left out, innermost first, so that each start of the
- * log has its end before the session goes on.
+ * The ends that are missing of what a log started, innermost first, so that each start has its end
+ * before the session goes on.
  */
-export function missingEnds(events: Iterable<SessionEvent>): EventBody[] {
+export function missingEnds(events: Iterable<SessionEvent>, reason: CutOff): EventBody[] {
 	const open = { message: false, text: false, reasoning: false, agent: false, turn: -1 };
 	const calls = new Map<string, string>();
 	for (const event of events) {
@@ -46,12 +54,12 @@ export function missingEnds(events: Iterable<SessionEvent>): EventBody[] {
 	if (open.reasoning) ends.push({ type: 'reasoning_end', text: '' });
 	if (open.text) ends.push({ type: 'assistant_text_end', text: '' });
 	const message = { role: 'assistant' as const, content: [] };
-	if (open.message) ends.push({ type: 'message_end', text: '', reasoning: '', stopReason: 'interrupted', message });
-	const output = 'Interrupted: the session ended while this was running.';
+	if (open.message) ends.push({ type: 'message_end', text: '', reasoning: '', stopReason: reason, message });
+	const output = OUTPUT[reason];
 	for (const [callId, toolName] of calls)
 		ends.push({ type: 'tool_call_end', callId, toolName, output, isError: true, durationMs: 0 });
 	if (open.turn >= 0) ends.push({ type: 'turn_end', turnIndex: open.turn, toolCalls: [], durationMs: 0 });
-	const result = { text: '', stopReason: 'interrupted' as const, turns: 0, usage: emptyUsage() };
+	const result = { text: '', stopReason: reason, turns: 0, usage: emptyUsage() };
 	if (open.agent) ends.push({ type: 'agent_end', result });
 	return ends;
 }

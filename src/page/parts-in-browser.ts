@@ -12,8 +12,6 @@ import { isWebContainerChosen, openPageEnvironment } from './page-environment.ts
 import { SpareEnvironment } from './spare-environment.ts';
 import { t } from './strings/index.ts';
 
-const BASELINE_KEY = 'baseline';
-
 let client: Client | null = null;
 
 /** The real parts, each loaded when first used. */
@@ -76,10 +74,20 @@ export function partsInBrowser(): Parts {
 			return importRepository(source, environment, { ...options, fetch: archiveThroughLedger(egress, send) });
 		},
 		async openWorkspace(environment, origin, stored) {
-			const { Workspace } = await import('../workspace/workspace.ts');
-			const baseline = (await stored.readPageState<string>(BASELINE_KEY)) ?? stored.checkpoints()[0]?.tree;
-			const onBaseline = (tree: string): void => void stored.writePageState(BASELINE_KEY, tree);
-			return Workspace.open({ environment, origin, store: stored, baseline, onBaseline });
+			const [{ Workspace }, { keepBaseline, readBaseline }] = await Promise.all([
+				import('../workspace/workspace.ts'),
+				import('./project/kept-baseline.ts')
+			]);
+			const baseline = (await readBaseline(stored)) ?? stored.checkpoints()[0]?.tree;
+			return Workspace.open({
+				environment,
+				origin,
+				store: stored,
+				baseline,
+				onBaseline: (kept) => {
+					if (stored.writable) keepBaseline(stored, kept).catch((error: unknown) => console.warn(error));
+				}
+			});
 		},
 		async models() {
 			const { availableModels } = await import('./browser-models.ts');

@@ -3,6 +3,7 @@ import type { ReasoningEffort, Usage } from '../llm/types.ts';
 import type { PermissionRule } from '../agent/guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from '../agent/guards/permission-types.ts';
 import type { SessionLog } from '../agent/session-log.ts';
+import type { CutOff } from '../agent/unclosed.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
 import type { SessionStore, StoredSession } from '../session/contract.ts';
 import type { ImportRepository, ImportSource, ProjectOrigin, WorkspaceApi } from '../workspace/contract.ts';
@@ -36,6 +37,8 @@ export interface AgentStart extends SessionChange {
 	workspace: WorkspaceApi;
 	choice: ModelChoice;
 	log: SessionLog;
+	/** Why a run at the end of the log has no end there. */
+	cutOff: CutOff;
 	mode: PermissionMode;
 	askPermission: AskPermission;
 	allowRules: PermissionRule[];

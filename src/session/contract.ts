@@ -23,7 +23,7 @@ export interface SessionStore {
 	/** Makes a session that {@link enlist} puts into the list; one that never gets there is cleared away later. */
 	create(options: { origin: ProjectOrigin; title: string; model: string; provider: string }): Promise<StoredSession>;
 	/**
-	 * Makes a session that parts from another one: with its files as they were at a checkpoint, and the checkpoint that
+	 * Makes a session that parts from another one: with its files as they were at a checkpoint, and the tree that
 	 * changes are counted from. It is there at once and stored behind that, once for all: {@link StoredSession.flush} says
 	 * when. Not listed until {@link enlist}.
 	 */
@@ -46,8 +46,10 @@ export interface SessionStore {
 /** What a fork begins with, all of it stored in the session it parts from. */
 export interface ForkBeginning {
 	title: string;
-	/** Where changes are counted from. */
+	/** Its first one: the import. */
 	checkpoint: Checkpoint;
+	/** Id of the tree that changes are counted from. */
+	baseline: string;
 	/** Id of the checkpoint's tree that its files are. */
 	files: string;
 	/** The directory that trees are of, absolute. */

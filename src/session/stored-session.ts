@@ -130,12 +130,12 @@ export class StoredSessionFiles implements StoredSession {
 		storage: Storage,
 		list: SessionRecords,
 		from: StoredSession,
-		{ checkpoint, files, root, entries }: ForkBeginning
+		{ checkpoint, baseline, files, root, entries }: ForkBeginning
 	): Promise<StoredSessionFiles> {
 		const { id } = summary;
 		const session: { current?: StoredSessionFiles } = {};
 		const lock = new SessionLock(id, () => void session.current?.lost());
-		const ids = [...new Set([checkpoint.tree, files])];
+		const ids = [...new Set([checkpoint.tree, baseline, files])];
 		const locking = lock.acquire().then(async (writable) => {
 			// Known before any of its files is on disk, so that it can be cleared away; this tab has its lock by now.
 			await list.begin(id);

@@ -123,7 +123,7 @@ export interface PathDifference {
 export interface WorkspaceApi {
 	readonly environment: ExecutionEnvironment;
 	readonly origin: ProjectOrigin;
-	/** What differs from the baseline (the import, or the last commit made here). */
+	/** What differs from the baseline: the import, or the last commit made here that git's HEAD stands on. */
 	changes(): Promise<ChangedFile[]>;
 	/** Contents for a diff; `null` where the file does not exist on that side. */
 	compare(path: string): Promise<Comparison>;
@@ -144,6 +144,8 @@ export interface WorkspaceApi {
 	commit(message: string): Promise<string>;
 	readonly checkpoints: readonly Checkpoint[];
 	takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint>;
+	/** Id of the tree that changes would be counted from at a checkpoint, by the checkpoint's tree. */
+	baselineOf(tree: string): Promise<string>;
 	/** Puts the files back; takes a checkpoint of the present first, so that going back is undoable. */
 	goTo(checkpointId: string): Promise<void>;
 	exportPatch(): Promise<string>;

@@ -1,6 +1,7 @@
 import { EnvironmentError } from '../environment/errors.ts';
 import { Stretches } from '../environment/stretches.ts';
 import type { ExecutionEnvironment } from '../environment/contract.ts';
+import { Baselines, commitLabel, type KeptBaselines } from './baselines.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
@@ -21,10 +22,10 @@ export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
 	origin: ProjectOrigin;
 	store: CheckpointStore;
-	/** The tree that changes are counted from; absent: the files as they are now. */
-	baseline?: string;
-	/** Told when a commit moves the baseline, so that it can be kept. */
-	onBaseline?: (tree: string) => void;
+	/** The tree that changes are counted from, or what {@link onBaseline} was told; absent: the files as they are now. */
+	baseline?: string | KeptBaselines;
+	/** Notified when the baseline of a commit is new or another one applies, so that it can be kept. */
+	onBaseline?: (kept: KeptBaselines) => void;
 }
 
 /** A project in an environment; see {@link WorkspaceApi} for the contract. */
@@ -32,34 +33,29 @@ export class Workspace implements WorkspaceApi {
 	readonly environment: ExecutionEnvironment;
 	readonly origin: ProjectOrigin;
 	readonly #store: CheckpointStore;
-	readonly #onBaseline: ((tree: string) => void) | undefined;
 	readonly #updates: Updates;
-	#baseline: Tree = new Map();
+	#baselines!: Baselines;
 	readonly #changed = new ChangedFiles((id) => this.#blob(id));
 	readonly #ignoreRules = new TreeIgnoreRules((id) => this.#blob(id));
 	/** It looks at all files, and is asked again and again while they change. */
 	readonly #changes = new SharedRun(async () => {
 		const now = (await this.environment.snapshot()).entries;
-		return this.#changed.between(this.#baseline, now, await this.#ignoreRules.of(now));
+		return this.#changed.between(await this.#baselines.of(now), now, await this.#ignoreRules.of(now));
 	});
 
 	private constructor(options: WorkspaceOptions) {
 		this.environment = options.environment;
 		this.origin = options.origin;
 		this.#store = options.store;
-		this.#onBaseline = options.onBaseline;
 		this.#updates = new Updates(options.environment);
 	}
 
 	/** Opens a workspace over an environment whose files are there. Without a baseline it takes the first checkpoint, *Imported*. */
 	static async open(options: WorkspaceOptions): Promise<Workspace> {
+		const { store, onBaseline } = options;
 		const workspace = new Workspace(options);
-		if (options.baseline === undefined) {
-			const checkpoint = await workspace.takeCheckpoint('Imported', null);
-			workspace.#setBaseline(checkpoint.tree, await options.store.readTree(checkpoint.tree));
-		} else {
-			workspace.#baseline = await options.store.readTree(options.baseline);
-		}
+		const baseline = options.baseline ?? (await workspace.takeCheckpoint('Imported', null)).tree;
+		workspace.#baselines = await Baselines.open(store, (id) => workspace.#blob(id), baseline, onBaseline);
 		return workspace;
 	}
 
@@ -72,8 +68,9 @@ export class Workspace implements WorkspaceApi {
 	async differencesFrom(tree: Parameters<WorkspaceApi['differencesFrom']>[0]): Promise<PathDifference[]> {
 		const elsewhere = typeof tree === 'object' ? tree : null;
 		const known = typeof tree === 'string' ? tree : this.#store.checkpoints()[0]?.tree;
-		const before = elsewhere ?? (known === undefined ? this.#baseline : await this.#store.readTree(known));
 		const now = (await this.environment.snapshot()).entries;
+		const before =
+			elsewhere ?? (known === undefined ? await this.#baselines.of(now) : await this.#store.readTree(known));
 		const isIgnored = await this.#ignoreRules.of(now);
 		// What was imported counts although it is ignored; what another session happens to have there does not.
 		const counts = (path: string): boolean => !isIgnored(path) || (elsewhere === null && before.has(path));
@@ -86,8 +83,9 @@ export class Workspace implements WorkspaceApi {
 	}
 
 	async compare(path: string): Promise<Comparison> {
-		const before = this.#baseline.get(path);
-		const after = (await this.environment.snapshot()).entries.get(path);
+		const now = (await this.environment.snapshot()).entries;
+		const before = (await this.#baselines.of(now)).get(path);
+		const after = now.get(path);
 		return {
 			before: before ? await this.#blob(before.blob) : null,
 			after: after ? await this.#blob(after.blob) : null,
@@ -97,7 +95,8 @@ export class Workspace implements WorkspaceApi {
 	}
 
 	async revertFile(path: string): Promise<void> {
-		const before = this.#baseline.get(path);
+		const now = (await this.environment.snapshot()).entries;
+		const before = (await this.#baselines.of(now)).get(path);
 		await putTree(this.environment, new Map(before ? [[path, before]] : []), [path], (id) => this.#blob(id));
 	}
 
@@ -116,8 +115,8 @@ export class Workspace implements WorkspaceApi {
 		const result = await this.environment.exec(ownGit(this.environment, ...calls), { env });
 		if (result.exitCode !== 0)
 			throw new EnvironmentError('EIO', `git could not commit: ${(result.stderr || result.stdout).trim()}`);
-		const checkpoint = await this.takeCheckpoint(`Commit: ${message.split('\n')[0] ?? ''}`, null);
-		this.#setBaseline(checkpoint.tree, await this.#store.readTree(checkpoint.tree));
+		const { tree } = await this.takeCheckpoint(commitLabel(message), null);
+		await this.#baselines.set(tree, await this.#store.readTree(tree));
 		this.#updates.notify();
 		return result.stdout.trim();
 	}
@@ -151,6 +150,10 @@ export class Workspace implements WorkspaceApi {
 		this.#updates.notify();
 	}
 
+	async baselineOf(tree: string): Promise<string> {
+		return this.#baselines.idFor(await this.#store.readTree(tree));
+	}
+
 	async exportPatch(): Promise<string> {
 		const files = await this.changes();
 		const side = (bytes: Uint8Array | null, mode: number | null) =>
@@ -178,11 +181,6 @@ export class Workspace implements WorkspaceApi {
 	/** Lets go of the environment's journal. */
 	close(): void {
 		this.#updates.close();
-	}
-
-	#setBaseline(id: string, tree: Tree): void {
-		this.#baseline = tree;
-		this.#onBaseline?.(id);
 	}
 
 	/** Those that git would look at. */

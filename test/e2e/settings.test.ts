@@ -58,6 +58,7 @@ describe('settings', () => {
 	it('a key of one’s own goes to its provider and nowhere else, and is gone with the tab unless kept', async () => {
 		await open('Providers and keys');
 		await dialog().getByLabel('Your key for OpenAI').fill(OWN_KEY);
+		await dialog().getByLabel('Address of OpenAI').fill('https://models.example.org/v1');
 		await dialog().getByRole('button', { name: 'Use this key' }).nth(1).click();
 		await dialog().getByText('SANDGLASS_CONNECT_HOSTS').waitFor();
 		await dialog().getByLabel('Your key for Anthropic').fill(OWN_KEY);

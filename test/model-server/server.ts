@@ -7,6 +7,7 @@ import { anthropic } from './anthropic.ts';
 import { fillBlanks } from './fill.ts';
 import type { WireFormat } from './format.ts';
 import { gemini } from './gemini.ts';
+import { modelList } from './model-list.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 
@@ -58,6 +59,7 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 			return;
 		}
 		const path = new URL(incoming.url ?? '/', 'http://localhost').pathname;
+		if (incoming.method === 'GET' && path.endsWith('/models')) return json(response, ...modelList(incoming.headers));
 		const format = formats.find((each) => each.serves(path));
 		if (!format) return json(response, 404, { error: { message: `Nothing is served at ${path}.` } });
 		const text = await textOf(incoming);

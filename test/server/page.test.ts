@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { DIRECT_PROVIDERS } from '../../src/page/settings/own-keys.ts';
 import { ask, RUNNER, startSandglass } from './start.ts';
 
 function builtPage(): string {
@@ -16,9 +17,11 @@ function builtPage(): string {
 }
 
 it('serves the page with isolation and a policy that names the two frames', async () => {
-	const server = await startSandglass({ SANDGLASS_CONNECT_HOSTS: 'https://api.openai.com' }, { pageDir: builtPage() });
+	const server = await startSandglass({ SANDGLASS_CONNECT_HOSTS: 'https://mcp.example.org' }, { pageDir: builtPage() });
 	const page = await ask(`${server.url}/`);
 	const { host, port } = new URL(server.url);
+	// Those that the page sends a key of the user's own to.
+	const providers = DIRECT_PROVIDERS.map(({ baseUrl }) => new URL(baseUrl).origin).join(' ');
 	expect(page.text).toBe('<!doctype html>page');
 	expect(page.headers).toMatchObject({
 		'cross-origin-opener-policy': 'same-origin',
@@ -36,7 +39,7 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 		"style-src 'self' 'unsafe-inline'",
 		"script-src 'self' 'wasm-unsafe-eval'",
 		"worker-src 'self' blob:",
-		"connect-src 'self' https://api.openai.com",
+		`connect-src 'self' ${providers} https://mcp.example.org`,
 		`frame-src ${host}/runner ${host}/preview-frame ${previews.join(' ')}`,
 		"object-src 'none'",
 		"base-uri 'none'",
@@ -95,4 +98,13 @@ it('tells what it offers, without keys, and counts when asked to', async () => {
 	expect((await ask(`${server.url}/metrics`)).text).toContain('route="/api/config",status="200"');
 	const line = JSON.parse(server.logged[0] ?? '');
 	expect(line).toMatchObject({ method: 'GET', route: '/api/config', status: 200, end: 'whole' });
+});
+
+it('leaves the providers out of the policy, and says so, where the operator wants no keys of users', async () => {
+	const env = { SANDGLASS_OWN_KEYS: '0', SANDGLASS_CONNECT_HOSTS: 'https://mcp.example.org' };
+	const server = await startSandglass(env, { pageDir: builtPage() });
+	const page = await ask(`${server.url}/`);
+	expect(String(page.headers['content-security-policy'])).toContain("connect-src 'self' https://mcp.example.org;");
+	const { connectHosts } = JSON.parse((await ask(`${server.url}/api/config`)).text);
+	expect(connectHosts).toEqual(['https://mcp.example.org']);
 });

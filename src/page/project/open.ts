@@ -4,6 +4,7 @@ import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '../
 import { goToTree } from '../../workspace/go-to-tree.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
+import { keepBaseline } from './kept-baseline.ts';
 
 /** A project's three foundations, before an agent works on it. */
 export interface Opened {
@@ -12,6 +13,8 @@ export interface Opened {
 	stored: StoredSession;
 	/** What the import left out or changed, each a sentence. */
 	notices: string[];
+	/** Its conversation was cut off by going back, maybe in the middle of a run. */
+	rewound?: boolean;
 	/** When it is in the list; until then its address leads nowhere. Absent: it is. */
 	listed?: Promise<void>;
 }
@@ -67,6 +70,7 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 interface Forked {
 	readonly stored: StoredSession;
 	readonly environment: ExecutionEnvironment;
+	readonly workspace: Pick<WorkspaceApi, 'baselineOf'>;
 	/** Ends it, and gives its computer where that can go on. */
 	handOver(): Promise<ExecutionEnvironment | null>;
 }
@@ -89,14 +93,16 @@ export async function forkFrom(
 	const root = previous.environment.workingDirectory();
 	const [start = checkpoint] = from.checkpoints();
 	const entries = branchTo(from.log.entries(), checkpoint.entryId);
-	const begin = { title, checkpoint: { ...start, entryId: null }, files: checkpoint.tree, root, entries };
 	const notices: string[] = [];
 	let [stored, environment]: [StoredSession | null, ExecutionEnvironment | null] = [null, null];
 	const leave = (): Promise<void> =>
 		from.close().catch((error: unknown) => console.warn('The session before the fork could not be closed.', error));
 	try {
+		const baseline = await previous.workspace.baselineOf(checkpoint.tree);
+		const begin = { title, checkpoint: { ...start, entryId: null }, baseline, files: checkpoint.tree, root, entries };
 		environment = await previous.handOver();
 		stored = await store.fork(from, begin);
+		await keepBaseline(stored, baseline);
 		if (environment?.endProcesses) {
 			parts.egress?.reset();
 			await putFiles(environment, checkpoint.tree, stored);
@@ -108,7 +114,8 @@ export async function forkFrom(
 		const kept = await stored.attach(environment);
 		const [workspace] = await Promise.all([parts.openWorkspace(kept, stored.summary.origin, stored), relate(stored)]);
 		void leave();
-		return { environment: kept, workspace, stored, notices, listed: enlistWhenStored(store, stored) };
+		const listed = enlistWhenStored(store, stored);
+		return { environment: kept, workspace, stored, notices, rewound: true, listed };
 	} catch (error) {
 		if (stored) await store.discard(stored);
 		await environment?.cleanup();

@@ -107,7 +107,7 @@ export class Project {
 		]);
 		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
 		project.timeline.load(storedEvents(stored.log));
-		await project.#startAgent();
+		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted');
 		project.#watch();
 		await project.refreshChanges();
 		return project;
@@ -226,7 +226,7 @@ export class Project {
 		this.agent.beside.look();
 		this.timeline.reset();
 		this.timeline.load(storedEvents(this.stored.log));
-		await this.#startAgent();
+		await this.#startAgent('rewound');
 		await this.refreshChanges();
 	}
 
@@ -287,13 +287,14 @@ export class Project {
 		if (named !== '') this.stored.update({ title: named }).catch(this.#fail);
 	}
 
-	async #startAgent(): Promise<void> {
+	async #startAgent(cutOff: AgentStart['cutOff'] = 'interrupted'): Promise<void> {
 		const start: AgentStart = {
 			id: this.stored.summary.id,
 			environment: this.environment,
 			workspace: this.workspace,
 			choice: this.choice,
 			log: this.stored.log,
+			cutOff,
 			mode: this.mode,
 			askPermission: this.#desk.ask,
 			allowRules: this.rules.all,

@@ -13,6 +13,7 @@ export const DIRECT_PROVIDERS = [
 	{ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
 	{ id: 'gemini', name: 'Google Gemini', baseUrl: 'https://generativelanguage.googleapis.com' }
 ] as const;
+export type DirectProvider = (typeof DIRECT_PROVIDERS)[number]['id'];
 
 /** Keys of the person's own: of this tab, unless they said that the browser shall keep them. */
 class OwnKeys {

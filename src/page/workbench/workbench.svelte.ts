@@ -1,5 +1,6 @@
 import type { Project } from '../project/project.svelte.ts';
 import { Review } from './changes/review.svelte.ts';
+import { OpenFiles } from './files/open-files.svelte.ts';
 import { narrowMedia } from './narrow.ts';
 
 /** What the workbench can show; `agent` only where there is room for one surface at a time. */
@@ -7,12 +8,11 @@ export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview' | '
 
 export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview', 'network'];
 
-/** Which surface is shown and which file is open. */
+/** Which surface is shown and which files are open. */
 export class WorkbenchState {
 	surface: Surface = $state('files');
 	narrow = $state(false);
-	/** Relative to the working directory. */
-	path: string | null = $state(null);
+	readonly files: OpenFiles;
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
 	readonly review: Review;
@@ -20,6 +20,7 @@ export class WorkbenchState {
 
 	constructor(readonly project: Project) {
 		this.review = new Review(project);
+		this.files = new OpenFiles(project.stored, (error) => (project.failure = error));
 		this.#media.addEventListener('change', this.#resized);
 		this.#resized();
 		if (this.narrow) this.surface = 'agent';
@@ -27,7 +28,13 @@ export class WorkbenchState {
 
 	leave(): void {
 		this.review.leave();
+		this.files.leave();
 		this.#media.removeEventListener('change', this.#resized);
+	}
+
+	/** The file that is shown, relative to the working directory. */
+	get path(): string | null {
+		return this.files.active;
 	}
 
 	show(surface: Surface): void {
@@ -43,7 +50,7 @@ export class WorkbenchState {
 	/** Shows a file; an absolute path is taken as one below the working directory. */
 	open(path: string): void {
 		const root = `${this.project.environment.workingDirectory()}/`;
-		this.path = path.startsWith(root) ? path.slice(root.length) : path;
+		this.files.open(path.startsWith(root) ? path.slice(root.length) : path);
 		this.surface = 'files';
 	}
 

@@ -29,6 +29,7 @@ const agentResult = z.object({
 		'permission_denied',
 		'aborted',
 		'interrupted',
+		'rewound',
 		'content_filter',
 		'error'
 	]),

@@ -203,7 +203,8 @@ async function live(history: readonly Happening[]): Promise<void> {
 		const entries = session.log.branch();
 		const files = await session.readTree(checkpoint.tree);
 		disk.tear = torn;
-		const begin = { title: '', checkpoint, files: checkpoint.tree, root: ROOT.slice(0, -1), entries };
+		const { tree } = checkpoint;
+		const begin = { title: '', checkpoint, baseline: tree, files: tree, root: ROOT.slice(0, -1), entries };
 		const made = await StoredSessionFiles.fork({ ...summary, id }, storage, records, session, begin);
 		if (torn !== null) {
 			disk.room = Infinity;

@@ -37,9 +37,12 @@ export const composer = {
 		help: 'Shortcuts and commands',
 		notNow: 'That can be done when the agent is idle and no fork is open.'
 	},
-	noModel:
-		'No model has a key here. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where the server starts, or watch the demo.',
-	demo: 'This model is a script; the tools, the files and the tests are real. Add a key in the settings, or where the server starts, to ask for something of your own.',
+	addKey: 'Add a key to run your own task',
+	ended: [
+		'Your turn',
+		'The demo played a script. With a key from Anthropic, OpenAI or Google the agent works on your own task, in this project or in yours.'
+	],
+	demo: 'This model is a script; the tools, the files and the tests are real.',
 	matches: 'Files',
 	readOnly: 'This session is open in another tab. Here it can only be read.',
 	takeOver: 'Take over'

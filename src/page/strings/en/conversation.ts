@@ -17,6 +17,7 @@ export const conversation = {
 		share: 'Share',
 		settings: 'Settings',
 		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+		addKey: 'Add a key…',
 		scripted: 'Scripted demo'
 	},
 	modes: {
@@ -95,6 +96,7 @@ export const conversation = {
 			permission_denied: 'Ended because you denied a step. Say how to go on.',
 			aborted: 'Stopped. What waits in the queue is kept.',
 			interrupted: 'The page was closed or reloaded here, and the agent with it. Ask it to go on.',
+			rewound: 'You went back to this point. Send a message to continue from here.',
 			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
 			error: 'The run ended with an error.'
 		},

@@ -38,11 +38,33 @@ export const settings = {
 	rounds: 'Rounds of tool calls for one task',
 	roundsWrong: 'Give a whole number from 1 to 10,000.',
 	keysWhy:
-		'With a key of your own the page talks to the provider straight away, not through this server. It is kept in this tab and gone with it, unless you tick that.',
+		'The key goes from this page straight to the provider. This site’s server never sees it, and shared links never contain it.',
 	ofServer: 'This server has a key.',
 	ofServerNone: 'This server has no key.',
 	key: (provider: string) => `Your key for ${provider}`,
 	address: (provider: string) => `Address of ${provider}, if another`,
+	tried: {
+		unreachable: (provider: string) => `${provider} could not be reached. Check the network and try again.`,
+		refused: (provider: string) => `${provider} rejected this key. Check it and paste it again.`,
+		trouble: (provider: string, status: number) =>
+			`${provider} could not check the key (${status}). Try again in a moment.`
+	},
+	addKey: {
+		title: 'Add a key',
+		why: 'Paste an API key from Anthropic, OpenAI or Google to run your own tasks.',
+		key: 'Key',
+		provider: 'Provider',
+		detected: (provider: string) => `${provider}, detected from the key`,
+		unknown: 'The form of this key is not known. Choose its provider.',
+		keep: 'Keep this key',
+		tab: ['Until I close this tab', 'You paste it again next time.'],
+		browser: ['In this browser', 'Stored on this device. Anyone who uses this browser profile can use it.'],
+		path: (host: string) =>
+			`The key goes from this page straight to ${host}. This site’s server never sees it, and shared links never contain it.`,
+		checking: (provider: string) => `Checking the key with ${provider}…`,
+		cancel: 'Cancel',
+		use: 'Use this key'
+	},
 	keep: 'Keep it in this browser after the tab is closed',
 	use: 'Use this key',
 	used: 'Your own key is used.',

@@ -40,9 +40,12 @@ export const composer: Strings['composer'] = {
 		help: '快捷键和命令',
 		notNow: '要等智能体空闲、并且没有打开的副本时才能这样做。'
 	},
-	noModel:
-		'这里没有任何模型的密钥。请在启动服务器的地方设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GEMINI_API_KEY，或者观看演示。',
-	demo: '这个模型是一份脚本；工具、文件和测试都是真的。要提自己的任务，请在设置里或启动服务器的地方添加密钥。',
+	addKey: '添加密钥，运行你自己的任务',
+	ended: [
+		'轮到你了',
+		'演示播放的是脚本。有了 Anthropic、OpenAI 或 Google 的密钥，智能体就能处理你自己的任务，在这个项目或你的项目中。'
+	],
+	demo: '这个模型是一份脚本；工具、文件和测试都是真的。',
 	matches: '文件',
 	readOnly: '这个会话已在另一个标签页中打开，这里只能阅读。',
 	takeOver: '接管'

@@ -21,6 +21,7 @@ export const conversation: Pick<
 		share: '分享',
 		settings: '设置',
 		theme: { system: '主题：跟随系统', light: '主题：浅色', dark: '主题：深色' },
+		addKey: '添加密钥……',
 		scripted: '脚本演示'
 	},
 	modes: {
@@ -92,6 +93,7 @@ export const conversation: Pick<
 			permission_denied: '因为你拒绝了一步而结束。请说明如何继续。',
 			aborted: '已停止。队列中等待的消息都保留着。',
 			interrupted: '页面在此处被关闭或刷新，智能体也随之停下。可以让它继续。',
+			rewound: '你回到了这里。发送消息即可从这里继续。',
 			content_filter: '提供商的过滤器拦下了回答。请换一种说法描述任务。',
 			error: '这次运行因错误而结束。'
 		},

@@ -34,12 +34,31 @@ export const settings: Strings['settings'] = {
 	capWrong: '请填大于 0 的数额，或留空。',
 	rounds: '每个任务的工具调用轮数',
 	roundsWrong: '请填 1 到 10,000 的整数。',
-	keysWhy:
-		'用你自己的密钥时，页面直接与提供商通信，不经过这台服务器。密钥只留在这个标签页里，随它消失，除非你勾选保留。',
+	keysWhy: '密钥从本页面直接发送到提供商。本站的服务器看不到它，分享链接中也不会包含它。',
 	ofServer: '这台服务器有密钥。',
 	ofServerNone: '这台服务器没有密钥。',
 	key: (provider) => `你的 ${provider} 密钥`,
 	address: (provider) => `${provider} 的地址（如果不同）`,
+	tried: {
+		unreachable: (provider) => `无法连接 ${provider}。请检查网络后重试。`,
+		refused: (provider) => `${provider} 拒绝了这个密钥。请检查后重新粘贴。`,
+		trouble: (provider, status) => `${provider} 暂时无法验证密钥（${status}）。请稍后重试。`
+	},
+	addKey: {
+		title: '添加密钥',
+		why: '粘贴 Anthropic、OpenAI 或 Google 的 API 密钥，即可运行你自己的任务。',
+		key: '密钥',
+		provider: '提供商',
+		detected: (provider) => `${provider}，根据密钥识别`,
+		unknown: '无法识别这个密钥的格式。请选择它的提供商。',
+		keep: '保存这个密钥',
+		tab: ['直到我关闭此标签页', '下次需要重新粘贴。'],
+		browser: ['在此浏览器中', '保存在此设备上。使用此浏览器配置文件的任何人都可以使用它。'],
+		path: (host) => `密钥从本页面直接发送到 ${host}。本站的服务器看不到它，分享链接中也不会包含它。`,
+		checking: (provider) => `正在向 ${provider} 验证密钥……`,
+		cancel: '取消',
+		use: '使用这个密钥'
+	},
 	keep: '关闭标签页后仍保留在这个浏览器里',
 	use: '使用这个密钥',
 	used: '正在使用你自己的密钥。',

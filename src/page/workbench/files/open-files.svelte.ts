@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { KeptValue } from '../../project/kept-value.ts';
+import type { StoredSession } from '../../../session/contract.ts';
+
+const Tabs = z.object({
+	paths: z.array(z.string()),
+	active: z.nullable(z.string()),
+	/** Files with a draft. */
+	dirty: z.array(z.string())
+});
+const Draft = z.object({ text: z.string(), base: z.string() });
+/** Typing that is not saved, and what the file held when it began. */
+export type Draft = z.infer<typeof Draft>;
+
+/** The files that are open in the editor, with what was typed in each and not saved. Kept with the session. */
+export class OpenFiles {
+	/** Relative to the working directory, in the order of their tabs. */
+	paths: readonly string[] = $state.raw([]);
+	active: string | null = $state(null);
+	dirty: ReadonlySet<string> = $state.raw(new Set());
+	/** A file that opened by itself: it makes room for the first one that is chosen. */
+	#unchosen: string | null = null;
+	readonly #drafts = new Map<string, Draft | null>();
+	readonly #kept = new Map<string, KeptValue<unknown>>();
+	readonly #tabs: KeptValue<unknown>;
+	readonly restored: Promise<void>;
+
+	/** @param stored where they are kept; nothing is while it cannot be written */
+	constructor(
+		private readonly stored: StoredSession,
+		private readonly onFailure: (error: unknown) => void
+	) {
+		const value = (): z.infer<typeof Tabs> => ({ paths: [...this.paths], active: this.active, dirty: [...this.dirty] });
+		this.#tabs = new KeptValue(stored, 'open-files', value, onFailure);
+		this.restored = this.#restore().catch(onFailure);
+	}
+
+	/** Shows a file, in its tab or a new one. */
+	open(path: string): void {
+		if (!this.paths.includes(path)) {
+			const replaced = this.#unchosen === null ? -1 : this.paths.indexOf(this.#unchosen);
+			this.paths = replaced < 0 ? [...this.paths, path] : this.paths.with(replaced, path);
+		}
+		if (this.#unchosen !== path) this.#unchosen = null;
+		this.active = path;
+		this.#changed();
+	}
+
+	/** Shows a file nobody asked for, where nothing is open. */
+	openUnchosen(path: string): void {
+		if (this.paths.length > 0) return;
+		this.#unchosen = path;
+		this.open(path);
+	}
+
+	/** Leaves the open file for the list of all of them; the tabs stay. */
+	hide(): void {
+		this.active = null;
+		this.#changed();
+	}
+
+	/** Closes a tab and forgets its draft; its neighbour is shown. */
+	close(path: string): void {
+		const at = this.paths.indexOf(path);
+		if (at < 0) return;
+		this.edited(path, null);
+		this.paths = this.paths.filter((other) => other !== path);
+		if (this.active === path) this.active = this.paths[Math.min(at, this.paths.length - 1)] ?? null;
+		this.#changed();
+	}
+
+	/** The draft of a file, also of an earlier visit. */
+	async draftOf(path: string): Promise<Draft | null> {
+		await this.restored;
+		const known = this.#drafts.get(path);
+		if (known !== undefined || !this.dirty.has(path)) return known ?? null;
+		const read = z.safeParse(Draft, await this.#keptDraft(path).read());
+		const draft = read.success ? read.data : null;
+		this.#drafts.set(path, draft);
+		return draft;
+	}
+
+	/** @param draft `null`: what the editor holds is what the file holds */
+	edited(path: string, draft: Draft | null): void {
+		if (!this.stored.writable) return;
+		if (draft === null && !this.dirty.has(path)) return;
+		this.#drafts.set(path, draft);
+		this.#keptDraft(path).touch();
+		if (this.dirty.has(path) === (draft !== null)) return;
+		const dirty = new Set(this.dirty);
+		if (draft === null) dirty.delete(path);
+		else dirty.add(path);
+		this.dirty = dirty;
+		if (this.#unchosen === path) this.#unchosen = null;
+		this.#changed();
+	}
+
+	/** Writes what is left and lets go. */
+	leave(): void {
+		for (const kept of [this.#tabs, ...this.#kept.values()]) kept.leave();
+	}
+
+	async #restore(): Promise<void> {
+		const kept = z.safeParse(Tabs, await this.#tabs.read());
+		// What was opened meanwhile comes after it.
+		if (!kept.success) return;
+		const { paths, active, dirty } = kept.data;
+		this.paths = [...new Set([...paths, ...this.paths])];
+		this.active ??= active;
+		this.dirty = new Set([...dirty, ...this.dirty]);
+	}
+
+	#keptDraft(path: string): KeptValue<unknown> {
+		let kept = this.#kept.get(path);
+		if (!kept) {
+			kept = new KeptValue<unknown>(
+				this.stored,
+				`unsaved:${path}`,
+				() => this.#drafts.get(path) ?? null,
+				this.onFailure
+			);
+			this.#kept.set(path, kept);
+		}
+		return kept;
+	}
+
+	#changed(): void {
+		if (this.stored.writable) this.#tabs.touch();
+	}
+}

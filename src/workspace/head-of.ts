@@ -1,0 +1,24 @@
+import type { ReadonlyTree } from './checkpoint-store.ts';
+
+/**
+ * The commit that git's HEAD names in a tree; the branch where it has no commit yet, and the empty string where the
+ * tree has no repository.
+ *
+ * @param readBlob the content behind a blob id
+ */
+export async function headOf(tree: ReadonlyTree, readBlob: (id: string) => Promise<Uint8Array>): Promise<string> {
+	const read = async (path: string): Promise<string> => {
+		const entry = tree.get(path);
+		return entry?.blob ? new TextDecoder().decode(await readBlob(entry.blob)).trim() : '';
+	};
+	const head = await read('.git/HEAD');
+	if (!head.startsWith('ref:')) return head;
+	const ref = head.slice('ref:'.length).trim();
+	return (await read(`.git/${ref}`)) || packed(await read('.git/packed-refs'), ref) || head;
+}
+
+/** The commit of a ref in git's file of packed refs; empty where it has none. */
+function packed(refs: string, ref: string): string {
+	const line = refs.split('\n').find((candidate) => candidate.endsWith(` ${ref}`));
+	return line?.split(' ')[0] ?? '';
+}

@@ -1,0 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * Answers a provider's list of models, with which a key is tried. A key that holds the word `wrong` is refused as each
+ * provider does it, one that holds `broken` with a failure of the provider's own.
+ */
+export function modelList(headers: IncomingHttpHeaders): [status: number, body: unknown] {
+	const gemini = headers['x-goog-api-key'];
+	const key = String(gemini ?? headers['x-api-key'] ?? headers.authorization ?? '');
+	// As Anthropic does with a page's request without it.
+	if (headers['x-api-key'] && headers['anthropic-dangerous-direct-browser-access'] !== 'true') {
+		return [401, { error: { message: 'CORS requests must set a header.' } }];
+	}
+	if (key.includes('broken')) return [503, { error: { message: 'Overloaded' } }];
+	if (key.includes('wrong') && gemini)
+		return [400, { error: { status: 'INVALID_ARGUMENT', message: 'API key not valid.' } }];
+	if (key === '' || key.includes('wrong')) return [401, { error: { message: 'invalid x-api-key' } }];
+	return [200, { data: [], models: [] }];
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { Baselines, type KeptBaselines } from '../../src/workspace/baselines.ts';
+import type { Tree } from '../../src/workspace/checkpoint-store.ts';
+import { headOf } from '../../src/workspace/head-of.ts';
+
+/** Blobs are their own ids. */
+const readBlob = async (id: string): Promise<Uint8Array> => new TextEncoder().encode(id);
+const tree = (files: Record<string, string>): Tree =>
+	new Map(Object.entries(files).map(([path, text]) => [path, { mode: 0o100644, blob: text }]));
+const at = (commit: string, files: Record<string, string> = {}): Tree => tree({ '.git/HEAD': commit, ...files });
+
+it('finds the commit of HEAD: detached, loose, packed, before the first commit, and without a repository', async () => {
+	const main = { '.git/HEAD': 'ref: refs/heads/main\n' };
+	expect(await headOf(tree({ '.git/HEAD': 'aaaa\n' }), readBlob)).toBe('aaaa');
+	const packed = '# pack-refs with: peeled\ncccc refs/heads/main\ndddd refs/heads/not/refs/heads/main2\n';
+	const loose = { '.git/refs/heads/main': 'bbbb\n', '.git/packed-refs': packed };
+	expect(await headOf(tree({ ...main, ...loose }), readBlob)).toBe('bbbb');
+	expect(await headOf(tree({ ...main, '.git/packed-refs': packed }), readBlob)).toBe('cccc');
+	expect(await headOf(tree(main), readBlob)).toBe('ref: refs/heads/main');
+	expect(await headOf(tree({ 'a.txt': 'a' }), readBlob)).toBe('');
+});
+
+it('keeps a baseline for each commit, and the one of the moment for a commit of someone else', async () => {
+	const trees: Record<string, Tree> = { imported: at('A'), committed: at('B', { 'a.txt': 'b' }) };
+	const store = { checkpoints: () => [], readTree: async (id: string) => trees[id]! };
+	const told: KeptBaselines[] = [];
+	const baselines = await Baselines.open(store, readBlob, { current: 'imported', byHead: {} }, (kept) =>
+		told.push(kept)
+	);
+	expect(await baselines.of(at('A'))).toBe(trees['imported']);
+	expect(await baselines.of(at('by the agent'))).toBe(trees['imported']);
+	await baselines.set('committed', trees['committed']!);
+	expect(await baselines.of(at('amended'))).toBe(trees['committed']);
+	expect(await baselines.of(at('by the agent'))).toBe(trees['imported']);
+	expect(await baselines.of(at('B'))).toBe(trees['committed']);
+	expect(await baselines.idFor(at('A'))).toBe('imported');
+	expect(await baselines.of(at('another'))).toBe(trees['committed']);
+	const again = await Baselines.open(store, readBlob, told.at(-1)!);
+	expect(await again.idFor(at('by the agent'))).toBe('imported');
+});
+
+it('finds those of a session of an earlier version, which kept the last one alone', async () => {
+	const trees: Record<string, Tree> = { imported: at('A'), before: at('A'), committed: at('B') };
+	const checkpoint = (id: string, label: string) => ({ id, tree: id, label, timestamp: 0, entryId: null });
+	const store = {
+		checkpoints: () => [
+			checkpoint('imported', 'Imported'),
+			checkpoint('before', 'command'),
+			checkpoint('committed', 'Commit: two')
+		],
+		readTree: async (id: string) => trees[id]!
+	};
+	const baselines = await Baselines.open(store, readBlob, 'committed');
+	expect(await baselines.idFor(at('A'))).toBe('imported');
+	expect(await baselines.idFor(at('B'))).toBe('committed');
+});
