@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../agent/guards/permission-types.ts';
-import type { RawFile, SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
+import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
 import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '../workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
 import { DEMO_PROJECT } from './demo-choice.ts';
@@ -205,11 +205,6 @@ export class AppState {
 		this.screen = { kind: 'opening', name: t.importing.reopening, progress: null, cancel: null };
 		await project.takeOver();
 		await this.#reopen(project.stored.summary.id);
-	}
-
-	/** What lies in storage of a session, whether or not it can be opened. */
-	async readRaw(id: string): Promise<RawFile[]> {
-		return (await this.store()).readRaw(id);
 	}
 
 	async remove(id: string): Promise<void> {

@@ -8,7 +8,6 @@ import { refuseLinkOnTheWay, requireEntryPath } from '../entry-path.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { Journal } from '../tree/journal.ts';
-import type { Command } from './command.ts';
 import { startPython, startTypeScript } from './diagnostics.ts';
 import * as files from './files.ts';
 import { journalTree } from './journal-tree.ts';

@@ -2,7 +2,7 @@ import { blobId } from '../../environment/blob-id.ts';
 import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
 import { BlobPack, type KeepEnd } from './blob-pack.ts';
 import type { Damage, RawFile } from './damage.ts';
-import { FileState, journalLine, type JournalLine, type Tree } from './file-journal.ts';
+import type { FileState, JournalLine, Tree } from './file-journal.ts';
 import { encodeLines, parseLines, readLines, type ReadLines } from './lines.ts';
 import { replay } from './replay.ts';
 import type { ForkStart, StoredChange } from './messages.ts';

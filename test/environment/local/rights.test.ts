@@ -1,4 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { READ_ONLY_RIGHTS, type Rights } from '../../../src/environment/contract.ts';
+import { seatbeltProfile } from '../../../src/environment/local/confinement/seatbelt.ts';
+import { EffectScope, planLayers } from '../../../src/environment/local/trial/layers.ts';
+import { codeOf } from '../../contract/environment/checks.ts';
 import { describeRights } from '../../contract/environment/rights.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
@@ -24,4 +31,150 @@ describeRights('LocalExecutionEnvironment', {
 		'named hosts': 'a network namespace refuses without a word',
 		'named signals': 'processes outside cannot be seen'
 	}
+});
+
+describe('rights on this machine', () => {
+	afterEach(removeTemporary);
+
+	it('rejects what nothing enforces', async () => {
+		const environment = await createTemporary({ confinement: null });
+		const missing = await createTemporary({ confinement: '/no/such/bwrap' });
+		for (const one of [environment, missing]) {
+			expect(one.runOnTrial).toBeUndefined();
+			for (const rights of [
+				READ_ONLY_RIGHTS,
+				{ ...READ_ONLY_RIGHTS, write: 'all' },
+				{ write: 'all', network: 'all', signal: 'own' }
+			] as Rights[]) {
+				expect(await codeOf(one.exec('true', { rights }))).toBe('EUNAVAILABLE');
+				expect(await codeOf(one.start('true', { rights }))).toBe('EUNAVAILABLE');
+			}
+			expect((await one.exec('echo x')).stdout).toBe('x\n');
+			await one.cleanup();
+		}
+	});
+
+	it('rejects a list of hosts and paths outside the roots, which it could not hold a command to', async () => {
+		const environment = await createTemporary();
+		const rights = { ...READ_ONLY_RIGHTS, network: ['registry.npmjs.org'] };
+		expect(await codeOf(environment.exec('true', { rights }))).toBe('EUNAVAILABLE');
+		expect(await codeOf(environment.exec('true', { rights: { ...READ_ONLY_RIGHTS, write: ['/etc'] } }))).toBe('EACCES');
+		await environment.cleanup();
+	});
+
+	it('reaches no service that listens in the file system', async () => {
+		const environment = await createTemporary();
+		const socket = `${environment.workingDirectory()}/service.sock`;
+		let hits = 0;
+		const server = createServer((connection) => {
+			hits++;
+			connection.end();
+		});
+		await new Promise<void>((resolve) => server.listen(socket, resolve));
+		const command = `node -e "require('net').connect('${socket}').resume().on('error', (e) => { console.log(e.code); process.exit(1) })"`;
+		for (const rights of [READ_ONLY_RIGHTS, { ...READ_ONLY_RIGHTS, network: 'all' }] as Rights[]) {
+			expect((await environment.exec(command, { rights })).stdout).toBe('EACCES\n');
+			const trial = await environment.runOnTrial?.(command, { rights });
+			expect(trial?.result.stdout).toBe('EACCES\n');
+			await trial?.discard();
+		}
+		expect(hits).toBe(0);
+		expect((await environment.exec(command)).exitCode).toBe(0);
+		expect(hits).toBe(1);
+		await new Promise((resolve) => server.close(resolve));
+		await environment.cleanup();
+	});
+
+	it('shows no process but its own, and no kernel setting that root could write', async () => {
+		const environment = await createTemporary();
+		process.env['RIGHTS_CANARY'] = 'secret';
+		// Each is written what it holds, so that nothing changes where it can be.
+		const script = [
+			'ls /proc | grep -c "^[0-9]*$" | xargs test 12 -gt && echo few',
+			`ls /proc/${process.pid} 2>/dev/null; cat /proc/*/environ 2>/dev/null | grep -c RIGHTS_CANARY`,
+			'for file in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /sys/kernel/mm/ksm/run; do',
+			'	value=$(cat $file) && { echo "$value" > $file; } 2>/dev/null && echo wrote $file',
+			'done',
+			'{ : > /proc/sysrq-trigger; } 2>/dev/null && echo opened sysrq-trigger',
+			'mount -o remount,rw / 2>/dev/null && echo remounted; mount -o remount,rw /proc 2>/dev/null && echo remounted',
+			'unshare -Urm mount -o remount,bind,rw / 2>/dev/null && echo remounted; true'
+		].join('\n');
+		for (const rights of [READ_ONLY_RIGHTS, { ...READ_ONLY_RIGHTS, write: 'all' }] as Rights[]) {
+			const { stdout } = await environment.exec(script, { rights });
+			// Where everything may be written, mounting again gives nothing more.
+			expect(stdout.replaceAll(rights.write === 'all' ? 'remounted\n' : '', '')).toBe('few\n0\n');
+		}
+		const trial = await environment.runOnTrial?.(script, { rights: READ_ONLY_RIGHTS });
+		expect(trial?.result.stdout).toBe('few\n0\n');
+		await trial?.discard();
+		delete process.env['RIGHTS_CANARY'];
+		await environment.cleanup();
+	});
+
+	it('runs and applies trials of an ordinary user, who may not write into what was closed', () => {
+		const source = path.resolve(import.meta.dirname, '../../../src/environment/local/environment.ts');
+		const script = `
+			import { LocalExecutionEnvironment } from ${JSON.stringify(source)};
+			import { mkdtempSync } from 'node:fs';
+			const home = mkdtempSync('/tmp/sandglass-ordinary-');
+			const environment = new LocalExecutionEnvironment({ workingDirectory: home + '/w', home, diagnosticsScript: null });
+			await environment.initialize();
+			await environment.writeFile('d/b.txt', 'b');
+			const command = 'id -u; rm -r d; mkdir d; echo n > d/n.txt; chmod 500 d; echo x > a.txt';
+			const trial = await environment.runOnTrial(command, { rights: { write: [], network: [], signal: 'own' } });
+			const { stdout } = trial.result;
+			const { merged, conflicts } = await trial.apply();
+			const after = await environment.readFile('d/n.txt');
+			const { mode } = await environment.stat('d');
+			await environment.setMode('d', 0o755);
+			await environment.exec('rm -r ~');
+			await environment.cleanup();
+			console.log(JSON.stringify({ stdout, merged: merged.length, conflicts, after, mode }));
+		`;
+		const directory = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+		execFileSync('chmod', ['755', directory]);
+		execFileSync('tee', [`${directory}/a.ts`], { input: script });
+		const jiti = path.resolve(import.meta.dirname, '../../../node_modules/jiti/lib/jiti-cli.mjs');
+		const user = process.getuid?.() === 0 ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : [];
+		const [program = '', ...args] = [...user, process.execPath, jiti, `${directory}/a.ts`];
+		const env = { PATH: process.env['PATH'], HOME: directory, JITI_FS_CACHE: 'false' };
+		const output = execFileSync(program, args, { encoding: 'utf8', env });
+		execFileSync('rm', ['-r', directory]);
+		const uid = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+		const expected = { stdout: `${uid}\n`, merged: 4, conflicts: [], after: 'n\n', mode: 0o500 };
+		expect(JSON.parse(output)).toEqual(expected);
+	});
+
+	it('covers each directory once, and those on other mounts as well', () => {
+		const mounts = ['/', '/home', '/home/me/data', '/proc'];
+		expect(planLayers(['/home/me/work', '/home/me', '/tmp', '/tmp'], mounts)).toEqual({
+			directories: ['/home/me', '/tmp'],
+			mounts: ['/home/me/data']
+		});
+		expect(planLayers(['/home/me', '/home/me/data/work'], mounts).directories).toEqual([
+			'/home/me',
+			'/home/me/data/work'
+		]);
+	});
+
+	it('takes scratch files and caches for no effects', () => {
+		const scope = new EffectScope(['/home/me', '/tmp/work'], ['/tmp'], '/home/me');
+		for (const place of ['/home/me/a', '/tmp/work/a', '/home/me/.cached']) expect(scope.has(place), place).toBe(true);
+		for (const place of [
+			'/tmp/a',
+			'/etc/a',
+			'/home/me/.cache/x/y',
+			'/tmp/work/node_modules/.cache/z',
+			'/tmp/work/__pycache__/a.pyc'
+		])
+			expect(scope.has(place), place).toBe(false);
+	});
+
+	it('says to the sandbox of macOS what may be written, in words it cannot take for rules', () => {
+		const profile = seatbeltProfile({ write: ['/Users/me/a"b\\c'], network: false });
+		expect(profile).toContain('(deny file-write*)\n(allow file-write* ');
+		expect(profile).toContain('(subpath "/Users/me/a\\"b\\\\c")');
+		expect(profile).toContain('(deny network*)');
+		expect(seatbeltProfile({ write: 'all', network: true })).not.toContain('(deny file-write*)');
+	});
 });

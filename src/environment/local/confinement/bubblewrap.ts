@@ -39,6 +39,8 @@ export function namespaceArguments({ network }: Pick<EnforcedRights, 'network'>)
 	const capabilities = getuid?.() === 0 ? FILE_CAPABILITIES.flatMap((name) => ['--cap-add', name]) : [];
 	return [
 		...['--dev', '/dev', '--proc', '/proc', '--unshare-pid', '--unshare-ipc'],
+		// Root writes settings of the kernel there without any capability, e.g. which program a crash starts.
+		...['--remount-ro', '/proc', '--ro-bind-try', '/sys', '/sys'],
 		...(network ? [] : ['--unshare-net']),
 		...['--cap-drop', 'ALL', ...capabilities, '--seccomp', '3']
 	];

@@ -27,7 +27,11 @@ export async function mergeChanges(
 	};
 	for (const change of files) if (change.kind === 'removed') await apply(change);
 	for (const path of removedDirectories) await removeEmptyDirectory(path, context);
-	for (const change of files) if (change.kind !== 'removed') await apply(change);
+	const isModeOfDirectory = ({ kind, after }: TrialChange): boolean =>
+		kind === 'modified' && after?.kind === 'directory';
+	for (const change of files) if (change.kind !== 'removed' && !isModeOfDirectory(change)) await apply(change);
+	// A directory may be closed to its owner once all is in it, the inner one first.
+	for (const change of files.filter(isModeOfDirectory).reverse()) await apply(change);
 	for (const list of [merge.merged, merge.conflicts]) list.sort((a, b) => (a.path < b.path ? -1 : 1));
 	return merge;
 }
