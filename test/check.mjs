@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build, install, root } from '../server/prepare.mjs';
 
 const BUDGET = { js: 90 * 1024, css: 12 * 1024 };
-const MAX_LINES = 400;
+const MAX_LINES = 600;
 
 process.chdir(root);
 install();

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { homedir, platform, release, tmpdir, type } from 'node:os';
 import { join, resolve } from 'node:path';
-import { env } from 'node:process';
 import type * as contract from '../contract.ts';
 import { ProjectDiagnostics } from '../diagnostics/service.ts';
 import { refuseLinkOnTheWay, requireEntryPath } from '../entry-path.ts';

@@ -41,8 +41,3 @@ export function verdictOf({ problems, gaps }: Pick<Verified, 'problems' | 'gaps'
 	if (gaps.includes('no_receipt')) return 'none';
 	return gaps.length > 0 ? 'partial' : 'match';
 }
-
-/** Whether all of it is as the share says. */
-export function isMatch(verified: Verified): boolean {
-	return verdictOf(verified) === 'match';
-}

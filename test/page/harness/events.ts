@@ -142,7 +142,10 @@ const BODIES: EventBody[] = [
 		next: 'apply',
 		effects: {
 			files: [],
-			moreFiles: [{ directory: '.git/objects', count: 4 }, { directory: '.git/refs', count: 1 }],
+			moreFiles: [
+				{ directory: '.git/objects', count: 4 },
+				{ directory: '.git/refs', count: 1 }
+			],
 			hosts: [],
 			servers: [],
 			signals: [],

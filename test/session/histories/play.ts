@@ -237,7 +237,8 @@ async function live(history: readonly Happening[]): Promise<void> {
 		const text = async (blob: string) => new TextDecoder().decode(await session.readBlob(blob));
 		const entries = session.log.branch().map((entry) => (entry.type === 'label' ? (entry.label ?? '') : entry.type));
 		const files: Record<string, string> = {};
-		for (const { path, bytes } of await storage.files(ID)) files[path] = bytes ? new TextDecoder().decode(bytes) : 'lost';
+		for (const { path, bytes } of await storage.files(ID))
+			files[path] = bytes ? new TextDecoder().decode(bytes) : 'lost';
 		const checkpoints = [];
 		for (const checkpoint of session.checkpoints()) {
 			const texts: Record<string, string> = {};

@@ -28,16 +28,56 @@ const name = fc.constantFrom('a', 'b', 'c', 'd');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `/workspace/${names.join('/')}`);
 type Change = (volume: Volume) => void;
 const change: fc.Arbitrary<Change> = fc.oneof(
-	fc.tuple(path, fc.string({ maxLength: 5 })).map(([at, text]): Change => (on) => on.writeFile(at, bytes(text))),
-	fc.tuple(path, fc.nat(9)).map(([at, from]): Change => (on) => on.writeAt(at, bytes('#'), from)),
-	fc.tuple(path, fc.nat(3)).map(([at, size]): Change => (on) => on.truncate(at, size)),
-	path.map((at): Change => (on) => on.mkdir(at, { recursive: true })),
-	path.map((at): Change => (on) => removeTree(on, at, { recursive: true })),
-	path.map((at): Change => (on) => on.chmod(at, 0o700)),
-	fc.tuple(path, path).map(([from, to]): Change => (on) => renameEntry(on, from, to)),
-	fc.tuple(path, path).map(([from, to]): Change => (on) => copyTree(on, from, to, { recursive: true })),
-	fc.tuple(path, path).map(([from, to]): Change => (on) => on.link(from, to)),
-	fc.tuple(path, path).map(([target, at]): Change => (on) => on.symlink(target, at))
+	fc.tuple(path, fc.string({ maxLength: 5 })).map(
+		([at, text]): Change =>
+			(on) =>
+				on.writeFile(at, bytes(text))
+	),
+	fc.tuple(path, fc.nat(9)).map(
+		([at, from]): Change =>
+			(on) =>
+				on.writeAt(at, bytes('#'), from)
+	),
+	fc.tuple(path, fc.nat(3)).map(
+		([at, size]): Change =>
+			(on) =>
+				on.truncate(at, size)
+	),
+	path.map(
+		(at): Change =>
+			(on) =>
+				on.mkdir(at, { recursive: true })
+	),
+	path.map(
+		(at): Change =>
+			(on) =>
+				removeTree(on, at, { recursive: true })
+	),
+	path.map(
+		(at): Change =>
+			(on) =>
+				on.chmod(at, 0o700)
+	),
+	fc.tuple(path, path).map(
+		([from, to]): Change =>
+			(on) =>
+				renameEntry(on, from, to)
+	),
+	fc.tuple(path, path).map(
+		([from, to]): Change =>
+			(on) =>
+				copyTree(on, from, to, { recursive: true })
+	),
+	fc.tuple(path, path).map(
+		([from, to]): Change =>
+			(on) =>
+				on.link(from, to)
+	),
+	fc.tuple(path, path).map(
+		([target, at]): Change =>
+			(on) =>
+				on.symlink(target, at)
+	)
 );
 
 /** Applies what can be applied; what a volume refuses changes nothing. */

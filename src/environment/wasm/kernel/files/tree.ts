@@ -55,7 +55,7 @@ export function copyTree(volume: Volume, from: string, to: string, options: { re
 
 /** Real path of something that may not exist yet, nor its parents. */
 export function realTarget(volume: Volume, path: string, follow = true): string {
-	const place = orMissing(() => lookup(volume.root, path, follow));
+	const place = orMissing(() => lookup(volume.root, path, follow), ['ENOENT', 'ENOTDIR']);
 	if (place) return place.path;
 	const trimmed = path.replace(/\/+$/, '');
 	return join(realTarget(volume, dirname(trimmed)), basename(trimmed));
@@ -98,11 +98,11 @@ export function walkTree(
 	return found;
 }
 
-function orMissing<T>(find: () => T): T | null {
+function orMissing<T>(find: () => T, codes: readonly unknown[] = ['ENOENT']): T | null {
 	try {
 		return find();
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+		if (error instanceof Error && 'code' in error && codes.includes(error.code)) return null;
 		throw error;
 	}
 }

@@ -1,6 +1,7 @@
 import type { Rights } from '../../../contract.ts';
 import type { SyscallName, Syscalls } from '../../process/syscalls.ts';
 import type { Handlers } from '../calls/handlers.ts';
+import { join } from '../../paths.ts';
 import { errno } from '../errno.ts';
 import type { Machine } from '../machine.ts';
 import type { Process } from '../processes/process.ts';
@@ -22,7 +23,7 @@ const itself = (...paths: string[]): Written[] => paths.map((path) => ({ path, f
 
 /** What each call that changes files changes. A call that is not here changes none. */
 const CHANGED: Changed = {
-	load: (files) => itself(...files.map(({ path }) => path)),
+	load: (root, files) => itself(...files.map(({ path }) => join(root, path))),
 	writeFile: (path, _, options) => (options?.exclusive ? itself(path) : followed(path)),
 	appendFile: followed,
 	writeAt: followed,

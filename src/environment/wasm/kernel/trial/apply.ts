@@ -3,7 +3,7 @@ import { Mode } from '../../../mode.ts';
 import { dirname, WRITABLE_ROOTS } from '../../paths.ts';
 import { isDirectory } from '../files/inode.ts';
 import { loadEntries } from '../files/load.ts';
-import { removeTree } from '../files/tree.ts';
+import { realTarget, removeTree } from '../files/tree.ts';
 import type { Volume } from '../files/volume.ts';
 import { entryAt, isSame, linkAt } from './changed-files.ts';
 
@@ -18,7 +18,8 @@ export function applyEffects(
 	const result: TrialMerge = { merged: [], conflicts: [] };
 	for (const effect of effects) {
 		const now = entryAt(target, effect.path);
-		const isFree = isSame(now, entryAt(before, effect.path)) || isSame(now, entryAt(after, effect.path));
+		const isMoved = realTarget(target, effect.path, false) !== effect.path;
+		const isFree = !isMoved && (isSame(now, entryAt(before, effect.path)) || isSame(now, entryAt(after, effect.path)));
 		result[isFree ? 'merged' : 'conflicts'].push(effect);
 	}
 	// What is added may stand where something else is removed.
@@ -39,8 +40,13 @@ function remove(target: Volume, after: Volume, path: string): void {
 function write(target: Volume, after: Volume, path: string): void {
 	const entry = entryAt(after, path);
 	if (!entry) return;
-	if (entry.mode === Mode.directory) return target.mkdir(path, { recursive: true });
-	loadEntries(target, [{ path, mode: entry.mode, bytes: entry.bytes.slice() }]);
+	if (entry.mode === Mode.directory) {
+		// A file may have become a directory.
+		if (!isDirectory(linkAt(target, path))) removeTree(target, path, { force: true });
+		return target.mkdir(path, { recursive: true });
+	}
+	// Names of the project's own files: an import would refuse some of them.
+	loadEntries(target, '/', [{ path: path.slice(1), mode: entry.mode, bytes: entry.bytes.slice() }], { restored: true });
 	if (entry.mode === Mode.symlink) return;
 	const node = linkAt(after, path)?.getNode();
 	if (node) target.chmod(path, node.perm);

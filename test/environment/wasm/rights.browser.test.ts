@@ -1,0 +1,27 @@
+import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
+import { describeRights } from '../../contract/environment/rights.ts';
+
+let hits = 0;
+
+describeRights('WasmExecutionEnvironment', {
+	create: async () => {
+		const environment = createWasmEnvironment({
+			egress: (request) => {
+				hits++;
+				const body = new TextEncoder().encode('hello\n');
+				return Promise.resolve({ status: 200, statusText: 'OK', headers: [], url: request.url, body });
+			}
+		});
+		await environment.initialize();
+		return environment;
+	},
+	openOutside: () => {
+		hits = 0;
+		return Promise.resolve({
+			command: 'curl -sf https://outside.example/',
+			host: 'outside.example',
+			hits: () => hits,
+			close: () => Promise.resolve()
+		});
+	}
+});
