@@ -21,6 +21,9 @@ const ELSEWHERE = new Map([
 	['timeline/renderers/ReadTool.svelte', ['path']],
 	['timeline/renderers/EditTool.svelte', ['path']],
 	['timeline/renderers/Permission.svelte', ['request.path ?? request.description']],
+	['timeline/renderers/Effects.svelte', ['file.path']],
+	// An address of our own list of providers.
+	['settings/AddKey.svelte', ['t.path(new URL(provider.baseUrl).host)']],
 	// The user’s own words, and our own.
 	['composer/Comments.svelte', ['comment.text']],
 	['share/ShareDialog.svelte', ['copied === created.url ? t : t']]

@@ -15,7 +15,8 @@ import { createTemporary, removeTemporary } from '../../environment/local/tempor
 
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {
-	environment = await createTemporary();
+	// No command can be tried first here: `command-permission.test.ts` has those that can.
+	environment = await createTemporary({ confinement: null });
 });
 afterEach(async () => {
 	await environment.cleanup();

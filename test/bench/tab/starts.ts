@@ -18,12 +18,42 @@ export async function startRows(product: Product): Promise<Row[]> {
 			...(await timedRows('warm start of node -e 0', 20, () => execTimes(page, 'node -e 0', 30, PAUSE_MS), [0.5])),
 			...(await timedRows('true through exec', 10, () => execTimes(page, 'true', 60, PAUSE_MS), [0.5, 0.99])),
 			...(await timedRows('true through exec, back to back', 10, () => execTimes(page, 'true', 40, 0), [0.5])),
+			...(await trialRows(page)),
 			...(await timedRows('kill of node running while(true)', 10, () => killTimes(page, 15), [0.5])),
 			...(await callRows(page)),
 			...(await pythonRows(page))
 		];
 	} finally {
 		await world.close();
+	}
+}
+
+/** What running a command on trial first costs, by turns with running it at once. */
+async function trialRows(page: Page): Promise<Row[]> {
+	const name = 'true on trial, above true through exec, p50';
+	try {
+		const { exec, trial } = await inTime(
+			page.evaluate(async (pauseMs) => {
+				const environment = window.sandglass!.environment!;
+				const times = { exec: [] as number[], trial: [] as number[] };
+				for (let index = -5; index < 40; index++) {
+					for (const way of ['exec', 'trial'] as const) {
+						await new Promise((resolve) => setTimeout(resolve, pauseMs));
+						const start = performance.now();
+						if (way === 'exec') await environment.exec('true');
+						else await (await environment.runOnTrial!('true')).discard();
+						if (index >= 0) times[way].push(performance.now() - start);
+					}
+				}
+				return times;
+			}, PAUSE_MS)
+		);
+		const ours = percentile(trial, 0.5) - percentile(exec, 0.5);
+		return [
+			row({ name, unit: 'ms', ours, against: { name: 'limit', value: 3 }, bound: 1, note: `${trial.length} times` })
+		];
+	} catch (error) {
+		return [missing(name, 'ms', error)];
 	}
 }
 

@@ -42,6 +42,7 @@ function begin(): ShareContinuation {
 		attach: (attached: ExecutionEnvironment) => Promise.resolve(attached),
 		adopt: () => {},
 		flush: () => Promise.resolve(),
+		writePageState: () => Promise.resolve(),
 		log: {}
 	} as unknown as StoredSession;
 	const store = {

@@ -101,7 +101,7 @@ export const front: Pick<
 			size: (size) => `将发送 ${size}。`,
 			created: (ref, after) => `${ref}：新建，位于 ${after}`,
 			deleted: (ref, before) => `${ref}：删除，原为 ${before}`,
-			moved: (ref, before, after) => `${ref}：${before} → ${after}`,
+			moved: (ref, before, after) => `${ref}: ${before} → ${after}`,
 			more: (count) => `以及另外 ${count} 个`,
 			why: '如果你为这个仓库提供了令牌，会用它发送。',
 			once: '推送这些',
