@@ -111,7 +111,7 @@ describe('rights on this machine', () => {
 		await environment.cleanup();
 	});
 
-	it('runs and applies trials of an ordinary user, who may not write into what was closed', () => {
+	it('runs and applies trials of an ordinary user, who may not write into what was closed', (context) => {
 		const source = path.resolve(import.meta.dirname, '../../../src/environment/local/environment.ts');
 		const script = `
 			import { LocalExecutionEnvironment } from ${JSON.stringify(source)};
@@ -119,6 +119,10 @@ describe('rights on this machine', () => {
 			const home = mkdtempSync('/tmp/sandglass-ordinary-');
 			const environment = new LocalExecutionEnvironment({ workingDirectory: home + '/w', home, diagnosticsScript: null });
 			await environment.initialize();
+			if (!environment.runOnTrial) {
+				console.log('null');
+				process.exit(0);
+			}
 			await environment.writeFile('d/b.txt', 'b');
 			const command = 'id -u; rm -r d; mkdir d; echo n > d/n.txt; chmod 500 d; echo x > a.txt';
 			const trial = await environment.runOnTrial(command, { rights: { write: [], network: [], signal: 'own' } });
@@ -140,6 +144,7 @@ describe('rights on this machine', () => {
 		const env = { PATH: process.env['PATH'], HOME: directory, JITI_FS_CACHE: 'false' };
 		const output = execFileSync(program, args, { encoding: 'utf8', env });
 		execFileSync('rm', ['-r', directory]);
+		if (output === 'null\n') return context.skip('this machine lets an ordinary user run nothing on trial now');
 		const uid = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
 		const expected = { stdout: `${uid}\n`, merged: 4, conflicts: [], after: 'n\n', mode: 0o500 };
 		expect(JSON.parse(output)).toEqual(expected);
