@@ -35,8 +35,9 @@ const scripts = new Map<string, ScenarioTurn[]>([
 	['fix-gemini', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
 	['fix-openai', [run('cat add.js'), patch, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
 	['deny-it', [look, edit, say('It was denied.')]],
-	['always-it', [run('mkdir one'), run('mkdir two && ls'), say('Made both.')]],
-	['again-it', [run('mkdir three'), say('Made a third.')]],
+	['always-it', [run('mkdir -p made/one'), run('ls && mkdir made/two'), say('Made both.')]],
+	['again-it', [run('mkdir made/three'), say('Made a third.')]],
+	['asked-again', [run('mkdir made/four'), say('Made a fourth.')]],
 	['steer-it', [run('until [ -e go ]; do sleep 0.1; done'), say('I heard you.')]],
 	['stop-it', [run('while true; do sleep 1; done'), say('never')]],
 	['after-stop', [say('Here I am again.')]],
@@ -175,7 +176,8 @@ describe('while the agent works', () => {
 		await openProject('openai');
 		await send(page, 'Please always-it');
 		const permission = page.getByRole('group', { name: 'Permission' });
-		await permission.getByText('what begins with mkdir *').first().waitFor({ state: 'attached' });
+		await permission.getByText('Remembered: Writing to made/**').waitFor();
+		await permission.getByText('made/one', { exact: true }).waitFor();
 		await permission.getByRole('button', { name: 'Always allow' }).click();
 		await timelineOf(page).getByText('Made both.').waitFor();
 		await agentIs(page, 'idle');
@@ -184,6 +186,18 @@ describe('while the agent works', () => {
 		await send(page, 'Please again-it');
 		await timelineOf(page).getByText('Made a third.').waitFor();
 		expect(await timelineOf(page).getByText('You allowed it always.').count()).toBe(1);
+		// It is listed with where it came from, and can be taken back.
+		await page.getByRole('button', { name: 'Settings' }).click();
+		const settings = page.getByRole('dialog', { name: 'Settings' });
+		await settings.getByRole('button', { name: 'Permissions' }).click();
+		await settings.getByText('Writing to made/**').waitFor();
+		await settings.getByText(/Allowed for “Run `mkdir -p made\/one`” in “Please always-it”/).waitFor();
+		await settings.getByRole('button', { name: 'Take back: Writing to made/**' }).click();
+		await settings.getByText('Nothing is allowed without asking.').waitFor();
+		await settings.getByRole('button', { name: 'Close' }).click();
+		await send(page, 'Please asked-again');
+		await permission.getByRole('button', { name: 'Apply', exact: true }).click();
+		await timelineOf(page).getByText('Made a fourth.').waitFor();
 	});
 
 	it('Deny ends the run and changes nothing', async () => {

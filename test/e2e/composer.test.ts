@@ -13,7 +13,7 @@ const long = 'many words '.repeat(3000);
 const scripts = new Map<string, ScenarioTurn[]>([
 	['first-words', [say('First answer.')]],
 	['second-words', [say('Second answer.')]],
-	['ask-words', [run('rm -f nothing.txt'), say('Asked and done.')]],
+	['ask-words', [run('touch asked.txt'), say('Asked and done.')]],
 	['see-picture', [say('A picture of one dot.')]],
 	['wait-long', [run('while true; do sleep 1; done'), say('never')]],
 	['anew-words', [say('Answer of a new conversation.')]],
@@ -129,7 +129,7 @@ describe('the composer', () => {
 		const told = () => page.evaluate(() => Reflect.get(globalThis, 'told'));
 		await expect.poll(told, PATIENT).toEqual([expect.stringMatching(/Sandglass: The agent waits for you\.$/)]);
 		await expect.poll(() => page.title(), PATIENT).toMatch(/^● /);
-		await page.getByRole('button', { name: 'Allow once' }).click();
+		await page.getByRole('button', { name: 'Apply', exact: true }).click();
 		await timeline().getByText('Asked and done.').waitFor();
 		await expect
 			.poll(told, PATIENT)

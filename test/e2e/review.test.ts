@@ -58,7 +58,7 @@ describe('comments on a diff', () => {
 		await page.reload();
 		await idle();
 		await drafts().getByText('Say “3rd” instead.').waitFor();
-		await page.getByRole('button', { name: 'Send' }).click();
+		await page.getByRole('button', { name: 'Send', exact: true }).click();
 		await timelineOf(page).getByText('I read your comments.').waitFor();
 		await idle();
 		expect(lastSent()).toContain('list.txt, line 3:\\n> third\\n\\nSay “3rd” instead.');

@@ -14,7 +14,7 @@ export const agentIs = (page: Page, state: 'idle' | 'working' | 'waiting for you
 
 export async function send(page: Page, text: string): Promise<void> {
 	await messageBox(page).fill(text);
-	await page.getByRole('button', { name: 'Send' }).click();
+	await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
 /** Opens these files as a new project. */
