@@ -166,7 +166,8 @@ async function inBackground(
 		const why = reason(mode, 'a command keeps running, which cannot be tried first');
 		const rules: PermissionRule[] = environment.runOnTrial ? [{ kind: 'server', pattern: 'background' }] : [];
 		await guard.ask({ ...question(change, why, 'run'), rules }, info);
-		return { kind: 'run', rights: { ...ALL_RIGHTS, signal: 'own' } };
+		// Where nothing runs on trial, nothing may enforce less than all rights either.
+		return { kind: 'run', rights: environment.runOnTrial ? { ...ALL_RIGHTS, signal: 'own' } : ALL_RIGHTS };
 	}
 	const root = environment.workingDirectory();
 	const write = ['/tmp', ...BACKGROUND_WRITES.map((path) => `${root}/${path}`)];
