@@ -101,7 +101,7 @@ async function decide(
 	const wanted = await open();
 	if (!wantsNothing(wanted)) {
 		const next = nextOf(wanted);
-		const request = question(change, reason(options.mode(), 'these effects'), next);
+		const request = question(change, reason(options.mode(), 'a command changes or reaches anything'), next);
 		await guard.ask({ ...request, rules: wanted.rules, effects: await shownEffects(trial, wanted, nameOf) }, info);
 		if (next === 'retry') return 'retry';
 		if (next === 'run') return { kind: 'run', rights: realRights(wanted) };
