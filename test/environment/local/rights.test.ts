@@ -9,31 +9,50 @@ import { codeOf } from '../../contract/environment/checks.ts';
 import { describeRights } from '../../contract/environment/rights.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
-describeRights('LocalExecutionEnvironment', {
-	create: () => createTemporary(),
-	dispose: removeTemporary,
-	openOutside: async () => {
-		let hits = 0;
-		const server = createServer((socket) => {
-			hits++;
-			socket.end('hello\n');
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as AddressInfo;
-		return {
-			command: `node -e "require('net').connect(${port}, '127.0.0.1').resume().on('error', () => process.exit(1))"`,
-			host: `127.0.0.1:${port}`,
-			hits: () => hits,
-			close: () => new Promise((resolve) => server.close(() => resolve()))
-		};
-	},
-	lacks: {
-		'named hosts': 'a network namespace refuses without a word',
-		'named signals': 'processes outside cannot be seen'
+/** Whether this machine enforces rights and runs trials: with bubblewrap and user namespaces. */
+async function canEnforce(): Promise<boolean> {
+	const environment = await createTemporary();
+	try {
+		await environment.exec('true', { rights: READ_ONLY_RIGHTS });
+		return environment.runOnTrial !== undefined;
+	} catch {
+		return false;
+	} finally {
+		await environment.cleanup();
+		await removeTemporary();
 	}
+}
+
+const isEnforced = await canEnforce();
+const missing = isEnforced ? '' : ' (skipped: nothing on this machine enforces rights; bubblewrap does)';
+
+describe.skipIf(!isEnforced)(`enforced by the operating system${missing}`, () => {
+	describeRights('LocalExecutionEnvironment', {
+		create: () => createTemporary(),
+		dispose: removeTemporary,
+		openOutside: async () => {
+			let hits = 0;
+			const server = createServer((socket) => {
+				hits++;
+				socket.end('hello\n');
+			});
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			const { port } = server.address() as AddressInfo;
+			return {
+				command: `node -e "require('net').connect(${port}, '127.0.0.1').resume().on('error', () => process.exit(1))"`,
+				host: `127.0.0.1:${port}`,
+				hits: () => hits,
+				close: () => new Promise((resolve) => server.close(() => resolve()))
+			};
+		},
+		lacks: {
+			'named hosts': 'a network namespace refuses without a word',
+			'named signals': 'processes outside cannot be seen'
+		}
+	});
 });
 
-describe('rights on this machine', () => {
+describe.skipIf(!isEnforced)(`rights on this machine${missing}`, () => {
 	afterEach(removeTemporary);
 
 	it('rejects what nothing enforces', async () => {
