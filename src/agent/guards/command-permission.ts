@@ -14,7 +14,7 @@ import { shownEffects } from './shown-effects.ts';
 /** How often a command is tried again with the hosts that were allowed, before it is refused. */
 const MAX_TRIALS = 4;
 
-/** Where a command that keeps running may write when a rule allowed it: scratch files and the caches of dev servers. */
+/** Paths that a command which keeps running may write when a rule allowed it: caches of dev servers. */
 const BACKGROUND_WRITES = ['node_modules/.vite', 'node_modules/.cache', 'node_modules/.vitest', '.vite', '.next/cache'];
 
 /** A question before it is put. */

@@ -17,7 +17,7 @@ interface NamedEffect extends FileEffect {
 	guarded: boolean;
 }
 
-/** What of a trial's effects has to be asked about. */
+/** Finds the effects of a trial that have to be asked about. */
 export async function openEffects(
 	trial: Trial,
 	mode: PermissionMode,
@@ -34,8 +34,8 @@ export async function openEffects(
 		if (!isCovered(named, mode, paths, patterns('git').length > 0)) files.push(named);
 	}
 	const hosts = effects.hosts.filter((host) => !patterns('host').includes(host));
-	const servers = patterns('server').length > 0 ? [] : effects.servers;
-	const { signals, leftRunning, unnamed } = effects;
+	// A server was stopped with its trial, so that a rule for background commands cannot let the result stand.
+	const { servers, signals, leftRunning, unnamed } = effects;
 	const coverable: PermissionRule[] = [
 		...files.map(ruleFor),
 		...hosts.map((pattern): PermissionRule => ({ kind: 'host', pattern }))
@@ -47,7 +47,7 @@ export async function openEffects(
 	return { files, hosts, servers, signals, leftRunning, unnamed, rules: once ? [] : distinct(coverable) };
 }
 
-/** Whether nothing is left to ask about. */
+/** Tells an empty set of effects, about which there is nothing to ask. */
 export function wantsNothing(effects: Effects): boolean {
 	const { files, hosts, servers, signals, leftRunning, unnamed } = effects;
 	return [files, hosts, servers, signals, leftRunning].every(({ length }) => length === 0) && !unnamed;

@@ -12,7 +12,7 @@ const MAX_DIFF_BYTES = 64 * 1024;
 const MAX_GROUPS = 12;
 const MAX_NAMES = 20;
 
-/** What a question shows of a trial: what it did, in the order of how much it matters. */
+/** Lists the effects of a trial as a question shows them, packages and git's history counted only. */
 export async function shownEffects(
 	trial: Trial,
 	open: Effects,
@@ -34,7 +34,7 @@ export async function shownEffects(
 	};
 }
 
-/** What tools write by the thousand. */
+/** Recognizes files that tools write by the thousand. */
 const isBulk = (name: string): boolean =>
 	isGitHistory(name) || /(?:^|\/)(?:node_modules|\.venv|site-packages)\//.test(name);
 

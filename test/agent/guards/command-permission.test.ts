@@ -257,8 +257,9 @@ describe('a command in the mode ask', () => {
 		]);
 	});
 
-	it('is never covered by a rule for signals, for what it leaves running, nor for what has no name', async () => {
+	it('is never covered by a rule for servers it starts, for signals, for what it leaves running, nor for what has no name', async () => {
 		const effects: Partial<Effects>[] = [
+			{ servers: [5173] },
 			{ signals: [{ pid: 7, signal: 'SIGTERM', command: 'node server.js' }] },
 			{ leftRunning: ['sleep 1000'] },
 			{ unnamed: true }
@@ -270,8 +271,9 @@ describe('a command in the mode ask', () => {
 			ONCE,
 			{ allowRules }
 		);
-		for (let at = 0; at < 3; at++) await call('bash', { command: 'true' });
+		for (let at = 0; at < 4; at++) await call('bash', { command: 'true' });
 		expect(requests.map(({ next, rules }) => [next, rules])).toEqual([
+			['run', []],
 			['run', []],
 			['run', []],
 			['run', []]
