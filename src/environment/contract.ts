@@ -282,7 +282,11 @@ export interface TrialMerge {
 
 /** What a command on trial did to its overlay, and what it was refused. All empty: it wanted nothing. */
 export interface Effects {
-	/** Sorted by path. Scratch files (`/tmp`, caches) are not among them: they are thrown away. */
+	/**
+	 * Sorted by path. Scratch files are not among them: caches are thrown away, and so is `/tmp`, unless the environment
+	 * remembers it. Then later trials and `readBytes` find those files, but no other command does before one that
+	 * {@link ExecOptions.takesTemporaryFiles}.
+	 */
 	files: FileEffect[];
 	/** Hosts it tried to reach and may not, with the port where the address names one. */
 	hosts: string[];
@@ -311,6 +315,8 @@ export interface ExecOptions {
 	stdin?: string | Uint8Array;
 	/** Default {@link ALL_RIGHTS}. Rejects with `EUNAVAILABLE` where the environment cannot enforce less than all. */
 	rights?: Rights | undefined;
+	/** Moves what commands on trial left in `/tmp` to where this command finds it, if that is remembered (see {@link Effects.files}). */
+	takesTemporaryFiles?: boolean | undefined;
 	/** Kills the command; the result then has `exitCode` 130 and what was printed so far. */
 	signal?: AbortSignal;
 	/** Characters of each stream that the result holds; 0 for who takes all by `onOutput`. Absent: what memory allows. */

@@ -17,6 +17,10 @@ const MAX_TRIALS = 4;
 /** Paths that a command which keeps running may write when a rule allowed it: caches of dev servers. */
 const BACKGROUND_WRITES = ['node_modules/.vite', 'node_modules/.cache', 'node_modules/.vitest', '.vite', '.next/cache'];
 
+/** Said where a host is asked for: most commands that need one install packages. */
+const INSTALLS =
+	'If you allow the host, packages that this command installs (node_modules, lockfiles, dependencies in package.json) need no second question.';
+
 /** A question before it is put. */
 export type PermissionQuestion = Omit<PermissionRequest, 'requestId' | 'callId' | 'agentId' | 'toolName'>;
 
@@ -70,7 +74,7 @@ async function tried(
 			const network = [...new Set([...hosts, ...allowedHosts(guard)])];
 			const trial = await runOnTrial(exec.line, { ...exec, rights: { ...READ_ONLY_RIGHTS, network } });
 			try {
-				const decided = await decide(guard, trial, change, info, exec);
+				const decided = await decide(guard, trial, { change, mayInstall: hosts.size > 0 }, info, exec);
 				if (decided !== 'retry') return decided;
 				if (attempt === MAX_TRIALS)
 					throw new GuardRefusal('permission', `It asks for other hosts each time it runs: ${[...hosts].join(', ')}.`);
@@ -90,18 +94,19 @@ async function tried(
 async function decide(
 	guard: CommandGuard,
 	trial: Trial,
-	change: ProposedCommand,
+	{ change, mayInstall }: { change: ProposedCommand; mayInstall: boolean },
 	info: ProposalInfo,
 	exec: ExecOptions
 ): Promise<CommandGrant | 'retry'> {
 	const { options } = guard;
 	if (info.signal.aborted) return { kind: 'ended', result: trial.result };
 	const nameOf = (path: string): string => displayPath(options.environment, path);
-	const open = (): Promise<OpenEffects> => openEffects(trial, options.mode(), guard.rules, nameOf);
-	const wanted = await open();
+	const coverage = { mode: options.mode(), rules: guard.rules, mayInstall };
+	const wanted = await openEffects(trial, coverage, nameOf);
 	if (!wantsNothing(wanted)) {
 		const next = nextOf(wanted);
-		const request = question(change, reason(options.mode(), 'a command changes or reaches anything'), next);
+		const why = reason(options.mode(), 'a command changes or reaches anything');
+		const request = question(change, next === 'retry' ? `${why} ${INSTALLS}` : why, next);
 		await guard.ask({ ...request, rules: wanted.rules, effects: await shownEffects(trial, wanted, nameOf) }, info);
 		if (next === 'retry') return 'retry';
 		if (next === 'run') return { kind: 'run', rights: realRights(wanted) };

@@ -1,5 +1,5 @@
 import type { Effects, FileEffect, Trial } from '../../environment/contract.ts';
-import { changesScripts, isGitHistory, isGuarded } from './guarded-paths.ts';
+import { changesScripts, isGitHistory, isGuarded, isInstalled } from './guarded-paths.ts';
 import { matchesPath, pathPattern, type PermissionRule } from './permission-rules.ts';
 import type { PermissionMode } from './permission-types.ts';
 
@@ -17,25 +17,31 @@ interface NamedEffect extends FileEffect {
 	guarded: boolean;
 }
 
-/** Finds the effects of a trial that have to be asked about. */
+/** Changes that need no question. */
+export interface Coverage {
+	mode: PermissionMode;
+	rules: readonly PermissionRule[];
+	/** The user let this command reach a host, so that it may install packages. */
+	mayInstall: boolean;
+}
+
+/**
+ * Finds the effects of a trial that have to be asked about. All hosts among them do: a trial reaches the allowed ones.
+ *
+ * @param nameOf name of a path that rules and questions use
+ */
 export async function openEffects(
 	trial: Trial,
-	mode: PermissionMode,
-	rules: readonly PermissionRule[],
+	coverage: Coverage,
 	nameOf: (path: string) => string
 ): Promise<OpenEffects> {
-	const { effects } = trial;
-	const patterns = (kind: PermissionRule['kind']): string[] =>
-		rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
-	const paths = patterns('path');
 	const files: NamedEffect[] = [];
-	for (const effect of effects.files) {
+	for (const effect of trial.effects.files) {
 		const named = await nameEffect(trial, effect, nameOf(effect.path));
-		if (!isCovered(named, mode, paths, patterns('git').length > 0)) files.push(named);
+		if (!isCovered(named, coverage)) files.push(named);
 	}
-	const hosts = effects.hosts.filter((host) => !patterns('host').includes(host));
 	// A server was stopped with its trial, so that a rule for background commands cannot let the result stand.
-	const { servers, signals, leftRunning, unnamed } = effects;
+	const { hosts, servers, signals, leftRunning, unnamed } = trial.effects;
 	const coverable: PermissionRule[] = [
 		...files.map(ruleFor),
 		...hosts.map((pattern): PermissionRule => ({ kind: 'host', pattern }))
@@ -61,14 +67,12 @@ async function nameEffect(trial: Trial, effect: FileEffect, name: string): Promi
 	return { ...effect, name, guarded: isGuarded(name) || (isPackage && changesScripts(name, before, after)) };
 }
 
-function isCovered(
-	{ name, guarded }: NamedEffect,
-	mode: PermissionMode,
-	paths: readonly string[],
-	mayCommit: boolean
-): boolean {
-	if (isGitHistory(name)) return mayCommit;
-	return !guarded && (mode === 'auto-edit' || matchesPath(name, paths));
+function isCovered({ name, guarded }: NamedEffect, { mode, rules, mayInstall }: Coverage): boolean {
+	const patterns = (kind: PermissionRule['kind']): string[] =>
+		rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
+	if (isGitHistory(name)) return patterns('git').length > 0;
+	if (guarded) return false;
+	return mode === 'auto-edit' || (mayInstall && isInstalled(name)) || matchesPath(name, patterns('path'));
 }
 
 function ruleFor({ name }: NamedEffect): PermissionRule {

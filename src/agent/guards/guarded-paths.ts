@@ -15,6 +15,10 @@ const RUNS_BY_ITSELF = new RegExp(
 	'i'
 );
 
+/** Files that package managers write in a project. */
+const INSTALLED =
+	/(?:^|\/)(?:(?:node_modules|\.venv|venv)\/|(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|uv\.lock|poetry\.lock)$)/;
+
 /** What commits and branches are made of; nothing in it runs. */
 const GIT_HISTORY =
 	/^\.git\/(?:objects|refs|logs)\/|^\.git\/(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|MERGE_MSG|MERGE_MODE|CHERRY_PICK_HEAD|REVERT_HEAD|AUTO_MERGE|COMMIT_EDITMSG|index|packed-refs|shallow)$/;
@@ -33,6 +37,11 @@ export function isGuarded(path: string): boolean {
 /** Whether `path`, relative to the workspace, holds git's history and no settings or hooks. */
 export function isGitHistory(path: string): boolean {
 	return GIT_HISTORY.test(path);
+}
+
+/** Recognizes what an installation of packages writes: packages, lockfiles, dependencies in package.json. */
+export function isInstalled(path: string): boolean {
+	return INSTALLED.test(path);
 }
 
 /** Whether a change of package.json changes what npm runs: its scripts, or settings of tools that install hooks. */

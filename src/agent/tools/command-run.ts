@@ -97,14 +97,14 @@ export async function finishCommand(
 			? permitted.result
 			: await environment.exec(commandLine(context, call.command), {
 					...execution(context, permitted.cwd, call, sink),
-					...limitedTo(permitted.rights)
+					...permittedWith(permitted.rights)
 				});
 	return { result, timeoutMs: call.timeoutMs, aborted: signal.aborted && result.exitCode === 130 };
 }
 
-/** Rights as an option; none where they are all there are, which needs no enforcement. */
-export function limitedTo(rights: Rights): { rights?: Rights } {
-	return rights === ALL_RIGHTS ? {} : { rights };
+/** Options of a command that may run for real. Rights are not among them where they are all there are: nothing enforces those. */
+export function permittedWith(rights: Rights): Pick<ExecOptions, 'rights' | 'takesTemporaryFiles'> {
+	return { takesTemporaryFiles: true, ...(rights === ALL_RIGHTS ? {} : { rights }) };
 }
 
 function execution(context: ToolContext, cwd: string, { timeoutMs }: CommandCall, sink: OutputSink): ExecOptions {

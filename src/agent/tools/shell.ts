@@ -7,7 +7,7 @@ import {
 	commandLine,
 	commandTimeout,
 	finishCommand,
-	limitedTo,
+	permittedWith,
 	permitCommand,
 	type CommandRun,
 	type OutputSink,
@@ -84,7 +84,7 @@ async function inBackground(
 	const started = await BackgroundProcesses.of(context.state).start(command, (onOutput) =>
 		context.environment.start(commandLine(context, command), {
 			cwd,
-			...limitedTo(rights),
+			...permittedWith(rights),
 			onOutput: (chunk) => {
 				onOutput(chunk);
 				if (!context.signal.aborted) context.onProgress(chunk.data);

@@ -113,6 +113,8 @@ export interface StartOptions {
 	stdin?: Uint8Array | 'open';
 	/** Absent: all. */
 	rights?: Rights;
+	/** As in `ExecOptions`: what commands on trial left in `/tmp` is moved into the machine's own first. */
+	takesTemporaryFiles?: boolean | undefined;
 	/** On a terminal instead of three streams. */
 	terminal?: TerminalSize;
 }

@@ -178,7 +178,7 @@ describe('a command in the mode ask', () => {
 		const release = vi.fn();
 		const scripts = [
 			{ effects: { hosts: ['registry.npmjs.org'] }, output: 'failed' },
-			{ effects: changed('package.json'), output: 'installed' },
+			{ effects: changed('src/a.ts'), output: 'installed' },
 			{ effects: { hosts: ['registry.npmjs.org'] } },
 			{}
 		];
@@ -200,6 +200,35 @@ describe('a command in the mode ask', () => {
 		expect(release).toHaveBeenCalledTimes(2);
 		await call('shell', { command: 'npm i y' });
 		expect(requests).toHaveLength(3);
+	});
+
+	it('installs packages with the one question about their host, and asks about all else', async () => {
+		const host = { effects: { hosts: ['registry.npmjs.org'] } };
+		const installed = ['node_modules/x/index.js', 'node_modules/.bin/x', 'package-lock.json', 'package.json'];
+		const manifest = { before: { 'package.json': '{}' }, after: { 'package.json': '{"dependencies":{"x":"1"}}' } };
+		const planted = { 'package.json': '{"scripts":{"postinstall":"x"}}' };
+		const scripts = [
+			host,
+			{ effects: changed(...installed), ...manifest },
+			host,
+			{
+				effects: changed('node_modules/x/index.js', 'src/a.ts', 'package.json'),
+				before: manifest.before,
+				after: planted
+			},
+			{ effects: changed('node_modules/x/index.js') }
+		];
+		const { call, requests } = guarded('ask', scripts, ONCE);
+		await call('shell', { command: 'npm i x' });
+		expect(requests.map(({ next }) => next)).toEqual(['retry']);
+		expect(requests[0]?.reason).toMatch(/node_modules, lockfiles, dependencies in package\.json/);
+		await call('shell', { command: 'npm i y' });
+		expect(requests.slice(1).map(({ next, effects }) => [next, effects?.files.map(({ path }) => path)])).toEqual([
+			['retry', []],
+			['apply', ['src/a.ts', 'package.json']]
+		]);
+		await call('shell', { command: 'node patch.js' });
+		expect(requests[3]).toMatchObject({ next: 'apply', reason: expect.not.stringContaining('lockfiles') as string });
 	});
 
 	it('that asks for another host each time is given up', async () => {

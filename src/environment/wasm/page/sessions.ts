@@ -28,11 +28,11 @@ export class Sessions {
 		stdin: StartOptions['stdin'],
 		onTrial = false
 	): Promise<Process> {
-		const { timeoutMs, env = {}, signal, onOutput, keptCharacters, rights } = options;
+		const { timeoutMs, env = {}, signal, onOutput, keptCharacters, rights, takesTemporaryFiles } = options;
 		const running = new Running((chunk) => onOutput?.(chunk), keptCharacters);
 		const pid = onTrial
 			? await this.kernel.request('startTrial', { argv, cwd, env, stdin }, rights ?? READ_ONLY_RIGHTS)
-			: await this.kernel.request('start', { argv, cwd, env, stdin, rights });
+			: await this.kernel.request('start', { argv, cwd, env, stdin, rights, takesTemporaryFiles });
 		this.#running.set(pid, running);
 		const stop = (reason: 'timeout' | 'abort'): void => {
 			running.stoppedBy(reason);

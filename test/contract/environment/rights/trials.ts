@@ -84,7 +84,7 @@ export function describeTrials(context: RightsContext): void {
 			expect(await environment().readFile('~/planted')).toBe('x\n');
 		});
 
-		itWith('trial', 'has scratch files that are gone with it and no effect', async () => {
+		itWith('trial', 'has scratch files that no command outside of trials finds, and no effect', async () => {
 			const name = `/tmp/rights-${crypto.randomUUID()}`;
 			const trial = await tried(environment(), `echo x > ${name} && cat ${name}`, READ_ONLY_RIGHTS);
 			expect(trial).toMatchObject({ result: { stdout: 'x\n' }, effects: { files: [] } });

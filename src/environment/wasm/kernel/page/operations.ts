@@ -37,7 +37,7 @@ export function createOperations(
 	};
 	return {
 		ping: () => {},
-		readBytes: (path) => volume.readFile(inside(path)),
+		readBytes: (path) => trials.temporary.read(volume, path) ?? volume.readFile(inside(path)),
 		writeFile: (path, bytes) => {
 			volume.makeParents(path);
 			volume.writeFile(path, bytes);
@@ -60,7 +60,10 @@ export function createOperations(
 		setMode: (path, mode) => volume.chmod(path, mode),
 		load: (entries, root, restored) => loadEntries(volume, root, entries, { restored }),
 		glob: (pattern, path) => globFiles(volume, pattern, inside(path)),
-		start: (options) => sessions.start(options),
+		start: (options) => {
+			if (options.takesTemporaryFiles) trials.temporary.release(volume);
+			return sessions.start(options);
+		},
 		startTrial: (options, rights) => trials.start(options, rights),
 		trialEffects: (pid) => trials.get(pid).effects(),
 		readTrial: (pid, path, side) => trials.get(pid).read(path, side),

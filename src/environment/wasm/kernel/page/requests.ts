@@ -20,6 +20,7 @@ const startOptions = z.object({
 	env: z.record(z.string(), z.string()),
 	stdin: z.optional(z.union([bytes, z.literal('open')])),
 	rights: z.optional(rights),
+	takesTemporaryFiles: z.optional(z.boolean()),
 	terminal: z.optional(size)
 });
 

@@ -5,7 +5,7 @@ import { isDirectory } from '../files/inode.ts';
 import { loadEntries } from '../files/load.ts';
 import { realTarget, removeTree } from '../files/tree.ts';
 import type { Volume } from '../files/volume.ts';
-import { entryAt, isSame, linkAt } from './changed-files.ts';
+import { entryAt, isSame, linkAt, type Entry } from './changed-files.ts';
 
 /**
  * Takes the effects of a trial over into `target`. A path that changed there since the trial began, to something else,
@@ -39,16 +39,19 @@ function remove(target: Volume, after: Volume, path: string): void {
 
 function write(target: Volume, after: Volume, path: string): void {
 	const entry = entryAt(after, path);
-	if (!entry) return;
-	if (entry.mode === Mode.directory) {
+	if (entry) writeEntry(target, path, entry);
+}
+
+/** Puts an entry at a real path, with its permissions and times, in place of what is there. Throws what a write throws. */
+export function writeEntry(target: Volume, path: string, { mode, permissions, modifiedMs, bytes }: Entry): void {
+	if (mode === Mode.directory) {
 		// A file may have become a directory.
 		if (!isDirectory(linkAt(target, path))) removeTree(target, path, { force: true });
 		return target.mkdir(path, { recursive: true });
 	}
 	// Names of the project's own files: an import would refuse some of them.
-	loadEntries(target, '/', [{ path: path.slice(1), mode: entry.mode, bytes: entry.bytes.slice() }], { restored: true });
-	if (entry.mode === Mode.symlink) return;
-	const node = linkAt(after, path)?.getNode();
-	if (node) target.chmod(path, node.perm);
-	target.utimes(path, entry.modifiedMs);
+	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });
+	if (mode === Mode.symlink) return;
+	target.chmod(path, permissions);
+	target.utimes(path, modifiedMs);
 }

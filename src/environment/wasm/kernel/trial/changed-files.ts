@@ -11,6 +11,8 @@ import { isScratch } from './scratch.ts';
 export interface Entry {
 	/** As git has it. */
 	mode: number;
+	/** Permission bits. */
+	permissions: number;
 	/** Not to be written to. */
 	bytes: Uint8Array;
 	modifiedMs: number;
@@ -31,6 +33,11 @@ export class ChangedFiles {
 
 	/** What differs now from the beginning, scratch files left out; by path, sorted. */
 	effects(): FileEffect[] {
+		return this.all().filter(({ path }) => !isScratch(path));
+	}
+
+	/** What differs now from the beginning; by path, sorted. */
+	all(): FileEffect[] {
 		const paths = new Set(this.#single);
 		for (const path of this.#whole) {
 			for (const volume of [this.before, this.after]) for (const below of entriesBelow(volume, path)) paths.add(below);
@@ -40,7 +47,6 @@ export class ChangedFiles {
 		const isDirectoryOnBothSides = (path: string): boolean =>
 			isDirectory(linkAt(this.before, path)) && isDirectory(linkAt(this.after, path));
 		for (const path of paths) {
-			if (isScratch(path)) continue;
 			const [before, after] = [entryAt(this.before, path), entryAt(this.after, path)];
 			if (isSame(before, after) || isDirectoryOnBothSides(path)) continue;
 			found.push({ path, kind: before === null ? 'added' : after === null ? 'removed' : 'modified' });
@@ -85,10 +91,10 @@ export function linkAt(volume: Volume, path: string): Link | undefined {
 
 function entryOf(link: Link): Entry | null {
 	const node = link.getNode();
-	const [mode, modifiedMs] = [gitMode(node), node.mtime.getTime()];
-	if (isDirectory(link)) return link.length === 0 ? { mode, modifiedMs, bytes: new Uint8Array(0) } : null;
+	const stat = { mode: gitMode(node), permissions: node.perm, modifiedMs: node.mtime.getTime() };
+	if (isDirectory(link)) return link.length === 0 ? { ...stat, bytes: new Uint8Array(0) } : null;
 	const file = fileOf(link);
-	return { mode, modifiedMs, bytes: file ? file.content.view() : new TextEncoder().encode(targetOf(link) ?? '') };
+	return { ...stat, bytes: file ? file.content.view() : new TextEncoder().encode(targetOf(link) ?? '') };
 }
 
 function* entriesBelow(volume: Volume, path: string): Generator<string> {

@@ -8,6 +8,8 @@ import { Sessions } from '../page/sessions.ts';
 import { hostOf, mayReach } from '../rights/rights.ts';
 import { applyEffects } from './apply.ts';
 import { ChangedFiles, entryAt } from './changed-files.ts';
+import { isScratch } from './scratch.ts';
+import type { TemporaryFiles } from './temporary-files.ts';
 import { TrialPorts } from './trial-ports.ts';
 import { TrialTable } from './trial-table.ts';
 
@@ -37,16 +39,19 @@ export class Trial {
 	 *
 	 * @param post sends output and end to the page
 	 * @param rights hosts it may reach; files and signals stay inside whatever they say
+	 * @param temporary files of `/tmp` that it sees, and where those that it leaves are remembered
 	 * @throws what a start of a process throws
 	 */
 	constructor(
 		private readonly base: Machine,
 		post: (message: ToPage) => void,
 		options: StartOptions,
-		rights: Rights
+		rights: Rights,
+		private readonly temporary: TemporaryFiles
 	) {
 		this.#before = new VolumeClone(base.volume);
 		this.#after = new VolumeClone(base.volume);
+		for (const volume of [this.#before, this.#after]) temporary.writeInto(volume);
 		this.#files = new ChangedFiles(this.#before, this.#after);
 		this.#table = new TrialTable(base.table);
 		this.#ports = new TrialPorts(base.ports, rights, this.#hosts);
@@ -74,8 +79,10 @@ export class Trial {
 			await new Promise((resolve) => setTimeout(resolve, LINGER_MS / 10));
 		const leftRunning = this.#table.own().map(({ argv }) => argv.join(' '));
 		this.#table.killAll();
+		const changed = this.#files.all();
+		this.temporary.record(changed, this.#after);
 		return {
-			files: this.#files.effects(),
+			files: changed.filter(({ path }) => !isScratch(path)),
 			hosts: [...this.#hosts].sort(),
 			servers: this.#servers,
 			signals: [...this.#table.refused],

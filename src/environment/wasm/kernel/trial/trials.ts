@@ -3,10 +3,12 @@ import type { StartOptions, ToPage } from '../../protocol.ts';
 import { errno } from '../errno.ts';
 import type { Machine } from '../machine.ts';
 import type { Sessions } from '../page/sessions.ts';
+import { TemporaryFiles } from './temporary-files.ts';
 import { Trial } from './trial.ts';
 
 /** Trials of one machine that the page has neither taken over nor thrown away, by the pid of their command. */
 export class Trials {
+	readonly temporary = new TemporaryFiles();
 	readonly #trials = new Map<number, Trial>();
 
 	constructor(
@@ -16,7 +18,7 @@ export class Trials {
 
 	/** @returns the pid of the command, under which its output and its end are reported */
 	start(options: StartOptions, rights: Rights): number {
-		const trial = new Trial(this.machine, this.post, options, rights);
+		const trial = new Trial(this.machine, this.post, options, rights, this.temporary);
 		this.#trials.set(trial.pid, trial);
 		return trial.pid;
 	}
