@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { env } from 'node:process';
 import type { ExecOptions, Trial } from '../contract.ts';
+import { cancelledTrial } from '../cancelled-trial.ts';
 import { EnvironmentError } from '../errors.ts';
 import { isLessThanAll } from '../rights.ts';
 import { commandArguments, SHELL_LEVEL } from '../shell-start.ts';
@@ -10,7 +11,7 @@ import { DEFAULT_PROGRAM, enforcedRights, findConfinement, type Confinement } fr
 import type { Launch } from './launch.ts';
 import { toReal, type PathRules } from './paths.ts';
 import { EffectScope } from './trial/layers.ts';
-import { canRunTrials, runTrial, trialThatNeverRan, type TrialPlan } from './trial/trial.ts';
+import { canRunTrials, runTrial, type TrialPlan } from './trial/trial.ts';
 import { commandVariables, type VariablePolicy } from './variables.ts';
 
 export interface RunnerOptions {
@@ -74,7 +75,7 @@ export class CommandRunner {
 
 	/** @param change see {@link TrialPlan.change} */
 	async runOnTrial(command: string, options: ExecOptions, change: TrialPlan['change']): Promise<Trial> {
-		if (options.signal?.aborted) return trialThatNeverRan();
+		if (options.signal?.aborted) return cancelledTrial();
 		const { roots, home, workingDirectory } = this.rules;
 		const scratch = await Promise.all([tmpdir(), '/tmp'].map((path) => realpath(path).catch(() => path)));
 		const kept = [...roots.filter((root) => !scratch.includes(root)), workingDirectory, home];

@@ -22,6 +22,7 @@ import { ProjectDiagnostics } from '../diagnostics/service.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
+import { cancelledTrial } from '../cancelled-trial.ts';
 import type { Connect, Connection } from './page/connection.ts';
 import { startInSandbox } from './page/diagnostics.ts';
 import { ripgrepArguments } from './page/grep.ts';
@@ -215,6 +216,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	async runOnTrial(command: string, options: ExecOptions = {}): Promise<Trial> {
 		const { kernel, sessions } = await this.#machine();
+		if (options.signal?.aborted) return cancelledTrial();
 		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
 		const cwd = this.#path(options.cwd ?? WORKSPACE);
 		const process = await sessions.start(['bash', '-c', command], cwd, options, stdin, true);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
 import { describeExecRights } from './rights/exec.ts';
 import type { ItWithRight, Outside, RightsCapability } from './rights/fixture.ts';
@@ -15,6 +15,8 @@ export interface RightsSuite {
 	openOutside(environment: ExecutionEnvironment): Promise<Outside>;
 	/** Missing capabilities with the reason: those tests are skipped and say so. */
 	lacks?: Partial<Record<RightsCapability, string>>;
+	/** Makes a used environment like a fresh one, for the next test. Absent: each test gets one of its own. */
+	reset?(environment: ExecutionEnvironment): Promise<void>;
 	/** Runs after each environment was cleaned up, e.g. to remove its directory. */
 	dispose?(): Promise<void>;
 	/** Number of random programs; default 25. */
@@ -34,15 +36,25 @@ export function describeRights(name: string, suite: RightsSuite): void {
 
 	describe(`${name}: rights of commands`, () => {
 		let environment: ExecutionEnvironment;
+		let unused: ExecutionEnvironment | undefined;
 		let outside: Outside | undefined;
+		const end = async (ended: ExecutionEnvironment): Promise<void> => {
+			await ended.cleanup();
+			await suite.dispose?.();
+		};
 		beforeEach(async () => {
-			environment = await suite.create();
+			environment = unused ?? (await suite.create());
+			unused = undefined;
 		});
 		afterEach(async () => {
 			await outside?.close();
 			outside = undefined;
-			await environment.cleanup();
-			await suite.dispose?.();
+			if (!suite.reset) return end(environment);
+			await suite.reset(environment);
+			unused = environment;
+		});
+		afterAll(async () => {
+			if (unused) await end(unused);
 		});
 		const context = {
 			environment: () => environment,

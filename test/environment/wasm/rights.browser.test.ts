@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
 import { describeRights } from '../../contract/environment/rights.ts';
 
@@ -14,6 +15,13 @@ describeRights('WasmExecutionEnvironment', {
 		});
 		await environment.initialize();
 		return environment;
+	},
+	// A kernel takes longer to start than most of these commands take to run.
+	reset: async (environment) => {
+		await environment.endProcesses?.();
+		await environment.exec('rm -rf .[!.]* * ~/.[!.]* ~/* /tmp/.[!.]* /tmp/*', { takesTemporaryFiles: true });
+		const left = [...(await environment.snapshot()).entries.keys()];
+		expect([left, (await environment.exec('find ~ /tmp -mindepth 1')).stdout]).toEqual([[], '']);
 	},
 	openOutside: () => {
 		hits = 0;

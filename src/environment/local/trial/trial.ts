@@ -124,17 +124,6 @@ export async function canRunTrials(bubblewrap: string, roots: readonly string[])
 	}
 }
 
-/** Stands for a command that was aborted before it began. */
-export function trialThatNeverRan(): Trial {
-	return {
-		result: { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 },
-		effects: { files: [], hosts: [], servers: [], signals: [], leftRunning: [], unnamed: false },
-		read: async () => null,
-		apply: async () => ({ merged: [], conflicts: [] }),
-		discard: async () => {}
-	};
-}
-
 /** Real paths of those that are directories. */
 async function existing(paths: readonly string[]): Promise<string[]> {
 	const found = await Promise.all(
