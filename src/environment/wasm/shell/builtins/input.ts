@@ -35,7 +35,6 @@ const read: BuiltIn = async (call) => {
 	const { shell } = call;
 	const { flags, rest } = options(call.args, READ_VALUES);
 	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
-	if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
 	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
 	const count = Number(flags.get('n') ?? flags.get('N') ?? NaN);
 	const raw = flags.has('r');
@@ -53,9 +52,11 @@ const read: BuiltIn = async (call) => {
 			text = text.slice(0, -1);
 		}
 	};
-	const result = await withSettings(shell, input.kernel, settings, () =>
-		shell.control.race(withTimeout(reading(), flags.get('t')))
-	);
+	const result = await withSettings(shell, input.kernel, settings, async () => {
+		// Whoever sees the prompt may type at once, so the echo is off by then.
+		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
+		return shell.control.race(withTimeout(reading(), flags.get('t')));
+	});
 	if (result === null) return 142;
 	await store(call, rest, result.text, raw, flags.get('a'));
 	return result.ended ? 1 : 0;
