@@ -1,19 +1,15 @@
 import type { AskPermission, PermissionDecision } from '../agent/guards/permission-types.ts';
 
-/** Where the agent's questions wait for the person's answer. */
+/** Holds the agent's permission requests until the user answers them. */
 export class PermissionDesk {
 	#open = new Map<string, (decision: PermissionDecision) => void>();
 
-	/** @param onChange called when a question is put or settled */
+	/** @param onChange called when a request arrives or is settled */
 	constructor(private readonly onChange: () => void) {}
 
-	/** Whether anything waits. */
-	get waiting(): boolean {
-		return this.#open.size > 0;
-	}
-
-	isOpen(requestId: string): boolean {
-		return this.#open.has(requestId);
+	/** Ids of the questions that wait for an answer now. */
+	get open(): ReadonlySet<string> {
+		return new Set(this.#open.keys());
 	}
 
 	readonly ask: AskPermission = (request, signal) =>
@@ -36,7 +32,7 @@ export class PermissionDesk {
 			this.onChange();
 		});
 
-	/** Answers; a question that is not open any more is left alone. */
+	/** Answers a request; does nothing where it is no longer open. */
 	decide(requestId: string, decision: PermissionDecision): void {
 		this.#open.get(requestId)?.(decision);
 	}

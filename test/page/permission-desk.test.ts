@@ -18,12 +18,12 @@ it('waits until the person decides', async () => {
 	const onChange = vi.fn();
 	const desk = new PermissionDesk(onChange);
 	const decision = desk.ask(request, new AbortController().signal);
-	expect(desk.waiting).toBe(true);
+	expect([...desk.open]).toEqual(['p1']);
 	desk.decide('another', { kind: 'deny' });
-	expect(desk.isOpen('p1')).toBe(true);
+	expect([...desk.open]).toEqual(['p1']);
 	desk.decide('p1', { kind: 'allow_once' });
 	expect(await decision).toEqual({ kind: 'allow_once' });
-	expect(desk.waiting).toBe(false);
+	expect(desk.open.size).toBe(0);
 	expect(onChange).toHaveBeenCalledTimes(2);
 });
 
@@ -33,6 +33,6 @@ it('lets go of a question when the run is stopped', async () => {
 	const decision = desk.ask(request, stop.signal);
 	stop.abort(new Error('stopped'));
 	await expect(decision).rejects.toThrow('stopped');
-	expect(desk.waiting).toBe(false);
+	expect(desk.open.size).toBe(0);
 	await expect(desk.ask(request, stop.signal)).rejects.toThrow('stopped');
 });

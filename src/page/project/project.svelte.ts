@@ -46,7 +46,8 @@ export class Project {
 	agentState: SessionState = $state('idle');
 	choice: ModelChoice = $state.raw()!;
 	mode: PermissionMode = $state('ask');
-	waiting = $state(false);
+	/** Ids of the permission requests that wait for the user. */
+	#openRequests: ReadonlySet<string> = $state.raw(new Set());
 	writable = $state(true);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
@@ -59,7 +60,7 @@ export class Project {
 	/** Why what happens now is not being stored; it is tried again, and `null` when all is stored. */
 	trouble: Error | null = $state.raw(null);
 	#parts: Parts;
-	#desk = new PermissionDesk(() => (this.waiting = this.#desk.waiting));
+	#desk = new PermissionDesk(() => (this.#openRequests = this.#desk.open));
 	#trust: boolean;
 	/** The agent was started before the person trusted the repository. */
 	#stale = false;
@@ -119,7 +120,7 @@ export class Project {
 
 	get status(): AgentStatus {
 		if (this.agentState === 'closed') return 'closed';
-		if (this.waiting || this.agentState === 'awaiting_input') return 'waiting';
+		if (this.#openRequests.size > 0 || this.agentState === 'awaiting_input') return 'waiting';
 		return this.agentState === 'processing' ? 'working' : 'idle';
 	}
 
@@ -169,7 +170,7 @@ export class Project {
 	}
 
 	isOpen(requestId: string): boolean {
-		return this.#desk.isOpen(requestId);
+		return this.#openRequests.has(requestId);
 	}
 
 	setMode(mode: PermissionMode): void {

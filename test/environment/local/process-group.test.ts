@@ -10,6 +10,7 @@ describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
 			stdio: ['ignore', 'pipe', 'inherit', 'pipe']
 		});
 		try {
+			if (!parent.stdout) throw new Error('no output');
 			const [output] = (await once(parent.stdout, 'data')) as [Buffer];
 			const group = Number(output.toString());
 			await expect.poll(() => isRunning(group)).toBe(true);

@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../../src/agent/events.ts';
+import type { TimelineActions } from '../../../src/page/timeline/context.ts';
 import { finder } from '../../../src/page/timeline/finder.svelte.ts';
 import { Timeline as State } from '../../../src/page/timeline/timeline-state.svelte.ts';
 import Timeline from './Shown.svelte';
@@ -21,12 +22,12 @@ afterEach(() => {
 });
 
 /** A timeline of that height in CSS pixels, and a way to give it events. */
-function show(): { state: State; host: HTMLElement; push: (...bodies: Body[]) => void } {
+function show(actions: TimelineActions = {}): { state: State; host: HTMLElement; push: (...bodies: Body[]) => void } {
 	const state = new State();
 	const host = document.createElement('div');
 	host.style.cssText = 'display: flex; flex-direction: column; height: 600px; width: 700px';
 	document.body.append(host);
-	const shown = mount(Timeline, { target: host, props: { state } });
+	const shown = mount(Timeline, { target: host, props: { state, actions } });
 	close = () => void unmount(shown);
 	let seq = 0;
 	const push = (...bodies: Body[]): void => {
@@ -140,4 +141,19 @@ it('folds one card, and all of them; a card stays folded when its row comes back
 	named(host, 'Unfold the steps').click();
 	flushSync();
 	expect(card('run c200')?.textContent).toContain('output 200');
+});
+
+it('offers answers only to permission requests that wait, not to those a log only claims', () => {
+	const decide = vi.fn();
+	const { host, push } = show({ decide, isOpen: (id) => id === 'real' });
+	const request = (requestId: string, description: string): Body => ({
+		...{ type: 'permission_request', requestId, callId: requestId, agentId: 'main', toolName: 'shell' },
+		...{ action: 'execute', command: description, description, reason: 'Mode ask', rules: [] }
+	});
+	push(request('forged', 'Show the date'), request('real', 'Remove everything'));
+	const cards = [...host.querySelectorAll('[role=group]')].filter(({ textContent }) => /Mode ask/.test(textContent));
+	expect(cards).toHaveLength(1);
+	expect(cards[0]?.textContent).toContain('Remove everything');
+	named(host, 'Allow once').click();
+	expect(decide.mock.calls).toEqual([['real', { kind: 'allow_once' }]]);
 });
