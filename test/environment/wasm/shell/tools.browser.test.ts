@@ -52,6 +52,47 @@ it('talks to a server of the sandbox with curl', async () => {
 	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', 'GET /e ', "wget: 'f.txt' saved", 'GET /f.txt ', '8', '1', '1', 'node",', '1', '4321/tcp:', '7', '']); // prettier-ignore
 });
 
+it('follows redirects with curl as curl does: a POST becomes a GET, and another origin gets no credentials', async () => {
+	const server = `const http = require('http');
+	const seen = ({ method, url, headers }, body) => [method, url, headers.authorization, headers.cookie, headers['x-ask'], body].join(' ');
+	for (const port of [4331, 4332]) http.createServer((request, response) => {
+		let body = '';
+		request.on('data', (piece) => (body += piece));
+		request.on('end', () => {
+			const [, status, to] = request.url.split('/');
+			if (to) return response.writeHead(Number(status), { location: 'http://' + (to.includes(':') ? to : 'localhost:' + to) + '/' }).end();
+			response.end(seen(request, body));
+		});
+	}).listen(port, () => require('fs').writeFileSync('ready' + port, ''));`;
+	await sandbox.writeFile(`${cwd}/redirects.js`, server);
+	const ask = "curl -s -u me:word -b c=1 -H 'x-ask: 7' -d k=v localhost:4331";
+	const { stdout } = await run(
+		[
+			'node redirects.js & until [ -e ready4331 ] && [ -e ready4332 ]; do sleep 0.05; done',
+			...[
+				'-L /302/4331',
+				'-L /302/4332',
+				'-L /307/4332',
+				'--location-trusted /301/4332',
+				'-L -X POST /303/4331',
+				'-L --post302 /302/4331',
+				'-L /302/127.0.0.1:4332'
+			].map((line) => `${ask}${line.split(' ').at(-1)} ${line.split(' ').slice(0, -1).join(' ')}; echo`),
+			'kill %1'
+		].join('\n')
+	);
+	const me = `Basic ${btoa('me:word')} c=1`;
+	expect(stdout.split('\n').slice(0, 7)).toEqual([
+		`GET / ${me} 7 `,
+		'GET /  c=1 7 ',
+		'POST /  c=1 7 k=v',
+		`GET / ${me} 7 `,
+		`POST / ${me} 7 `,
+		`POST / ${me} 7 k=v`,
+		'GET /   7 '
+	]);
+});
+
 it('finds processes by name or line, and ends them', async () => {
 	await sandbox.writeFile(`${cwd}/serve-me.js`, 'setInterval(() => {}, 1000);');
 	const { stdout } = await run(

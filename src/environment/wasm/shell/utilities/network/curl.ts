@@ -8,7 +8,7 @@ const SPECIFICATION =
 	's|silent S|show-error f|fail fail-with-body L|location o|output= O|remote-name I|head X|request= H|header= d|data|data-ascii= data-raw= data-binary= ' +
 	'data-urlencode= json= w|write-out= i|include A|user-agent= u|user= b|cookie= e|referer= F|form= G|get m|max-time= connect-timeout= retry= retry-delay= ' +
 	'retry-connrefused retry-all-errors compressed k|insecure v|verbose N|no-buffer D|dump-header= T|upload-file= url= create-dirs output-dir= ' +
-	'x|proxy= max-redirs= http1.1 http2 g|globoff V|version h|help=? #|progress-bar no-progress-meter proto= tlsv1.2 post301 path-as-is 4|ipv4 6|ipv6 J';
+	'x|proxy= max-redirs= http1.1 http2 g|globoff V|version h|help=? #|progress-bar no-progress-meter proto= tlsv1.2 post301 post302 post303 location-trusted path-as-is 4|ipv4 6|ipv6 J';
 
 /** curl's exit codes for what can go wrong here. */
 const Exit = { usage: 2, url: 3, resolve: 6, connect: 7, http: 22, write: 23, time: 28 } as const;
@@ -50,9 +50,9 @@ async function transfer(
 		return fail(Exit.url, 'URL using bad/illegal format or missing URL');
 	}
 	if (!/^https?:$/.test(url.protocol)) return fail(1, `Protocol "${url.protocol.slice(0, -1)}" not supported`);
-	const body = await requestBody(call, options, url);
-	const method = options.get('X') ?? (options.has('I') ? 'HEAD' : options.has('T') ? 'PUT' : body ? 'POST' : 'GET');
-	const headers = requestHeaders(options, body);
+	let body = await requestBody(call, options, url);
+	let method = options.get('X') ?? (options.has('I') ? 'HEAD' : options.has('T') ? 'PUT' : body ? 'POST' : 'GET');
+	let headers = requestHeaders(options, body);
 	const started = performance.now();
 	const limitMs = Number(options.get('m') ?? 0) * 1000;
 	let response: WireResponse | null;
@@ -71,14 +71,21 @@ async function transfer(
 			if (!response) return await fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
 			const location = headerOf(response, 'location');
 			if (
-				!options.has('L') ||
+				!options.has('L', 'location-trusted') ||
 				!location ||
 				response.status < 300 ||
 				response.status > 399 ||
 				++redirects > options.number('max-redirs', 50)
 			)
 				break;
-			url = new URL(location, url);
+			const next = new URL(location, url);
+			if (dropsBody(response.status, options)) {
+				body = null;
+				headers = headers.filter(([name]) => !/^content-/i.test(name));
+				if (!options.has('X', 'I')) method = 'GET';
+			}
+			if (!options.has('location-trusted')) headers = headers.filter(([name]) => mayFollow(name, url, next));
+			url = next;
 		}
 	} catch (error) {
 		if (!(error instanceof SyscallError)) throw error;
@@ -130,6 +137,16 @@ async function limited<Value>(work: Promise<Value>, limitMs: number): Promise<Va
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** A request with data goes on without them, as a GET unless `-X` names the method, after these codes. */
+const dropsBody = (status: number, options: Options): boolean =>
+	!options.has(`post${status}`) && (status === 303 || (!options.has('T') && (status === 301 || status === 302)));
+
+/** Credentials do not go along to another origin, cookies not to another host. */
+function mayFollow(header: string, from: URL, to: URL): boolean {
+	if (/^authorization$/i.test(header)) return from.origin === to.origin;
+	return !/^cookie$/i.test(header) || from.hostname === to.hostname;
 }
 
 const headerOf = (response: WireResponse, wanted: string) =>
