@@ -178,6 +178,7 @@ function stored(writable: boolean): StoredSession {
 	const state = new Map<string, unknown>();
 	return partly<StoredSession>(
 		{
+			damage: [],
 			summary: summary('harness', 'example/slugify', 'example/slugify', 0, 1),
 			writable,
 			onWritableChange: () => () => {},

@@ -149,7 +149,8 @@ export const conversation = {
 			unnamed: 'It was refused something that cannot be named here.',
 			files: 'It changes',
 			kinds: { added: 'new', modified: 'changed', removed: 'removed' },
-			more: (count: number) => (count === 1 ? '1 more file in' : `${count} more files in`)
+			more: (count: number) => (count === 1 ? '1 more file in' : `${count} more files in`),
+			count: (count: number) => (count === 1 ? '1 file in' : `${count} files in`)
 		},
 		deny: 'Deny',
 		explain: 'Say why not…',

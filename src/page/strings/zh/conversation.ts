@@ -146,7 +146,8 @@ export const conversation: Pick<
 			unnamed: '有一项操作被拒绝，这里无法说明是什么。',
 			files: '它会更改',
 			kinds: { added: '新增', modified: '修改', removed: '删除' },
-			more: (count) => `另有 ${count} 个文件位于`
+			more: (count) => `另有 ${count} 个文件位于`,
+			count: (count) => `${count} 个文件位于`
 		},
 		deny: '拒绝',
 		explain: '说明拒绝的原因……',
