@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { withMeasured, type DatedRow } from './bench/document.ts';
 import { startModelServer } from './model-server/server.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -79,3 +80,58 @@ it('has every requirement once, with its meaning', () => {
 	expect(lines.filter((line) => !/^[\w.-]+\t[A-Z].*\.$/.test(line))).toEqual([]);
 	expect(new Set(lines.map((line) => line.split('\t')[0])).size).toBe(lines.length);
 });
+
+describe('the documents', () => {
+	const documents = [
+		...readdirSync(root).filter((name) => name.endsWith('.md')),
+		...readdirSync(path.join(root, 'docs'))
+			.filter((name) => name.endsWith('.md'))
+			.map((name) => `docs/${name}`)
+	];
+
+	it('link only to files that exist', () => {
+		const missing = documents.flatMap((document) => {
+			const links = [...read(document).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|src(?:set)?="([^"]+)"/g)];
+			return links
+				.map(([, link = '', source = '']) => link || source)
+				.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(path.join(root, path.dirname(document), link)))
+				.map((link) => `${document}: ${link}`);
+		});
+		expect(missing).toEqual([]);
+	});
+
+	it('name only folders and files of the project that exist', () => {
+		const missing = documents.flatMap((document) =>
+			[...read(document).matchAll(/`((?:src|server|test|docs|deploy|public)\/[\w./-]*)`/g)]
+				.map(([, named = '']) => named)
+				// Written by who runs a server.
+				.filter((named) => named !== 'deploy/.env' && !existsSync(path.join(root, named)))
+				.map((named) => `${document}: ${named}`)
+		);
+		expect(missing).toEqual([]);
+	});
+
+	it('begin with a README of at most 8,000 characters', () => {
+		expect(read('README.md').length).toBeLessThanOrEqual(8_000);
+	});
+
+	it('list each variable that the server reads', () => {
+		const listed = read('docs/configuration.md');
+		const sources = readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' });
+		const names = sources
+			.filter((name) => name.endsWith('.ts'))
+			.flatMap((name) => read(`server/${name}`).match(/\bSANDGLASS_[A-Z_]*[A-Z]\b/g) ?? []);
+		expect(new Set(names).size).toBeGreaterThan(8);
+		expect([...new Set(names)].filter((name) => !listed.includes(name))).toEqual([]);
+	});
+
+	it('have the measured figures of the last whole run of the benchmark', () => {
+		const document = read('docs/benchmarks.md');
+		const rows = JSON.parse(read('test/bench/results.json')) as DatedRow[];
+		expect(rows.length).toBeGreaterThan(20);
+		expect(plain(withMeasured(document, rows))).toBe(plain(document));
+	});
+});
+
+/** A table without the padding that the formatter puts into it. */
+const plain = (document: string): string => document.replaceAll(/[ \t]+/g, ' ').replaceAll(/-{3,}/g, '---');

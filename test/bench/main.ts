@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loopRows } from './loop/rows.ts';
+import { withMeasured } from './document.ts';
 import { machine } from './machine.ts';
 import { missing, type Row } from './row.ts';
 import { serverRows } from './server/rows.ts';
@@ -64,4 +65,6 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 	const dated = { machine: where, date: new Date().toISOString() };
 	const results = rows.map((row) => ({ ...row, ...dated }));
 	await writeFile(path.join(here, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
+	const document = path.join(here, '../../docs/benchmarks.md');
+	await writeFile(document, withMeasured(await readFile(document, 'utf8'), results));
 }

@@ -48,7 +48,7 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 			if (!globalThis.crossOriginIsolated) {
 				return Promise.reject(
 					needs(
-						'This page is not cross-origin isolated. Serve it with the headers the README names, over HTTPS or localhost.'
+						'This page is not cross-origin isolated. Serve it over HTTPS or localhost with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.'
 					)
 				);
 			}
