@@ -15,8 +15,8 @@ async function canRunTrials(): Promise<boolean> {
 /** User that no other test runs anything as, so that what it left is its own. */
 const LONELY = 65_531;
 
-/** Twelve trials one after another; prints what is wrong with one, or what they left in the places for their files. */
-const TWELVE_TRIALS = `
+/** Six trials one after another; prints what is wrong with one, or what they left in the places for their files. */
+const SIX_TRIALS = `
 	import { LocalExecutionEnvironment } from '#root/src/environment/local/environment.ts';
 	import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 	const places = ['/var/tmp', '/dev/shm', '/tmp'];
@@ -31,7 +31,7 @@ const TWELVE_TRIALS = `
 	const environment = new LocalExecutionEnvironment({ workingDirectory, diagnosticsScript: null });
 	await environment.initialize();
 	if (!environment.runOnTrial) console.log('no trials');
-	else for (let at = 0; at < 12; at++) {
+	else for (let at = 0; at < 6; at++) {
 		const closed = at % 4 === 0 ? 'mkdir -p a/b && echo x > a/b/c && chmod 0 a/b;' : '';
 		const command = closed + ' id -u; echo x > here.txt; echo y > /tmp/there; mkdir -p d';
 		const trial = await environment.runOnTrial(command, { rights: { write: [], network: [], signal: 'own' } });
@@ -66,6 +66,16 @@ describe.skipIf(!(await canRunTrials()))('trials of an ordinary user', () => {
 		{ HOME: '/nonexistent' },
 		{ HOME: '/tmp', TMPDIR: '/var/tmp' }
 	])('have a place and leave nothing there, with %j', (variables) => {
-		expect(runAsOrdinaryUser(TWELVE_TRIALS, variables, LONELY)).toBe('');
+		expect(runAsOrdinaryUser(SIX_TRIALS, variables, LONELY)).toBe('');
+	});
+
+	it('leave nothing when discarding them is the last thing that a program does', () => {
+		const script = `
+			import { OverlaySpace } from '#root/src/environment/local/trial/space.ts';
+			const space = await OverlaySpace.open(['/tmp']);
+			await space.dispose();
+			console.log('disposed');
+		`;
+		expect(runAsOrdinaryUser(script, {}, LONELY)).toBe('disposed\n');
 	});
 });

@@ -112,6 +112,8 @@ export class OverlaySpace {
 	async dispose(): Promise<void> {
 		if (this.holder.exitCode === null && this.holder.signalCode === null) {
 			const gone = once(this.holder, 'exit');
+			// Its end is waited for now, though a host may have nothing else to do.
+			this.holder.ref();
 			this.holder.kill('SIGKILL');
 			await gone;
 		}
