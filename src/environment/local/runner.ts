@@ -10,7 +10,7 @@ import { Command, type CommandOptions } from './command.ts';
 import { DEFAULT_PROGRAM, enforcedRights, findConfinement, type Confinement } from './confinement/confinement.ts';
 import type { Launch } from './launch.ts';
 import { toReal, type PathRules } from './paths.ts';
-import { EffectScope } from './trial/layers.ts';
+import { directoriesToCover, EffectScope } from './trial/layers.ts';
 import { canRunTrials, runTrial, type TrialPlan } from './trial/trial.ts';
 import { commandVariables, type VariablePolicy } from './variables.ts';
 
@@ -38,7 +38,8 @@ export class CommandRunner {
 	static async open(options: RunnerOptions, rules: PathRules): Promise<CommandRunner> {
 		const program = options.confinement === undefined ? DEFAULT_PROGRAM : options.confinement;
 		const confinement = await findConfinement(program);
-		const runsTrials = program !== null && confinement !== undefined && (await canRunTrials(program, rules.roots));
+		const directories = directoriesToCover(rules.roots, rules.workingDirectory);
+		const runsTrials = program !== null && confinement !== undefined && (await canRunTrials(program, directories));
 		return new CommandRunner(options, rules, confinement, runsTrials);
 	}
 
@@ -86,7 +87,7 @@ export class CommandRunner {
 			// Git writes its index anew when it merely looks.
 			env: { GIT_OPTIONAL_LOCKS: '0', ...this.variables(options.env) },
 			network: options.rights?.network === 'all',
-			directories: roots,
+			directories: directoriesToCover(roots, workingDirectory),
 			scope: new EffectScope(kept, scratch, home),
 			rules: this.rules,
 			change

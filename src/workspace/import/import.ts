@@ -15,6 +15,9 @@ import { ownGit } from '../../environment/own-git.ts';
 
 const encoder = new TextEncoder();
 
+/** Codes of paths that no project can have: they lead elsewhere, or two entries cannot both be there. */
+const DAMAGED: ReadonlySet<string> = new Set(['EINVAL', 'EACCES', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP']);
+
 interface Context {
 	environment: Promise<ExecutionEnvironment>;
 	tracker: ImportTracker;
@@ -60,8 +63,7 @@ export const importRepository: ImportRepository = async (source, into, options =
 		tracker.check();
 		if (isEnvironmentError(error) && (error.code === 'ENOSPC' || error.code === 'EFBIG'))
 			throw new ImportError('too_large', error.message);
-		if (isEnvironmentError(error) && (error.code === 'EINVAL' || error.code === 'EACCES'))
-			throw new ImportError('damaged', error.message);
+		if (isEnvironmentError(error) && DAMAGED.has(error.code)) throw new ImportError('damaged', error.message);
 		throw error;
 	}
 };

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import { getuid, seteuid } from 'node:process';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { env, execPath, getuid, seteuid } from 'node:process';
 import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Root may read and write everything, so what a mode forbids is tried as somebody else. */
 export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T> {
@@ -13,5 +18,30 @@ export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work:
 		return await work();
 	} finally {
 		seteuid(0);
+	}
+}
+
+/**
+ * Runs a program in TypeScript as somebody who is not root, and returns what it printed.
+ *
+ * @param script may import from `#root/…`, the top of the project
+ * @param variables beside `PATH`; `HOME` is a directory of its own unless it is here
+ * @param user where this process is root; otherwise it is the user of this process
+ */
+export function runAsOrdinaryUser(script: string, variables: Record<string, string> = {}, user = NOBODY): string {
+	const directory = mkdtempSync(path.join(tmpdir(), 'sandglass-ordinary-'));
+	try {
+		const file = path.join(directory, 'script.ts');
+		writeFileSync(file, script.replaceAll('#root/', `${ROOT}/`), { mode: 0o644 });
+		execFileSync('chmod', ['755', directory]);
+		const jiti = path.join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
+		const as = getuid?.() === 0 ? ['setpriv', '--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'] : [];
+		const [program = '', ...args] = [...as, execPath, jiti, file];
+		return execFileSync(program, args, {
+			encoding: 'utf8',
+			env: { PATH: env['PATH'], HOME: directory, JITI_FS_CACHE: 'false', ...variables }
+		});
+	} finally {
+		rmSync(directory, { recursive: true });
 	}
 }

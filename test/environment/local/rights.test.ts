@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { READ_ONLY_RIGHTS, type Rights } from '../../../src/environment/contract.ts';
 import { seatbeltProfile } from '../../../src/environment/local/confinement/seatbelt.ts';
 import { EffectScope, planLayers } from '../../../src/environment/local/trial/layers.ts';
 import { codeOf } from '../../contract/environment/checks.ts';
 import { describeRights } from '../../contract/environment/rights.ts';
+import { NOBODY, runAsOrdinaryUser } from './ordinary-user.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
 /** Whether this machine enforces rights and runs trials: with bubblewrap and user namespaces. */
@@ -131,9 +130,8 @@ describe.skipIf(!isEnforced)(`rights on this machine${missing}`, () => {
 	});
 
 	it('runs and applies trials of an ordinary user, who may not write into what was closed', (context) => {
-		const source = path.resolve(import.meta.dirname, '../../../src/environment/local/environment.ts');
 		const script = `
-			import { LocalExecutionEnvironment } from ${JSON.stringify(source)};
+			import { LocalExecutionEnvironment } from '#root/src/environment/local/environment.ts';
 			import { mkdtempSync } from 'node:fs';
 			const home = mkdtempSync('/tmp/sandglass-ordinary-');
 			const environment = new LocalExecutionEnvironment({ workingDirectory: home + '/w', home, diagnosticsScript: null });
@@ -154,17 +152,9 @@ describe.skipIf(!isEnforced)(`rights on this machine${missing}`, () => {
 			await environment.cleanup();
 			console.log(JSON.stringify({ stdout, merged: merged.length, conflicts, after, mode }));
 		`;
-		const directory = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-		execFileSync('chmod', ['755', directory]);
-		execFileSync('tee', [`${directory}/a.ts`], { input: script });
-		const jiti = path.resolve(import.meta.dirname, '../../../node_modules/jiti/lib/jiti-cli.mjs');
-		const user = process.getuid?.() === 0 ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : [];
-		const [program = '', ...args] = [...user, process.execPath, jiti, `${directory}/a.ts`];
-		const env = { PATH: process.env['PATH'], HOME: directory, JITI_FS_CACHE: 'false' };
-		const output = execFileSync(program, args, { encoding: 'utf8', env });
-		execFileSync('rm', ['-r', directory]);
+		const output = runAsOrdinaryUser(script);
 		if (output === 'null\n') return context.skip('this machine lets an ordinary user run nothing on trial now');
-		const uid = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+		const uid = process.getuid?.() === 0 ? NOBODY : process.getuid?.();
 		const expected = { stdout: `${uid}\n`, merged: 4, conflicts: [], after: 'n\n', mode: 0o500 };
 		expect(JSON.parse(output)).toEqual(expected);
 	});

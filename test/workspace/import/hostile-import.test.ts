@@ -1,14 +1,22 @@
-import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { writeTar } from '../../../src/environment/wasm/shell/utilities/archives/tar-format.ts';
 import type { ShareBundle } from '../../../src/session/contract.ts';
 import { restoreHistory } from '../../../src/session/share/history.ts';
 import { restoreChanges } from '../../../src/session/share/restore.ts';
-import type { ImportFile, ImportSource } from '../../../src/workspace/contract.ts';
 import { importRepository } from '../../../src/workspace/import/import.ts';
 import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import {
+	archiveHost,
+	archiveOf,
+	file,
+	folderOf,
+	git,
+	home,
+	link,
+	playHostileImports,
+	type Made
+} from './hostile-trees.ts';
 
 const encoder = new TextEncoder();
 let environment: ExecutionEnvironment;
@@ -21,23 +29,6 @@ afterEach(async () => {
 	await removeTemporary();
 });
 
-/** What the home holds beside the workspace, and what is in it. */
-async function home(): Promise<Record<string, string>> {
-	const found: Record<string, string> = {};
-	for (const { path, kind } of await environment.listDirectory('~', 5))
-		if (kind === 'file' && !path.startsWith('workspace/')) found[path] = await environment.readFile(`~/${path}`);
-	return found;
-}
-
-interface Made {
-	path: string;
-	mode?: number;
-	text: string;
-}
-
-const link = (path: string, text: string): Made => ({ path, mode: 0o120000, text });
-const file = (path: string): Made => ({ path, text: 'hostile' });
-
 const SETS: [what: string, files: Made[]][] = [
 	['a path that climbs out', [file('a.txt'), file('../.bashrc')]],
 	['an absolute path', [file('a.txt'), file('/home/user/.bashrc')]],
@@ -49,50 +40,28 @@ const SETS: [what: string, files: Made[]][] = [
 	['a link to a folder with a link', [link('a', 'b'), link('b', '..'), file('a/.bashrc')]]
 ];
 
-/** A folder drops links, so those it gives are files with a mode. */
-async function* folderOf(files: readonly Made[]): AsyncGenerator<ImportFile> {
-	for (const { path, mode, text } of files)
-		yield { path, bytes: encoder.encode(text), ...(mode === undefined ? {} : { mode }) };
-}
-
-function archiveOf(files: readonly Made[]): Uint8Array {
-	return gzipSync(
-		writeTar(
-			files.map(({ path, mode, text }) => ({
-				name: `repo-main/${path}`,
-				kind: mode === undefined ? ('file' as const) : ('symlink' as const),
-				mode: 0o644,
-				modifiedMs: 0,
-				target: mode === undefined ? '' : text,
-				bytes: mode === undefined ? encoder.encode(text) : new Uint8Array()
-			}))
-		)
-	);
-}
-
-const archiveHost = (archive: Uint8Array): { fetch: typeof fetch; serverUrl: string } => ({
-	serverUrl: 'http://here/',
-	fetch: () => Promise.resolve(new Response(new Uint8Array(archive)))
-});
-
-const git: ImportSource = { kind: 'git', url: 'https://git.example.org/a/b' };
-
 describe('an import with', () => {
 	for (const [what, files] of SETS) {
 		it(`${what} puts nothing outside the project, from a folder`, async () => {
 			await importRepository({ kind: 'folder', name: 'f', files: folderOf(files) }, environment).catch(
 				(error: unknown) => expect(error).toMatchObject({ name: 'ImportError', code: 'damaged' })
 			);
-			expect(await home()).toEqual({ 'mine.txt': 'mine' });
+			expect(await home(environment)).toEqual({ 'mine.txt': 'mine' });
 		});
 
 		it(`${what} puts nothing outside the project, from a host’s archive`, async () => {
 			await importRepository(git, environment, archiveHost(archiveOf(files))).catch((error: unknown) =>
 				expect(error).toMatchObject({ name: 'ImportError', code: 'damaged' })
 			);
-			expect(await home()).toEqual({ 'mine.txt': 'mine' });
+			expect(await home(environment)).toEqual({ 'mine.txt': 'mine' });
 		});
 	}
+
+	it('any of these together puts nothing outside the project, by any way', async () => {
+		const { tried, refused } = await playHostileImports(environment, { count: 15 });
+		expect(tried).toBe(15);
+		expect(refused).toBeGreaterThan(3);
+	});
 
 	it('hostile names in a zip is refused as damaged', async () => {
 		for (const name of ['C:\\Users\\a\\.bashrc', 'c:/a', '..\\..\\.bashrc', 'a/../../.bashrc']) {
@@ -102,7 +71,7 @@ describe('an import with', () => {
 				code: 'damaged'
 			});
 		}
-		expect(await home()).toEqual({ 'mine.txt': 'mine' });
+		expect(await home(environment)).toEqual({ 'mine.txt': 'mine' });
 	});
 
 	it('a repository of its own in a host’s archive leaves that out: it has a history of ours, and no setting of theirs', async () => {
@@ -143,7 +112,7 @@ describe('a share that is continued', () => {
 		['makes a link and writes through it', { files: { d: { mode: 0o120000, base64: 'Li4=' }, 'd/.bashrc': carried } }]
 	])('is refused when it %s', async (_, part) => {
 		await expect(restoreChanges({ ...share, ...part }, environment)).rejects.toMatchObject({ code: 'EACCES' });
-		expect(await home()).toEqual({ 'mine.txt': 'mine' });
+		expect(await home(environment)).toEqual({ 'mine.txt': 'mine' });
 	});
 
 	it.each([
@@ -155,7 +124,7 @@ describe('a share that is continued', () => {
 		await expect(restoreHistory(share, [{ checkpoint: null, ...step }], environment, stored)).rejects.toMatchObject({
 			code: 'EACCES'
 		});
-		expect(await home()).toEqual({ 'mine.txt': 'mine' });
+		expect(await home(environment)).toEqual({ 'mine.txt': 'mine' });
 		expect(await environment.fileExists('~/made')).toBe(false);
 	});
 
@@ -167,6 +136,6 @@ describe('a share that is continued', () => {
 		await restoreHistory(share, [step], environment, { addCheckpoint: () => Promise.resolve() });
 		expect((await environment.stat('./~/made')).kind).toBe('directory');
 		expect(await environment.fileExists('~/made')).toBe(false);
-		expect(await home()).toEqual({ 'mine.txt': 'mine' });
+		expect(await home(environment)).toEqual({ 'mine.txt': 'mine' });
 	});
 });

@@ -1,8 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { getuid } from 'node:process';
+import { isCache } from '../../scratch-paths.ts';
 
 const isBelow = (path: string, directory: string): boolean =>
 	path === directory || path.startsWith(directory === sep ? sep : directory + sep);
+
+/**
+ * Directories that a trial covers: the roots, without the root of the file system, of which the kernel gives an
+ * ordinary user no overlay. Where a user has no other home, what lies outside of the rest is read-only.
+ */
+export function directoriesToCover(roots: readonly string[], workingDirectory: string): string[] {
+	return [...roots.filter((root) => root !== sep || getuid?.() === 0), workingDirectory];
+}
 
 /** Directories a trial lays an overlay over, and what else is mounted below them, outer ones first. */
 export interface LayerPlan {
@@ -20,14 +30,18 @@ export interface LayerPlan {
 export function planLayers(directories: readonly string[], mountPoints: readonly string[]): LayerPlan {
 	const planned: string[] = [];
 	for (const directory of [...new Set(directories)].sort()) {
-		const mount = mountOf(directory, mountPoints);
-		if (!planned.some((outer) => isBelow(directory, outer) && mountOf(outer, mountPoints) === mount))
-			planned.push(directory);
+		if (!isCovered(directory, planned, mountPoints)) planned.push(directory);
 	}
 	const mounts = mountPoints.filter(
 		(point) => !planned.includes(point) && planned.some((directory) => point !== directory && isBelow(point, directory))
 	);
 	return { directories: planned, mounts: [...new Set(mounts)].sort() };
+}
+
+/** Whether an overlay of one of these directories shows `path`; it shows no other mount. */
+export function isCovered(path: string, directories: readonly string[], mountPoints: readonly string[]): boolean {
+	const mount = mountOf(path, mountPoints);
+	return directories.some((directory) => isBelow(path, directory) && mountOf(directory, mountPoints) === mount);
 }
 
 /** Mount points of this machine, as the kernel lists them. */
@@ -43,11 +57,6 @@ const unescaped = (text: string): string =>
 function mountOf(path: string, mountPoints: readonly string[]): string {
 	return mountPoints.filter((point) => isBelow(path, point)).reduce((a, b) => (b.length >= a.length ? b : a), '');
 }
-
-/** Caches below the home and below any directory: rebuilt by whoever misses them. */
-const HOME_CACHES = ['.cache', '.npm/_cacache', '.npm/_logs', '.npm/_npx', 'Library/Caches'];
-const CACHES =
-	/\/(?:node_modules\/\.(?:cache|vite|vite-temp|vitest)|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache)(?:\/|$)/;
 
 /** Decides which changes of a trial are effects; the others are scratch files, which go with it. */
 export class EffectScope {
@@ -66,6 +75,6 @@ export class EffectScope {
 			Math.max(-1, ...places.filter((place) => isBelow(path, place)).map(({ length }) => length));
 		const kept = longest(this.kept);
 		if (kept < 0 || longest(this.scratch) > kept) return false;
-		return !HOME_CACHES.some((cache) => isBelow(path, `${this.home}/${cache}`)) && !CACHES.test(path);
+		return !isCache(path, this.home);
 	}
 }

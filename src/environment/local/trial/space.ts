@@ -1,16 +1,17 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { getgid, getuid } from 'node:process';
+import { env, getgid, getuid } from 'node:process';
 import { EnvironmentError } from '../../errors.ts';
+import { toEnvironmentError } from '../../node-errors.ts';
 import { namespaceArguments } from '../confinement/bubblewrap.ts';
 import { socketFilter } from '../confinement/socket-filter.ts';
-import { planLayers, readMountPoints } from './layers.ts';
+import { isCovered, planLayers, readMountPoints } from './layers.ts';
 
 /** Where the changed files of a trial can lie: the overlay's own layer may not be in a directory it covers. */
-const PLACES = ['/var/tmp', tmpdir(), '/dev/shm'];
+const places = (): string[] => ['/var/tmp', tmpdir(), '/dev/shm', env['XDG_RUNTIME_DIR'] ?? `/run/user/${getuid?.()}`];
 /** Read as the paths of overlay options, in which some signs have a meaning. */
 const PLAIN_PATH = /^[\w./-]+$/;
 /** A nameserver that no route leads to, so that a look-up fails at once and is counted. Documentation address of RFC 5737. */
@@ -58,8 +59,9 @@ export class OverlaySpace {
 	 * @throws EnvironmentError `EUNAVAILABLE` where the kernel gives no overlay
 	 */
 	static async open(directories: readonly string[]): Promise<OverlaySpace> {
-		const plan = planLayers(directories, await readMountPoints());
-		const base = await makeBase(plan.directories);
+		const mountPoints = await readMountPoints();
+		const plan = planLayers(directories, mountPoints);
+		const base = await makeBase(plan.directories, mountPoints);
 		try {
 			for (const [index, directory] of plan.directories.entries()) await makeLayer(base, index, directory);
 			await writeFile(join(base, 'resolv.conf'), NO_NAMESERVER);
@@ -110,6 +112,8 @@ export class OverlaySpace {
 	async dispose(): Promise<void> {
 		if (this.holder.exitCode === null && this.holder.signalCode === null) {
 			const gone = once(this.holder, 'exit');
+			// Its end is waited for now, though a host may have nothing else to do.
+			this.holder.ref();
 			this.holder.kill('SIGKILL');
 			await gone;
 		}
@@ -117,16 +121,20 @@ export class OverlaySpace {
 	}
 }
 
-async function makeBase(directories: readonly string[]): Promise<string> {
-	for (const place of PLACES) {
-		const real = await realpath(place).catch(() => undefined);
-		if (real === undefined || !PLAIN_PATH.test(real)) continue;
-		const isCovered = directories.some((directory) => `${real}/`.startsWith(directory === sep ? sep : `${directory}/`));
-		if (isCovered) continue;
-		const made = await mkdtemp(join(real, 'sandglass-trial-')).catch(() => undefined);
-		if (made !== undefined) return made;
+async function makeBase(directories: readonly string[], mountPoints: readonly string[]): Promise<string> {
+	const reasons: string[] = [];
+	for (const place of [...new Set(places())]) {
+		try {
+			const real = await realpath(place);
+			if (!PLAIN_PATH.test(real)) reasons.push(`${place} has signs in its name that the kernel takes for options`);
+			else if (isCovered(real, directories, mountPoints)) reasons.push(`${place} lies in what it covers`);
+			else return await mkdtemp(join(real, 'sandglass-trial-'));
+		} catch (error) {
+			reasons.push(`${place}: ${toEnvironmentError(error).code}`);
+		}
 	}
-	throw new EnvironmentError('EUNAVAILABLE', 'There is no place for the files of a trial outside of what it covers.');
+	const message = `There is no place for the files of a trial outside of what it covers (${reasons.join('; ')}).`;
+	throw new EnvironmentError('EUNAVAILABLE', message);
 }
 
 async function makeLayer(base: string, index: number, directory: string): Promise<void> {
@@ -161,18 +169,15 @@ async function startHolder(base: string, count: number): Promise<ChildProcessWit
 	return holder;
 }
 
-/** Removes a tree whose directories a program may have closed to their owner. */
+/** Removes a tree whose directories a program, or the kernel for an overlay, may have closed to their owner. */
 async function removeAll(path: string): Promise<void> {
-	await rm(path, { recursive: true, force: true }).catch(async () => {
-		await openAll(path);
-		await rm(path, { recursive: true, force: true });
-	});
+	// Before and not after a failure: a removal that has failed goes on beside what is then tried.
+	await openAll(path);
+	await rm(path, { recursive: true, force: true });
 }
 
 async function openAll(directory: string): Promise<void> {
 	await chmod(directory, 0o700);
-	for (const name of await readdir(directory)) {
-		const place = join(directory, name);
-		if ((await lstat(place)).isDirectory()) await openAll(place);
-	}
+	for (const entry of await readdir(directory, { withFileTypes: true }))
+		if (entry.isDirectory()) await openAll(join(directory, entry.name));
 }
