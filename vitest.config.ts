@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { countOwnRequests, listenerCommands } from './test/environment/wasm/listener.ts';
 import { modelCommands } from './test/model-server/commands.ts';
+import { trialCommands } from './test/trials/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
 
@@ -15,7 +16,7 @@ const inChromium = () => ({
 	enabled: true,
 	headless: true,
 	screenshotFailures: false,
-	commands: { ...listenerCommands, ...modelCommands },
+	commands: { ...listenerCommands, ...modelCommands, ...trialCommands },
 	provider: playwright({
 		launchOptions: {
 			executablePath,

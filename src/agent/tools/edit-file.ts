@@ -19,7 +19,7 @@ const schema = z.object({
 export const editFile: Tool<typeof schema> = {
 	name: 'edit_file',
 	description:
-		'Replaces a piece of text in a file. The old text must match the file and occur exactly once, unless replace_all is set; take enough lines around it to make it unique. Read the file first.',
+		'Replaces a piece of text in a file. The old text must match the file and occur exactly once, unless every occurrence is to be replaced; take enough lines around it to make it unique. Read the file first.',
 	schema,
 	access: 'write',
 	async execute({ file_path, old_string, new_string, replace_all }, context) {

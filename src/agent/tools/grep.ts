@@ -56,7 +56,7 @@ export const grep: Tool<typeof schema> = {
 		const files = new Set(shown.map((row) => row.split(/[:-]\d+[:-]/)[0] ?? row)).size;
 		const details = { pattern: args.pattern, matchCount: shown.length, fileCount: files, truncated };
 		if (shown.length === 0) return { content: 'No matches found', details, isError: false };
-		const notice = truncated ? `\n\n[${max} results limit reached. Raise max_results or refine the pattern.]` : '';
+		const notice = truncated ? `\n\n[${max} results limit reached. Ask for more of them or refine the pattern.]` : '';
 		return { content: shown.join('\n') + notice, details, isError: false };
 	}
 };

@@ -32,7 +32,7 @@ const schema = z.object({
 export const shell: Tool<typeof schema> = {
 	name: 'shell',
 	description:
-		'Runs a bash command and returns its output and exit code. It has a time limit; set timeout_ms for long ones, and run_in_background for servers and watchers. It has no terminal: commands that ask for input end.',
+		'Runs a bash command and returns its output and exit code. It has a time limit; give long ones a longer limit, and run servers and watchers in the background. It has no terminal: commands that ask for input end.',
 	schema,
 	access: 'write',
 	async execute(args, context) {
@@ -103,7 +103,7 @@ export function backgroundResult(process: BackgroundProcess): ToolResult {
 	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	const state = result
 		? `[Process ${process.id} exited with code ${result.exitCode}]`
-		: `[Process ${process.id} is running. Use session_id ${process.id} to read its output, write to it or end it.]`;
+		: `[Process ${process.id} is running. Use its number ${process.id} to read its output, write to it or end it.]`;
 	const details = {
 		command: process.command,
 		processId: process.id,

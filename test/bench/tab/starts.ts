@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { missing, percentile, row, type Row } from '../row.ts';
 import { pythonRows } from './python.ts';
+import { testsOnTrialRows } from './tests-on-trial.ts';
 import { inTime, openTabWorld, type Product } from './world.ts';
 
 /** Between two commands, so that the next one finds the worker that waits for it, as it does in an agent's work. */
@@ -19,6 +20,7 @@ export async function startRows(product: Product): Promise<Row[]> {
 			...(await timedRows('true through exec', 10, () => execTimes(page, 'true', 60, PAUSE_MS), [0.5, 0.99])),
 			...(await timedRows('true through exec, back to back', 10, () => execTimes(page, 'true', 40, 0), [0.5])),
 			...(await trialRows(page)),
+			...(await testsOnTrialRows(world, product.root)),
 			...(await timedRows('kill of node running while(true)', 10, () => killTimes(page, 15), [0.5])),
 			...(await callRows(page)),
 			...(await pythonRows(page))

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { checkTask, describeTask } from '../trials/check.ts';
+import { runTask } from '../trials/run.ts';
+import { tasks } from '../trials/tasks/index.ts';
+
+describe.each(['once', 'always'] as const)('trials, each question allowed %s', (answers) => {
+	it.each(tasks)('$name', async (task) => {
+		const figures = await runTask(task, answers);
+		console.log(`Trial (${answers}) ${describeTask(figures)}`);
+		for (const { kind, about } of figures.questions) console.log(`  ${kind}: ${about.slice(0, 100)}`);
+		checkTask(figures);
+		expect(figures.turns).toBe(task.steps.length + 1);
+	});
+});

@@ -1,0 +1,51 @@
+/** Result of a tool that judges a tree, whatever it looks like. */
+export interface Findings {
+	exitCode: number;
+	passed: number | null;
+	failed: number | null;
+	/** Lint problems and type errors, sorted. */
+	problems: string[];
+}
+
+/** Counts of passed tests as tape, node:test, mocha, vitest, pytest and unittest print them. */
+const PASSED = [
+	/^# pass\s+(\d+)/m,
+	/^ℹ pass (\d+)/m,
+	/^\s*(\d+) passing/m,
+	/^\s*Tests\s.*?(\d+) passed/m,
+	/(\d+) passed.* in [\d.]+s/m
+];
+const FAILED = [
+	/^# fail\s+(\d+)/m,
+	/^ℹ fail (\d+)/m,
+	/^\s*(\d+) failing/m,
+	/^\s*Tests\s.*?(\d+) failed/m,
+	/(\d+) failed.* in [\d.]+s/m,
+	/^FAILED \(failures=(\d+)/m
+];
+const RAN = /^Ran (\d+) tests? in/m;
+const TYPE_ERROR = /^\S+\(\d+,\d+\): error TS\d+/gm;
+const LINT_PROBLEM = /^\s+\d+:\d+\s+(?:error|warning)\s+.*$/gm;
+
+/** Reads the findings out of what a command printed. */
+export function findingsOf(output: string, exitCode: number): Findings {
+	const text = output.replace(/\u001b\[[\d;]*m/g, '');
+	const failed = firstCount(FAILED, text);
+	const ran = RAN.exec(text)?.[1];
+	return {
+		exitCode,
+		passed: ran === undefined ? firstCount(PASSED, text) : Number(ran) - (failed ?? 0),
+		failed: failed ?? 0,
+		problems: [...(text.match(TYPE_ERROR) ?? []), ...(text.match(LINT_PROBLEM) ?? [])]
+			.map((line) => line.trim().replace(/\s+/g, ' '))
+			.sort()
+	};
+}
+
+function firstCount(patterns: readonly RegExp[], text: string): number | null {
+	for (const pattern of patterns) {
+		const count = pattern.exec(text)?.[1];
+		if (count !== undefined) return Number(count);
+	}
+	return null;
+}
