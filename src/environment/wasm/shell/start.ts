@@ -1,7 +1,7 @@
 import { HOME, SEARCH_PATH } from '../paths.ts';
 import type { ProcessContext } from '../process/program.ts';
-import { parse, ShellSyntaxError } from './ast/parse.ts';
-import { rememberSource } from './ast/written/function.ts';
+import { ShellSyntaxError } from './parser/error.ts';
+import { parse } from './parser/parse.ts';
 import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
@@ -96,7 +96,6 @@ function importFunction(shell: Shell, name: string, value: string): void {
 		const [statement, ...more] = parse(source).statements;
 		const command = statement?.pipelines[0]?.commands[0];
 		if (more.length || statement?.pipelines.length !== 1 || command?.type !== 'FunctionDef') return;
-		rememberSource(command, source);
 		shell.functions.set(name, command);
 		shell.exportedFunctions.add(name);
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { printFunction } from '../ast/written/function.ts';
+import { printFunction } from '../ast/print.ts';
 import { findCommand } from '../execution/lookup.ts';
 import type { BuiltIn } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';

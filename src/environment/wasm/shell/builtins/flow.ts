@@ -1,9 +1,9 @@
-import { parse, ShellSyntaxError } from '../ast/parse.ts';
 import { runWords } from '../execution/run-words.ts';
-import { runScript } from '../execution/script.ts';
+import { hideTraps, runTrap } from '../execution/traps.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { ExitJump, LoopJump, ReturnJump } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
 import { decode } from '../streams/text.ts';
 
 const jump =
@@ -16,33 +16,65 @@ const jump =
 const status = ({ shell, args }: Call) => (args[0] === undefined ? shell.status : Number(args[0]) & 255);
 
 const source: BuiltIn = async (call) => {
-	const { shell, args } = call;
+	const { shell } = call;
+	const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
 	const [file, ...positional] = args;
 	if (file === undefined) {
 		await call.complain('filename argument required');
 		return 2;
 	}
+	if (/^-./.test(file) && call.args[0] !== '--') {
+		await call.complain(`${file.slice(0, 2)}: invalid option`);
+		return 2;
+	}
+	const path = sourcePath(shell, file);
 	const { sync } = shell.host.context;
-	const path = shell.path(file);
-	if (sync.statOrNull(path)?.kind !== 'file') {
-		await call.complain(`${file}: No such file or directory`);
+	if (path === null) {
+		await call.complain(
+			`${file}: ${sync.statOrNull(shell.path(file)) ? 'Is a directory' : 'No such file or directory'}`
+		);
+		if (shell.options.posix && !shell.interactive) throw new ExitJump(1);
 		return 1;
 	}
 	const before = shell.positional;
-	if (positional.length) shell.positional = positional;
+	const given = positional.length > 0 ? positional : null;
+	if (given) shell.positional = given;
+	const { line } = shell;
 	shell.sourceDepth++;
+	shell.calls.unshift({ name: 'source', source: file, line, isFunction: false });
+	const showTraps = hideTraps(shell);
 	try {
-		return await runScript(shell, parse(decode(sync.readFile(path))));
-	} catch (error) {
-		if (error instanceof ReturnJump) return error.status;
-		if (!(error instanceof ShellSyntaxError)) throw error;
-		await call.complain(`${file}: ${error.message}`);
-		return 2;
+		return await runSourced(shell, decode(sync.readFile(path)));
 	} finally {
+		showTraps();
 		shell.sourceDepth--;
-		shell.positional = before;
+		shell.calls.shift();
+		shell.line = line;
+		if (given && shell.positional === given) shell.positional = before;
 	}
 };
+
+async function runSourced(shell: Shell, text: string): Promise<number> {
+	let result: number;
+	try {
+		result = await shell.host.evaluate(shell, text);
+	} catch (error) {
+		if (!(error instanceof ReturnJump)) throw error;
+		result = error.status;
+	}
+	shell.status = result;
+	await runTrap(shell, 'RETURN');
+	return result;
+}
+
+/** The file that `source` reads: by its path, or in PATH and then here. */
+function sourcePath(shell: Shell, file: string): string | null {
+	const { sync } = shell.host.context;
+	const directories =
+		file.includes('/') || !shell.shopt.has('sourcepath') ? [] : (shell.variables.get('PATH') ?? '').split(':');
+	const candidates = [...directories.map((directory) => shell.path(`${directory || '.'}/${file}`)), shell.path(file)];
+	return candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? null;
+}
 
 /** Builtins that change where the script goes on. */
 export const flowBuiltins: Record<string, BuiltIn> = {
@@ -59,13 +91,26 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		throw new ExitJump(status(call));
 	},
 	return: async (call) => {
-		if (call.shell.callStack.length === 0 && call.shell.sourceDepth === 0) {
+		if (call.shell.calls.length === 0) {
 			await call.complain("can only `return' from a function or sourced script");
 			return 2;
 		}
 		throw new ReturnJump(status(call));
 	},
-	eval: ({ shell, args }) => (args.length ? shell.host.evaluate(shell, args.join(' ')) : 0),
+	eval: async (call) => {
+		const { shell } = call;
+		if (/^-[^-]/.test(call.args[0] ?? '')) {
+			await call.complain(`${call.args[0]?.slice(0, 2)}: invalid option`);
+			return 2;
+		}
+		const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		shell.traceDepth++;
+		try {
+			return await shell.host.evaluate(shell, args.join(' '), shell.line || 1);
+		} finally {
+			shell.traceDepth--;
+		}
+	},
 	source,
 	'.': source,
 	let: async ({ shell, args }) => {

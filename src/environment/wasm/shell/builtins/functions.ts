@@ -1,4 +1,4 @@
-import { printFunction } from '../ast/written/function.ts';
+import { printFunction } from '../ast/print.ts';
 import { complain } from '../execution/script.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '../streams/text.ts';

@@ -5,7 +5,6 @@ import { flowBuiltins } from './flow.ts';
 import { inputBuiltins } from './input.ts';
 import { jobBuiltins } from './job-control.ts';
 import { outputBuiltins } from './output.ts';
-import { selectBuiltins } from './select.ts';
 import { settingBuiltins } from './settings.ts';
 import { testBuiltins } from './test.ts';
 import { DECLARATIONS, declareWithArrays } from './declare.ts';
@@ -34,7 +33,6 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 		...settingBuiltins,
 		...commandBuiltins,
 		...jobBuiltins,
-		...selectBuiltins,
 		...declarations
 	})
 );

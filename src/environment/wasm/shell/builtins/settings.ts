@@ -3,8 +3,7 @@ import { quoteWord } from '../expansion/quote.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
-import { elements } from '../state/variables.ts';
-import { doubleQuote } from '../expansion/quote.ts';
+import { setLine } from './declare.ts';
 import { listFunctions } from './functions.ts';
 import { changedMode, modeText } from '../utilities/files/modes.ts';
 
@@ -32,14 +31,8 @@ const set: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	if (args.length === 0) {
 		for (const name of shell.variables.names()) {
-			const variable = shell.variables.find(name);
-			if (variable?.indexed || variable?.associative) {
-				await call.out(
-					`${name}=(${elements(variable)
-						.map(([key, value]) => `[${key}]=${doubleQuote(value)}`)
-						.join(' ')})\n`
-				);
-			} else if (variable?.value !== undefined) await call.out(`${name}=${quoteWord(variable.value)}\n`);
+			const variable = shell.variables.described(name);
+			if (variable) await call.out(setLine(name, variable));
 		}
 		if (!shell.options.posix) await call.out(listFunctions(shell));
 		return 0;

@@ -17,7 +17,7 @@ export async function evaluateConditional(shell: Shell, node: Conditional): Prom
 		case 'CondOr':
 			return (await evaluateConditional(shell, node.left)) || evaluateConditional(shell, node.right);
 		case 'CondGroup':
-			return evaluateConditional(shell, node.expression);
+			return evaluateConditional(shell, node.operand);
 		case 'CondWord':
 			return (await expandToText(shell, node.word)) !== '';
 		case 'CondUnary':

@@ -14,7 +14,8 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 	const started = performance.now();
 	const [only] = pipeline.commands;
 	let status: number;
-	if (pipeline.commands.length === 1 && only) {
+	if (!only) status = 0;
+	else if (pipeline.commands.length === 1) {
 		status = await runCommand(shell, only);
 		if (only.type === 'SimpleCommand') shell.pipeStatus = [status];
 	} else {
@@ -23,7 +24,7 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 		status = statuses.at(-1) ?? 0;
 		if (shell.options.pipefail) status = statuses.findLast((one) => one !== 0) ?? 0;
 	}
-	if (pipeline.timed) await report(shell, performance.now() - started, pipeline.timePosix ?? false);
+	if (pipeline.timed) await report(shell, performance.now() - started, pipeline.timePosix);
 	if (pipeline.negated) return status === 0 ? 1 : 0;
 	return status;
 }
@@ -38,7 +39,6 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 		if (!before || !after || !from || !to) continue;
 		const { reader, writer } = connect(shell, from, to);
 		before.descriptors.set(1, writer);
-		if (pipeline.pipeStderr?.[index]) before.descriptors.set(2, writer.retain());
 		after.descriptors.set(0, reader);
 	}
 	const lastHere = shell.shopt.has('lastpipe');

@@ -26,9 +26,8 @@ export async function redirect(shell: Shell, redirections: readonly Redirection[
 
 async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	const { operator, target } = redirection;
-	if (target.type === 'HereDoc') {
-		const content = await expandToText(shell, target.content);
-		const text = target.stripTabs ? content.replace(/^\t+/gm, '') : content;
+	if (target.type === 'HereDocument') {
+		const text = await expandToText(shell, target.content);
 		shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(encode(text))));
 		return;
 	}

@@ -29,12 +29,22 @@ export class Interrupted extends Error {
 	}
 }
 
-/** A message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive. */
+/** The rest of the line being run is given up, after an error in an expansion; the script goes on with the next. */
+export class LineJump extends Error {
+	constructor(readonly status: number) {
+		super('line');
+	}
+}
+
+/**
+ * A message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive, `line` the line
+ * of the script.
+ */
 export class ShellError extends Error {
 	constructor(
 		message: string,
 		readonly status = 1,
-		readonly fatal = false
+		readonly fatal: boolean | 'line' = false
 	) {
 		super(message);
 	}

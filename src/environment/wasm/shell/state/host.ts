@@ -40,7 +40,7 @@ export interface Host {
 	commandsFrom: '' | 'c' | 's';
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
-	evaluate(shell: Shell, source: string): Promise<number>;
+	evaluate(shell: Shell, source: string, line?: number): Promise<number>;
 }
 
 export interface Tools {

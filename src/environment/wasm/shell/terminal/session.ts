@@ -1,6 +1,7 @@
 import { History } from '../../terminal/history.ts';
 import { LineEditor } from '../../terminal/line-editor.ts';
-import { parse, ShellSyntaxError } from '../ast/parse.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { parse } from '../parser/parse.ts';
 import { describeJob } from '../builtins/job-control.ts';
 import { evaluate } from '../execution/run-words.ts';
 import { complain } from '../execution/script.ts';
@@ -115,7 +116,7 @@ async function runLine(shell: Shell, source: string): Promise<number | null> {
 	} finally {
 		shell.conditionDepth = 0;
 		shell.loopDepth = 0;
-		shell.callStack = [];
+		shell.calls = [];
 	}
 	return null;
 }

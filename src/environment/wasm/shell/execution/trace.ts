@@ -1,0 +1,15 @@
+import { expandPrompt } from '../expansion/prompt.ts';
+import type { Shell } from '../state/shell.ts';
+import { encode } from '../streams/text.ts';
+
+/** Writes what `set -x` shows of a command, behind PS4 with its first character once a level. */
+export async function trace(shell: Shell, text: string): Promise<void> {
+	const { xtrace } = shell.options;
+	shell.options.xtrace = false;
+	const { status } = shell;
+	const prefix = await expandPrompt(shell, shell.variables.get('PS4') ?? '');
+	shell.options.xtrace = xtrace;
+	shell.status = status;
+	const [first = ''] = prefix;
+	await shell.descriptors.get(2)?.write(encode(`${first.repeat(shell.traceDepth - 1)}${prefix}${text}\n`));
+}
