@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserCommand } from 'vitest/node';
 import { environmentOf, prepareNative, runNatively } from './native.ts';
@@ -22,8 +22,14 @@ interface Opened {
 }
 
 const opened = new Map<string, Opened>();
-/** Names of cases to run, for work on some of them; the report is written for whole runs only. */
+/** Names of cases to run, or `failing`, for work on some of them; the report is written for whole runs only. */
 const only = process.env['CONFORMANCE_ONLY'];
+
+function isWanted(suite: Suite): (name: string) => boolean {
+	if (only !== 'failing') return (name) => only === undefined || new RegExp(only).test(name);
+	const failing = new Set(readFileSync(`test/conformance/${suite.name}.failing.txt`, 'utf8').split('\n'));
+	return (name) => failing.has(name);
+}
 
 function folderOf(suite: Suite): string {
 	const given = process.env[suite.place];
@@ -46,7 +52,8 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 	const suite = suites.get(name);
 	if (!suite) throw new Error(`There is no suite ${name}.`);
 	const all = await suite.load(folderOf(suite));
-	const loaded = only ? { ...all, cases: all.cases.filter((one) => new RegExp(only).test(one.name)) } : all;
+	const wanted = isWanted(suite);
+	const loaded = { ...all, cases: all.cases.filter(({ name }) => wanted(name)) };
 	const root = `/tmp/conformance-${process.pid}-${name}`;
 	await prepareNative(loaded, root);
 	opened.set(name, { suite, loaded, root, native: [] });

@@ -6,6 +6,7 @@ import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
 import { Forks } from './state/forks.ts';
+import { CommandHistory } from './state/history.ts';
 import type { Host } from './state/host.ts';
 import { Jobs } from './state/jobs.ts';
 import { Shell } from './state/shell.ts';
@@ -33,6 +34,8 @@ export function createShell(context: ProcessContext): Shell {
 		tools: new Toolbox(() => host),
 		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
 		forks: new Forks(),
+		history: new CommandHistory(),
+		completions: new Map(),
 		background: new Set(),
 		commandsFrom: '',
 		run: runWords,

@@ -88,6 +88,10 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			await call.complain(`${call.args[0]}: numeric argument required`);
 			throw new ExitJump(2);
 		}
+		if (call.args.length > 1) {
+			await call.complain('too many arguments');
+			return 1;
+		}
 		throw new ExitJump(status(call));
 	},
 	return: async (call) => {
@@ -118,7 +122,10 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		for (const expression of args) value = await evaluateText(shell, expression);
 		return value === 0n ? 1 : 0;
 	},
-	exec: async ({ shell, args }) => {
+	exec: async ({ shell, args: given }) => {
+		let args = given;
+		while (/^-[cl]+$/.test(args[0] ?? '') || args[0] === '-a') args = args.slice(args[0] === '-a' ? 2 : 1);
+		if (args[0] === '--') args = args.slice(1);
 		const status = await runWords(shell, args, 'builtins');
 		throw new ExitJump(status);
 	},
@@ -129,6 +136,17 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		const words = args[0] === '-p' || args[0] === '--' ? args.slice(1) : args;
 		return words.length ? runWords(shell, words, 'functions') : 0;
+	},
+	caller: async ({ shell, args, out }) => {
+		const depth = Number(args[0] ?? 0);
+		const call = shell.calls[depth];
+		if (!call) return 1;
+		const outer = shell.calls[depth + 1];
+		const source = outer?.source ?? shell.mainFrame(shell.name)[0] ?? 'NULL';
+		if (args[0] === undefined) await out(`${call.line} ${source}\n`);
+		else if (!outer && shell.mainFrame('main').length === 0) return 1;
+		else await out(`${call.line} ${outer?.name ?? 'main'} ${source}\n`);
+		return 0;
 	},
 	builtin: async (call) => {
 		const [name = '', ...args] = call.args;

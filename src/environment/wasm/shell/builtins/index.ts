@@ -1,7 +1,9 @@
 import type { BuiltIn } from '../state/host.ts';
 import { commandBuiltins } from './commands.ts';
+import { completionBuiltins } from './completion.ts';
 import { directoryBuiltins } from './directories.ts';
 import { flowBuiltins } from './flow.ts';
+import { historyBuiltins } from './history.ts';
 import { inputBuiltins } from './input.ts';
 import { jobBuiltins } from './job-control.ts';
 import { outputBuiltins } from './output.ts';
@@ -32,6 +34,8 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 		...inputBuiltins,
 		...settingBuiltins,
 		...commandBuiltins,
+		...completionBuiltins,
+		...historyBuiltins,
 		...jobBuiltins,
 		...declarations
 	})

@@ -137,6 +137,42 @@ const getopts: BuiltIn = async ({ shell, args, complain }) => {
 	return 0;
 };
 
+const ulimit: BuiltIn = async (call) => {
+	const { limits } = call.shell;
+	let kinds = '';
+	let resource = 'f';
+	let at = 0;
+	for (; /^-[a-zA-Z]+$/.test(call.args[at] ?? ''); at++) {
+		for (const letter of (call.args[at] ?? '').slice(1)) {
+			if (letter === 'S' || letter === 'H') kinds += letter;
+			else resource = letter;
+		}
+	}
+	if (/^-./.test(call.args[at] ?? '') && call.args[at] !== '--') {
+		await call.complain(`${call.args[at]}: invalid option`);
+		return 2;
+	}
+	const [text] = call.args.slice(call.args[at] === '--' ? at + 1 : at);
+	const limit = limits.get(resource) ?? { soft: Infinity, hard: Infinity };
+	const show = (value: number) => (value === Infinity ? 'unlimited' : String(value));
+	if (text === undefined) {
+		await call.out(`${show(kinds.includes('H') ? limit.hard : limit.soft)}\n`);
+		return 0;
+	}
+	const value = text === 'unlimited' ? Infinity : text === 'hard' ? limit.hard : text === 'soft' ? limit.soft : /^\d+$/.test(text) ? Number(text) : NaN; // prettier-ignore
+	if (Number.isNaN(value)) {
+		await call.complain(`${text}: invalid number`);
+		return 1;
+	}
+	const [setsSoft, setsHard] = [kinds === '' || kinds.includes('S'), kinds === '' || kinds.includes('H')];
+	if (value > limit.hard) {
+		await call.complain('cannot modify limit: Operation not permitted');
+		return 1;
+	}
+	limits.set(resource, { soft: setsSoft ? value : limit.soft, hard: setsHard ? value : limit.hard });
+	return 0;
+};
+
 /** Builtins for variables, options and aliases. */
 export const settingBuiltins: Record<string, BuiltIn> = {
 	set,
@@ -207,10 +243,7 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);
 		return 0;
 	},
-	ulimit: async (call) => {
-		if (!call.args.some((arg) => /^(\d+|unlimited)$/.test(arg))) await call.out('unlimited\n');
-		return 0;
-	},
+	ulimit,
 	times: async (call) => {
 		await call.out('0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n');
 		return 0;

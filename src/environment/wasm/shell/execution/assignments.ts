@@ -9,6 +9,8 @@ import { ReadonlyVariable, shape, type Variable } from '../state/variables.ts';
 /** `name=value`, `name+=value`, `name[i]=value`, `name=(…)` in this shell. */
 export async function assign(shell: Shell, assignment: Assignment): Promise<void> {
 	const { name, subscript, append } = assignment;
+	if (assignment.array && subscript !== null)
+		throw new ShellError(`${name}[${subscript}]: cannot assign list to array member`, 1, 'line');
 	if (assignment.array) return assignArray(shell, name, assignment.array, append);
 	const text = assignment.value ? await expandToText(shell, assignment.value) : '';
 	return assignText(shell, subscript === null ? name : `${name}[${subscript}]`, text, append);

@@ -18,6 +18,10 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
 	if (command.line) shell.line = command.line;
 	if (command.type === 'SimpleCommand') return runSimpleCommand(shell, command);
 	if (command.type === 'FunctionDef') {
+		if (/[$`'"\\<>]/.test(command.name)) {
+			complain(shell, `\`${command.name}': not a valid identifier`);
+			return 1;
+		}
 		if (shell.readonlyFunctions.has(command.name)) {
 			complain(shell, `${command.name}: readonly function`);
 			return 1;

@@ -16,7 +16,7 @@ export function readAssignment(cursor: Cursor, arraysOnly = false): Assignment |
 		cursor.line = line;
 		return null;
 	}
-	if (cursor.char === '(' && subscript === null) {
+	if (cursor.char === '(') {
 		cursor.at++;
 		return { name, subscript, append, value: null, array: readElements(cursor) };
 	}

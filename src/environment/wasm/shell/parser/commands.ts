@@ -184,8 +184,6 @@ function readSimple(cursor: Cursor): Command {
 		cursor.expandAliases(false);
 		const argument = readArgument(cursor, name);
 		if (!argument) break;
-		// `command declare a=(1)` and `builtin declare a=(1)` declare too.
-		if ((name === 'command' || name === 'builtin') && command.args.length === 0) name = plainText(argument) ?? name;
 		command.args.push(argument);
 	}
 	if (cursor.char === '(') cursor.fail();
@@ -202,20 +200,10 @@ function readArgument(cursor: Cursor, name: string): Word | null {
 	return readWord(cursor);
 }
 
-function plainText(word: Word): string | null {
-	const [part] = word.parts;
-	return word.parts.length === 1 && part?.type === 'Literal' ? part.value : null;
-}
-
 /** `name()` and its body; the name has been read. */
 function readFunction(cursor: Cursor, name: string, line: number): Command {
-	const { at } = cursor;
 	cursor.at++;
 	cursor.blanks();
-	if (!cursor.take(')') || /[$`'"\\]/.test(name)) {
-		if (!/[$`'"\\]/.test(name)) cursor.fail();
-		cursor.at = at;
-		cursor.fail();
-	}
+	if (!cursor.take(')')) cursor.fail();
 	return readFunctionBody(cursor, name, line);
 }

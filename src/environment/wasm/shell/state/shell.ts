@@ -47,6 +47,8 @@ export class Shell {
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
+	/** What `ulimit` was given, by its letter; nothing enforces it. */
+	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
 	line = 0;
@@ -127,6 +129,7 @@ export class Shell {
 		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
 		copy.background = this.background;
 		copy.umask = this.umask;
+		copy.limits = new Map(this.limits);
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
 		return copy;

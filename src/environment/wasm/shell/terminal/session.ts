@@ -30,7 +30,8 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	shell.aliases.set('ll', 'ls -l').set('la', 'ls -A');
 	const home = shell.variables.get('HOME') ?? '/home/user';
 	const history = new History(sync, `${home}/.bash_history`);
-	addHistoryBuiltin(shell, history);
+	shell.host.history.entries = [...history.lines];
+	shell.options.history = true;
 	const editor = makeEditor(shell, history);
 	sync.catchSignal('SIGINT', true);
 	let editing = false;
@@ -69,6 +70,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 		if (source === null) return leave(shell, shell.status);
 		if (source.trim() === '') continue;
 		history.add(source);
+		shell.host.history.add(source, Infinity);
 		shell.control.reset();
 		const left = await runLine(shell, source);
 		if (left !== null) return leave(shell, left);
@@ -155,12 +157,4 @@ async function reportJobs(shell: Shell): Promise<void> {
 		if (!job.reported) await shell.host.standard.output.write(encode(describeJob(job, true)));
 		shell.jobs.forget(job);
 	}
-}
-
-function addHistoryBuiltin(shell: Shell, history: History): void {
-	shell.host.builtins.set('history', async ({ out }) => {
-		const lines = history.lines.map((line, index) => `${String(index + 1).padStart(5)}  ${line}\n`);
-		await out(lines.join(''));
-		return 0;
-	});
 }
