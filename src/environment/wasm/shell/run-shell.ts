@@ -70,6 +70,7 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 		shell.host.commandsFrom = 'c';
 		const [name, ...args] = invocation.args;
 		if (name !== undefined) shell.name = name;
+		shell.variables.set('BASH_EXECUTION_STRING', invocation.command);
 		shell.positional = args;
 		return runSource(shell, invocation.command);
 	}
@@ -123,6 +124,10 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 		if (word === '--rcfile' || word === '--init-file') {
 			invocation.startFile = words[++index] ?? null;
 			continue;
+		}
+		if (word === '--help') {
+			invocation.command = 'echo "GNU bash, version $BASH_VERSION"; echo "Usage: bash [options] [script [argument …]]"';
+			return invocation;
 		}
 		if (word === '--norc') {
 			norc = true;

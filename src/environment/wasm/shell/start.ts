@@ -9,6 +9,7 @@ import { Forks } from './state/forks.ts';
 import { CommandHistory } from './state/history.ts';
 import type { Host } from './state/host.ts';
 import { Jobs } from './state/jobs.ts';
+import { isSetOption } from './state/options.ts';
 import { Shell } from './state/shell.ts';
 import { Descriptors } from './streams/descriptors.ts';
 import { StandardStreams } from './streams/kernel-streams.ts';
@@ -57,7 +58,7 @@ export function createShell(context: ProcessContext): Shell {
 		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
 		...context.env
 	})) {
-		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
+		if (!/^[A-Za-z_]\w*$/.test(name) || name === 'SHELLOPTS' || name === 'BASHOPTS') continue;
 		shell.variables.set(name, value);
 		shell.variables.declare(name, { exported: true });
 	}
@@ -73,7 +74,8 @@ export function createShell(context: ProcessContext): Shell {
 	shell.variables.declare('SHLVL', { exported: true });
 	shell.variables.set('IFS', ' \t\n');
 	shell.variables.set('OPTIND', '1');
-	shell.variables.set('PS4', '+ ');
+	if (context.env['PS4'] === undefined) shell.variables.set('PS4', '+ ');
+	if (context.env['SHELL'] === undefined) shell.variables.set('SHELL', '/bin/bash');
 	for (const [name, value] of [
 		['BASH_VERSION', '5.2.15(1)-release'],
 		['OSTYPE', 'linux-gnu'],
@@ -84,8 +86,9 @@ export function createShell(context: ProcessContext): Shell {
 		['EUID', '1000'],
 		['PPID', '1']
 	] as const) {
-		shell.variables.set(name, value);
+		if (context.env[name] === undefined) shell.variables.set(name, value);
 	}
+	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) shell.options[name] = true;
 	for (const [index, part] of ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'].entries()) {
 		shell.variables.setElement('BASH_VERSINFO', index, part);
 	}

@@ -86,7 +86,8 @@ export const commandBuiltins: Record<string, BuiltIn> = { type };
 export const which: BuiltIn = async (call) => {
 	let status = 0;
 	for (const name of call.args.filter((arg) => !arg.startsWith('-'))) {
-		const path = pathOf(call.shell, name) ?? (SHELL_OWN.has(name) ? `/usr/bin/${name}` : null);
+		const path =
+			filesOf(call.shell, name)[0] ?? pathOf(call.shell, name) ?? (SHELL_OWN.has(name) ? `/usr/bin/${name}` : null);
 		if (path) await call.out(`${path}\n`);
 		else status = 1;
 	}

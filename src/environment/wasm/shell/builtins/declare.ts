@@ -42,8 +42,18 @@ interface Item {
 
 /** `declare`, `local`, `export`, `readonly`. */
 export async function declareWithArrays(shell: Shell, name: string, args: readonly Word[]): Promise<number> {
+	return (await prepareDeclaration(shell, name, args))();
+}
+
+/** Expands the arguments of a declaration. The result declares. */
+export async function prepareDeclaration(
+	shell: Shell,
+	name: string,
+	args: readonly Word[]
+): Promise<() => Promise<number>> {
 	const declaration = new Declaration(shell, name === 'typeset' ? 'declare' : name);
-	return declaration.run(args);
+	const items = await declaration.read(args);
+	return () => declaration.run(items);
 }
 
 class Declaration {
@@ -59,7 +69,8 @@ class Declaration {
 		if (builtin === 'readonly') this.#attributes.readonly = true;
 	}
 
-	async run(args: readonly Word[]): Promise<number> {
+	/** The arguments behind the options; null where an option is wrong. */
+	async read(args: readonly Word[]): Promise<(Item | string)[] | null> {
 		const items: (Item | string)[] = [];
 		for (const word of args) {
 			if (word.assignment) {
@@ -69,10 +80,15 @@ class Declaration {
 			}
 			for (const text of await expandWords(this.shell, [word])) {
 				if (!this.#optionsEnded && items.length === 0 && /^[-+]./.test(text)) {
-					if (!this.#option(text)) return 2;
+					if (!this.#option(text)) return null;
 				} else items.push(text);
 			}
 		}
+		return items;
+	}
+
+	async run(items: (Item | string)[] | null): Promise<number> {
+		if (!items) return 2;
 		const flags = this.#flags;
 		if (flags.has('f') || flags.has('F')) {
 			const names = items.map((item) => (typeof item === 'string' ? item : item.name));
@@ -115,6 +131,11 @@ class Declaration {
 		const item = typeof given === 'string' ? this.#itemOf(given) : given;
 		if (!item) {
 			shell.complain(`${builtin}: \`${String(given)}': not a valid identifier`);
+			return 1;
+		}
+		const isStrict = builtin === 'export' || builtin === 'readonly';
+		if (isStrict && item.subscript !== null) {
+			shell.complain(`${builtin}: \`${item.name}[${item.subscript}]': not a valid identifier`);
 			return 1;
 		}
 		if (this.#flags.has('p') && builtin !== 'export' && builtin !== 'readonly') return this.#show(item.name);
@@ -167,7 +188,8 @@ class Declaration {
 		const variable = shell.variables.declare(name, early);
 		if (early.lower) variable.upper = variable.capital = false;
 		if (early.upper) variable.lower = variable.capital = false;
-		if (!this.#shape(variable, name)) return 1;
+		const isBare = builtin === 'readonly' && text === null && !array;
+		if (!isBare && !this.#shape(variable, name)) return 1;
 		if (array) await assignArray(shell, name, array, append);
 		else if (text !== null) {
 			const isElement = subscript !== null;
@@ -199,7 +221,7 @@ class Declaration {
 				variable.isUnset = variable.value === undefined;
 				variable.value = undefined;
 			}
-		} else if (this.#flags.has('+a') || this.#flags.has('+A')) {
+		} else if ((this.#flags.has('+a') && variable.indexed) || (this.#flags.has('+A') && variable.associative)) {
 			this.shell.complain(`${this.builtin}: ${name}: cannot destroy array variables in this way`);
 			return false;
 		}

@@ -1,16 +1,30 @@
+import { SEARCH_PATH } from '../../paths.ts';
 import { runWords } from '../execution/run-words.ts';
 import { hideTraps, runTrap } from '../execution/traps.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
-import { ExitJump, LoopJump, ReturnJump } from '../state/control.ts';
+import { ExitJump, LineJump, LoopJump, ReturnJump } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { decode } from '../streams/text.ts';
 
 const jump =
 	(kind: 'break' | 'continue'): BuiltIn =>
-	({ shell, args }) => {
-		if (shell.loopDepth === 0) return 0;
-		throw new LoopJump(kind, Math.max(1, Number(args[0] ?? 1) || 1));
+	async ({ shell, args, complain }) => {
+		if (shell.loopDepth === 0) {
+			await complain("only meaningful in a `for', `while', or `until' loop");
+			return 0;
+		}
+		const [count = '1'] = args[0] === '--' ? args.slice(1) : args;
+		if (!/^[-+]?\d+$/.test(count)) {
+			await complain(`${count}: numeric argument required`);
+			throw new ExitJump(128);
+		}
+		if (args.length > 1 || Number(count) < 1) {
+			await complain(args.length > 1 ? 'too many arguments' : `${count}: loop count out of range`);
+			shell.status = 1;
+			throw args.length > 1 ? new LineJump(1) : new LoopJump('break', shell.loopDepth, 1);
+		}
+		throw new LoopJump(kind, Number(count));
 	};
 
 const status = ({ shell, args }: Call) => (args[0] === undefined ? shell.status : Number(args[0]) & 255);
@@ -42,7 +56,7 @@ const source: BuiltIn = async (call) => {
 	const { line } = shell;
 	shell.sourceDepth++;
 	shell.calls.unshift({ name: 'source', source: file, line, isFunction: false });
-	const showTraps = hideTraps(shell);
+	const showTraps = hideTraps(shell, ['DEBUG']);
 	try {
 		return await runSourced(shell, decode(sync.readFile(path)));
 	} finally {
@@ -50,7 +64,7 @@ const source: BuiltIn = async (call) => {
 		shell.sourceDepth--;
 		shell.calls.shift();
 		shell.line = line;
-		if (given && shell.positional === given) shell.positional = before;
+		if (given) shell.positional = before;
 	}
 };
 
@@ -99,7 +113,12 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			await call.complain("can only `return' from a function or sourced script");
 			return 2;
 		}
-		throw new ReturnJump(status(call));
+		const [given] = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		if (given !== undefined && !/^[-+]?\d+$/.test(given)) {
+			await call.complain(`${given}: numeric argument required`);
+			throw new ReturnJump(2);
+		}
+		throw new ReturnJump(given === undefined ? call.shell.status : Number(given) & 255);
 	},
 	eval: async (call) => {
 		const { shell } = call;
@@ -135,6 +154,14 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			return shell.host.builtins.get('type')?.({ ...call, args: [args[0], ...args.slice(1)] }) ?? 1;
 		}
 		const words = args[0] === '-p' || args[0] === '--' ? args.slice(1) : args;
+		if (args[0] === '-p') {
+			const restore = shell.variables.override([['PATH', SEARCH_PATH]]);
+			try {
+				return words.length ? await runWords(shell, words, 'functions') : 0;
+			} finally {
+				restore();
+			}
+		}
 		return words.length ? runWords(shell, words, 'functions') : 0;
 	},
 	caller: async ({ shell, args, out }) => {
@@ -149,7 +176,8 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		return 0;
 	},
 	builtin: async (call) => {
-		const [name = '', ...args] = call.args;
+		const [name, ...args] = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		if (name === undefined) return 0;
 		const run = call.shell.host.builtins.get(name);
 		if (run) return run({ ...call, name, args });
 		await call.complain(`${name}: not a shell builtin`);

@@ -67,7 +67,12 @@ const history: BuiltIn = async (call) => {
 		return 0;
 	}
 	if (flag === '-p') {
-		await call.out(args.slice(1).map((arg) => `${arg}\n`).join(''));
+		await call.out(
+			args
+				.slice(1)
+				.map((arg) => `${arg}\n`)
+				.join('')
+		);
 		return 0;
 	}
 	if (/^-[^-0-9]/.test(flag)) {

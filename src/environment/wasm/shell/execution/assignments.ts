@@ -53,6 +53,8 @@ export async function assignArray(
 	elements: readonly ArrayElement[],
 	append: boolean
 ): Promise<void> {
+	const raw = shell.variables.raw(name);
+	if (raw?.reference && !raw.value) raw.reference = false;
 	const variable = shell.variables.declare(name, {});
 	if (variable.readonly) throw new ReadonlyVariable(name);
 	if (variable.associative) variable.associative = await associativeItems(shell, variable, name, elements, append);

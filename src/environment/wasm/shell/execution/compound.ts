@@ -34,6 +34,7 @@ export async function runFor(shell: Shell, command: CommandOf<'For' | 'Select'>)
 	return loop(shell, command.body, async () => {
 		const { done, value } = next.next();
 		if (done) return false;
+		shell.line = command.line;
 		await beforeRound(shell, head);
 		const raw = shell.variables.raw(variable);
 		if (raw?.reference) raw.value = value;
@@ -57,7 +58,8 @@ export async function runSelect(shell: Shell, command: CommandOf<'For' | 'Select
 
 export async function runCStyleFor(shell: Shell, command: CommandOf<'CStyleFor'>): Promise<number> {
 	const evaluate = async (word: Word): Promise<bigint> => {
-		if (word.parts.length === 0) return 1n;
+		if (printWord(word).trim() === '') return 1n;
+		shell.line = command.line;
 		await beforeRound(shell, `((${printWord(word).trim()}))`);
 		return evaluateArithmetic(shell, word);
 	};
@@ -93,7 +95,7 @@ async function loop(shell: Shell, body: readonly Statement[], more: () => Promis
 				status = await runStatements(shell, body);
 			} catch (error) {
 				if (!(error instanceof LoopJump)) throw error;
-				status = 0;
+				status = error.status;
 				if (error.levels > 1 && shell.loopDepth > 1) {
 					error.levels--;
 					throw error;

@@ -5,7 +5,7 @@ import { expandToPattern, expandToText, unsplit } from '../expansion/word.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { byteOrder } from '../expansion/glob.ts';
-import { compareFiles, testFile } from './file-test.ts';
+import { compareFiles, isSet, testFile } from './file-test.ts';
 
 /** `[[ … ]]`. */
 export async function evaluateConditional(shell: Shell, node: Conditional): Promise<boolean> {
@@ -21,7 +21,9 @@ export async function evaluateConditional(shell: Shell, node: Conditional): Prom
 		case 'CondWord':
 			return (await expandToText(shell, node.word)) !== '';
 		case 'CondUnary':
-			return testFile(shell, node.operator, await expandToText(shell, node.operand));
+			return node.operator === '-v'
+				? isSet(shell, await expandToText(shell, node.operand))
+				: testFile(shell, node.operator, await expandToText(shell, node.operand));
 		case 'CondBinary':
 			return binary(shell, node);
 	}

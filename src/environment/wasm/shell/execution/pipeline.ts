@@ -8,6 +8,8 @@ import { runCommand } from './command.ts';
 import { awaitRoom } from './fork.ts';
 import { findCommand } from './lookup.ts';
 import { runToEnd } from './subshell.ts';
+import { runTrap } from './traps.ts';
+import { printCommand } from '../ast/print.ts';
 
 /** Runs the stages of a pipeline at the same time. Returns its status; sets `PIPESTATUS`. */
 export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<number> {
@@ -31,6 +33,7 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 
 async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 	const { commands } = pipeline;
+	if (shell.traps.has('DEBUG')) await beforeStages(shell, commands);
 	await awaitRoom(shell, commands.length);
 	const inners = commands.map(() => shell.fork());
 	for (let index = 0; index + 1 < commands.length; index++) {
@@ -57,6 +60,16 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 		if (result.status === 'rejected') throw result.reason;
 		return result.value;
 	});
+}
+
+/** The DEBUG trap runs in the shell itself for each stage that is a simple command. */
+async function beforeStages(shell: Shell, commands: readonly Command[]): Promise<void> {
+	for (const command of commands) {
+		if (command.type !== 'SimpleCommand') continue;
+		shell.line = command.line;
+		if (!shell.inTrap) shell.command = printCommand(command);
+		await runTrap(shell, 'DEBUG');
+	}
 }
 
 /** `shopt -s lastpipe`: the last stage changes the shell itself. */

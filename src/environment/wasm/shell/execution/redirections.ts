@@ -56,7 +56,7 @@ function duplicate(shell: Shell, redirection: Redirection, number: number, text:
 	const [, source, moved] = /^(\d+)(-?)$/.exec(text) ?? [];
 	if (source === undefined) {
 		// `>&file` is an old way to write `&>file`.
-		if (redirection.operator === '>&' && redirection.fd === null) return both(shell, open(shell, text, '>'));
+		if (redirection.operator === '>&' && (redirection.fd ?? 1) === 1) return both(shell, open(shell, text, '>'));
 		throw new RedirectionFailed(`${text}: ambiguous redirect`);
 	}
 	shell.descriptors.set(number, shell.descriptors.require(Number(source)).retain());

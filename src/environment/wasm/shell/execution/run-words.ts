@@ -197,6 +197,7 @@ function nextLine(shell: Shell, reader: ScriptReader): Statement[] | number | nu
 		if (!(error instanceof ShellSyntaxError)) throw error;
 		shell.line = error.line || shell.line;
 		shell.complain(error.message);
+		if (error.keepsStatus) return shell.status;
 		shell.status = 2;
 		return 2;
 	}

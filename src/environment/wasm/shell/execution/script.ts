@@ -1,4 +1,4 @@
-import type { Script, Statement } from '../ast/nodes.ts';
+import type { Pipeline, Script, Statement } from '../ast/nodes.ts';
 import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
@@ -56,9 +56,17 @@ export async function runAndOr(shell: Shell, statement: Statement): Promise<numb
 		} finally {
 			if (!last || pipeline.negated) shell.conditionDepth--;
 		}
-		if (last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0) await failed(shell);
+		if (last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0 && failsItself(pipeline))
+			await failed(shell);
 	}
 	return shell.status;
+}
+
+/** Commands whose failure is their own: in a group or loop it was one of theirs, which has been looked at. */
+function failsItself({ commands }: Pipeline): boolean {
+	const [only] = commands;
+	if (commands.length !== 1 || !only) return true;
+	return ['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'].includes(only.type);
 }
 
 async function failed(shell: Shell): Promise<void> {

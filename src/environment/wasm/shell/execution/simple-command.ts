@@ -1,6 +1,6 @@
 import type { Assignment, SimpleCommand, Word } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
-import { declareWithArrays, DECLARATIONS } from '../builtins/declare.ts';
+import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import type { Shell } from '../state/shell.ts';
@@ -43,28 +43,17 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	return withAssignments(shell, command.assignments, run);
 }
 
-/** The words of a declaration behind its name; null for any other command. */
-function declarationOf(shell: Shell, { name, args }: SimpleCommand): { name: string; args: readonly Word[] } | null {
-	let word = name;
-	let rest: readonly Word[] = args;
-	for (;;) {
-		const text = word ? literalText(word) : null;
-		if (text === null || shell.functions.has(text)) return null;
-		if (DECLARATIONS.has(text)) return { name: text, args: rest };
-		if (text !== 'command' && text !== 'builtin') return null;
-		word = rest[0] ?? null;
-		rest = rest.slice(1);
-	}
+/** The name of a declaration; null for any other command. */
+function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
+	const text = name ? literalText(name) : null;
+	return text !== null && DECLARATIONS.has(text) && !shell.functions.has(text) ? text : null;
 }
 
-async function runDeclaration(
-	shell: Shell,
-	command: SimpleCommand,
-	{ name, args }: { name: string; args: readonly Word[] }
-): Promise<number> {
+async function runDeclaration(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
+	const declare = await prepareDeclaration(shell, name, command.args);
 	const run = async () => {
-		if (shell.options.xtrace) await trace(shell, [name, ...args.map(printWord)].join(' '));
-		return withRedirections(shell, command.redirections, () => declareWithArrays(shell, name, args));
+		if (shell.options.xtrace) await trace(shell, [name, ...command.args.map(printWord)].join(' '));
+		return withRedirections(shell, command.redirections, declare);
 	};
 	if (command.assignments.length === 0) return run();
 	return withAssignments(shell, command.assignments, run);
@@ -78,9 +67,11 @@ async function withAssignments(
 ): Promise<number> {
 	const restores: (() => void)[] = [];
 	try {
-		for (const { name, subscript, append, value } of assignments) {
+		for (const assignment of assignments) {
+			const { name, subscript, append, value, array } = assignment;
 			if (subscript !== null) continue;
-			const text = value ? await expandToText(shell, value) : '';
+			const written = array ? printAssignment(assignment).slice(name.length + 1) : '';
+			const text = value ? await expandToText(shell, value) : written;
 			try {
 				restores.unshift(shell.variables.override([[name, (append ? (shell.variables.get(name) ?? '') : '') + text]]));
 			} catch (error) {

@@ -37,9 +37,9 @@ export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): P
 }
 
 /** Hides the traps that a function does not inherit. Call the result to bring them back. */
-export function hideTraps(shell: Shell): () => void {
+export function hideTraps(shell: Shell, names = ['DEBUG', 'RETURN', 'ERR']): () => void {
 	const hidden: [string, string][] = [];
-	for (const name of ['DEBUG', 'RETURN', 'ERR']) {
+	for (const name of names) {
 		const action = shell.traps.get(name);
 		const isInherited = name === 'ERR' ? shell.options.errtrace : shell.options.functrace;
 		if (action === undefined || isInherited) continue;

@@ -1,4 +1,5 @@
 import type { Part, Word } from '../ast/nodes.ts';
+import { withTilde } from '../parser/word.ts';
 
 /** A character that may be special, or a part that is taken whole. */
 type Atom = string | Part;
@@ -8,8 +9,8 @@ export function expandBraces(word: Word): Word[] {
 	if (!word.parts.some((part) => part.type === 'Literal' && part.value.includes('{'))) return [word];
 	const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'Literal' ? [...part.value] : [part]));
 	const results = expand(atoms);
-	if (results.length === 1) return [word];
-	return results.map((result) => ({ type: 'Word', parts: joined(result) }));
+	if (results[0] === atoms) return [word];
+	return results.map((result) => ({ type: 'Word', parts: withTilde(joined(result), false) }));
 }
 
 function expand(atoms: Atom[]): Atom[][] {

@@ -17,7 +17,7 @@ export function expandGlob(shell: Shell, field: Field, dotted = false): string[]
 		if (found.length === 0) break;
 	}
 	const paths = trailing ? found.filter((path) => isDirectory(shell, path)).map((path) => `${path}/`) : found;
-	return paths.filter(Boolean).sort(byteOrder);
+	return [...new Set(paths.filter(Boolean))].sort(byteOrder);
 }
 
 /** What `*` sorts by. */

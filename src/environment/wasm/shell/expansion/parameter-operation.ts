@@ -45,9 +45,9 @@ async function changeCase(shell: Shell, value: Value, operation: OperationOf<'Ca
 	const pattern = text === '' ? null : globRegExp(text);
 	const change = (char: string) => {
 		if (pattern && !pattern.test(char)) return char;
-		if (operation.change === 'upper') return char.toUpperCase();
-		if (operation.change === 'lower') return char.toLowerCase();
-		return char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase();
+		const toUpper = operation.change === 'upper' || (operation.change === 'toggle' && char !== char.toUpperCase());
+		const changed = toUpper ? char.toUpperCase() : char.toLowerCase();
+		return changed.length === char.length ? changed : char;
 	};
 	return each(value, (one) =>
 		[...one].map((char, index) => (operation.all || index === 0 ? change(char) : char)).join('')

@@ -1,7 +1,7 @@
 import type { Operation, OperationOf, ParameterPart } from '../ast/nodes.ts';
 import { parseWord } from '../parser/parse.ts';
 import { ShellError } from '../state/control.ts';
-import { optionLetters, SET_OPTIONS, isSetOption, SHOPT_NAMES } from '../state/options.ts';
+import { optionLetters } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 import { assignText } from '../execution/assignments.ts';
@@ -28,7 +28,7 @@ export interface Place {
 export async function addParameter(expansion: Expansion, part: ParameterPart, quoted: boolean): Promise<void> {
 	const { shell } = expansion;
 	const { operation } = part;
-	if (operation?.type === 'BadSubstitution') throw new ShellError(`${part.text}: bad substitution`, 1, true);
+	if (operation?.type === 'BadSubstitution') throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
 	if (operation?.type === 'Names') {
 		const names = shell.variables.names().filter((known) => known.startsWith(part.name));
 		return addList(expansion, { values: names, keys: names, list: operation.star ? 'star' : 'at', set: true }, quoted);
@@ -53,7 +53,6 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 	const value = await valueOf(shell, part);
 	const target = value.values.join(' ');
 	if (!value.set) {
-		if (operation?.type === 'Default' || operation?.type === 'Alternative') return { name: '', subscript: null };
 		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
 	}
 	if (!/^(?:[A-Za-z_]\w*(?:\[.+\])?|\d+|[@*#?$!-])$/s.test(target)) {
@@ -77,7 +76,7 @@ async function addPlace(
 	const { shell } = expansion;
 	const value = await valueOf(shell, place);
 	if (operation && isConditional(operation)) {
-		const missing = !value.set || (operation.checkEmpty && value.values.length < 2 && value.values.join('') === '');
+		const missing = !value.set || (operation.checkEmpty && joined(shell, value) === '');
 		if (operation.type === 'Alternative') {
 			if (!missing) await addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
 			return;
@@ -85,11 +84,17 @@ async function addPlace(
 		if (missing) return useDefault(expansion, place, operation, quoted);
 		operation = null;
 	}
-	const isAllowed = operation?.type === 'Transform' && shell.variables.find(place.name) !== undefined;
+	const isTransform = operation?.type === 'Transform';
+	const isAllowed = isTransform && shell.variables.find(place.name) !== undefined;
 	if (!value.set && value.list === null && shell.options.nounset && !isAllowed) {
-		throw new ShellError(`${textOf(place)}: unbound variable`, shell.options.errexit ? 1 : 127, true);
+		const status = shell.options.errexit || isTransform ? 1 : 127;
+		throw new ShellError(`${textOf(place)}: unbound variable`, status, true);
 	}
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
+}
+
+function joined(shell: Shell, { values, list }: Value): string {
+	return values.join(list === 'star' ? (shell.variables.get('IFS') ?? ' ').slice(0, 1) : ' ');
 }
 
 const textOf = ({ name, subscript }: Place) => (subscript === null ? name : `${name}[${subscript}]`);
@@ -130,10 +135,22 @@ export async function arrayKey(shell: Shell, array: string, subscript: string): 
 /** An element's value; undefined where there is none. A wrong index of an array is only complained about. */
 export async function elementOf(shell: Shell, name: string, subscript: string): Promise<string | undefined> {
 	const variable = shell.variables.find(name);
-	const key = await arrayKey(shell, name, subscript);
+	const key = await keyOrNull(shell, name, subscript);
+	if (key === null) return undefined;
 	if (variable?.associative) return variable.associative.get(String(key));
 	if (variable?.indexed) return variable.indexed.get(Number(key));
 	return arrayElements(shell, name).find(([known]) => known === String(key))?.[1];
+}
+
+/** A wrong index of an array that is read is only complained about. */
+async function keyOrNull(shell: Shell, name: string, subscript: string): Promise<string | number | null> {
+	try {
+		return await arrayKey(shell, name, subscript);
+	} catch (error) {
+		if (!(error instanceof ShellError) || !error.message.endsWith('bad array subscript')) throw error;
+		shell.complain(`${name}: bad array subscript`);
+		return null;
+	}
 }
 
 export function addList(expansion: Expansion, value: Value, quoted: boolean): void {
@@ -143,6 +160,9 @@ export function addList(expansion: Expansion, value: Value, quoted: boolean): vo
 	if (value.list === 'star' && (quoted || !expansion.split))
 		return builder.add(value.values.join(separators.slice(0, 1)), quoted);
 	if (!expansion.split) return builder.add(value.values.join(' '), quoted);
+	const [separator = ''] = separators;
+	if (!quoted && separator !== '' && !' \t\n'.includes(separator))
+		return builder.addSplit(value.values.join(separator));
 	for (const [index, text] of value.values.entries()) {
 		if (index > 0) builder.breakField();
 		addResult(expansion, text, quoted);
@@ -161,13 +181,7 @@ export async function valueOf(shell: Shell, { name, subscript }: Place): Promise
 		return single(specialParameter(shell, resolved) ?? shell.variables.get(resolved));
 	}
 	if (subscript !== '@' && subscript !== '*') {
-		try {
-			return single(await elementOf(shell, name, subscript));
-		} catch (error) {
-			if (!(error instanceof ShellError) || !error.message.endsWith('bad array subscript')) throw error;
-			shell.complain(`${name}: bad array subscript`);
-			return single(undefined);
-		}
+		return single(await elementOf(shell, name, subscript));
 	}
 	const entries = arrayElements(shell, name);
 	return {
@@ -239,15 +253,6 @@ export function specialParameter(shell: Shell, name: string): string | undefined
 			return String(shell.subshellDepth);
 		case 'BASH_COMMAND':
 			return shell.command;
-		case 'SHELLOPTS':
-			return Object.keys(SET_OPTIONS)
-				.filter((option) => isSetOption(option) && shell.options[option])
-				.sort()
-				.join(':');
-		case 'BASHOPTS':
-			return SHOPT_NAMES.filter((option) => shell.shopt.has(option))
-				.sort()
-				.join(':');
 		default:
 			return madeArray(shell, name)?.[0];
 	}

@@ -2,6 +2,7 @@ import type { Script } from '../ast/nodes.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
+import { parse } from '../parser/parse.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
 import { concat, decode } from '../streams/text.ts';
@@ -26,6 +27,7 @@ export async function substitute(shell: Shell, script: Script): Promise<string> 
 
 /** The same of `` `…` ``, whose text is read now. */
 export async function substituteSource(shell: Shell, source: string): Promise<string> {
+	if (/^\s*<[^<&(]/.test(source)) return substitute(shell, parse(source));
 	return clean(await capture(shell, (inner) => inner.host.evaluate(inner, source, shell.line || 1)));
 }
 

@@ -107,15 +107,18 @@ function readDo(cursor: Cursor): Statement[] {
 /** `name in words; do … done`, of `for` and `select`. */
 function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; body: Statement[] } {
 	cursor.blanks();
+	cursor.expandAliases(false);
 	const from = cursor.at;
 	if (!readWord(cursor)) cursor.fail();
 	const variable = cursor.source.slice(from, cursor.at);
 	cursor.lines();
+	cursor.expandAliases(false);
 	let words: Word[] | null = null;
 	if (cursor.reserved('in')) {
 		words = [];
 		for (;;) {
 			cursor.blanks();
+			cursor.expandAliases(false);
 			const word = readWord(cursor);
 			if (!word) break;
 			words.push(word);

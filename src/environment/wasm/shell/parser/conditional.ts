@@ -1,5 +1,6 @@
 import type { Conditional, Word } from '../ast/nodes.ts';
 import type { Cursor } from './cursor.ts';
+import { ShellSyntaxError } from './error.ts';
 import { readWord } from './word.ts';
 
 const UNARY = /-[a-hknoprstuvwxzGLNORS](?=[ \t\n)])/y;
@@ -7,11 +8,16 @@ const BINARY = /==|!=|=~|=(?=[ \t\n])|<(?!\()|>(?!\()|-(?:eq|ne|lt|le|gt|ge|nt|o
 
 /** The expression of `[[ … ]]` with its end. @throws ShellSyntaxError */
 export function readConditional(cursor: Cursor): Conditional {
-	cursor.lines();
-	const expression = readOr(cursor);
-	cursor.lines();
-	if (!cursor.reserved(']]')) cursor.fail();
-	return expression;
+	try {
+		cursor.lines();
+		const expression = readOr(cursor);
+		cursor.lines();
+		if (!cursor.reserved(']]')) cursor.fail();
+		return expression;
+	} catch (error) {
+		if (!(error instanceof ShellSyntaxError) || error.incomplete) throw error;
+		throw new ShellSyntaxError(error.message, false, error.line, true);
+	}
 }
 
 function readOr(cursor: Cursor): Conditional {

@@ -83,6 +83,12 @@ export class Cursor {
 		return char;
 	}
 
+	/** Takes a joined line's end out of the text. */
+	joinLine(offset: number): void {
+		const at = this.at + offset;
+		while (this.source.startsWith('\\\n', at)) this.source = this.source.slice(0, at) + this.source.slice(at + 2);
+	}
+
 	get atMeta(): boolean {
 		return this.ended || META.includes(this.char);
 	}

@@ -4,7 +4,9 @@ export class ShellSyntaxError extends Error {
 	constructor(
 		message: string,
 		readonly incomplete: boolean,
-		readonly line = 0
+		readonly line = 0,
+		/** An error inside `[[ … ]]`, which bash does not report in `$?`. */
+		readonly keepsStatus = false
 	) {
 		super(message);
 	}

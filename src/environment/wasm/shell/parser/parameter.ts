@@ -91,7 +91,8 @@ function readOperation(cursor: Cursor, quoted: boolean): Operation | null {
 		const type = sign === '-' || sign === '=' || sign === '?' || sign === '+' ? types[sign] : 'Default';
 		return { type, word: word(quoted ? parts : withTilde(parts, type === 'Assign')), checkEmpty: value.length > 1 };
 	}
-	if (cursor.take(':')) {
+	if (cursor.char === ':' && cursor.peek(1) !== '}') {
+		cursor.at++;
 		const offset = word(readParts(cursor, 'arithmetic', ':}'));
 		return { type: 'Substring', offset, length: cursor.take(':') ? word(readParts(cursor, 'arithmetic', '}')) : null };
 	}
@@ -120,7 +121,9 @@ function readReplacement(cursor: Cursor): Operation {
 	if (cursor.take('/')) which = 'all';
 	else if (cursor.take('#')) which = 'start';
 	else if (cursor.take('%')) which = 'end';
-	const pattern = word(readParts(cursor, 'operand', '/}'));
+	// A slash right behind the operator belongs to the pattern.
+	const slash: Part[] = cursor.take('/') ? [{ type: 'Literal', value: '/' }] : [];
+	const pattern = word(withTilde([...slash, ...readParts(cursor, 'operand', '/}')], false));
 	const replacement = cursor.take('/') ? word(withTilde(readParts(cursor, 'operand', '}'), false)) : word([]);
 	return { type: 'Replace', which, pattern, replacement };
 }

@@ -29,6 +29,9 @@ class PartReader {
 	/** Open parentheses of patterns, regular expressions and arithmetic. */
 	#depth = 0;
 	#brackets = 0;
+	/** Question marks in arithmetic whose colon has not come. */
+	#choices = 0;
+	#isBetweenQuotes = false;
 	/** Whether double quotes around this place end here: `"${x:-"a"}"`. */
 	readonly #quoted: boolean;
 	readonly #bare: boolean;
@@ -45,14 +48,23 @@ class PartReader {
 	}
 
 	read(): Part[] {
-		const { cursor, stops } = this;
+		const { cursor } = this;
 		while (!cursor.ended) {
-			if (this.#depth === 0 && this.#brackets === 0 && stops.includes(cursor.char)) break;
+			if (this.#stops()) break;
 			if (this.#bare && this.#endsWord()) break;
 			this.#piece();
 		}
 		this.#flush();
 		return this.#parts;
+	}
+
+	/** Whether the text ends here; not at the colon of a choice, or between single quotes. */
+	#stops(): boolean {
+		const { char } = this.cursor;
+		if (this.#depth > 0 || this.#brackets > 0 || this.#isBetweenQuotes || !this.stops.includes(char)) return false;
+		if (char !== ':' || this.#choices === 0) return true;
+		this.#choices--;
+		return false;
 	}
 
 	#endsWord(): boolean {
@@ -61,7 +73,7 @@ class PartReader {
 		if (!cursor.atMeta) return false;
 		if ((char === '<' || char === '>') && cursor.peek(1) === '(' && this.mode !== 'regex') return false;
 		if (this.#depth > 0) return false;
-		return this.mode !== 'regex' || !'(|)<>;&'.includes(char);
+		return this.mode !== 'regex' || !'(|<>;&'.includes(char);
 	}
 
 	#piece(): void {
@@ -109,9 +121,12 @@ class PartReader {
 		} else if (mode === 'arithmetic' || mode === 'subscript') {
 			if (char === '(') this.#depth++;
 			if (char === ')' && this.#depth > 0) this.#depth--;
+			if (char === '?') this.#choices++;
 			if (char === '[') this.#brackets++;
 			if (char === ']' && this.#brackets > 0) this.#brackets--;
 		}
+		if (char === "'" && mode === 'quotedOperand' && (this.#isBetweenQuotes || cursor.match(/'[^'"]*'/y)))
+			this.#isBetweenQuotes = !this.#isBetweenQuotes;
 		this.#literal += cursor.next();
 		if (cursor.ended && this.#depth > 0 && this.#bare) cursor.unclosed(')');
 	}
@@ -187,6 +202,7 @@ class PartReader {
 
 /** `$x`, `${…}`, `$(…)`, `$((…))`, `$[…]`; null where the dollar is only that. @throws ShellSyntaxError */
 function readDollar(cursor: Cursor, quoted: boolean): Part | null {
+	cursor.joinLine(1);
 	const next = cursor.peek(1);
 	if (next === '(') {
 		if (cursor.peek(2) === '(') {

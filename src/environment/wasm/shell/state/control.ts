@@ -2,7 +2,9 @@
 export class LoopJump extends Error {
 	constructor(
 		readonly kind: 'break' | 'continue',
-		public levels: number
+		public levels: number,
+		/** Status that the loop ends with. */
+		readonly status = 0
 	) {
 		super(kind);
 	}

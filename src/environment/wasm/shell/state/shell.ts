@@ -5,7 +5,7 @@ import type { Descriptors } from '../streams/descriptors.ts';
 import type { Control } from './control.ts';
 import type { Host } from './host.ts';
 import type { Jobs } from './jobs.ts';
-import { DEFAULT_SHOPT, initialOptions, type SetOptions, type ShoptName } from './options.ts';
+import { DEFAULT_SHOPT, initialOptions, isSetOption, SET_OPTIONS, type SetOptions, type ShoptName } from './options.ts';
 import { Variables } from './variables.ts';
 
 /** A function or sourced file being run. */
@@ -41,7 +41,7 @@ export class Shell {
 	cwd = '/';
 	/** `$?` and `PIPESTATUS`. */
 	status = 0;
-	pipeStatus: number[] = [0];
+	pipeStatus: number[] = [];
 	/** `$!`. */
 	lastBackground: number | null = null;
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
@@ -94,6 +94,7 @@ export class Shell {
 		this.variables.assigned.set('RANDOM', () => undefined);
 		this.variables.dynamic.set('RANDOM', () => String(Math.floor(Math.random() * 32768)));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
+		this.#addOptions();
 		this.variables.dynamic.set('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
 		this.variables.dynamic.set('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
 	}
@@ -103,6 +104,7 @@ export class Shell {
 		this.host.forks.began();
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
 		copy.variables = this.variables.fork();
+		copy.#addOptions();
 		copy.functions = new Map(this.functions);
 		copy.exportedFunctions = new Set(this.exportedFunctions);
 		copy.readonlyFunctions = new Set(this.readonlyFunctions);
@@ -123,7 +125,6 @@ export class Shell {
 		copy.pid = nextSubshellPid(this.host.context.pid);
 		this.#inheritTraps(copy);
 		copy.conditionDepth = this.conditionDepth;
-		copy.loopDepth = this.loopDepth;
 		copy.sourceDepth = this.sourceDepth;
 		copy.subshellDepth = this.subshellDepth + 1;
 		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
@@ -133,6 +134,18 @@ export class Shell {
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
 		return copy;
+	}
+
+	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */
+	#addOptions(): void {
+		this.variables.dynamic.set('SHELLOPTS', () =>
+			Object.keys(SET_OPTIONS)
+				.filter((name) => isSetOption(name) && this.options[name])
+				.sort()
+				.join(':')
+		);
+		this.variables.dynamic.set('BASHOPTS', () => [...this.shopt].sort().join(':'));
+		for (const name of ['SHELLOPTS', 'BASHOPTS']) this.variables.declare(name, { readonly: true });
 	}
 
 	#inheritTraps(copy: Shell): void {

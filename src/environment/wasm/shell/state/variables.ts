@@ -121,6 +121,13 @@ export class Variables {
 	unsetRaw(name: string): void {
 		if (this.#all.get(name)?.readonly) throw new ReadonlyVariable(name);
 		this.dynamic.delete(name);
+		const hidden = this.#overridden.findLast((one) => one.name === name && !one.isOver);
+		if (this.#all.get(name)?.temporary && hidden) {
+			hidden.isOver = true;
+			if (hidden.before) this.#all.set(name, hidden.before);
+			else this.#all.delete(name);
+			return;
+		}
 		const index = this.#scopes.findLastIndex((scope) => scope.has(name));
 		if (index >= 0 && index < this.#scopes.length - 1) {
 			// A caller's local variable makes way for what it hid.
@@ -191,18 +198,24 @@ export class Variables {
 		return made ? { value: made() } : this.#all.get(name);
 	}
 
+	/** What temporary variables hide, innermost last. */
+	#overridden: { name: string; before: Variable | undefined; isOver: boolean }[] = [];
+
 	/** Sets variables for the length of one command; call the result to put the old ones back. */
 	override(values: Iterable<[string, string]>): () => void {
-		const before: [string, Variable | undefined][] = [];
+		const made: { name: string; before: Variable | undefined; isOver: boolean }[] = [];
 		for (const [name, value] of values) {
 			const old = this.#all.get(name);
 			if (old?.readonly) throw new ReadonlyVariable(name);
-			before.push([name, old]);
+			made.push({ name, before: old, isOver: false });
+			this.#overridden.push(...made.slice(-1));
 			this.#all.set(name, { value: shape(old ?? { value }, value), exported: true, temporary: true });
 		}
 		return () => {
-			for (const [name, variable] of before.reverse()) {
-				if (variable) this.#all.set(name, variable);
+			for (const { name, before, isOver } of made.reverse()) {
+				this.#overridden.pop();
+				if (isOver) continue;
+				if (before) this.#all.set(name, before);
 				else this.#all.delete(name);
 			}
 		};

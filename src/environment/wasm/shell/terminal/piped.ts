@@ -98,7 +98,8 @@ async function run(shell: Shell, source: string): Promise<void> {
 		if (error instanceof ShellError || error instanceof ReadonlyVariable) {
 			shell.complain(error.message);
 			shell.status = 1;
-		} else if (!(error instanceof LineJump) && !(error instanceof LoopJump) && !(error instanceof ReturnJump)) throw error;
+		} else if (!(error instanceof LineJump) && !(error instanceof LoopJump) && !(error instanceof ReturnJump))
+			throw error;
 	}
 }
 
