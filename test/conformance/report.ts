@@ -34,11 +34,14 @@ export async function writeReport(run: Run): Promise<string> {
 	const equal = comparable - failing.length;
 	const summary = `${suite.title}: ${equal} of ${comparable} equal (${((equal / comparable) * 100).toFixed(1)} %)`;
 	if (!run.isWhole) return summary;
-	await writeFile(`test/conformance/${suite.name}.failing.txt`, failing.map(({ name }) => `${name}\n`).join(''));
+	const list = `test/conformance/${suite.name}.failing.txt`;
+	const before = new Set((await readFile(list, 'utf8').catch(() => '')).split('\n'));
+	const fallen = before.size > 1 ? failing.filter(({ name }) => !before.has(name)) : [];
+	await writeFile(list, failing.map(({ name }) => `${name}\n`).join(''));
 	const groups = new Map<string, number>();
 	for (const { group } of failing) groups.set(group, (groups.get(group) ?? 0) + 1);
 	await replacePart(suite.name, part(run, comparable, equal, groups));
-	return summary;
+	return [summary, ...fallen.map(({ name }) => `Equal before, and not now: ${name}`)].join('\n');
 }
 
 function part(run: Run, comparable: number, equal: number, groups: Map<string, number>): string {
