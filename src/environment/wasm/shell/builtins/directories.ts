@@ -125,7 +125,12 @@ export const directoryBuiltins: Record<string, BuiltIn> = {
 			const numbered = call.args[0]?.includes('v') ?? false;
 			for (const [index, path] of stack.entries())
 				await call.out(`${numbered ? `${String(index).padStart(2)}  ` : ''}${path}\n`);
-		} else await showStack(call);
+		} else {
+			const words = call.args.filter((arg) => arg !== '-l');
+			if (words.length > 0) return (await wrongArguments(call, words, 0)) ?? 1;
+			if (call.args.length === 0) await showStack(call);
+			else await call.out(`${[call.shell.cwd, ...call.shell.directoryStack].join(' ')}\n`);
+		}
 		return 0;
 	}
 };

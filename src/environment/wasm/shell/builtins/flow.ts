@@ -22,7 +22,8 @@ const jump =
 		if (args.length > 1 || Number(count) < 1) {
 			await complain(args.length > 1 ? 'too many arguments' : `${count}: loop count out of range`);
 			shell.status = 1;
-			throw args.length > 1 ? new LineJump(1) : new LoopJump('break', shell.loopDepth, 1);
+			if (args.length === 1) throw new LoopJump('break', shell.loopDepth, 1);
+			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
 		}
 		throw new LoopJump(kind, Number(count));
 	};

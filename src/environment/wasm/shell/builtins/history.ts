@@ -1,3 +1,4 @@
+import { ExitJump, LineJump } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { decode, encode } from '../streams/text.ts';
@@ -86,7 +87,7 @@ const history: BuiltIn = async (call) => {
 	}
 	if (words.length > 1) {
 		await call.complain('too many arguments');
-		return 1;
+		throw shell.interactive ? new LineJump(1) : new ExitJump(1);
 	}
 	const { entries, base } = host.history;
 	const from = words[0] === undefined ? 0 : Math.max(0, entries.length - Number(words[0]));

@@ -56,13 +56,14 @@ const read: BuiltIn = async (call) => {
 	}
 	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
 	if (timeout !== undefined && Number(timeout) === 0) return 0;
-	if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
 	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
 	const record = new ReadRecord(input, flags.has('N') ? -1 : delimiter, flags.has('r'));
 	const settings = { ...(flags.has('s') ? { echo: false } : {}), ...(count === undefined ? {} : { lines: false }) };
-	const result = await withSettings(shell, input.kernel, settings, () =>
-		shell.control.race(withTimeout(record.read(count === undefined ? Infinity : Number(count)), timeout))
-	);
+	const result = await withSettings(shell, input.kernel, settings, async () => {
+		// What the terminal shows of the answer is settled before anything can be typed.
+		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
+		return shell.control.race(withTimeout(record.read(count === undefined ? Infinity : Number(count)), timeout));
+	});
 	await store(call, rest, record.characters, flags);
 	return result === null ? 142 : result ? 0 : 1;
 };

@@ -1,6 +1,6 @@
 import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { quoteWord } from '../expansion/quote.ts';
-import { LineJump, ShellError } from '../state/control.ts';
+import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
@@ -284,7 +284,7 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 		const [count = '1', ...more] = args[0] === '--' ? args.slice(1) : args;
 		if (more.length > 0 || !/^[-+]?\d+$/.test(count)) {
 			await complain(more.length > 0 ? 'too many arguments' : `${count}: numeric argument required`);
-			throw new LineJump(1);
+			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
 		}
 		if (Number(count) > shell.positional.length || Number(count) < 0) return 1;
 		shell.positional = shell.positional.slice(Number(count));

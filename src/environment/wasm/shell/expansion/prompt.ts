@@ -63,7 +63,7 @@ function escaped(shell: Shell, letter: string): string | null {
 		case 'j':
 			return String(shell.jobs.all().filter((job) => job.status === null).length);
 		case 'l':
-			return 'bash';
+			return 'tty';
 		case '!':
 		case '#':
 			return '1';
