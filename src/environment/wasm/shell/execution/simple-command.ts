@@ -34,7 +34,8 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	const words = command.name ? await expandWords(shell, [command.name, ...command.args]) : [];
 	if (words.length === 0) return assignOnly(shell, command);
 	const [name = ''] = words;
-	if (name === 'exec' && (words.length === 1 || (words.length === 2 && words[1] === '--'))) return (await redirect(shell, command.redirections)) ? 0 : 1;
+	if (name === 'exec' && (words.length === 1 || (words.length === 2 && words[1] === '--')))
+		return (await redirect(shell, command.redirections)) ? 0 : 1;
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
 		return withRedirections(shell, command.redirections, () => runWords(shell, words));
