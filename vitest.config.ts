@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
 import { countOwnRequests, listenerCommands } from './test/environment/wasm/listener.ts';
+import { conformanceCommands } from './test/conformance/commands.ts';
 import { modelCommands } from './test/model-server/commands.ts';
 import { trialCommands } from './test/trials/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
@@ -16,7 +17,7 @@ const inChromium = () => ({
 	enabled: true,
 	headless: true,
 	screenshotFailures: false,
-	commands: { ...listenerCommands, ...modelCommands, ...trialCommands },
+	commands: { ...listenerCommands, ...modelCommands, ...trialCommands, ...conformanceCommands },
 	provider: playwright({
 		launchOptions: {
 			executablePath,
@@ -101,6 +102,16 @@ export default defineConfig({
 					provide: { soak },
 					testTimeout: SOAK_LIMIT_MS,
 					hookTimeout: SOAK_LIMIT_MS,
+					browser: inChromium()
+				}
+			},
+			{
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
+				resolve: { alias: nodeAliases },
+				test: {
+					name: 'conformance',
+					include: ['test/conformance/*.browser.ts'],
+					testTimeout: SOAK_LIMIT_MS,
 					browser: inChromium()
 				}
 			}

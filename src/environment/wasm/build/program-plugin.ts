@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { justBashParser } from './parser-plugin.ts';
 import { programParts } from './part-plugin.ts';
 import { pythonParts } from './python-plugin.ts';
 import { resolveSuffix } from './suffix.ts';
@@ -65,7 +64,7 @@ export function sandboxPrograms(): Plugin[] {
 			});
 		}
 	};
-	return [programs, programParts(bundle, () => building), justBashParser(), typescriptAssets(), pythonParts()];
+	return [programs, programParts(bundle, () => building), typescriptAssets(), pythonParts()];
 }
 
 /**
@@ -83,7 +82,7 @@ export async function bundle(
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',
-		plugins: [...plugins, programParts(bundle, minify), justBashParser()],
+		plugins: [...plugins, programParts(bundle, minify)],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {

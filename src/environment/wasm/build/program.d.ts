@@ -15,9 +15,3 @@ declare module '*?part' {
 	const source: string;
 	export default source;
 }
-
-declare module 'virtual:just-bash-parser' {
-	type Script = ReturnType<import('just-bash/browser').Bash['transform']>['ast'];
-	/** @throws Error with the place in its message */
-	export function parse(source: string): Script;
-}

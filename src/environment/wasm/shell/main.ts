@@ -1,5 +1,5 @@
 import { startProgram } from '../process/start.ts';
-import { parse } from './ast/parse.ts';
+import { parse } from './parser/parse.ts';
 import { runShell } from './run-shell.ts';
 import { prepareLibrary } from './tools/library.ts';
 

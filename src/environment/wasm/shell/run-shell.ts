@@ -6,6 +6,8 @@ import { signalArrived } from './execution/traps.ts';
 import { createShell } from './start.ts';
 import type { Shell } from './state/shell.ts';
 import { decode, encode } from './streams/text.ts';
+import { isShopt } from './state/options.ts';
+import { prepareInteractive, runPiped } from './terminal/piped.ts';
 import { runInteractive } from './terminal/session.ts';
 
 interface Invocation {
@@ -14,6 +16,8 @@ interface Invocation {
 	interactive: boolean;
 	login: boolean;
 	stdin: boolean;
+	/** `--rcfile`. */
+	startFile: string | null;
 	args: string[];
 }
 
@@ -58,10 +62,15 @@ async function finishBackground(shell: Shell, status: number): Promise<void> {
 
 async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	const { sync } = shell.host.context;
+	if (invocation.interactive && (invocation.command !== null || !sync.isTerminal(0))) {
+		const left = await prepareInteractive(shell, invocation.startFile);
+		if (left !== null) return left;
+	}
 	if (invocation.command !== null) {
 		shell.host.commandsFrom = 'c';
 		const [name, ...args] = invocation.args;
 		if (name !== undefined) shell.name = name;
+		shell.variables.set('BASH_EXECUTION_STRING', invocation.command);
 		shell.positional = args;
 		return runSource(shell, invocation.command);
 	}
@@ -80,6 +89,7 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	}
 	shell.positional = invocation.args;
 	shell.host.commandsFrom = 's';
+	if (invocation.interactive && !sync.isTerminal(0)) return runPiped(shell);
 	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
 		return runInteractive(shell);
 	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
@@ -95,9 +105,11 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 		interactive: false,
 		login: false,
 		stdin: false,
+		startFile: null,
 		args: []
 	};
 	let takesCommand = false;
+	let norc = false;
 	let index = 0;
 	for (; index < words.length; index++) {
 		const word = words[index] ?? '';
@@ -109,7 +121,28 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 			invocation.command = 'echo "GNU bash, version $BASH_VERSION (sandglass)"';
 			return invocation;
 		}
-		if (/^--(norc|noprofile|posix|login|noediting)$/.test(word)) continue;
+		if (word === '--rcfile' || word === '--init-file') {
+			invocation.startFile = words[++index] ?? null;
+			continue;
+		}
+		if (word === '--help') {
+			invocation.command = 'echo "GNU bash, version $BASH_VERSION"; echo "Usage: bash [options] [script [argument …]]"';
+			return invocation;
+		}
+		if (word === '--norc') {
+			norc = true;
+			continue;
+		}
+		if (word === '--posix') shell.options.posix = true;
+		if (/^--(noprofile|posix|login|noediting|verbose)$/.test(word)) continue;
+		if (word.startsWith('--') && word.length > 2) return `${word}: invalid option`;
+		if (word === '-O' || word === '+O') {
+			const name = words[++index] ?? '';
+			if (!isShopt(name)) return `${name}: invalid shell option name`;
+			if (word === '-O') shell.shopt.add(name);
+			else shell.shopt.delete(name);
+			continue;
+		}
 		if (!/^[-+][a-zA-Z]+$/.test(word)) break;
 		const rest = word[0] + word.slice(1).replace(/[cisl]/g, '');
 		for (const letter of word.slice(1)) {
@@ -123,6 +156,7 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 		if (taken === 0) return `${word}: invalid option`;
 		index += taken - 1;
 	}
+	if (norc) invocation.startFile = null;
 	if (takesCommand) {
 		const command = words[index];
 		if (command === undefined) return '-c: option requires an argument';

@@ -1,13 +1,15 @@
 import { HOME, SEARCH_PATH } from '../paths.ts';
 import type { ProcessContext } from '../process/program.ts';
-import { parse, ShellSyntaxError } from './ast/parse.ts';
-import { rememberSource } from './ast/written/function.ts';
+import { ShellSyntaxError } from './parser/error.ts';
+import { parse } from './parser/parse.ts';
 import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
 import { Forks } from './state/forks.ts';
+import { CommandHistory } from './state/history.ts';
 import type { Host } from './state/host.ts';
 import { Jobs } from './state/jobs.ts';
+import { isSetOption } from './state/options.ts';
 import { Shell } from './state/shell.ts';
 import { Descriptors } from './streams/descriptors.ts';
 import { StandardStreams } from './streams/kernel-streams.ts';
@@ -33,6 +35,8 @@ export function createShell(context: ProcessContext): Shell {
 		tools: new Toolbox(() => host),
 		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
 		forks: new Forks(),
+		history: new CommandHistory(),
+		completions: new Map(),
 		background: new Set(),
 		commandsFrom: '',
 		run: runWords,
@@ -54,7 +58,7 @@ export function createShell(context: ProcessContext): Shell {
 		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
 		...context.env
 	})) {
-		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
+		if (!/^[A-Za-z_]\w*$/.test(name) || name === 'SHELLOPTS' || name === 'BASHOPTS') continue;
 		shell.variables.set(name, value);
 		shell.variables.declare(name, { exported: true });
 	}
@@ -70,7 +74,8 @@ export function createShell(context: ProcessContext): Shell {
 	shell.variables.declare('SHLVL', { exported: true });
 	shell.variables.set('IFS', ' \t\n');
 	shell.variables.set('OPTIND', '1');
-	shell.variables.set('PS4', '+ ');
+	if (context.env['PS4'] === undefined) shell.variables.set('PS4', '+ ');
+	if (context.env['SHELL'] === undefined) shell.variables.set('SHELL', '/bin/bash');
 	for (const [name, value] of [
 		['BASH_VERSION', '5.2.15(1)-release'],
 		['OSTYPE', 'linux-gnu'],
@@ -81,8 +86,9 @@ export function createShell(context: ProcessContext): Shell {
 		['EUID', '1000'],
 		['PPID', '1']
 	] as const) {
-		shell.variables.set(name, value);
+		if (context.env[name] === undefined) shell.variables.set(name, value);
 	}
+	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) shell.options[name] = true;
 	for (const [index, part] of ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'].entries()) {
 		shell.variables.setElement('BASH_VERSINFO', index, part);
 	}
@@ -96,7 +102,6 @@ function importFunction(shell: Shell, name: string, value: string): void {
 		const [statement, ...more] = parse(source).statements;
 		const command = statement?.pipelines[0]?.commands[0];
 		if (more.length || statement?.pipelines.length !== 1 || command?.type !== 'FunctionDef') return;
-		rememberSource(command, source);
 		shell.functions.set(name, command);
 		shell.exportedFunctions.add(name);
 	} catch (error) {

@@ -1,6 +1,7 @@
 import fc from '../../../fast-check.ts';
 import { expect, it } from 'vitest';
-import { parse, ShellSyntaxError } from '../../../../src/environment/wasm/shell/ast/parse.ts';
+import { ShellSyntaxError } from '../../../../src/environment/wasm/shell/parser/error.ts';
+import { parse } from '../../../../src/environment/wasm/shell/parser/parse.ts';
 import { formatPrintf } from '../../../../src/environment/wasm/shell/builtins/printf.ts';
 import { globRegExp } from '../../../../src/environment/wasm/shell/expansion/pattern.ts';
 import { FieldBuilder, fieldText } from '../../../../src/environment/wasm/shell/expansion/field.ts';

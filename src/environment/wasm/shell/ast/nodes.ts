@@ -1,22 +1,166 @@
-import type { Bash } from 'just-bash/browser';
+/** Commands up to an end: a script, the inside of `$(…)`. */
+export interface Script {
+	type: 'Script';
+	statements: Statement[];
+}
 
-/** The syntax tree of just-bash's parser, which the package keeps to itself; these names are taken from its result. */
-export type Script = ReturnType<Bash['transform']>['ast'];
-export type Statement = Script['statements'][number];
-export type Pipeline = Statement['pipelines'][number];
-export type Command = Pipeline['commands'][number];
+/** Pipelines joined by `&&` and `||`. */
+export interface Statement {
+	type: 'Statement';
+	pipelines: Pipeline[];
+	/** Operators between the pipelines, one less than those. */
+	operators: ('&&' | '||')[];
+	background: boolean;
+	/** The statement as it is written. */
+	sourceText: string;
+}
+
+export interface Pipeline {
+	type: 'Pipeline';
+	commands: Command[];
+	negated: boolean;
+	timed: boolean;
+	/** `time -p`. */
+	timePosix: boolean;
+}
+
+export interface SimpleCommand {
+	type: 'SimpleCommand';
+	line: number;
+	assignments: Assignment[];
+	name: Word | null;
+	args: Word[];
+	redirections: Redirection[];
+}
+
+export interface FunctionDefinition {
+	type: 'FunctionDef';
+	line: number;
+	name: string;
+	body: CompoundCommand;
+	/** None: those behind the body belong to the body. */
+	redirections: Redirection[];
+	/** File in which it was defined, for BASH_SOURCE. */
+	source?: string;
+}
+
+interface Compound {
+	line: number;
+	redirections: Redirection[];
+}
+
+export type CompoundCommand =
+	| (Compound & { type: 'If'; clauses: IfClause[]; elseBody: Statement[] | null })
+	| (Compound & { type: 'For' | 'Select'; variable: string; words: Word[] | null; body: Statement[] })
+	| (Compound & { type: 'CStyleFor'; init: Word; condition: Word; update: Word; body: Statement[] })
+	| (Compound & { type: 'While' | 'Until'; condition: Statement[]; body: Statement[] })
+	| (Compound & { type: 'Case'; word: Word; items: CaseItem[] })
+	| (Compound & { type: 'Group' | 'Subshell'; body: Statement[] })
+	| (Compound & { type: 'ArithmeticCommand'; expression: Word })
+	| (Compound & { type: 'ConditionalCommand'; expression: Conditional })
+	| (Compound & { type: 'Coprocess'; name: string; body: Command });
+
+export type Command = SimpleCommand | FunctionDefinition | CompoundCommand;
 export type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>;
-export type SimpleCommand = CommandOf<'SimpleCommand'>;
-export type FunctionDefinition = CommandOf<'FunctionDef'>;
-export type CompoundCommand = Exclude<Command, SimpleCommand | FunctionDefinition>;
-export type Word = SimpleCommand['args'][number];
-export type Part = Word['parts'][number];
+
+export interface IfClause {
+	condition: Statement[];
+	body: Statement[];
+}
+
+export interface CaseItem {
+	patterns: Word[];
+	body: Statement[];
+	terminator: ';;' | ';&' | ';;&';
+}
+
+/** `name=value`, `name[subscript]+=value`, `name=(…)`. */
+export interface Assignment {
+	name: string;
+	/** Text between the brackets. */
+	subscript: string | null;
+	append: boolean;
+	value: Word | null;
+	array: ArrayElement[] | null;
+}
+
+/** An element of `name=(…)`; `key` is the text between brackets of `[key]=value`. */
+export interface ArrayElement {
+	key: string | null;
+	append: boolean;
+	value: Word;
+}
+
+export type RedirectionOperator = '<' | '>' | '>>' | '>&' | '<&' | '<>' | '>|' | '&>' | '&>>' | '<<<' | '<<' | '<<-';
+
+export interface Redirection {
+	fd: number | null;
+	/** `{name}>file`: the variable that gets the number. */
+	fdVariable: string | null;
+	operator: RedirectionOperator;
+	target: Word | HereDocument;
+}
+
+export interface HereDocument {
+	type: 'HereDocument';
+	delimiter: string;
+	/** A quoted delimiter: nothing in the body is expanded. */
+	quoted: boolean;
+	/** The body as it is written, without the delimiter. */
+	text: string;
+	content: Word;
+}
+
+export interface Word {
+	type: 'Word';
+	parts: Part[];
+	/** An argument of a declaration that assigns: `declare a=(1 2)`. */
+	assignment?: Assignment;
+}
+
+export type Part =
+	| { type: 'Literal'; value: string }
+	| { type: 'SingleQuoted'; value: string }
+	| { type: 'DoubleQuoted'; parts: Part[] }
+	| { type: 'Escaped'; value: string }
+	| { type: 'Tilde'; user: string }
+	| ParameterPart
+	| { type: 'CommandSubstitution'; body: Script }
+	/** `` `…` ``, which is read when it runs. */
+	| { type: 'Backquoted'; source: string; text: string }
+	| { type: 'ArithmeticExpansion'; expression: Word; text: string }
+	| { type: 'ProcessSubstitution'; body: Script; direction: '<' | '>' };
 export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;
-export type ParameterPart = PartOf<'ParameterExpansion'>;
-export type Operation = NonNullable<ParameterPart['operation']>;
+
+/** `$name` or `${…}`. */
+export interface ParameterPart {
+	type: 'Parameter';
+	/** As it is written, `$` included. */
+	text: string;
+	name: string;
+	subscript: string | null;
+	/** `${!name}`. */
+	indirect: boolean;
+	operation: Operation | null;
+}
+
+export type Operation =
+	| { type: 'Length' }
+	| { type: 'Default' | 'Assign' | 'Error' | 'Alternative'; word: Word; checkEmpty: boolean }
+	| { type: 'Substring'; offset: Word; length: Word | null }
+	| { type: 'Remove'; side: 'prefix' | 'suffix'; greedy: boolean; pattern: Word }
+	| { type: 'Replace'; pattern: Word; replacement: Word; which: 'first' | 'all' | 'start' | 'end' }
+	| { type: 'Case'; change: 'upper' | 'lower' | 'toggle'; all: boolean; pattern: Word }
+	| { type: 'Transform'; operator: string }
+	/** `${!prefix*}`. */
+	| { type: 'Names'; star: boolean }
+	| { type: 'BadSubstitution' };
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
-export type Assignment = SimpleCommand['assignments'][number];
-export type Redirection = SimpleCommand['redirections'][number];
-export type ArithmeticExpression = PartOf<'ArithmeticExpansion'>['expression'];
-export type Arithmetic = ArithmeticExpression['expression'];
-export type Conditional = CommandOf<'ConditionalCommand'>['expression'];
+
+/** An expression of `[[ … ]]`. */
+export type Conditional =
+	| { type: 'CondBinary'; operator: string; left: Word; right: Word }
+	| { type: 'CondUnary'; operator: string; operand: Word }
+	| { type: 'CondNot' | 'CondGroup'; operand: Conditional }
+	| { type: 'CondAnd' | 'CondOr'; left: Conditional; right: Conditional }
+	| { type: 'CondWord'; word: Word };

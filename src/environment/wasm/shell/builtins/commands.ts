@@ -1,11 +1,10 @@
-import { printFunction } from '../ast/written/function.ts';
+import { SEARCH_PATH } from '../../paths.ts';
+import { printFunction } from '../ast/print.ts';
+import { quoteWord } from '../expansion/quote.ts';
 import { findCommand } from '../execution/lookup.ts';
 import type { BuiltIn } from '../state/host.ts';
+import { KEYWORDS } from './keywords.ts';
 import type { Shell } from '../state/shell.ts';
-
-const KEYWORDS = new Set(
-	'if then else elif fi case esac for select while until do done in function time { } ! [[ ]]'.split(' ')
-);
 
 /** Where a command is, as `which` prints it; null when it is none or part of the shell. */
 export function pathOf(shell: Shell, name: string): string | null {
@@ -13,40 +12,72 @@ export function pathOf(shell: Shell, name: string): string | null {
 	return 'path' in found && found.kind !== 'directory' ? found.path : null;
 }
 
-function describe(shell: Shell, name: string): { kind: string; text: string; short: string } | null {
-	const alias = shell.aliases.get(name);
-	if (alias !== undefined)
-		return { kind: 'alias', text: `${name} is aliased to \`${alias}'`, short: `alias ${name}='${alias}'` };
-	if (KEYWORDS.has(name)) return { kind: 'keyword', text: `${name} is a shell keyword`, short: name };
-	const found = findCommand(shell, name);
-	if (found.kind === 'function')
-		return { kind: 'function', text: `${name} is a function\n${printFunction(found.definition)}`, short: name };
-	if (found.kind === 'builtin' || SHELL_OWN.has(name))
-		return { kind: 'builtin', text: `${name} is a shell builtin`, short: name };
-	if (found.kind === 'none' || found.kind === 'directory') return null;
-	return { kind: 'file', text: `${name} is ${found.path}`, short: found.path };
-}
-
 /** Utilities here that are builtins in bash. */
 const SHELL_OWN = new Set(['echo', 'printf', 'kill', 'test', '[']);
 
+/** One meaning of a name: `text` as `type` says it, `short` as `command -v` does. */
+interface Meaning {
+	kind: 'alias' | 'keyword' | 'function' | 'builtin' | 'file';
+	text: string;
+	short: string;
+}
+
+/** All that a name means, what is found first in front. */
+function meanings(shell: Shell, name: string, flags: string): Meaning[] {
+	const found: Meaning[] = [];
+	const add = (kind: Meaning['kind'], text: string, short: string) => found.push({ kind, text, short });
+	const alias = shell.interactive || shell.shopt.has('expand_aliases') ? shell.aliases.get(name) : undefined;
+	if (alias !== undefined) add('alias', `${name} is aliased to \`${alias}'`, `alias ${name}=${quoteWord(alias, true)}`);
+	if (KEYWORDS.has(name)) add('keyword', `${name} is a shell keyword`, name);
+	const definition = flags.includes('f') ? undefined : shell.functions.get(name);
+	if (definition) add('function', `${name} is a function\n${printFunction(definition)}`, name);
+	if (shell.host.builtins.has(name) || SHELL_OWN.has(name)) add('builtin', `${name} is a shell builtin`, name);
+	for (const path of filesOf(shell, name)) add('file', `${name} is ${path}`, path);
+	return found;
+}
+
+/** Where PATH has a command, as it is written there. */
+function filesOf(shell: Shell, name: string): string[] {
+	const isFile = (path: string) => {
+		const found = findCommand(shell, path.includes('/') ? path : `./${path}`, 'builtins');
+		return found.kind !== 'none' && found.kind !== 'directory' && (found.kind !== 'file' || found.executable);
+	};
+	if (name.includes('/')) return isFile(name) ? [name] : [];
+	const directories = (shell.variables.get('PATH') ?? SEARCH_PATH).split(':');
+	return directories.map((directory) => `${directory || '.'}/${name}`).filter(isFile);
+}
+
 const type: BuiltIn = async (call) => {
 	const { shell } = call;
-	const flags = call.args.filter((arg) => /^-[vVtapPf]+$/.test(arg)).join('');
+	let flags = '';
+	let at = 0;
+	for (; /^-[vVtapPf]+$/.test(call.args[at] ?? ''); at++) flags += (call.args[at] ?? '').slice(1);
+	if (call.args[at] === '--') at++;
+	else if (/^-./.test(call.args[at] ?? '')) {
+		await call.complain(`${call.args[at]}: invalid option`);
+		return 2;
+	}
 	let status = 0;
-	for (const name of call.args.filter((arg) => !/^-[vVtapPf]+$/.test(arg))) {
-		const found = describe(shell, name);
-		if (!found) {
+	let some = false;
+	for (const name of call.args.slice(at)) {
+		const all = meanings(shell, name, flags);
+		const files = all.filter(({ kind }) => kind === 'file');
+		const wanted = flags.includes('P') || (flags.includes('p') && flags.includes('a')) ? files : all;
+		const shown = flags.includes('a') ? wanted : wanted.slice(0, 1);
+		if (shown.length === 0) {
 			status = 1;
 			if (call.name === 'type' && !/[tpP]/.test(flags)) await call.complain(`${name}: not found`);
+			else if (flags.includes('V')) await call.complain(`${name}: not found`);
 			continue;
 		}
-		if (flags.includes('t')) await call.out(`${found.kind}\n`);
-		else if (/[pP]/.test(flags))
-			await call.out(found.kind === 'file' || flags.includes('P') ? `${pathOf(shell, name) ?? ''}\n` : '');
-		else await call.out(`${flags.includes('v') ? found.short : found.text}\n`);
+		some = true;
+		for (const { kind, text, short } of shown) {
+			if (flags.includes('t')) await call.out(`${kind}\n`);
+			else if (/[pP]/.test(flags)) await call.out(kind === 'file' ? `${short}\n` : '');
+			else await call.out(`${flags.includes('v') ? short : text}\n`);
+		}
 	}
-	return status;
+	return call.name === 'command' && some ? 0 : status;
 };
 
 export const commandBuiltins: Record<string, BuiltIn> = { type };
@@ -55,7 +86,8 @@ export const commandBuiltins: Record<string, BuiltIn> = { type };
 export const which: BuiltIn = async (call) => {
 	let status = 0;
 	for (const name of call.args.filter((arg) => !arg.startsWith('-'))) {
-		const path = pathOf(call.shell, name) ?? (SHELL_OWN.has(name) ? `/usr/bin/${name}` : null);
+		const path =
+			filesOf(call.shell, name)[0] ?? pathOf(call.shell, name) ?? (SHELL_OWN.has(name) ? `/usr/bin/${name}` : null);
 		if (path) await call.out(`${path}\n`);
 		else status = 1;
 	}

@@ -4,6 +4,19 @@ import type { Shell } from '../state/shell.ts';
 async function change(call: Call, target: string, shown: boolean): Promise<number> {
 	const { shell } = call;
 	const path = shell.path(target);
+	// What `..` leaves has to be there.
+	const left = target.split('/').findIndex((part, index, all) => part !== '..' && all[index + 1] === '..');
+	const before =
+		left < 0
+			? null
+			: target
+					.split('/')
+					.slice(0, left + 1)
+					.join('/');
+	if (before && !shell.host.context.sync.statOrNull(shell.path(before))) {
+		await call.complain(`${target}: No such file or directory`);
+		return 1;
+	}
 	const stat = shell.host.context.sync.statOrNull(path);
 	if (stat?.kind !== 'directory') {
 		await call.complain(`${target}: ${stat ? 'Not a directory' : 'No such file or directory'}`);
@@ -62,6 +75,14 @@ const tilde = (shell: Shell, path: string) => {
 const showStack = (call: Call) =>
 	call.out(`${[call.shell.cwd, ...call.shell.directoryStack].map((path) => tilde(call.shell, path)).join(' ')}\n`);
 
+/** The status for arguments that the stack's builtins do not take; null where they are right. */
+async function wrongArguments(call: Call, args: readonly string[], most: number): Promise<number | null> {
+	const isOption = /^-./.test(args[0] ?? '') && most > 0 && args[0] !== '-n';
+	if (!isOption && args.length <= most) return null;
+	await call.complain(isOption || most === 0 ? `${args[0]}: invalid argument` : 'too many arguments');
+	return isOption || most === 0 ? 2 : 1;
+}
+
 export const directoryBuiltins: Record<string, BuiltIn> = {
 	cd,
 	pwd: async ({ shell, args, out }) => {
@@ -70,7 +91,10 @@ export const directoryBuiltins: Record<string, BuiltIn> = {
 	},
 	pushd: async (call) => {
 		const { shell } = call;
-		const target = call.args[0] ?? shell.directoryStack.shift();
+		const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		const wrong = await wrongArguments(call, args, 1);
+		if (wrong !== null) return wrong;
+		const target = args[0] ?? shell.directoryStack.shift();
 		if (target === undefined) {
 			await call.complain('no other directory');
 			return 1;
@@ -83,6 +107,8 @@ export const directoryBuiltins: Record<string, BuiltIn> = {
 		return 0;
 	},
 	popd: async (call) => {
+		const wrong = await wrongArguments(call, call.args[0] === '--' ? call.args.slice(1) : call.args, 0);
+		if (wrong !== null) return wrong;
 		const target = call.shell.directoryStack.shift();
 		if (target === undefined) {
 			await call.complain('directory stack empty');
@@ -99,7 +125,12 @@ export const directoryBuiltins: Record<string, BuiltIn> = {
 			const numbered = call.args[0]?.includes('v') ?? false;
 			for (const [index, path] of stack.entries())
 				await call.out(`${numbered ? `${String(index).padStart(2)}  ` : ''}${path}\n`);
-		} else await showStack(call);
+		} else {
+			const words = call.args.filter((arg) => arg !== '-l');
+			if (words.length > 0) return (await wrongArguments(call, words, 0)) ?? 1;
+			if (call.args.length === 0) await showStack(call);
+			else await call.out(`${[call.shell.cwd, ...call.shell.directoryStack].join(' ')}\n`);
+		}
 		return 0;
 	}
 };

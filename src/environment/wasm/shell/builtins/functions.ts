@@ -1,4 +1,4 @@
-import { printFunction } from '../ast/written/function.ts';
+import { printFunction } from '../ast/print.ts';
 import { complain } from '../execution/script.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '../streams/text.ts';
@@ -41,8 +41,11 @@ export async function declareFunctions(
 		} else if (exported && (flags.has('n') || flags.has('+x'))) shell.exportedFunctions.delete(name);
 		else if (exported) shell.exportedFunctions.add(name);
 		else if (readonly) shell.readonlyFunctions.add(name);
-		else if (short && !flags.has('p')) text += `${name}\n`;
-		else text += flags.has('p') || short ? shown(shell, name, short) : showFunction(shell, name);
+		else if (short && !flags.has('p')) {
+			const definition = shell.functions.get(name);
+			const place = shell.shopt.has('extdebug') ? ` ${definition?.line} ${definition?.source}` : '';
+			text += `${name}${place}\n`;
+		} else text += flags.has('p') || short ? shown(shell, name, short) : showFunction(shell, name);
 	}
 	if (names.length === 0) {
 		const listed = sortedNames(shell).filter(

@@ -1,11 +1,12 @@
 import type { BuiltIn } from '../state/host.ts';
 import { commandBuiltins } from './commands.ts';
+import { completionBuiltins } from './completion.ts';
 import { directoryBuiltins } from './directories.ts';
 import { flowBuiltins } from './flow.ts';
+import { historyBuiltins } from './history.ts';
 import { inputBuiltins } from './input.ts';
 import { jobBuiltins } from './job-control.ts';
 import { outputBuiltins } from './output.ts';
-import { selectBuiltins } from './select.ts';
 import { settingBuiltins } from './settings.ts';
 import { testBuiltins } from './test.ts';
 import { DECLARATIONS, declareWithArrays } from './declare.ts';
@@ -33,8 +34,9 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 		...inputBuiltins,
 		...settingBuiltins,
 		...commandBuiltins,
+		...completionBuiltins,
+		...historyBuiltins,
 		...jobBuiltins,
-		...selectBuiltins,
 		...declarations
 	})
 );

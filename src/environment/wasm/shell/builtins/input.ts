@@ -3,6 +3,7 @@ import { onTerminal } from '../execution/file-test.ts';
 import type { TerminalSettings } from '../../terminal/settings.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '../streams/text.ts';
 
 const READ_VALUES = new Set(['d', 'n', 'N', 'p', 't', 'u', 'a', 'i']);
@@ -34,33 +35,93 @@ function options(args: string[], valued: Set<string>): { flags: Map<string, stri
 const read: BuiltIn = async (call) => {
 	const { shell } = call;
 	const { flags, rest } = options(call.args, READ_VALUES);
+	for (const name of flags.has('a') ? [flags.get('a') ?? ''] : rest) {
+		if (/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(name)) continue;
+		await call.complain(`\`${name}': not a valid identifier`);
+		return 1;
+	}
+	const count = flags.get('n') ?? flags.get('N');
+	const timeout = flags.get('t');
+	if (count !== undefined && !/^\d+$/.test(count)) {
+		await call.complain(`${count}: invalid number`);
+		return 1;
+	}
+	if (timeout !== undefined && !/^(?:\d+\.?\d*|\.\d+)$/.test(timeout)) {
+		await call.complain(`${timeout}: invalid timeout specification`);
+		return 1;
+	}
+	if (!/^\d+$/.test(flags.get('u') ?? '0')) {
+		await call.complain(`${flags.get('u')}: invalid file descriptor specification`);
+		return 1;
+	}
 	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
+	if (timeout !== undefined && Number(timeout) === 0) return 0;
 	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
-	const count = Number(flags.get('n') ?? flags.get('N') ?? NaN);
-	const raw = flags.has('r');
-	const settings = { ...(flags.has('s') ? { echo: false } : {}), ...(Number.isNaN(count) ? {} : { lines: false }) };
-	const reading = async () => {
-		if (!Number.isNaN(count)) return readChars(input, count, flags.has('N') ? -1 : delimiter);
-		let text = '';
-		for (;;) {
-			const bytes = await input.readUntil(delimiter);
-			if (bytes === null) return { text, ended: true };
-			const ended = bytes.at(-1) !== delimiter;
-			text += decode(ended ? bytes : bytes.subarray(0, -1));
-			// A backslash at the end of the line joins the next one to it.
-			if (ended || raw || delimiter !== 10 || !/(^|[^\\])(\\\\)*\\$/.test(text)) return { text, ended };
-			text = text.slice(0, -1);
-		}
-	};
+	const record = new ReadRecord(input, flags.has('N') ? -1 : delimiter, flags.has('r'));
+	const settings = { ...(flags.has('s') ? { echo: false } : {}), ...(count === undefined ? {} : { lines: false }) };
 	const result = await withSettings(shell, input.kernel, settings, async () => {
-		// Whoever sees the prompt may type at once, so the echo is off by then.
+		// What the terminal shows of the answer is settled before anything can be typed.
 		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
-		return shell.control.race(withTimeout(reading(), flags.get('t')));
+		return shell.control.race(withTimeout(record.read(count === undefined ? Infinity : Number(count)), timeout));
 	});
-	if (result === null) return 142;
-	await store(call, rest, result.text, raw, flags.get('a'));
-	return result.ended ? 1 : 0;
+	await store(call, rest, record.characters, flags);
+	return result === null ? 142 : result ? 0 : 1;
 };
+
+interface Input {
+	read(max: number): Promise<Uint8Array>;
+	readUntil(byte: number): Promise<Uint8Array | null>;
+}
+
+/** What one call of `read` takes from its input. */
+class ReadRecord {
+	/** Characters; one that a backslash protects has it in front. */
+	readonly characters: string[] = [];
+	#isEscaped = false;
+
+	constructor(
+		private readonly input: Input,
+		private readonly delimiter: number,
+		private readonly raw: boolean
+	) {}
+
+	/** False where the input ended before the delimiter. */
+	async read(count: number): Promise<boolean> {
+		if (count === Infinity) return this.#readLine();
+		let bytes: number[] = [];
+		while (this.characters.length < count) {
+			const [byte] = await this.input.read(1);
+			if (byte === undefined) return false;
+			if (byte === this.delimiter && !this.#isEscaped) return true;
+			bytes.push(byte);
+			const text = decode(Uint8Array.from(bytes));
+			if (bytes.length < 4 && byte >= 0x80 && /[\udc80-\udcff]/.test(text)) continue;
+			bytes = [];
+			for (const char of text) this.#add(char);
+		}
+		return true;
+	}
+
+	async #readLine(): Promise<boolean> {
+		for (;;) {
+			const bytes = await this.input.readUntil(this.delimiter);
+			if (bytes === null) return false;
+			const isWhole = bytes.at(-1) === this.delimiter;
+			for (const char of decode(isWhole ? bytes.subarray(0, -1) : bytes)) this.#add(char);
+			if (!isWhole) return false;
+			if (!this.#isEscaped) return true;
+			this.#add(String.fromCharCode(this.delimiter));
+		}
+	}
+
+	#add(char: string): void {
+		if (this.#isEscaped) {
+			this.#isEscaped = false;
+			if (char !== '\n') this.characters.push(`\\${char}`);
+		} else if (char === '\\' && !this.raw) this.#isEscaped = true;
+		else if (char !== '\0') this.characters.push(char);
+	}
+}
 
 /** Has the terminal, if `descriptor` is one, treat keys in another way meanwhile. */
 async function withSettings<Value>(
@@ -92,83 +153,85 @@ async function withTimeout<Value>(work: Promise<Value>, seconds: string | undefi
 	}
 }
 
-async function readChars(
-	input: { read(max: number): Promise<Uint8Array>; unread(bytes: Uint8Array): void },
-	count: number,
-	delimiter: number
-) {
-	const bytes: number[] = [];
-	for (;;) {
-		const [byte] = await input.read(1);
-		if (byte === undefined) return { text: decode(Uint8Array.from(bytes)), ended: true };
-		if (byte === delimiter) break;
-		bytes.push(byte);
-		const text = decode(Uint8Array.from(bytes));
-		if ([...text].length >= count && !/[\udc80-\udcff]$/.test(text)) break;
-	}
-	return { text: decode(Uint8Array.from(bytes)), ended: false };
-}
+const textOf = (characters: readonly string[]): string =>
+	characters.map((char) => (char.length > 1 && char.startsWith('\\') ? char.slice(1) : char)).join('');
 
-/** Splits a line over variables at IFS; the last takes the rest. */
+/** Splits what was read over variables at IFS; the last takes the rest. */
 async function store(
 	call: Call,
-	names: string[],
-	line: string,
-	raw: boolean,
-	array: string | undefined
+	names: readonly string[],
+	characters: readonly string[],
+	flags: ReadonlyMap<string, string>
 ): Promise<void> {
 	const { shell } = call;
-	const separators = shell.variables.get('IFS') ?? ' \t\n';
+	const splitter = new Splitter(characters, shell.variables.get('IFS') ?? ' \t\n');
+	const array = flags.get('a');
 	if (array !== undefined) {
-		const words = split(line, separators, Infinity, raw);
-		shell.variables.unset(array);
-		shell.variables.declare(array, { indexed: new Map(words.map((word, index) => [index, word])) });
+		const words = splitter.words(Infinity);
+		const variable = shell.variables.declare(array, { value: undefined });
+		if (variable.readonly) throw new ReadonlyVariable(array);
+		variable.indexed = new Map(words.map((word, index) => [index, word]));
 		return;
 	}
-	if (names.length === 0) return shell.variables.set('REPLY', raw ? line : line.replace(/\\(.)/gs, '$1'));
-	const words = split(line, separators, names.length, raw);
+	if (names.length === 0) return assignText(shell, 'REPLY', textOf(characters), false);
+	const words = flags.has('N') ? [textOf(characters)] : splitter.words(names.length);
 	for (const [index, name] of names.entries()) await assignText(shell, name, words[index] ?? '', false);
 }
 
-function split(line: string, separators: string, limit: number, raw: boolean): string[] {
-	const isSeparator = (char: string | undefined) => char !== undefined && char !== '' && separators.includes(char);
-	const isBlank = (char: string | undefined) => isSeparator(char) && ' \t\n'.includes(char ?? '');
-	const words: string[] = [];
-	let at = 0;
-	while (isBlank(line[at])) at++;
-	while (at < line.length) {
-		if (words.length === limit - 1) {
-			words.push(lastWord(line.slice(at), isBlank, isSeparator, raw));
-			break;
-		}
-		let word = '';
-		for (; at < line.length && !isSeparator(line[at]); at++) {
-			if (line[at] === '\\' && !raw) at++;
-			word += line[at] ?? '';
-		}
-		words.push(word);
-		while (isBlank(line[at])) at++;
-		if (isSeparator(line[at]) && !isBlank(line[at])) {
-			at++;
-			while (isBlank(line[at])) at++;
-		}
-	}
-	return words;
-}
+class Splitter {
+	#at = 0;
 
-function lastWord(
-	rest: string,
-	isBlank: (char: string | undefined) => boolean,
-	isSeparator: (char: string | undefined) => boolean,
-	raw: boolean
-): string {
-	let end = rest.length;
-	while (end > 0 && isBlank(rest[end - 1])) end--;
-	let text = rest.slice(0, end);
-	const final = text.at(-1);
-	if (isSeparator(final) && !isBlank(final) && ![...text.slice(0, -1)].some((char) => isSeparator(char)))
-		text = text.slice(0, -1);
-	return raw ? text : text.replace(/\\(.)/gs, '$1');
+	constructor(
+		private readonly characters: readonly string[],
+		private readonly separators: string
+	) {}
+
+	words(limit: number): string[] {
+		const { characters } = this;
+		const words: string[] = [];
+		this.#skipBlanks();
+		while (this.#at < characters.length) {
+			if (words.length === limit - 1) {
+				words.push(this.#last());
+				break;
+			}
+			const from = this.#at;
+			while (this.#at < characters.length && !this.#isSeparator(this.#at)) this.#at++;
+			words.push(textOf(characters.slice(from, this.#at)));
+			this.#skipBlanks();
+			if (!this.#isSeparator(this.#at)) continue;
+			this.#at++;
+			this.#skipBlanks();
+		}
+		return words;
+	}
+
+	#isSeparator(at: number): boolean {
+		const char = this.characters[at];
+		return char?.length === 1 && this.separators.includes(char);
+	}
+
+	#isBlank(at: number): boolean {
+		return this.#isSeparator(at) && ' \t\n'.includes(this.characters[at] ?? '');
+	}
+
+	#skipBlanks(): void {
+		while (this.#isBlank(this.#at)) this.#at++;
+	}
+
+	/** The rest without the separators at its end: blanks, and another one where it ends the only field. */
+	#last(): string {
+		const from = this.#at;
+		let end = this.characters.length;
+		while (end > from && this.#isBlank(end - 1)) end--;
+		if (end > from && this.#isSeparator(end - 1) && !this.#isBlank(end - 1)) {
+			let before = end - 1;
+			while (before > from && this.#isBlank(before - 1)) before--;
+			const isOnly = !this.characters.slice(from, before).some((_char, index) => this.#isSeparator(from + index));
+			if (isOnly) end = before;
+		}
+		return textOf(this.characters.slice(from, end));
+	}
 }
 
 const mapfile: BuiltIn = async (call) => {
@@ -185,7 +248,7 @@ const mapfile: BuiltIn = async (call) => {
 		if (bytes === null) break;
 		if (skip-- > 0) continue;
 		const strip = flags.has('t') && bytes.at(-1) === delimiter;
-		lines.set(origin + lines.size, decode(strip ? bytes.subarray(0, -1) : bytes));
+		lines.set(origin + lines.size, decode(strip ? bytes.subarray(0, -1) : bytes).replace(/\0.*/s, ''));
 	}
 	const name = rest[0] ?? 'MAPFILE';
 	const variable = shell.variables.declare(name, {});

@@ -1,7 +1,6 @@
 import { SyscallError } from '../../process/client.ts';
 import type { SignalName } from '../../process/syscalls.ts';
 import { stopJob } from '../execution/background.ts';
-import { quoteWord } from '../expansion/quote.ts';
 import { nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
@@ -17,6 +16,10 @@ async function listSignals(call: Call, wanted: readonly string[]): Promise<numbe
 	}
 	let status = 0;
 	for (const word of wanted) {
+		if (word === '0') {
+			await call.out('EXIT\n');
+			continue;
+		}
 		const number = Number(word) > 128 ? Number(word) - 128 : Number(word);
 		const name = word.toUpperCase().replace(/^SIG/, '');
 		const found = /^\d+$/.test(word)
@@ -97,8 +100,15 @@ const wait: BuiltIn = async ({ shell, args, complain }) => {
 	for (const name of names) {
 		const job = shell.jobs.find(name);
 		if (!job) {
-			await complain(name.startsWith('%') ? `${name}: no such job` : `pid ${name} is not a child of this shell`);
-			status = 127;
+			const isPid = /^\d+$/.test(name);
+			await complain(
+				name.startsWith('%')
+					? `${name}: no such job`
+					: isPid
+						? `pid ${name} is not a child of this shell`
+						: `\`${name}': not a pid or valid job spec`
+			);
+			status = isPid || name.startsWith('%') ? 127 : 1;
 			continue;
 		}
 		status = await shell.control.race(job.finished);
@@ -146,32 +156,57 @@ const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
 	}
 };
 
+/** Those that are no signals; bash lists the first before all signals and the others behind them. */
+const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN'];
+const orderOf = (name: string) =>
+	name === 'EXIT' ? 0 : EVENTS.includes(name) ? 64 + EVENTS.indexOf(name) : SIGNALS.indexOf(name) + 1;
+
+function trapName(word: string): string | null {
+	const number = Number(word);
+	const name =
+		word === '0' ? 'EXIT' : /^\d+$/.test(word) ? SIGNALS[number - 1] : word.toUpperCase().replace(/^SIG/, '');
+	return name !== undefined && (EVENTS.includes(name) || SIGNALS.includes(name)) ? name : null;
+}
+
+async function listTraps(call: Call, words: readonly string[]): Promise<number> {
+	const { traps, inheritedTraps } = call.shell;
+	const known = new Map([...inheritedTraps, ...traps]);
+	const wanted = words.map(trapName);
+	const names = [...known.keys()].sort((a, b) => orderOf(a) - orderOf(b));
+	for (const name of names) {
+		if (words.length > 0 && !wanted.includes(name)) continue;
+		const action = (known.get(name) ?? '').replaceAll("'", "'\\''");
+		await call.out(`trap -- '${action}' ${EVENTS.includes(name) ? name : `SIG${name}`}\n`);
+	}
+	return wanted.includes(null) ? 1 : 0;
+}
+
 const trap: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	const words = args[0] === '--' ? args.slice(1) : args;
 	if (words[0] === '-l') return kill({ ...call, args: ['-l'] });
-	if (words.length === 0 || words[0] === '-p') {
-		for (const [name, action] of shell.traps)
-			await call.out(
-				`trap -- ${quoteWord(action, true)} ${['EXIT', 'ERR', 'DEBUG', 'RETURN'].includes(name) ? name : `SIG${name}`}\n`
-			);
-		return 0;
+	if (words.length === 0) return listTraps(call, []);
+	if (words[0] === '-p') return listTraps(call, words.slice(words[1] === '--' ? 2 : 1));
+	if (/^-./.test(words[0] ?? '') && words[0] !== '--') {
+		await call.complain(`${words[0]}: invalid option`);
+		return 2;
 	}
 	const [first = '', ...rest] = words;
-	const reset = first === '-' || rest.length === 0;
+	if (rest.length === 0 && trapName(first) === null) {
+		await call.complain('usage: trap [-lp] [[arg] signal_spec ...]');
+		return 2;
+	}
+	const isNumber = /^\d+$/.test(first);
+	const reset = first === '-' || rest.length === 0 || isNumber;
 	let status = 0;
-	for (const word of rest.length === 0 ? [first] : rest) {
-		const name =
-			word === '0'
-				? 'EXIT'
-				: /^\d+$/.test(word)
-					? (SIGNALS[Number(word) - 1] ?? word)
-					: word.toUpperCase().replace(/^SIG/, '');
-		if (!['EXIT', 'ERR', 'DEBUG', 'RETURN', 'WINCH', ...SIGNALS].includes(name)) {
+	for (const word of rest.length === 0 || isNumber ? words : rest) {
+		const name = trapName(word);
+		if (name === null) {
 			await call.complain(`${word}: invalid signal specification`);
 			status = 1;
 			continue;
 		}
+		shell.inheritedTraps.clear();
 		if (reset) shell.traps.delete(name);
 		else shell.traps.set(name, first);
 		const signal = KNOWN.find((known) => known === `SIG${name}`);

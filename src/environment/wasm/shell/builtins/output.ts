@@ -30,6 +30,10 @@ export const outputBuiltins: Record<string, BuiltIn> = {
 		if (args[0] === '-v') {
 			variable = args[1] ?? '';
 			args = args.slice(2);
+			if (!/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(variable)) {
+				await call.complain(`\`${variable}': not a valid identifier`);
+				return 2;
+			}
 		}
 		if (args[0] === '--') args = args.slice(1);
 		const [format, ...values] = args;

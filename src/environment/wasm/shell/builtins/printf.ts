@@ -1,10 +1,10 @@
 import { backslashQuote } from '../expansion/quote.ts';
 import { strftime } from '../utilities/time/strftime.ts';
 import { UTC, type Zone } from '../utilities/time/zone.ts';
-import { rawByte } from '../streams/text.ts';
+import { encode, rawByte } from '../streams/text.ts';
 
 /** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */
-export function unescape(text: string, style: 'echo' | 'format'): { text: string; stop: boolean } {
+export function unescape(text: string, style: 'echo' | 'value' | 'format'): { text: string; stop: boolean } {
 	const names: Record<string, string> = {
 		a: '\x07',
 		b: '\b',
@@ -25,10 +25,15 @@ export function unescape(text: string, style: 'echo' | 'format'): { text: string
 			continue;
 		}
 		const rest = text.slice(index + 1);
-		const octal = style === 'echo' ? /^0[0-7]{0,3}/.exec(rest) : /^[0-7]{1,3}/.exec(rest);
+		const octal =
+			style === 'echo'
+				? /^0[0-7]{0,3}/.exec(rest)
+				: style === 'value'
+					? /^0[0-7]{0,3}|^[0-7]{1,3}/.exec(rest)
+					: /^[0-7]{1,3}/.exec(rest);
 		const hex = /^x([0-9a-fA-F]{1,2})/.exec(rest);
 		const unicode = /^u([0-9a-fA-F]{1,4})|^U([0-9a-fA-F]{1,8})/.exec(rest);
-		if (rest.startsWith('c') && style === 'echo') return { text: result, stop: true };
+		if (rest.startsWith('c') && style !== 'format') return { text: result, stop: true };
 		if (octal) {
 			result += rawByte(parseInt(octal[0], 8) & 255);
 			index += octal[0].length;
@@ -39,7 +44,7 @@ export function unescape(text: string, style: 'echo' | 'format'): { text: string
 			result += String.fromCodePoint(parseInt(unicode[1] ?? unicode[2] ?? '0', 16));
 			index += unicode[0].length;
 		} else {
-			const known = names[rest[0] ?? ''] ?? (style === 'format' && /["'?]/.test(rest[0] ?? '') ? rest[0] : undefined);
+			const known = names[rest[0] ?? ''] ?? (style !== 'echo' && /["'?]/.test(rest[0] ?? '') ? rest[0] : undefined);
 			result += known ?? `\\${rest[0] ?? ''}`;
 			index++;
 		}
@@ -92,9 +97,9 @@ function once(format: string, queue: string[], problems: string[], zone: () => Z
 				alignment += '-';
 				width = -width;
 			}
-			const precision = whole.includes('.') && !kind.endsWith('T') ? (star(precisionText) ?? 0) : undefined;
+			const precision = /^%[-+ #0']*(?:\*|\d+)?\./.test(whole) ? (star(precisionText) ?? 0) : undefined;
 			if (kind === 'b') {
-				const escaped = unescape(queue.shift() ?? '', 'echo');
+				const escaped = unescape(queue.shift() ?? '', 'value');
 				text += pad(escaped.text, width, alignment);
 				if (escaped.stop) return { text, stop: true };
 			} else
@@ -128,17 +133,22 @@ function convert(
 ): string {
 	if (kind.endsWith('T')) {
 		const now = value === undefined || value === '-1' || value === '-2';
-		return strftime(kind.slice(1, -2) || '%X', now ? Date.now() : Number(value) * 1000, zone());
+		return [...strftime(kind.slice(1, -2) || '%X', now ? Date.now() : Number(value) * 1000, zone())]
+			.slice(0, precision)
+			.join('');
 	}
 	if (kind === 's') return precision === undefined ? (value ?? '') : [...(value ?? '')].slice(0, precision).join('');
 	if (kind === 'q') return backslashQuote(value ?? '');
-	if (kind === 'c') return [...(value ?? '')][0] ?? '';
-	if (/[diouxX]/.test(kind)) return integer(kind, flags, precision, toInteger(value ?? '0', problems));
+	if (kind === 'c') {
+		const [byte] = encode(value ?? '');
+		return byte === undefined ? '' : rawByte(byte);
+	}
+	if (/[diouxX]/.test(kind)) return integer(kind, flags, precision, clamp(kind, toInteger(value ?? '0', problems)));
 	return real(kind, flags, precision ?? 6, toReal(value ?? '0', problems));
 }
 
 function toInteger(text: string, problems: string[]): bigint {
-	const trimmed = text.trim();
+	const trimmed = text.trimStart();
 	if (/^["']/.test(trimmed)) return BigInt(trimmed.codePointAt(1) ?? 0);
 	const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed);
 	if (!match || match[0].length < trimmed.length) {
@@ -148,6 +158,14 @@ function toInteger(text: string, problems: string[]): bigint {
 	const digits = match[2] ?? '0';
 	const number = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
 	return match[1] === '-' ? -number : number;
+}
+
+/** As C's functions read a number that is too large. */
+function clamp(kind: string, number: bigint): bigint {
+	const most = kind === 'd' || kind === 'i' ? 0x7fffffffffffffffn : 0xffffffffffffffffn;
+	if (number > most) return most;
+	if (kind === 'd' || kind === 'i') return number < -0x8000000000000000n ? -0x8000000000000000n : number;
+	return number < -most ? most : number;
 }
 
 function toReal(text: string, problems: string[]): number {
@@ -163,7 +181,7 @@ function integer(kind: string, flags: string, precision: number | undefined, num
 	let digits: string;
 	if (kind === 'd' || kind === 'i' || kind === 'u')
 		digits = (kind === 'u' ? unsigned : number < 0n ? -number : number).toString();
-	else if (kind === 'o') digits = (flags.includes('#') ? '0' : '') + unsigned.toString(8);
+	else if (kind === 'o') digits = (flags.includes('#') && number !== 0n ? '0' : '') + unsigned.toString(8);
 	else digits = unsigned.toString(16);
 	if (precision !== undefined) digits = digits.padStart(precision, '0');
 	if (kind === 'x' && flags.includes('#') && number !== 0n) digits = `0x${digits}`;

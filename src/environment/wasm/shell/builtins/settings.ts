@@ -1,24 +1,26 @@
-import { complain } from '../execution/script.ts';
+import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { quoteWord } from '../expansion/quote.ts';
+import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
-import { elements } from '../state/variables.ts';
-import { doubleQuote } from '../expansion/quote.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
+import { setLine } from './declare.ts';
 import { listFunctions } from './functions.ts';
 import { changedMode, modeText } from '../utilities/files/modes.ts';
 
 /** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
 export function applyOption(shell: Shell, words: readonly string[]): number {
-	const [flag = '', value] = words;
+	const [flag = ''] = words;
 	if (!/^[-+][a-zA-Z]+$/.test(flag)) return 0;
 	const on = flag.startsWith('-');
 	let taken = 1;
 	for (const letter of flag.slice(1)) {
 		if (letter === 'o') {
-			if (value === undefined || !isSetOption(value)) return 0;
-			shell.options[value] = on;
-			taken = 2;
+			const next = words[taken];
+			if (next === undefined || !isSetOption(next)) return 0;
+			setOption(shell, next, on);
+			taken++;
 			continue;
 		}
 		const option = optionOfLetter(letter);
@@ -32,14 +34,8 @@ const set: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	if (args.length === 0) {
 		for (const name of shell.variables.names()) {
-			const variable = shell.variables.find(name);
-			if (variable?.indexed || variable?.associative) {
-				await call.out(
-					`${name}=(${elements(variable)
-						.map(([key, value]) => `[${key}]=${doubleQuote(value)}`)
-						.join(' ')})\n`
-				);
-			} else if (variable?.value !== undefined) await call.out(`${name}=${quoteWord(variable.value)}\n`);
+			const variable = shell.variables.described(name);
+			if (variable) await call.out(setLine(name, variable));
 		}
 		if (!shell.options.posix) await call.out(listFunctions(shell));
 		return 0;
@@ -47,9 +43,18 @@ const set: BuiltIn = async (call) => {
 	let index = 0;
 	while (index < args.length) {
 		const word = args[index] ?? '';
-		if (word === '--' || word === '-') {
+		if (word === '--') {
 			shell.positional = args.slice(index + 1);
 			return 0;
+		}
+		if (word === '-') {
+			shell.options.xtrace = shell.options.verbose = false;
+			if (index + 1 < args.length) shell.positional = args.slice(index + 1);
+			return 0;
+		}
+		if (word === '+') {
+			index++;
+			continue;
 		}
 		if ((word === '-o' || word === '+o') && args[index + 1] === undefined) {
 			const lines = Object.keys(SET_OPTIONS).filter(isSetOption).sort();
@@ -80,31 +85,60 @@ const set: BuiltIn = async (call) => {
 
 const shopt: BuiltIn = async (call) => {
 	const { shell } = call;
-	const flags = call.args.filter((arg) => /^-[supqo]+$/.test(arg)).join('');
-	const names = call.args.filter((arg) => !arg.startsWith('-'));
-	const on = (name: string) => (isShopt(name) ? shell.shopt.has(name) : isSetOption(name) && shell.options[name]);
+	let flags = '';
+	let at = 0;
+	for (; /^-[supqo]+$/.test(call.args[at] ?? ''); at++) flags += call.args[at];
+	const given = call.args.slice(call.args[at] === '--' ? at + 1 : at);
+	const ofSet = flags.includes('o');
+	const isKnown = ofSet ? isSetOption : isShopt;
+	const isOn = (name: string) =>
+		ofSet ? isSetOption(name) && shell.options[name] : isShopt(name) && shell.shopt.has(name);
+	const show = (name: string) => {
+		const on = isOn(name);
+		if (!flags.includes('p')) return `${name.padEnd(15)}\t${on ? 'on' : 'off'}\n`;
+		return ofSet ? `set ${on ? '-' : '+'}o ${name}\n` : `shopt -${on ? 's' : 'u'} ${name}\n`;
+	};
+	const change = /[su]/.exec(flags)?.[0];
 	let status = 0;
-	for (const name of names.length ? names : SHOPT_NAMES) {
-		if (!isShopt(name) && !isSetOption(name)) {
-			await call.complain(`${name}: invalid shell option name`);
+	if (given.length === 0) {
+		const names = ofSet ? Object.keys(SET_OPTIONS).sort() : [...SHOPT_NAMES];
+		const wanted = names.filter((name) => change === undefined || isOn(name) === (change === 's'));
+		if (!flags.includes('q')) await call.out(wanted.map(show).join(''));
+		return 0;
+	}
+	for (const name of given) {
+		if (!isKnown(name)) {
+			await call.complain(`${name}: invalid ${ofSet ? '' : 'shell '}option name`);
 			status = 1;
-		} else if (/[su]/.test(flags) && names.length) {
-			const value = flags.includes('s');
-			if (isSetOption(name)) shell.options[name] = value;
-			else if (value) shell.shopt.add(name);
-			else shell.shopt.delete(name);
+		} else if (change !== undefined) {
+			if (ofSet) setOption(shell, name, change === 's');
+			else if (isShopt(name)) shell.shopt[change === 's' ? 'add' : 'delete'](name);
 		} else {
-			if (names.length && !on(name)) status = 1;
-			if (!flags.includes('q')) await call.out(`${name.padEnd(15)}\t${on(name) ? 'on' : 'off'}\n`);
+			if (!isOn(name)) status = 1;
+			if (!flags.includes('q')) await call.out(show(name));
 		}
 	}
 	return status;
 };
 
+/** Turns an option on or off; the two editing modes exclude each other. */
+function setOption(shell: Shell, name: string, on: boolean): void {
+	if (!isSetOption(name)) return;
+	shell.options[name] = on;
+	if (on && name === 'vi') shell.options.emacs = false;
+	if (on && name === 'emacs') shell.options.vi = false;
+}
+
 const getopts: BuiltIn = async ({ shell, args, complain }) => {
 	const [specification = '', name = 'opt', ...given] = args;
 	const words = given.length ? given : shell.positional;
-	const index = Number(shell.variables.get('OPTIND') ?? 1);
+	if (!/^[A-Za-z_]\w*$/.test(name)) {
+		await complain(`\`${name}': not a valid identifier`);
+		return 1;
+	}
+	const stored = Number(shell.variables.get('OPTIND') ?? 1);
+	const index = Math.min(stored, words.length + 1);
+	if (index !== stored) shell.variables.set('OPTIND', String(index));
 	const offset = Number(shell.variables.get('_OPTOFFSET') ?? 1);
 	const word = words[index - 1];
 	shell.variables.unset('OPTARG');
@@ -144,42 +178,126 @@ const getopts: BuiltIn = async ({ shell, args, complain }) => {
 	return 0;
 };
 
+const ulimit: BuiltIn = async (call) => {
+	const { limits } = call.shell;
+	let kinds = '';
+	let resource = 'f';
+	let at = 0;
+	for (; /^-[a-zA-Z]+$/.test(call.args[at] ?? ''); at++) {
+		for (const letter of (call.args[at] ?? '').slice(1)) {
+			if (letter === 'S' || letter === 'H') kinds += letter;
+			else resource = letter;
+		}
+	}
+	if (/^-./.test(call.args[at] ?? '') && call.args[at] !== '--') {
+		await call.complain(`${call.args[at]}: invalid option`);
+		return 2;
+	}
+	const [text] = call.args.slice(call.args[at] === '--' ? at + 1 : at);
+	const limit = limits.get(resource) ?? { soft: Infinity, hard: Infinity };
+	const show = (value: number) => (value === Infinity ? 'unlimited' : String(value));
+	if (text === undefined) {
+		await call.out(`${show(kinds.includes('H') ? limit.hard : limit.soft)}\n`);
+		return 0;
+	}
+	const value = text === 'unlimited' ? Infinity : text === 'hard' ? limit.hard : text === 'soft' ? limit.soft : /^\d+$/.test(text) ? Number(text) : NaN; // prettier-ignore
+	if (Number.isNaN(value)) {
+		await call.complain(`${text}: invalid number`);
+		return 1;
+	}
+	const [setsSoft, setsHard] = [kinds === '' || kinds.includes('S'), kinds === '' || kinds.includes('H')];
+	if (value > limit.hard) {
+		await call.complain('cannot modify limit: Operation not permitted');
+		return 1;
+	}
+	limits.set(resource, { soft: setsSoft ? value : limit.soft, hard: setsHard ? value : limit.hard });
+	return 0;
+};
+
+const unset: BuiltIn = async ({ shell, args, complain }) => {
+	let flags = '';
+	let at = 0;
+	for (; /^-[fvn]+$/.test(args[at] ?? ''); at++) flags += args[at];
+	if (args[at] === '--') at++;
+	let status = 0;
+	for (const name of args.slice(at)) {
+		try {
+			status = (await unsetOne(shell, name, flags)) || status;
+		} catch (error) {
+			if (!(error instanceof ReadonlyVariable) && !(error instanceof ShellError)) throw error;
+			await complain(error instanceof ShellError ? error.message : `${name}: cannot unset: readonly variable`);
+			status = 1;
+		}
+	}
+	return status;
+};
+
+async function unsetOne(shell: Shell, name: string, flags: string): Promise<number> {
+	const { variables } = shell;
+	if (flags.includes('n')) {
+		variables.unsetRaw(name);
+		return 0;
+	}
+	const place = placeOf(flags.includes('f') ? name : variables.resolve(name));
+	const variable = variables.find(place.name);
+	if (place.subscript !== null && !flags.includes('f')) {
+		if (!variable) return 0;
+		if (variable.readonly) throw new ReadonlyVariable(name);
+		if (!variable.indexed && !variable.associative && place.subscript !== '0') {
+			shell.complain(`unset: ${place.name}: not an array variable`);
+			return 1;
+		}
+		if (variable.indexed && /^[@*]$/.test(place.subscript)) variable.indexed.clear();
+		else {
+			const key = await arrayKey(shell, place.name, place.subscript);
+			if (variable.associative) variable.associative.delete(String(key));
+			else if (variable.indexed) variable.indexed.delete(Number(key));
+			else variables.unset(place.name);
+		}
+		return 0;
+	}
+	const isFunction = flags.includes('f') || (!flags.includes('v') && !variable && shell.functions.has(name));
+	if (isFunction && shell.readonlyFunctions.has(name)) {
+		shell.complain(`unset: ${name}: cannot unset: readonly function`);
+		return 1;
+	}
+	if (isFunction) {
+		shell.functions.delete(name);
+		shell.exportedFunctions.delete(name);
+		return 0;
+	}
+	if (!/^[A-Za-z_]\w*$/.test(name)) {
+		shell.complain(`unset: \`${name}': not a valid identifier`);
+		return 1;
+	}
+	variables.unset(name);
+	return 0;
+}
+
 /** Builtins for variables, options and aliases. */
 export const settingBuiltins: Record<string, BuiltIn> = {
 	set,
 	shopt,
 	getopts,
-	unset: ({ shell, args }) => {
-		const functions = args.includes('-f');
-		let status = 0;
-		for (const name of args.filter((arg) => !/^-[fvn]$/.test(arg))) {
-			const element = /^(\w+)\[(.*)\]$/.exec(name);
-			const variable = shell.variables.find(element?.[1] ?? name);
-			if ((functions || !variable) && shell.readonlyFunctions.has(name)) {
-				complain(shell, `unset: ${name}: cannot unset: readonly function`);
-				status = 1;
-			} else if (functions) shell.functions.delete(name);
-			else if (element && variable?.associative)
-				variable.associative.delete((element[2] ?? '').replace(/^(['"])(.*)\1$/, '$2'));
-			else if (element) variable?.indexed?.delete(Number(element[2]));
-			else if (!variable && shell.functions.has(name)) shell.functions.delete(name);
-			else shell.variables.unset(name);
-			if (!shell.functions.has(name)) shell.exportedFunctions.delete(name);
+	unset,
+	shift: async ({ shell, args, complain }) => {
+		const [count = '1', ...more] = args[0] === '--' ? args.slice(1) : args;
+		if (more.length > 0 || !/^[-+]?\d+$/.test(count)) {
+			await complain(more.length > 0 ? 'too many arguments' : `${count}: numeric argument required`);
+			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
 		}
-		return status;
-	},
-	shift: ({ shell, args }) => {
-		const count = Number(args[0] ?? 1);
-		if (count > shell.positional.length) return 1;
-		shell.positional = shell.positional.slice(count);
+		if (Number(count) > shell.positional.length || Number(count) < 0) return 1;
+		shell.positional = shell.positional.slice(Number(count));
 		return 0;
 	},
 	alias: async (call) => {
-		const { shell, args } = call;
+		const { shell } = call;
 		const show = (name: string) => call.out(`alias ${name}=${quoteWord(shell.aliases.get(name) ?? '', true)}\n`);
-		if (args.length === 0) for (const name of [...shell.aliases.keys()].sort()) await show(name);
+		const args = call.args.filter((one, index) => !(index === 0 && (one === '-p' || one === '--')));
+		if (args.length === 0 || call.args[0] === '-p')
+			for (const name of [...shell.aliases.keys()].sort()) await show(name);
 		let status = 0;
-		for (const arg of args.filter((one) => one !== '-p')) {
+		for (const arg of args) {
 			const at = arg.indexOf('=');
 			if (at > 0) shell.aliases.set(arg.slice(0, at), arg.slice(at + 1));
 			else if (shell.aliases.has(arg)) await show(arg);
@@ -190,17 +308,30 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 		}
 		return status;
 	},
-	unalias: ({ shell, args }) => {
-		if (args.includes('-a')) shell.aliases.clear();
-		for (const name of args) shell.aliases.delete(name);
-		return 0;
+	unalias: async ({ shell, args, complain }) => {
+		if (args.length === 0) {
+			await complain('usage: unalias [-a] name [name ...]');
+			return 2;
+		}
+		if (args[0] === '-a') shell.aliases.clear();
+		let status = 0;
+		for (const name of args.filter((arg, index) => index > 0 || (arg !== '-a' && arg !== '--'))) {
+			if (shell.aliases.delete(name)) continue;
+			await complain(`${name}: not found`);
+			status = 1;
+		}
+		return status;
 	},
 	umask: async (call) => {
 		const { shell, args } = call;
 		const text = args.find((arg) => !/^-[Sp]$/.test(arg));
 		if (text !== undefined) {
-			const mode = /^[0-7]+$/.test(text) ? parseInt(text, 8) : changedMode(0o777 & ~shell.umask, text, true);
-			if (mode === null) {
+			const isOctal = /^\d+$/.test(text);
+			const isValid = isOctal
+				? /^[0-7]+$/.test(text) && parseInt(text, 8) <= 0o777
+				: /^(?:[ugoa]*[-+=][rwx]*,?)+$/.test(text);
+			const mode = isOctal ? parseInt(text, 8) : changedMode(0o777 & ~shell.umask, text, true);
+			if (mode === null || !isValid || text.startsWith('-')) {
 				await call.complain(`\`${text}': invalid symbolic mode operator`);
 				return 1;
 			}
@@ -214,10 +345,7 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);
 		return 0;
 	},
-	ulimit: async (call) => {
-		if (!call.args.some((arg) => /^(\d+|unlimited)$/.test(arg))) await call.out('unlimited\n');
-		return 0;
-	},
+	ulimit,
 	times: async (call) => {
 		await call.out('0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n');
 		return 0;

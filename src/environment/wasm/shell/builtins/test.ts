@@ -1,7 +1,7 @@
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { byteOrder } from '../expansion/glob.ts';
 import { compareNumbers } from '../execution/conditional.ts';
-import { compareFiles, testFile } from '../execution/file-test.ts';
+import { compareFiles, isSet, testFile } from '../execution/file-test.ts';
 import { ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
@@ -19,11 +19,33 @@ class Expression {
 	async evaluate(): Promise<boolean> {
 		if (this.args.length === 0) return false;
 		if (this.args.length === 1) return this.args[0] !== '';
-		if (this.args.length === 2 && this.args[0] === '!') return this.args[1] === '';
-		if (this.args.length === 3 && BINARY.has(this.args[1] ?? '')) return this.#binary();
+		const short = this.args.length <= 4 ? await this.#short(this.args) : null;
+		if (short !== null) return short;
 		const result = await this.#or();
 		if (this.#at < this.args.length) throw new ShellError('too many arguments', 2);
 		return result;
+	}
+
+	/** Up to four words mean what their number says; null where that is no help. */
+	async #short(args: readonly string[]): Promise<boolean | null> {
+		const [first = '', second = '', third = ''] = args;
+		if (args.length === 1) return first !== '';
+		if (args.length === 2) return first === '!' ? second === '' : null;
+		if (args.length === 3) {
+			if (second === '-a') return first !== '' && third !== '';
+			if (second === '-o') return first !== '' || third !== '';
+			if (BINARY.has(second)) return this.#compare(first, second, third);
+			if (first === '(' && third === ')') return second !== '';
+		}
+		if (first === '!') {
+			const inner = await this.#short(args.slice(1));
+			return inner === null ? null : !inner;
+		}
+		return null;
+	}
+
+	async #unary(operator: string, operand: string): Promise<boolean> {
+		return operator === '-v' ? isSet(this.shell, operand) : testFile(this.shell, operator, operand);
 	}
 
 	async #or(): Promise<boolean> {
@@ -63,12 +85,16 @@ class Expression {
 			}
 			return operator !== '';
 		}
-		return testFile(this.shell, operator, this.args[this.#at++] ?? '');
+		return this.#unary(operator, this.args[this.#at++] ?? '');
 	}
 
 	async #binary(): Promise<boolean> {
 		const [left = '', operator = '', right = ''] = this.args.slice(this.#at, this.#at + 3);
 		this.#at += 3;
+		return this.#compare(left, operator, right);
+	}
+
+	async #compare(left: string, operator: string, right: string): Promise<boolean> {
 		switch (operator) {
 			case '=':
 			case '==':

@@ -1,39 +1,56 @@
-import type { Command, Redirection } from '../ast/nodes.ts';
-import { rememberSource } from '../ast/written/function.ts';
+import type { Command, CommandOf, CompoundCommand, Redirection } from '../ast/nodes.ts';
+import { printCommand, printWord } from '../ast/print.ts';
 import { evaluateArithmetic } from '../expansion/arithmetic.ts';
+import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
-import { runCase, runCStyleFor, runFor, runIf, runLoop } from './compound.ts';
+import { runCase, runCStyleFor, runFor, runIf, runLoop, runSelect } from './compound.ts';
+import { runCoprocess } from './coprocess.ts';
 import { evaluateConditional } from './conditional.ts';
 import { redirect } from './redirections.ts';
 import { complain, runStatements } from './script.ts';
 import { runSimpleCommand } from './simple-command.ts';
 import { runSubshell } from './subshell.ts';
+import { trace } from './trace.ts';
+import { runTrap } from './traps.ts';
 
 /** Runs one command of any kind. */
 export async function runCommand(shell: Shell, command: Command): Promise<number> {
 	if (command.line) shell.line = command.line;
 	if (command.type === 'SimpleCommand') return runSimpleCommand(shell, command);
 	if (command.type === 'FunctionDef') {
+		if (/[$`'"\\<>]/.test(command.name)) {
+			complain(shell, `\`${command.name}': not a valid identifier`);
+			return 1;
+		}
 		if (shell.readonlyFunctions.has(command.name)) {
 			complain(shell, `${command.name}: readonly function`);
 			return 1;
 		}
-		rememberSource(command, shell.statement);
-		shell.functions.set(command.name, command);
+		shell.functions.set(command.name, { ...command, source: shell.source });
 		return 0;
 	}
-	return withRedirections(shell, command.redirections, () => runCompound(shell, command));
+	if (command.redirections.length === 0) return runCompound(shell, command);
+	const leftover = shell.afterCommand;
+	shell.afterCommand = [];
+	try {
+		return await withRedirections(shell, command.redirections, () => runCompound(shell, command));
+	} finally {
+		const after = shell.afterCommand;
+		shell.afterCommand = leftover;
+		for (const step of after) await step();
+	}
 }
 
-async function runCompound(
-	shell: Shell,
-	command: Exclude<Command, { type: 'SimpleCommand' | 'FunctionDef' }>
-): Promise<number> {
+async function runCompound(shell: Shell, command: CompoundCommand): Promise<number> {
 	switch (command.type) {
 		case 'If':
 			return runIf(shell, command);
 		case 'For':
 			return runFor(shell, command);
+		case 'Select':
+			return runSelect(shell, command);
+		case 'Coprocess':
+			return runCoprocess(shell, command);
 		case 'CStyleFor':
 			return runCStyleFor(shell, command);
 		case 'While':
@@ -46,10 +63,41 @@ async function runCompound(
 		case 'Subshell':
 			return runSubshell(shell, (inner) => runStatements(inner, command.body));
 		case 'ArithmeticCommand':
-			return (await evaluateArithmetic(shell, command.expression)) === 0n ? 1 : 0;
+			return runArithmetic(shell, command);
 		case 'ConditionalCommand':
-			return (await evaluateConditional(shell, command.expression)) ? 0 : 1;
+			return runConditional(shell, command);
 	}
+}
+
+async function runArithmetic(shell: Shell, command: CommandOf<'ArithmeticCommand'>): Promise<number> {
+	await beforeTest(shell, `((${printWord(command.expression)}))`);
+	try {
+		return (await evaluateArithmetic(shell, command.expression)) === 0n ? 1 : 0;
+	} catch (error) {
+		return withoutJump(shell, error, '((');
+	}
+}
+
+async function runConditional(shell: Shell, command: CommandOf<'ConditionalCommand'>): Promise<number> {
+	await beforeTest(shell, printCommand({ ...command, redirections: [] }));
+	try {
+		return (await evaluateConditional(shell, command.expression)) ? 0 : 1;
+	} catch (error) {
+		return withoutJump(shell, error, '[[');
+	}
+}
+
+async function beforeTest(shell: Shell, text: string): Promise<void> {
+	if (!shell.inTrap) shell.command = text;
+	if (shell.traps.has('DEBUG')) await runTrap(shell, 'DEBUG');
+	if (shell.options.xtrace) await trace(shell, text);
+}
+
+/** A wrong expression fails only the test it stands in. */
+function withoutJump(shell: Shell, error: unknown, name: string): number {
+	if (!(error instanceof ShellError) || error.fatal === true) throw error;
+	shell.complain(`${name}: ${error.message}`);
+	return error.status;
 }
 
 /** Runs `body` with its redirections in force; a redirection that fails gives 1 without running it. */

@@ -1,10 +1,14 @@
-import type { CommandOf, Statement } from '../ast/nodes.ts';
+import type { CommandOf, Statement, Word } from '../ast/nodes.ts';
+import { printWord } from '../ast/print.ts';
 import { evaluateArithmetic } from '../expansion/arithmetic.ts';
 import { globRegExp } from '../expansion/pattern.ts';
 import { expandToPattern, expandToText, expandWords } from '../expansion/word.ts';
-import { LoopJump } from '../state/control.ts';
+import { LoopJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { runCondition, runStatements } from './script.ts';
+import { SelectMenu } from './select-menu.ts';
+import { trace } from './trace.ts';
+import { runTrap } from './traps.ts';
 
 export async function runIf(shell: Shell, command: CommandOf<'If'>): Promise<number> {
 	for (const clause of command.clauses) {
@@ -18,27 +22,63 @@ async function runBody(shell: Shell, body: readonly Statement[]): Promise<number
 	return runStatements(shell, body);
 }
 
-export async function runFor(shell: Shell, command: CommandOf<'For'>): Promise<number> {
+export async function runFor(shell: Shell, command: CommandOf<'For' | 'Select'>): Promise<number> {
+	const { variable } = command;
+	if (!/^[A-Za-z_]\w*$/.test(variable)) {
+		shell.complain(`\`${variable}': not a valid identifier`);
+		return 1;
+	}
 	const values = command.words ? await expandWords(shell, command.words) : shell.positional;
 	const next = values[Symbol.iterator]();
+	const head = `for ${variable} in ${(command.words ?? []).map(printWord).join(' ')}`;
 	return loop(shell, command.body, async () => {
 		const { done, value } = next.next();
-		if (!done) shell.variables.set(command.variable, value);
-		return !done;
+		if (done) return false;
+		shell.line = command.line;
+		await beforeRound(shell, head);
+		const raw = shell.variables.raw(variable);
+		if (raw?.reference) raw.value = value;
+		else shell.variables.set(variable, value);
+		return true;
 	});
+}
+
+async function beforeRound(shell: Shell, text: string): Promise<void> {
+	if (!shell.inTrap) shell.command = text;
+	if (shell.traps.has('DEBUG')) await runTrap(shell, 'DEBUG');
+	if (shell.options.xtrace) await trace(shell, text);
+}
+
+export async function runSelect(shell: Shell, command: CommandOf<'For' | 'Select'>): Promise<number> {
+	const items = command.words ? await expandWords(shell, command.words) : shell.positional;
+	if (items.length === 0) return 0;
+	const menu = new SelectMenu(shell, command.variable, items);
+	return loop(shell, command.body, () => menu.ask());
 }
 
 export async function runCStyleFor(shell: Shell, command: CommandOf<'CStyleFor'>): Promise<number> {
-	if (command.init) await evaluateArithmetic(shell, command.init);
-	let first = true;
-	return loop(shell, command.body, async () => {
-		if (!first && command.update) await evaluateArithmetic(shell, command.update);
-		first = false;
-		return !command.condition || (await evaluateArithmetic(shell, command.condition)) !== 0n;
-	});
+	const evaluate = async (word: Word): Promise<bigint> => {
+		if (printWord(word).trim() === '') return 1n;
+		shell.line = command.line;
+		await beforeRound(shell, `((${printWord(word).trim()}))`);
+		return evaluateArithmetic(shell, word);
+	};
+	try {
+		await evaluate(command.init);
+		let first = true;
+		return await loop(shell, command.body, async () => {
+			if (!first) await evaluate(command.update);
+			first = false;
+			return (await evaluate(command.condition)) !== 0n;
+		});
+	} catch (error) {
+		if (!(error instanceof ShellError) || error.fatal === true) throw error;
+		shell.complain(`((: ${error.message}`);
+		return error.status;
+	}
 }
 
-export async function runLoop(shell: Shell, command: CommandOf<'While'> | CommandOf<'Until'>): Promise<number> {
+export async function runLoop(shell: Shell, command: CommandOf<'While' | 'Until'>): Promise<number> {
 	const wanted = command.type === 'While';
 	return loop(shell, command.body, async () => (await runCondition(shell, command.condition)) === wanted);
 }
@@ -55,7 +95,7 @@ async function loop(shell: Shell, body: readonly Statement[], more: () => Promis
 				status = await runStatements(shell, body);
 			} catch (error) {
 				if (!(error instanceof LoopJump)) throw error;
-				status = 0;
+				status = error.status;
 				if (error.levels > 1 && shell.loopDepth > 1) {
 					error.levels--;
 					throw error;
@@ -69,6 +109,7 @@ async function loop(shell: Shell, body: readonly Statement[], more: () => Promis
 }
 
 export async function runCase(shell: Shell, command: CommandOf<'Case'>): Promise<number> {
+	await beforeRound(shell, `case ${printWord(command.word)} in `);
 	const text = await expandToText(shell, command.word);
 	const options = { ignoreCase: shell.shopt.has('nocasematch') };
 	let status = 0;

@@ -5,7 +5,7 @@ import { expandToPattern, expandToText, unsplit } from '../expansion/word.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { byteOrder } from '../expansion/glob.ts';
-import { compareFiles, testFile } from './file-test.ts';
+import { compareFiles, isSet, testFile } from './file-test.ts';
 
 /** `[[ … ]]`. */
 export async function evaluateConditional(shell: Shell, node: Conditional): Promise<boolean> {
@@ -17,11 +17,13 @@ export async function evaluateConditional(shell: Shell, node: Conditional): Prom
 		case 'CondOr':
 			return (await evaluateConditional(shell, node.left)) || evaluateConditional(shell, node.right);
 		case 'CondGroup':
-			return evaluateConditional(shell, node.expression);
+			return evaluateConditional(shell, node.operand);
 		case 'CondWord':
 			return (await expandToText(shell, node.word)) !== '';
 		case 'CondUnary':
-			return testFile(shell, node.operator, await expandToText(shell, node.operand));
+			return node.operator === '-v'
+				? isSet(shell, await expandToText(shell, node.operand))
+				: testFile(shell, node.operator, await expandToText(shell, node.operand));
 		case 'CondBinary':
 			return binary(shell, node);
 	}

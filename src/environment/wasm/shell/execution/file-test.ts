@@ -1,6 +1,8 @@
+import { elementOf, placeOf } from '../expansion/parameter.ts';
 import { ShellError } from '../state/control.ts';
 import { isSetOption } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
+import { elements } from '../state/variables.ts';
 
 /** The one-operand tests of `[[ ]]` and `test`. */
 export function testFile(shell: Shell, operator: string, operand: string): boolean {
@@ -11,8 +13,6 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return operand === '';
 		case '-n':
 			return operand !== '';
-		case '-v':
-			return isSet(shell, operand);
 		case '-o':
 			return isSetOption(operand) && shell.options[operand];
 		case '-t':
@@ -67,12 +67,15 @@ function isCommand(shell: Shell, path: string): boolean {
 	return shell.host.programs.has(name) || shell.host.utilities.has(name) || shell.host.tools.has(name);
 }
 
-function isSet(shell: Shell, name: string): boolean {
-	const element = /^(\w+)\[(.*)\]$/.exec(name);
-	if (!element) return shell.variables.get(name) !== undefined;
-	const variable = shell.variables.find(element[1] ?? '');
-	const key = element[2] ?? '';
-	return variable?.associative ? variable.associative.has(key) : (variable?.indexed?.has(Number(key)) ?? false);
+/** `-v`: whether a variable or an element has a value. */
+export async function isSet(shell: Shell, name: string): Promise<boolean> {
+	const { name: base, subscript } = placeOf(shell.variables.resolve(name));
+	if (subscript === null) return /^\d+$/.test(base) ? shell.positional.length >= Number(base) : shell.variables.get(base) !== undefined; // prettier-ignore
+	if (subscript === '@' || subscript === '*') {
+		const variable = shell.variables.find(base);
+		return variable?.associative ? variable.associative.has(subscript) : elements(variable).length > 0;
+	}
+	return (await elementOf(shell, base, subscript)) !== undefined;
 }
 
 export function onTerminal(shell: Shell, descriptor: number): boolean {

@@ -8,13 +8,16 @@ import { runCommand } from './command.ts';
 import { awaitRoom } from './fork.ts';
 import { findCommand } from './lookup.ts';
 import { runToEnd } from './subshell.ts';
+import { runTrap } from './traps.ts';
+import { printCommand } from '../ast/print.ts';
 
 /** Runs the stages of a pipeline at the same time. Returns its status; sets `PIPESTATUS`. */
 export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<number> {
 	const started = performance.now();
 	const [only] = pipeline.commands;
 	let status: number;
-	if (pipeline.commands.length === 1 && only) {
+	if (!only) status = 0;
+	else if (pipeline.commands.length === 1) {
 		status = await runCommand(shell, only);
 		if (only.type === 'SimpleCommand') shell.pipeStatus = [status];
 	} else {
@@ -23,13 +26,14 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 		status = statuses.at(-1) ?? 0;
 		if (shell.options.pipefail) status = statuses.findLast((one) => one !== 0) ?? 0;
 	}
-	if (pipeline.timed) await report(shell, performance.now() - started, pipeline.timePosix ?? false);
+	if (pipeline.timed) await report(shell, performance.now() - started, pipeline.timePosix);
 	if (pipeline.negated) return status === 0 ? 1 : 0;
 	return status;
 }
 
 async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 	const { commands } = pipeline;
+	if (shell.traps.has('DEBUG')) await beforeStages(shell, commands);
 	await awaitRoom(shell, commands.length);
 	const inners = commands.map(() => shell.fork());
 	for (let index = 0; index + 1 < commands.length; index++) {
@@ -38,7 +42,6 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 		if (!before || !after || !from || !to) continue;
 		const { reader, writer } = connect(shell, from, to);
 		before.descriptors.set(1, writer);
-		if (pipeline.pipeStderr?.[index]) before.descriptors.set(2, writer.retain());
 		after.descriptors.set(0, reader);
 	}
 	const lastHere = shell.shopt.has('lastpipe');
@@ -57,6 +60,16 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 		if (result.status === 'rejected') throw result.reason;
 		return result.value;
 	});
+}
+
+/** The DEBUG trap runs in the shell itself for each stage that is a simple command. */
+async function beforeStages(shell: Shell, commands: readonly Command[]): Promise<void> {
+	for (const command of commands) {
+		if (command.type !== 'SimpleCommand') continue;
+		shell.line = command.line;
+		if (!shell.inTrap) shell.command = printCommand(command);
+		await runTrap(shell, 'DEBUG');
+	}
 }
 
 /** `shopt -s lastpipe`: the last stage changes the shell itself. */

@@ -26,9 +26,8 @@ export async function redirect(shell: Shell, redirections: readonly Redirection[
 
 async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	const { operator, target } = redirection;
-	if (target.type === 'HereDoc') {
-		const content = await expandToText(shell, target.content);
-		const text = target.stripTabs ? content.replace(/^\t+/gm, '') : content;
+	if (target.type === 'HereDocument') {
+		const text = await expandToText(shell, target.content);
 		shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(encode(text))));
 		return;
 	}
@@ -57,7 +56,7 @@ function duplicate(shell: Shell, redirection: Redirection, number: number, text:
 	const [, source, moved] = /^(\d+)(-?)$/.exec(text) ?? [];
 	if (source === undefined) {
 		// `>&file` is an old way to write `&>file`.
-		if (redirection.operator === '>&' && redirection.fd === null) return both(shell, open(shell, text, '>'));
+		if (redirection.operator === '>&' && (redirection.fd ?? 1) === 1) return both(shell, open(shell, text, '>'));
 		throw new RedirectionFailed(`${text}: ambiguous redirect`);
 	}
 	shell.descriptors.set(number, shell.descriptors.require(Number(source)).retain());

@@ -1,5 +1,8 @@
-import { parse, ShellSyntaxError } from '../ast/parse.ts';
-import { ExitJump, ReturnJump, ShellError } from '../state/control.ts';
+import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
+import type { Dialect } from '../parser/cursor.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { ScriptReader } from '../parser/parse.ts';
+import { LineJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '../../process/client.ts';
@@ -9,8 +12,9 @@ import { insteadOf } from './absent-commands.ts';
 import { runExternal } from './external.ts';
 import { findCommand, type Found } from './lookup.ts';
 import { reason } from './redirections.ts';
-import { runCommand, withRedirections } from './command.ts';
-import { complain, runScript } from './script.ts';
+import { runCommand } from './command.ts';
+import { complain, runStatements } from './script.ts';
+import { hideTraps, runTrap } from './traps.ts';
 import { runSubshell } from './subshell.ts';
 
 /** Runs words that are already expanded: function, builtin, utility, tool or program. */
@@ -57,31 +61,38 @@ async function callFunction(
 	name: string,
 	args: string[]
 ): Promise<number> {
-	if (shell.callStack.length >= 1000)
+	if (shell.calls.length >= 1000)
 		throw new ShellError(`${name}: maximum function nesting level exceeded (1000)`, 1, true);
-	const { positional, loopDepth } = shell;
+	const { positional, loopDepth, line } = shell;
+	const { definition } = found;
 	shell.positional = args;
 	shell.loopDepth = 0;
-	shell.callStack.unshift(name);
+	shell.calls.unshift({ name, source: definition.source ?? shell.source, line, isFunction: true });
 	shell.variables.enterScope();
-	const { body, redirections } = found.definition;
+	const showTraps = hideTraps(shell);
 	try {
-		const status = await withRedirections(shell, redirections, () => runCommand(shell, body));
-		return await runReturnTrap(shell, status);
-	} catch (error) {
-		if (error instanceof ReturnJump) return await runReturnTrap(shell, error.status);
-		throw error;
+		return await runFunctionBody(shell, definition);
 	} finally {
+		showTraps();
 		shell.variables.leaveScope();
-		shell.callStack.shift();
+		shell.calls.shift();
 		shell.positional = positional;
 		shell.loopDepth = loopDepth;
+		shell.line = line;
 	}
 }
 
-async function runReturnTrap(shell: Shell, status: number): Promise<number> {
-	const action = shell.traps.get('RETURN');
-	if (action) await evaluate(shell, action);
+async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Promise<number> {
+	let status: number;
+	try {
+		await runTrap(shell, 'DEBUG');
+		status = await runCommand(shell, body);
+	} catch (error) {
+		if (!(error instanceof ReturnJump)) throw error;
+		status = error.status;
+	}
+	shell.status = status;
+	await runTrap(shell, 'RETURN');
 	return status;
 }
 
@@ -134,18 +145,69 @@ async function runFile(
 	return runSubshell(shell, async (inner) => {
 		inner.name = name;
 		inner.positional = args;
-		return runScript(inner, parse(text));
+		return evaluate(inner, text);
 	});
 }
 
-/** Runs source text in this shell. A syntax error is reported and gives 2. */
-export async function evaluate(shell: Shell, source: string): Promise<number> {
+/** One-line sources that were read before, where no alias can change them. */
+const known = new Map<string, Statement[]>();
+
+/**
+ * Runs source text in this shell, line by line. A syntax error is reported and gives 2.
+ *
+ * @param line the first one's number
+ */
+export async function evaluate(shell: Shell, source: string, line = 1): Promise<number> {
+	const dialect = new ShellDialect(shell);
+	const key = dialect.aliases?.size || line !== 1 ? null : `${dialect.extglob}${source}`;
+	const one = key === null ? undefined : known.get(key);
+	if (one) return runLine(shell, one);
+	const reader = new ScriptReader(source, dialect, line);
+	for (let count = 0; ; count++) {
+		const statements = nextLine(shell, reader);
+		if (typeof statements === 'number') return statements;
+		if (!statements) {
+			return count === 0 ? (shell.status = 0) : shell.status;
+		}
+		if (key !== null && count === 0 && !source.includes('\n')) {
+			if (known.size > 500) known.clear();
+			known.set(key, statements);
+		}
+		await runLine(shell, statements);
+	}
+}
+
+/** What the shell's state says about its language, at any time. */
+class ShellDialect implements Dialect {
+	constructor(private readonly shell: Shell) {}
+
+	get aliases(): ReadonlyMap<string, string> | null {
+		return this.shell.interactive || this.shell.shopt.has('expand_aliases') ? this.shell.aliases : null;
+	}
+
+	get extglob(): boolean {
+		return this.shell.shopt.has('extglob');
+	}
+}
+
+function nextLine(shell: Shell, reader: ScriptReader): Statement[] | number | null {
 	try {
-		return await runScript(shell, parse(source));
+		return reader.next();
 	} catch (error) {
 		if (!(error instanceof ShellSyntaxError)) throw error;
-		complain(shell, error.message);
-		if (!shell.interactive && shell.sourceDepth === 0) throw new ExitJump(2);
+		shell.line = error.line || shell.line;
+		shell.complain(error.message);
+		if (error.keepsStatus) return shell.status;
+		shell.status = 2;
 		return 2;
+	}
+}
+
+async function runLine(shell: Shell, statements: readonly Statement[]): Promise<number> {
+	try {
+		return await runStatements(shell, statements);
+	} catch (error) {
+		if (!(error instanceof LineJump)) throw error;
+		return (shell.status = error.status);
 	}
 }

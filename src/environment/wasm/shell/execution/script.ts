@@ -1,11 +1,10 @@
-import type { Script, Statement } from '../ast/nodes.ts';
-import { ExitJump, ShellError } from '../state/control.ts';
+import type { Pipeline, Script, Statement } from '../ast/nodes.ts';
+import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
-import { encode } from '../streams/text.ts';
 import { startJob } from './background.ts';
 import { runPipeline } from './pipeline.ts';
-import { runPendingTraps } from './traps.ts';
+import { runPendingTraps, runTrap } from './traps.ts';
 
 /** Runs statements one after the other. Returns the status of the last. */
 export async function runScript(shell: Shell, script: Script): Promise<number> {
@@ -20,12 +19,8 @@ export async function runStatements(shell: Shell, statements: readonly Statement
 async function runStatement(shell: Shell, statement: Statement): Promise<void> {
 	await shell.control.breathe();
 	await runPendingTraps(shell);
-	if (statement.deferredError) {
-		complain(shell, statement.deferredError.message);
-		throw new ExitJump(2);
-	}
 	if (shell.options.noexec) return;
-	shell.statement = statement.sourceText ?? '';
+	shell.statement = statement.sourceText;
 	try {
 		if (statement.background) {
 			await startJob(shell, statement);
@@ -41,9 +36,10 @@ function failStatement(shell: Shell, error: unknown): void {
 	if (!(error instanceof ShellError) && !(error instanceof ReadonlyVariable)) throw error;
 	complain(shell, error.message);
 	shell.status = error instanceof ShellError ? error.status : 1;
-	const fatal = error instanceof ShellError ? error.fatal : true;
-	if (fatal && !shell.interactive) throw new ExitJump(shell.status);
+	const fatal = error instanceof ShellError ? error.fatal : 'line';
+	if (fatal === true && !shell.interactive) throw new ExitJump(shell.status);
 	if (shell.options.errexit && shell.conditionDepth === 0) throw new ExitJump(shell.status);
+	if (fatal) throw new LineJump(shell.status);
 }
 
 /** `a && b || c`. Only the last pipeline counts for `set -e`. */
@@ -60,18 +56,21 @@ export async function runAndOr(shell: Shell, statement: Statement): Promise<numb
 		} finally {
 			if (!last || pipeline.negated) shell.conditionDepth--;
 		}
-		if (last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0) await failed(shell);
+		if (last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0 && failsItself(pipeline))
+			await failed(shell);
 	}
 	return shell.status;
 }
 
+/** Commands whose failure is their own: in a group or loop it was one of theirs, which has been looked at. */
+function failsItself({ commands }: Pipeline): boolean {
+	const [only] = commands;
+	if (commands.length !== 1 || !only) return true;
+	return ['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'].includes(only.type);
+}
+
 async function failed(shell: Shell): Promise<void> {
-	const trap = shell.traps.get('ERR');
-	if (trap && (shell.callStack.length === 0 || shell.options.errtrace)) {
-		const { status } = shell;
-		await shell.host.evaluate(shell, trap);
-		shell.status = status;
-	}
+	await runTrap(shell, 'ERR');
 	if (shell.options.errexit) throw new ExitJump(shell.status);
 }
 
@@ -87,7 +86,5 @@ export async function runCondition(shell: Shell, statements: readonly Statement[
 
 /** A message of the shell itself on its stderr. */
 export function complain(shell: Shell, message: string): void {
-	const prefix = shell.interactive ? 'bash' : `${shell.name}: line ${shell.line || 1}`;
-	const written = shell.descriptors.get(2)?.write(encode(`${prefix}: ${message}\n`));
-	if (written) written.catch(() => undefined);
+	shell.complain(message);
 }

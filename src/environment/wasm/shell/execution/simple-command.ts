@@ -1,19 +1,21 @@
-import type { SimpleCommand, Word } from '../ast/nodes.ts';
-import { parse } from '../ast/parse.ts';
+import type { Assignment, SimpleCommand, Word } from '../ast/nodes.ts';
+import { printCommand, printWord } from '../ast/print.ts';
+import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import type { Shell } from '../state/shell.ts';
-import { encode } from '../streams/text.ts';
-import { declareWithArrays, DECLARATIONS } from '../builtins/declare.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
 import { withRedirections } from './command.ts';
 import { runWords } from './run-words.ts';
 import { redirect } from './redirections.ts';
+import { trace } from './trace.ts';
+import { runTrap } from './traps.ts';
 
 /** Runs `A=1 command args >file`. */
 export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Promise<number> {
-	const aliased = expandAlias(shell, command);
-	if (aliased) command = aliased;
+	if (!shell.inTrap) shell.command = printCommand(command);
+	if (shell.traps.has('DEBUG') && (await runTrap(shell, 'DEBUG')) !== 0 && shell.shopt.has('extdebug')) return 0;
 	shell.substitutionStatus = null;
 	const leftover = shell.afterCommand;
 	shell.afterCommand = [];
@@ -27,65 +29,83 @@ export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Pr
 }
 
 async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<number> {
-	const name = literalName(command.name);
-	if (name !== null && DECLARATIONS.has(name) && !shell.functions.has(name)) {
-		return withRedirections(shell, command.redirections, () => declareWithArrays(shell, name, command.args));
-	}
+	const declaration = declarationOf(shell, command);
+	if (declaration) return runDeclaration(shell, command, declaration);
 	const words = command.name ? await expandWords(shell, [command.name, ...command.args]) : [];
 	if (words.length === 0) return assignOnly(shell, command);
-	if (shell.options.xtrace) trace(shell, words.map((word) => quoteWord(word)).join(' '));
-	shell.command = words.join(' ');
-	if (words[0] === 'exec' && words.length === 1) return (await redirect(shell, command.redirections)) ? 0 : 1;
-	const run = () => withRedirections(shell, command.redirections, () => runWords(shell, words));
+	const [name = ''] = words;
+	if (name === 'exec' && (words.length === 1 || (words.length === 2 && words[1] === '--')))
+		return (await redirect(shell, command.redirections)) ? 0 : 1;
+	const run = async () => {
+		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
+		return withRedirections(shell, command.redirections, () => runWords(shell, words));
+	};
 	if (command.assignments.length === 0) return run();
-	const values: [string, string][] = [];
-	for (const assignment of command.assignments) {
-		values.push([assignment.name, assignment.value ? await expandToText(shell, assignment.value) : '']);
-	}
-	const restore = shell.variables.override(values);
+	return withAssignments(shell, command.assignments, run);
+}
+
+/** The name of a declaration; null for any other command. */
+function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
+	const text = name ? literalText(name) : null;
+	return text !== null && DECLARATIONS.has(text) && !shell.functions.has(text) ? text : null;
+}
+
+async function runDeclaration(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
+	const declare = await prepareDeclaration(shell, name, command.args);
+	const run = async () => {
+		if (shell.options.xtrace) await trace(shell, [name, ...command.args.map(printWord)].join(' '));
+		return withRedirections(shell, command.redirections, declare);
+	};
+	if (command.assignments.length === 0) return run();
+	return withAssignments(shell, command.assignments, run);
+}
+
+/** Runs a command with variables of its own. */
+async function withAssignments(
+	shell: Shell,
+	assignments: readonly Assignment[],
+	run: () => Promise<number>
+): Promise<number> {
+	const restores: (() => void)[] = [];
 	try {
+		for (const assignment of assignments) {
+			const { name, subscript, append, value, array } = assignment;
+			if (subscript !== null) continue;
+			const written = array ? printAssignment(assignment).slice(name.length + 1) : '';
+			const text = value ? await expandToText(shell, value) : written;
+			try {
+				restores.unshift(shell.variables.override([[name, (append ? (shell.variables.get(name) ?? '') : '') + text]]));
+			} catch (error) {
+				if (!(error instanceof ReadonlyVariable)) throw error;
+				shell.complain(error.message);
+			}
+			if (shell.options.xtrace) await trace(shell, `${name}=${quoteWord(text)}`);
+		}
 		return await run();
 	} finally {
-		restore();
+		for (const restore of restores) restore();
 	}
 }
 
 async function assignOnly(shell: Shell, command: SimpleCommand): Promise<number> {
-	for (const assignment of command.assignments) {
-		await assign(shell, assignment);
-		if (shell.options.xtrace)
-			trace(shell, `${assignment.name}=${quoteWord(shell.variables.get(assignment.name) ?? '')}`);
-	}
-	const status = shell.substitutionStatus ?? 0;
-	if (command.redirections.length === 0) return status;
+	const work = async () => {
+		for (const assignment of command.assignments) {
+			await assign(shell, assignment);
+			if (!shell.options.xtrace) continue;
+			const value = shell.variables.get(assignment.name) ?? '';
+			await trace(shell, assignment.value ? `${assignment.name}=${quoteWord(value)}` : printAssignment(assignment));
+		}
+		return shell.substitutionStatus ?? 0;
+	};
+	if (command.redirections.length === 0) return work();
+	if (command.assignments.length === 0) return withRedirections(shell, command.redirections, work);
+	const status = await work();
 	return withRedirections(shell, command.redirections, async () => status);
 }
 
-function trace(shell: Shell, text: string): void {
-	const prefix = shell.variables.get('PS4') ?? '+ ';
-	const written = shell.descriptors.get(2)?.write(encode(`${prefix}${text}\n`));
-	if (written) written.catch(() => undefined);
-}
+const printAssignment = (assignment: Assignment) => printWord({ type: 'Word', parts: [], assignment });
 
-function literalName(word: Word | null): string | null {
-	const [part] = word?.parts ?? [];
-	return word?.parts.length === 1 && part?.type === 'Literal' ? part.value : null;
-}
-
-/** An alias put in place of the command's first word. */
-function expandAlias(shell: Shell, command: SimpleCommand, seen = new Set<string>()): SimpleCommand | null {
-	if (shell.aliases.size === 0 || (!shell.interactive && !shell.shopt.has('expand_aliases'))) return null;
-	const name = literalName(command.name);
-	const text = name === null || seen.has(name) ? undefined : shell.aliases.get(name);
-	if (name === null || text === undefined) return null;
-	const inner = parse(text).statements[0]?.pipelines[0]?.commands[0];
-	if (inner?.type !== 'SimpleCommand' || !inner.name) return null;
-	const expanded: SimpleCommand = {
-		...command,
-		assignments: [...inner.assignments, ...command.assignments],
-		name: inner.name,
-		args: [...inner.args, ...command.args],
-		redirections: [...inner.redirections, ...command.redirections]
-	};
-	return expandAlias(shell, expanded, seen.add(name)) ?? expanded;
+function literalText(word: Word): string | null {
+	const [part] = word.parts;
+	return word.parts.length === 1 && part?.type === 'Literal' ? part.value : null;
 }

@@ -19,6 +19,38 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
 	}
 }
 
+/** Runs what `trap` set for DEBUG, ERR or RETURN, unless one of them is running. Returns its status. */
+export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): Promise<number> {
+	const action = shell.traps.get(name);
+	if (!action || shell.inTrap) return 0;
+	const { status, pipeStatus, line, command } = shell;
+	shell.inTrap = true;
+	try {
+		return await shell.host.evaluate(shell, action, line);
+	} finally {
+		shell.inTrap = false;
+		shell.status = status;
+		shell.pipeStatus = pipeStatus;
+		shell.line = line;
+		shell.command = command;
+	}
+}
+
+/** Hides the traps that a function does not inherit. Call the result to bring them back. */
+export function hideTraps(shell: Shell, names = ['DEBUG', 'RETURN', 'ERR']): () => void {
+	const hidden: [string, string][] = [];
+	for (const name of names) {
+		const action = shell.traps.get(name);
+		const isInherited = name === 'ERR' ? shell.options.errtrace : shell.options.functrace;
+		if (action === undefined || isInherited) continue;
+		hidden.push([name, action]);
+		shell.traps.delete(name);
+	}
+	return () => {
+		for (const [name, action] of hidden) if (!shell.traps.has(name)) shell.traps.set(name, action);
+	};
+}
+
 /** Runs the EXIT trap once. Returns the status the shell ends with. */
 export async function runExitTrap(shell: Shell, status: number): Promise<number> {
 	const action = shell.traps.get('EXIT');

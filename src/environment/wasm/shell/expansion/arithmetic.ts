@@ -1,155 +1,116 @@
-import type { Arithmetic, ArithmeticExpression } from '../ast/nodes.ts';
-import { parse } from '../ast/parse.ts';
+import { type Expression, parseExpression, type Target } from '../arithmetic/parse.ts';
+import type { Word } from '../ast/nodes.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
-import { parameterText } from './parameter-text.ts';
+import { assignText } from '../execution/assignments.ts';
+import { elementOf, specialParameter } from './parameter.ts';
+import { expandToText } from './word.ts';
+
+const DEPTH = 1024;
+const parsed = new Map<string, Expression>();
 
 /** Evaluates an arithmetic expression in 64 bits, with its assignments. */
-export async function evaluateArithmetic(shell: Shell, expression: ArithmeticExpression): Promise<bigint> {
-	return value(shell, expression.expression, 0);
+export async function evaluateArithmetic(shell: Shell, expression: Word): Promise<bigint> {
+	return evaluateText(shell, await expandToText(shell, expression));
 }
 
-/** The same for text: `let`, `declare -i`, array subscripts, `-eq`. */
+/** The same for text whose `$` parts are expanded: `let`, `declare -i`, subscripts, `-eq`. */
 export async function evaluateText(shell: Shell, text: string, depth = 0): Promise<bigint> {
-	const trimmed = text.trim();
-	if (trimmed === '') return 0n;
-	if (/^-?(0|[1-9]\d{0,14})$/.test(trimmed)) return BigInt(trimmed);
-	if (depth > 100) throw new ShellError(`${text}: expression recursion level exceeded`);
-	const command = parse(`((${trimmed}))`).statements[0]?.pipelines[0]?.commands[0];
-	if (command?.type !== 'ArithmeticCommand') throw new ShellError(`${text}: syntax error: operand expected`);
-	return value(shell, command.expression.expression, depth + 1);
+	if (/^-?(0|[1-9]\d{0,14})$/.test(text)) return BigInt(text);
+	if (depth > DEPTH)
+		throw new ShellError(`${text}: expression recursion level exceeded (error token is "${text}")`, 1, 'line');
+	let expression = parsed.get(text);
+	if (!expression) {
+		expression = parseExpression(text);
+		if (parsed.size > 500) parsed.clear();
+		parsed.set(text, expression);
+	}
+	return new Evaluation(shell, text, depth).value(expression);
 }
 
-async function value(shell: Shell, node: Arithmetic, depth: number): Promise<bigint> {
-	switch (node.type) {
-		case 'ArithNumber':
-			if (Number.isNaN(node.value)) throw new ShellError('value too great for base');
-			return wrap(BigInt(Math.trunc(node.value)));
-		case 'ArithSingleQuote':
-			return BigInt(Math.trunc(node.value));
-		case 'ArithVariable':
-			return variable(shell, node.name, depth);
-		case 'ArithSpecialVar':
-			return evaluateText(shell, await parameterText(shell, node.name), depth);
-		case 'ArithGroup':
-		case 'ArithNested':
-			return value(shell, node.expression, depth);
-		case 'ArithUnary':
-			return unary(shell, node, depth);
-		case 'ArithBinary':
-			return binary(shell, node, depth);
-		case 'ArithTernary':
-			return value(shell, (await value(shell, node.condition, depth)) !== 0n ? node.consequent : node.alternate, depth);
-		case 'ArithAssignment': {
-			const key =
-				node.subscript || node.stringKey !== undefined ? await subscript(shell, node.variable, node, depth) : null;
-			const operand = await value(shell, node.value, depth);
-			const before = node.operator === '=' ? 0n : await element(shell, node.variable, key, depth);
-			const result = node.operator === '=' ? operand : compute(node.operator.slice(0, -1), before, operand);
-			if (key === null) shell.variables.set(node.variable, String(result));
-			else shell.variables.setElement(node.variable, key, String(result));
-			return result;
+class Evaluation {
+	constructor(
+		private readonly shell: Shell,
+		private readonly text: string,
+		private readonly depth: number
+	) {}
+
+	async value(node: Expression): Promise<bigint> {
+		switch (node.type) {
+			case 'number':
+				return node.value;
+			case 'variable':
+				return this.#variable(node);
+			case 'unary':
+				return unary(node.operator, await this.value(node.operand));
+			case 'step': {
+				const before = await this.#variable(node.target);
+				const after = wrap(before + (node.operator === '++' ? 1n : -1n));
+				await this.#assign(node.target, after);
+				return node.isPrefix ? after : before;
+			}
+			case 'choice':
+				return this.value((await this.value(node.condition)) !== 0n ? node.yes : node.no);
+			case 'assign': {
+				const before = node.operator === '' ? 0n : await this.#variable(node.target);
+				const operand = await this.value(node.value);
+				const result = node.operator === '' ? operand : this.#compute(node.operator, before, operand);
+				await this.#assign(node.target, result);
+				return result;
+			}
+			case 'binary':
+				return this.#binary(node);
 		}
-		case 'ArithArrayElement':
-			return element(
-				shell,
-				node.array,
-				await subscript(shell, node.array, { subscript: node.index, stringKey: node.stringKey }, depth),
-				depth
-			);
-		case 'ArithBracedExpansion':
-			return evaluateText(shell, await parameterText(shell, `{${node.content}}`), depth);
-		case 'ArithCommandSubst':
-			return evaluateText(shell, await parameterText(shell, `(${node.command})`), depth);
-		case 'ArithConcat': {
-			let text = '';
-			for (const part of node.parts) text += await piece(shell, part, depth);
-			return evaluateText(shell, text, depth);
+	}
+
+	async #binary({ operator, left, right }: Extract<Expression, { type: 'binary' }>): Promise<bigint> {
+		const first = await this.value(left);
+		if (operator === '&&') return first !== 0n && (await this.value(right)) !== 0n ? 1n : 0n;
+		if (operator === '||') return first !== 0n || (await this.value(right)) !== 0n ? 1n : 0n;
+		return this.#compute(operator, first, await this.value(right));
+	}
+
+	async #variable({ name, subscript }: Target): Promise<bigint> {
+		const { shell } = this;
+		const text = subscript === null ? scalar(shell, name) : await elementOf(shell, name, subscript);
+		if (text === undefined && shell.options.nounset) {
+			throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
 		}
-		case 'ArithDynamicBase':
-			return evaluateText(shell, `${await parameterText(shell, `{${node.baseExpr}}`)}#${node.value}`, depth);
-		case 'ArithDynamicNumber':
-			return evaluateText(shell, (await parameterText(shell, `{${node.prefix}}`)) + node.suffix, depth);
-		case 'ArithSyntaxError':
-			throw new ShellError(node.message);
-		default:
-			throw new ShellError('syntax error in arithmetic expression');
+		return text === undefined || text === '' ? 0n : evaluateText(shell, text, this.depth + 1);
+	}
+
+	async #assign({ name, subscript }: Target, value: bigint): Promise<void> {
+		await assignText(this.shell, subscript === null ? name : `${name}[${subscript}]`, String(value), false);
+	}
+
+	#compute(operator: string, left: bigint, right: bigint): bigint {
+		if ((operator === '/' || operator === '%') && right === 0n)
+			throw new ShellError(`${this.text}: division by 0 (error token is "${right}")`, 1, 'line');
+		if (operator === '**' && right < 0n)
+			throw new ShellError(`${this.text}: exponent less than 0 (error token is "${right}")`, 1, 'line');
+		return compute(operator, left, right);
 	}
 }
 
-async function piece(shell: Shell, node: Arithmetic, depth: number): Promise<string> {
-	if (node.type === 'ArithVariable') return node.hasDollarPrefix ? (shell.variables.get(node.name) ?? '') : node.name;
-	if (node.type === 'ArithNumber') return String(node.value);
-	return String(await value(shell, node, depth));
-}
+const scalar = (shell: Shell, name: string) => specialParameter(shell, name) ?? shell.variables.get(name);
 
-async function variable(shell: Shell, name: string, depth: number): Promise<bigint> {
-	const text = shell.variables.get(name) ?? (/^\d+$/.test(name) ? await parameterText(shell, name) : '');
-	if (text === '' && shell.options.nounset && !shell.variables.find(name)) {
-		throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
-	}
-	return evaluateText(shell, text, depth);
-}
-
-async function subscript(
-	shell: Shell,
-	array: string,
-	node: { subscript?: Arithmetic | undefined; stringKey?: string | undefined },
-	depth: number
-): Promise<string | number> {
-	if (shell.variables.find(array)?.associative) {
-		if (node.stringKey !== undefined) return node.stringKey;
-		return node.subscript ? piece(shell, node.subscript, depth) : '';
-	}
-	return node.subscript ? Number(await value(shell, node.subscript, depth)) : 0;
-}
-
-async function element(shell: Shell, name: string, key: string | number | null, depth: number): Promise<bigint> {
-	if (key === null) return variable(shell, name, depth);
-	const found = shell.variables.find(name);
-	if (found?.associative) return evaluateText(shell, found.associative.get(String(key)) ?? '', depth);
-	if (found?.indexed) {
-		const index = Number(key) < 0 ? Number(key) + Math.max(-1, ...found.indexed.keys()) + 1 : Number(key);
-		return evaluateText(shell, found.indexed.get(index) ?? '', depth);
-	}
-	return Number(key) === 0 ? variable(shell, name, depth) : 0n;
-}
-
-type NodeOf<Type extends Arithmetic['type']> = Extract<Arithmetic, { type: Type }>;
-
-async function unary(shell: Shell, node: NodeOf<'ArithUnary'>, depth: number): Promise<bigint> {
-	const target = node.operand;
-	if (
-		(node.operator === '++' || node.operator === '--') &&
-		(target.type === 'ArithVariable' || target.type === 'ArithArrayElement')
-	) {
-		const name = target.type === 'ArithVariable' ? target.name : target.array;
-		const key =
-			target.type === 'ArithVariable'
-				? null
-				: await subscript(shell, name, { subscript: target.index, stringKey: target.stringKey }, depth);
-		const before = await element(shell, name, key, depth);
-		const after = wrap(before + (node.operator === '++' ? 1n : -1n));
-		if (key === null) shell.variables.set(name, String(after));
-		else shell.variables.setElement(name, key, String(after));
-		return node.prefix ? after : before;
-	}
-	const operand = await value(shell, target, depth);
-	if (node.operator === '-') return wrap(-operand);
-	if (node.operator === '!') return operand === 0n ? 1n : 0n;
-	if (node.operator === '~') return ~operand;
-	return operand;
-}
-
-async function binary(shell: Shell, node: NodeOf<'ArithBinary'>, depth: number): Promise<bigint> {
-	const left = await value(shell, node.left, depth);
-	if (node.operator === '&&') return left !== 0n && (await value(shell, node.right, depth)) !== 0n ? 1n : 0n;
-	if (node.operator === '||') return left !== 0n || (await value(shell, node.right, depth)) !== 0n ? 1n : 0n;
-	return compute(node.operator, left, await value(shell, node.right, depth));
+function unary(operator: string, operand: bigint): bigint {
+	if (operator === '-') return wrap(-operand);
+	if (operator === '!') return operand === 0n ? 1n : 0n;
+	return operator === '~' ? ~operand : operand;
 }
 
 const truth = (condition: boolean) => (condition ? 1n : 0n);
 const wrap = (number: bigint) => BigInt.asIntN(64, number);
+
+/** By squaring, so that a large exponent ends soon. */
+function power(base: bigint, exponent: bigint): bigint {
+	let result = 1n;
+	for (let left = exponent, square = base; left > 0n; left >>= 1n, square = wrap(square * square)) {
+		if (left & 1n) result = wrap(result * square);
+	}
+	return result;
+}
 
 function compute(operator: string, left: bigint, right: bigint): bigint {
 	switch (operator) {
@@ -160,12 +121,11 @@ function compute(operator: string, left: bigint, right: bigint): bigint {
 		case '*':
 			return wrap(left * right);
 		case '/':
+			return wrap(left / right);
 		case '%':
-			if (right === 0n) throw new ShellError(`division by 0 (error token is "${right}")`, 1, true);
-			return operator === '/' ? wrap(left / right) : left % right;
+			return left % right;
 		case '**':
-			if (right < 0n) throw new ShellError('exponent less than 0');
-			return wrap(left ** right);
+			return power(left, right);
 		case '<<':
 			return wrap(left << (right & 63n));
 		case '>>':

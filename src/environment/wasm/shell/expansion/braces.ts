@@ -1,38 +1,85 @@
-import type { Part, PartOf, Word } from '../ast/nodes.ts';
+import type { Part, Word } from '../ast/nodes.ts';
+import { withTilde } from '../parser/word.ts';
 
-type BraceItem = PartOf<'BraceExpansion'>['items'][number];
+/** A character that may be special, or a part that is taken whole. */
+type Atom = string | Part;
 
 /** `{a,b}{1..3}` in a word: the words it stands for, before any other expansion. */
 export function expandBraces(word: Word): Word[] {
-	let results: Part[][] = [[]];
-	for (const part of word.parts) {
-		if (part.type !== 'BraceExpansion') {
-			for (const parts of results) parts.push(part);
-			continue;
-		}
-		const choices = part.items.flatMap(expandItem);
-		results = results.flatMap((parts) => choices.map((choice) => [...parts, ...choice]));
+	if (!word.parts.some((part) => part.type === 'Literal' && part.value.includes('{'))) return [word];
+	const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'Literal' ? [...part.value] : [part]));
+	const results = expand(atoms);
+	if (results[0] === atoms) return [word];
+	return results.map((result) => ({ type: 'Word', parts: withTilde(joined(result), false) }));
+}
+
+function expand(atoms: Atom[]): Atom[][] {
+	for (let open = atoms.indexOf('{'); open >= 0; open = atoms.indexOf('{', open + 1)) {
+		const close = closing(atoms, open);
+		if (close < 0) continue;
+		const choices = alternatives(atoms.slice(open + 1, close));
+		if (!choices) continue;
+		const before = atoms.slice(0, open);
+		const after = expand(atoms.slice(close + 1));
+		return choices.flatMap((choice) => after.map((rest) => [...before, ...choice, ...rest]));
 	}
-	return results.map((parts) => ({ type: 'Word', parts }));
+	return [atoms];
 }
 
-function expandItem(item: BraceItem): Part[][] {
-	if (item.type === 'Word') return expandBraces(item.word).map((word) => word.parts);
-	return range(item).map((value) => [{ type: 'Literal', value }]);
+function closing(atoms: Atom[], open: number): number {
+	let depth = 0;
+	for (let at = open; at < atoms.length; at++) {
+		if (atoms[at] === '{') depth++;
+		else if (atoms[at] === '}' && --depth === 0) return at;
+	}
+	return -1;
 }
 
-function range(item: Extract<BraceItem, { type: 'Range' }>): string[] {
-	const letters = typeof item.start === 'string' && typeof item.end === 'string';
-	const from = letters ? String(item.start).charCodeAt(0) : Number(item.start);
-	const to = letters ? String(item.end).charCodeAt(0) : Number(item.end);
-	const size = Math.abs(item.step ?? 1) || 1;
-	const texts = [item.startStr ?? '', item.endStr ?? ''];
-	const padded = !letters && texts.some((text) => /^-?0\d/.test(text));
-	const width = padded ? Math.max(...texts.map((text) => text.length)) : 0;
-	const values: string[] = [];
-	for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? size : -size) {
-		if (letters) values.push(String.fromCharCode(value));
-		else values.push((value < 0 ? '-' : '') + String(Math.abs(value)).padStart(value < 0 ? width - 1 : width, '0'));
+/** What stands between two braces; null where that is nothing to choose from. */
+function alternatives(body: Atom[]): Atom[][] | null {
+	const items: Atom[][] = [[]];
+	let depth = 0;
+	for (const atom of body) {
+		if (atom === '{') depth++;
+		if (atom === '}') depth--;
+		if (atom === ',' && depth === 0) items.push([]);
+		else items.at(-1)?.push(atom);
+	}
+	if (items.length > 1) return items.flatMap(expand);
+	return body.every((atom) => typeof atom === 'string') ? range(body.join('')) : null;
+}
+
+const NUMBERS = /^([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?$/;
+const LETTERS = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d+))?$/;
+
+function range(text: string): Atom[][] | null {
+	const numbers = NUMBERS.exec(text);
+	const found = numbers ?? LETTERS.exec(text);
+	if (!found) return null;
+	const [, first = '', last = '', stepText] = found;
+	const [from, to] = numbers ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
+	if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return null;
+	const step = Math.abs(Number(stepText ?? 1)) || 1;
+	const isPadded = numbers !== null && [first, last].some((one) => /^[-+]?0\d/.test(one));
+	const width = isPadded ? Math.max(first.length, last.length) : 0;
+	const values: Atom[][] = [];
+	for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? step : -step) {
+		if (!numbers) values.push([value === 92 ? { type: 'Escaped', value: '' } : String.fromCharCode(value)]);
+		else {
+			const digits = String(Math.abs(value)).padStart(value < 0 ? width - 1 : width, '0');
+			values.push([...(value < 0 ? '-' : ''), ...digits]);
+		}
 	}
 	return values;
+}
+
+function joined(atoms: Atom[]): Part[] {
+	const parts: Part[] = [];
+	for (const atom of atoms) {
+		const last = parts.at(-1);
+		if (typeof atom !== 'string') parts.push(atom);
+		else if (last?.type === 'Literal') last.value += atom;
+		else parts.push({ type: 'Literal', value: atom });
+	}
+	return parts;
 }

@@ -1,9 +1,10 @@
+import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { type Field, fieldText } from './field.ts';
 import { globRegExp, patternOf } from './pattern.ts';
 
 /** The paths an unquoted pattern stands for, sorted as bash sorts them in the C locale; none when nothing matches. */
-export function expandGlob(shell: Shell, field: Field): string[] {
+export function expandGlob(shell: Shell, field: Field, dotted = false): string[] {
 	const pattern = patternOf(field);
 	const absolute = pattern.startsWith('/');
 	const parts = pattern.split('/').filter((part, index) => part !== '' || index === 0);
@@ -12,26 +13,29 @@ export function expandGlob(shell: Shell, field: Field): string[] {
 	let found = [absolute ? '/' : ''];
 	for (const [index, part] of parts.entries()) {
 		const last = index === parts.length - 1;
-		found = found.flatMap((base) => step(shell, base, part, last));
+		found = found.flatMap((base) => step(shell, base, part, last, dotted));
 		if (found.length === 0) break;
 	}
 	const paths = trailing ? found.filter((path) => isDirectory(shell, path)).map((path) => `${path}/`) : found;
-	return paths.filter(Boolean).sort(byteOrder);
+	return [...new Set(paths.filter(Boolean))].sort(byteOrder);
 }
 
 /** What `*` sorts by. */
 export const byteOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function step(shell: Shell, base: string, part: string, last: boolean): string[] {
+function step(shell: Shell, base: string, part: string, last: boolean, dotted: boolean): string[] {
 	if (part === '**' && shell.shopt.has('globstar')) return deep(shell, base, last);
-	if (!/[*?[]|[@!+]\(/.test(part.replace(/\\./g, ''))) {
+	if (!/[*?[]|[@!+?*]\(/.test(part.replace(/\\./g, ''))) {
 		const path = base + (base === '' || base.endsWith('/') ? '' : '/') + part.replace(/\\(.)/g, '$1');
 		return shell.host.context.sync.statOrNull(shell.path(path)) || isLink(shell, path) ? [path] : [];
 	}
 	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob') });
-	const hidden = part.startsWith('.') || part.startsWith('\\.') || shell.shopt.has('dotglob');
+	const hidden = dotted || startsWithDot(part) || shell.shopt.has('dotglob');
 	const matches: string[] = [];
-	for (const entry of list(shell, base)) {
+	const entries = list(shell, base);
+	if (startsWithDot(part) && !shell.shopt.has('globskipdots'))
+		entries.push({ name: '.', kind: 'directory' }, { name: '..', kind: 'directory' });
+	for (const entry of entries) {
 		if ((entry.name.startsWith('.') && !hidden) || !expression.test(entry.name)) continue;
 		const path = join(base, entry.name);
 		if (last || entry.kind === 'directory' || (entry.kind === 'symlink' && isDirectory(shell, path)))
@@ -39,6 +43,8 @@ function step(shell: Shell, base: string, part: string, last: boolean): string[]
 	}
 	return matches;
 }
+
+const startsWithDot = (part: string) => /^(?:\\?\.|[@+?*]\((?:[^|)]*\|)*\.)/.test(part);
 
 /** `**`: every directory below (and, as the last part, every file). */
 function deep(shell: Shell, base: string, last: boolean): string[] {
@@ -76,9 +82,23 @@ function isLink(shell: Shell, path: string): boolean {
 	}
 }
 
-/** The field as paths, or as itself where nothing matches. */
+/** The field as paths, or as itself where nothing matches. @throws ShellError for `failglob` */
 export function globOrText(shell: Shell, field: Field): string[] {
-	const matches = expandGlob(shell, field);
+	const ignored = ignoredPatterns(shell);
+	const found = expandGlob(shell, field, ignored.length > 0);
+	const matches = found.filter((path) => {
+		if (ignored.length === 0) return true;
+		return !/(^|\/)\.\.?$/.test(path) && !ignored.some((pattern) => pattern.test(path));
+	});
 	if (matches.length > 0) return matches;
+	if (shell.shopt.has('failglob')) throw new ShellError(`no match: ${fieldText(field)}`, 1, 'line');
 	return shell.shopt.has('nullglob') ? [] : [fieldText(field)];
+}
+
+/** The patterns of GLOBIGNORE, which a colon parts unless it stands in brackets. */
+function ignoredPatterns(shell: Shell): RegExp[] {
+	const text = shell.variables.get('GLOBIGNORE');
+	if (!text) return [];
+	const patterns = text.match(/(?:\\.|\[!?\]?(?:\[:\w+:\]|[^\]])*\]|[^:\\])+/gs) ?? [];
+	return patterns.map((pattern) => globRegExp(pattern, { path: true }));
 }

@@ -1,52 +1,37 @@
-import type { Operation, Word } from '../ast/nodes.ts';
-import { unescape } from '../builtins/printf.ts';
+import type { OperationOf, Operation } from '../ast/nodes.ts';
+import { attributeLetters, describeArray, declarationOf } from '../builtins/describe.ts';
+import { decodeEscapes } from '../parser/escapes.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
-import type { Value } from './parameter.ts';
+import type { Place, Value } from './parameter.ts';
+import type { Segment } from './field.ts';
 import { globRegExp, globSource } from './pattern.ts';
-import { quoteWord } from './quote.ts';
+import { expandPrompt } from './prompt.ts';
+import { doubleQuote, quoteWord } from './quote.ts';
 import { expandToPattern, unsplit } from './word.ts';
 
 /** `${#x}`, `${x:1:2}`, `${x%.txt}`, `${x//a/b}`, `${x^}`, `${x@Q}` on one value or each of a list. */
-export async function applyOperation(shell: Shell, name: string, value: Value, operation: Operation): Promise<Value> {
+export async function applyOperation(shell: Shell, place: Place, value: Value, operation: Operation): Promise<Value> {
 	switch (operation.type) {
 		case 'Length': {
 			const size = value.list ? value.values.length : [...(value.values[0] ?? '')].length;
 			return { values: [String(size)], keys: ['0'], list: null, set: true };
 		}
 		case 'Substring':
-			return substring(shell, name, value, operation);
-		case 'PatternRemoval': {
+			return substring(shell, place, value, operation);
+		case 'Remove': {
 			const pattern = await expandToPattern(shell, operation.pattern);
 			return each(value, (text) => removePattern(text, pattern, operation.side, operation.greedy));
 		}
-		case 'PatternReplacement': {
-			const pattern = await expandToPattern(shell, operation.pattern);
-			const replacement = operation.replacement ? await replacementText(shell, operation.replacement) : '';
-			if (pattern === '' && !operation.anchor) return value;
-			const source = globSource(pattern, false);
-			const anchored =
-				operation.anchor === 'start' ? `^(?:${source})` : operation.anchor === 'end' ? `(?:${source})$` : source;
-			const expression = new RegExp(anchored, operation.all ? 'gsu' : 'su');
-			return each(value, (text) =>
-				text.replace(expression, (match) => (match === '' && operation.all ? '' : replacement))
-			);
-		}
-		case 'CaseModification': {
-			const pattern = operation.pattern ? globRegExp(await expandToPattern(shell, operation.pattern)) : null;
-			const change = (char: string) => {
-				if (pattern && !pattern.test(char)) return char;
-				return operation.direction === 'upper' ? char.toUpperCase() : char.toLowerCase();
-			};
-			return each(value, (text) =>
-				[...text].map((char, index) => (operation.all || index === 0 ? change(char) : char)).join('')
-			);
-		}
+		case 'Replace':
+			return replace(shell, value, operation);
+		case 'Case':
+			return changeCase(shell, value, operation);
 		case 'Transform':
-			return transform(shell, name, value, operation.operator);
+			return transform(shell, place, value, operation.operator);
 		default:
-			throw new ShellError(`\${${name}}: bad substitution`, 1, true);
+			throw new ShellError(`${place.name}: bad substitution`, 1, true);
 	}
 }
 
@@ -55,49 +40,106 @@ const each = (value: Value, change: (text: string) => string): Value => ({
 	values: value.values.map(change)
 });
 
-async function replacementText(shell: Shell, word: Word): Promise<string> {
-	return (await unsplit(shell, word.parts)).map((segment) => segment.text).join('');
+async function changeCase(shell: Shell, value: Value, operation: OperationOf<'Case'>): Promise<Value> {
+	const text = await expandToPattern(shell, operation.pattern);
+	const pattern = text === '' ? null : globRegExp(text);
+	const change = (char: string) => {
+		if (pattern && !pattern.test(char)) return char;
+		const toUpper = operation.change === 'upper' || (operation.change === 'toggle' && char !== char.toUpperCase());
+		const changed = toUpper ? char.toUpperCase() : char.toLowerCase();
+		return changed.length === char.length ? changed : char;
+	};
+	return each(value, (one) =>
+		[...one].map((char, index) => (operation.all || index === 0 ? change(char) : char)).join('')
+	);
+}
+
+async function replace(shell: Shell, value: Value, operation: OperationOf<'Replace'>): Promise<Value> {
+	const pattern = await expandToPattern(shell, operation.pattern);
+	const replacement = await unsplit(shell, operation.replacement.parts);
+	const { which } = operation;
+	if (pattern === '' && which !== 'start' && which !== 'end') return value;
+	const put = (match: string) => replacement.map((segment) => withMatch(segment, match)).join('');
+	const flags = `su${shell.shopt.has('nocasematch') ? 'i' : ''}`;
+	if (/[@?*+!]\(/.test(pattern) && (which === 'first' || which === 'all'))
+		return each(value, (text) =>
+			replaceLongest(text, globRegExp(pattern, { ignoreCase: flags.includes('i') }), put, which === 'all')
+		);
+	const source = globSource(pattern, false);
+	const anchored = which === 'start' ? `^(?:${source})` : which === 'end' ? `(?:${source})$` : source;
+	const expression = new RegExp(anchored, which === 'all' ? `g${flags}` : flags);
+	return each(value, (text) =>
+		text.replace(expression, (match) => (match === '' && which === 'all' ? '' : put(match)))
+	);
+}
+
+/** An unquoted `&` in a replacement stands for what matched. */
+const withMatch = ({ text, quoted }: Segment, match: string): string =>
+	quoted ? text : text.replace(/\\([\\&])|&/g, (_whole, escaped?: string) => escaped ?? match);
+
+/** Takes the longest match at each place, which a regular expression's alternatives do not. */
+function replaceLongest(text: string, whole: RegExp, put: (match: string) => string, all: boolean): string {
+	let result = '';
+	let at = 0;
+	while (at < text.length) {
+		let end = text.length;
+		while (end > at && !whole.test(text.slice(at, end))) end--;
+		if (end === at) {
+			result += text[at++] ?? '';
+			continue;
+		}
+		result += put(text.slice(at, end));
+		at = end;
+		if (!all) break;
+	}
+	return result + text.slice(at);
 }
 
 async function substring(
 	shell: Shell,
-	name: string,
+	place: Place,
 	value: Value,
-	operation: Extract<Operation, { type: 'Substring' }>
+	operation: OperationOf<'Substring'>
 ): Promise<Value> {
-	const offset = Number(await evaluateArithmetic(shell, operation.offset));
+	let offset = Number(await evaluateArithmetic(shell, operation.offset));
 	const length = operation.length ? Number(await evaluateArithmetic(shell, operation.length)) : undefined;
 	if (!value.list) {
 		const chars = [...(value.values[0] ?? '')];
-		return { ...value, values: [slice(chars, offset, length, name).join('')] };
+		const start = offset < 0 ? chars.length + offset : offset;
+		if (start < 0) return { ...value, values: [''] };
+		const end = length === undefined ? chars.length : length < 0 ? chars.length + length : start + length;
+		if (end < start && length !== undefined && length < 0 && start <= chars.length)
+			throw new ShellError(`${length}: substring expression < 0`, 1, 'line');
+		return { ...value, values: [chars.slice(start, end).join('')] };
 	}
+	if (length !== undefined && length < 0) throw new ShellError(`${length}: substring expression < 0`, 1, 'line');
 	// Positional parameters count from $1; offset 0 includes $0.
-	const all = name === '@' || name === '*' ? [shell.name, ...value.values] : value.values;
-	return { ...value, values: slice(all, offset, length, name, true) };
-}
-
-function slice(items: string[], offset: number, length: number | undefined, name: string, list = false): string[] {
-	const start = offset < 0 ? items.length + offset : offset;
-	if (start < 0) return [];
-	if (length === undefined) return items.slice(start);
-	if (length >= 0) return items.slice(start, start + length);
-	if (list || items.length + length < start) throw new ShellError(`${name}: ${length}: substring expression < 0`);
-	return items.slice(start, items.length + length);
+	const isPositional = place.subscript === null;
+	const values = isPositional ? [shell.name, ...value.values] : value.values;
+	const isIndexed = !isPositional && shell.variables.find(place.name)?.indexed !== undefined;
+	const keys = isIndexed ? value.keys.map(Number) : values.map((_value, index) => index);
+	if (offset < 0) offset += (keys.at(-1) ?? -1) + 1;
+	if (offset < 0) return { ...value, values: [] };
+	const from = keys.findIndex((key) => key >= offset);
+	if (from < 0) return { ...value, values: [] };
+	return { ...value, values: values.slice(from, length === undefined ? undefined : from + length) };
 }
 
 /** Takes the shortest or longest match of `pattern` off one end. */
 export function removePattern(text: string, pattern: string, side: 'prefix' | 'suffix', greedy: boolean): string {
 	const expression = globRegExp(pattern);
-	const lengths = Array.from({ length: text.length + 1 }, (_value, index) => (greedy ? text.length - index : index));
-	for (const length of lengths) {
-		const piece = side === 'prefix' ? text.slice(0, length) : text.slice(text.length - length);
-		if (expression.test(piece)) return side === 'prefix' ? text.slice(length) : text.slice(0, text.length - length);
+	const chars = [...text];
+	for (let step = 0; step <= chars.length; step++) {
+		const length = greedy ? chars.length - step : step;
+		const cut = side === 'prefix' ? length : chars.length - length;
+		const [head, tail] = [chars.slice(0, cut).join(''), chars.slice(cut).join('')];
+		if (expression.test(side === 'prefix' ? head : tail)) return side === 'prefix' ? tail : head;
 	}
 	return text;
 }
 
-function transform(shell: Shell, name: string, value: Value, operator: string): Value {
-	const bare = name.replace(/\[.*$/, '');
+async function transform(shell: Shell, place: Place, value: Value, operator: string): Promise<Value> {
+	const variable = shell.variables.find(place.name);
 	switch (operator) {
 		case 'Q':
 			return each(value, (text) => quoteWord(text, true));
@@ -107,35 +149,41 @@ function transform(shell: Shell, name: string, value: Value, operator: string): 
 			return each(value, (text) => text.toLowerCase());
 		case 'u':
 			return each(value, (text) => text.slice(0, 1).toUpperCase() + text.slice(1));
-		case 'A':
-			return value.list ? declaration(shell, bare, value) : each(value, (text) => `${bare}=${quoteWord(text, true)}`);
 		case 'E':
-			return each(value, (text) => unescape(text, 'format').text);
-		case 'a': {
-			const variable = shell.variables.find(bare);
-			const flags = variable
-				? (variable.indexed ? 'a' : '') +
-					(variable.associative ? 'A' : '') +
-					(variable.integer ? 'i' : '') +
-					(variable.readonly ? 'r' : '') +
-					(variable.exported ? 'x' : '')
-				: '';
-			return { ...value, values: [flags], list: null };
+			return each(value, decodeEscapes);
+		case 'P': {
+			const values: string[] = [];
+			for (const text of value.values) values.push(await expandPrompt(shell, text));
+			return { ...value, values };
 		}
+		case 'a': {
+			const letters = variable ? attributeLetters(variable) : '';
+			if (!value.list) return { ...value, values: [letters] };
+			return each(value, () => letters);
+		}
+		case 'A':
+			if (!value.list)
+				return value.set || variable ? each(value, (text) => declarationOf(place.name, variable, text)) : value;
+			if (!variable) {
+				const set = value.values.map((text) => quoteWord(text, true)).join(' ');
+				return { ...value, list: null, values: [value.set ? `set -- ${set}` : ''] };
+			}
+			return { ...value, list: null, values: [describeArray(place.name, variable)] };
 		case 'K':
-			return { ...value, list: 'star', values: value.values.map((text, index) => `${value.keys[index]} "${text}"`) };
+			if (!value.list) return each(value, (text) => quoteWord(text, true));
+			return {
+				...value,
+				list: null,
+				values: [
+					value.values.map((text, index) => `${keyText(value.keys[index] ?? '')} ${doubleQuote(text)}`).join(' ')
+				]
+			};
 		case 'k':
+			if (!value.list) return each(value, (text) => quoteWord(text, true));
 			return { ...value, values: value.values.flatMap((text, index) => [value.keys[index] ?? '', text]) };
 		default:
-			return value;
+			return { ...value, values: [''] };
 	}
 }
 
-/** `${a[@]@A}`: the command that makes the array again. */
-function declaration(shell: Shell, name: string, value: Value): Value {
-	const kind = shell.variables.find(name)?.associative ? 'A' : 'a';
-	const items = value.values.map(
-		(text, index) => `[${value.keys[index] ?? index}]="${text.replace(/[$`"\\]/g, '\\$&')}"`
-	);
-	return { ...value, list: null, values: [`declare -${kind} ${name}=(${items.join(' ')}${kind === 'A' ? ' ' : ''})`] };
-}
+const keyText = (key: string) => (/^[\w.:/+,-]+$/.test(key) ? key : doubleQuote(key));

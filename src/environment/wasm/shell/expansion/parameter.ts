@@ -1,11 +1,12 @@
-import type { Operation, ParameterPart } from '../ast/nodes.ts';
+import type { Operation, OperationOf, ParameterPart } from '../ast/nodes.ts';
+import { parseWord } from '../parser/parse.ts';
 import { ShellError } from '../state/control.ts';
 import { optionLetters } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
+import { assignText } from '../execution/assignments.ts';
 import { evaluateText } from './arithmetic.ts';
 import { applyOperation } from './parameter-operation.ts';
-import { parse } from '../ast/parse.ts';
 import { addParts, addResult, expandToText, type Expansion } from './word.ts';
 
 /** What a parameter stands for: one value, or a list for `@` and `*`. */
@@ -17,95 +18,151 @@ export interface Value {
 	keys: string[];
 }
 
+/** A parameter's name and the text between its brackets. */
+export interface Place {
+	name: string;
+	subscript: string | null;
+}
+
 /** Adds `${parameter…}` to the fields being built. */
 export async function addParameter(expansion: Expansion, part: ParameterPart, quoted: boolean): Promise<void> {
 	const { shell } = expansion;
-	let name = part.parameter;
-	let operation: Operation | null = part.operation;
-	if (operation?.type === 'Indirection') {
-		const target = (await valueOf(shell, name)).values[0];
-		const variable = shell.variables.find(name);
-		name = variable?.reference ? shell.variables.resolve(name) : (target ?? '');
-		operation = operation.innerOp ?? null;
-		if (name === '') throw new ShellError(`${part.parameter}: invalid indirect expansion`, 1, true);
+	const { operation } = part;
+	if (operation?.type === 'BadSubstitution') throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
+	if (operation?.type === 'Names') {
+		const names = shell.variables.names().filter((known) => known.startsWith(part.name));
+		return addList(expansion, { values: names, keys: names, list: operation.star ? 'star' : 'at', set: true }, quoted);
 	}
-	if (operation?.type === 'BadSubstitution') throw new ShellError(`\${${operation.text}}: bad substitution`, 1, true);
-	if (operation?.type === 'ArrayKeys') {
-		const keys = elements(shell.variables.find(operation.array)).map(([key]) => key);
-		return addList(expansion, { values: keys, keys, list: operation.star ? 'star' : 'at', set: true }, quoted);
+	const isList = part.subscript === '@' || part.subscript === '*';
+	if (part.indirect && isList && operation === null) {
+		const keys = arrayElements(shell, part.name).map(([key]) => key);
+		return addList(expansion, { values: keys, keys, list: part.subscript === '*' ? 'star' : 'at', set: true }, quoted);
 	}
-	if (operation?.type === 'VarNamePrefix') {
-		const { prefix, star } = operation;
-		const names = shell.variables.names().filter((known) => known.startsWith(prefix));
-		return addList(expansion, { values: names, keys: names, list: star ? 'star' : 'at', set: true }, quoted);
+	if (!part.indirect) return addPlace(expansion, part, operation, quoted);
+	const place = await indirection(shell, part, operation);
+	if (typeof place === 'string') return addResult(expansion, place, quoted);
+	return addPlace(expansion, place, operation, quoted);
+}
+
+/** The parameter that `${!name}` means; a text is the result itself. @throws ShellError */
+async function indirection(shell: Shell, part: ParameterPart, operation: Operation | null): Promise<Place | string> {
+	if (part.subscript === null && shell.variables.raw(part.name)?.reference) {
+		const target = shell.variables.resolve(part.name);
+		return operation === null ? target : placeOf(target);
 	}
-	const value = await valueOf(shell, name);
+	const value = await valueOf(shell, part);
+	const target = value.values.join(' ');
+	if (!value.set) {
+		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
+	}
+	if (!/^(?:[A-Za-z_]\w*(?:\[.+\])?|\d+|[@*#?$!-])$/s.test(target)) {
+		throw new ShellError(`${target}: invalid variable name`, 1, 'line');
+	}
+	return placeOf(target);
+}
+
+/** `name` or `name[subscript]` in its pieces. */
+export function placeOf(text: string): Place {
+	const element = /^(\w+)\[(.*)\]$/s.exec(text);
+	return element ? { name: element[1] ?? '', subscript: element[2] ?? '' } : { name: text, subscript: null };
+}
+
+async function addPlace(
+	expansion: Expansion,
+	place: Place,
+	operation: Operation | null,
+	quoted: boolean
+): Promise<void> {
+	const { shell } = expansion;
+	const value = await valueOf(shell, place);
 	if (operation && isConditional(operation)) {
-		const missing = !value.set || (operation.checkEmpty && value.values.join('') === '');
-		if (operation.type === 'UseAlternative') {
+		const missing = !value.set || (operation.checkEmpty && joined(shell, value) === '');
+		if (operation.type === 'Alternative') {
 			if (!missing) await addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
 			return;
 		}
-		if (missing) return useDefault(expansion, name, operation, quoted);
+		if (missing) return useDefault(expansion, place, operation, quoted);
 		operation = null;
 	}
-	if (!value.set && value.list === null && shell.options.nounset && operation?.type !== 'Transform') {
-		throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
+	const isTransform = operation?.type === 'Transform';
+	const isAllowed = isTransform && shell.variables.find(place.name) !== undefined;
+	if (!value.set && value.list === null && shell.options.nounset && !isAllowed) {
+		const status = shell.options.errexit || isTransform ? 1 : 127;
+		throw new ShellError(`${textOf(place)}: unbound variable`, status, true);
 	}
-	addList(expansion, operation ? await applyOperation(shell, name, value, operation) : value, quoted);
+	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
 }
 
-type ConditionalOperation = Extract<Operation, { checkEmpty: boolean }>;
+function joined(shell: Shell, { values, list }: Value): string {
+	return values.join(list === 'star' ? (shell.variables.get('IFS') ?? ' ').slice(0, 1) : ' ');
+}
+
+const textOf = ({ name, subscript }: Place) => (subscript === null ? name : `${name}[${subscript}]`);
+
+type ConditionalOperation = OperationOf<'Default' | 'Assign' | 'Error' | 'Alternative'>;
 const isConditional = (operation: Operation): operation is ConditionalOperation => 'checkEmpty' in operation;
 
 async function useDefault(
 	expansion: Expansion,
-	name: string,
+	place: Place,
 	operation: ConditionalOperation,
 	quoted: boolean
 ): Promise<void> {
 	const { shell } = expansion;
-	if (operation.type === 'DefaultValue') return addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
-	if (operation.type === 'AssignDefault') {
-		const text = await expandToText(shell, operation.word);
-		await assign(shell, name, text);
+	if (operation.type === 'Default') return addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
+	const text = await expandToText(shell, operation.word);
+	if (operation.type === 'Assign') {
+		if (!/^[A-Za-z_]/.test(place.name)) throw new ShellError(`$${place.name}: cannot assign in this way`, 1, true);
+		await assignText(shell, textOf(place), text, false);
 		return addResult(expansion, text, quoted);
 	}
-	const text = operation.type === 'ErrorIfUnset' && operation.word ? await expandToText(shell, operation.word) : '';
 	const fallback = operation.checkEmpty ? 'parameter null or not set' : 'parameter not set';
-	throw new ShellError(`${name}: ${text || fallback}`, shell.options.errexit ? 1 : 127, true);
+	throw new ShellError(`${textOf(place)}: ${text || fallback}`, shell.options.errexit ? 1 : 127, true);
 }
 
-async function assign(shell: Shell, name: string, text: string): Promise<void> {
-	const element = /^(\w+)\[(.*)\]$/.exec(name);
-	if (!element) return shell.variables.set(name, text);
-	const [, array = '', subscript = ''] = element;
-	shell.variables.setElement(array, await arrayKey(shell, array, subscript), text);
-}
-
-/** The key a subscript means: text for an associative array, a number otherwise. */
+/** The key a subscript means: text for an associative array, a number otherwise. @throws ShellError */
 export async function arrayKey(shell: Shell, array: string, subscript: string): Promise<string | number> {
-	if (!shell.variables.find(array)?.associative)
-		return Number(await evaluateText(shell, await dollars(shell, subscript)));
-	return dollars(shell, subscript.replace(/^(['"])(.*)\1$/s, '$2'));
+	const variable = shell.variables.find(array);
+	if (variable?.associative || array === 'BASH_ALIASES') return expandToText(shell, parseWord(subscript, 'subscript'));
+	const text = /[$`"\\]/.test(subscript) ? await expandToText(shell, parseWord(subscript, 'arithmetic')) : subscript;
+	const index = Number(await evaluateText(shell, text));
+	if (index >= 0) return index;
+	const last = Math.max(-1, ...arrayElements(shell, array).map(([key]) => Number(key)));
+	if (last + 1 + index < 0) throw new ShellError(`${array}[${subscript}]: bad array subscript`, 1, 'line');
+	return last + 1 + index;
 }
 
-/** Expands `$x` inside a subscript. */
-async function dollars(shell: Shell, text: string): Promise<string> {
-	if (!/[$`]/.test(text)) return text;
-	const command = parse(`: "${text.replace(/"/g, '')}"`).statements[0]?.pipelines[0]?.commands[0];
-	const word = command?.type === 'SimpleCommand' ? command.args[0] : undefined;
-	return word ? expandToText(shell, word) : text;
+/** An element's value; undefined where there is none. A wrong index of an array is only complained about. */
+export async function elementOf(shell: Shell, name: string, subscript: string): Promise<string | undefined> {
+	const variable = shell.variables.find(name);
+	const key = await keyOrNull(shell, name, subscript);
+	if (key === null) return undefined;
+	if (variable?.associative) return variable.associative.get(String(key));
+	if (variable?.indexed) return variable.indexed.get(Number(key));
+	return arrayElements(shell, name).find(([known]) => known === String(key))?.[1];
 }
 
-function addList(expansion: Expansion, value: Value, quoted: boolean): void {
+/** A wrong index of an array that is read is only complained about. */
+async function keyOrNull(shell: Shell, name: string, subscript: string): Promise<string | number | null> {
+	try {
+		return await arrayKey(shell, name, subscript);
+	} catch (error) {
+		if (!(error instanceof ShellError) || !error.message.endsWith('bad array subscript')) throw error;
+		shell.complain(`${name}: bad array subscript`);
+		return null;
+	}
+}
+
+export function addList(expansion: Expansion, value: Value, quoted: boolean): void {
 	const { shell, builder } = expansion;
 	if (value.list === null) return addResult(expansion, value.values[0] ?? '', quoted);
-	if (value.list === 'star' && (quoted || !expansion.split)) {
-		const separators = shell.variables.get('IFS') ?? ' \t\n';
+	const separators = shell.variables.get('IFS') ?? ' \t\n';
+	if (value.list === 'star' && (quoted || !expansion.split))
 		return builder.add(value.values.join(separators.slice(0, 1)), quoted);
-	}
 	if (!expansion.split) return builder.add(value.values.join(' '), quoted);
+	const [separator = ''] = separators;
+	if (!quoted && separator !== '' && !' \t\n'.includes(separator))
+		return builder.addSplit(value.values.join(separator));
 	for (const [index, text] of value.values.entries()) {
 		if (index > 0) builder.breakField();
 		addResult(expansion, text, quoted);
@@ -113,36 +170,56 @@ function addList(expansion: Expansion, value: Value, quoted: boolean): void {
 }
 
 /** Looks a parameter up: variables, array elements, positional and special parameters. */
-export async function valueOf(shell: Shell, name: string): Promise<Value> {
+export async function valueOf(shell: Shell, { name, subscript }: Place): Promise<Value> {
 	if (name === '@' || name === '*') {
 		const keys = shell.positional.map((_value, index) => String(index + 1));
 		return { values: shell.positional, keys, list: name === '@' ? 'at' : 'star', set: shell.positional.length > 0 };
 	}
-	const special = specialParameter(shell, name);
-	if (special !== undefined) return single(special);
-	const element = /^(\w+)\[(.*)\]$/s.exec(name);
-	if (!element) return single(name === 'PIPESTATUS' ? String(shell.pipeStatus[0]) : shell.variables.get(name));
-	const [, array = '', subscript = ''] = element;
-	const entries = arrayElements(shell, array);
-	if (subscript === '@' || subscript === '*') {
-		return {
-			values: entries.map(([, text]) => text),
-			keys: entries.map(([key]) => key),
-			list: subscript === '@' ? 'at' : 'star',
-			set: entries.length > 0
-		};
+	if (subscript === null) {
+		const resolved = shell.variables.resolve(name);
+		if (resolved.includes('[')) return valueOf(shell, placeOf(resolved));
+		return single(specialParameter(shell, resolved) ?? shell.variables.get(resolved));
 	}
-	const key = await arrayKey(shell, array, subscript);
-	const wanted = typeof key === 'number' && key < 0 ? Number(entries.at(-1)?.[0] ?? -1) + 1 + key : key;
-	return single(entries.find(([known]) => known === String(wanted))?.[1]);
+	if (subscript !== '@' && subscript !== '*') {
+		return single(await elementOf(shell, name, subscript));
+	}
+	const entries = arrayElements(shell, name);
+	return {
+		values: entries.map(([, text]) => text),
+		keys: entries.map(([key]) => key),
+		list: subscript === '@' ? 'at' : 'star',
+		set: entries.length > 0
+	};
 }
 
-function arrayElements(shell: Shell, name: string): [string, string][] {
-	if (name === 'PIPESTATUS') return shell.pipeStatus.map((status, index) => [String(index), String(status)]);
-	if (name === 'FUNCNAME') return shell.callStack.map((known, index) => [String(index), known]);
-	if (name === 'DIRSTACK') return [shell.cwd, ...shell.directoryStack].map((path, index) => [String(index), path]);
-	if (name === 'BASH_SOURCE') return [['0', shell.name]];
-	return elements(shell.variables.find(name));
+/** The elements of an array, of those that the shell makes itself too. */
+export function arrayElements(shell: Shell, name: string): [string, string][] {
+	const made = madeArray(shell, name);
+	if (made) return made.map((value, index) => [String(index), value]);
+	if (name === 'BASH_ALIASES') return [...shell.aliases];
+	const resolved = shell.variables.resolve(name);
+	return resolved === name || !resolved.includes('[') ? elements(shell.variables.find(name)) : [];
+}
+
+function madeArray(shell: Shell, name: string): string[] | null {
+	switch (name) {
+		case 'PIPESTATUS':
+			return shell.pipeStatus.map(String);
+		case 'FUNCNAME':
+			return shell.calls.some((call) => call.isFunction)
+				? [...shell.calls.map((call) => call.name), ...shell.mainFrame('main')]
+				: [];
+		case 'DIRSTACK':
+			return [shell.cwd, ...shell.directoryStack];
+		case 'BASH_SOURCE':
+			return [...shell.calls.map((call) => call.source), ...shell.mainFrame(shell.name)];
+		case 'BASH_LINENO':
+			return [...shell.calls.map((call) => String(call.line)), ...shell.mainFrame('0')];
+		case 'GROUPS':
+			return ['1000'];
+		default:
+			return null;
+	}
 }
 
 const single = (value: string | undefined): Value => ({
@@ -152,7 +229,8 @@ const single = (value: string | undefined): Value => ({
 	set: value !== undefined
 });
 
-function specialParameter(shell: Shell, name: string): string | undefined {
+/** Parameters whose value the shell makes; undefined for all others. */
+export function specialParameter(shell: Shell, name: string): string | undefined {
 	if (/^\d+$/.test(name)) return name === '0' ? shell.name : shell.positional[Number(name) - 1];
 	switch (name) {
 		case '?':
@@ -162,7 +240,7 @@ function specialParameter(shell: Shell, name: string): string | undefined {
 		case '$':
 			return String(shell.host.context.pid);
 		case '!':
-			return shell.lastBackground === null ? '' : String(shell.lastBackground);
+			return shell.lastBackground === null ? undefined : String(shell.lastBackground);
 		case '-':
 			return optionLetters(shell.options, shell.host.commandsFrom + (shell.interactive ? 'i' : ''));
 		case '_':
@@ -170,16 +248,12 @@ function specialParameter(shell: Shell, name: string): string | undefined {
 		case 'LINENO':
 			return String(shell.line);
 		case 'BASHPID':
-			return String(shell.host.context.pid);
+			return String(shell.pid);
 		case 'BASH_SUBSHELL':
 			return String(shell.subshellDepth);
 		case 'BASH_COMMAND':
 			return shell.command;
-		case 'FUNCNAME':
-			return shell.callStack[0];
-		case 'BASH_SOURCE':
-			return shell.name;
 		default:
-			return undefined;
+			return madeArray(shell, name)?.[0];
 	}
 }

@@ -2,6 +2,7 @@ import type { Script } from '../ast/nodes.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
+import { parse } from '../parser/parse.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
 import { concat, decode } from '../streams/text.ts';
@@ -13,19 +14,31 @@ const LIMIT_BYTES = 64 * 1_048_576;
 export async function substitute(shell: Shell, script: Script): Promise<string> {
 	const file = plainFile(script);
 	if (file) {
-		return clean(shell.host.context.sync.readFile(shell.path(await expandToText(shell, file))));
+		const name = await expandToText(shell, file);
+		const path = shell.path(name);
+		shell.substitutionStatus = 0;
+		if (shell.host.context.sync.statOrNull(path)?.kind === 'file') return clean(shell.host.context.sync.readFile(path));
+		shell.complain(`${name}: No such file or directory`);
+		shell.substitutionStatus = shell.status = 1;
+		return '';
 	}
-	const bytes = await capture(shell, script);
-	return clean(bytes);
+	return clean(await capture(shell, (inner) => runScript(inner, script)));
 }
 
-/** Runs a script in a subshell and gives what it wrote; its status goes into `substitutionStatus`. */
-export async function capture(shell: Shell, script: Script): Promise<Uint8Array> {
+/** The same of `` `…` ``, whose text is read now. */
+export async function substituteSource(shell: Shell, source: string): Promise<string> {
+	if (/^\s*<[^<&(]/.test(source)) return substitute(shell, parse(source));
+	return clean(await capture(shell, (inner) => inner.host.evaluate(inner, source, shell.line || 1)));
+}
+
+/** Runs something in a subshell and gives what it wrote; its status goes into `substitutionStatus`. */
+export async function capture(shell: Shell, run: (inner: Shell) => Promise<number>): Promise<Uint8Array> {
 	const sink = collector(LIMIT_BYTES);
 	const status = await runSubshell(shell, async (inner) => {
 		inner.descriptors.set(1, new OpenFile(sink.stream));
 		if (!shell.shopt.has('inherit_errexit') && !shell.options.posix) inner.options.errexit = false;
-		return runScript(inner, script);
+		inner.traceDepth++;
+		return run(inner);
 	});
 	shell.substitutionStatus = status;
 	shell.status = status;
@@ -52,15 +65,11 @@ let counter = 0;
  * `<(script)` and `>(script)` as a file: the first holds the finished output, the second is read by the
  * script once the command has ended. There is no `/dev/fd` in the volume.
  */
-export async function processSubstitution(
-	shell: Shell,
-	script: Script,
-	direction: 'input' | 'output'
-): Promise<string> {
+export async function processSubstitution(shell: Shell, script: Script, direction: '<' | '>'): Promise<string> {
 	const { sync, pid } = shell.host.context;
 	const path = `/tmp/.substitution-${pid}-${++counter}`;
-	if (direction === 'input') {
-		sync.writeFile(path, await capture(shell, script));
+	if (direction === '<') {
+		sync.writeFile(path, await capture(shell, (inner) => runScript(inner, script)));
 		shell.afterCommand.push(async () => sync.remove(path, { force: true }));
 		return path;
 	}

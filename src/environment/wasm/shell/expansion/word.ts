@@ -1,4 +1,5 @@
-import type { Part, Word } from '../ast/nodes.ts';
+import type { Assignment, Part, Word } from '../ast/nodes.ts';
+import { printWord } from '../ast/print.ts';
 import type { Shell } from '../state/shell.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { expandBraces } from './braces.ts';
@@ -6,7 +7,7 @@ import { type Field, FieldBuilder, fieldText } from './field.ts';
 import { globOrText } from './glob.ts';
 import { addParameter } from './parameter.ts';
 import { hasGlob, patternOf } from './pattern.ts';
-import { processSubstitution, substitute } from './substitution.ts';
+import { processSubstitution, substitute, substituteSource } from './substitution.ts';
 
 /** How the parts of a word are being expanded. */
 export interface Expansion {
@@ -22,12 +23,16 @@ export interface Expansion {
 export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
 	const results: string[] = [];
 	for (const word of words) {
+		if (word.assignment) {
+			results.push(await assignmentText(shell, word.assignment));
+			continue;
+		}
 		const [only] = word.parts;
-		if (word.parts.length === 1 && only?.type === 'Literal') {
+		if (word.parts.length === 1 && only?.type === 'Literal' && !/[*?[{\\(]/.test(only.value)) {
 			results.push(only.value);
 			continue;
 		}
-		for (const one of expandBraces(word)) {
+		for (const one of shell.options.braceexpand ? expandBraces(word) : [word]) {
 			for (const field of await expandFields(shell, one)) {
 				if (!shell.options.noglob && hasGlob(field)) results.push(...globOrText(shell, field));
 				else results.push(fieldText(field));
@@ -35,6 +40,14 @@ export async function expandWords(shell: Shell, words: readonly Word[]): Promise
 		}
 	}
 	return results;
+}
+
+/** An assignment as the text that a command gets: `name=value`. */
+async function assignmentText(shell: Shell, assignment: Assignment): Promise<string> {
+	if (assignment.array) return printWord({ type: 'Word', parts: [], assignment });
+	const head = `${assignment.name}${assignment.subscript === null ? '' : `[${assignment.subscript}]`}`;
+	const value = assignment.value ? await expandToText(shell, assignment.value) : '';
+	return `${head}${assignment.append ? '+' : ''}=${value}`;
 }
 
 async function expandFields(shell: Shell, word: Word): Promise<Field[]> {
@@ -65,46 +78,38 @@ export async function unsplit(shell: Shell, parts: readonly Part[]): Promise<Fie
 }
 
 export async function addParts(expansion: Expansion, parts: readonly Part[], quoted: boolean): Promise<void> {
-	for (const [index, part] of parts.entries()) await addPart(expansion, part, quoted, index === 0);
+	for (const part of parts) await addPart(expansion, part, quoted);
 }
 
-async function addPart(expansion: Expansion, part: Part, quoted: boolean, first: boolean): Promise<void> {
+async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promise<void> {
 	const { shell, builder } = expansion;
 	switch (part.type) {
 		case 'Literal':
 			// Inside `${x:-a b}` even literal text is split.
-			return quoted || !expansion.nested ? builder.add(part.value, true) : addResult(expansion, part.value, false);
+			return quoted || !expansion.nested ? builder.add(part.value, quoted) : addResult(expansion, part.value, false);
 		case 'SingleQuoted':
-			return builder.add(part.value, true);
 		case 'Escaped':
 			return builder.add(part.value, true);
 		case 'DoubleQuoted':
 			// An empty "$@" makes no word, but "" and "$empty" do.
-			if (!part.parts.some((inner) => inner.type === 'ParameterExpansion' && /^(@|.*\[@\])$/.test(inner.parameter))) {
-				builder.add('', true);
-			}
+			if (part.parts.length === 0 || !part.parts.every(isList)) builder.add('', true);
 			return addParts(expansion, part.parts, true);
-		case 'Glob':
-			return builder.add(part.pattern, quoted);
-		case 'TildeExpansion':
-			return builder.add(first || !expansion.split ? tilde(shell, part.user) : `~${part.user ?? ''}`, true);
-		case 'ParameterExpansion':
+		case 'Tilde':
+			return builder.add(tilde(shell, part.user), true);
+		case 'Parameter':
 			return addParameter(expansion, part, quoted);
 		case 'CommandSubstitution':
 			return addResult(expansion, await substitute(shell, part.body), quoted);
+		case 'Backquoted':
+			return addResult(expansion, await substituteSource(shell, part.source), quoted);
 		case 'ArithmeticExpansion':
 			return addResult(expansion, String(await evaluateArithmetic(shell, part.expression)), quoted);
 		case 'ProcessSubstitution':
 			return builder.add(await processSubstitution(shell, part.body, part.direction), true);
-		case 'BraceExpansion': {
-			const words = expandBraces({ type: 'Word', parts: [part] });
-			for (const [index, word] of words.entries()) {
-				if (index > 0) builder.add(' ', true);
-				await addParts(expansion, word.parts, quoted);
-			}
-		}
 	}
 }
+
+const isList = (part: Part): boolean => part.type === 'Parameter' && (part.name === '@' || part.subscript === '@');
 
 /** What an expansion gave, split or not as its place asks. */
 export function addResult(expansion: Expansion, text: string, quoted: boolean): void {
@@ -112,9 +117,13 @@ export function addResult(expansion: Expansion, text: string, quoted: boolean): 
 	else expansion.builder.addSplit(text);
 }
 
-function tilde(shell: Shell, user: string | null): string {
-	if (user === null || user === '') return shell.variables.get('HOME') ?? '/home/user';
-	if (user === '+') return shell.cwd;
+function tilde(shell: Shell, user: string): string {
+	if (user === '') return shell.variables.get('HOME') ?? '/home/user';
+	if (user === '+') return shell.variables.get('PWD') ?? shell.cwd;
 	if (user === '-') return shell.variables.get('OLDPWD') ?? '~-';
+	const entry = /^[-+]?\d+$/.test(user)
+		? [shell.cwd, ...shell.directoryStack].at(Number(user.replace('+', '')))
+		: undefined;
+	if (entry !== undefined) return entry;
 	return user === 'user' ? '/home/user' : user === 'root' ? '/root' : `~${user}`;
 }

@@ -2,7 +2,9 @@
 export class LoopJump extends Error {
 	constructor(
 		readonly kind: 'break' | 'continue',
-		public levels: number
+		public levels: number,
+		/** Status that the loop ends with. */
+		readonly status = 0
 	) {
 		super(kind);
 	}
@@ -29,12 +31,22 @@ export class Interrupted extends Error {
 	}
 }
 
-/** A message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive. */
+/** The rest of the line being run is given up, after an error in an expansion; the script goes on with the next. */
+export class LineJump extends Error {
+	constructor(readonly status: number) {
+		super('line');
+	}
+}
+
+/**
+ * A message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive, `line` the line
+ * of the script.
+ */
 export class ShellError extends Error {
 	constructor(
 		message: string,
 		readonly status = 1,
-		readonly fatal = false
+		readonly fatal: boolean | 'line' = false
 	) {
 		super(message);
 	}

@@ -1,6 +1,7 @@
 import type { ProcessContext } from '../../process/program.ts';
 import type { StandardStreams } from '../streams/kernel-streams.ts';
 import type { Forks } from './forks.ts';
+import type { CommandHistory } from './history.ts';
 import type { Job } from './jobs.ts';
 import type { Shell } from './shell.ts';
 
@@ -34,13 +35,16 @@ export interface Host {
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;
 	forks: Forks;
+	history: CommandHistory;
+	/** What `complete` was given, as it prints it, by command. */
+	completions: Map<string, string>;
 	/** What `&` has begun and has not ended, in subshells and after `disown` too. */
 	background: Set<Job>;
 	/** Where the commands come from, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
-	evaluate(shell: Shell, source: string): Promise<number>;
+	evaluate(shell: Shell, source: string, line?: number): Promise<number>;
 }
 
 export interface Tools {

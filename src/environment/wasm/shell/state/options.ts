@@ -18,41 +18,101 @@ export const SET_OPTIONS = {
 	notify: 'b',
 	posix: '',
 	emacs: '',
-	vi: ''
+	vi: '',
+	history: '',
+	ignoreeof: '',
+	'interactive-comments': '',
+	keyword: 'k',
+	nolog: '',
+	onecmd: 't',
+	physical: 'P',
+	privileged: 'p'
 } as const;
 
 export type SetOption = keyof typeof SET_OPTIONS;
 export type SetOptions = Record<SetOption, boolean>;
 
 export const SHOPT_NAMES = [
-	'nullglob',
-	'dotglob',
-	'globstar',
-	'extglob',
-	'failglob',
-	'nocaseglob',
-	'nocasematch',
-	'lastpipe',
-	'expand_aliases',
-	'inherit_errexit',
-	'globskipdots',
+	'assoc_expand_once',
 	'autocd',
+	'cdable_vars',
 	'cdspell',
+	'checkhash',
+	'checkjobs',
 	'checkwinsize',
 	'cmdhist',
+	'compat31',
+	'compat32',
+	'compat40',
+	'compat41',
+	'compat42',
+	'compat43',
+	'compat44',
+	'complete_fullquote',
+	'direxpand',
+	'dirspell',
+	'dotglob',
+	'execfail',
+	'expand_aliases',
+	'extdebug',
+	'extglob',
+	'extquote',
+	'failglob',
+	'force_fignore',
+	'globasciiranges',
+	'globskipdots',
+	'globstar',
+	'gnu_errfmt',
 	'histappend',
-	'sourcepath',
-	'xpg_echo',
+	'histreedit',
+	'histverify',
+	'hostcomplete',
+	'huponexit',
+	'inherit_errexit',
 	'interactive_comments',
+	'lastpipe',
+	'lithist',
+	'localvar_inherit',
+	'localvar_unset',
 	'login_shell',
+	'mailwarn',
+	'no_empty_cmd_completion',
+	'nocaseglob',
+	'nocasematch',
+	'noexpand_translation',
+	'nullglob',
+	'patsub_replacement',
 	'progcomp',
-	'promptvars'
+	'progcomp_alias',
+	'promptvars',
+	'restricted_shell',
+	'shift_verbose',
+	'sourcepath',
+	'syslog_history',
+	'varredir_close',
+	'xpg_echo'
 ] as const;
+/** Those that are on in a shell that runs a script. */
+export const DEFAULT_SHOPT = [
+	'checkwinsize',
+	'cmdhist',
+	'complete_fullquote',
+	'extquote',
+	'force_fignore',
+	'globasciiranges',
+	'globskipdots',
+	'hostcomplete',
+	'interactive_comments',
+	'patsub_replacement',
+	'progcomp',
+	'promptvars',
+	'sourcepath'
+] as const satisfies readonly (typeof SHOPT_NAMES)[number][];
 export type ShoptName = (typeof SHOPT_NAMES)[number];
 
 export function initialOptions(): SetOptions {
 	const options = Object.fromEntries(Object.keys(SET_OPTIONS).map((name) => [name, false]));
-	return { ...emptyOptions, ...options, hashall: true, braceexpand: true };
+	return { ...emptyOptions, ...options, hashall: true, braceexpand: true, 'interactive-comments': true };
 }
 
 const emptyOptions: SetOptions = {
@@ -74,7 +134,15 @@ const emptyOptions: SetOptions = {
 	notify: false,
 	posix: false,
 	emacs: false,
-	vi: false
+	vi: false,
+	history: false,
+	ignoreeof: false,
+	'interactive-comments': true,
+	keyword: false,
+	nolog: false,
+	onecmd: false,
+	physical: false,
+	privileged: false
 };
 
 export const isSetOption = (name: string): name is SetOption => name in SET_OPTIONS;

@@ -1,11 +1,27 @@
 import type { FunctionDefinition } from '../ast/nodes.ts';
-import { exportFunction } from '../ast/written/function.ts';
+import { exportFunction } from '../ast/print.ts';
+import { encode } from '../streams/text.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
 import type { Control } from './control.ts';
 import type { Host } from './host.ts';
 import type { Jobs } from './jobs.ts';
-import { initialOptions, type SetOptions, type ShoptName } from './options.ts';
+import { DEFAULT_SHOPT, initialOptions, isSetOption, SET_OPTIONS, type SetOptions, type ShoptName } from './options.ts';
 import { Variables } from './variables.ts';
+
+/** A function or sourced file being run. */
+export interface Call {
+	name: string;
+	/** File in which a function was defined. */
+	source: string;
+	/** Line it was called from. */
+	line: number;
+	isFunction: boolean;
+}
+
+/** Numbers of subshells, which are no processes of the kernel. */
+const SUBSHELLS_FROM = 1 << 23;
+let subshells = 0;
+const nextSubshellPid = (pid: number) => SUBSHELLS_FROM + pid * 4096 + (++subshells % 4096);
 
 /** Everything a shell or subshell knows. The executor works on it; a subshell is a fork of it. */
 export class Shell {
@@ -16,7 +32,7 @@ export class Shell {
 	readonlyFunctions = new Set<string>();
 	aliases = new Map<string, string>();
 	options: SetOptions = initialOptions();
-	shopt = new Set<ShoptName>(['globskipdots', 'sourcepath', 'interactive_comments']);
+	shopt = new Set<ShoptName>(DEFAULT_SHOPT);
 	traps = new Map<string, string>();
 	/** `$0` and `$1` …. */
 	name = 'bash';
@@ -25,12 +41,14 @@ export class Shell {
 	cwd = '/';
 	/** `$?` and `PIPESTATUS`. */
 	status = 0;
-	pipeStatus: number[] = [0];
+	pipeStatus: number[] = [];
 	/** `$!`. */
 	lastBackground: number | null = null;
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
+	/** What `ulimit` was given, by its letter; nothing enforces it. */
+	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
 	line = 0;
@@ -38,8 +56,16 @@ export class Shell {
 	statement = '';
 	/** `$BASH_COMMAND`: the command being run, or the one a trap was called for. */
 	command = '';
-	/** Names of the functions being run, innermost first. */
-	callStack: string[] = [];
+	/** Functions and sourced files being run, innermost first. */
+	calls: Call[] = [];
+	/** `$BASHPID`. */
+	pid: number;
+	/** Traps of the parent, which `trap` lists until a subshell sets one. */
+	inheritedTraps = new Map<string, string>();
+	/** True while a DEBUG, ERR or RETURN trap runs, which calls no such trap itself. */
+	inTrap = false;
+	/** How often `+ ` stands before a traced command. */
+	traceDepth = 1;
 	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
 	conditionDepth = 0;
 	loopDepth = 0;
@@ -62,9 +88,13 @@ export class Shell {
 		public control: Control,
 		public jobs: Jobs
 	) {
-		const started = performance.now();
+		this.pid = host.context.pid;
+		let started = performance.now();
+		this.variables.assigned.set('SECONDS', (value) => (started = performance.now() - (Number(value) || 0) * 1000));
+		this.variables.assigned.set('RANDOM', () => undefined);
 		this.variables.dynamic.set('RANDOM', () => String(Math.floor(Math.random() * 32768)));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
+		this.#addOptions();
 		this.variables.dynamic.set('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
 		this.variables.dynamic.set('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
 	}
@@ -74,6 +104,7 @@ export class Shell {
 		this.host.forks.began();
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
 		copy.variables = this.variables.fork();
+		copy.#addOptions();
 		copy.functions = new Map(this.functions);
 		copy.exportedFunctions = new Set(this.exportedFunctions);
 		copy.readonlyFunctions = new Set(this.readonlyFunctions);
@@ -89,17 +120,63 @@ export class Shell {
 		copy.lastBackground = this.lastBackground;
 		copy.line = this.line;
 		copy.command = this.command;
-		copy.callStack = [...this.callStack];
+		copy.calls = [...this.calls];
+		copy.traceDepth = this.traceDepth;
+		copy.pid = nextSubshellPid(this.host.context.pid);
+		this.#inheritTraps(copy);
 		copy.conditionDepth = this.conditionDepth;
-		copy.loopDepth = this.loopDepth;
 		copy.sourceDepth = this.sourceDepth;
 		copy.subshellDepth = this.subshellDepth + 1;
 		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
 		copy.background = this.background;
 		copy.umask = this.umask;
+		copy.limits = new Map(this.limits);
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
 		return copy;
+	}
+
+	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */
+	#addOptions(): void {
+		this.variables.dynamic.set('SHELLOPTS', () =>
+			Object.keys(SET_OPTIONS)
+				.filter((name) => isSetOption(name) && this.options[name])
+				.sort()
+				.join(':')
+		);
+		this.variables.dynamic.set('BASHOPTS', () => [...this.shopt].sort().join(':'));
+		for (const name of ['SHELLOPTS', 'BASHOPTS']) this.variables.declare(name, { readonly: true });
+	}
+
+	#inheritTraps(copy: Shell): void {
+		for (const [name, action] of this.traps) {
+			const isInherited =
+				name === 'ERR'
+					? this.options.errtrace
+					: name === 'DEBUG' || name === 'RETURN'
+						? this.options.functrace
+						: action === '';
+			if (isInherited) copy.traps.set(name, action);
+		}
+		copy.inheritedTraps = new Map(this.traps.size > 0 ? this.traps : this.inheritedTraps);
+		copy.inTrap = this.inTrap;
+	}
+
+	/** The file that the command being run stands in. */
+	get source(): string {
+		return this.calls[0]?.source ?? (this.host.commandsFrom === '' ? this.name : 'environment');
+	}
+
+	/** What lies below all calls, where the commands come from a script. */
+	mainFrame(value: string): string[] {
+		return this.host.commandsFrom === '' ? [value] : [];
+	}
+
+	/** Writes a message of the shell itself on its stderr. */
+	complain(message: string): void {
+		const prefix = this.interactive ? 'bash' : `${this.name}: line ${this.line || 1}`;
+		const written = this.descriptors.get(2)?.write(encode(`${prefix}: ${message}\n`));
+		if (written) written.catch(() => undefined);
 	}
 
 	/** After a fork has ended: its descriptors are closed. */

@@ -3,12 +3,18 @@ export interface Variable {
 	value: string | undefined;
 	indexed?: Map<number, string>;
 	associative?: Map<string, string>;
+	/** An array that was declared and not assigned yet. */
+	isUnset?: boolean;
 	exported?: boolean;
 	readonly?: boolean;
 	integer?: boolean;
 	lower?: boolean;
 	upper?: boolean;
+	capital?: boolean;
+	trace?: boolean;
 	reference?: boolean;
+	/** Set for the length of one command: a `local` of that name starts with its value. */
+	temporary?: boolean;
 }
 
 export class ReadonlyVariable extends Error {
@@ -18,6 +24,9 @@ export class ReadonlyVariable extends Error {
 	}
 }
 
+/** Names that can lead through each other before that counts as a circle. */
+const REFERENCES = 8;
+
 /** The variables of one shell, with the scopes of the functions being run. */
 export class Variables {
 	#all = new Map<string, Variable>();
@@ -25,28 +34,37 @@ export class Variables {
 	#scopes: Map<string, Variable | undefined>[] = [];
 	/** Variables whose value is made when it is asked for (`RANDOM`, `SECONDS` …). */
 	readonly dynamic = new Map<string, () => string>();
+	/** What an assignment to such a variable changes. */
+	readonly assigned = new Map<string, (value: string) => void>();
 
 	/** The variable behind a name, through name references. */
 	find(name: string): Variable | undefined {
-		const variable = this.#all.get(this.resolve(name));
-		return variable;
+		return this.#all.get(baseOf(this.resolve(name)));
 	}
 
-	/** Follows `declare -n`. */
+	/** The variable of that very name. */
+	raw(name: string): Variable | undefined {
+		return this.#all.get(name);
+	}
+
+	/** Follows `declare -n`. The result may name an element. */
 	resolve(name: string): string {
-		for (let depth = 0; depth < 8; depth++) {
+		const first = name;
+		for (let depth = 0; depth < REFERENCES; depth++) {
 			const variable = this.#all.get(name);
 			if (!variable?.reference || !variable.value) return name;
 			name = variable.value;
 		}
-		return name;
+		return first;
 	}
 
 	get(name: string): string | undefined {
 		const made = this.dynamic.get(name);
 		if (made) return made();
-		const variable = this.find(name);
+		const target = this.resolve(name);
+		const variable = this.#all.get(target);
 		if (!variable) return undefined;
+		if (variable.reference) return undefined;
 		if (variable.indexed) return variable.indexed.get(0);
 		if (variable.associative) return variable.associative.get('0');
 		return variable.value;
@@ -55,6 +73,8 @@ export class Variables {
 	/** @throws ReadonlyVariable */
 	set(name: string, value: string): void {
 		const target = this.resolve(name);
+		const noticed = this.assigned.get(target);
+		if (noticed) return noticed(value);
 		const variable = this.#all.get(target);
 		if (!variable) {
 			this.#all.set(target, { value });
@@ -62,6 +82,7 @@ export class Variables {
 		}
 		if (variable.readonly) throw new ReadonlyVariable(target);
 		const shaped = shape(variable, value);
+		delete variable.isUnset;
 		if (variable.indexed) variable.indexed.set(0, shaped);
 		else if (variable.associative) variable.associative.set('0', shaped);
 		else variable.value = shaped;
@@ -72,20 +93,19 @@ export class Variables {
 		const variable = this.declare(name, {});
 		if (variable.readonly) throw new ReadonlyVariable(name);
 		const shaped = shape(variable, value);
+		delete variable.isUnset;
 		if (variable.associative) {
 			variable.associative.set(String(key), shaped);
 			return;
 		}
 		const items = (variable.indexed ??= new Map(variable.value === undefined ? [] : [[0, variable.value]]));
 		variable.value = undefined;
-		let index = Number(key);
-		if (index < 0) index += Math.max(-1, ...items.keys()) + 1;
-		items.set(index, shaped);
+		items.set(Number(key), shaped);
 	}
 
 	/** Makes the variable if need be and adds attributes. */
 	declare(name: string, attributes: Partial<Variable>): Variable {
-		const target = attributes.reference ? name : this.resolve(name);
+		const target = attributes.reference === undefined ? baseOf(this.resolve(name)) : name;
 		const variable = this.#all.get(target) ?? { value: undefined };
 		Object.assign(variable, attributes);
 		this.#all.set(target, variable);
@@ -94,9 +114,30 @@ export class Variables {
 
 	/** @throws ReadonlyVariable */
 	unset(name: string): void {
-		const target = this.resolve(name);
-		if (this.#all.get(target)?.readonly) throw new ReadonlyVariable(target);
-		this.#all.delete(target);
+		this.unsetRaw(this.resolve(name));
+	}
+
+	/** Without following references. @throws ReadonlyVariable */
+	unsetRaw(name: string): void {
+		if (this.#all.get(name)?.readonly) throw new ReadonlyVariable(name);
+		this.dynamic.delete(name);
+		const hidden = this.#overridden.findLast((one) => one.name === name && !one.isOver);
+		if (this.#all.get(name)?.temporary && hidden) {
+			hidden.isOver = true;
+			if (hidden.before) this.#all.set(name, hidden.before);
+			else this.#all.delete(name);
+			return;
+		}
+		const index = this.#scopes.findLastIndex((scope) => scope.has(name));
+		if (index >= 0 && index < this.#scopes.length - 1) {
+			// A caller's local variable makes way for what it hid.
+			const before = this.#scopes[index]?.get(name);
+			this.#scopes[index]?.delete(name);
+			if (before) this.#all.set(name, before);
+			else this.#all.delete(name);
+			return;
+		}
+		this.#all.delete(name);
 	}
 
 	enterScope(): void {
@@ -110,44 +151,85 @@ export class Variables {
 		}
 	}
 
-	/** Hides the variable for the rest of the function. False outside of one. */
-	makeLocal(name: string): boolean {
+	get isInFunction(): boolean {
+		return this.#scopes.length > 0;
+	}
+
+	/** Names of the variables of the function being run. */
+	localNames(): string[] {
+		return [...(this.#scopes.at(-1)?.keys() ?? [])].filter((name) => this.#all.has(name)).sort();
+	}
+
+	/**
+	 * Hides the variable for the rest of the function. False outside of one.
+	 *
+	 * @param inherit `local -I`: with its value and attributes
+	 */
+	makeLocal(name: string, inherit = false): boolean {
 		const scope = this.#scopes.at(-1);
 		if (!scope) return false;
-		if (!scope.has(name)) {
-			const before = this.#all.get(name);
-			scope.set(name, before);
-			this.#all.set(name, before?.exported ? { value: undefined, exported: true } : { value: undefined });
-		}
+		if (scope.has(name)) return true;
+		const before = this.#all.get(name);
+		if (before?.readonly) throw new ReadonlyVariable(name);
+		scope.set(name, before);
+		if (before && (before.temporary || inherit)) this.#all.set(name, { ...duplicate(before), temporary: false });
+		else this.#all.set(name, before?.exported ? { value: undefined, exported: true } : { value: undefined });
 		return true;
 	}
 
+	/** Brings the variable out that functions hide. Call the result to hide it again. */
+	showGlobal(name: string): () => void {
+		const scope = this.#scopes.find((one) => one.has(name));
+		if (!scope) return () => {};
+		const hidden = this.#all.get(name);
+		const global = scope.get(name);
+		if (global) this.#all.set(name, global);
+		else this.#all.delete(name);
+		return () => {
+			scope.set(name, this.#all.get(name));
+			if (hidden) this.#all.set(name, hidden);
+			else this.#all.delete(name);
+		};
+	}
+
+	/** The variable with its value of now, as listings show it; references are not followed. */
+	described(name: string): Variable | undefined {
+		const made = this.dynamic.get(name);
+		return made ? { value: made() } : this.#all.get(name);
+	}
+
+	/** What temporary variables hide, innermost last. */
+	#overridden: { name: string; before: Variable | undefined; isOver: boolean }[] = [];
+
 	/** Sets variables for the length of one command; call the result to put the old ones back. */
 	override(values: Iterable<[string, string]>): () => void {
-		const before: [string, Variable | undefined][] = [];
+		const made: { name: string; before: Variable | undefined; isOver: boolean }[] = [];
 		for (const [name, value] of values) {
 			const old = this.#all.get(name);
 			if (old?.readonly) throw new ReadonlyVariable(name);
-			before.push([name, old]);
-			this.#all.set(name, { value, exported: true });
+			made.push({ name, before: old, isOver: false });
+			this.#overridden.push(...made.slice(-1));
+			this.#all.set(name, { value: shape(old ?? { value }, value), exported: true, temporary: true });
 		}
 		return () => {
-			for (const [name, variable] of before.reverse()) {
-				if (variable) this.#all.set(name, variable);
+			for (const { name, before, isOver } of made.reverse()) {
+				this.#overridden.pop();
+				if (isOver) continue;
+				if (before) this.#all.set(name, before);
 				else this.#all.delete(name);
 			}
 		};
 	}
 
 	names(): string[] {
-		return [...this.#all.keys()].sort();
+		return [...new Set([...this.#all.keys(), ...this.dynamic.keys()])].sort();
 	}
 
 	/** What a child process gets. */
 	environment(): Record<string, string> {
 		const environment: Record<string, string> = {};
 		for (const [name, variable] of this.#all) {
-			if (!variable.exported) continue;
+			if (!variable.exported || variable.indexed || variable.associative) continue;
 			const value = this.get(name);
 			if (value !== undefined) environment[name] = value;
 		}
@@ -159,9 +241,12 @@ export class Variables {
 		for (const [name, variable] of this.#all) copy.#all.set(name, duplicate(variable));
 		copy.#scopes = this.#scopes.map((scope) => new Map(scope));
 		for (const [name, make] of this.dynamic) copy.dynamic.set(name, make);
+		for (const [name, notice] of this.assigned) copy.assigned.set(name, notice);
 		return copy;
 	}
 }
+
+const baseOf = (name: string) => (name.includes('[') ? name.slice(0, name.indexOf('[')) : name);
 
 function duplicate(variable: Variable): Variable {
 	const copy = { ...variable };
@@ -170,18 +255,39 @@ function duplicate(variable: Variable): Variable {
 	return copy;
 }
 
-function shape(variable: Variable, value: string): string {
+/** A value as the variable's attributes make it. */
+export function shape(variable: Variable, value: string): string {
 	if (variable.lower) return value.toLowerCase();
 	if (variable.upper) return value.toUpperCase();
+	if (variable.capital) return value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase();
 	return value;
 }
 
 /** The elements of an array in order, or the single value of a plain variable. */
 export function elements(variable: Variable | undefined): [string, string][] {
 	if (!variable) return [];
-	if (variable.associative) return [...variable.associative];
+	if (variable.associative) return inBashOrder(variable.associative);
 	if (variable.indexed) {
 		return [...variable.indexed].sort((a, b) => a[0] - b[0]).map(([index, value]) => [String(index), value]);
 	}
 	return variable.value === undefined ? [] : [['0', variable.value]];
+}
+
+const BUCKETS = 1024;
+const encoder = new TextEncoder();
+
+/** The order in which bash walks its hash table: by bucket, the newest of a bucket first. */
+function inBashOrder(items: Map<string, string>): [string, string][] {
+	let buckets = BUCKETS;
+	while (items.size >= buckets * 2) buckets *= 4;
+	return [...items]
+		.map((item, index) => ({ item, index, bucket: bucketOf(item[0], buckets) }))
+		.sort((a, b) => a.bucket - b.bucket || b.index - a.index)
+		.map(({ item }) => item);
+}
+
+function bucketOf(key: string, buckets: number): number {
+	let hash = 2166136261;
+	for (const byte of encoder.encode(key)) hash = Math.imul(hash, 16777619) ^ byte;
+	return (hash >>> 0) & (buckets - 1);
 }

@@ -1,6 +1,7 @@
 import { History } from '../../terminal/history.ts';
 import { LineEditor } from '../../terminal/line-editor.ts';
-import { parse, ShellSyntaxError } from '../ast/parse.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { parse } from '../parser/parse.ts';
 import { describeJob } from '../builtins/job-control.ts';
 import { evaluate } from '../execution/run-words.ts';
 import { complain } from '../execution/script.ts';
@@ -29,7 +30,8 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	shell.aliases.set('ll', 'ls -l').set('la', 'ls -A');
 	const home = shell.variables.get('HOME') ?? '/home/user';
 	const history = new History(sync, `${home}/.bash_history`);
-	addHistoryBuiltin(shell, history);
+	shell.host.history.entries = [...history.lines];
+	shell.options.history = true;
 	const editor = makeEditor(shell, history);
 	sync.catchSignal('SIGINT', true);
 	let editing = false;
@@ -68,6 +70,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 		if (source === null) return leave(shell, shell.status);
 		if (source.trim() === '') continue;
 		history.add(source);
+		shell.host.history.add(source, Infinity);
 		shell.control.reset();
 		const left = await runLine(shell, source);
 		if (left !== null) return leave(shell, left);
@@ -115,7 +118,7 @@ async function runLine(shell: Shell, source: string): Promise<number | null> {
 	} finally {
 		shell.conditionDepth = 0;
 		shell.loopDepth = 0;
-		shell.callStack = [];
+		shell.calls = [];
 	}
 	return null;
 }
@@ -154,12 +157,4 @@ async function reportJobs(shell: Shell): Promise<void> {
 		if (!job.reported) await shell.host.standard.output.write(encode(describeJob(job, true)));
 		shell.jobs.forget(job);
 	}
-}
-
-function addHistoryBuiltin(shell: Shell, history: History): void {
-	shell.host.builtins.set('history', async ({ out }) => {
-		const lines = history.lines.map((line, index) => `${String(index + 1).padStart(5)}  ${line}\n`);
-		await out(lines.join(''));
-		return 0;
-	});
 }

@@ -1,0 +1,45 @@
+import { doubleQuote, quoteWord } from '../expansion/quote.ts';
+import { elements, type Variable } from '../state/variables.ts';
+
+/** Attributes as bash prints them: `ar`, `x`. */
+export function attributeLetters(variable: Variable): string {
+	return (
+		(variable.indexed ? 'a' : '') +
+		(variable.associative ? 'A' : '') +
+		(variable.integer ? 'i' : '') +
+		(variable.reference ? 'n' : '') +
+		(variable.readonly ? 'r' : '') +
+		(variable.trace ? 't' : '') +
+		(variable.exported ? 'x' : '') +
+		(variable.capital ? 'c' : '') +
+		(variable.lower ? 'l' : '') +
+		(variable.upper ? 'u' : '')
+	);
+}
+
+/** A variable as `declare -p` prints it. */
+export function describe(name: string, variable: Variable): string {
+	if (variable.indexed || variable.associative) return describeArray(name, variable);
+	const head = `declare -${attributeLetters(variable) || '-'} ${name}`;
+	return variable.value === undefined ? head : `${head}=${doubleQuote(variable.value)}`;
+}
+
+/** `declare -a name=(…)`. */
+export function describeArray(name: string, variable: Variable): string {
+	const head = `declare -${attributeLetters(variable) || '-'} ${name}`;
+	return variable.isUnset ? head : `${head}=${arrayText(variable)}`;
+}
+
+/** `([0]="a" [1]="b")`. */
+export function arrayText(variable: Variable): string {
+	const items = elements(variable).map(([key, value]) => `[${keyText(key)}]=${doubleQuote(value)}`);
+	return `(${items.join(' ')}${variable.associative && items.length ? ' ' : ''})`;
+}
+
+const keyText = (key: string) => (/^[\w.:/+,%@-]+$/.test(key) ? key : doubleQuote(key));
+
+/** `${name@A}` of a variable that is no list. */
+export function declarationOf(name: string, variable: Variable | undefined, value: string): string {
+	const letters = variable ? attributeLetters(variable) : '';
+	return `${letters ? `declare -${letters} ` : ''}${name}=${quoteWord(value, true)}`;
+}

@@ -1,0 +1,209 @@
+import type { Command, Pipeline, Redirection, Script, SimpleCommand, Statement, Word } from '../ast/nodes.ts';
+import { readAssignment } from './assignment.ts';
+import { readCompound, readFunctionBody } from './compound.ts';
+import type { Cursor } from './cursor.ts';
+import { readRedirection } from './redirection.ts';
+import { readWord } from './word.ts';
+
+/** Words that end a list of commands where one may begin. */
+const ENDS = ['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
+/** Builtins whose arguments may be assignments, arrays among them. */
+const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+/** Those that take arrays only. */
+const TAKE_ARRAYS = new Set(['alias', 'eval', 'let']);
+
+/** The commands of `$(…)` and the parenthesis that ends them. @throws ShellSyntaxError */
+export function readSubstitution(cursor: Cursor): Script {
+	const outer = cursor.pending;
+	cursor.pending = [];
+	const statements = readList(cursor);
+	cursor.blanks();
+	if (cursor.ended) cursor.unclosed(')');
+	if (!cursor.take(')')) cursor.fail();
+	cursor.pending = [...outer, ...cursor.pending];
+	return { type: 'Script', statements };
+}
+
+/** Statements up to a word or operator that ends a list. @throws ShellSyntaxError */
+export function readList(cursor: Cursor): Statement[] {
+	const statements: Statement[] = [];
+	cursor.lines();
+	for (;;) {
+		cursor.expandAliases(true);
+		if (endsList(cursor)) return statements;
+		const { statement, isSeparated } = readStatement(cursor);
+		statements.push(statement);
+		if (!isSeparated) return statements;
+		cursor.lines();
+	}
+}
+
+const endsList = (cursor: Cursor): boolean =>
+	cursor.ended ||
+	cursor.char === ')' ||
+	cursor.sees(';;') ||
+	cursor.sees(';&') ||
+	ENDS.some((word) => cursor.seesReserved(word));
+
+/** A list that must not be empty. @throws ShellSyntaxError */
+export function readFilledList(cursor: Cursor): Statement[] {
+	const statements = readList(cursor);
+	if (statements.length === 0) cursor.fail();
+	return statements;
+}
+
+/** The statements of the next line that has any; null at the end. @throws ShellSyntaxError */
+export function readLine(cursor: Cursor): Statement[] | null {
+	cursor.lines();
+	if (cursor.ended) return null;
+	const statements: Statement[] = [];
+	for (;;) {
+		cursor.expandAliases(true);
+		cursor.blanks();
+		if (cursor.ended || cursor.char === '\n') break;
+		const { statement, isSeparated } = readStatement(cursor);
+		statements.push(statement);
+		cursor.blanks();
+		if (cursor.ended || cursor.char === '\n') break;
+		if (!isSeparated) cursor.fail();
+	}
+	if (cursor.char === '\n') cursor.newline();
+	else cursor.finish();
+	return statements;
+}
+
+function readStatement(cursor: Cursor): { statement: Statement; isSeparated: boolean } {
+	const from = cursor.at;
+	const pipelines = [readPipeline(cursor)];
+	const operators: ('&&' | '||')[] = [];
+	for (;;) {
+		cursor.blanks();
+		const operator = cursor.take('&&') ? '&&' : cursor.take('||') ? '||' : null;
+		if (!operator) break;
+		operators.push(operator);
+		cursor.lines();
+		pipelines.push(readPipeline(cursor));
+	}
+	const sourceText = cursor.source.slice(from, cursor.at).trim();
+	const background = cursor.char === '&';
+	const isSeparated = background || (cursor.char === ';' && !cursor.sees(';;') && !cursor.sees(';&'));
+	if (isSeparated) cursor.at++;
+	return {
+		statement: { type: 'Statement', pipelines, operators, background, sourceText },
+		isSeparated: isSeparated || cursor.char === '\n'
+	};
+}
+
+function readPipeline(cursor: Cursor): Pipeline {
+	const pipeline: Pipeline = { type: 'Pipeline', commands: [], negated: false, timed: false, timePosix: false };
+	for (;;) {
+		cursor.blanks();
+		cursor.expandAliases(true);
+		if (cursor.reserved('!')) pipeline.negated = !pipeline.negated;
+		else if (cursor.reserved('time')) {
+			pipeline.timed = true;
+			cursor.blanks();
+			if (cursor.reserved('-p')) pipeline.timePosix = true;
+			cursor.blanks();
+			cursor.reserved('--');
+		} else break;
+	}
+	const isMarked = pipeline.negated || pipeline.timed;
+	if (isMarked && (cursor.ended || cursor.char === ';' || cursor.char === '\n' || cursor.char === ')')) return pipeline;
+	for (;;) {
+		const command = readCommand(cursor);
+		pipeline.commands.push(command);
+		cursor.blanks();
+		if (cursor.sees('||') || !cursor.take('|')) return pipeline;
+		if (cursor.take('&')) command.redirections.push(errorsToo());
+		cursor.lines();
+	}
+}
+
+/** `|&` is `2>&1 |`. */
+const errorsToo = (): Redirection => ({
+	fd: 2,
+	fdVariable: null,
+	operator: '>&',
+	target: { type: 'Word', parts: [{ type: 'Literal', value: '1' }] }
+});
+
+/** One command of any kind. @throws ShellSyntaxError */
+export function readCommand(cursor: Cursor): Command {
+	cursor.blanks();
+	cursor.expandAliases(true);
+	return readCompound(cursor) ?? readSimple(cursor);
+}
+
+function readSimple(cursor: Cursor): Command {
+	const { line } = cursor;
+	const command: SimpleCommand = {
+		type: 'SimpleCommand',
+		line,
+		assignments: [],
+		name: null,
+		args: [],
+		redirections: []
+	};
+	let name = '';
+	for (;;) {
+		cursor.blanks();
+		const redirection = readRedirection(cursor);
+		if (redirection) {
+			command.redirections.push(redirection);
+			continue;
+		}
+		if (command.name === null) {
+			if (command.assignments.length > 0 || command.redirections.length > 0) {
+				cursor.expandAliases(true);
+				const late = readRedirection(cursor);
+				if (late) {
+					command.redirections.push(late);
+					continue;
+				}
+			}
+			const assignment = readAssignment(cursor);
+			if (assignment) {
+				command.assignments.push(assignment);
+				continue;
+			}
+			if (
+				ENDS.some((word) => cursor.seesReserved(word)) &&
+				command.assignments.length + command.redirections.length === 0
+			)
+				cursor.fail();
+			const from = cursor.at;
+			command.name = readWord(cursor);
+			if (!command.name) break;
+			name = cursor.source.slice(from, cursor.at);
+			const isFirst = command.assignments.length === 0 && command.redirections.length === 0;
+			cursor.blanks();
+			if (isFirst && cursor.char === '(') return readFunction(cursor, name, line);
+			continue;
+		}
+		cursor.expandAliases(false);
+		const argument = readArgument(cursor, name);
+		if (!argument) break;
+		command.args.push(argument);
+	}
+	if (cursor.char === '(') cursor.fail();
+	if (!command.name && command.assignments.length === 0 && command.redirections.length === 0) cursor.fail();
+	return command;
+}
+
+function readArgument(cursor: Cursor, name: string): Word | null {
+	const declares = DECLARATIONS.has(name);
+	if (declares || TAKE_ARRAYS.has(name)) {
+		const assignment = readAssignment(cursor, !declares);
+		if (assignment) return { type: 'Word', parts: [], assignment };
+	}
+	return readWord(cursor);
+}
+
+/** `name()` and its body; the name has been read. */
+function readFunction(cursor: Cursor, name: string, line: number): Command {
+	cursor.at++;
+	cursor.blanks();
+	if (!cursor.take(')')) cursor.fail();
+	return readFunctionBody(cursor, name, line);
+}

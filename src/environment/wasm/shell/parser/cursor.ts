@@ -1,0 +1,228 @@
+import type { HereDocument, Script } from '../ast/nodes.ts';
+import { ShellSyntaxError } from './error.ts';
+
+/** What the shell's state changes about its own language. */
+export interface Dialect {
+	/** Null where aliases are not expanded. */
+	aliases: ReadonlyMap<string, string> | null;
+	extglob: boolean;
+}
+
+export interface PendingDocument {
+	document: HereDocument;
+	stripTabs: boolean;
+	line: number;
+}
+
+/** Characters that end a word. */
+const META = ' \t\n;&|<>()';
+const OPERATOR = /;;&|;;|;&|&&|&>>|&>|\|\||\|&|<<<|<<-|<<|>>|>&|<&|<>|>\||[;&|<>()\n]/y;
+
+/** A place in the text of a script. */
+export class Cursor {
+	at = 0;
+	line: number;
+	/** Here-documents whose bodies follow the line. */
+	pending: PendingDocument[] = [];
+	/** Here-documents that the text ended in. */
+	openDocuments: PendingDocument[] = [];
+	/** How many `$(` surround the place. */
+	depth = 0;
+	/** Names of aliases being expanded, each up to where so much of the text is left. */
+	#expanding: { name: string; left: number }[] = [];
+	/** An alias that ended in a blank: the word behind so much of the text may be one too. */
+	#nextAlias = -1;
+	/** Whether aliases have changed the text. */
+	hasAliases = false;
+
+	constructor(
+		public source: string,
+		readonly dialect: Dialect,
+		line: number,
+		/** Reads the commands of a substitution up to its `)`. */
+		readonly substitution: (cursor: Cursor) => Script,
+		/** Fills a here-document's content from its text. */
+		readonly fill: (cursor: Cursor, document: HereDocument, line: number) => void
+	) {
+		this.line = line;
+	}
+
+	get ended(): boolean {
+		return this.at >= this.source.length;
+	}
+
+	get char(): string {
+		return this.source[this.at] ?? '';
+	}
+
+	peek(offset: number): string {
+		return this.source[this.at + offset] ?? '';
+	}
+
+	sees(text: string): boolean {
+		return this.source.startsWith(text, this.at);
+	}
+
+	take(text: string): boolean {
+		if (!this.sees(text)) return false;
+		this.at += text.length;
+		return true;
+	}
+
+	/** @param expression sticky */
+	match(expression: RegExp): RegExpExecArray | null {
+		expression.lastIndex = this.at;
+		return expression.exec(this.source);
+	}
+
+	/** The next character, counting lines. */
+	next(): string {
+		const char = this.char;
+		if (char === '\n') this.line++;
+		this.at++;
+		return char;
+	}
+
+	/** Takes a joined line's end out of the text. */
+	joinLine(offset: number): void {
+		const at = this.at + offset;
+		while (this.source.startsWith('\\\n', at)) this.source = this.source.slice(0, at) + this.source.slice(at + 2);
+	}
+
+	get atMeta(): boolean {
+		return this.ended || META.includes(this.char);
+	}
+
+	/** Skips blanks, joined lines and a comment. */
+	blanks(): void {
+		for (;;) {
+			if (this.char === ' ' || this.char === '\t') this.at++;
+			else if (this.sees('\\\n')) {
+				this.at += 2;
+				this.line++;
+			} else break;
+		}
+		if (this.char === '#') {
+			const end = this.source.indexOf('\n', this.at);
+			this.at = end < 0 ? this.source.length : end;
+		}
+	}
+
+	/** Skips blanks and line ends. */
+	lines(): void {
+		for (this.blanks(); this.char === '\n'; this.blanks()) this.newline();
+	}
+
+	/** Takes a line end and the bodies of the here-documents behind it. */
+	newline(): void {
+		this.next();
+		for (const pending of this.pending.splice(0)) this.#readBody(pending);
+	}
+
+	/** The text ends: here-documents that were not reached are empty. */
+	finish(): void {
+		for (const pending of this.pending.splice(0)) this.#readBody(pending);
+	}
+
+	#readBody(pending: PendingDocument): void {
+		const { document, stripTabs } = pending;
+		const { delimiter } = document;
+		const first = this.line;
+		let body = '';
+		for (;;) {
+			if (this.ended) {
+				this.openDocuments.push(pending);
+				break;
+			}
+			const line = this.#bodyLine(document.quoted, stripTabs);
+			const ending = line.endsWith('\n') ? line.slice(0, -1) : line;
+			if (ending === delimiter) break;
+			if (this.depth > 0 && ending.startsWith(delimiter) && /^\s*\)/.test(ending.slice(delimiter.length))) {
+				this.at -= line.length - delimiter.length;
+				if (line.endsWith('\n')) this.line--;
+				break;
+			}
+			body += line;
+		}
+		document.text = body;
+		this.fill(this, document, first);
+	}
+
+	/** A line of a here-document with its end; joined lines count as one where the delimiter is not quoted. */
+	#bodyLine(quoted: boolean, stripTabs: boolean): string {
+		let text = '';
+		for (;;) {
+			const end = this.source.indexOf('\n', this.at);
+			const stop = end < 0 ? this.source.length : end + 1;
+			let line = this.source.slice(this.at, stop);
+			if (line.endsWith('\n')) this.line++;
+			this.at = stop;
+			if (stripTabs && text === '') line = line.replace(/^\t+/, '');
+			text += line;
+			const isJoined = !quoted && /(?:^|[^\\])(?:\\\\)*\\\n$/.test(text);
+			if (!isJoined || this.ended) return text;
+			text = text.slice(0, -2);
+		}
+	}
+
+	/** A word without quotes at this place, not taken. */
+	plainWord(): string {
+		return this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0] ?? '';
+	}
+
+	/** Takes a reserved word. */
+	reserved(word: string): boolean {
+		if (!this.sees(word) || !(META + '\r').includes(this.peek(word.length))) return false;
+		this.at += word.length;
+		return true;
+	}
+
+	seesReserved(word: string): boolean {
+		return this.sees(word) && META.includes(this.peek(word.length));
+	}
+
+	/** Puts an alias in place of the word at this place, as long as it is one. */
+	expandAliases(isCommand: boolean): void {
+		const { aliases } = this.dialect;
+		if (!aliases || aliases.size === 0) return;
+		for (;;) {
+			const left = this.source.length - this.at;
+			const isNext = left <= this.#nextAlias;
+			if (isNext) this.#nextAlias = -1;
+			else if (!isCommand) return;
+			const name = this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0];
+			if (name === undefined || !META.includes(this.peek(name.length))) return;
+			this.#expanding = this.#expanding.filter((one) => left > one.left);
+			const text = aliases.get(name);
+			if (text === undefined || this.#expanding.some((one) => one.name === name)) return;
+			const rest = this.source.slice(this.at + name.length);
+			this.hasAliases = true;
+			this.source = this.source.slice(0, this.at) + text + rest;
+			this.#expanding.push({ name, left: rest.length });
+			if (/[ \t]$/.test(text)) this.#nextAlias = rest.length;
+			this.blanks();
+			if (!isCommand) continue;
+			if (this.char === '\n' || this.ended) return;
+		}
+	}
+
+	/** @throws ShellSyntaxError about the token at this place */
+	fail(): never {
+		if (this.ended) throw new ShellSyntaxError('syntax error: unexpected end of file', true, this.line);
+		const token = this.match(OPERATOR)?.[0] ?? this.match(/[^\s;&|<>()]+/y)?.[0] ?? this.char;
+		const shown = token === '\n' ? 'newline' : token;
+		throw new ShellSyntaxError(`syntax error near unexpected token \`${shown}'`, false, this.line);
+	}
+
+	/** @throws ShellSyntaxError */
+	unclosed(quote: string): never {
+		throw new ShellSyntaxError(`unexpected EOF while looking for matching \`${quote}'`, true, this.line);
+	}
+
+	/** Another text inside this one, such as a here-document's body. */
+	within(source: string, line: number): Cursor {
+		const inner = new Cursor(source, this.dialect, line, this.substitution, this.fill);
+		inner.depth = this.depth;
+		return inner;
+	}
+}

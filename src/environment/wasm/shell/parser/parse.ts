@@ -1,0 +1,68 @@
+import type { Script, Statement, Word } from '../ast/nodes.ts';
+import { readLine, readSubstitution } from './commands.ts';
+import { Cursor, type Dialect } from './cursor.ts';
+import { ShellSyntaxError } from './error.ts';
+import { fillDocument } from './redirection.ts';
+import { type Mode, readParts } from './word.ts';
+
+const PLAIN: Dialect = { aliases: null, extglob: true };
+
+/** Reads a script line by line: what an earlier line changes (aliases, `extglob`) holds for the next. */
+export class ScriptReader {
+	readonly #cursor: Cursor;
+
+	constructor(source: string, dialect: Dialect, line = 1) {
+		this.#cursor = new Cursor(source, dialect, line, readSubstitution, fillDocument);
+	}
+
+	/** The statements of the next line; null at the end. @throws ShellSyntaxError */
+	next(): Statement[] | null {
+		return readLine(this.#cursor);
+	}
+
+	/** The line that comes next. */
+	get line(): number {
+		return this.#cursor.line;
+	}
+
+	/** Whether the text has ended in a here-document. */
+	get endsInDocument(): boolean {
+		return this.#cursor.openDocuments.length > 0;
+	}
+}
+
+const parsed = new Map<string, Script>();
+const REMEMBERED = 500;
+
+/**
+ * The syntax tree of a whole script, without aliases.
+ * @throws ShellSyntaxError
+ */
+export function parse(source: string): Script {
+	const known = parsed.get(source);
+	if (known) return known;
+	const reader = new ScriptReader(source, PLAIN);
+	const statements: Statement[] = [];
+	for (let line = reader.next(); line; line = reader.next()) statements.push(...line);
+	if (reader.endsInDocument) throw new ShellSyntaxError('here-document without its end', true);
+	if (/(?:^|[^\\])(?:\\\\)*\\\n?$/.test(source))
+		throw new ShellSyntaxError('syntax error: unexpected end of file', true);
+	const script: Script = { type: 'Script', statements };
+	if (parsed.size >= REMEMBERED) parsed.clear();
+	parsed.set(source, script);
+	return script;
+}
+
+const words = new Map<string, Word>();
+
+/** Text as a word that is read as in `mode`: a subscript, the value of a prompt. @throws ShellSyntaxError */
+export function parseWord(text: string, mode: Mode): Word {
+	const key = `${mode}:${text}`;
+	const known = words.get(key);
+	if (known) return known;
+	const cursor = new Cursor(text, PLAIN, 1, readSubstitution, fillDocument);
+	const word: Word = { type: 'Word', parts: readParts(cursor, mode, '') };
+	if (words.size >= REMEMBERED) words.clear();
+	words.set(key, word);
+	return word;
+}

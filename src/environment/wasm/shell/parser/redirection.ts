@@ -1,0 +1,72 @@
+import type { HereDocument, Redirection, RedirectionOperator } from '../ast/nodes.ts';
+import type { Cursor } from './cursor.ts';
+import { decodeEscapes } from './escapes.ts';
+import { readParts, readWord } from './word.ts';
+
+const OPERATOR =
+	/(?:([0-9]+)|\{([A-Za-z_]\w*(?:\[[^\]\s]*\])?)\})?(<<<|<<-|<<|>>|>&|<&|<>|>\||<(?!\()|>(?!\())|(&>>|&>)/y;
+const OPERATORS: readonly RedirectionOperator[] = [
+	'<',
+	'>',
+	'>>',
+	'>&',
+	'<&',
+	'<>',
+	'>|',
+	'&>',
+	'&>>',
+	'<<<',
+	'<<',
+	'<<-'
+];
+
+/** A redirection, if one stands at this place. @throws ShellSyntaxError */
+export function readRedirection(cursor: Cursor): Redirection | null {
+	const found = cursor.match(OPERATOR);
+	if (!found) return null;
+	const [whole, number, fdVariable = null] = found;
+	const operator = OPERATORS.find((known) => known === (found[3] ?? found[4]));
+	if (!operator) return null;
+	cursor.at += whole.length;
+	cursor.blanks();
+	const fd = number === undefined ? null : Number(number);
+	if (operator === '<<' || operator === '<<-') {
+		return { fd, fdVariable, operator, target: announceDocument(cursor, operator === '<<-') };
+	}
+	const target = readWord(cursor);
+	if (!target) cursor.fail();
+	return { fd, fdVariable, operator, target };
+}
+
+function announceDocument(cursor: Cursor, stripTabs: boolean): HereDocument {
+	const from = cursor.at;
+	if (!readWord(cursor)) cursor.fail();
+	const written = cursor.source.slice(from, cursor.at);
+	const quoted = /['"\\]/.test(written);
+	const document: HereDocument = {
+		type: 'HereDocument',
+		delimiter: quoted ? unquote(written) : written,
+		quoted,
+		text: '',
+		content: { type: 'Word', parts: [] }
+	};
+	cursor.pending.push({ document, stripTabs, line: cursor.line });
+	return document;
+}
+
+const unquote = (text: string): string =>
+	text.replace(
+		/\$'((?:[^'\\]|\\[^])*)'|'([^']*)'|\$?"((?:[^"\\]|\\[^])*)"|\\([^])/g,
+		(_whole, escaped?: string, single?: string, double?: string, char?: string) =>
+			escaped === undefined ? (single ?? double?.replace(/\\([$`"\\])/g, '$1') ?? char ?? '') : decodeEscapes(escaped)
+	);
+
+/** Sets a here-document's content from its text. */
+export function fillDocument(cursor: Cursor, document: HereDocument, line: number): void {
+	document.content = {
+		type: 'Word',
+		parts: document.quoted
+			? [{ type: 'SingleQuoted', value: document.text }]
+			: readParts(cursor.within(document.text, line), 'document', '')
+	};
+}

@@ -1,0 +1,38 @@
+/** The commands that were typed, as `history` and `fc` know them. */
+export class CommandHistory {
+	entries: string[] = [];
+	/** Number of the first entry. */
+	base = 1;
+	/** How many entries at the end are not in the history file. */
+	fresh = 0;
+	/** How many lines of the file are known. */
+	known = 0;
+
+	add(text: string, limit: number): void {
+		this.entries.push(text);
+		this.fresh++;
+		this.shrink(limit);
+	}
+
+	shrink(limit: number): void {
+		const surplus = this.entries.length - limit;
+		if (surplus <= 0 || Number.isNaN(limit)) return;
+		this.entries.splice(0, surplus);
+		this.base += surplus;
+		this.fresh = Math.min(this.fresh, this.entries.length);
+	}
+
+	clear(): void {
+		this.entries = [];
+		this.base = 1;
+		this.fresh = 0;
+	}
+
+	/** @param from and to: indexes, both included. False where there is none of them. */
+	remove(from: number, to = from): boolean {
+		if (from < 0 || to >= this.entries.length || to < from) return false;
+		this.entries.splice(from, to - from + 1);
+		this.fresh = Math.min(this.fresh, this.entries.length);
+		return true;
+	}
+}

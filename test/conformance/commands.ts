@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BrowserCommand } from 'vitest/node';
+import { environmentOf, prepareNative, runNatively } from './native.ts';
+import { writeReport } from './report.ts';
+import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
+import { suites } from './suites.ts';
+
+/** A suite as the tab gets it. */
+export interface ShippedSuite {
+	root: string;
+	files: Record<string, string>;
+	cases: (Case & { env: Record<string, string> })[];
+}
+
+interface Opened {
+	suite: Suite;
+	loaded: LoadedSuite;
+	root: string;
+	native: (Answer | null)[];
+}
+
+const opened = new Map<string, Opened>();
+/** Names of cases to run, or `failing`, for work on some of them; the report is written for whole runs only. */
+const only = process.env['CONFORMANCE_ONLY'];
+
+function isWanted(suite: Suite): (name: string) => boolean {
+	if (only !== 'failing') return (name) => only === undefined || new RegExp(only).test(name);
+	const failing = new Set(readFileSync(`test/conformance/${suite.name}.failing.txt`, 'utf8').split('\n'));
+	return (name) => failing.has(name);
+}
+
+function folderOf(suite: Suite): string {
+	const given = process.env[suite.place];
+	if (given) return given;
+	const folder = path.resolve('.cache/conformance', suite.name);
+	if (!existsSync(folder)) {
+		const { status } = spawnSync('git', ['clone', '--depth', '1', suite.repository, folder], { stdio: 'inherit' });
+		if (status !== 0) throw new Error(`${suite.title}: set ${suite.place} to a folder that holds ${suite.repository}.`);
+	}
+	return folder;
+}
+
+const conformanceSuites: BrowserCommand<[]> = () => {
+	const wanted = (process.env['CONFORMANCE_SUITES'] ?? '').split(' ').filter(Boolean);
+	for (const name of wanted) if (!suites.has(name)) throw new Error(`There is no suite ${name}.`);
+	return wanted.length ? wanted : [...suites.keys()];
+};
+
+const openConformance: BrowserCommand<[name: string]> = async (_context, name): Promise<ShippedSuite> => {
+	const suite = suites.get(name);
+	if (!suite) throw new Error(`There is no suite ${name}.`);
+	const all = await suite.load(folderOf(suite));
+	const wanted = isWanted(suite);
+	const loaded = { ...all, cases: all.cases.filter(({ name }) => wanted(name)) };
+	const root = `/tmp/conformance-${process.pid}-${name}`;
+	await prepareNative(loaded, root);
+	opened.set(name, { suite, loaded, root, native: [] });
+	const cases = loaded.cases.map((one, index) => ({ ...one, env: environmentOf(loaded, root, index) }));
+	return { root, files: loaded.files, cases };
+};
+
+/** Runs a stretch of cases in the real shell, twice: an answer that changes by itself is none (null). */
+const answerNatively: BrowserCommand<[name: string, from: number, to: number]> = async (_context, name, from, to) => {
+	const run = opened.get(name);
+	for (let index = from; run && index < to; index++) {
+		const one = run.loaded.cases[index];
+		if (!one) break;
+		const answer = await runNatively(run.loaded, run.root, index, one);
+		const again = await runNatively(run.loaded, run.root, index, one);
+		run.native[index] = answer.stdout === again.stdout && answer.status === again.status ? answer : null;
+	}
+};
+
+/** Compares both sides. Returns what the run says in a line. */
+const reportConformance: BrowserCommand<[name: string, answers: Answer[]]> = async (_context, name, answers) => {
+	const run = opened.get(name);
+	if (!run) throw new Error(`The suite ${name} was not opened.`);
+	return writeReport({ ...run, answers, isWhole: only === undefined });
+};
+
+export const conformanceCommands = { conformanceSuites, openConformance, answerNatively, reportConformance };

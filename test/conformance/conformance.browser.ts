@@ -1,0 +1,75 @@
+import { commands } from 'vitest/browser';
+import { expect, it } from 'vitest';
+import ripgrepUrl from 'virtual:ripgrep-module';
+import nodeUrl from '../../src/environment/wasm/node/main.ts?program';
+import searchUrl from '../../src/environment/wasm/search/main.ts?program';
+import shellUrl from '../../src/environment/wasm/shell/main.ts?program';
+import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
+import { sandboxInPage } from '../environment/wasm/in-page.ts';
+import type { ShippedSuite } from './commands.ts';
+import { type Answer, CASE_LIMIT_MS } from './suite.ts';
+
+declare module 'vitest/browser' {
+	interface BrowserCommands {
+		conformanceSuites(): Promise<string[]>;
+		openConformance(name: string): Promise<ShippedSuite>;
+		answerNatively(name: string, from: number, to: number): Promise<void>;
+		reportConformance(name: string, answers: Answer[]): Promise<string>;
+	}
+}
+
+/** Cases that one sandbox runs; a new one keeps what they leave behind small. */
+const BATCH = 250;
+const AT_ONCE = 3;
+
+const open = () =>
+	sandboxInPage(
+		[
+			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+			{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
+			{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
+		],
+		{ 'rg.wasm': ripgrepUrl }
+	);
+
+async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): Promise<void> {
+	const sandbox = await open();
+	try {
+		for (const [name, text] of Object.entries({ ...suite.files, 'home/.profile': '' })) {
+			await sandbox.writeFile(`${suite.root}/${name}`, text);
+		}
+		const batch = suite.cases.slice(from, from + BATCH);
+		const folders = batch.map((_one, offset) => `cases/${from + offset}/_tmp`).join(' ');
+		await sandbox.exec(`cd ${suite.root} && mkdir -p ${folders} && chmod -R 755 .`);
+		const left = batch.entries();
+		const work = async () => {
+			for (const [offset, one] of left) answers[from + offset] = await answer(sandbox, one, suite.root, from + offset);
+		};
+		await Promise.all(Array.from({ length: AT_ONCE }, work));
+	} finally {
+		await sandbox.cleanup();
+	}
+}
+
+async function answer(
+	sandbox: ExecutionEnvironment,
+	one: ShippedSuite['cases'][number],
+	root: string,
+	index: number
+): Promise<Answer> {
+	const cwd = `${root}/cases/${index}`;
+	const result = await sandbox.exec(one.script, { cwd, env: one.env, timeoutMs: CASE_LIMIT_MS });
+	return { stdout: result.stdout, status: result.exitCode };
+}
+
+it('answers foreign suites as the real programs do', { timeout: 3_600_000 }, async () => {
+	for (const name of await commands.conformanceSuites()) {
+		const suite = await commands.openConformance(name);
+		expect(suite.cases.length).toBeGreaterThan(0);
+		const answers: Answer[] = [];
+		for (let from = 0; from < suite.cases.length; from += BATCH) {
+			await Promise.all([commands.answerNatively(name, from, from + BATCH), runBatch(suite, from, answers)]);
+		}
+		console.log(await commands.reportConformance(name, answers));
+	}
+});

@@ -1,0 +1,75 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Answer, LoadedSuite, Suite } from './suite.ts';
+
+export interface Run {
+	suite: Suite;
+	loaded: LoadedSuite;
+	root: string;
+	/** Null where the real program's answer is not the same twice. */
+	native: (Answer | null)[];
+	answers: Answer[];
+	isWhole: boolean;
+}
+
+const DOCUMENT = 'docs/conformance.md';
+const START = (name: string) => `<!-- ${name} -->`;
+const END = (name: string) => `<!-- end of ${name} -->`;
+
+/** Writes the list of failing cases, both sides' answers and the suite's part of the document. Returns a summary. */
+export async function writeReport(run: Run): Promise<string> {
+	const { suite, loaded, root } = run;
+	const failing: { name: string; group: string; script: string; native: Answer; ours: Answer }[] = [];
+	let comparable = 0;
+	for (const [index, { name, group, script }] of loaded.cases.entries()) {
+		const native = run.native[index];
+		if (!native) continue;
+		comparable++;
+		const ours = run.answers[index] ?? { stdout: '', status: null };
+		if (ours.stdout !== native.stdout || ours.status !== native.status)
+			failing.push({ name, group, script, native, ours });
+	}
+	await rm(root, { recursive: true, force: true });
+	await mkdir('test-results/conformance', { recursive: true });
+	await writeFile(`test-results/conformance/${suite.name}.json`, JSON.stringify(failing, null, '\t'));
+	const equal = comparable - failing.length;
+	const summary = `${suite.title}: ${equal} of ${comparable} equal (${((equal / comparable) * 100).toFixed(1)} %)`;
+	if (!run.isWhole) return summary;
+	const list = `test/conformance/${suite.name}.failing.txt`;
+	const before = new Set((await readFile(list, 'utf8').catch(() => '')).split('\n'));
+	const fallen = before.size > 1 ? failing.filter(({ name }) => !before.has(name)) : [];
+	await writeFile(list, failing.map(({ name }) => `${name}\n`).join(''));
+	const groups = new Map<string, number>();
+	for (const { group } of failing) groups.set(group, (groups.get(group) ?? 0) + 1);
+	await replacePart(suite.name, part(run, comparable, equal, groups));
+	return [summary, ...fallen.map(({ name }) => `Equal before, and not now: ${name}`)].join('\n');
+}
+
+function part(run: Run, comparable: number, equal: number, groups: Map<string, number>): string {
+	const { suite, loaded } = run;
+	const share = ((equal / comparable) * 100).toFixed(1);
+	const rows = [...groups].sort((a, b) => b[1] - a[1]).map(([group, count]) => `| ${group} | ${count} |`);
+	return [
+		`## ${suite.title}`,
+		'',
+		'| suite | date | cases | beside | answered the same twice | equal here | share |',
+		'| --- | --- | --- | --- | --- | --- | --- |',
+		`| [${suite.name}](${suite.repository}) ${loaded.version} | ${new Date().toISOString().slice(0, 10)} | ${loaded.cases.length} | ${loaded.native} | ${comparable} | ${equal} | ${share} % |`,
+		'',
+		'Different answers by group:',
+		'',
+		'| group | cases |',
+		'| --- | --- |',
+		...rows
+	].join('\n');
+}
+
+async function replacePart(name: string, text: string): Promise<void> {
+	const head =
+		'# Conformance\n\nWritten by `npm run conformance`: each case runs in the tab and beside the real program in the same run; output and exit status are compared.\n';
+	const before = await readFile(DOCUMENT, 'utf8').catch(() => head);
+	const whole = `${START(name)}\n\n${text}\n\n${END(name)}`;
+	const [start, end] = [before.indexOf(START(name)), before.indexOf(END(name))];
+	const after =
+		start < 0 ? `${before}\n${whole}\n` : before.slice(0, start) + whole + before.slice(end + END(name).length);
+	await writeFile(DOCUMENT, after);
+}
