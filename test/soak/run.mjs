@@ -17,23 +17,23 @@ mkdirSync('test-results', { recursive: true });
 const projects = browser ? ['soak', 'soak-browser'] : ['soak'];
 if (!browser)
 	console.log('No browser could be found or got: what needs one is left out. Set CHROME_PATH to a Chromium.');
+// `npm run soak projects express koa`: the words behind it choose among the projects, not among the files.
+const words = process.argv.slice(2);
+const names = words[0] === 'projects' ? words.splice(1) : [];
 let broken = false;
 for (const project of projects) {
 	const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--passWithNoTests'];
 	const report = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${project}.json`];
-	const { status } = spawnSync(
-		process.execPath,
-		[path.join(root, args[0]), ...args.slice(1), ...report, ...process.argv.slice(2)],
-		{
-			stdio: 'inherit',
-			env: {
-				...process.env,
-				...browser?.env,
-				...(browser ? { CHROME_PATH: browser.executablePath } : {}),
-				SOAK_SEED: seed
-			}
+	const { status } = spawnSync(process.execPath, [path.join(root, args[0]), ...args.slice(1), ...report, ...words], {
+		stdio: 'inherit',
+		env: {
+			...process.env,
+			...browser?.env,
+			...(browser ? { CHROME_PATH: browser.executablePath } : {}),
+			SOAK_SEED: seed,
+			SOAK_NAMES: names.join(' ')
 		}
-	);
+	});
 	if (status !== 0) broken = true;
 }
 process.exitCode = broken ? 1 : 0;

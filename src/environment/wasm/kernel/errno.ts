@@ -16,6 +16,7 @@ const sentences: Record<string, string> = {
 	ESRCH: 'no such process',
 	ECHILD: 'no child processes',
 	EMFILE: 'too many open files',
+	ENAMETOOLONG: 'file name too long',
 	ENOTTY: 'not a terminal',
 	ENOTCONN: 'socket is not connected',
 	ENOTSOCK: 'socket operation on non-socket'

@@ -39,7 +39,7 @@ export class UsageError extends Error {}
 
 /** Flags that change nothing here: accepted so that scripts written for Node run. */
 const ACCEPTED =
-	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|inspect-brk=0)$/;
+	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
 
 /** @param args what follows `node` on the command line. Throws UsageError. */
 export function parseOptions(args: string[]): NodeOptions {

@@ -19,6 +19,9 @@ import { runTestFiles } from './testing/files.ts';
 import { runWatched } from './watch.ts';
 import { createMachine, type Machine, type Preset } from './machine.ts';
 
+/** Programs pass the flag on to their children, so it does not keep one from running. */
+const NO_INSPECTOR = 'node: there is no inspector in a browser tab: the program runs without one.\n';
+
 /** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
 export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
 	let options: NodeOptions;
@@ -45,6 +48,9 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	}
 	const missing = options.envFiles.find(({ path: file, optional }) => !loadEnvFile(context, file) && !optional);
 	if (missing) return refuse(context, `${missing.path}: not found`);
+	if (options.execArgv.some((flag) => /^--inspect(-brk|-wait)?(=|$)/.test(flag))) {
+		context.sync.write(2, new TextEncoder().encode(NO_INSPECTOR));
+	}
 	const machine = createMachine(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {

@@ -19,6 +19,12 @@ it('says which flag it does not know', () => {
 	expect(pair.ours(['--nope'])).toMatchObject({ stderr: 'node: bad option: --nope\n', code: 9 });
 });
 
+it('runs a program without the inspector it was asked for, and says so', () => {
+	const ran = pair.ours(['--inspect=127.0.0.1:9300', '-p', 'process.execArgv[0]']);
+	expect(ran).toMatchObject({ stdout: '--inspect=127.0.0.1:9300\n', code: 0 });
+	expect(ran.stderr).toBe('node: there is no inspector in a browser tab: the program runs without one.\n');
+});
+
 it('checks syntax and names the line', () => {
 	pair.write({ 'broken.js': 'const a = 1;\nconst b = ;\n', 'fine.ts': 'let a: number = await 1;\nexport { a };\n' });
 	const broken = pair.ours(['--check', 'broken.js']);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build } from 'vite';
+import * as z from 'zod/mini';
 import { sandboxPrograms } from '../../../../src/environment/wasm/build/program-plugin.ts';
 import { CHROMIUM_FLAGS } from '../../../browser.mjs';
 import type { DrivenSandbox } from './page.ts';
@@ -25,12 +26,18 @@ export interface SandboxPage {
 	close(): Promise<void>;
 }
 
+export interface SandboxPageOptions {
+	/** Lets the sandbox reach the package registry. */
+	registry?: boolean;
+}
+
 /** A sandbox in a real Chromium, built from the sources, with its kernel in the page itself. */
-export async function openSandboxPage(): Promise<SandboxPage> {
+export async function openSandboxPage(options: SandboxPageOptions = {}): Promise<SandboxPage> {
 	const files = await buildPage();
 	const trees = new Map<string, Uint8Array>();
 	const server = createServer((request, response) => {
 		const name = new URL(request.url ?? '/', 'http://x').pathname;
+		if (name === '/relay' && options.registry === true) return void relay(request, response);
 		const bytes = trees.get(name) ?? files.get(name);
 		response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
 		response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
@@ -68,6 +75,32 @@ export async function openSandboxPage(): Promise<SandboxPage> {
 			server.close();
 		}
 	};
+}
+
+const relayedRequest = z.object({
+	method: z.string(),
+	url: z.url({ protocol: /^https$/, hostname: /^registry\.npmjs\.org$/ }),
+	headers: z.array(z.tuple([z.string(), z.string()]))
+});
+
+/** Passes a request of the sandbox on to the registry. Without the header `x-answer` nothing could be reached. */
+async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const body = Buffer.concat(await request.toArray());
+	try {
+		const described: unknown = JSON.parse(decodeURIComponent(String(request.headers['x-request'])));
+		const { method, url, headers } = relayedRequest.parse(described);
+		const answer = await fetch(url, { method, headers, ...(body.length > 0 ? { body } : {}) });
+		const { status, statusText } = answer;
+		// The bytes arrive here uncompressed.
+		const given = [...answer.headers].filter(([name]) => !/^content-(encoding|length)$/.test(name));
+		const head = { status, statusText, headers: given, url: answer.url };
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		response.setHeader('x-answer', encodeURIComponent(JSON.stringify(head)));
+		response.end(bytes);
+	} catch (error) {
+		response.statusCode = 502;
+		response.end(String(error));
+	}
 }
 
 async function buildPage(): Promise<Map<string, Uint8Array | string>> {

@@ -4,6 +4,10 @@ import { join } from '../../paths.ts';
 import { isDirectory, targetOf } from './inode.ts';
 
 const MAX_HOPS = 40;
+/** Linux: `PATH_MAX` without its NUL, `NAME_MAX`. */
+const MAX_PATH = 4095;
+const MAX_NAME = 255;
+const UTF_8 = new TextEncoder();
 
 /** Where a path leads. `path` has no symbolic link left in it, but for the last part where none was followed. */
 export interface Place {
@@ -18,9 +22,10 @@ export interface Place {
  * Walks `path` from `root`.
  *
  * @param follow whether a symbolic link in the last part is followed too
- * @throws ENOENT and ENOTDIR for what stands in front of the last part, ELOOP
+ * @throws ENOENT and ENOTDIR for what stands in front of the last part, ELOOP, ENAMETOOLONG
  */
 export function lookup(root: Link, path: string, follow: boolean): Place {
+	if (isLonger(path, MAX_PATH)) throw errno('ENAMETOOLONG', path);
 	const steps = parts(path).reverse();
 	const directories: { link: Link; path: string }[] = [{ link: root, path: '/' }];
 	let hops = 0;
@@ -37,6 +42,7 @@ export function lookup(root: Link, path: string, follow: boolean): Place {
 			place = { parent: directories.at(-2)?.link ?? root, name: at.slice(at.lastIndexOf('/') + 1), path: at, link };
 			continue;
 		}
+		if (isLonger(name, MAX_NAME)) throw errno('ENAMETOOLONG', path);
 		const directory = directories.at(-1)!;
 		const child = directory.link.children.get(name);
 		const target = steps.length > 0 || followLast ? targetOf(child) : null;
@@ -56,3 +62,7 @@ export function lookup(root: Link, path: string, follow: boolean): Place {
 }
 
 const parts = (path: string) => path.split('/').filter((part) => part !== '');
+
+/** Compares a length in bytes: up to three for each UTF-16 unit. */
+const isLonger = (text: string, bytes: number) =>
+	text.length > bytes || (text.length * 3 > bytes && UTF_8.encode(text).length > bytes);

@@ -42,8 +42,15 @@ export class Module {
 	static readonly Module = Module;
 	static readonly _extensions: Record<string, Extension> = Object.assign(Object.create(null), {
 		'.js': (module: Module, filename: string) => module.loadSource(filename),
-		'.json': (module: Module, filename: string) => module.loadJson(filename)
+		'.json': (module: Module, filename: string) => module.loadJson(filename),
+		'.node': (_module: Module, filename: string) => {
+			throw nodeError(Error, 'ERR_DLOPEN_FAILED', `${filename} is a native addon, which cannot run in a browser tab.`);
+		}
 	});
+	/** Tools that start a program in their own process call it, with the file in `process.argv[1]`. */
+	static runMain(main: string = process.argv[1] ?? ''): void {
+		Module._load(path.resolve(main), null, true);
+	}
 
 	exports: unknown = {};
 	filename: string | null = null;
@@ -97,6 +104,24 @@ export class Module {
 			}
 		}
 		throw failure;
+	}
+
+	/** The file that a name means in one of these directories; `false` where none has it. */
+	static _findPath(id: string, paths: readonly string[] | null, _main?: boolean): string | false {
+		const { resolver, files } = Module.host;
+		for (const directory of path.isAbsolute(id) ? [''] : (paths ?? [])) {
+			const found = resolver.findBelow(path.resolve(directory, id), id.endsWith('/'));
+			if (found !== null) return files.realpath(found);
+		}
+		return false;
+	}
+
+	/** Loads modules before the program, as `--require` does. */
+	static _preloadModules(ids: readonly string[]): void {
+		const parent = new Module('internal/preload', null);
+		parent.filename = `${process.cwd()}/[preload]`;
+		parent.paths = Module._nodeModulePaths(process.cwd());
+		for (const id of ids) parent.require(id);
 	}
 
 	static _load(id: string, from?: Module | null, main = false): unknown {
@@ -163,10 +188,7 @@ export class Module {
 	loadSource(filename: string): void {
 		const { files, esm } = Module.host;
 		const source = files.read(filename);
-		if (filename.endsWith('.node')) {
-			throw nodeError(Error, 'ERR_DLOPEN_FAILED', `${filename} is a native addon, which cannot run in a browser tab.`);
-		}
-		if (esm.isEsModule(filename, source)) {
+		if (moduleFormat(files, filename, source, 'require') === 'module') {
 			this.exports = esm.requireSync(filename);
 			return;
 		}
@@ -222,13 +244,23 @@ export function createRequire(module: Module): RequireFunction {
 	});
 }
 
-/** CommonJS or not, by extension, `type` and, where neither says, by what is written in the file. */
-export function moduleFormat(files: LoaderFiles, filename: string, source: string): 'commonjs' | 'module' {
+/**
+ * Decides between CommonJS and ES module, by extension, `type` and, where neither says, by what is written in the file.
+ * @param asked `type` counts for a file without an extension that is imported or started, not for one that is required
+ */
+export function moduleFormat(
+	files: LoaderFiles,
+	filename: string,
+	source: string,
+	asked: 'require' | 'import' = 'import'
+): 'commonjs' | 'module' {
 	const extension = path.extname(filename);
 	if (extension === '.mjs' || extension === '.mts') return 'module';
 	if (extension === '.cjs' || extension === '.cts' || extension === '.json') return 'commonjs';
-	const type = files.packageOf(filename)?.type;
-	if (type === 'module' || type === 'commonjs') return type;
+	if (asked === 'import' || /^\.[jt]sx?$/.test(extension)) {
+		const type = files.packageOf(filename)?.type;
+		if (type === 'module' || type === 'commonjs') return type;
+	}
 	if (filename.includes('/node_modules/') && extension === '.js') return 'commonjs';
 	return hasModuleSyntax(source) ? 'module' : 'commonjs';
 }

@@ -74,7 +74,7 @@ export class Resolver {
 		}
 		if (/^(\.{1,2}(\/|$)|\/)/.test(specifier)) {
 			const target = path.resolve(parent(from), kind === 'import' ? withoutQuery(specifier) : specifier);
-			return (specifier.endsWith('/') ? null : this.file(target)) ?? this.#directory(target);
+			return this.findBelow(target, specifier.endsWith('/'));
 		}
 		if (specifier.startsWith('#')) {
 			const target = resolveImports(this.files.packageOf(from), specifier, this.#conditions[kind], from);
@@ -119,6 +119,11 @@ export class Resolver {
 			if (this.files.isFile(candidate)) return candidate;
 		}
 		return null;
+	}
+
+	/** The file or the entry of the directory at an absolute path, with an extension added where needed. */
+	findBelow(target: string, isDirectory = false): string | null {
+		return (isDirectory ? null : this.file(target)) ?? this.#directory(target);
 	}
 
 	#directory(target: string): string | null {

@@ -15,7 +15,7 @@ const ABSENT: Record<string, string> = {
 	events: 'EventEmitterAsyncResource',
 	fs: 'lchmod lchmodSync _toUnixTimestamp',
 	'fs/promises': 'lchmod',
-	module: '_preloadModules SourceMap',
+	module: 'SourceMap',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
 	querystring: 'unescapeBuffer',
@@ -24,7 +24,6 @@ const ABSENT: Record<string, string> = {
 	test: 'run',
 	'test/reporters': 'lcov',
 	timers: '_unrefActive active unenroll enroll',
-	url: 'resolveObject',
 	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
 	vm: 'createScript',
 	zlib: 'BrotliCompress BrotliDecompress ZstdCompress ZstdDecompress'

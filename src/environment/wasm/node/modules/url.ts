@@ -1,22 +1,7 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import { createPath } from './path.ts';
-import * as querystring from './querystring.ts';
-
-interface LegacyUrl {
-	protocol?: string | null;
-	slashes?: boolean | null;
-	auth?: string | null;
-	host?: string | null;
-	port?: string | null;
-	hostname?: string | null;
-	hash?: string | null;
-	search?: string | null;
-	query?: unknown;
-	pathname?: string | null;
-	path?: string | null;
-	href?: string;
-}
+import { Url } from './legacy-url.ts';
 
 /** `node:url`: the standard classes, file addresses, and the older `parse` and `format`. */
 export function createUrl(runtime: Runtime): Record<string, unknown> {
@@ -45,12 +30,9 @@ export function createUrl(runtime: Runtime): Record<string, unknown> {
 		domainToUnicode: (domain: string) => domain,
 		parse,
 		format,
-		resolve: (from: string, to: string) => {
-			const base = new URL(from, 'resolve://');
-			const resolved = new URL(to, base);
-			return resolved.protocol === 'resolve:' ? resolved.pathname + resolved.search + resolved.hash : resolved.href;
-		},
-		Url: class Url {}
+		resolve,
+		resolveObject: (from: string, to: string) => parse(resolve(from, to)),
+		Url
 	};
 }
 
@@ -69,38 +51,35 @@ export function fileURLToPath(url: string | URL): string {
 
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
-function parse(text: string, parseQuery = false): LegacyUrl {
-	const match =
-		/^(?:([a-z][a-z0-9+.-]*:))?(?:(\/\/)(?:([^@/?#]*)@)?([^/?#:]*)(?::(\d+))?)?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(
-			text.trim()
-		);
-	if (!match) throw nodeError(TypeError, 'ERR_INVALID_URL', 'Invalid URL');
-	const [, protocol, slashes, auth, hostname, port, pathname, search, hash] = match;
-	const path = pathname || (slashes ? '/' : '');
-	const result: LegacyUrl = {
-		protocol: protocol?.toLowerCase() ?? null,
-		slashes: slashes ? true : null,
-		auth: auth === undefined ? null : decodeURIComponent(auth),
-		host: slashes ? `${hostname?.toLowerCase() ?? ''}${port ? `:${port}` : ''}` : null,
-		port: port ?? null,
-		hostname: slashes ? (hostname?.toLowerCase() ?? '') : null,
-		hash: hash ?? null,
-		search: search ?? (parseQuery ? '' : null),
-		query: parseQuery ? querystring.parse(search?.slice(1) ?? '') : (search?.slice(1) ?? null),
-		pathname: path || null,
-		path: path || search ? `${path}${search ?? ''}` : null
-	};
-	return { ...result, href: format(result) };
+function resolve(from: string, to: string): string {
+	const base = new URL(from, 'resolve://');
+	const resolved = new URL(to, base);
+	return resolved.protocol === 'resolve:' ? resolved.pathname + resolved.search + resolved.hash : resolved.href;
 }
 
-function format(value: LegacyUrl | URL | string): string {
-	if (typeof value === 'string') return format(parse(value));
-	if (value instanceof URL) return value.href;
-	const protocol = value.protocol ? value.protocol.replace(/:?$/, ':') : '';
-	const auth = value.auth ? `${encodeURIComponent(value.auth).replace('%3A', ':')}@` : '';
-	const host = value.host ?? (value.hostname ? `${value.hostname}${value.port ? `:${value.port}` : ''}` : null);
-	const slashes = value.slashes || (host !== null && /^(https?|ftp|file):$/.test(protocol)) ? '//' : '';
-	const query = typeof value.query === 'object' && value.query ? querystring.stringify(value.query as never) : '';
-	const search = value.search ?? (query ? `?${query}` : '');
-	return `${protocol}${slashes}${auth}${host ?? ''}${value.pathname ?? ''}${search}${value.hash ?? ''}`;
+/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_URL */
+function parse(given: unknown, parseQuery = false, slashesDenoteHost = false): Url {
+	if (given instanceof Url) return given;
+	if (typeof given !== 'string') throw invalidArgument('url', 'of type string', given);
+	return new Url().parse(given, parseQuery, slashesDenoteHost);
+}
+
+interface FormatOptions {
+	auth?: boolean;
+	fragment?: boolean;
+	search?: boolean;
+}
+
+/** @throws ERR_INVALID_ARG_TYPE */
+function format(value: unknown, options: FormatOptions = {}): string {
+	if (typeof value === 'string') return parse(value).format();
+	if (typeof value !== 'object' || value === null) {
+		throw invalidArgument('urlObject', 'one of type Object or string', value);
+	}
+	if (!(value instanceof URL)) return Object.assign(new Url(), value).format();
+	const shown = new URL(value);
+	if (options.auth === false) shown.username = shown.password = '';
+	if (options.fragment === false) shown.hash = '';
+	if (options.search === false) shown.search = '';
+	return shown.href;
 }

@@ -1,5 +1,16 @@
 import { Buffer } from 'buffer';
-import { deflateSync, gunzipSync, gzipSync, inflateSync, unzlibSync, zlibSync } from 'fflate';
+import {
+	Decompress,
+	deflateSync,
+	Gunzip,
+	gunzipSync,
+	gzipSync,
+	Inflate,
+	inflateSync,
+	Unzlib,
+	unzlibSync,
+	zlibSync
+} from 'fflate';
 import { invalidArgument, unsupported } from '../runtime/errors.ts';
 import streams from './stream.ts';
 
@@ -7,6 +18,7 @@ type Convert = (bytes: Uint8Array, level: Level) => Uint8Array;
 type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 interface Options {
 	level?: number;
+	finishFlush?: number;
 }
 
 /** Either of the three formats, told by the first bytes. */
@@ -21,6 +33,16 @@ const FORMATS: Record<string, Convert> = {
 	inflateRaw: (bytes) => inflateSync(bytes),
 	unzip
 };
+
+/** The formats that are read as their bytes arrive. */
+const READERS: Record<string, () => Reader> = {
+	gunzip: () => new Gunzip(),
+	inflate: () => new Unzlib(),
+	inflateRaw: () => new Inflate(),
+	unzip: () => new Decompress()
+};
+
+type Reader = Gunzip | Unzlib | Inflate | Decompress;
 
 const levelOf = (options?: Options): Level => {
 	const level = options?.level ?? -1;
@@ -42,15 +64,64 @@ function convert(format: Convert, data: unknown, options?: Options): Buffer {
 	try {
 		return Buffer.from(format(input(data), levelOf(options)));
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && typeof error.code === 'number') {
-			throw Object.assign(new Error('incorrect header check'), { errno: -3, code: 'Z_DATA_ERROR' });
-		}
-		throw error;
+		throw zlibError(error);
+	}
+}
+
+/** What fflate says by number → what zlib says. */
+const SENTENCES: Record<number, string> = {
+	1: 'invalid block type',
+	2: 'invalid literal/lengths set',
+	3: 'invalid distance too far back'
+};
+
+/** The error of Node's zlib for one of fflate; another as it is. */
+function zlibError(error: unknown): unknown {
+	if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'number') return error;
+	return error.code === 0 ? cutOff() : dataError(SENTENCES[error.code] ?? 'incorrect header check');
+}
+
+const cutOff = () => Object.assign(new Error('unexpected end of file'), { errno: -5, code: 'Z_BUF_ERROR' });
+const dataError = (message: string) => Object.assign(new Error(message), { errno: -3, code: 'Z_DATA_ERROR' });
+
+type Done = (error?: Error | null, data?: Buffer) => void;
+
+const TRAILER_BYTES = 8;
+
+/** Compares the checksum of what came out with the one behind the compressed bytes. */
+function fitsTrailer(format: Checked, sum: number, last: Uint8Array): boolean {
+	const view = new DataView(last.buffer, last.byteOffset, last.byteLength);
+	if (format === 'gunzip') return view.getUint32(0, true) === sum;
+	return view.getUint32(last.length - 4) === sum;
+}
+
+/** The formats with a checksum of their content at their end. */
+type Checked = 'gunzip' | 'inflate';
+
+const checkedFormat = (name: string): Checked | null => (name === 'gunzip' || name === 'inflate' ? name : null);
+
+/** Parts that every stream of `node:zlib` has. */
+class ZlibStream extends streams.Transform {
+	bytesWritten = 0;
+
+	/** Nothing waits inside that could be passed on sooner. */
+	flush(kind?: unknown, done?: unknown): void {
+		const after = typeof kind === 'function' ? kind : done;
+		if (typeof after === 'function') queueMicrotask(() => void after());
+	}
+
+	params(_level: unknown, _strategy: unknown, done?: () => void): void {
+		if (done) queueMicrotask(done);
+	}
+
+	close(done?: () => void): void {
+		if (done) queueMicrotask(done);
+		this.destroy();
 	}
 }
 
 /** A stream that converts when all its input is there. */
-class ZlibStream extends streams.Transform {
+class CompressStream extends ZlibStream {
 	readonly #chunks: Uint8Array[] = [];
 
 	constructor(
@@ -60,12 +131,13 @@ class ZlibStream extends streams.Transform {
 		super();
 	}
 
-	override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
+	override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: Done): void {
+		this.bytesWritten += chunk.length;
 		this.#chunks.push(chunk);
 		done();
 	}
 
-	override _flush(done: (error?: Error | null, data?: Buffer) => void): void {
+	override _flush(done: Done): void {
 		let result: Buffer;
 		try {
 			result = convert(this.format, Buffer.concat(this.#chunks), this.options);
@@ -74,11 +146,70 @@ class ZlibStream extends streams.Transform {
 		}
 		done(null, result);
 	}
+}
 
-	close(done?: () => void): void {
-		if (done) queueMicrotask(done);
-		this.destroy();
+/** A stream that gives what it can as soon as it can: what stands before an error is passed on. */
+class DecompressStream extends ZlibStream {
+	readonly #reader: Reader;
+	/** A stream that is cut off is no error. */
+	readonly #isLenient: boolean;
+	readonly #checked: Checked | null;
+	#sum: number;
+	#last: Uint8Array = new Uint8Array(0);
+
+	constructor(name: string, open: () => Reader, options: Options = {}) {
+		super();
+		this.#checked = checkedFormat(name);
+		this.#sum = name === 'inflate' ? 1 : 0;
+		this.#reader = open();
+		this.#reader.ondata = (bytes) => {
+			if (this.#checked) this.#sum = (this.#checked === 'gunzip' ? crc32 : adler32)(bytes, this.#sum);
+			if (bytes.length > 0) this.push(Buffer.from(bytes));
+		};
+		// Each member has a checksum of its own.
+		if (this.#reader instanceof Gunzip) this.#reader.onmember = (start) => void (start > 0 && (this.#sum = 0));
+		this.#isLenient = options.finishFlush === CONSTANTS.Z_SYNC_FLUSH;
 	}
+
+	override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: Done): void {
+		this.bytesWritten += chunk.length;
+		this.#push(chunk, false, done);
+	}
+
+	override _flush(done: Done): void {
+		if (this.bytesWritten === 0) return done();
+		this.#push(new Uint8Array(0), true, done);
+	}
+
+	#push(bytes: Uint8Array, final: boolean, done: Done): void {
+		try {
+			// Where a checksum follows, all has been read by now; the last bits of raw data have not.
+			if (!final || this.#reader instanceof Inflate) this.#reader.push(new Uint8Array(bytes), final);
+		} catch (error) {
+			// At the end all that it can miss is more of it.
+			if (!final) return done(zlibError(error) as Error);
+		}
+		if (!final) {
+			this.#last = Buffer.concat([this.#last, bytes.subarray(-TRAILER_BYTES)]).subarray(-TRAILER_BYTES);
+			return done();
+		}
+		if (!isComplete(this.#reader)) return done(this.#isLenient ? null : cutOff());
+		done(
+			this.#checked && !fitsTrailer(this.#checked, this.#sum, this.#last) ? dataError('incorrect data check') : null
+		);
+	}
+}
+
+/**
+ * Reports whether the compressed data has come to its end. fflate says only by an error that something is missing, and
+ * not always; its state says it: a `Gunzip` is above 1 between two members, and the last block of an `Inflate` has begun
+ * and has no table any more.
+ */
+function isComplete(reader: Reader): boolean {
+	const inner: unknown = reader instanceof Decompress ? Reflect.get(reader, 's') : reader;
+	if (inner instanceof Gunzip) return Number(Reflect.get(inner, 'v')) > 1;
+	const state: object = Object(Reflect.get(Object(inner), 's'));
+	return Boolean(Reflect.get(state, 'f')) && !Reflect.get(state, 'l');
 }
 
 /** What zlib's functions return (zlib.h). */
@@ -125,6 +256,20 @@ const CONSTANTS = {
 	Z_DEFAULT_LEVEL: -1
 };
 
+const readerClass = (name: string, open: () => Reader) =>
+	class extends DecompressStream {
+		constructor(options?: Options) {
+			super(name, open, options);
+		}
+	};
+
+const writerClass = (format: Convert) =>
+	class extends CompressStream {
+		constructor(options?: Options) {
+			super(format, options);
+		}
+	};
+
 /** `node:zlib` over fflate. Brotli and zstd are not there. */
 export function createZlib(): Record<string, unknown> {
 	const zlib: Record<string, unknown> = {
@@ -147,11 +292,8 @@ export function createZlib(): Record<string, unknown> {
 				done(null, result);
 			});
 		};
-		const Stream = class extends ZlibStream {
-			constructor(options?: Options) {
-				super(format, options);
-			}
-		};
+		const open = READERS[name] ?? null;
+		const Stream = open ? readerClass(name, open) : writerClass(format);
 		zlib[title] = Object.defineProperty(Stream, 'name', { value: title });
 		zlib[`create${title}`] = (options?: Options) => new Stream(options);
 	}
@@ -176,4 +318,14 @@ function crc32(bytes: Uint8Array, start: number): number {
 		for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
 	}
 	return ~crc >>> 0;
+}
+
+function adler32(bytes: Uint8Array, start: number): number {
+	let low = start & 0xffff;
+	let high = start >>> 16;
+	for (const byte of bytes) {
+		low = (low + byte) % 65_521;
+		high = (high + low) % 65_521;
+	}
+	return ((high << 16) | low) >>> 0;
 }

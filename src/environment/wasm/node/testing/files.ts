@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
-import { Buffer } from 'buffer';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { TestOptions } from '../options.ts';
-import { count, EVENT_MARK, noCounts, type TestEvent } from './events.ts';
+import { count, noCounts, type TestEvent } from './events.ts';
+import { eventsOf, FileEvents, OutputLines } from './file-events.ts';
 import { CHILD_VARIABLE } from './module.ts';
 import { createReporter } from './reporters/index.ts';
 import { nowMs } from '../runtime/clock.ts';
@@ -18,7 +18,7 @@ const STANDARD = [
 ];
 
 /**
- * `node --test`: every file in a process of its own, their reports in the order of the files.
+ * `node --test`: every file in a process of its own, their reports in the order of the files, each as it comes.
  * @returns the exit code
  */
 export async function runTestFiles(runtime: Runtime, patterns: string[], options: TestOptions): Promise<number> {
@@ -36,22 +36,24 @@ export async function runTestFiles(runtime: Runtime, patterns: string[], options
 	const startedMs = nowMs();
 	const counts = noCounts();
 	const waiting = [...files];
-	const results = new Map<string, Promise<TestEvent[]>>();
+	const results = new Map<string, FileEvents>();
 	const start = () => {
 		const file = waiting.shift();
 		if (file === undefined) return;
-		const running = runFile(runtime, file);
-		results.set(file, running);
-		void running.then(start);
+		const events = new FileEvents();
+		results.set(file, events);
+		const ended = runFile(runtime, file, (event) => events.add(event));
+		events.endsWith(ended);
+		void ended.then(start);
 	};
 	for (let index = 0; index < options.concurrency; index++) start();
 	for (const file of files) {
-		const events = await (results.get(file) ?? Promise.resolve([]));
-		for (const event of events) {
+		const running = results.get(file);
+		await running?.follow((event) => {
 			if (event.type === 'result') count(counts, event);
 			if (event.type === 'result' && event.suite && !event.passed && !event.inherited) counts.fail++;
 			report(event);
-		}
+		});
 	}
 	report({ type: 'summary', counts, durationMs: nowMs() - startedMs });
 	return counts.fail + counts.cancelled > 0 ? 1 : 0;
@@ -72,7 +74,7 @@ function findFiles(runtime: Runtime, patterns: string[]): string[] {
 	return [...new Set(found)].sort();
 }
 
-async function runFile(runtime: Runtime, file: string): Promise<TestEvent[]> {
+async function runFile(runtime: Runtime, file: string, tell: (event: TestEvent) => void): Promise<void> {
 	const { sys, process, loop } = runtime;
 	const { reader, writer } = sys.pipe();
 	const startedMs = nowMs();
@@ -85,45 +87,38 @@ async function runFile(runtime: Runtime, file: string): Promise<TestEvent[]> {
 		stderr: writer
 	});
 	sys.close(writer);
-	const events: TestEvent[] = [];
-	const chunks: Buffer[] = [];
+	const lines = new OutputLines();
+	let summary: TestEvent | undefined;
+	const take = (given: string[]) => {
+		for (const event of given.flatMap(eventsOf)) {
+			if (event.type === 'summary') summary = event;
+			else tell(event);
+		}
+	};
 	for (;;) {
 		const bytes = await loop.holdWhile(runtime.async.read(reader, 65_536));
 		if (bytes.length === 0) break;
-		chunks.push(Buffer.from(bytes));
+		take(lines.add(bytes));
 	}
+	take(lines.rest());
 	sys.close(reader);
-	for (const line of Buffer.concat(chunks)
-		.toString('utf8')
-		.split(/(?<=\n)/)) {
-		const at = line.indexOf(EVENT_MARK);
-		if (at !== 0) {
-			if (at > 0) events.push({ type: 'output', text: line.slice(0, at) });
-			if (at < 0) events.push({ type: 'output', text: line });
-		}
-		if (at >= 0) events.push(JSON.parse(line.slice(at + EVENT_MARK.length)) as TestEvent);
-	}
 	const { code, signal } = await loop.holdWhile(runtime.async.waitPid(pid));
-	const summary = events.find((event) => event.type === 'summary');
 	const failed = summary?.type === 'summary' && summary.counts.fail + summary.counts.cancelled > 0;
-	const shown = events.filter((event) => event.type !== 'summary');
 	// A file without tests is itself a test; one that crashed has failed.
-	if (!summary || (code !== 0 && !failed)) {
-		const passed = code === 0;
-		shown.push({
-			type: 'result',
-			name: file.startsWith(`${process.cwd()}/`) ? file.slice(process.cwd().length + 1) : file,
-			nesting: 0,
-			passed,
-			suite: false,
-			skip: null,
-			todo: null,
-			durationMs: nowMs() - startedMs,
-			place: `${file}:1:1`,
-			error: passed ? null : `'test failed': exit code ${code}${signal ? `, ended by ${signal}` : ''}`,
-			cancelled: false,
-			inherited: false
-		});
-	}
-	return shown;
+	if (summary && (code === 0 || failed)) return;
+	const passed = code === 0;
+	tell({
+		type: 'result',
+		name: file.startsWith(`${process.cwd()}/`) ? file.slice(process.cwd().length + 1) : file,
+		nesting: 0,
+		passed,
+		suite: false,
+		skip: null,
+		todo: null,
+		durationMs: nowMs() - startedMs,
+		place: `${file}:1:1`,
+		error: passed ? null : `'test failed': exit code ${code}${signal ? `, ended by ${signal}` : ''}`,
+		cancelled: false,
+		inherited: false
+	});
 }

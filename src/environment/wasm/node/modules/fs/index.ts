@@ -17,7 +17,7 @@ type Call = (...args: unknown[]) => unknown;
 /** `node:fs`, all three forms of it over the same calls. */
 export function createFs(runtime: Runtime): Record<string, unknown> {
 	const calls = syncCalls(runtime, new Descriptors(runtime));
-	const streams = streamClasses(calls);
+	const streams = streamClasses(calls, runtime.loop);
 	const watchers = watching(runtime, calls);
 	const fs: Record<string, unknown> = { constants, Stats, Dirent, Dir: Directory, ...streams, ...watchers };
 	const promises: Record<string, unknown> = { constants };

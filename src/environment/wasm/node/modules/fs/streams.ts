@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer';
 import { Readable, Writable } from '../stream.ts';
 import { fsOptions, pathText, type PathLike } from './arguments.ts';
+import type { EventLoop } from '../../runtime/event-loop.ts';
 import type { SyncCalls } from './sync.ts';
 
 interface StreamOptions {
@@ -17,7 +18,23 @@ interface StreamOptions {
 }
 
 /** `fs.ReadStream` and `fs.WriteStream`, with or without `new`. */
-export function streamClasses(calls: SyncCalls) {
+export function streamClasses(calls: SyncCalls, loop: EventLoop) {
+	/** Opens in a turn of its own: who made the stream listens, or destroys it, before an error is known. */
+	const openLater = (open: () => number, opened: (error: Error | null, descriptor: number | null) => void): void => {
+		const release = loop.hold();
+		loop.post(() => {
+			release();
+			loop.enter(() => {
+				let found: number;
+				try {
+					found = open();
+				} catch (error) {
+					return opened(error as Error, null);
+				}
+				opened(null, found);
+			});
+		});
+	};
 	const descriptor = (options: StreamOptions) => (typeof options.fd === 'object' ? options.fd.fd : options.fd);
 
 	class ReadStream extends Readable {
@@ -44,14 +61,21 @@ export function streamClasses(calls: SyncCalls) {
 		}
 
 		override _construct(done: (error?: Error | null) => void): void {
-			try {
-				this.fd = descriptor(this.#options) ?? calls.open(this.path, this.flags, this.#options.mode);
-			} catch (error) {
-				return done(error as Error);
+			const given = descriptor(this.#options);
+			if (given !== undefined) {
+				this.fd = given;
+				return done();
 			}
-			done();
-			this.emit('open', this.fd);
-			this.emit('ready');
+			openLater(
+				() => calls.open(this.path, this.flags, this.#options.mode),
+				(error, found) => {
+					this.fd = found;
+					done(error);
+					if (error) return;
+					this.emit('open', found);
+					this.emit('ready');
+				}
+			);
 		}
 
 		override _read(size: number): void {
@@ -105,14 +129,21 @@ export function streamClasses(calls: SyncCalls) {
 		}
 
 		override _construct(done: (error?: Error | null) => void): void {
-			try {
-				this.fd = descriptor(this.#options) ?? calls.open(this.path, this.flags, this.#options.mode);
-			} catch (error) {
-				return done(error as Error);
+			const given = descriptor(this.#options);
+			if (given !== undefined) {
+				this.fd = given;
+				return done();
 			}
-			done();
-			this.emit('open', this.fd);
-			this.emit('ready');
+			openLater(
+				() => calls.open(this.path, this.flags, this.#options.mode),
+				(error, found) => {
+					this.fd = found;
+					done(error);
+					if (error) return;
+					this.emit('open', found);
+					this.emit('ready');
+				}
+			);
 		}
 
 		override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

@@ -3,7 +3,7 @@ import { HttpParser, HttpSyntaxError } from '../../../http/parser.ts';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import type { Socket } from '../net/socket.ts';
 import type { Agent } from './agent.ts';
-import { headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
+import { asksForUpgrade, headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
 
@@ -110,7 +110,7 @@ export class ClientRequest extends OutgoingMessage {
 		if (this.destroyed) return this;
 		this.destroyed = true;
 		this.errored = error ?? null;
-		if (this.res) this.res.destroy(error);
+		if (this.res) this.res._dump();
 		const hangUp = error ?? nodeError(Error, 'ECONNRESET', 'socket hang up');
 		if (this.socket) this.socket.destroy(this.res ? error : hangUp);
 		else {
@@ -149,7 +149,7 @@ export class ClientRequest extends OutgoingMessage {
 				response.req = this;
 				this.res = response;
 				const isTunnel = this.method === 'CONNECT';
-				if (head.status === 101 || isTunnel) {
+				if (isTunnel || (head.status === 101 && asksForUpgrade(response.headers))) {
 					this.#detach();
 					isDone = true;
 					response.upgrade = true;

@@ -60,3 +60,8 @@ export function headerEntries(given: unknown): [string, unknown][] {
 	if (Array.isArray(list[0])) return list as [string, unknown][];
 	return list.flatMap((name, at): [string, unknown][] => (at % 2 === 0 ? [[String(name), list[at + 1]]] : []));
 }
+
+/** Reports whether a message's headers ask to go on in another protocol. */
+export function asksForUpgrade(headers: IncomingHeaders): boolean {
+	return /(^|,\s*)upgrade(\s*,|$)/i.test(String(headers['connection'] ?? '')) && headers['upgrade'] !== undefined;
+}

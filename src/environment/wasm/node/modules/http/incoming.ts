@@ -94,7 +94,8 @@ export class IncomingMessage extends streams.Readable {
 		}
 		// A reader that goes before the end leaves bytes behind that nobody could tell from the next message.
 		if (this.socket && !this.socket.destroyed && this.aborted) this.socket.destroy(error ?? undefined);
-		done(error);
+		// Of a message that was cut off only listeners hear: it ends no program.
+		done(this.listenerCount('error') > 0 ? error : null);
 	}
 
 	setTimeout(ms: number, listener?: () => void): this {

@@ -2,6 +2,7 @@ import { Buffer } from 'buffer';
 import { HttpParser, HttpSyntaxError, type MessageHead } from '../../../http/parser.ts';
 import { nodeError } from '../../runtime/errors.ts';
 import type { Socket } from '../net/socket.ts';
+import { asksForUpgrade } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
 import type { HttpServer } from './server.ts';
@@ -10,6 +11,7 @@ import type { HttpServer } from './server.ts';
 export class ServerConnection {
 	#request: IncomingMessage | null = null;
 	#response: ServerResponse | null = null;
+	#isEnding = false;
 	readonly #parser: HttpParser;
 	readonly #onData = (bytes: Uint8Array) => this.#parse(() => this.#parser.write(bytes));
 	readonly #onEnd = () => this.#ended();
@@ -68,10 +70,8 @@ export class ServerConnection {
 		const { server, socket } = this;
 		const request = new server._classes.IncomingMessage(socket);
 		request._fill(head);
-		const isUpgrade =
-			/(^|,\s*)upgrade(\s*,|$)/i.test(String(request.headers['connection'] ?? '')) &&
-			request.headers['upgrade'] !== undefined;
-		if ((isUpgrade || head.method === 'CONNECT') && this.#handOver(request, head.method)) return 'upgrade';
+		if ((asksForUpgrade(request.headers) || head.method === 'CONNECT') && this.#handOver(request, head.method))
+			return 'upgrade';
 		const response = new server._classes.ServerResponse(request);
 		response._keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000);
 		this.#request = request;
@@ -122,7 +122,8 @@ export class ServerConnection {
 		request._dump();
 		response.detachSocket();
 		closeMessage(response, server);
-		if (response._last || !response.shouldKeepAlive || !server.listening) return socket.destroySoon();
+		const isLast = response._last || !response.shouldKeepAlive || !server.listening;
+		if (isLast) return socket.destroySoon();
 		socket.setTimeout(server.keepAliveTimeout);
 		if (!request.complete) {
 			request.once('end', () => this.#next());
@@ -133,11 +134,15 @@ export class ServerConnection {
 	#next(): void {
 		this.socket.resume();
 		this.#parse(() => this.#parser.resume());
+		if (this.#isEnding && !this.#response) this.#ended();
 	}
 
+	/** The other side says nothing more: requests that have arrived are answered, then the connection ends. */
 	#ended(): void {
+		this.#isEnding = true;
+		if (this.#response && this.#parser.rest.length > 0) return;
 		this.#parse(() => this.#parser.finish());
-		if (!this.#response && this.socket.writable) this.socket.end();
+		if (this.socket.writable) this.socket.end();
 	}
 
 	#closed(): void {

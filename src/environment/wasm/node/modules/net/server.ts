@@ -3,6 +3,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { addressOf, networkError, type Address } from './address.ts';
 import { listenArguments } from './arguments.ts';
+import { handleOf, type Handle } from './handle.ts';
 import { Socket } from './socket.ts';
 
 export interface ServerOptions {
@@ -30,6 +31,11 @@ export class Server extends EventEmitter {
 		this._options = typeof options === 'object' ? options : {};
 		const onConnection = typeof options === 'function' ? options : listener;
 		if (onConnection) this.on('connection', onConnection);
+	}
+
+	/** What Node's own binding would be. Libraries look here for a server that listens. */
+	get _handle(): Handle | null {
+		return handleOf(this, this._descriptor);
 	}
 
 	listen(...args: unknown[]): this {

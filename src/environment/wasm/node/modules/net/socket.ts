@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 import { connectArguments, type ConnectOptions } from './arguments.ts';
 import { addressOf, networkError, type Address } from './address.ts';
+import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
 
@@ -45,6 +46,11 @@ export class Socket extends streams.Duplex {
 		});
 		// Whoever uses it sees the end of a connection even when nothing is read.
 		this.on('end', () => this.setTimeout(0));
+	}
+
+	/** What Node's own binding would be. Libraries look here for a connection that is open. */
+	get _handle(): Handle | null {
+		return handleOf(this, this._descriptor);
 	}
 
 	get pending(): boolean {

@@ -1,0 +1,53 @@
+/** A public repository whose own tests are run, at one commit. */
+export interface Project {
+	/** `owner/name`. */
+	repository: string;
+	commit: string;
+	/** What else of the project has to end as it does natively: its exit codes are compared. */
+	steps: { name: 'build' | 'lint' | 'types'; command: string }[];
+	/** Prints TAP. */
+	tests: string;
+	/** Why verdicts differ, as far as it is known. */
+	differences?: string;
+}
+
+export const PROJECTS: Project[] = [
+	{
+		repository: 'expressjs/express',
+		commit: 'a3714473feb3d2908add734d340e7755fd85e0a3',
+		steps: [{ name: 'lint', command: 'npx eslint .' }],
+		tests: 'npx mocha --require test/support/env --reporter tap --check-leaks test/ test/acceptance/'
+	},
+	{
+		repository: 'koajs/koa',
+		commit: 'e0ba8ef39d27fe5dae5492f9fe753d155124f994',
+		steps: [],
+		tests: 'node --test --test-reporter=tap',
+		differences:
+			'Chromium’s `URL` takes a space in a host; `util.inspect` reads a getter that throws on koa’s context prototype.'
+	},
+	{
+		repository: 'tj/commander.js',
+		commit: 'ba6d13ddb4243e5913367734f8c159089ffe7834',
+		steps: [],
+		tests: 'node --test --test-reporter=tap'
+	},
+	{
+		repository: 'debug-js/debug',
+		commit: 'f405ade8a4b7a0dc353e0f7390c1be90060f3621',
+		steps: [],
+		tests: 'npx mocha -R tap test.js test.node.js'
+	},
+	{
+		repository: 'axios/axios',
+		commit: '23a25af0688d1db2c396deb09229d2271cc24f6c',
+		steps: [],
+		tests: 'npx mocha -R tap test/unit/**/*.js --timeout 30000 --exit'
+	},
+	{
+		repository: 'chalk/chalk',
+		commit: '678e5505458d0cf40134e205aed4454e0eeac45c',
+		steps: [],
+		tests: 'npx ava --tap'
+	}
+];

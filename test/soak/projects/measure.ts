@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { SandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
+import { checkout } from './checkout.ts';
+import type { Project } from './manifest.ts';
+import { compareVerdicts, parseTap, type Comparison } from './verdicts.ts';
+
+/** No step is without an end, on either side. */
+const INSTALL_MS = 600_000;
+const STEP_MS = 300_000;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+/** A page that has not answered so long after the limit is given up. */
+const GRACE_MS = 30_000;
+const HERE = '/workspace/project';
+
+interface Ended {
+	stdout: string;
+	stderr: string;
+	/** `null` where the limit ended it. */
+	code: number | null;
+}
+
+export interface ProjectResult extends Comparison {
+	repository: string;
+	commit: string;
+	/** Whether the sandbox's own npm installed the packages; otherwise they are a copy of the native ones. */
+	installed: boolean;
+	/** Steps whose exit code is not the native one: name, native, here. */
+	steps: { name: string; native: number | null; here: number | null }[];
+	/** Whether the tests ended by themselves. */
+	ended: boolean;
+	/** What the tests printed at last, where verdicts are missing. */
+	output: string;
+}
+
+/** Installs, builds and tests one project natively and in the sandbox. */
+export async function measureProject(project: Project, page: SandboxPage): Promise<ProjectResult> {
+	const directory = checkout(project);
+	const locked = existsSync(path.join(directory, 'package-lock.json'));
+	const install = `npm ${locked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund`;
+	await page.load(directory, HERE);
+	const installed = (await runHere(page, install, INSTALL_MS)).code === 0;
+	const native = runNatively(directory, install, INSTALL_MS);
+	if (native.code !== 0) {
+		const why = native.code === null ? 'the time limit ended npm' : native.stderr;
+		throw new Error(`${project.repository} cannot be installed natively: ${why}`);
+	}
+	if (!installed) {
+		await page.remove(`${HERE}/node_modules`);
+		await page.load(path.join(directory, 'node_modules'), `${HERE}/node_modules`);
+	}
+	const steps = [];
+	for (const { name, command } of project.steps) {
+		const there = runNatively(directory, command, STEP_MS).code;
+		steps.push({ name, native: there, here: (await runHere(page, command, STEP_MS)).code });
+	}
+	const expected = runNatively(directory, project.tests, STEP_MS);
+	const found = await runHere(page, project.tests, STEP_MS);
+	const comparison = compareVerdicts(parseTap(expected.stdout), parseTap(found.stdout));
+	await page.remove(HERE);
+	rmSync(directory, { recursive: true, force: true });
+	return {
+		repository: project.repository,
+		commit: project.commit,
+		installed,
+		steps: steps.filter((step) => step.native !== step.here),
+		ended: found.code !== null,
+		output: comparison.missing.length > 0 ? `${found.stdout.slice(-1500)}\n${found.stderr.slice(-1500)}` : '',
+		...comparison
+	};
+}
+
+/** `SANDGLASS_NATIVE_NODE` names another Node than the one that runs this: one of the sandbox's version. */
+function runNatively(cwd: string, command: string, limitMs: number): Ended {
+	const node = path.dirname(process.env['SANDGLASS_NATIVE_NODE'] ?? process.execPath);
+	const { stdout, stderr, status } = spawnSync(
+		'timeout',
+		['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command],
+		{
+			cwd,
+			encoding: 'utf8',
+			input: '',
+			maxBuffer: OUTPUT_BYTES,
+			// Not what this run of vitest has set: the project's own tests look at it.
+			env: { PATH: `${node}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'], LANG: 'C.UTF-8' }
+		}
+	);
+	return { stdout, stderr, code: status === 124 ? null : status };
+}
+
+async function runHere(page: SandboxPage, command: string, limitMs: number): Promise<Ended> {
+	let timer: NodeJS.Timeout | undefined;
+	const hangs = new Promise<never>((_, reject) => {
+		const silent = () => reject(new Error(`The page does not answer: ${command}`));
+		timer = setTimeout(silent, limitMs + GRACE_MS);
+	});
+	try {
+		const running = page.exec(`cd ${HERE} && ${command} < /dev/null`, limitMs);
+		const { stdout, stderr, exitCode, timedOut } = await Promise.race([running, hangs]);
+		return { stdout, stderr, code: timedOut ? null : exitCode };
+	} finally {
+		clearTimeout(timer);
+	}
+}

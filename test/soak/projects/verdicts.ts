@@ -1,0 +1,62 @@
+export type Verdict = 'passed' | 'failed' | 'skipped';
+
+const SUBTEST = /^( *)# Subtest: (.*)$/;
+const RESULT = /^( *)(not )?ok \d+(?: - | )?(.*?)(?: +# (SKIP|TODO)\b.*)?$/i;
+const INDENT = 4;
+const INSIDE = ' > ';
+
+/**
+ * The verdicts of a TAP report by the tests' full names. Suites, which only sum up, are left out;
+ * a name that comes again gets a number.
+ */
+export function parseTap(text: string): Map<string, Verdict> {
+	const verdicts = new Map<string, Verdict>();
+	const around: string[] = [];
+	const suites = new Set<string>();
+	for (const line of text.split('\n')) {
+		const [, subtestIndent = '', subtest] = SUBTEST.exec(line) ?? [];
+		if (subtest !== undefined) {
+			around.length = Math.min(around.length, depthOf(subtestIndent));
+			around.push(subtest);
+			continue;
+		}
+		const [, indent, not, title = '', directive] = RESULT.exec(line) ?? [];
+		if (indent === undefined) continue;
+		const parents = around.slice(0, depthOf(indent));
+		for (let depth = 1; depth <= parents.length; depth++) suites.add(parents.slice(0, depth).join(INSIDE));
+		const name = unused(verdicts, [...parents, title].join(INSIDE));
+		verdicts.set(name, directive ? 'skipped' : not ? 'failed' : 'passed');
+	}
+	for (const suite of suites) verdicts.delete(suite);
+	return verdicts;
+}
+
+const depthOf = (indent: string) => Math.floor(indent.length / INDENT);
+
+function unused(verdicts: Map<string, Verdict>, name: string): string {
+	let candidate = name;
+	for (let number = 2; verdicts.has(candidate); number++) candidate = `${name} (${number})`;
+	return candidate;
+}
+
+export interface Comparison {
+	/** Tests that pass natively. */
+	native: number;
+	/** Of these, how many pass here, too. */
+	same: number;
+	/** Pass natively, fail here. */
+	red: string[];
+	/** Pass natively, and have no verdict here. */
+	missing: string[];
+	/** Fail natively, pass here. */
+	green: string[];
+}
+
+export function compareVerdicts(native: Map<string, Verdict>, here: Map<string, Verdict>): Comparison {
+	const names = (wanted: Verdict, found: Verdict | undefined) =>
+		[...native].flatMap(([name, verdict]) => (verdict === wanted && here.get(name) === found ? [name] : []));
+	const same = names('passed', 'passed').length;
+	const red = names('passed', 'failed');
+	const missing = [...names('passed', undefined), ...names('passed', 'skipped')];
+	return { native: same + red.length + missing.length, same, red, missing, green: names('failed', 'passed') };
+}
