@@ -8,5 +8,12 @@ import { offlinePage } from './src/page/offline/plugin.ts';
 export default defineConfig({
 	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), offlinePage()],
 	resolve: { alias: nodeAliases },
-	build: { target: 'es2023', outDir: 'dist/page', emptyOutDir: true, modulePreload: { polyfill: false } }
+	build: {
+		target: 'es2023',
+		outDir: 'dist/page',
+		emptyOutDir: true,
+		modulePreload: { polyfill: false },
+		// Most of the time goes into plugins of our own, which bundle the programs of the sandbox.
+		rolldownOptions: { checks: { pluginTimings: false } }
+	}
 });

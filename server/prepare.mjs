@@ -21,8 +21,8 @@ export function checkNode(version = process.versions.node) {
 /** `npm ci` when node_modules is missing or holds other versions than the lock file. */
 export function install() {
 	if (isInstalled()) return;
-	console.log('Installing what is missing …');
-	run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'Installing failed; see above.');
+	console.log('Installing packages (about 700, a minute or two) …');
+	run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing failed; see above.');
 }
 
 /** Whether every package that the lock file asks for is there, in its version. npm keeps a list of what it installed. */
@@ -43,7 +43,7 @@ export function build({ force = false } = {}) {
 	const built =
 		existsSync(path.join(root, 'dist/page/index.html')) && existsSync(path.join(root, 'dist/server/main.js'));
 	if (!force && built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
-	console.log('Building …');
+	console.log('Building the page and the server (about a minute, once for each change of the sources) …');
 	const vite = path.join(root, 'node_modules/vite/bin/vite.js');
 	const quiet = ['--logLevel', 'warn'];
 	run(process.execPath, [vite, 'build', ...quiet], 'Building the page failed; see above.');

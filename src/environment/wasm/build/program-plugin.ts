@@ -82,7 +82,7 @@ export async function bundle(
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',
-		plugins: [...plugins, programParts(bundle, minify)],
+		plugins: [...plugins, nodeBranches(), programParts(bundle, minify)],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {
@@ -92,6 +92,7 @@ export async function bundle(
 			modulePreload: false,
 			rolldownOptions: {
 				input: entry,
+				checks: { pluginTimings: false },
 				onLog: (level, log, print) => (isExpected(log.code, log.message) ? undefined : print(level, log)),
 				preserveEntrySignatures: name ? 'strict' : false,
 				output: { format: 'iife', codeSplitting: false, name }
@@ -110,6 +111,19 @@ export async function bundle(
  */
 export function inAscii(code: string): string {
 	return code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const EMPTY_MODULE = '\0sandglass:empty';
+
+/** Gives empty modules to the branches for Node in Python's glue, which a worker never takes. */
+function nodeBranches(): Plugin {
+	return {
+		name: 'sandglass:node-branches',
+		enforce: 'pre',
+		resolveId: (source, importer) =>
+			source.startsWith('node:') && /node_modules\/pyodide\//.test(importer ?? '') ? EMPTY_MODULE : null,
+		load: (id) => (id === EMPTY_MODULE ? 'export default {};' : null)
+	};
 }
 
 /** Python's glue has branches for Node and for modules, which a classic worker never takes. */
