@@ -86,7 +86,7 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 	it('turns an interrupt into KeyboardInterrupt', async () => {
 		await sandbox.writeFile(
 			'patient.py',
-			'import time\nprint("ready", flush=True)\ntry:\n    while True: pass\nexcept KeyboardInterrupt:\n    print("stopped")\n    raise\n'
+			'import time\ntry:\n    print("ready", flush=True)\n    while True: pass\nexcept KeyboardInterrupt:\n    print("stopped")\n    raise\n'
 		);
 		// 130, which is how a process ends that SIGINT has ended.
 		const { stdout } = await run('python3 -', INTERRUPT);

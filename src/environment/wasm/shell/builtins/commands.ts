@@ -36,15 +36,16 @@ function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	return found;
 }
 
-/** Where PATH has a command, as it is written there. */
+/** Where PATH has a command: files as the path is written there, commands of the sandbox once, in `/usr/bin`. */
 function filesOf(shell: Shell, name: string): string[] {
-	const isFile = (path: string) => {
+	const pathAt = (path: string): string[] => {
 		const found = findCommand(shell, path.includes('/') ? path : `./${path}`, 'builtins');
-		return found.kind !== 'none' && found.kind !== 'directory' && (found.kind !== 'file' || found.executable);
+		if (found.kind === 'file') return found.executable ? [path] : [];
+		return found.kind !== 'directory' && 'path' in found ? [found.path] : [];
 	};
-	if (name.includes('/')) return isFile(name) ? [name] : [];
+	if (name.includes('/')) return pathAt(name).length > 0 ? [name] : [];
 	const directories = (shell.variables.get('PATH') ?? SEARCH_PATH).split(':');
-	return directories.map((directory) => `${directory || '.'}/${name}`).filter(isFile);
+	return [...new Set(directories.flatMap((directory) => pathAt(`${directory || '.'}/${name}`)))];
 }
 
 const type: BuiltIn = async (call) => {
