@@ -62,9 +62,9 @@ export class Forks {
 		return generation === this.#ends;
 	}
 
-	/** Ends all that waits for a place, where there is none: nearly all of a fork bomb does. */
+	/** Ends all that waits for a place, where there is none: nearly all of a fork bomb does, but for moments in which none waits. */
 	giveUp(): void {
-		if (this.#waiting.size > 0) this.#ends++;
+		if (this.#waiting.size > 0 || this.#alive > PROCESSES / 2) this.#ends++;
 		for (const end of [...this.#waiting]) end();
 	}
 }
