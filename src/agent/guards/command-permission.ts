@@ -6,7 +6,7 @@ import type { CommandExecution, CommandGrant, ProposedCommand } from '../tool.ts
 import { displayPath } from '../tools/paths.ts';
 import { openEffects, wantsNothing, type OpenEffects } from './effect-rules.ts';
 import { isHarmless } from './harmless-commands.ts';
-import type { PermissionRule } from './permission-rules.ts';
+import { effectPatterns, type PermissionRule } from './permission-rules.ts';
 import type { PermissionMode, PermissionRequest } from './permission-types.ts';
 import { GuardRefusal } from './refusals.ts';
 import { shownEffects } from './shown-effects.ts';
@@ -184,7 +184,7 @@ function allowedHosts(guard: CommandGuard): string[] {
 }
 
 function hostRules({ rules }: CommandGuard): string[] {
-	return rules.filter(({ kind, tool }) => kind === 'host' && tool === undefined).map(({ pattern }) => pattern);
+	return effectPatterns(rules, 'host');
 }
 
 function question(change: ProposedCommand, reason: string, next: 'apply' | 'retry' | 'run'): PermissionQuestion {

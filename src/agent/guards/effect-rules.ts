@@ -1,6 +1,6 @@
 import type { Effects, FileEffect, Trial } from '../../environment/contract.ts';
 import { changesScripts, isGitHistory, isGuarded, isInstalled } from './guarded-paths.ts';
-import { matchesPath, pathPattern, type PermissionRule } from './permission-rules.ts';
+import { effectPatterns, matchesPath, pathPattern, type PermissionRule } from './permission-rules.ts';
 import type { PermissionMode } from './permission-types.ts';
 
 /** Effects of a trial that neither the mode nor a rule covers, with the rules that would cover them next time. */
@@ -32,13 +32,20 @@ export interface Coverage {
  */
 export async function openEffects(
 	trial: Trial,
-	coverage: Coverage,
+	{ mode, rules, mayInstall }: Coverage,
 	nameOf: (path: string) => string
 ): Promise<OpenEffects> {
+	const paths = effectPatterns(rules, 'path');
+	const mayCommit = effectPatterns(rules, 'git').length > 0;
+	const isCovered = ({ name, guarded }: NamedEffect): boolean => {
+		if (isGitHistory(name)) return mayCommit;
+		if (guarded) return false;
+		return mode === 'auto-edit' || (mayInstall && isInstalled(name)) || matchesPath(name, paths);
+	};
 	const files: NamedEffect[] = [];
 	for (const effect of trial.effects.files) {
 		const named = await nameEffect(trial, effect, nameOf(effect.path));
-		if (!isCovered(named, coverage)) files.push(named);
+		if (!isCovered(named)) files.push(named);
 	}
 	// A server was stopped with its trial, so that a rule for background commands cannot let the result stand.
 	const { hosts, servers, signals, leftRunning, unnamed } = trial.effects;
@@ -53,7 +60,7 @@ export async function openEffects(
 	return { files, hosts, servers, signals, leftRunning, unnamed, rules: once ? [] : distinct(coverable) };
 }
 
-/** Tells an empty set of effects, about which there is nothing to ask. */
+/** Recognizes an empty set of effects, about which there is nothing to ask. */
 export function wantsNothing(effects: Effects): boolean {
 	const { files, hosts, servers, signals, leftRunning, unnamed } = effects;
 	return [files, hosts, servers, signals, leftRunning].every(({ length }) => length === 0) && !unnamed;
@@ -65,14 +72,6 @@ async function nameEffect(trial: Trial, effect: FileEffect, name: string): Promi
 		? await Promise.all([trial.read(effect.path, 'before'), trial.read(effect.path, 'after')])
 		: [null, null];
 	return { ...effect, name, guarded: isGuarded(name) || (isPackage && changesScripts(name, before, after)) };
-}
-
-function isCovered({ name, guarded }: NamedEffect, { mode, rules, mayInstall }: Coverage): boolean {
-	const patterns = (kind: PermissionRule['kind']): string[] =>
-		rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
-	if (isGitHistory(name)) return patterns('git').length > 0;
-	if (guarded) return false;
-	return mode === 'auto-edit' || (mayInstall && isInstalled(name)) || matchesPath(name, patterns('path'));
 }
 
 function ruleFor({ name }: NamedEffect): PermissionRule {

@@ -37,6 +37,11 @@ export function patternsFor(rules: readonly PermissionRule[], change: ProposedCh
 		.map(({ pattern }) => pattern);
 }
 
+/** Patterns of one kind that hold for effects, whichever tool ran the command. */
+export function effectPatterns(rules: readonly PermissionRule[], kind: PermissionRule['kind']): string[] {
+	return rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
+}
+
 /** Longer than any path; the library refuses what is far longer. */
 const MAX_GLOB_CHARACTERS = 10_000;
 const BELOW = '/**';

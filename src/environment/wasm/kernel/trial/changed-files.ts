@@ -5,7 +5,6 @@ import { childrenOf, fileOf, gitMode, isDirectory, targetOf } from '../files/ino
 import { lookup } from '../files/lookup.ts';
 import type { Link } from '@jsonjoy.com/fs-core';
 import type { Volume, VolumeChange } from '../files/volume.ts';
-import { isScratch } from './scratch.ts';
 
 /** What is at a path: a file, a link with its target as bytes, or an empty directory. */
 export interface Entry {
@@ -31,12 +30,7 @@ export class ChangedFiles {
 		after.observers.add((change) => this.#record(change));
 	}
 
-	/** What differs now from the beginning, scratch files left out; by path, sorted. */
-	effects(): FileEffect[] {
-		return this.all().filter(({ path }) => !isScratch(path));
-	}
-
-	/** What differs now from the beginning; by path, sorted. */
+	/** Differences from the beginning, scratch files included; by path, sorted. */
 	all(): FileEffect[] {
 		const paths = new Set(this.#single);
 		for (const path of this.#whole) {

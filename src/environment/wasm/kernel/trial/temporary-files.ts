@@ -79,4 +79,4 @@ export class TemporaryFiles {
 	}
 }
 
-export const isTemporary = (path: string): boolean => path !== DIRECTORY && isWithin(path, DIRECTORY);
+const isTemporary = (path: string): boolean => path !== DIRECTORY && isWithin(path, DIRECTORY);

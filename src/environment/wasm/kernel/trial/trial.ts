@@ -20,6 +20,8 @@ const SERVER_MS = 20_000;
 /** How long processes may outlive their command before they count as left running. */
 const LINGER_MS = 150;
 
+const isLasting = ({ path }: { path: string }): boolean => !isScratch(path);
+
 /** One command on a throwaway copy of a machine: its own files, processes and ports. */
 export class Trial {
 	readonly sessions: Sessions;
@@ -82,7 +84,7 @@ export class Trial {
 		const changed = this.#files.all();
 		this.temporary.record(changed, this.#after);
 		return {
-			files: changed.filter(({ path }) => !isScratch(path)),
+			files: changed.filter(isLasting),
 			hosts: [...this.#hosts].sort(),
 			servers: this.#servers,
 			signals: [...this.#table.refused],
@@ -100,7 +102,7 @@ export class Trial {
 
 	apply(): TrialMerge {
 		const [before, after, target] = [this.#before, this.#after, this.base.volume];
-		return applyEffects(this.#files.effects(), { before, after, target });
+		return applyEffects(this.#files.all().filter(isLasting), { before, after, target });
 	}
 
 	/** Ends what still runs and frees the copies. */

@@ -1,22 +1,11 @@
 import { backslashQuote } from '../expansion/quote.ts';
+import { NAMED_ESCAPES } from '../parser/escapes.ts';
 import { strftime } from '../utilities/time/strftime.ts';
 import { UTC, type Zone } from '../utilities/time/zone.ts';
 import { encode, rawByte } from '../streams/text.ts';
 
 /** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */
 export function unescape(text: string, style: 'echo' | 'value' | 'format'): { text: string; stop: boolean } {
-	const names: Record<string, string> = {
-		a: '\x07',
-		b: '\b',
-		e: '\x1b',
-		E: '\x1b',
-		f: '\f',
-		n: '\n',
-		r: '\r',
-		t: '\t',
-		v: '\v',
-		'\\': '\\'
-	};
 	let result = '';
 	for (let index = 0; index < text.length; index++) {
 		const char = text[index] ?? '';
@@ -44,7 +33,8 @@ export function unescape(text: string, style: 'echo' | 'value' | 'format'): { te
 			result += String.fromCodePoint(parseInt(unicode[1] ?? unicode[2] ?? '0', 16));
 			index += unicode[0].length;
 		} else {
-			const known = names[rest[0] ?? ''] ?? (style !== 'echo' && /["'?]/.test(rest[0] ?? '') ? rest[0] : undefined);
+			const known =
+				NAMED_ESCAPES[rest[0] ?? ''] ?? (style !== 'echo' && /["'?]/.test(rest[0] ?? '') ? rest[0] : undefined);
 			result += known ?? `\\${rest[0] ?? ''}`;
 			index++;
 		}

@@ -1,6 +1,7 @@
 import { rawByte } from '../streams/text.ts';
 
-const NAMED: Record<string, string> = {
+/** Characters that a letter after a backslash stands for, wherever the shell reads escapes. */
+export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 	a: '\x07',
 	b: '\b',
 	e: '\x1b',
@@ -10,11 +11,9 @@ const NAMED: Record<string, string> = {
 	r: '\r',
 	t: '\t',
 	v: '\v',
-	'\\': '\\',
-	"'": "'",
-	'"': '"',
-	'?': '?'
+	'\\': '\\'
 };
+const NAMED: Readonly<Record<string, string>> = { ...NAMED_ESCAPES, "'": "'", '"': '"', '?': '?' };
 
 /** Text between the quotes of `$'…'` as the characters it stands for. A NUL ends it. */
 export function decodeEscapes(text: string): string {

@@ -36,6 +36,28 @@ export function streamClasses(calls: SyncCalls, loop: EventLoop) {
 		});
 	};
 	const descriptor = (options: StreamOptions) => (typeof options.fd === 'object' ? options.fd.fd : options.fd);
+	/** Gives a stream its descriptor: the one of the options, or that of its file. */
+	const construct = (
+		stream: ReadStream | WriteStream,
+		options: StreamOptions,
+		done: (error?: Error | null) => void
+	): void => {
+		const given = descriptor(options);
+		if (given !== undefined) {
+			stream.fd = given;
+			return done();
+		}
+		openLater(
+			() => calls.open(stream.path, stream.flags, options.mode),
+			(error, found) => {
+				stream.fd = found;
+				done(error);
+				if (error) return;
+				stream.emit('open', found);
+				stream.emit('ready');
+			}
+		);
+	};
 
 	class ReadStream extends Readable {
 		path: PathLike;
@@ -61,21 +83,7 @@ export function streamClasses(calls: SyncCalls, loop: EventLoop) {
 		}
 
 		override _construct(done: (error?: Error | null) => void): void {
-			const given = descriptor(this.#options);
-			if (given !== undefined) {
-				this.fd = given;
-				return done();
-			}
-			openLater(
-				() => calls.open(this.path, this.flags, this.#options.mode),
-				(error, found) => {
-					this.fd = found;
-					done(error);
-					if (error) return;
-					this.emit('open', found);
-					this.emit('ready');
-				}
-			);
+			construct(this, this.#options, done);
 		}
 
 		override _read(size: number): void {
@@ -129,21 +137,7 @@ export function streamClasses(calls: SyncCalls, loop: EventLoop) {
 		}
 
 		override _construct(done: (error?: Error | null) => void): void {
-			const given = descriptor(this.#options);
-			if (given !== undefined) {
-				this.fd = given;
-				return done();
-			}
-			openLater(
-				() => calls.open(this.path, this.flags, this.#options.mode),
-				(error, found) => {
-					this.fd = found;
-					done(error);
-					if (error) return;
-					this.emit('open', found);
-					this.emit('ready');
-				}
-			);
+			construct(this, this.#options, done);
 		}
 
 		override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
