@@ -11,6 +11,8 @@ export class Forks {
 	#alive = 0;
 	#toldMs = -Infinity;
 	#waiting = new Set<() => void>();
+	/** Whether a subshell was refused since there last were none: what lives since then may be a fork bomb. */
+	#refused = false;
 	/** How often a bomb has been ended; subshells from before the last time make no more. */
 	#ends = 0;
 
@@ -20,6 +22,7 @@ export class Forks {
 
 	ended(): void {
 		this.#alive--;
+		if (this.#alive === 0) this.#refused = false;
 	}
 
 	isEmpty(): boolean {
@@ -27,7 +30,9 @@ export class Forks {
 	}
 
 	hasRoom(count: number): boolean {
-		return this.#alive + count <= PROCESSES;
+		const fits = this.#alive + count <= PROCESSES;
+		if (!fits && this.#alive > 0) this.#refused = true;
+		return fits;
 	}
 
 	/** Whether it is time to say that there is no room: a bomb would say so hundreds of times a second. */
@@ -62,9 +67,12 @@ export class Forks {
 		return generation === this.#ends;
 	}
 
-	/** Ends all that waits for a place, where there is none: nearly all of a fork bomb does, but for moments in which none waits. */
+	/**
+	 * Ends a fork bomb: all that waits for a place, and, once a place was refused, what those make that do not wait.
+	 * How many live or wait at this moment does not tell: a bomb that met the limit thins out before it grows again.
+	 */
 	giveUp(): void {
-		if (this.#waiting.size > 0 || this.#alive > PROCESSES / 2) this.#ends++;
+		if (this.#refused) this.#ends++;
 		for (const end of [...this.#waiting]) end();
 	}
 }

@@ -47,7 +47,9 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	};
 	shell.host.context.onSignal((signal, newest) => {
 		if (signal === 'SIGINT' && !editing) interrupt(newest);
-		if (signal === 'SIGWINCH' && editing) editor.redraw();
+		// Pressed before the terminal was raw, and delivered only now: a Ctrl-C at the prompt.
+		if (signal === 'SIGINT' && editing) shell.host.forks.giveUp();
+		if (editing) editor.redraw();
 	});
 	for (;;) {
 		await reportJobs(shell);
