@@ -8,6 +8,7 @@ import { modelCommands } from './test/model-server/commands.ts';
 import { trialCommands } from './test/trials/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
 import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
 const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
@@ -40,6 +41,7 @@ const SOAK_LIMIT_MS = 3 * 3_600_000;
 
 export default defineConfig({
 	test: {
+		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
 				plugins: [svelte(), sandboxPrograms(), ripgrepModule()],
