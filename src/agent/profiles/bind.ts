@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Tool, ToolBinding } from '../tool.ts';
-import { parametersOf, parseWith } from '../tools/arguments.ts';
+import { parametersOf, parseArguments } from '../tools/arguments.ts';
 
 interface BindOptions<Schema extends z.ZodType> {
 	/** What the model calls it. */
@@ -27,9 +27,16 @@ export function bind<Schema extends z.ZodType>(tool: AnyTool, options: BindOptio
 		},
 		tool: asTool(tool),
 		...(aliases ? { aliases } : {}),
-		...(schema && toNeutral ? { adapt: (args) => defined(toNeutral(parseWith(schema, name, args))) } : {}),
+		...(schema && toNeutral ? { adapt: (args) => defined(toNeutral(parsed(schema, name, args))) } : {}),
 		...(present ? { present } : {})
 	};
+}
+
+/** @throws Error with what is wrong, as a sentence the model can act on */
+function parsed<Schema extends z.ZodType>(schema: Schema, toolName: string, args: unknown): z.infer<Schema> {
+	const result = parseArguments(schema, toolName, args);
+	if (!result.ok) throw new Error(result.message);
+	return result.value;
 }
 
 /** A tool of any schema; its arguments are checked against that schema before it runs. */

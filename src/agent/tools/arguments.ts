@@ -1,20 +1,39 @@
 import { z } from 'zod';
+import { asMeant } from './meant-arguments.ts';
 
-/** What was wrong with a call's arguments, as a sentence the model can act on. */
-export function invalidArguments(toolName: string, issues: readonly z.core.$ZodIssue[]): string {
-	const faults = issues.map((issue) => `${issue.path.length ? issue.path.join('.') : 'arguments'}: ${issue.message}`);
-	return `Invalid arguments for ${toolName}: ${faults.join('; ')}. Correct them and call the tool again.`;
-}
+/** A call's arguments after its schema, or a sentence that the model can act on. */
+export type ParsedArguments<Schema extends z.ZodType> =
+	{ ok: true; value: z.output<Schema> } | { ok: false; message: string };
 
 /**
- * Parses a vendor's parameters.
- *
- * @throws Error with {@link invalidArguments}
+ * Checks a call's arguments. What is plainly meant is taken as that (see {@link asMeant}); everything else that the
+ * schema does not have is refused, since a call that quietly runs with half of what it says does something else.
  */
-export function parseWith<Schema extends z.ZodType>(schema: Schema, toolName: string, args: unknown): z.infer<Schema> {
-	const parsed = schema.safeParse(args);
-	if (parsed.success) return parsed.data;
-	throw new Error(invalidArguments(toolName, parsed.error.issues));
+export function parseArguments<Schema extends z.ZodType>(
+	schema: Schema,
+	toolName: string,
+	args: unknown
+): ParsedArguments<Schema> {
+	const asSent = schema.safeParse(args);
+	const parsed = asSent.success ? asSent : schema.safeParse(asMeant(args, asSent.error.issues));
+	const unknown = unknownArguments(schema, args);
+	if (parsed.success && unknown === null) return { ok: true, value: parsed.data };
+	const issues = parsed.success ? [] : parsed.error.issues;
+	const faults = issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'arguments'}: ${message}`);
+	if (unknown !== null) faults.push(unknown);
+	const said = `Invalid arguments for ${toolName}: ${faults.join('; ')}. Correct them and call the tool again.`;
+	return { ok: false, message: said };
+}
+
+/** What is wrong where an object has keys that its schema does not know; `null` for schemas that take any. */
+function unknownArguments(schema: z.ZodType, args: unknown): string | null {
+	if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return null;
+	if (typeof args !== 'object' || args === null) return null;
+	const known = Object.keys(schema.shape);
+	const unknown = Object.keys(args).filter((name) => !known.includes(name));
+	if (unknown.length === 0) return null;
+	const names = unknown.map((name) => JSON.stringify(name)).join(', ');
+	return `${names}: not a parameter; the parameters are ${known.join(', ') || 'none'}`;
 }
 
 /** The JSON Schema shown to a model, without the dialect line, which some providers refuse. */

@@ -3,7 +3,7 @@ import { isEnvironmentError } from '../../environment/errors.ts';
 import { redactData, redactSecrets } from '../guards/redaction.ts';
 import { GuardRefusal, PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
-import { invalidArguments } from './arguments.ts';
+import { type ParsedArguments, parseArguments } from './arguments.ts';
 import { errorResult, ToolError } from './result.ts';
 
 /**
@@ -78,7 +78,7 @@ export class ToolRegistry {
 			const names = this.names().join(', ') || 'none';
 			return { ok: false, result: errorResult(`Unknown tool: ${call.name}. The tools here are ${names}.`) };
 		}
-		const parsed = parseArguments(binding, call);
+		const parsed = parseCall(binding, call);
 		if (!parsed.ok) return { ok: false, result: errorResult(parsed.message) };
 		return { ok: true, run: (context) => this.#run(binding, call.name, parsed.value, context) };
 	}
@@ -118,19 +118,20 @@ export type PreparedCall =
 	/** @throws PermissionDenied, which ends the run, and nothing else */
 	| { ok: true; run(context: ToolContext): Promise<ToolResult> };
 
-type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
+type Parsed = ParsedArguments<Tool['schema']>;
 
 /**
  * Checks a call against its tool's schema. Under its own name a binding's parameters come first and
  * the neutral ones are taken too; under an alias it is the other way round.
  */
-function parseArguments(binding: ToolBinding, call: ToolCallPart): Parsed {
-	const neutral = (): Parsed => checked(binding, call.name, call.arguments);
+function parseCall(binding: ToolBinding, call: ToolCallPart): Parsed {
+	const { schema } = binding.tool;
+	const neutral = (): Parsed => parseArguments(schema, call.name, call.arguments);
 	const { adapt } = binding;
 	if (!adapt) return neutral();
 	const adapted = (): Parsed => {
 		try {
-			return checked(binding, call.name, adapt(call.arguments));
+			return parseArguments(schema, call.name, adapt(call.arguments));
 		} catch (error) {
 			return { ok: false, message: error instanceof Error ? error.message : String(error) };
 		}
@@ -140,13 +141,6 @@ function parseArguments(binding: ToolBinding, call: ToolCallPart): Parsed {
 	if (parsed.ok) return parsed;
 	const other = second();
 	return other.ok ? other : parsed;
-}
-
-function checked(binding: ToolBinding, toolName: string, args: unknown): Parsed {
-	const parsed = binding.tool.schema.safeParse(args);
-	return parsed.success
-		? { ok: true, value: parsed.data }
-		: { ok: false, message: invalidArguments(toolName, parsed.error.issues) };
 }
 
 /** What a model can do about an error of the environment that does not say it itself (000 Appendix B). */

@@ -211,7 +211,13 @@ export const rows: ParityRow[] = [
 								call('wait_agent', { targets: ['<<agent_[0-9a-f]{8}>>'] }, { verbatim: true }),
 								say('42.')
 							]
-						: [call('spawn_agent', { prompt: 'Find the number', description: 'Number' }), say('42.')]
+						: [
+								call('spawn_agent', {
+									prompt: 'Find the number',
+									...(name === 'anthropic' ? { description: 'Number' } : {})
+								}),
+								say('42.')
+							]
 			}
 		],
 		async act(stage) {

@@ -105,7 +105,17 @@ export const smoke: SmokeStep[] = [
 								{ text: '42' }
 							]
 						: [
-								{ toolCalls: [{ name: 'spawn_agent', arguments: { prompt: 'Read a.txt', description: 'Secret' } }] },
+								{
+									toolCalls: [
+										{
+											name: 'spawn_agent',
+											arguments: {
+												prompt: 'Read a.txt',
+												...(name === 'anthropic' ? { description: 'Secret' } : {})
+											}
+										}
+									]
+								},
 								{ text: '42' }
 							]
 			}
