@@ -3,6 +3,7 @@ import type { Tool, ToolContext } from '../tool.ts';
 import { commandDetails, commandTimeout, runCommand, type CommandRun } from './command-run.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
+import { plainOutput } from './plain-output.ts';
 import { RollingOutput } from './rolling-output.ts';
 
 const schema = z.object({
@@ -37,7 +38,7 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 			);
 			output.end();
 			const { text, bytesBefore } = output.window();
-			const tail = cutTail(text, limits);
+			const tail = cutTail(plainOutput(text), limits);
 			const outputFile = await output.wholeFile(tail.truncated);
 			if (outputFile) TemporaryFiles.of(context.state).add(outputFile);
 			const end = ending(run, output.totalBytes > 0);

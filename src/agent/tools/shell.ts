@@ -13,6 +13,7 @@ import {
 	type OutputSink,
 	type Permitted
 } from './command-run.ts';
+import { plainOutput } from './plain-output.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -44,9 +45,15 @@ export const shell: Tool<typeof schema> = {
 		if (permitted.kind === 'run' && yieldMs !== undefined) return inBackground(context, command, permitted, yieldMs);
 		const run = await finishCommand(context, call, output, permitted);
 		const failed = run.result.exitCode !== 0;
-		return { content: shellText(run, output.text()), details: commandDetails(command, run), isError: failed };
+		return { ...printed(shellText(run, output.text())), details: commandDetails(command, run), isError: failed };
 	}
 };
+
+/** What a command printed: plain for the model, which colours cost tokens and tell nothing; as it came for the log. */
+function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
+	const content = plainOutput(output);
+	return content === output ? { content } : { content, fullOutput: output };
+}
 
 /** Output of one run of a command. */
 class CollectedOutput implements OutputSink {
@@ -110,5 +117,5 @@ export function backgroundResult(process: BackgroundProcess): ToolResult {
 		running: result === undefined,
 		...(result ? { exitCode: result.exitCode, durationMs: Math.round(result.durationMs) } : {})
 	};
-	return { content: above + state, details, isError: result !== undefined && result.exitCode !== 0 };
+	return { ...printed(above + state), details, isError: result !== undefined && result.exitCode !== 0 };
 }

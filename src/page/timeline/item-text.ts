@@ -1,4 +1,4 @@
-import { plainOutput } from '../../session/share/plain-output.ts';
+import { plainOutput } from '../../agent/tools/plain-output.ts';
 import { commandOf } from '../../session/share/shown-command.ts';
 import { textOf } from '../project/message-text.ts';
 import type { Item } from './items.ts';

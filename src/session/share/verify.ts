@@ -6,7 +6,7 @@ import { CarriedFiles } from './carried-files.ts';
 import { restoreStep } from './history.ts';
 import { inspectReceipt, type Inspected } from './inspect-receipt.ts';
 import type { Problem, Verified } from './match.ts';
-import { plainOutput } from './plain-output.ts';
+import { plainOutput } from '../../agent/tools/plain-output.ts';
 import { Redaction } from './redaction.ts';
 import { restoreBase } from './restore.ts';
 import { sha256, treeHash } from './sha256.ts';

@@ -104,6 +104,22 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 			}
 		);
 
+		itWith('background', 'gives the model plain text, and the log what was printed', async () => {
+			const { call } = harnessOf();
+			const printed = String.raw`\033[31mred\033[0m \033]8;;http://a/\007link\033]8;;\007\n 10%%\r 20%%\rdone\r\n`;
+			const command = `printf '${printed}'`;
+			const plain = 'red link\ndone\n';
+			for (const name of ['shell', 'bash']) {
+				const result = await call(name, { command });
+				expect(result.content).toBe(plain);
+				expect(result.fullOutput).toContain('\u001b[31mred');
+			}
+			const background = await call('shell', { command, yield_time_ms: 10_000 });
+			expect(background.content).toBe(`${plain}[Process 1 exited with code 0]`);
+			expect(background.fullOutput).toContain('\u001b[31mred');
+			expect((await call('shell', { command: 'echo plain' })).fullOutput).toBeUndefined();
+		});
+
 		itWith('background', 'captures both streams [J.2-3.3]', async () => {
 			const result = await harnessOf().call('bash', { command: 'echo out && echo err >&2' });
 			expect(result.content.split('\n').sort()).toEqual(['', 'err', 'out']);

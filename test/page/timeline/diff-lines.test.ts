@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countLines, parseAgentPatch, parseUnified, replacementLines } from '../../../src/page/timeline/diff-lines.ts';
 import { tail } from '../../../src/page/timeline/output.ts';
-import { plainOutput } from '../../../src/session/share/plain-output.ts';
+import { plainOutput } from '../../../src/agent/tools/plain-output.ts';
 import { toolKind } from '../../../src/page/timeline/tool-kind.ts';
 
 describe('diffs', () => {
