@@ -17,6 +17,8 @@ export interface ExecutionEnvironment {
 	platform(): 'wasm' | 'linux' | 'darwin' | 'windows';
 	/** For the prompt's environment block, e.g. `Sandglass kernel 0.1.0` or `Linux 6.1`. */
 	osVersion(): string;
+	/** Sentences on what a model has to know of this machine to work on it; absent for an ordinary one. */
+	readonly description?: string | undefined;
 
 	/** UTF-8 text. `offset` is the first line to return, 1-based; `limit` a number of lines. */
 	readFile(path: string, range?: LineRange): Promise<string>;

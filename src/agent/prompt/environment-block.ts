@@ -21,7 +21,8 @@ export interface EnvironmentFacts {
 
 /** Where the agent is, as the model is told (000 §6.3). */
 export function environmentBlock(environment: ExecutionEnvironment, facts: EnvironmentFacts): string {
-	const cutoff = KNOWLEDGE.find(([prefix]) => facts.model.startsWith(prefix))?.[1] ?? 'unknown';
+	const cutoff = KNOWLEDGE.find(([prefix]) => facts.model.startsWith(prefix))?.[1];
+	const { description } = environment;
 	return [
 		'<environment>',
 		`Working directory: ${environment.workingDirectory()}`,
@@ -31,7 +32,8 @@ export function environmentBlock(environment: ExecutionEnvironment, facts: Envir
 		`OS version: ${environment.osVersion()}`,
 		`Today's date: ${facts.today.toISOString().slice(0, 10)}`,
 		`Model: ${facts.model}`,
-		`Knowledge cutoff: ${cutoff}`,
+		...(cutoff === undefined ? [] : [`Knowledge cutoff: ${cutoff}`]),
+		...(description === undefined ? [] : [description]),
 		'</environment>'
 	].join('\n');
 }

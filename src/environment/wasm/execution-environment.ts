@@ -17,6 +17,7 @@ import type {
 	TerminalSize,
 	Trial
 } from '../contract.ts';
+import { DESCRIPTION } from './description.ts';
 import { PYTHON_CHECKER_COMMAND } from '../diagnostics/python.ts';
 import { ProjectDiagnostics } from '../diagnostics/service.ts';
 import { EnvironmentError } from '../errors.ts';
@@ -70,6 +71,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#listeners = new Set<(change: FileChange) => void>();
 	/** What a new kernel is given when the present one dies. */
 	#kept = new KeptFiles();
+	readonly description = DESCRIPTION;
 	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
 	#lastSeq = 0;
 	/** The servers that listen in the sandbox. */

@@ -14,6 +14,10 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 		return inner.runOnTrial && ((command, options) => this.tryOut(inner, command, options));
 	}
 
+	get description(): string | undefined {
+		return this.inner.description;
+	}
+
 	get diagnostics(): contract.DiagnosticsService | undefined {
 		return this.inner.diagnostics;
 	}

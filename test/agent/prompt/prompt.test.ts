@@ -4,6 +4,8 @@ import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
 import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
 import { collectPromptParts } from '../../../src/agent/prompt/collect.ts';
 import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
+import { DelegatingEnvironment } from '../../../src/environment/wrappers/delegating.ts';
+import { ReadOnlyExecutionEnvironment } from '../../../src/environment/wrappers/read-only.ts';
 import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
 
 const profile = createAnthropicProfile({ model: 'claude-opus-4-5' });
@@ -65,6 +67,20 @@ describe('the system prompt', () => {
 			'Knowledge cutoff: March 2025',
 			'</environment>'
 		]);
+	});
+
+	it('describes a machine that is not an ordinary one, and leaves out what nobody knows of a model', async () => {
+		class Unusual extends DelegatingEnvironment {
+			override get description() {
+				return 'A computer in a tab.';
+			}
+		}
+		const unknown = createAnthropicProfile({ model: 'a-model-of-tomorrow' });
+		const { environmentBlock } = await collectPromptParts(
+			new ReadOnlyExecutionEnvironment(new Unusual(environment), { allowCommands: true }),
+			unknown
+		);
+		expect(environmentBlock).toContain('\nModel: a-model-of-tomorrow\nA computer in a tab.\n</environment>');
 	});
 
 	it('tells branch, counts and the last commits, and nothing outside a repository [S-12]', async () => {

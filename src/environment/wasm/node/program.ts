@@ -10,7 +10,7 @@ import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
 import { whyImpossible } from './impossible.ts';
 import { replacedTool, runReplacement } from './replaced-tools.ts';
-import { NODE_VERSION } from './runtime/process.ts';
+import { NODE_VERSION } from '../description.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { threadStart, type ThreadStart } from './threads/thread.ts';
 import { startRepl } from './repl.ts';

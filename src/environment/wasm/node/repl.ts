@@ -6,7 +6,8 @@ import type { Machine } from './machine.ts';
 import { Interface } from './modules/readline/interface.ts';
 import { completeStatement } from './repl-completion.ts';
 import { isSyscallError, nodeError } from './runtime/errors.ts';
-import { NODE_VERSION, ProcessExit } from './runtime/process.ts';
+import { NODE_VERSION } from '../description.ts';
+import { ProcessExit } from './runtime/process.ts';
 import { defineScriptGlobals } from './script-globals.ts';
 
 const HELP = `.break   Leave out what was typed of this statement

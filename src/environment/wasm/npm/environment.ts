@@ -1,7 +1,5 @@
 import { inside, parent, type Manifest } from './manifest.ts';
 
-export const NPM_VERSION = '10.9.0';
-
 /** What a script finds in its environment: npm's variables, and `node_modules/.bin` of every level on PATH. */
 export function scriptEnvironment(
 	env: Record<string, string>,

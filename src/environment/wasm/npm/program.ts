@@ -1,5 +1,5 @@
 import type { ProcessContext } from '../process/program.ts';
-import { NPM_VERSION } from './environment.ts';
+import { NPM_VERSION } from '../description.ts';
 import { NpmError } from './errors.ts';
 import { Interrupted } from './install/interruption.ts';
 import { bun, BUN_VERSION } from './managers/bun.ts';

@@ -1,7 +1,9 @@
+import { PYTHON_VERSION } from '../description.ts';
+
 /** What `loadPyodide` is told, when the product is built and in the tab. No packages: `pip` installs them into the volume. */
 export const SETTINGS = {
 	lockFileContents: JSON.stringify({
-		info: { abi_version: '2026_0', arch: 'wasm32', platform: 'emscripten', python: '3.14.2', version: '314.0.7' },
+		info: { abi_version: '2026_0', arch: 'wasm32', platform: 'emscripten', python: PYTHON_VERSION, version: '314.0.7' },
 		packages: {}
 	}),
 	_sysExecutable: '/usr/bin/python3',

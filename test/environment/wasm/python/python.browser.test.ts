@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PYTHON_VERSION } from '../../../../src/environment/wasm/description.ts';
 import { PackageIndex } from './package-index.ts';
 import { lines } from './lines.ts';
 import { pythonSandbox } from './sandbox.ts';
@@ -42,6 +43,14 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 			expect(result?.exitCode).toBe(line.exitCode ?? 0);
 			if (line.stderr) expect(result?.stderr).toMatch(line.stderr);
 		}
+	});
+
+	it('says of itself the version that models are told', async () => {
+		const version = `Python ${PYTHON_VERSION}\n`;
+		expect(await run('python3 --version')).toMatchObject({ stdout: version });
+		const said = `import platform; print('Python', platform.python_version())`;
+		expect(await run(`python3 -c "${said}"`)).toMatchObject({ stdout: version });
+		expect(sandbox.description).toContain(PYTHON_VERSION);
 	});
 
 	it('runs files, modules, and programs from standard input, with arguments and exit codes', async () => {

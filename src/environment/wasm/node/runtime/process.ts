@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
+import { NODE_VERSION } from '../../description.ts';
 import type { ProcessContext } from '../../process/program.ts';
 import type { SignalName } from '../../process/syscalls.ts';
 import {
@@ -17,7 +18,6 @@ import { addEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
-export const NODE_VERSION = 'v22.12.0';
 
 /** What `process.exit` throws where the kernel has already been told; nothing in the program may run after it. */
 export class ProcessExit extends Error {

@@ -1,6 +1,6 @@
 import { inspect } from 'node-inspect-extracted';
 import { nativeHint } from './native-hint.ts';
-import { NODE_VERSION } from './process.ts';
+import { NODE_VERSION } from '../../description.ts';
 import { positionOf } from './stack.ts';
 
 interface Located {
