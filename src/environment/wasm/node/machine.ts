@@ -98,18 +98,31 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 	process.execArgv = options.execArgv;
 	const machine: Machine = { runtime, host, unsettled: false, end: () => {} };
 
+	const print = (error: unknown): void => {
+		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
+		context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
+	};
+	/** Hands an uncaught error to the program. What its handler throws ends the program at once, with 7. */
+	const handle = (handler: () => unknown): void =>
+		loop.enter(() => {
+			try {
+				handler();
+			} catch (error) {
+				if (error instanceof ProcessExit) throw error;
+				print(error);
+				process.reallyExit(7);
+			}
+		});
 	const fatal = (error: unknown): void => {
 		const tell = runtime.thread && threadFailure(context.channel ?? null);
 		if (error instanceof ProcessExit) return;
 		const { captureUncaught } = process;
-		if (captureUncaught) return loop.enter(() => captureUncaught(error));
+		if (captureUncaught) return handle(() => captureUncaught(error));
 		if (process.listenerCount('uncaughtException') > 0) {
-			loop.enter(() => process.emit('uncaughtException', error, 'uncaughtException'));
-			return;
+			return handle(() => process.emit('uncaughtException', error, 'uncaughtException'));
 		}
-		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
 		if (tell) tell(error);
-		else context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
+		else print(error);
 		process.exitCode = 1;
 		try {
 			process.exit(1);

@@ -78,3 +78,20 @@ it('takes conditions of exports', () => {
 it('prints nothing of tests where none is declared', () => {
 	expect(pair.ours(['-e', 'require("node:test")'])).toMatchObject({ stdout: '', code: 0 });
 });
+
+it.each([
+	['a listener of uncaughtException', "process.on('uncaughtException', handle)"],
+	['the capture callback', 'process.setUncaughtExceptionCaptureCallback(handle)']
+])('ends with 7 what %s throws', (_, install) => {
+	pair.write({
+		'handler.js': `function handle(error) { console.log('seen', error.message); throw new TypeError('in the handler'); }
+${install};
+process.on('exit', (code) => console.log('exit', code));
+setTimeout(() => { throw new Error('first'); }, 1);`
+	});
+	const ours = pair.ours(['handler.js']);
+	const native = pair.native(['handler.js']);
+	expect({ stdout: ours.stdout, code: ours.code }).toEqual({ stdout: native.stdout, code: native.code });
+	expect(ours.stderr).toContain('TypeError: in the handler');
+	expect(ours.stderr).not.toContain('first');
+});

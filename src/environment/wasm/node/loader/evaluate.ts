@@ -24,7 +24,12 @@ export function compileFunction(
 
 /** Runs text as a script in the global scope; the completion value. */
 export function evaluate(code: string, name: string, firstLineShift = 0): unknown {
+	return (0, eval)(withSourceUrl(code, name, firstLineShift));
+}
+
+/** Text that appears under its own name in stack traces. */
+export function withSourceUrl(code: string, name: string, firstLineShift: number): string {
 	const url = name.replace(/\s/g, encodeURIComponent);
 	rememberSource(url, firstLineShift);
-	return (0, eval)(`${code}\n//# sourceURL=${url}`);
+	return `${code}\n//# sourceURL=${url}`;
 }

@@ -17,9 +17,20 @@ declare module 'sucrase/dist/esm/parser/index.js' {
 		contextualKeyword: number;
 		start: number;
 		end: number;
+		scopeDepth: number;
+		identifierRole: number | null;
+	}
+	export interface Scope {
+		startTokenIndex: number;
+		endTokenIndex: number;
+		isFunctionScope: boolean;
+	}
+	export interface File {
+		tokens: Token[];
+		scopes: Scope[];
 	}
 	/** @throws SyntaxError */
-	export function parse(code: string, jsx: boolean, typescript: boolean, flow: boolean): { tokens: Token[] };
+	export function parse(code: string, jsx: boolean, typescript: boolean, flow: boolean): File;
 }
 
 declare module 'sucrase/dist/esm/parser/tokenizer/types.js' {
@@ -55,6 +66,7 @@ declare module 'sucrase/dist/esm/parser/tokenizer/types.js' {
 		| '_const'
 		| '_let'
 		| '_var'
+		| 'star'
 		| '_return'
 		| 'string'
 		| 'eq'

@@ -1,16 +1,11 @@
 import { evaluate } from '../loader/evaluate.ts';
+import { VmContext } from './vm-context.ts';
 import { nodeError, unsupported } from '../runtime/errors.ts';
 
 interface ScriptOptions {
 	filename?: string;
 }
-const FUNCTION = /(?:^|[;}])[ \t]*(?:async\s+)?function\s*\*?\s*([\w$]+)/gm;
-/** Functions that a script declares are variables of this function: they are handed to the context at the end. */
-const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_names) { with (__sandglass_scope) {
-	try { return eval(__sandglass_code); }
-	finally { for (const name of __sandglass_names) if (eval('typeof ' + name) === 'function') __sandglass_scope[name] = eval(name); }
-} })`;
-const contexts = new WeakSet<object>();
+const contexts = new WeakMap<object, VmContext>();
 /** Asks `createContext` for an object of its own, which is then the context's global one. */
 const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
 
@@ -22,33 +17,15 @@ export function createVm(): Record<string, unknown> {
 			: ((options as ScriptOptions | undefined)?.filename ?? 'evalmachine.<anonymous>');
 	const createContext = (given: object | typeof DONT_CONTEXTIFY = {}) => {
 		const sandbox = given === DONT_CONTEXTIFY ? {} : given;
-		contexts.add(sandbox);
+		if (!contexts.has(sandbox)) contexts.set(sandbox, new VmContext(sandbox));
 		return sandbox;
 	};
 	const runInContext = (code: string, sandbox: object, options?: unknown): unknown => {
-		if (!contexts.has(sandbox)) {
+		const context = contexts.get(sandbox);
+		if (!context) {
 			throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "contextifiedObject" argument must be an vm.Context');
 		}
-		// A scope cannot tell `typeof x` from `x`; the text can.
-		const unsure = new Set<string | symbol>([...code.matchAll(/\btypeof\s+([\w$]+)/g)].map(([, found = '']) => found));
-		const locals = [...code.matchAll(FUNCTION)].map(([, found = '']) => found);
-		const scope = new Proxy(sandbox, {
-			has: (target, key) =>
-				key !== 'eval' &&
-				!String(key).startsWith('__sandglass_') &&
-				!(locals.includes(String(key)) && !(key in target)) &&
-				(key in target || !(key in globalThis) || typeof key === 'string'),
-			get: (target, key) => {
-				if (key === Symbol.unscopables) return undefined;
-				if (key === 'globalThis') return sandbox;
-				if (key in target) return Reflect.get(target, key);
-				if (key in globalThis && typeof key === 'string') return Reflect.get(globalThis, key);
-				if (unsure.has(key)) return undefined;
-				throw new ReferenceError(`${String(key)} is not defined`);
-			}
-		});
-		const run = evaluate(RUN, name(options));
-		return Reflect.apply(run as () => unknown, sandbox, [scope, hoisted(code), locals]);
+		return context.run(code, name(options));
 	};
 	class Script {
 		readonly #code: string;
@@ -90,9 +67,4 @@ export function createVm(): Record<string, unknown> {
 			USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default')
 		}
 	};
-}
-
-/** A script's `var x` at its top belongs to the context's object. Functions are given to it after it has run. */
-function hoisted(code: string): string {
-	return code.replace(/^(\s*)var\s+(?=[\w$]+\s*=)/gm, '$1');
 }

@@ -78,5 +78,6 @@ function callSite({ frame, file, line, column, text }: OwnFrame): NodeJS.CallSit
 		const method: unknown = Reflect.get(frame, name);
 		if (typeof method === 'function') shown[name] = () => Reflect.apply(method, frame, []) as unknown;
 	}
-	return Object.assign(Object.create(null) as object, shown) as unknown as NodeJS.CallSite;
+	// Libraries copy a frame by the methods of its prototype.
+	return Object.create(shown) as NodeJS.CallSite;
 }

@@ -256,6 +256,16 @@ export class NodeProcess extends EventEmitter {
 	get [Symbol.toStringTag](): string {
 		return 'process';
 	}
+
+	static {
+		// Node's is no class: jest calls it on its copy of `process`.
+		const process = function (this: unknown) {
+			return this;
+		};
+		Object.defineProperty(process, 'name', { value: 'process' });
+		process.prototype = this.prototype;
+		Object.defineProperty(this.prototype, 'constructor', { value: process, writable: true, configurable: true });
+	}
 }
 
 function hrtime(previous?: [number, number]): [number, number] {

@@ -1,0 +1,113 @@
+import { evaluate, withSourceUrl } from '../loader/evaluate.ts';
+import { scriptDeclarations, type Declarations } from './script-declarations.ts';
+
+interface Binding {
+	get: () => unknown;
+	set: (value: unknown) => void;
+}
+
+/** What a script hands out before its first statement, see {@link prefixOf}. */
+type Bind = (functions: object, lexical: Record<string, Binding>, atEnd: () => object) => void;
+type Run = (scope: object, code: string, bind: Bind) => unknown;
+
+interface Script {
+	declared: Declarations;
+	/** Whether its functions have been given to the global object. */
+	isBound: boolean;
+	/** `typeof x` of a name that is not there is no error. A scope cannot tell it from `x`; the text can. */
+	afterTypeof: Set<string>;
+}
+
+/** Evaluates a script with its context as the innermost scope around it. */
+const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_bind) { with (__sandglass_scope) {
+	return eval(__sandglass_code);
+} })`;
+const OWN_NAME = '__sandglass_';
+const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], blockFunctions: [], lexical: [] };
+
+/** Scope of a `vm` context: the contextified object, and what scripts declare with `let`, `const` and `class`. */
+export class VmContext {
+	readonly #global: object;
+	readonly #lexical = new Map<string, Binding>();
+
+	constructor(global: object) {
+		this.#global = global;
+	}
+
+	/** Runs a script. @returns its completion value */
+	run(code: string, name: string): unknown {
+		const declared = declarationsOf(code);
+		const again = declared.lexical.find((one) => this.#lexical.has(one));
+		if (again !== undefined) throw new SyntaxError(`Identifier '${again}' has already been declared`);
+		const afterTypeof = new Set([...code.matchAll(/\btypeof\s+([\w$]+)/g)].map(([, found = '']) => found));
+		const script: Script = { declared, isBound: false, afterTypeof };
+		let last = () => ({});
+		const bind: Bind = (functions, lexical, atEnd) => {
+			script.isBound = true;
+			Object.assign(this.#global, functions);
+			for (const variable of declared.variables) {
+				if (!(variable in this.#global)) Reflect.set(this.#global, variable, undefined);
+			}
+			for (const [one, binding] of Object.entries(lexical)) this.#lexical.set(one, binding);
+			last = atEnd;
+		};
+		const prefix = prefixOf(declared);
+		const run = evaluate(RUN, 'node:vm') as Run;
+		const text = withSourceUrl(prefix + code, name, prefix.length);
+		try {
+			return Reflect.apply(run, this.#global, [this.#scopeOf(script), text, bind]);
+		} finally {
+			Object.assign(this.#global, last());
+		}
+	}
+
+	#scopeOf(script: Script): object {
+		const { declared, afterTypeof } = script;
+		const isLocal = (key: string, target: object) =>
+			script.isBound ? declared.blockFunctions.includes(key) && !(key in target) : declared.functions.includes(key);
+		return new Proxy(this.#global, {
+			// Every other name is the context's: an assignment to one that is not there makes it.
+			has: (target, key) =>
+				typeof key === 'string' && key !== 'eval' && !key.startsWith(OWN_NAME) && !isLocal(key, target),
+			get: (target, key) => {
+				if (typeof key !== 'string') return undefined;
+				const binding = this.#lexical.get(key);
+				if (binding) return binding.get();
+				if (key === 'globalThis') return target;
+				if (key in target) return Reflect.get(target, key);
+				if (key in globalThis) return Reflect.get(globalThis, key);
+				if (afterTypeof.has(key)) return undefined;
+				throw new ReferenceError(`${key} is not defined`);
+			},
+			set: (target, key, value) => {
+				const binding = typeof key === 'string' ? this.#lexical.get(key) : undefined;
+				if (binding) binding.set(value);
+				else if (declared.isStrict && !(key in target) && !(key in globalThis)) {
+					throw new ReferenceError(`${String(key)} is not defined`);
+				} else return Reflect.set(target, key, value);
+				return true;
+			}
+		});
+	}
+}
+
+function declarationsOf(code: string): Declarations {
+	try {
+		return scriptDeclarations(code);
+	} catch {
+		// The engine says what is wrong with it.
+		return NOTHING;
+	}
+}
+
+/** Text ahead of the script, on its first line, that hands out what the script declares. */
+function prefixOf({ isStrict, variables, functions, blockFunctions, lexical }: Declarations): string {
+	if (variables.length + functions.length + blockFunctions.length + lexical.length === 0) return '';
+	const bindings = lexical.map((name) => `${name}: { get: () => ${name}, set: (value) => { ${name} = value; } }`);
+	// Strict code keeps its variables to itself.
+	const kept = isStrict
+		? variables.join()
+		: blockFunctions.map((name) => `...(typeof ${name} === 'function' && { ${name} })`).join();
+	const bind = `${OWN_NAME}bind({ ${functions.join()} }, { ${bindings.join()} }, () => ({ ${kept} }));`;
+	return isStrict ? `'use strict';${bind}` : bind;
+}
