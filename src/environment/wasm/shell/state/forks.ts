@@ -30,9 +30,7 @@ export class Forks {
 	}
 
 	hasRoom(count: number): boolean {
-		const fits = this.#alive + count <= PROCESSES;
-		if (!fits && this.#alive > 0) this.#refused = true;
-		return fits;
+		return this.#alive + count <= PROCESSES;
 	}
 
 	/** Whether it is time to say that there is no room: a bomb would say so hundreds of times a second. */
@@ -43,8 +41,9 @@ export class Forks {
 		return true;
 	}
 
-	/** Resolves after `ms`. @throws Interrupted when `giveUp` comes first */
+	/** Resolves after `ms`, when a refused fork may be tried again. @throws Interrupted when `giveUp` comes first */
 	pause(ms: number): Promise<void> {
+		this.#refused = true;
 		return new Promise((resolve, reject) => {
 			const settle = (end: () => void) => () => {
 				clearTimeout(timer);
