@@ -30,6 +30,7 @@ import { createTty } from './tty.ts';
 import { createUrl } from './url.ts';
 import { createUtil } from './util/index.ts';
 import { types } from './util/types.ts';
+import { createV8 } from './v8/v8.ts';
 import { createVm } from './vm.ts';
 import { createWasi } from './wasi.ts';
 import { createZlib } from './zlib.ts';
@@ -109,6 +110,7 @@ const MAKERS: Record<string, Make> = {
 	url: (runtime) => createUrl(runtime),
 	util: (runtime) => createUtil(runtime),
 	'util/types': () => types,
+	v8: () => createV8(),
 	vm: () => createVm(),
 	wasi: (runtime, get) => createWasi(runtime, get),
 	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),

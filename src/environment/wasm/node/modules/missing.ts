@@ -40,7 +40,7 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 	},
 	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {
-		calls: ['getHeapSnapshot', 'writeHeapSnapshot', 'serialize', 'deserialize'],
+		calls: ['getHeapSnapshot', 'writeHeapSnapshot'],
 		classes: [],
 		values: {
 			getHeapStatistics: () => ({ heap_size_limit: 2 ** 31, total_heap_size: 2 ** 23, used_heap_size: 2 ** 22 }),

@@ -1,0 +1,26 @@
+import type { Buffer } from 'buffer';
+import { createMissing } from '../missing.ts';
+import { DefaultDeserializer, Deserializer } from './deserializer.ts';
+import { DefaultSerializer, Serializer } from './serializer.ts';
+
+/** `node:v8`: serialization as Node's; what looks into the engine says that there is no way to. */
+export function createV8(): Record<string, unknown> {
+	return {
+		...createMissing('v8'),
+		Serializer,
+		Deserializer,
+		DefaultSerializer,
+		DefaultDeserializer,
+		serialize(value: unknown): Buffer {
+			const serializer = new DefaultSerializer();
+			serializer.writeHeader();
+			serializer.writeValue(value);
+			return serializer.releaseBuffer();
+		},
+		deserialize(buffer: ArrayBufferView): unknown {
+			const deserializer = new DefaultDeserializer(buffer);
+			deserializer.readHeader();
+			return deserializer.readValue();
+		}
+	};
+}
