@@ -18,7 +18,6 @@ import { addEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
-
 /** What `process.exit` throws where the kernel has already been told; nothing in the program may run after it. */
 export class ProcessExit extends Error {
 	constructor(readonly exitCode: number) {
