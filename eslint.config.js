@@ -22,6 +22,20 @@ export default tseslint.config(
 		}
 	},
 	{
+		files: ['src/**/*.ts', 'src/**/*.svelte'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector:
+						'Identifier[name="SharedArrayBuffer"]:not(:function *):not(PropertyDefinition *):not(UnaryExpression > *):not(TSTypeReference > *)',
+					message:
+						'A tab without shared memory has no SharedArrayBuffer: a module that names it as it loads fails there.'
+				}
+			]
+		}
+	},
+	{
 		files: ['**/*.svelte', '**/*.svelte.ts'],
 		rules: {
 			// Big data is held in `$state.raw` and replaced; a plain Map or Set is meant as such.

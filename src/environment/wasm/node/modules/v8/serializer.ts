@@ -5,8 +5,10 @@ import { BUFFER_VIEW, ERRORS, FLAGS, VERSION, VERSION_TAG, VIEW_LETTERS, VIEWS }
 /** A key that counts as an element: written as a number. */
 const isIndex = (key: string): boolean => /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
 
-/** Values that hold what cannot be copied. */
-const UNCLONABLE = [Promise, WeakMap, WeakSet, WeakRef, SharedArrayBuffer];
+/** Tags of values that cannot be copied. Names, because a tab without shared memory has no SharedArrayBuffer. */
+const UNCLONABLE = ['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'SharedArrayBuffer'];
+
+const tagOf = (object: object): string => Object.prototype.toString.call(object).slice('[object '.length, -1);
 
 /** `v8.Serializer`: writes values in V8's format. */
 export class Serializer {
@@ -130,7 +132,7 @@ export class Serializer {
 
 	#object(object: object): void {
 		if (ArrayBuffer.isView(object)) return this.#view(object);
-		if (UNCLONABLE.some((kind) => object instanceof kind)) throw this.#refusal(object);
+		if (UNCLONABLE.includes(tagOf(object))) throw this.#refusal(object);
 		if (Array.isArray(object)) return this.#array(object);
 		if (object instanceof Date) return this.#withDouble('D', object.getTime());
 		if (object instanceof Map) return this.#entries(';', ':', [...object].flat());
