@@ -1,9 +1,21 @@
 import type { LineRange } from './contract.ts';
 
+/** Lines, each with its newline but perhaps the last; the empty text has none. */
+export function splitLines(text: string): string[] {
+	const lines: string[] = [];
+	// Not split() by a lookbehind, which WebKit interprets character by character.
+	for (let from = 0; from < text.length;) {
+		const next = text.indexOf('\n', from) + 1 || text.length;
+		lines.push(text.slice(from, next));
+		from = next;
+	}
+	return lines;
+}
+
 /** The lines of `text` that `range` names, 1-based, each with its end. */
 export function sliceLines(text: string, range?: LineRange): string {
 	if (range?.offset === undefined && range?.limit === undefined) return text;
 	const first = Math.max(1, range.offset ?? 1) - 1;
-	const lines = text.split(/(?<=\n)/);
+	const lines = splitLines(text);
 	return lines.slice(first, range.limit === undefined ? undefined : first + range.limit).join('');
 }

@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import { splitLines } from '../../environment/lines.ts';
 
 export interface TextDiff {
 	/** Unified, with the file's real line numbers; empty where nothing differs. */
@@ -60,15 +61,3 @@ function compare(old: string[], now: string[]): Hunk[] {
 }
 
 const bare = (line: string): string => line.replace(/\r?\n$/, '');
-
-/** Lines with their ends; the empty text has none. */
-function splitLines(text: string): string[] {
-	const lines: string[] = [];
-	for (let at = 0; at < text.length;) {
-		const end = text.indexOf('\n', at);
-		const next = end === -1 ? text.length : end + 1;
-		lines.push(text.slice(at, next));
-		at = next;
-	}
-	return lines;
-}

@@ -1,3 +1,4 @@
+import { splitLines } from '../../../environment/lines.ts';
 import { describeClosest } from '../closest-lines.ts';
 import { asciiForm, trimSpaces } from '../edit-space.ts';
 import { findSequence } from '../find-sequence.ts';
@@ -27,7 +28,7 @@ interface FileLine {
  */
 export function applyHunks(original: string, hunks: readonly PatchHunk[], path: string, maxFuzz = 3): string {
 	const mark = original.startsWith('\ufeff') ? '\ufeff' : '';
-	const lines = splitLines(original.slice(mark.length));
+	const lines = fileLines(original.slice(mark.length));
 	const ending = lines.find(({ end }) => end !== '')?.end ?? '\n';
 	const result: FileLine[] = [];
 	let cursor = 0;
@@ -129,10 +130,8 @@ function closest(lines: FileLine[], wanted: string[]): string {
 	);
 }
 
-function splitLines(text: string): FileLine[] {
-	if (text === '') return [];
-	const lines = text.split(/(?<=\n)/);
-	return lines.map((line) => {
+function fileLines(text: string): FileLine[] {
+	return splitLines(text).map((line) => {
 		const end = line.endsWith('\r\n') ? '\r\n' : line.endsWith('\n') ? '\n' : '';
 		return { text: line.slice(0, line.length - end.length), end };
 	});

@@ -1,3 +1,5 @@
+import { splitLines as splitText } from '../../../lines.ts';
+
 /** Bytes as a text of characters 0–255: what is compared and printed need not be UTF-8. */
 export function binaryText(content: Uint8Array): string {
 	let text = '';
@@ -14,14 +16,7 @@ export function binaryBytes(text: string): Uint8Array {
 
 /** Lines of a content as binary text, each with its newline but perhaps the last. */
 export function splitLines(content: Uint8Array): string[] {
-	const text = binaryText(content);
-	const lines: string[] = [];
-	for (let from = 0; from < text.length;) {
-		const end = text.indexOf('\n', from) + 1 || text.length;
-		lines.push(text.slice(from, end));
-		from = end;
-	}
-	return lines;
+	return splitText(binaryText(content));
 }
 
 /** git's test: a zero byte among the first 8,000. */

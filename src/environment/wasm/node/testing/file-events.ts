@@ -1,3 +1,4 @@
+import { splitLines } from '../../../lines.ts';
 import { EVENT_MARK, type TestEvent } from './events.ts';
 
 /** Events of one file, for a reader that comes later and then follows them as they come. */
@@ -27,19 +28,21 @@ export class FileEvents {
 /** Bytes of a child's output in lines. */
 export class OutputLines {
 	readonly #decoder = new TextDecoder();
-	#open = '';
+	/** Pieces of the line that has no end yet: an event may be a line of megabytes in hundreds of them. */
+	#open: string[] = [];
 
 	/** @returns the lines that are complete, with their ends */
 	add(bytes: Uint8Array): string[] {
-		const lines = (this.#open + this.#decoder.decode(bytes, { stream: true })).split(/(?<=\n)/);
-		const last = lines.at(-1) ?? '';
-		this.#open = last.endsWith('\n') ? '' : last;
-		return last.endsWith('\n') ? lines : lines.slice(0, -1);
+		const lines = splitLines(this.#decoder.decode(bytes, { stream: true }));
+		const rest = lines.at(-1)?.endsWith('\n') ? '' : (lines.pop() ?? '');
+		if (lines.length > 0) lines[0] = this.#open.splice(0).join('') + lines[0];
+		this.#open.push(rest);
+		return lines;
 	}
 
 	/** @returns the line without an end, if there is one */
 	rest(): string[] {
-		const last = this.#open + this.#decoder.decode();
+		const last = this.#open.splice(0).join('') + this.#decoder.decode();
 		return last === '' ? [] : [last];
 	}
 }

@@ -1,4 +1,5 @@
 import type { StructuredPatchHunk } from 'diff';
+import { splitLines } from '../../../lines.ts';
 import { open, reason } from '../execution/redirections.ts';
 import { globRegExp } from '../expansion/pattern.ts';
 import type { Call } from '../state/host.ts';
@@ -146,8 +147,6 @@ async function readWhole(shell: Call['shell'], name: string): Promise<Uint8Array
 	}
 }
 
-/** Lines with their ends. */
-const splitLines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const shown = (line: string, sign: string) =>
 	`${sign} ${line}${line.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`;
 
