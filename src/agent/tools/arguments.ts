@@ -25,7 +25,7 @@ export function parseArguments<Schema extends z.ZodType>(
 	return { ok: false, message: said };
 }
 
-/** What is wrong where an object has keys that its schema does not know; `null` for schemas that take any. */
+/** @returns a message about keys that the schema does not know, or `null` if there are none or it takes any */
 function unknownArguments(schema: z.ZodType, args: unknown): string | null {
 	if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return null;
 	if (typeof args !== 'object' || args === null) return null;

@@ -49,7 +49,7 @@ export const shell: Tool<typeof schema> = {
 	}
 };
 
-/** What a command printed: plain for the model, which colours cost tokens and tell nothing; as it came for the log. */
+/** Gives the model the output without colours, which only cost it tokens; the log keeps the output as printed. */
 function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
 	const content = plainOutput(output);
 	return content === output ? { content } : { content, fullOutput: output };

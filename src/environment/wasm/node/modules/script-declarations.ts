@@ -54,7 +54,7 @@ export function scriptDeclarations(code: string): Declarations {
 /** Sucrase's `IdentifierRole`, an enumeration that exists for its own build only: 2 to 7 declare. */
 const isDeclaration = (role: number | null): boolean => role !== null && role >= 2 && role <= 7;
 
-/** Whether each token stands in a function. */
+/** @returns for each token, whether it is inside a function */
 function functionTokens({ tokens, scopes }: File): boolean[] {
 	const changes = new Array<number>(tokens.length + 1).fill(0);
 	for (const { startTokenIndex, endTokenIndex, isFunctionScope } of scopes) {

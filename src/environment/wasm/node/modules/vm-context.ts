@@ -6,13 +6,13 @@ interface Binding {
 	set: (value: unknown) => void;
 }
 
-/** What a script hands out before its first statement, see {@link prefixOf}. */
+/** Receives a script's declarations before its first statement, see {@link prefixOf}. */
 type Bind = (functions: object, lexical: Record<string, Binding>, atEnd: () => object) => void;
 type Run = (scope: object, code: string, bind: Bind) => unknown;
 
 interface Script {
 	declared: Declarations;
-	/** Whether its functions have been given to the global object. */
+	/** True once its functions are properties of the global object. */
 	isBound: boolean;
 	/** `typeof x` of a name that is not there is no error. A scope cannot tell it from `x`; the text can. */
 	afterTypeof: Set<string>;

@@ -36,7 +36,7 @@ function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	return found;
 }
 
-/** Where PATH has a command: files as the path is written there, commands of the sandbox once, in `/usr/bin`. */
+/** Finds a command in PATH: files as PATH spells their folder, commands of the sandbox once, in `/usr/bin`. */
 function filesOf(shell: Shell, name: string): string[] {
 	const pathAt = (path: string): string[] => {
 		const found = findCommand(shell, path.includes('/') ? path : `./${path}`, 'builtins');

@@ -11,7 +11,7 @@ export class Forks {
 	#alive = 0;
 	#toldMs = -Infinity;
 	#waiting = new Set<() => void>();
-	/** Whether a subshell was refused since there last were none: what lives since then may be a fork bomb. */
+	/** True if a subshell was refused since none was last alive: those alive may be a fork bomb. */
 	#refused = false;
 	/** How often a bomb has been ended; subshells from before the last time make no more. */
 	#ends = 0;

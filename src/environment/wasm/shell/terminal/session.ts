@@ -46,10 +46,13 @@ export async function runInteractive(shell: Shell): Promise<number> {
 		shell.host.forks.giveUp();
 	};
 	shell.host.context.onSignal((signal, newest) => {
-		if (signal === 'SIGINT' && !editing) interrupt(newest);
+		if (!editing) {
+			if (signal === 'SIGINT') interrupt(newest);
+			return;
+		}
 		// Pressed before the terminal was raw, and delivered only now: a Ctrl-C at the prompt.
-		if (signal === 'SIGINT' && editing) shell.host.forks.giveUp();
-		if (editing) editor.redraw();
+		if (signal === 'SIGINT') shell.host.forks.giveUp();
+		editor.redraw();
 	});
 	for (;;) {
 		await reportJobs(shell);

@@ -41,9 +41,8 @@ export class ByteWriter {
 
 	/** Pads so that the characters of a two-byte string, after its tag and its length, begin at an even place. */
 	alignTwoByteString(byteLength: number): void {
-		let size = 1;
-		for (let rest = byteLength; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
-		if ((this.#length + 1 + size) % 2 === 1) this.byte(0);
+		const lengthBytes = Math.max(1, Math.ceil((32 - Math.clz32(byteLength)) / 7));
+		if ((this.#length + 1 + lengthBytes) % 2 === 1) this.byte(0);
 	}
 
 	/** All so far; the writer is empty afterwards. */

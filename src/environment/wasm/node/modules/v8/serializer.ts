@@ -203,13 +203,14 @@ export class Serializer {
 
 	#array(array: unknown[]): void {
 		const keys = Object.keys(array);
-		const isDense = keys.length >= array.length && keys[array.length - 1] === String(array.length - 1);
-		this.#tag(isDense || array.length === 0 ? 'A' : 'a');
+		const isDense =
+			array.length === 0 || (keys.length >= array.length && keys[array.length - 1] === String(array.length - 1));
+		this.#tag(isDense ? 'A' : 'a');
 		this.#out.varint(array.length);
 		const elements = isDense ? array.length : 0;
 		for (let index = 0; index < elements; index++) this.#write(array[index]);
 		const written = this.#properties(array, keys.slice(elements));
-		this.#tag(isDense || array.length === 0 ? '$' : '@');
+		this.#tag(isDense ? '$' : '@');
 		this.#out.varint(written);
 		this.#out.varint(array.length);
 	}
