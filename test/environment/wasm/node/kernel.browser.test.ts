@@ -25,6 +25,21 @@ describe('node in the kernel', () => {
 		expect(await run('node hello.js a b')).toMatchObject({ stdout: "hello [ 'a', 'b' ]\n", stderr: '', exitCode: 4 });
 	});
 
+	it('calls functions of the global scope on any receiver', async () => {
+		await file(
+			'receivers.js',
+			`const own = { atob, btoa, queueMicrotask, structuredClone };
+console.log(own.structuredClone({ a: 1 }), own.atob('YQ=='), own.btoa('a'), structuredClone.name, Object.keys(globalThis).includes('atob'));
+own.queueMicrotask(() => console.log('later'));
+console.log(require('vm').runInNewContext('structuredClone([1])', { structuredClone }));`
+		);
+		expect(await run('node receivers.js')).toMatchObject({
+			stdout: '{ a: 1 } a YQ== structuredClone true\n[ 1 ]\nlater\n',
+			stderr: '',
+			exitCode: 0
+		});
+	});
+
 	it('runs TypeScript, modules with top-level await and an installed package', async () => {
 		await file('node_modules/left/package.json', '{"name":"left","exports":"./l.js"}');
 		await file('node_modules/left/l.js', 'exports.pad = (s) => s.padStart(5, ".");');

@@ -63,11 +63,15 @@ const BROWSER_ONLY = [
 	'createImageBitmap'
 ];
 
+/** Functions of the worker's global scope that Node calls on any receiver, and a browser on its global object alone. */
+const RECEIVER_CHECKED = ['atob', 'btoa', 'queueMicrotask', 'structuredClone'];
+
 /** Makes the worker's global scope Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	for (const name of BROWSER_ONLY) hide(name);
+	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	installWebInspect();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');
@@ -103,6 +107,19 @@ function hide(name: string): void {
 		if (Object.hasOwn(holder, name) && !Reflect.deleteProperty(holder, name)) {
 			Reflect.set(globalThis, name, undefined);
 		}
+	}
+}
+
+/** Keeps libraries working that call it as a method, or with an object of their own as the scope around it. */
+function acceptAnyReceiver(name: string): void {
+	const original: unknown = Reflect.get(globalThis, name);
+	if (typeof original !== 'function') return;
+	const { [name]: method } = {
+		[name]: (...args: unknown[]): unknown => Reflect.apply(original, globalThis, args)
+	};
+	if (method) {
+		Object.defineProperty(method, 'length', { value: original.length, configurable: true });
+		Reflect.set(globalThis, name, method);
 	}
 }
 
