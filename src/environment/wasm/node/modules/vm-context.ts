@@ -1,4 +1,5 @@
 import { evaluate, withSourceUrl } from '../loader/evaluate.ts';
+import { contextFunction } from './vm-function.ts';
 import { scriptDeclarations, type Declarations } from './script-declarations.ts';
 
 interface Binding {
@@ -29,9 +30,11 @@ const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], b
 export class VmContext {
 	readonly #global: object;
 	readonly #lexical = new Map<string, Binding>();
+	readonly #function: FunctionConstructor;
 
 	constructor(global: object) {
 		this.#global = global;
+		this.#function = contextFunction(global, (code) => this.run(code, 'node:vm'));
 	}
 
 	/** Runs a script. @returns its completion value */
@@ -74,8 +77,9 @@ export class VmContext {
 				const binding = this.#lexical.get(key);
 				if (binding) return binding.get();
 				if (key === 'globalThis') return target;
-				if (key in target) return Reflect.get(target, key);
-				if (key in globalThis) return Reflect.get(globalThis, key);
+				const holder = [target, globalThis].find((one) => key in one);
+				const value: unknown = holder && Reflect.get(holder, key);
+				if (holder) return value === Function ? this.#function : value;
 				if (afterTypeof.has(key)) return undefined;
 				throw new ReferenceError(`${key} is not defined`);
 			},

@@ -56,11 +56,6 @@ export function createVm(): Record<string, unknown> {
 		runInThisContext: (code: string, options?: unknown) => evaluate(code, name(options)),
 		compileFunction: (code: string, parameters: string[] = [], options?: unknown) =>
 			evaluate(`(function (${parameters.join(', ')}) { ${code}\n})`, name(options)),
-		SourceTextModule: class {
-			constructor() {
-				throw unsupported('vm.SourceTextModule', 'Use import().');
-			}
-		},
 		measureMemory: () => Promise.reject(unsupported('vm.measureMemory()', 'Use process.memoryUsage().')),
 		constants: {
 			DONT_CONTEXTIFY,
