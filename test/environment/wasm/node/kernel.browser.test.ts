@@ -40,6 +40,18 @@ console.log(require('vm').runInNewContext('structuredClone([1])', { structuredCl
 		});
 	});
 
+	it('owns the globals that a worker inherits', async () => {
+		const names = "['performance', 'crypto', 'navigator']";
+		const code = `const other = Object.create(Object.getPrototypeOf(globalThis));
+console.log(${names}.map((name) => [Object.hasOwn(globalThis, name), typeof other[name]].join()).join(' '), typeof performance.now(), String(globalThis));
+performance = 1; console.log(performance);`;
+		await file('owned.js', code);
+		expect(await run('node owned.js')).toMatchObject({
+			stdout: 'true,undefined true,undefined true,undefined number [object global]\n1\n',
+			stderr: ''
+		});
+	});
+
 	it('runs TypeScript, modules with top-level await and an installed package', async () => {
 		await file('node_modules/left/package.json', '{"name":"left","exports":"./l.js"}');
 		await file('node_modules/left/l.js', 'exports.pad = (s) => s.padStart(5, ".");');

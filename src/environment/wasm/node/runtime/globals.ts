@@ -71,6 +71,8 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	for (const name of BROWSER_ONLY) hide(name);
+	ownInherited();
+	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	installWebInspect();
 	const { timers } = runtime;
@@ -106,6 +108,32 @@ function hide(name: string): void {
 	for (let holder: object | null = globalThis; holder; holder = Reflect.getPrototypeOf(holder)) {
 		if (Object.hasOwn(holder, name) && !Reflect.deleteProperty(holder, name)) {
 			Reflect.set(globalThis, name, undefined);
+		}
+	}
+}
+
+/**
+ * Makes what the worker's scope inherits, such as `performance` and `crypto`, its own, as it is in Node. The browser
+ * refuses to read it of another object with the same prototype, which test environments make.
+ */
+function ownInherited(): void {
+	const above = Reflect.getPrototypeOf(globalThis);
+	for (let from = above; from && from !== Object.prototype; from = Reflect.getPrototypeOf(from)) {
+		if (from === globalThis.EventTarget?.prototype) return;
+		for (const name of Object.getOwnPropertyNames(from)) {
+			const described = Object.getOwnPropertyDescriptor(from, name);
+			const { get, set, configurable, enumerable } = described ?? {};
+			if (!get || !configurable || Object.hasOwn(globalThis, name)) continue;
+			Object.defineProperty(globalThis, name, {
+				get: () => Reflect.apply(get, globalThis, []) as unknown,
+				set: (value: unknown) => {
+					if (set) Reflect.apply(set, globalThis, [value]);
+					else Object.defineProperty(globalThis, name, { value, writable: true, configurable, enumerable });
+				},
+				configurable,
+				enumerable
+			});
+			Reflect.deleteProperty(from, name);
 		}
 	}
 }
