@@ -65,11 +65,11 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 }
 
 /** What runs in place of this program: of files only a tool's is looked at, which lies below a `node_modules`. */
-function otherProgram(context: ProcessContext, { action, file, rest }: NodeOptions): string[] | null {
+function otherProgram(context: ProcessContext, { action, file, rest, execArgv }: NodeOptions): string[] | null {
 	if (action === 'script') return ['/usr/bin/npm', 'run', '--silent', ...rest];
 	if (action !== 'file' || !file?.includes('node_modules/')) return null;
 	const target = path.resolve(context.cwd, file);
-	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest) : null;
+	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest, execArgv) : null;
 }
 
 /** Says of a tool that needs a machine why it does not start. */

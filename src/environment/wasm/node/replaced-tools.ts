@@ -1,10 +1,15 @@
 import type { ProcessContext } from '../process/program.ts';
 
-/**
- * The command line that does what an installed tool would do with its arguments; empty where the tool itself can.
- * @param isThere whether there is a file, relative to the tool's own
- */
-type Replacement = (args: string[], isThere: (relative: string) => boolean) => string[];
+/** An installed tool that is about to be started. */
+interface Installed {
+	/** Whether there is a file, relative to the tool's own. */
+	isThere(relative: string): boolean;
+	/** Node's own flags, those of `NODE_OPTIONS` included. */
+	flags: string[];
+}
+
+/** The command line that does what an installed tool would do with its arguments; empty where the tool itself can. */
+type Replacement = (args: string[], tool: Installed) => string[];
 
 const as =
 	(command: string): Replacement =>
@@ -40,18 +45,31 @@ const asNode =
 		return ['node', ...(isText ? ['--input-type=commonjs-typescript'] : []), ...flags, ...args];
 	};
 
+/** Above the tool's own package: where npm puts what it needs, and where pnpm does. */
+const PACKAGES_BESIDE = ['../..', '../../../../node_modules'];
+
+/** jest itself, unless its tests are to be modules of `vm`, or its resolver (from 30 on) has no WebAssembly release here. */
+const asJest: Replacement = (args, { isThere, flags }) => {
+	const lacksResolver = PACKAGES_BESIDE.some(
+		(packages) =>
+			isThere(`${packages}/unrs-resolver/package.json`) &&
+			!isThere(`${packages}/@unrs/resolver-binding-wasm32-wasi/package.json`)
+	);
+	return lacksResolver || flags.includes('--experimental-vm-modules') ? ['jest', ...args] : [];
+};
+
 const isService = (args: string[]): boolean => args.some((word) => word.startsWith('--service='));
 
 /** Entry files of tools that are native or need a machine → the sandbox's own command in their place. */
 const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/vitest\/vitest\.mjs$/, as('vitest')],
-	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, as('jest')],
+	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, asJest],
 	// Its library talks to a program of just its own version.
 	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],
 	// From 7 on it is a native program.
 	[
 		/\/node_modules\/typescript\/(bin\/tsc|lib\/tsc\.js)$/,
-		(args, isThere) => (isThere('../lib/getExePath.js') ? ['tsc', ...args] : [])
+		(args, { isThere }) => (isThere('../lib/getExePath.js') ? ['tsc', ...args] : [])
 	],
 	[/\/node_modules\/tsx\/dist\/cli\.mjs$/, asNode(false)],
 	[/\/node_modules\/ts-node\/dist\/bin[\w-]*\.js$/, asNode(false)],
@@ -62,11 +80,20 @@ const REPLACED: [RegExp, Replacement][] = [
 export const isTypeScriptLoader = (specifier: string): boolean =>
 	/^(tsx|ts-node|tsconfig-paths|esbuild-register|@swc-node\/register|@esbuild-kit\/\w+)(\/[\w/-]+)?$/.test(specifier);
 
-/** The command line that runs instead of an installed tool's `file` with these arguments, where the sandbox has one. */
-export function replacedTool({ sync }: ProcessContext, file: string, args: string[]): string[] | null {
+/**
+ * The command line that runs instead of an installed tool's `file` with these arguments, where the sandbox has one.
+ * @param execArgv Node's own flags of the command line
+ */
+export function replacedTool(
+	{ sync, env }: ProcessContext,
+	file: string,
+	args: string[],
+	execArgv: string[]
+): string[] | null {
 	const [, replacement] = REPLACED.find(([entry]) => entry.test(file)) ?? [];
 	const isThere = (relative: string) => sync.statOrNull(`${file.slice(0, file.lastIndexOf('/'))}/${relative}`) !== null;
-	const [command = '', ...rest] = replacement?.(args, isThere) ?? [];
+	const flags = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
+	const [command = '', ...rest] = replacement?.(args, { isThere, flags }) ?? [];
 	return sync.programs().includes(command) ? [`/usr/bin/${command}`, ...rest] : null;
 }
 

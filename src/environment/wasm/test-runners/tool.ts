@@ -24,7 +24,7 @@ export const TOOLS: Record<Tool['name'], Tool> = {
 	},
 	jest: {
 		name: 'jest',
-		why: 'jest needs worker processes and a file watcher of the operating system',
+		why: 'the installed one runs itself, unless its resolver is native code or NODE_OPTIONS asks for --experimental-vm-modules',
 		modules: ['@jest/globals'],
 		configFiles: [...EXTENSIONS.map((one) => `jest.config.${one}`), 'jest.config.json'],
 		include: ['**/__tests__/**/*.?([mc])[jt]s?(x)', '**/?(*.)+(spec|test).?([mc])[jt]s?(x)'],

@@ -25,6 +25,33 @@ describe('node in the kernel', () => {
 		expect(await run('node hello.js a b')).toMatchObject({ stdout: "hello [ 'a', 'b' ]\n", stderr: '', exitCode: 4 });
 	});
 
+	it('calls functions of the global scope on any receiver', async () => {
+		await file(
+			'receivers.js',
+			`const own = { atob, btoa, queueMicrotask, structuredClone };
+console.log(own.structuredClone({ a: 1 }), own.atob('YQ=='), own.btoa('a'), structuredClone.name, Object.keys(globalThis).includes('atob'));
+own.queueMicrotask(() => console.log('later'));
+console.log(require('vm').runInNewContext('structuredClone([1])', { structuredClone }));`
+		);
+		expect(await run('node receivers.js')).toMatchObject({
+			stdout: '{ a: 1 } a YQ== structuredClone true\n[ 1 ]\nlater\n',
+			stderr: '',
+			exitCode: 0
+		});
+	});
+
+	it('owns the globals that a worker inherits', async () => {
+		const names = "['performance', 'crypto', 'navigator']";
+		const code = `const other = Object.create(Object.getPrototypeOf(globalThis));
+console.log(${names}.map((name) => [Object.hasOwn(globalThis, name), typeof other[name]].join()).join(' '), typeof performance.now(), String(globalThis));
+performance = 1; console.log(performance);`;
+		await file('owned.js', code);
+		expect(await run('node owned.js')).toMatchObject({
+			stdout: 'true,undefined true,undefined true,undefined number [object global]\n1\n',
+			stderr: ''
+		});
+	});
+
 	it('runs TypeScript, modules with top-level await and an installed package', async () => {
 		await file('node_modules/left/package.json', '{"name":"left","exports":"./l.js"}');
 		await file('node_modules/left/l.js', 'exports.pad = (s) => s.padStart(5, ".");');

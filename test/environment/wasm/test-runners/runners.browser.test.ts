@@ -208,3 +208,17 @@ it('imports', () => {
 	for (const [name, text] of Object.entries(mapped)) await sandbox.writeFile(`jn/${name}`, text);
 	expect(await run('cd jn && npx jest')).toMatchObject({ stdout: expect.stringContaining('1 passed'), exitCode: 0 });
 });
+
+it('leaves an installed jest to itself where it can run', async () => {
+	const tool = 'installed/node_modules/jest/bin/jest.js';
+	await sandbox.writeFile(tool, "console.log('jest itself', process.argv.slice(2));\n");
+	await sandbox.writeFile('installed/one.test.js', "test('runs', () => {});\n");
+	const start = 'cd installed && node node_modules/jest/bin/jest.js';
+	const own = "run by Sandglass's own runner in place of jest";
+	expect((await run(`${start} --ci`)).stdout).toBe("jest itself [ '--ci' ]\n");
+	expect((await run(`export NODE_OPTIONS=--experimental-vm-modules; ${start}`)).stdout).toContain(own);
+	await sandbox.writeFile('installed/node_modules/unrs-resolver/package.json', '{}');
+	expect((await run(start)).stdout).toContain(own);
+	await sandbox.writeFile('installed/node_modules/@unrs/resolver-binding-wasm32-wasi/package.json', '{}');
+	expect((await run(start)).stdout).toBe('jest itself []\n');
+});

@@ -98,7 +98,7 @@ export class Resolver {
 			if (pkg?.exports !== undefined && pkg.exports !== null) {
 				return this.file(resolveExports(pkg, subpath, this.#conditions[kind]));
 			}
-			const target = subpath === '.' ? directory : `${modules}/${specifier.replace(/\/$/, '')}`;
+			const target = path.resolve(modules, specifier);
 			// `name/` is the package's directory, even where a module of Node's has the name.
 			const isDirectory = specifier.endsWith('/') || (subpath === '.' && !pkg);
 			const found = (isDirectory ? null : this.file(target)) ?? this.#directory(target) ?? this.file(target);

@@ -1,4 +1,6 @@
 import { evaluate, withSourceUrl } from '../loader/evaluate.ts';
+import { contextGlobal, isIntrinsic } from './vm-global.ts';
+import { contextFunction } from './vm-function.ts';
 import { scriptDeclarations, type Declarations } from './script-declarations.ts';
 
 interface Binding {
@@ -27,15 +29,25 @@ const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], b
 
 /** Scope of a `vm` context: the contextified object, and what scripts declare with `let`, `const` and `class`. */
 export class VmContext {
+	/** The object that the context was made of. */
 	readonly #global: object;
+	/** What its scripts see as `globalThis`. */
+	readonly globalThis: object;
 	readonly #lexical = new Map<string, Binding>();
+	readonly #function: FunctionConstructor;
 
 	constructor(global: object) {
 		this.#global = global;
+		this.globalThis = contextGlobal(global, (key) => this.#intrinsic(key));
+		this.#function = contextFunction(this.globalThis, (code) => this.run(code, 'node:vm'));
 	}
 
-	/** Runs a script. @returns its completion value */
-	run(code: string, name: string): unknown {
+	/**
+	 * Runs a script.
+	 * @param added how much of its first line its author did not write
+	 * @returns its completion value
+	 */
+	run(code: string, name: string, added = 0): unknown {
 		const declared = declarationsOf(code);
 		const again = declared.lexical.find((one) => this.#lexical.has(one));
 		if (again !== undefined) throw new SyntaxError(`Identifier '${again}' has already been declared`);
@@ -53,12 +65,18 @@ export class VmContext {
 		};
 		const prefix = prefixOf(declared);
 		const run = evaluate(RUN, 'node:vm') as Run;
-		const text = withSourceUrl(prefix + code, name, prefix.length);
+		const text = withSourceUrl(prefix + code, name, prefix.length + added);
 		try {
-			return Reflect.apply(run, this.#global, [this.#scopeOf(script), text, bind]);
+			return Reflect.apply(run, this.globalThis, [this.#scopeOf(script), text, bind]);
 		} finally {
 			Object.assign(this.#global, last());
 		}
+	}
+
+	/** A value of the language itself, with the context's own `Function` in place of the program's. */
+	#intrinsic(key: string): unknown {
+		const value: unknown = Reflect.get(globalThis, key);
+		return value === Function ? this.#function : value;
 	}
 
 	#scopeOf(script: Script): object {
@@ -73,16 +91,19 @@ export class VmContext {
 				if (typeof key !== 'string') return undefined;
 				const binding = this.#lexical.get(key);
 				if (binding) return binding.get();
-				if (key === 'globalThis') return target;
-				if (key in target) return Reflect.get(target, key);
-				if (key in globalThis) return Reflect.get(globalThis, key);
+				if (key === 'globalThis') return this.globalThis;
+				if (key in target) {
+					const value: unknown = Reflect.get(target, key);
+					return value === Function ? this.#function : value;
+				}
+				if (isIntrinsic(key)) return this.#intrinsic(key);
 				if (afterTypeof.has(key)) return undefined;
 				throw new ReferenceError(`${key} is not defined`);
 			},
 			set: (target, key, value) => {
 				const binding = typeof key === 'string' ? this.#lexical.get(key) : undefined;
 				if (binding) binding.set(value);
-				else if (declared.isStrict && !(key in target) && !(key in globalThis)) {
+				else if (declared.isStrict && !(key in target) && !isIntrinsic(String(key))) {
 					throw new ReferenceError(`${String(key)} is not defined`);
 				} else return Reflect.set(target, key, value);
 				return true;

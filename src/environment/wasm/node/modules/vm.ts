@@ -5,9 +5,19 @@ import { nodeError, unsupported } from '../runtime/errors.ts';
 interface ScriptOptions {
 	filename?: string;
 }
+interface CompileOptions extends ScriptOptions {
+	parsingContext?: object;
+}
+
 const contexts = new WeakMap<object, VmContext>();
 /** Asks `createContext` for an object of its own, which is then the context's global one. */
 const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
+
+function contextOf(given: object, wanted: string): VmContext {
+	const context = contexts.get(given);
+	if (!context) throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${wanted}`);
+	return context;
+}
 
 /** `node:vm`. A context is a scope over this program's own globals, not a separate world: it keeps nothing out. */
 export function createVm(): Record<string, unknown> {
@@ -16,16 +26,14 @@ export function createVm(): Record<string, unknown> {
 			? options
 			: ((options as ScriptOptions | undefined)?.filename ?? 'evalmachine.<anonymous>');
 	const createContext = (given: object | typeof DONT_CONTEXTIFY = {}) => {
-		const sandbox = given === DONT_CONTEXTIFY ? {} : given;
-		if (!contexts.has(sandbox)) contexts.set(sandbox, new VmContext(sandbox));
-		return sandbox;
+		if (given !== DONT_CONTEXTIFY && contexts.has(given)) return given;
+		const context = new VmContext(given === DONT_CONTEXTIFY ? {} : given);
+		const known = given === DONT_CONTEXTIFY ? context.globalThis : given;
+		contexts.set(known, context);
+		return known;
 	};
 	const runInContext = (code: string, sandbox: object, options?: unknown): unknown => {
-		const context = contexts.get(sandbox);
-		if (!context) {
-			throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "contextifiedObject" argument must be an vm.Context');
-		}
-		return context.run(code, name(options));
+		return contextOf(sandbox, '"contextifiedObject" argument must be an vm.Context').run(code, name(options));
 	};
 	class Script {
 		readonly #code: string;
@@ -54,12 +62,16 @@ export function createVm(): Record<string, unknown> {
 		runInNewContext: (code: string, sandbox: object = {}, options?: unknown) =>
 			runInContext(code, createContext(sandbox), options),
 		runInThisContext: (code: string, options?: unknown) => evaluate(code, name(options)),
-		compileFunction: (code: string, parameters: string[] = [], options?: unknown) =>
-			evaluate(`(function (${parameters.join(', ')}) { ${code}\n})`, name(options)),
-		SourceTextModule: class {
-			constructor() {
-				throw unsupported('vm.SourceTextModule', 'Use import().');
-			}
+		compileFunction: (code: string, parameters: string[] = [], options: CompileOptions = {}) => {
+			const head = `(function (${parameters.join(', ')}) { `;
+			const text = `${head}${code}\n})`;
+			const { parsingContext } = options;
+			if (parsingContext === undefined) return evaluate(text, name(options), head.length);
+			return contextOf(parsingContext, '"options.parsingContext" property must be an instance of Context').run(
+				text,
+				name(options),
+				head.length
+			);
 		},
 		measureMemory: () => Promise.reject(unsupported('vm.measureMemory()', 'Use process.memoryUsage().')),
 		constants: {

@@ -63,11 +63,17 @@ const BROWSER_ONLY = [
 	'createImageBitmap'
 ];
 
+/** Functions of the worker's global scope that Node calls on any receiver, and a browser on its global object alone. */
+const RECEIVER_CHECKED = ['atob', 'btoa', 'queueMicrotask', 'structuredClone'];
+
 /** Makes the worker's global scope Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	for (const name of BROWSER_ONLY) hide(name);
+	ownInherited();
+	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
+	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	installWebInspect();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');
@@ -103,6 +109,45 @@ function hide(name: string): void {
 		if (Object.hasOwn(holder, name) && !Reflect.deleteProperty(holder, name)) {
 			Reflect.set(globalThis, name, undefined);
 		}
+	}
+}
+
+/**
+ * Makes what the worker's scope inherits, such as `performance` and `crypto`, its own, as it is in Node. The browser
+ * refuses to read it of another object with the same prototype, which test environments make.
+ */
+function ownInherited(): void {
+	const above = Reflect.getPrototypeOf(globalThis);
+	for (let from = above; from && from !== Object.prototype; from = Reflect.getPrototypeOf(from)) {
+		if (from === globalThis.EventTarget?.prototype) return;
+		for (const name of Object.getOwnPropertyNames(from)) {
+			const described = Object.getOwnPropertyDescriptor(from, name);
+			const { get, set, configurable, enumerable } = described ?? {};
+			if (!get || !configurable || Object.hasOwn(globalThis, name)) continue;
+			Object.defineProperty(globalThis, name, {
+				get: () => Reflect.apply(get, globalThis, []) as unknown,
+				set: (value: unknown) => {
+					if (set) Reflect.apply(set, globalThis, [value]);
+					else Object.defineProperty(globalThis, name, { value, writable: true, configurable, enumerable });
+				},
+				configurable,
+				enumerable
+			});
+			Reflect.deleteProperty(from, name);
+		}
+	}
+}
+
+/** Keeps libraries working that call it as a method, or with an object of their own as the scope around it. */
+function acceptAnyReceiver(name: string): void {
+	const original: unknown = Reflect.get(globalThis, name);
+	if (typeof original !== 'function') return;
+	const { [name]: method } = {
+		[name]: (...args: unknown[]): unknown => Reflect.apply(original, globalThis, args)
+	};
+	if (method) {
+		Object.defineProperty(method, 'length', { value: original.length, configurable: true });
+		Reflect.set(globalThis, name, method);
 	}
 }
 

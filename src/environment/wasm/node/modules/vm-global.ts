@@ -1,0 +1,32 @@
+/** Names of the language, which every context has; what the host adds to them, a context has only if it is given. */
+const INTRINSICS = new Set(
+	(
+		'Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp ' +
+		'Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError JSON Math ' +
+		'Intl ArrayBuffer SharedArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array ' +
+		'Float16Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set ' +
+		'Iterator WeakMap WeakSet WeakRef Proxy Reflect FinalizationRegistry DisposableStack AsyncDisposableStack decodeURI ' +
+		'decodeURIComponent encodeURI encodeURIComponent escape unescape isFinite isNaN console WebAssembly'
+	).split(' ')
+);
+
+export const isIntrinsic = (name: string): boolean => INTRINSICS.has(name) && name in globalThis;
+
+/**
+ * Creates the `globalThis` of a `vm` context: the contextified object, with the names of the language behind its own.
+ *
+ * @param intrinsic value of a name of the language in this context
+ */
+export function contextGlobal(contextified: object, intrinsic: (name: string) => unknown): object {
+	const isBehind = (target: object, key: PropertyKey): key is string =>
+		typeof key === 'string' && !(key in target) && isIntrinsic(key);
+	const global: object = new Proxy(contextified, {
+		has: (target, key) => key in target || isBehind(target, key),
+		get: (target, key): unknown => {
+			if (key === 'globalThis' && !(key in target)) return global;
+			return isBehind(target, key) ? intrinsic(key) : Reflect.get(target, key);
+		},
+		set: (target, key, value) => Reflect.set(target, key, value)
+	});
+	return global;
+}
