@@ -22,6 +22,9 @@ const HANG_MS = 480_000;
 
 const SYNC = `try { require('child_process').execSync('true'); console.log('done') } catch (error) { console.log(error.message) }`;
 
+/** Its programs wait for each other, so it runs itself only where they can. */
+const JEST = 'node_modules/jest/bin/jest.js';
+
 const candidates: Candidate[] = [
 	{ name: 'Firefox', missing: noFirefox, start: startFirefox, shares: true },
 	{ name: 'WebKit', missing: noWebKit, start: () => startWebKit({ sharedMemory: true }), shares: true },
@@ -54,18 +57,35 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 		context.skip(missing !== null, missing ?? '');
 		await engine.open(product.url);
 		await eventually('the page', 30_000, () => engine.evaluate(() => (window.sandglass ? true : null)));
-		const seen = await engine.evaluate(async (sync) => {
-			const files = { 'a.js': 'require("fs").writeFileSync("made.txt", "made"); console.log(6 * 7)', 'sync.js': sync };
-			await window.sandglass!.importRepository({ files });
-			const { environment } = window.sandglass!;
-			const plain = await environment!.exec('node a.js | tr 4 5 && cat made.txt && rg -c made . && git status --short');
-			const waited = await environment!.exec('node sync.js');
-			const thrown = await environment!.exec('node -e "throw new TypeError(\'said here\')"');
-			return { plain, sync: waited.stdout, thrown: thrown.stderr, text: document.body.innerText };
-		}, SYNC);
+		const seen = await engine.evaluate(
+			async ([sync, jest]) => {
+				const files = {
+					'a.js': 'require("fs").writeFileSync("made.txt", "made"); console.log(6 * 7)',
+					'sync.js': sync,
+					[jest]: 'console.log("jest itself")'
+				};
+				await window.sandglass!.importRepository({ files });
+				const { environment } = window.sandglass!;
+				const plain = await environment!.exec(
+					'node a.js | tr 4 5 && cat made.txt && rg -c made . && git status --short'
+				);
+				const waited = await environment!.exec('node sync.js');
+				const thrown = await environment!.exec('node -e "throw new TypeError(\'said here\')"');
+				const tests = await environment!.exec(`node ${jest}`);
+				return {
+					plain,
+					tests: tests.stdout + tests.stderr,
+					sync: waited.stdout,
+					thrown: thrown.stderr,
+					text: document.body.innerText
+				};
+			},
+			[SYNC, JEST] as const
+		);
 		expect(seen.plain.stderr).toBe('');
 		expect(seen.plain.stdout).toMatch(/^52\nmade.*made.txt/s);
 		expect(seen.sync).toMatch(shares ? /^done/ : /^ENOSYS: .*shares no memory/);
+		expect(seen.tests.includes('jest itself')).toBe(shares);
 		expect(seen.thrown).toContain('TypeError: said here\n');
 		expect(seen.text.includes('This browser shares no memory with the sandbox')).toBe(!shares);
 	});

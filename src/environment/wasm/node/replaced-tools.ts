@@ -48,8 +48,12 @@ const asNode =
 /** Above the tool's own package: where npm puts what it needs, and where pnpm does. */
 const PACKAGES_BESIDE = ['../..', '../../../../node_modules'];
 
-/** jest itself, unless its tests are to be modules of `vm`, or its resolver (from 30 on) has no WebAssembly release here. */
+/**
+ * Leaves jest to itself, unless its programs cannot wait for each other, its tests are to be modules of `vm`, or its
+ * resolver (from 30 on) has no WebAssembly release here.
+ */
 const asJest: Replacement = (args, { isThere, flags }) => {
+	if (typeof SharedArrayBuffer === 'undefined') return ['jest', ...args];
 	const lacksResolver = PACKAGES_BESIDE.some(
 		(packages) =>
 			isThere(`${packages}/unrs-resolver/package.json`) &&
