@@ -33,6 +33,12 @@ it('checks syntax and names the line', () => {
 	expect(pair.ours(['--check', 'fine.ts'])).toMatchObject({ stderr: '', code: 0 });
 });
 
+it('reports a child that got no pipes as an error, and ends', () => {
+	const start = "require('child_process').spawn('child').on('error', ({ message }) => console.log(message))";
+	// This host has no pipes.
+	expect(pair.ours(['-e', start])).toMatchObject({ stdout: 'spawn child EIO\n', stderr: '', code: 0 });
+});
+
 it('says what the sandbox cannot do, and what to do instead', () => {
 	const { stdout } = pair.ours([
 		'-e',

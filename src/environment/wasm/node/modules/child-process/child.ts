@@ -31,11 +31,12 @@ export class ChildProcess extends EventEmitter {
 		this.#runtime = runtime;
 		this.spawnfile = file;
 		this.spawnargs = command(file, args, options);
+		const stdio = stdioOf(options);
 		this.#release = runtime.loop.hold();
 		const pipes: number[] = [];
 		const channel = wantsChannel(options) ? new MessageChannel() : null;
-		const [stdin, stdout, stderr] = stdioOf(options).map((how, index) => this.#connect(how, index, pipes));
 		try {
+			const [stdin, stdout, stderr] = stdio.map((how, index) => this.#connect(how, index, pipes));
 			const how = {
 				...placeOf(runtime, options, channel !== null),
 				stdin,
