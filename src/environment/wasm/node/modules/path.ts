@@ -1,7 +1,49 @@
 import posix from 'path';
 import picomatch from 'picomatch';
 import { createWin32 } from './path-win32.ts';
+import {
+	argumentCheck,
+	type Call,
+	checkedBy,
+	optional,
+	plainObject,
+	type Signature,
+	string
+} from '../runtime/validate.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+
+const SIGNATURES: Record<string, Signature> = {
+	normalize: { path: string },
+	isAbsolute: { path: string },
+	relative: { from: string, to: string },
+	dirname: { path: string },
+	basename: { path: string, suffix: optional(string) },
+	extname: { path: string },
+	parse: { path: string },
+	format: { pathObject: plainObject },
+	matchesGlob: { path: string, pattern: string }
+};
+
+function checkJoined(paths: readonly unknown[]): void {
+	for (const path of paths) string(path, 'path');
+}
+
+/** Checks from the last path back to the one that `resolve` ends at: those before it have no say. */
+const checkResolved = (isRoot: RegExp) => (paths: readonly unknown[]) => {
+	for (let index = paths.length - 1; index >= 0; index--) {
+		const path = paths[index];
+		string(path, `paths[${index}]`);
+		if (typeof path === 'string' && isRoot.test(path)) return;
+	}
+};
+
+/** Replaces the functions of a `path` module by ones that check their arguments as Node does. */
+function addChecks(path: Record<string, unknown>, isRoot: RegExp): void {
+	for (const [name, signature] of Object.entries(SIGNATURES))
+		path[name] = checkedBy(path[name] as Call, argumentCheck(signature));
+	path['join'] = checkedBy(path['join'] as Call, checkJoined);
+	path['resolve'] = checkedBy(path['resolve'] as Call, checkResolved(isRoot));
+}
 
 /** `node:path`. Relative paths start at the program's own working directory. */
 export function createPath(runtime: Runtime): Record<string, unknown> {
@@ -13,7 +55,12 @@ export function createPath(runtime: Runtime): Record<string, unknown> {
 		toNamespacedPath: (text: string) => text,
 		matchesGlob: (text: string, pattern: string) => picomatch(pattern)(text)
 	};
-	const win32 = { ...createWin32(() => runtime.process.cwd()), matchesGlob: path['matchesGlob'] };
+	const win32: Record<string, unknown> = {
+		...createWin32(() => runtime.process.cwd()),
+		matchesGlob: path['matchesGlob']
+	};
+	addChecks(path, /^\//);
+	addChecks(win32, /^([A-Za-z]:[\\/]|[\\/]{2}[^\\/])/);
 	Object.assign(win32, { posix: path, win32 });
 	Object.assign(path, { posix: path, win32 });
 	return path;

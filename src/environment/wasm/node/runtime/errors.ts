@@ -1,3 +1,4 @@
+import { inspect } from 'node-inspect-extracted';
 import { isSyscallError } from '../../process/client.ts';
 
 type ErrorClass = new (message?: string) => Error;
@@ -45,11 +46,24 @@ function received(value: unknown): string {
 	if (typeof value === 'function') return `function ${value.name}`;
 	if (typeof value === 'object') {
 		const name = value.constructor?.name;
-		return name ? `an instance of ${name}` : 'an object';
+		return name ? `an instance of ${name}` : inspect(value, { depth: -1 });
 	}
-	const shown =
-		typeof value === 'string' ? `'${value.length > 28 ? `${value.slice(0, 25)}...` : value}'` : String(value);
-	return `type ${typeof value} (${shown})`;
+	const shown = inspect(value, { colors: false });
+	return `type ${typeof value} (${shown.length > 28 ? `${shown.slice(0, 25)}...` : shown})`;
+}
+
+/** From here on Node groups the digits of a number it names. */
+const GROUPED_FROM = 2 ** 32;
+
+/** A number that an argument may not have. @param range what it must be, `>= 0 && <= 7` */
+export function outOfRange(name: string, range: string, value: unknown): NodeError {
+	const isLarge = (typeof value === 'number' && Number.isInteger(value)) || typeof value === 'bigint';
+	const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, '_');
+	const suffix = typeof value === 'bigint' ? 'n' : '';
+	const isGrouped = isLarge && (value > GROUPED_FROM || value < -GROUPED_FROM);
+	const shown = isGrouped ? grouped(String(value)) + suffix : inspect(value);
+	const words = `The value of "${name}" is out of range. It must be ${range}. Received ${shown}`;
+	return nodeError(RangeError, 'ERR_OUT_OF_RANGE', words);
 }
 
 /** POSIX codes: number and words, as libuv has them. */

@@ -5,6 +5,7 @@ import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
 import { FileHandle } from './file-handle.ts';
+import { checkCall } from './signatures.ts';
 import { globSync } from './glob.ts';
 import { readInput } from './input-read.ts';
 import { Dirent, Stats } from './stats.ts';
@@ -23,9 +24,13 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	const promises: Record<string, unknown> = { constants };
 	Object.assign(fs, { FileReadStream: streams.ReadStream, FileWriteStream: streams.WriteStream });
 	const byName: Record<string, Call> = calls as unknown as Record<string, Call>;
-	for (const [name, call] of Object.entries(byName)) {
+	for (const [name, unchecked] of Object.entries(byName)) {
+		const call: Call = (...args) => {
+			checkCall(name, args);
+			return unchecked(...args);
+		};
 		fs[`${name}Sync`] = named(`${name}Sync`, call);
-		fs[name] = callbackForm(runtime, name, call);
+		fs[name] = callbackForm(runtime, name, unchecked);
 		if (!/^(f[a-z]+|close|read|write|readv|writev|exists)$/.test(name) || name === 'fchmodat') {
 			promises[name] = named(name, (...args) => later(runtime, () => call(...args)));
 		}
@@ -89,6 +94,7 @@ function callbackForm(runtime: Runtime, name: string, call: Call): Call {
 		const callback = args.pop();
 		if (typeof callback !== 'function') throw invalidArgument('cb', 'of type function', callback);
 		while (args.length > 0 && args.at(-1) === undefined) args.pop();
+		checkCall(name, args);
 		runtime.timers.setImmediate(() => {
 			let results: unknown[];
 			try {

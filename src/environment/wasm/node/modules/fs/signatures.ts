@@ -1,0 +1,89 @@
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import {
+	argumentCheck,
+	arrayBufferViews,
+	type Check,
+	integer,
+	nullable,
+	type Signature
+} from '../../runtime/validate.ts';
+import { pathText, type PathLike } from './arguments.ts';
+
+const MAX_INT32 = 2 ** 31 - 1;
+const MAX_UINT32 = 2 ** 32 - 1;
+
+const path: Check = (value, name) => void pathText(value as PathLike, name);
+const descriptor = integer(0, MAX_INT32);
+const pathOrDescriptor: Check = (value, name) => {
+	if (typeof value === 'number') descriptor(value, 'fd');
+	else path(value, name);
+};
+const owner = integer(-1, MAX_UINT32);
+const accessMode = nullable(integer(0, 7));
+
+/** Permissions as a number or as octal digits. */
+const permissions: Check = (value, name) => {
+	if (typeof value !== 'string') return integer(0, MAX_UINT32)(value, name);
+	if (/^[0-7]+$/.test(value)) return;
+	const words = `The argument '${name}' must be a 32-bit unsigned integer or an octal string. Received '${value}'`;
+	throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
+};
+
+const options: Check = (value, name) => {
+	if (value === undefined || value === null || typeof value === 'function') return;
+	if (typeof value !== 'string' && typeof value !== 'object')
+		throw invalidArgument(name, 'of type string or an instance of Object', value);
+};
+
+const data: Check = (value, name) => {
+	if (typeof value !== 'string' && !ArrayBuffer.isView(value))
+		throw invalidArgument(name, 'of type string or an instance of Buffer, TypedArray, or DataView', value);
+};
+
+const SIGNATURES: Readonly<Record<string, Signature>> = {
+	access: { path, mode: accessMode },
+	appendFile: { path: pathOrDescriptor, data, options },
+	chmod: { path, mode: permissions },
+	chown: { path, uid: owner, gid: owner },
+	close: { fd: descriptor },
+	copyFile: { src: path, dest: path, mode: accessMode },
+	fchmod: { fd: descriptor, mode: permissions },
+	fchown: { fd: descriptor, uid: owner, gid: owner },
+	fdatasync: { fd: descriptor },
+	fstat: { fd: descriptor },
+	fsync: { fd: descriptor },
+	ftruncate: { fd: descriptor, len: nullable(integer()) },
+	futimes: { fd: descriptor },
+	lchown: { path, uid: owner, gid: owner },
+	link: { existingPath: path, newPath: path },
+	lstat: { path },
+	lutimes: { path },
+	mkdir: { path },
+	mkdtemp: { prefix: path, options },
+	open: { path, flags: () => undefined, mode: nullable(permissions) },
+	opendir: { path, options },
+	read: { fd: descriptor },
+	readFile: { path: pathOrDescriptor, options },
+	readdir: { path, options },
+	readlink: { oldPath: path, options },
+	readv: { fd: descriptor, buffers: arrayBufferViews },
+	realpath: { path, options },
+	rename: { oldPath: path, newPath: path },
+	rm: { path },
+	rmdir: { path },
+	stat: { path },
+	symlink: { target: path, path },
+	truncate: { path: pathOrDescriptor },
+	unlink: { path },
+	utimes: { path },
+	write: { fd: descriptor, buffer: data },
+	writeFile: { path: pathOrDescriptor, data, options },
+	writev: { fd: descriptor, buffers: arrayBufferViews }
+};
+
+const CHECKS = new Map(Object.entries(SIGNATURES).map(([name, signature]) => [name, argumentCheck(signature)]));
+
+/** Checks the arguments of a call of `fs` before anything is done. */
+export function checkCall(name: string, args: readonly unknown[]): void {
+	CHECKS.get(name)?.(args);
+}

@@ -1,0 +1,71 @@
+import { invalidArgument, outOfRange } from './errors.ts';
+
+/** Throws what Node throws for a value that an argument of that name may not have. */
+export type Check = (value: unknown, name: string) => void;
+
+/** Checks of a call's arguments by name, in the order of the arguments. */
+export type Signature = Readonly<Record<string, Check>>;
+
+export type Call = (...args: never[]) => unknown;
+
+export const string: Check = (value, name) => {
+	if (typeof value !== 'string') throw invalidArgument(name, 'of type string', value);
+};
+
+/** An object that is neither null nor an array. */
+export const plainObject: Check = (value, name) => {
+	if (value === null || typeof value !== 'object' || Array.isArray(value))
+		throw invalidArgument(name, 'of type object', value);
+};
+
+export const integer =
+	(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Check =>
+	(value, name) => {
+		if (typeof value !== 'number') throw invalidArgument(name, 'of type number', value);
+		if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
+		if (value < min || value > max) throw outOfRange(name, `>= ${min} && <= ${max}`, value);
+	};
+
+/** Views of bytes as `readv` and `writev` take them. */
+export const arrayBufferViews: Check = (value, name) => {
+	if (!Array.isArray(value) || !value.every((view) => ArrayBuffer.isView(view)))
+		throw invalidArgument(name, 'an ArrayBufferView[]', value);
+};
+
+/** The same check for an argument that may be left out. */
+export const optional =
+	(check: Check): Check =>
+	(value, name) => {
+		if (value !== undefined) check(value, name);
+	};
+
+/** The same check for an argument that may be left out or null. */
+export const nullable =
+	(check: Check): Check =>
+	(value, name) => {
+		if (value !== undefined && value !== null) check(value, name);
+	};
+
+/**
+ * Function that checks arguments by a signature.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE for the first argument that is wrong
+ */
+export function argumentCheck(signature: Signature): (args: readonly unknown[]) => void {
+	const checks = Object.entries(signature);
+	return (args) => {
+		let index = 0;
+		for (const [name, check] of checks) check(args[index++], name);
+	};
+}
+
+/** The same call, its arguments checked first; `name` and `length` stay. */
+export function checkedBy(call: Call, check: (args: readonly unknown[]) => void): Call {
+	const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+		check(args);
+		return Reflect.apply(call, this, args);
+	};
+	return Object.defineProperties(wrapped, {
+		name: { value: call.name, configurable: true },
+		length: { value: call.length, configurable: true }
+	});
+}
