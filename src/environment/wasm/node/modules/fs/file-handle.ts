@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
 import { EventEmitter } from '../events.ts';
+import { joined } from './data-parts.ts';
 import type { Stats } from './stats.ts';
 import type { SyncCalls } from './sync.ts';
 
@@ -45,11 +46,11 @@ export class FileHandle extends EventEmitter {
 	}
 
 	async writeFile(data: unknown, options?: unknown): Promise<void> {
-		this.#calls.writeFile(this.fd, data, options);
+		this.#calls.writeFile(this.fd, await joined(data), options);
 	}
 
 	async appendFile(data: unknown, options?: unknown): Promise<void> {
-		this.#calls.appendFile(this.fd, data, options);
+		this.#calls.appendFile(this.fd, await joined(data), options);
 	}
 
 	async stat(options?: unknown): Promise<Stats | object> {

@@ -9,6 +9,7 @@ import { checkCall } from './signatures.ts';
 import { globSync } from './glob.ts';
 import { readInput } from './input-read.ts';
 import { Dirent, Stats } from './stats.ts';
+import { readingWhole, writingWhole } from './whole-file.ts';
 import { streamClasses } from './streams.ts';
 import { syncCalls } from './sync.ts';
 import { watching } from './watch.ts';
@@ -35,6 +36,12 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 			promises[name] = named(name, (...args) => later(runtime, () => call(...args)));
 		}
 	}
+	const soon = (run: () => unknown) => later(runtime, run);
+	promises['readFile'] = named('readFile', readingWhole(fs['readFileSync'] as Call, soon));
+	for (const name of ['writeFile', 'appendFile'])
+		promises[name] = named(name, writingWhole(fs[`${name}Sync`] as Call, soon));
+	const close = fs['close'] as Call;
+	fs['close'] = named('close', (descriptor, done = throwFailure) => close(descriptor, done));
 	for (const form of ['realpath', 'realpathSync']) Object.assign(fs[form] as object, { native: fs[form] });
 	promises['open'] = (...args: Parameters<typeof calls.open>) =>
 		later(runtime, () => new FileHandle(calls, streams as never, calls.open(...args)));
@@ -70,6 +77,11 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 		Object.defineProperty(fs, name, { value, enumerable: true });
 	}
 	return fs;
+}
+
+/** Ends a call that was given no callback, which only `close` may be. */
+function throwFailure(error: Error | null): void {
+	if (error) throw error;
 }
 
 function named(name: string, call: Call): Call {
