@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,9 @@ let repositories: Repositories;
 /** Sends the beginning of an archive and then nothing. */
 let slow: Server;
 let slowHost = '';
+/** Its first request came. */
+let asked: Promise<void>;
+/** Its first request was given up. */
 let left: Promise<void>;
 
 const files = {
@@ -25,13 +29,13 @@ const files = {
 
 beforeAll(async () => {
 	repositories = await serveRepositories({ served: files });
-	left = new Promise((resolve) => {
-		slow = createServer((_, response) => {
-			response.writeHead(200, { 'Content-Type': 'application/gzip' });
-			response.write(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]));
-			response.once('close', resolve);
-		});
+	slow = createServer((_, response) => {
+		response.writeHead(200, { 'Content-Type': 'application/gzip' });
+		response.write(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]));
 	});
+	const response = once(slow, 'request').then(([, first]) => first as ServerResponse);
+	asked = response.then(() => undefined);
+	left = response.then((first) => once(first, 'close')).then(() => undefined);
 	await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
 	slowHost = `127.0.0.1:${(slow.address() as AddressInfo).port}`;
 	const archives = [repositories.host, slowHost].map((host) => `${host}=http://${host}/{path}/archive/{ref}.tar.gz`);
@@ -138,6 +142,8 @@ describe('an import', () => {
 		const address = `http://${slowHost}/owner/repo`;
 		await page.getByRole('textbox', { name: 'Git URL' }).fill(address);
 		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		// A host that was not asked yet is not left.
+		await asked;
 		await page
 			.getByText(/received|Downloading/)
 			.first()
