@@ -1,20 +1,29 @@
+/** One time that a key is asked for. */
+export interface KeyRequest {
+	/** Called when a key is there and its model chosen, e.g. to send the message that wanted one. */
+	readonly resume: (() => void) | null;
+}
+
 /** Whether a key is being asked for, and what goes on once there is one. */
 class KeyGate {
-	isOpen = $state(false);
-	#resume: (() => void) | null = null;
+	/** What the dialog is open for; each request has a dialog of its own. */
+	request: KeyRequest | null = $state.raw(null);
 
-	/** @param resume called when a key is there and its model chosen, e.g. to send the message that wanted one */
+	/** @param resume called when a key is there and its model chosen */
 	ask(resume: (() => void) | null = null): void {
-		this.#resume = resume;
-		this.isOpen = true;
+		this.request = { resume };
 	}
 
-	/** @param added whether there is a key now */
-	close(added: boolean): void {
-		const resume = this.#resume;
-		this.#resume = null;
-		this.isOpen = false;
-		if (added) resume?.();
+	/**
+	 * Ends a request. The browser reports a closed dialog in a later task, when the next request may already be
+	 * open: ending an earlier one leaves that alone.
+	 *
+	 * @param added whether there is a key now
+	 */
+	close(request: KeyRequest, added: boolean): void {
+		if (request !== this.request) return;
+		this.request = null;
+		if (added) request.resume?.();
 	}
 }
 
