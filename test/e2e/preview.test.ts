@@ -192,6 +192,39 @@ createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
 	});
 });
 
+describe('builds of a document', () => {
+	it('follow each other, since they write the same files', async () => {
+		await open({
+			'index.html': '<!doctype html><h1>Home</h1><script type="module" src="a.ts"></script>',
+			'a.ts': 'export {};\n'
+		});
+		const frame = await show(page);
+		await frame.getByRole('heading', { name: 'Home' }).waitFor();
+		await page.evaluate(() => {
+			const environment = window.sandglass!.environment!;
+			const exec = environment.exec.bind(environment);
+			const counts = { running: 0, most: 0, done: 0 };
+			Reflect.set(window, 'builds', counts);
+			environment.exec = async (...given: Parameters<typeof exec>) => {
+				counts.most = Math.max(counts.most, ++counts.running);
+				try {
+					return await exec(...given);
+				} finally {
+					counts.running--;
+					counts.done++;
+				}
+			};
+			const reload = [...document.querySelectorAll('button')].find((each) => each.textContent === 'Reload')!;
+			for (let count = 0; count < 4; count++) reload.click();
+		});
+		const builds = () => page.evaluate(() => Reflect.get(window, 'builds') as { most: number; done: number });
+		await page.getByText('Bundling…').waitFor({ state: 'hidden' });
+		await frame.getByRole('heading', { name: 'Home' }).waitFor();
+		await expect.poll(async () => (await builds()).done).toBeGreaterThan(0);
+		expect((await builds()).most).toBe(1);
+	});
+});
+
 describe('an app of Svelte components', () => {
 	it('is compiled by its own compilers, Sass and Tailwind too, and tells errors by the lines of the component', async () => {
 		const used = ['svelte', 'clsx', 'esm-env', 'devalue', 'sass', 'immutable', 'tailwindcss'];

@@ -38,6 +38,8 @@ export class PreviewState {
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#run = 0;
+	/** Settles when the build under way ends: builds write the same files, so they follow each other. */
+	#lastBuild: Promise<void> = Promise.resolve();
 	readonly #leave: () => void;
 
 	constructor(private readonly environment: ExecutionEnvironment) {
@@ -122,8 +124,15 @@ export class PreviewState {
 		}
 		const run = ++this.#run;
 		this.building = true;
+		this.#lastBuild = this.#lastBuild.then(() => this.#build(target.path, run));
+		await this.#lastBuild;
+	}
+
+	/** Never rejects. Does nothing where a later build was asked for in the meantime. */
+	async #build(path: string, run: number): Promise<void> {
+		if (run !== this.#run) return;
 		try {
-			const built = await buildDocument(this.environment, target.path, this.#scroll);
+			const built = await buildDocument(this.environment, path, this.#scroll);
 			if (run !== this.#run) return;
 			this.failure = this.hint = null;
 			this.lines = [];
