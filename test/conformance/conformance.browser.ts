@@ -5,6 +5,7 @@ import nodeUrl from '../../src/environment/wasm/node/main.ts?program';
 import searchUrl from '../../src/environment/wasm/search/main.ts?program';
 import shellUrl from '../../src/environment/wasm/shell/main.ts?program';
 import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
+import { PROGRAMS } from '../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../environment/wasm/in-page.ts';
 import type { ShippedSuite } from './commands.ts';
 import { type Answer, CASE_LIMIT_MS } from './suite.ts';
@@ -25,9 +26,9 @@ const AT_ONCE = 3;
 const open = () =>
 	sandboxInPage(
 		[
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-			{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.node, url: nodeUrl },
+			{ ...PROGRAMS.search, url: searchUrl }
 		],
 		{ 'rg.wasm': ripgrepUrl }
 	);

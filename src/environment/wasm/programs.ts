@@ -11,6 +11,7 @@ import kernelUrl from './kernel/main.ts?program';
 import gitUrl from './git/main.ts?program';
 import nodeUrl from './node/main.ts?program';
 import npmUrl from './npm/main.ts?program';
+import { PROGRAMS } from './program-table.ts';
 import pythonUrl from './python/main.ts?program';
 import { LIBRARY, SNAPSHOT } from './python/settings.ts';
 import searchUrl from './search/main.ts?program';
@@ -34,32 +35,21 @@ export interface ShippedSandbox {
 	assets: Record<string, string>;
 }
 
-/** One line a program; one line an asset. */
+/** One line a program of {@link PROGRAMS}; one line an asset. */
 export const shipped: ShippedSandbox = {
 	kernelUrl,
 	programs: [
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, reusable: true, url: shellUrl },
-		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-		{
-			name: 'npm',
-			commands: ['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg', 'bun', 'bunx', 'corepack'],
-			hot: false,
-			url: npmUrl
-		},
-		{ name: 'git', commands: ['git', 'git-baseline'], hot: 'at start', reusable: true, url: gitUrl },
-		{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl },
-		{ name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false, url: tscUrl },
-		{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl },
-		{
-			name: 'python',
-			commands: ['python3', 'python', 'python3.14', 'pip', 'pip3', 'pytest', 'sqlite3'],
-			hot: 'after use',
-			prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] },
-			url: pythonUrl
-		},
-		{ name: 'pdf', commands: ['pdftotext'], hot: false, url: pdfUrl },
-		{ name: 'wasi', commands: ['wasi-run'], hot: false, url: wasiUrl },
-		{ name: 'search', commands: ['rg'], hot: true, reusable: true, url: searchUrl }
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl },
+		{ ...PROGRAMS.npm, url: npmUrl },
+		{ ...PROGRAMS.git, url: gitUrl },
+		{ ...PROGRAMS.testRunners, url: runnersUrl },
+		{ ...PROGRAMS.typescript, url: tscUrl },
+		{ ...PROGRAMS.esbuild, url: esbuildUrl },
+		{ ...PROGRAMS.python, url: pythonUrl },
+		{ ...PROGRAMS.pdf, url: pdfUrl },
+		{ ...PROGRAMS.wasi, url: wasiUrl },
+		{ ...PROGRAMS.search, url: searchUrl }
 	],
 	assets: {
 		'rg.wasm': ripgrepUrl,

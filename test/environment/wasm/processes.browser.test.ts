@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
+import { PROGRAMS } from '../../../src/environment/wasm/program-table.ts';
 import { execLimited } from '../../contract/longer-limits.ts';
 import shellUrl from './fixtures/shell.ts?program';
 import wordUrl from './fixtures/word.ts?program';
@@ -9,7 +10,7 @@ describe('processes', () => {
 	let sandbox: WasmExecutionEnvironment;
 	beforeEach(async () => {
 		sandbox = await sandboxInPage([
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+			{ ...PROGRAMS.shell, url: shellUrl },
 			{ name: 'word', commands: ['word'], hot: false, url: wordUrl }
 		]);
 	});

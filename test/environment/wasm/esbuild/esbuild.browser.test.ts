@@ -4,6 +4,7 @@ import esbuildUrl from '../../../../src/environment/wasm/esbuild/main.ts?program
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: ExecutionEnvironment;
@@ -12,9 +13,9 @@ const run = (command: string, stdin?: string) => sandbox.exec(command, { timeout
 beforeAll(async () => {
 	sandbox = await sandboxInPage(
 		[
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'node', commands: ['node'], hot: false, url: nodeUrl },
-			{ name: 'esbuild', commands: ['esbuild'], hot: false, url: esbuildUrl }
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.node, url: nodeUrl },
+			{ ...PROGRAMS.esbuild, url: esbuildUrl }
 		],
 		{ 'esbuild.wasm': esbuildWasm }
 	);

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import gitUrl from '../../../../src/environment/wasm/git/main.ts?program';
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 type Sandbox = Awaited<ReturnType<typeof sandboxInPage>>;
 
 const programs = [
-	{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-	{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-	{ name: 'git', commands: ['git', 'git-baseline'], hot: true, url: gitUrl }
+	{ ...PROGRAMS.shell, url: shellUrl },
+	{ ...PROGRAMS.node, url: nodeUrl },
+	{ ...PROGRAMS.git, url: gitUrl }
 ];
 
 let sandbox: Sandbox;

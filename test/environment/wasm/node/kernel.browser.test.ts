@@ -4,14 +4,15 @@ import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import npmUrl from '../../../../src/environment/wasm/npm/main.ts?program';
 import type { OutputChunk } from '../../../../src/environment/contract.ts';
 import type { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execution-environment.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: WasmExecutionEnvironment;
 beforeAll(async () => {
 	sandbox = await sandboxInPage([
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl }
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl },
+		{ ...PROGRAMS.npm, url: npmUrl }
 	]);
 });
 afterAll(() => sandbox.cleanup());

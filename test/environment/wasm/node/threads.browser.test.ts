@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import type { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execution-environment.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: WasmExecutionEnvironment;
 beforeAll(async () => {
 	sandbox = await sandboxInPage([
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl }
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl }
 	]);
 });
 afterAll(() => sandbox.cleanup());

@@ -7,13 +7,14 @@ import { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execu
 import type { WireRequest, WireResponse } from '../../../../src/environment/wasm/process/syscalls.ts';
 import type { BootMessage } from '../../../../src/environment/wasm/protocol.ts';
 import { assetBytes, fetchText, programText } from '../../../../src/environment/wasm/page/shipping.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 
 /** A page with one sandbox, driven from Node by `open.ts`. */
 const programs = [
-	{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-	{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-	{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
-	{ name: 'test-runners', commands: ['vitest', 'jest'], hot: false, url: runnersUrl }
+	{ ...PROGRAMS.shell, url: shellUrl },
+	{ ...PROGRAMS.node, url: nodeUrl },
+	{ ...PROGRAMS.npm, url: npmUrl },
+	{ ...PROGRAMS.testRunners, url: runnersUrl }
 ];
 const sandbox = { kernelUrl, programs, assets: {} };
 

@@ -3,6 +3,7 @@ import rgWasm from 'virtual:ripgrep-module';
 import searchUrl from '../../../../src/environment/wasm/search/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: ExecutionEnvironment;
@@ -14,8 +15,8 @@ const out = async (command: string) => {
 beforeAll(async () => {
 	sandbox = await sandboxInPage(
 		[
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'search', commands: ['rg'], hot: true, reusable: true, url: searchUrl }
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.search, url: searchUrl }
 		],
 		{ 'rg.wasm': rgWasm }
 	);

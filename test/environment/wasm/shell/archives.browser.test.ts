@@ -3,12 +3,13 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import { type TarMember, writeTar } from '../../../../src/environment/wasm/shell/utilities/archives/tar-format.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: ExecutionEnvironment | undefined;
 beforeEach(async () => {
 	await sandbox?.cleanup();
-	sandbox = await sandboxInPage([{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl }]);
+	sandbox = await sandboxInPage([{ ...PROGRAMS.shell, url: shellUrl }]);
 	await sandbox.writeFile('/home/user/mine.txt', 'mine');
 	await sandbox.makeDirectory('/workspace/in');
 });

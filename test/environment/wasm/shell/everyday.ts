@@ -4,6 +4,7 @@ import type { ExecutionEnvironment } from '../../../../src/environment/contract.
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import searchUrl from '../../../../src/environment/wasm/search/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 import fixtures from './cases/fixtures.json';
 import { DIFFERENCES } from './differences.ts';
@@ -29,9 +30,9 @@ let sandbox: ExecutionEnvironment;
 async function open(): Promise<void> {
 	sandbox = await sandboxInPage(
 		[
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'node', commands: ['node'], hot: true, url: nodeUrl },
-			{ name: 'search', commands: ['rg'], hot: true, url: searchUrl }
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.node, url: nodeUrl },
+			{ ...PROGRAMS.search, url: searchUrl }
 		],
 		{ 'rg.wasm': ripgrepUrl }
 	);

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import wordUrl from '../fixtures/word.ts?program';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: ExecutionEnvironment;
 beforeAll(async () => {
 	sandbox = await sandboxInPage([
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
+		{ ...PROGRAMS.shell, url: shellUrl },
 		{ name: 'word', commands: ['word'], hot: false, url: wordUrl }
 	]);
 });

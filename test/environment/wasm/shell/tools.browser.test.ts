@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
 import nodeUrl from '../../../../src/environment/wasm/node/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 const cwd = '/workspace';
@@ -9,8 +10,8 @@ const LIMIT_MS = 30_000;
 let sandbox: ExecutionEnvironment;
 beforeAll(async () => {
 	sandbox = await sandboxInPage([
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-		{ name: 'node', commands: ['node'], hot: true, url: nodeUrl }
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl }
 	]);
 });
 afterAll(() => sandbox.cleanup());

@@ -4,6 +4,7 @@ import npmUrl from '../../../../src/environment/wasm/npm/main.ts?program';
 import runnerUrl from '../../../../src/environment/wasm/test-runners/main.ts?program';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 import { expected, files } from './mock-project.ts';
 
@@ -12,10 +13,10 @@ const run = (command: string) => sandbox.exec(command, { timeoutMs: 55_000 });
 
 beforeAll(async () => {
 	sandbox = await sandboxInPage([
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-		{ name: 'node', commands: ['node'], hot: false, url: nodeUrl },
-		{ name: 'npm', commands: ['npm', 'npx'], hot: false, url: npmUrl },
-		{ name: 'test-runner', commands: ['vitest', 'jest'], hot: false, url: runnerUrl }
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl },
+		{ ...PROGRAMS.npm, url: npmUrl },
+		{ ...PROGRAMS.testRunners, url: runnerUrl }
 	]);
 	await sandbox.writeFile(
 		'package.json',

@@ -4,14 +4,15 @@ import librariesUrl from 'virtual:typescript-libraries';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import tscUrl from '../../../../src/environment/wasm/typescript/main.ts?program';
 import type { WasmExecutionEnvironment } from '../../../../src/environment/wasm/execution-environment.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { describeDiagnostics } from '../../../contract/diagnostics.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 const sandbox = (memory: 'shared' | 'snapshot' = 'shared'): Promise<WasmExecutionEnvironment> =>
 	sandboxInPage(
 		[
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false, url: tscUrl }
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.typescript, url: tscUrl }
 		],
 		{ 'typescript.js': compilerUrl, 'typescript-libraries.json': librariesUrl },
 		memory

@@ -4,6 +4,7 @@ import librariesUrl from 'virtual:typescript-libraries';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import tscUrl from '../../../../src/environment/wasm/typescript/main.ts?program';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 let sandbox: ExecutionEnvironment;
@@ -12,8 +13,8 @@ const run = (command: string) => sandbox.exec(command, { timeoutMs: 55_000 });
 beforeAll(async () => {
 	sandbox = await sandboxInPage(
 		[
-			{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-			{ name: 'typescript', commands: ['tsc'], hot: false, url: tscUrl }
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.typescript, url: tscUrl }
 		],
 		{ 'typescript.js': compilerUrl, 'typescript-libraries.json': librariesUrl }
 	);

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
 import shellUrl from '../../../../src/environment/wasm/shell/main.ts?program';
 import wasiUrl from '../../../../src/environment/wasm/wasi/main.ts?program';
+import { PROGRAMS } from '../../../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 import { printFileThenInput } from './module.ts';
 
 let sandbox: ExecutionEnvironment;
 beforeAll(async () => {
 	sandbox = await sandboxInPage([
-		{ name: 'shell', commands: ['bash', 'sh'], hot: true, url: shellUrl },
-		{ name: 'wasi', commands: ['wasi-run'], hot: false, url: wasiUrl }
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.wasi, url: wasiUrl }
 	]);
 	await sandbox.writeFile('/workspace/bin/show.wasm', printFileThenInput(7));
 	await sandbox.setMode('/workspace/bin/show.wasm', 0o755);
