@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,6 +26,7 @@ const session = z.object({ sessionId: z.string() });
  */
 export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): Promise<Engine> {
 	const home = mkdtempSync(path.join(tmpdir(), 'sandglass-webkit-'));
+	keepStill(home);
 	const screen = spawn(
 		displayProgram ?? 'Xvfb',
 		['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'],
@@ -92,6 +93,13 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 		}
 	};
+}
+
+/** Lets pages see that less motion is preferred: each frame is drawn by the processor here. */
+function keepStill(home: string): void {
+	const settings = path.join(home, '.config/gtk-3.0');
+	mkdirSync(settings, { recursive: true });
+	writeFileSync(path.join(settings, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
 }
 
 async function firstLine(stream: unknown): Promise<string> {
