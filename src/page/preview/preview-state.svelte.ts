@@ -38,8 +38,8 @@ export class PreviewState {
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#run = 0;
-	/** Settles when the build under way ends: builds write the same files, so they follow each other. */
-	#lastBuild: Promise<void> = Promise.resolve();
+	/** Settles when the build under way ends. */
+	#lastBuild: Promise<unknown> = Promise.resolve();
 	readonly #leave: () => void;
 
 	constructor(private readonly environment: ExecutionEnvironment) {
@@ -68,7 +68,7 @@ export class PreviewState {
 	/** The HTML of a document that is served with the files around it. */
 	async documentAt(path: string): Promise<string> {
 		try {
-			const built = await buildDocument(this.environment, path, { x: 0, y: 0 });
+			const built = await this.#inTurn(() => buildDocument(this.environment, path, { x: 0, y: 0 }));
 			this.built = built;
 			this.failure = null;
 			for (const warning of built.warnings) this.#add('warn', warning);
@@ -124,8 +124,16 @@ export class PreviewState {
 		}
 		const run = ++this.#run;
 		this.building = true;
-		this.#lastBuild = this.#lastBuild.then(() => this.#build(target.path, run));
-		await this.#lastBuild;
+		await this.#inTurn(() => this.#build(target.path, run));
+	}
+
+	/** Lets builds follow each other, since they write the same files. Settles as the build does. */
+	#inTurn<Result>(build: () => Promise<Result>): Promise<Result> {
+		const result = this.#lastBuild.then(build);
+		this.#lastBuild = result.catch(() => {
+			// Told to whoever asked for that build; the next one does not depend on it.
+		});
+		return result;
 	}
 
 	/** Never rejects. Does nothing where a later build was asked for in the meantime. */

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { ExecResult, ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import { PreviewState } from '../../../src/page/preview/preview-state.svelte.ts';
+
+/** An environment with HTML documents of one script each, whose commands count how many run at a time. */
+function environmentThatCounts(): { environment: ExecutionEnvironment; most: () => number } {
+	let running = 0;
+	let most = 0;
+	const ended: ExecResult = { stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 0 };
+	const known: Partial<ExecutionEnvironment> = {
+		onChange: () => () => {},
+		workingDirectory: () => '/home/user/project',
+		readFile: async (path) => {
+			if (path.endsWith('.html')) return '<!doctype html><script type="module" src="app.ts"></script>';
+			if (path.endsWith('.map')) return JSON.stringify({ version: 3, sources: [], names: [], mappings: '' });
+			if (path.endsWith('package.json')) return '{}';
+			return '';
+		},
+		fileExists: async (path) => !path.endsWith('.css'),
+		remove: async () => {},
+		stat: async () => ({ kind: 'file', size: 1, mode: 0o644, modifiedMs: 0 }),
+		listDirectory: async () => [],
+		exec: async () => {
+			most = Math.max(most, ++running);
+			await new Promise((resolve) => setTimeout(resolve));
+			running--;
+			return ended;
+		}
+	};
+	return { environment: known as ExecutionEnvironment, most: () => most };
+}
+
+it('builds documents that are asked for at once one after the other', async () => {
+	const { environment, most } = environmentThatCounts();
+	const preview = new PreviewState(environment);
+	const documents = await Promise.all([
+		preview.documentAt('a.html'),
+		preview.documentAt('b.html'),
+		preview.show({ kind: 'document', path: 'index.html' })
+	]);
+	expect(documents[0]).toContain('<script type="module">');
+	expect(most()).toBe(1);
+});
