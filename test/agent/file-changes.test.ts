@@ -84,9 +84,11 @@ describe('files a session changes', () => {
 		const snapshot = environment.snapshot.bind(environment);
 		let isLate = false;
 		environment.snapshot = async () => {
-			// Written, but not told yet when the tree is asked for.
-			if (!isLate) void environment.writeFile('late.txt', 'late');
-			isLate = true;
+			// After the tree was asked for, and before it was looked at.
+			if (!isLate) {
+				isLate = true;
+				await environment.writeFile('late.txt', 'late');
+			}
 			return snapshot();
 		};
 		if (waits) {
