@@ -140,6 +140,7 @@ export class SessionRuns {
 				hooks: session.hooks,
 				meter: session.meter,
 				steering: session.mailbox,
+				notices: () => this.subagents.endedNotices(),
 				settings: () => this.#settings(),
 				recordMessage: (message, origin) => void session.conversation.append(message, origin),
 				persist: async () => {
@@ -229,14 +230,26 @@ export class SessionRuns {
 			images: { maxBytes: session.images.maxBytes ?? DEFAULT_MAX_IMAGE_BYTES, scale: session.options.scaleImage },
 			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
 			...(mayHaveAgents ? { agents: this.subagents.during(signal) } : {}),
-			...(session.parent ? {} : { askUser: (question, choices) => this.#askUser(call.id, signal, question, choices) })
+			...(session.parent ? {} : { askUser: (...asked) => this.#askUser(call.id, signal, ...asked) })
 		};
 	}
 
-	#askUser(callId: string, signal: AbortSignal, question: string, choices?: string[]): Promise<string> {
+	#askUser(
+		callId: string,
+		signal: AbortSignal,
+		question: string,
+		options?: string[],
+		multiple = false
+	): Promise<string> {
 		const { session } = this;
 		const show = (): void => {
-			session.emitter.emit({ type: 'question', callId, question, ...(choices ? { options: choices } : {}) });
+			session.emitter.emit({
+				type: 'question',
+				callId,
+				question,
+				...(options ? { options } : {}),
+				...(multiple ? { multiple } : {})
+			});
 			session.suspend(true);
 		};
 		return session.question.ask(signal, show, () => session.suspend(false));

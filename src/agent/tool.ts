@@ -77,8 +77,12 @@ export interface ToolContext {
 	/** How large a picture may be, in bytes, and what makes one smaller. */
 	images: { maxBytes: number; scale?: ScaleImage | undefined };
 	todo: { read(): TodoItem[]; replace(items: TodoItem[]): void };
-	/** Asks the person a question; absent where nobody can answer. */
-	askUser?(question: string, options?: string[]): Promise<string>;
+	/**
+	 * Asks the person a question; absent where nobody can answer.
+	 *
+	 * @param multiple several of the options may be chosen
+	 */
+	askUser?(question: string, options?: string[], multiple?: boolean): Promise<string>;
 	/** Subagents; absent at the depth limit. */
 	agents?: SubagentHost;
 }
@@ -132,5 +136,10 @@ export interface SubagentHost {
 	}): Promise<{ agentId: string; status: string }>;
 	send(agentId: string, message: string): Promise<string>;
 	wait(agentId: string, signal: AbortSignal): Promise<{ output: string; success: boolean; turns: number }>;
+	/**
+	 * Resolves as soon as one of them is done, with all that are, in the given order; with none after `timeoutMs`.
+	 * Throws for an agent that is not there.
+	 */
+	anyDone(agentIds: readonly string[], timeoutMs: number | undefined, signal: AbortSignal): Promise<string[]>;
 	close(agentId: string): Promise<string>;
 }

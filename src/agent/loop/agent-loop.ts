@@ -85,6 +85,7 @@ async function turns(run: RunState): Promise<Ending> {
 			return { stopReason: limit.stopReason };
 		}
 		injectSteering(run);
+		injectNotices(run);
 		const ending = await turn(run);
 		if (!ending) continue;
 		// Steering that came during a final text is answered in another round (003 §2.1).
@@ -157,6 +158,13 @@ function injectSteering(run: RunState): void {
 	for (const content of run.host.steering?.take() ?? []) {
 		run.appendSteering(content);
 		run.emit({ type: 'steering_injected', content });
+	}
+}
+
+function injectNotices(run: RunState): void {
+	for (const message of run.host.notices?.() ?? []) {
+		run.appendSteering([{ type: 'text', text: message }]);
+		run.emit({ type: 'notice', message });
 	}
 }
 

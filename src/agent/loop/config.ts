@@ -128,6 +128,8 @@ export interface LoopHost {
 	emit?(body: EventBody): SessionEvent;
 	settings?(): Promise<TurnSettings>;
 	steering?: SteeringSource;
+	/** What the model is told before a turn, each once. */
+	notices?(): string[];
 	/** A message has become part of the conversation. */
 	recordMessage?(message: Message, origin: MessageOrigin): void;
 	/** Everything so far is safe; called before `turn_end`. */
