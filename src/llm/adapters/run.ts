@@ -16,25 +16,24 @@ export interface WireState {
 	usage: Omit<Usage, 'costUsd'>;
 }
 
-/** An open connection: its chunks, and what puts one into the state. */
-export interface OpenWire {
-	chunks: AsyncIterable<unknown>;
-	read(chunk: unknown): void;
-}
-
-/** @param read gets each of `chunks`, and nothing else */
-export function openWire<Chunk>(chunks: AsyncIterable<Chunk>, read: (chunk: Chunk) => void): OpenWire {
-	return { chunks, read };
+/** An open connection, and what puts what comes over it into the state. */
+export interface OpenWire<Item> {
+	/** What came next, which may be nothing yet; `null` at the end. */
+	next(): Promise<readonly Item[] | null>;
+	/** Is given each item `next` returned, and nothing else. */
+	read(item: Item): void;
+	/** Gives the connection up, also where it has ended already. */
+	close(): void;
 }
 
 /**
  * Runs one response: hands on the events, and ends with exactly one `finish` or `error`, never by throwing.
  * @param open Sends the request; resolves when the provider begins to answer.
  */
-export async function* runWire(
+export async function* runWire<Item>(
 	provider: string,
 	request: Request,
-	open: (state: WireState) => Promise<OpenWire>
+	open: (state: WireState) => Promise<OpenWire<Item>>
 ): AsyncGenerator<StreamEvent, void> {
 	const state: WireState = {
 		assembler: new MessageAssembler(),
@@ -42,13 +41,16 @@ export async function* runWire(
 		usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
 	};
 	const { assembler } = state;
+	let wire: OpenWire<Item> | undefined;
 	try {
 		yield { type: 'start', model: request.model };
-		// Not `yield*`: over an array it waits several times for each event, and most chunks bring one or none.
-		const { chunks, read } = await open(state);
-		for await (const chunk of chunks) {
-			read(chunk);
-			for (const event of assembler.take()) yield event;
+		wire = await open(state);
+		for (let items = await wire.next(); items; items = await wire.next()) {
+			for (const item of items) {
+				wire.read(item);
+				// Not `yield*`: over an array it waits several times for each event, and most items bring one or none.
+				for (const event of assembler.take()) yield event;
+			}
 		}
 		if (request.signal?.aborted) throw request.signal.reason;
 		if (state.finishReason === undefined) {
@@ -62,6 +64,8 @@ export async function* runWire(
 		yield* assembler.take();
 		const error = classifyThrown(provider, thrown, request.signal);
 		yield assembler.isEmpty ? { type: 'error', error } : { type: 'error', error, partial: assembler.message() };
+	} finally {
+		wire?.close();
 	}
 }
 
