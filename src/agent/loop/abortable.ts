@@ -1,3 +1,5 @@
+import type { ArrivingIterator } from '../../llm/arrived.ts';
+
 /** Resolves after `ms`, or at once when the signal fires. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted || ms <= 0) return Promise.resolve();
@@ -18,7 +20,7 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
  * response comes through here. Close it whatever happens.
  */
 export class AbortableReader<T> {
-	readonly #iterator: AsyncIterator<T>;
+	readonly #iterator: ArrivingIterator<T>;
 	#interrupt: (() => void) | undefined;
 	readonly #onAbort = (): void => this.#interrupt?.();
 
@@ -38,6 +40,11 @@ export class AbortableReader<T> {
 			this.#iterator.next().then(resolve, reject);
 		});
 		return step === null || step.done ? null : step;
+	}
+
+	/** The next item where the producer has it already; nothing after the signal. */
+	arrived(): T | undefined {
+		return this.signal.aborted ? undefined : this.#iterator.arrived?.();
 	}
 
 	/** Tells the producer to stop. */

@@ -18,7 +18,7 @@ export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = re
 			runWire(config.name, request, (state) => {
 				const pieces = play(request, state, demoTurn(request.messages), pace);
 				return Promise.resolve({
-					next: async () => ((await pieces.next()).done ? null : [undefined]),
+					next: async () => ((await pieces.next()).done ? null : [{}]),
 					read: () => undefined,
 					close: () => undefined
 				});

@@ -1,0 +1,11 @@
+/**
+ * An iterator that also gives, without a wait, what has arrived already. One piece of a response may hold hundreds of
+ * deltas, and each would wait several times in every layer between the wire and whoever reads it.
+ */
+export interface ArrivingIterator<T> extends AsyncIterator<T> {
+	/**
+	 * The next item where it is here; else `undefined`, and `next` has it or waits for it. Only between two calls of
+	 * `next`. Never throws: failures and the end are `next`'s.
+	 */
+	arrived?(): T | undefined;
+}
