@@ -45,7 +45,7 @@ export class Attempt {
 
 	/** The next event where it is here and is neither the first nor the last. */
 	arrived(): StreamEvent | undefined {
-		return this.controller.signal.aborted ? undefined : this.iterator?.arrived?.();
+		return this.iterator?.arrived?.();
 	}
 
 	private open(): ArrivingIterator<StreamEvent> {

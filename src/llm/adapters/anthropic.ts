@@ -11,7 +11,8 @@ import { sdkOptions, sdkSettings } from './sdk-client.ts';
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
 	const client = lazily(async () => {
 		const { Anthropic } = await import('@anthropic-ai/sdk');
-		return new Anthropic({ ...sdkSettings(config), authToken: null });
+		// A span of the SDK's would end with the headers: it does not see the response.
+		return new Anthropic({ ...sdkSettings(config), authToken: null, openTelemetry: false });
 	});
 	return {
 		stream: (request, wire) =>
