@@ -9,3 +9,23 @@ export interface ArrivingIterator<T> extends AsyncIterator<T> {
 	 */
 	arrived?(): T | undefined;
 }
+
+/** A sequence that is opened by its first `next`, and hands on what has arrived in it. */
+export function opened<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
+	return {
+		[Symbol.asyncIterator](): ArrivingIterator<T> {
+			let events: ArrivingIterator<T> | undefined;
+			return {
+				async next() {
+					events ??= (await open())[Symbol.asyncIterator]();
+					return events.next();
+				},
+				arrived: () => events?.arrived?.(),
+				async return() {
+					await events?.return?.();
+					return { done: true, value: undefined };
+				}
+			};
+		}
+	};
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArrivingIterator } from '../../src/llm/arrived.ts';
+import { type ArrivingIterator, opened } from '../../src/llm/arrived.ts';
 import { createClient } from '../../src/llm/client.ts';
 import { playTurn } from '../../src/llm/scenario/player.ts';
 import type { StreamEvent } from '../../src/llm/types.ts';
@@ -71,5 +71,26 @@ describe('what has arrived', () => {
 			event = await iterator.next();
 		await iterator.return?.();
 		expect(iterator.arrived?.()).toBeUndefined();
+	});
+
+	it('passes through a sequence that is opened with the first read', async () => {
+		let opens = 0;
+		const later = opened(() => Promise.resolve((opens++, stream(frames.join('')))));
+		const iterator: ArrivingIterator<StreamEvent> = later[Symbol.asyncIterator]();
+		expect(iterator.arrived?.()).toBeUndefined();
+		expect(opens).toBe(0);
+		const { all, waits } = await collectArrived({ [Symbol.asyncIterator]: () => iterator });
+		expect([opens, waits]).toEqual([1, 4]);
+		expect(all).toEqual(await collect(stream(frames.join(''))));
+	});
+
+	it('gives up what it opened, and what it never opened', async () => {
+		const events = stream(frames.join(''));
+		const iterator = opened(() => Promise.resolve(events))[Symbol.asyncIterator]();
+		await iterator.next();
+		await iterator.return?.();
+		expect(await events[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined });
+		const unopened = opened(() => Promise.reject(new Error('opened')))[Symbol.asyncIterator]();
+		expect(await unopened.return?.()).toEqual({ done: true, value: undefined });
 	});
 });
