@@ -18,6 +18,7 @@ export const conversation = {
 		settings: 'Settings',
 		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
 		addKey: 'Add a key…',
+		otherModel: 'Other model…',
 		scripted: 'Scripted demo'
 	},
 	modes: {

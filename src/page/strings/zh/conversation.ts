@@ -22,6 +22,7 @@ export const conversation: Pick<
 		settings: '设置',
 		theme: { system: '主题：跟随系统', light: '主题：浅色', dark: '主题：深色' },
 		addKey: '添加密钥……',
+		otherModel: '其他模型……',
 		scripted: '脚本演示'
 	},
 	modes: {
