@@ -36,12 +36,23 @@ export class EventQueue<T> implements AsyncIterable<T> {
 		};
 	}
 
-	async #next(): Promise<IteratorResult<T>> {
+	/** Not `async`: most events are here when they are asked for. */
+	#next(): Promise<IteratorResult<T>> {
+		if (this.#head < this.#waiting.length) return Promise.resolve({ done: false, value: this.#take() });
+		if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+		return this.#wait();
+	}
+
+	async #wait(): Promise<IteratorResult<T>> {
 		while (this.#head >= this.#waiting.length) {
 			if (this.#ended) return { done: true, value: undefined };
 			await new Promise<void>((resolve) => (this.#wake = resolve));
 			this.#wake = null;
 		}
+		return { done: false, value: this.#take() };
+	}
+
+	#take(): T {
 		const value = this.#waiting[this.#head] as T;
 		this.#head += 1;
 		// Give back what was read, now and then, so that reading stays O(1) an event.
@@ -49,7 +60,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
 			this.#waiting = this.#waiting.slice(this.#head);
 			this.#head = 0;
 		}
-		return { done: false, value };
+		return value;
 	}
 }
 

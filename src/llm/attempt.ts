@@ -1,3 +1,4 @@
+import type { ArrivingIterator } from './arrived.ts';
 import { type Deadlines, DeadlineWatch } from './deadlines.ts';
 import { AbortedError } from './errors.ts';
 import type { Adapter, Request, StreamEvent } from './types.ts';
@@ -8,7 +9,7 @@ export class Attempt {
 	private readonly controller = new AbortController();
 	private readonly watch: DeadlineWatch;
 	private finished = false;
-	private iterator: AsyncIterator<StreamEvent> | undefined;
+	private iterator: ArrivingIterator<StreamEvent> | undefined;
 	private readonly forward = () =>
 		this.controller.abort(new AbortedError({ provider: this.request.provider, cause: this.request.signal?.reason }));
 
@@ -42,7 +43,12 @@ export class Attempt {
 		}
 	}
 
-	private open(): AsyncIterator<StreamEvent> {
+	/** The next event where it is here and is neither the first nor the last. */
+	arrived(): StreamEvent | undefined {
+		return this.iterator?.arrived?.();
+	}
+
+	private open(): ArrivingIterator<StreamEvent> {
 		const { watch, controller } = this;
 		const fetch = watchedFetch(this.fetch, {
 			provider: this.request.provider,

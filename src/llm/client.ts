@@ -44,7 +44,7 @@ export function createClient(options: ClientOptions): Client {
 		return adapter;
 	}
 
-	async function* send(original: Request): AsyncGenerator<StreamEvent, void> {
+	async function* attempts(original: Request, current: { attempt?: Attempt }): AsyncGenerator<StreamEvent, void> {
 		const name = original.provider || options.defaultProvider || Object.keys(options.providers)[0] || '';
 		const request = { ...original, provider: name };
 		let started = false;
@@ -73,10 +73,13 @@ export function createClient(options: ClientOptions): Client {
 						continue;
 					}
 					delivered = true;
+					// From now on nothing of this attempt is tried again, and what has arrived may be taken from it.
+					current.attempt = attempt;
 					yield event;
 					if (event.type === 'finish') return;
 				}
 			} finally {
+				delete current.attempt;
 				await attempt.close();
 			}
 			const error = failure
@@ -90,6 +93,11 @@ export function createClient(options: ClientOptions): Client {
 			yield { type: 'retry', attempt: retries, delayMs, code: error.code, message: error.message };
 			await pause(delayMs, original.signal);
 		}
+	}
+
+	function send(request: Request): AsyncIterable<StreamEvent> {
+		const current: { attempt?: Attempt } = {};
+		return Object.assign(attempts(request, current), { arrived: () => current.attempt?.arrived() });
 	}
 
 	const stream = (options.middleware ?? []).reduceRight<(request: Request) => AsyncIterable<StreamEvent>>(

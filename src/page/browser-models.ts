@@ -1,3 +1,4 @@
+import { opened } from '../llm/arrived.ts';
 import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
@@ -37,9 +38,7 @@ export function browserClient(): Client {
 	ownKeys.onChange(() => (made = null));
 	const current = (): Promise<Client> => (made ??= makeClient());
 	return {
-		async *stream(request) {
-			yield* (await current()).stream(request);
-		},
+		stream: (request) => opened(async () => (await current()).stream(request)),
 		async complete(request) {
 			return (await current()).complete(request);
 		}

@@ -1,3 +1,5 @@
+import type { ArrivingIterator } from '../../llm/arrived.ts';
+
 /** Resolves after `ms`, or at once when the signal fires. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted || ms <= 0) return Promise.resolve();
@@ -18,26 +20,37 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
  * response comes through here. Close it whatever happens.
  */
 export class AbortableReader<T> {
-	readonly #iterator: AsyncIterator<T>;
+	readonly #iterator: ArrivingIterator<T>;
 	#interrupt: (() => void) | undefined;
-	readonly #onAbort = (): void => this.#interrupt?.();
+	/** The signal's own answer costs as much as the rest of taking a delta. */
+	#aborted: boolean;
+	readonly #onAbort = (): void => {
+		this.#aborted = true;
+		this.#interrupt?.();
+	};
 
 	constructor(
 		source: AsyncIterable<T>,
 		private readonly signal: AbortSignal
 	) {
 		this.#iterator = source[Symbol.asyncIterator]();
+		this.#aborted = signal.aborted;
 		signal.addEventListener('abort', this.#onAbort, { once: true });
 	}
 
 	/** The next item; `null` at the end and after the signal. Rejects as the producer does. */
 	async next(): Promise<{ value: T } | null> {
-		if (this.signal.aborted) return null;
+		if (this.#aborted) return null;
 		const step = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
 			this.#interrupt = () => resolve(null);
 			this.#iterator.next().then(resolve, reject);
 		});
 		return step === null || step.done ? null : step;
+	}
+
+	/** The next item where the producer has it already; nothing after the signal. */
+	arrived(): T | undefined {
+		return this.#aborted ? undefined : this.#iterator.arrived?.();
 	}
 
 	/** Tells the producer to stop. */

@@ -48,8 +48,9 @@ export async function streamResponse(
 	};
 	const reader = new AbortableReader(stream(request), signal);
 	try {
-		for (let step = await reader.next(); step; step = await reader.next()) {
-			const event = step.value;
+		for (;;) {
+			const event = reader.arrived() ?? (await reader.next())?.value;
+			if (!event) break;
 			if (event.type === 'finish') {
 				closeOpen(streamed, emit);
 				const { id, message, finishReason, rawFinishReason, usage } = event.response;

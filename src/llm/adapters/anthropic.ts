@@ -1,27 +1,30 @@
 import type { Adapter } from '../types.ts';
 import type { AdapterConfig } from './adapter.ts';
 import { anthropicBody, anthropicBetas } from './anthropic/request.ts';
-import { readAnthropicEvent } from './anthropic/stream.ts';
+import { AnthropicReader } from './anthropic/stream.ts';
+import { eventWire } from './event-wire.ts';
 import { lazily } from './lazily.ts';
-import { openWire, runWire } from './run.ts';
+import { runWire } from './run.ts';
 import { sdkOptions, sdkSettings } from './sdk-client.ts';
 
 /** Anthropic's Messages API, behind its SDK. */
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
 	const client = lazily(async () => {
 		const { Anthropic } = await import('@anthropic-ai/sdk');
-		return new Anthropic({ ...sdkSettings(config), authToken: null });
+		// A span of the SDK's would end with the headers: it does not see the response.
+		return new Anthropic({ ...sdkSettings(config), authToken: null, openTelemetry: false });
 	});
 	return {
 		stream: (request, wire) =>
 			runWire(config.name, request, async (state) => {
 				const { messages } = await client();
 				const betas = anthropicBetas(request);
-				const chunks = await messages.create(anthropicBody(config, request), {
+				const answer = messages.create(anthropicBody(config, request), {
 					...sdkOptions(request.signal, wire),
 					...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } })
 				});
-				return openWire(chunks, (event) => readAnthropicEvent(config, request, state, event));
+				const reader = new AnthropicReader(config, request, state);
+				return eventWire(config.name, await answer.asResponse(), (event) => reader.read(event));
 			})
 	};
 }

@@ -16,8 +16,12 @@ export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = re
 	return {
 		stream: (request) =>
 			runWire(config.name, request, (state) => {
-				const chunks = play(request, state, demoTurn(request.messages), pace);
-				return Promise.resolve({ chunks, read: () => undefined });
+				const pieces = play(request, state, demoTurn(request.messages), pace);
+				return Promise.resolve({
+					next: async () => ((await pieces.next()).done ? null : [{}]),
+					read: () => undefined,
+					close: () => undefined
+				});
 			})
 	};
 }

@@ -1,9 +1,15 @@
+import type { HttpOptions } from '@google/genai';
+import { UnknownProviderError } from '../errors.ts';
 import type { Adapter } from '../types.ts';
 import { type AdapterConfig, placeholderKey } from './adapter.ts';
 import { geminiParameters } from './gemini/request.ts';
 import { GeminiReader } from './gemini/stream.ts';
+import { eventWire } from './event-wire.ts';
 import { lazily } from './lazily.ts';
-import { openWire, runWire } from './run.ts';
+import { runWire } from './run.ts';
+
+/** What the SDK is told to send, and then replaces. */
+const IN_EXTRA_BODY = 'in the extra body';
 
 /** Gemini's generateContent, behind Google's SDK. */
 export function createGeminiAdapter(config: AdapterConfig): Adapter {
@@ -23,12 +29,22 @@ export function createGeminiAdapter(config: AdapterConfig): Adapter {
 			runWire(config.name, request, async (state) => {
 				const { sdk, models } = await connect();
 				const parameters = geminiParameters(sdk, config, request);
-				const fetch = wire?.fetch ?? config.fetch;
-				// Made once, the client is given the `fetch` of each request with it.
-				if (fetch) parameters.config = { ...parameters.config, httpOptions: { fetch } };
-				const chunks = await models.generateContentStream(parameters);
+				const { contents } = parameters;
+				const fetch = wire?.fetch ?? config.fetch ?? globalThis.fetch;
+				let answer: Response | undefined;
+				// Made once, the client is given the `fetch` of each request with it. The SDK hands out no answer of its own.
+				const httpOptions: HttpOptions = { fetch: async (input, init) => (answer = await fetch(input, init)) };
+				if (Array.isArray(contents) && contents.length > 0) {
+					// As they go over the wire: given them as contents, the SDK copies the whole history, field by field.
+					httpOptions.extraBody = { contents };
+					parameters.contents = IN_EXTRA_BODY;
+				}
+				parameters.config = { ...parameters.config, httpOptions };
+				// Not read from, its stream leaves the answer's body alone.
+				await models.generateContentStream(parameters);
+				if (!answer) throw new UnknownProviderError({ provider: config.name });
 				const reader = new GeminiReader(config, request, state);
-				return openWire(chunks, (chunk) => reader.read(chunk));
+				return eventWire(config.name, answer, ({ data }) => reader.read(data));
 			})
 	};
 }

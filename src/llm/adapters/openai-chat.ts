@@ -1,10 +1,12 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { quirksOf } from '../compatible/servers.ts';
 import type { Adapter } from '../types.ts';
 import { type AdapterConfig, tag } from './adapter.ts';
 import { openaiClient } from './openai-client.ts';
+import { openaiWire } from './openai-wire.ts';
 import { chatBody } from './openai-chat/request.ts';
 import { ChatReader } from './openai-chat/stream.ts';
-import { openWire, runWire } from './run.ts';
+import { runWire } from './run.ts';
 import { sdkOptions } from './sdk-client.ts';
 
 /** Chat Completions, which Ollama, LM Studio, vLLM, OpenRouter and many others speak, behind OpenAI's SDK. */
@@ -16,10 +18,10 @@ export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
 			runWire(config.name, request, async (state) => {
 				const { chat } = await connect();
 				const options = sdkOptions(request.signal, wire);
-				const chunks = await chat.completions.create(chatBody(config, request), options);
+				const answer = chat.completions.create(chatBody(config, request), options);
 				const kept = quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning');
 				const reader = new ChatReader(state, kept);
-				return openWire(chunks, (chunk) => reader.read(chunk));
+				return openaiWire<ChatCompletionChunk>(config.name, await answer.asResponse(), (chunk) => reader.read(chunk));
 			})
 	};
 }

@@ -1,3 +1,4 @@
+import type { ArrivingIterator } from '../arrived.ts';
 import { costOf } from '../catalog.ts';
 import { classifyThrown } from '../classify-thrown.ts';
 import { ContextLengthError, StreamError } from '../errors.ts';
@@ -16,39 +17,50 @@ export interface WireState {
 	usage: Omit<Usage, 'costUsd'>;
 }
 
-/** An open connection: its chunks, and what puts one into the state. */
-export interface OpenWire {
-	chunks: AsyncIterable<unknown>;
-	read(chunk: unknown): void;
-}
-
-/** @param read gets each of `chunks`, and nothing else */
-export function openWire<Chunk>(chunks: AsyncIterable<Chunk>, read: (chunk: Chunk) => void): OpenWire {
-	return { chunks, read };
+/** An open connection, and what puts what comes over it into the state. */
+export interface OpenWire<Item extends object> {
+	/** What came next, which may be nothing yet; `null` at the end. */
+	next(): Promise<readonly Item[] | null>;
+	/** Is given each item `next` returned, and nothing else. */
+	read(item: Item): void;
+	/** Gives the connection up, also where it has ended already. */
+	close(): void;
 }
 
 /**
  * Runs one response: hands on the events, and ends with exactly one `finish` or `error`, never by throwing.
  * @param open Sends the request; resolves when the provider begins to answer.
  */
-export async function* runWire(
+export function runWire<Item extends object>(
 	provider: string,
 	request: Request,
-	open: (state: WireState) => Promise<OpenWire>
-): AsyncGenerator<StreamEvent, void> {
+	open: (state: WireState) => Promise<OpenWire<Item>>
+): AsyncGenerator<StreamEvent, void> & ArrivingIterator<StreamEvent> {
 	const state: WireState = {
 		assembler: new MessageAssembler(),
 		id: '',
 		usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
 	};
+	const arriving = new Arriving<Item>(state.assembler);
+	return Object.assign(run(provider, request, state, arriving, open), { arrived: () => arriving.next() });
+}
+
+async function* run<Item extends object>(
+	provider: string,
+	request: Request,
+	state: WireState,
+	arriving: Arriving<Item>,
+	open: (state: WireState) => Promise<OpenWire<Item>>
+): AsyncGenerator<StreamEvent, void> {
 	const { assembler } = state;
+	let wire: OpenWire<Item> | undefined;
 	try {
 		yield { type: 'start', model: request.model };
-		// Not `yield*`: over an array it waits several times for each event, and most chunks bring one or none.
-		const { chunks, read } = await open(state);
-		for await (const chunk of chunks) {
-			read(chunk);
-			for (const event of assembler.take()) yield event;
+		wire = await open(state);
+		for (let items = await wire.next(); items; items = await wire.next()) {
+			arriving.take(wire, items);
+			for (let event = arriving.next(); event; event = arriving.next()) yield event;
+			if (arriving.failure) throw arriving.failure.thrown;
 		}
 		if (request.signal?.aborted) throw request.signal.reason;
 		if (state.finishReason === undefined) {
@@ -62,6 +74,43 @@ export async function* runWire(
 		yield* assembler.take();
 		const error = classifyThrown(provider, thrown, request.signal);
 		yield assembler.isEmpty ? { type: 'error', error } : { type: 'error', error, partial: assembler.message() };
+	} finally {
+		wire?.close();
+	}
+}
+
+/** The items that came with the last bytes, and the events they make: each item is read when its events are asked for. */
+class Arriving<Item extends object> {
+	/** What ended the reading of the items, to be thrown once the events before it are out. */
+	failure: { thrown: unknown } | undefined;
+	private items: readonly Item[] = [];
+	private item = 0;
+	private events: readonly StreamEvent[] = [];
+	private event = 0;
+	private wire: OpenWire<Item> | undefined;
+
+	constructor(private readonly assembler: MessageAssembler) {}
+
+	take(wire: OpenWire<Item>, items: readonly Item[]): void {
+		this.wire = wire;
+		this.items = items;
+		this.item = 0;
+	}
+
+	next(): StreamEvent | undefined {
+		while (this.event === this.events.length) {
+			const item = this.items[this.item];
+			if (item === undefined || this.failure) return undefined;
+			this.item++;
+			try {
+				this.wire?.read(item);
+			} catch (thrown) {
+				this.failure = { thrown };
+			}
+			this.events = this.assembler.take();
+			this.event = 0;
+		}
+		return this.events[this.event++];
 	}
 }
 

@@ -39,10 +39,23 @@ export async function ours({ provider, model, session }: OursOptions): Promise<O
 			const client = createClient({ providers: { [provider]: directProvider(provider, 'key', baseUrl) } });
 			const settings = { client, environment };
 			if (!session) {
-				const own = { provider, model, systemPrompt: SYSTEM, tools: bindings, maxOutputTokens: 8_000 };
+				// As many rounds as the bare loop makes.
+				const own = {
+					provider,
+					model,
+					systemPrompt: SYSTEM,
+					tools: bindings,
+					maxOutputTokens: 8_000,
+					maxToolRounds: 0
+				};
 				return consume(runAgentLoop({ ...settings, ...own }, PROMPT));
 			}
-			const whole = new Session({ ...settings, profile: profile(provider, model), mode: 'full' });
+			const whole = new Session({
+				...settings,
+				profile: profile(provider, model),
+				mode: 'full',
+				maxToolRoundsPerInput: 0
+			});
 			const outcome = await consume(whole.submit(PROMPT));
 			await whole.close();
 			return outcome;

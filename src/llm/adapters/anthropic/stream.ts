@@ -1,5 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
+import { classifyAnswer } from '../../classify-error.ts';
 import { ContextLengthError } from '../../errors.ts';
+import type { ServerSentEvent } from '../../server-sent-events.ts';
 import type { FinishReason, Request } from '../../types.ts';
 import { type AdapterConfig, tag } from '../adapter.ts';
 import type { WireState } from '../run.ts';
@@ -14,72 +16,85 @@ const finishReasons = new Map<string, FinishReason>([
 	['refusal', 'content_filter']
 ]);
 
-/** Thinking blocks whose signature has not come yet, by index. */
-const signatures = new WeakMap<WireState, Map<number, string>>();
+/** Puts the events of one Messages stream into the state. */
+export class AnthropicReader {
+	/** Of thinking blocks whose signature has not come yet, by index. */
+	private readonly signatures = new Map<number, string>();
 
-/** Puts one event of the Messages stream into the state. */
-export function readAnthropicEvent(
-	config: AdapterConfig,
-	request: Request,
-	state: WireState,
-	event: RawMessageStreamEvent
-): void {
-	const { assembler, usage } = state;
-	switch (event.type) {
-		case 'message_start': {
-			state.id = event.message.id;
-			const { usage: counted } = event.message;
-			usage.cacheReadTokens = counted.cache_read_input_tokens ?? 0;
-			usage.cacheWriteTokens = counted.cache_creation_input_tokens ?? 0;
-			usage.inputTokens = counted.input_tokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-			usage.outputTokens = counted.output_tokens;
-			return;
-		}
-		case 'content_block_start': {
-			const block = event.content_block;
-			if (block.type === 'text') assembler.text(block.text);
-			else if (block.type === 'thinking') {
-				assembler.reasoning(block.thinking);
-				keepSignature(state, event.index, block.signature);
-			} else if (block.type === 'redacted_thinking') {
-				assembler.add({ type: 'redacted_thinking', data: block.data, provider: tag(config, request, null) });
-			} else if (block.type === 'tool_use') assembler.startCall(String(event.index), block.id, block.name);
-			return;
-		}
-		case 'content_block_delta': {
-			const { delta } = event;
-			if (delta.type === 'text_delta') assembler.text(delta.text);
-			else if (delta.type === 'thinking_delta') assembler.reasoning(delta.thinking);
-			else if (delta.type === 'signature_delta') keepSignature(state, event.index, delta.signature);
-			else if (delta.type === 'input_json_delta') assembler.callDelta(String(event.index), delta.partial_json);
-			return;
-		}
-		case 'content_block_stop': {
-			const key = String(event.index);
-			if (assembler.hasCall(key)) return assembler.endCall(key);
-			const signature = signatures.get(state)?.get(event.index);
-			assembler.closeSegment(signature ? { signature, provider: tag(config, request, null) } : {});
-			return;
-		}
-		case 'message_delta': {
-			const reason = event.delta.stop_reason;
-			if (reason !== null) {
-				state.rawFinishReason = reason;
-				if (reason === 'model_context_window_exceeded' && assembler.isEmpty) {
-					throw new ContextLengthError({ provider: config.name });
-				}
-			}
-			usage.outputTokens = event.usage.output_tokens;
-			usage.reasoningTokens = event.usage.output_tokens_details?.thinking_tokens ?? 0;
-			return;
-		}
-		case 'message_stop':
-			state.finishReason = finishReasons.get(state.rawFinishReason ?? '') ?? 'other';
+	constructor(
+		private readonly config: AdapterConfig,
+		private readonly request: Request,
+		private readonly state: WireState
+	) {}
+
+	read({ event: name, data }: ServerSentEvent): void {
+		// Every event has a name; pings and those without data say only that the connection lives.
+		if (name === undefined || name === 'ping' || data === '') return;
+		if (name === 'error') throw classifyAnswer({ provider: this.config.name, body: data });
+		const event: RawMessageStreamEvent = JSON.parse(data);
+		this.readEvent(event);
 	}
-}
 
-function keepSignature(state: WireState, index: number, signature: string): void {
-	const known = signatures.get(state) ?? new Map<number, string>();
-	known.set(index, (known.get(index) ?? '') + signature);
-	signatures.set(state, known);
+	private readEvent(event: RawMessageStreamEvent): void {
+		const { assembler, usage } = this.state;
+		switch (event.type) {
+			case 'message_start': {
+				this.state.id = event.message.id;
+				const { usage: counted } = event.message;
+				usage.cacheReadTokens = counted.cache_read_input_tokens ?? 0;
+				usage.cacheWriteTokens = counted.cache_creation_input_tokens ?? 0;
+				usage.inputTokens = counted.input_tokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+				usage.outputTokens = counted.output_tokens;
+				return;
+			}
+			case 'content_block_start': {
+				const block = event.content_block;
+				if (block.type === 'text') assembler.text(block.text);
+				else if (block.type === 'thinking') {
+					assembler.reasoning(block.thinking);
+					this.keepSignature(event.index, block.signature);
+				} else if (block.type === 'redacted_thinking') {
+					assembler.add({
+						type: 'redacted_thinking',
+						data: block.data,
+						provider: tag(this.config, this.request, null)
+					});
+				} else if (block.type === 'tool_use') assembler.startCall(String(event.index), block.id, block.name);
+				return;
+			}
+			case 'content_block_delta': {
+				const { delta } = event;
+				if (delta.type === 'text_delta') assembler.text(delta.text);
+				else if (delta.type === 'thinking_delta') assembler.reasoning(delta.thinking);
+				else if (delta.type === 'signature_delta') this.keepSignature(event.index, delta.signature);
+				else if (delta.type === 'input_json_delta') assembler.callDelta(String(event.index), delta.partial_json);
+				return;
+			}
+			case 'content_block_stop': {
+				const key = String(event.index);
+				if (assembler.hasCall(key)) return assembler.endCall(key);
+				const signature = this.signatures.get(event.index);
+				assembler.closeSegment(signature ? { signature, provider: tag(this.config, this.request, null) } : {});
+				return;
+			}
+			case 'message_delta': {
+				const reason = event.delta.stop_reason;
+				if (reason !== null) {
+					this.state.rawFinishReason = reason;
+					if (reason === 'model_context_window_exceeded' && assembler.isEmpty) {
+						throw new ContextLengthError({ provider: this.config.name });
+					}
+				}
+				usage.outputTokens = event.usage.output_tokens;
+				usage.reasoningTokens = event.usage.output_tokens_details?.thinking_tokens ?? 0;
+				return;
+			}
+			case 'message_stop':
+				this.state.finishReason = finishReasons.get(this.state.rawFinishReason ?? '') ?? 'other';
+		}
+	}
+
+	private keepSignature(index: number, signature: string): void {
+		this.signatures.set(index, (this.signatures.get(index) ?? '') + signature);
+	}
 }

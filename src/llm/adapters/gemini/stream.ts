@@ -1,5 +1,7 @@
 import type { GenerateContentResponse, Part } from '@google/genai';
-import { ContentFilterError, StreamError } from '../../errors.ts';
+import { classifyAnswer } from '../../classify-error.ts';
+import { ContentFilterError, type ProviderError, StreamError } from '../../errors.ts';
+import { retryDelayInBody } from '../../retry-after.ts';
 import type { FinishReason, Request } from '../../types.ts';
 import { type AdapterConfig, tag } from '../adapter.ts';
 import type { WireState } from '../run.ts';
@@ -16,6 +18,11 @@ const finishReasons = new Map<string, FinishReason>([
 /** The model stumbled over the form of a call: asking again helps. */
 const stumbles = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
 
+/** As it comes over the wire; the SDK's class has methods besides. */
+type StreamedChunk = Pick<GenerateContentResponse, 'responseId' | 'usageMetadata' | 'promptFeedback' | 'candidates'> & {
+	error?: { code?: unknown };
+};
+
 /** Puts the chunks of one generateContent stream into the state. */
 export class GeminiReader {
 	private calls = 0;
@@ -26,7 +33,10 @@ export class GeminiReader {
 		private readonly state: WireState
 	) {}
 
-	read(chunk: GenerateContentResponse): void {
+	/** @param data one event's */
+	read(data: string): void {
+		const chunk: StreamedChunk = JSON.parse(data);
+		if (chunk.error) throw this.failure(chunk.error, data);
 		const { state } = this;
 		if (chunk.responseId) state.id = chunk.responseId;
 		this.readUsage(chunk);
@@ -42,6 +52,17 @@ export class GeminiReader {
 			throw new StreamError({ provider: this.config.name, providerCode: reason, message });
 		}
 		state.finishReason = finishReasons.get(reason) ?? 'other';
+	}
+
+	/** A failure within the stream has the status it would have had as an answer. */
+	private failure({ code }: { code?: unknown }, body: string): ProviderError {
+		const retryAfterMs = retryDelayInBody(body);
+		return classifyAnswer({
+			provider: this.config.name,
+			body,
+			...(typeof code === 'number' && code >= 400 && code < 600 ? { status: code } : {}),
+			...(retryAfterMs === undefined ? {} : { retryAfterMs })
+		});
 	}
 
 	private readPart(part: Part): void {
@@ -63,7 +84,7 @@ export class GeminiReader {
 		}
 	}
 
-	private readUsage(chunk: GenerateContentResponse): void {
+	private readUsage(chunk: StreamedChunk): void {
 		const counted = chunk.usageMetadata;
 		if (!counted) return;
 		const { usage } = this.state;
