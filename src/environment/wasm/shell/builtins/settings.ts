@@ -243,7 +243,8 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 	if (place.subscript !== null && !flags.includes('f')) {
 		if (!variable) return 0;
 		if (variable.readonly) throw new ReadonlyVariable(name);
-		if (!variable.indexed && !variable.associative && place.subscript !== '0') {
+		const isArray = variable.indexed !== undefined || variable.associative !== undefined;
+		if (!isArray && (await arrayKey(shell, place.name, place.subscript)) !== 0) {
 			shell.complain(`unset: ${place.name}: not an array variable`);
 			return 1;
 		}
@@ -267,6 +268,8 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 		return 0;
 	}
 	if (!/^[A-Za-z_]\w*$/.test(name)) {
+		// Without -v it could be the name of a function.
+		if (!flags.includes('v')) return 0;
 		shell.complain(`unset: \`${name}': not a valid identifier`);
 		return 1;
 	}

@@ -19,11 +19,11 @@ const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
 
 /** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
 export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'functions' | 'builtins' = 'nothing'): Found {
-	if (name.includes('/')) return inVolume(shell, shell.path(name));
 	if (skip === 'nothing') {
 		const definition = shell.functions.get(name);
 		if (definition) return { kind: 'function', definition };
 	}
+	if (name.includes('/')) return inVolume(shell, shell.path(name));
 	if (skip !== 'builtins') {
 		const run = shell.host.builtins.get(name);
 		if (run) return { kind: 'builtin', run };

@@ -2,7 +2,7 @@ import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
 import type { Dialect } from '../parser/cursor.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { ScriptReader } from '../parser/parse.ts';
-import { LineJump, ReturnJump, ShellError } from '../state/control.ts';
+import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '../../process/client.ts';
@@ -197,8 +197,14 @@ function nextLine(shell: Shell, reader: ScriptReader): Statement[] | number | nu
 		if (!(error instanceof ShellSyntaxError)) throw error;
 		shell.line = error.line || shell.line;
 		shell.complain(error.message);
-		if (error.keepsStatus) return shell.status;
+		if (error.cost === 'test') return shell.status;
+		if (error.cost === 'line') {
+			reader.skipLine();
+			shell.status = 1;
+			return [];
+		}
 		shell.status = 2;
+		if (error.cost === 'shell' && !shell.interactive) throw new ExitJump(shell.host.commandsFrom === 'c' ? 127 : 2);
 		return 2;
 	}
 }

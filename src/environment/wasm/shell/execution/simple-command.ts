@@ -95,6 +95,7 @@ async function assignOnly(shell: Shell, command: SimpleCommand): Promise<number>
 			const value = shell.variables.get(assignment.name) ?? '';
 			await trace(shell, assignment.value ? `${assignment.name}=${quoteWord(value)}` : printAssignment(assignment));
 		}
+		shell.variables.set('_', '');
 		return shell.substitutionStatus ?? 0;
 	};
 	if (command.redirections.length === 0) return work();

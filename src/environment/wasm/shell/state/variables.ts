@@ -58,6 +58,16 @@ export class Variables {
 		return first;
 	}
 
+	/** Whether name references lead from `name` back to where they began. */
+	isCircular(name: string): boolean {
+		let at = this.#all.get(name);
+		for (let depth = 0; at?.reference && at.value; depth++) {
+			if (depth === REFERENCES) return true;
+			at = this.#all.get(at.value);
+		}
+		return false;
+	}
+
 	get(name: string): string | undefined {
 		const made = this.dynamic.get(name);
 		if (made) return made();
@@ -230,7 +240,7 @@ export class Variables {
 		const environment: Record<string, string> = {};
 		for (const [name, variable] of this.#all) {
 			if (!variable.exported || variable.indexed || variable.associative) continue;
-			const value = this.get(name);
+			const value = variable.reference ? variable.value : this.get(name);
 			if (value !== undefined) environment[name] = value;
 		}
 		return environment;
