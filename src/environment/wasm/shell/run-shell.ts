@@ -83,9 +83,16 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 			);
 			return stat ? 126 : 127;
 		}
+		const bytes = sync.readFile(path);
+		if (isBinary(bytes)) {
+			await shell.host.standard.error.write(
+				encode(`${invocation.script}: ${invocation.script}: cannot execute binary file\n`)
+			);
+			return 126;
+		}
 		shell.name = invocation.script;
 		shell.positional = invocation.args;
-		return runSource(shell, decode(sync.readFile(path)));
+		return runSource(shell, decode(bytes));
 	}
 	shell.positional = invocation.args;
 	shell.host.commandsFrom = 's';
@@ -93,6 +100,16 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
 		return runInteractive(shell);
 	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
+}
+
+/** How much of a script is looked at to see whether it is one. */
+const SAMPLE_BYTES = 80;
+
+/** Whether the first line of a file holds a NUL, which no script does. */
+function isBinary(bytes: Uint8Array): boolean {
+	const sample = bytes.subarray(0, SAMPLE_BYTES);
+	const end = sample.indexOf(10);
+	return sample.subarray(0, end < 0 ? undefined : end).includes(0);
 }
 
 const runSource = (shell: Shell, source: string) => runToEnd(shell, () => evaluate(shell, source));

@@ -75,6 +75,96 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 			'printf "\\0a\\n\\377" | od -A n -t c -t x1; printf "hello world, and more of it" | od -tx1z -c; printf abcd | od -A x -t x2 -t u4',
 			'  \\0   a  \\n 377\n  00  61  0a  ff\n0000000  68  65  6c  6c  6f  20  77  6f  72  6c  64  2c  20  61  6e  64  >hello world, and<\n          h   e   l   l   o       w   o   r   l   d   ,       a   n   d\n0000020  20  6d  6f  72  65  20  6f  66  20  69  74                      > more of it<\n              m   o   r   e       o   f       i   t\n0000033\n000000  6261 6463\n       1684234849\n000004\n'
 		]
+	],
+	commands: [
+		[
+			'hash; : | cat; hash ls; hash -t ls; hash -l; hash -p /bin/cat foo; hash -d ls; hash; hash -r; hash; hash none; echo $?',
+			'hash: hash table empty\n/usr/bin/ls\nbuiltin hash -p /usr/bin/ls ls\nhits\tcommand\n   0\t/bin/cat\nhash: hash table empty\n1\n'
+		],
+		[
+			"mkdir one two; PATH=$PWD/one:$PWD/two:$PATH; echo 'echo two' > two/c; chmod +x two/c; c; echo 'echo one' > one/c; chmod +x one/c; c; rm two/c; c; echo $?; hash -r; c",
+			'two\ntwo\n127\none\n'
+		],
+		[
+			'mkdir d; PATH=$PWD/d:$PATH; : > d/nx; type -t nx; type -a nx; echo $?; type -ap cd; echo $?; type -ap none; echo $?',
+			'file\n1\n0\n1\n'
+		],
+		[
+			"printf 'echo ${x-unset} ${y-unset}; f; x=2' > s; chmod +x s; x=1; export y=3; f() { echo f; }; ./s; x=4 ./s; echo $x",
+			'unset 3\n4 3\n1\n'
+		],
+		[
+			': foo; echo "[$_]"; s=bar; echo "[$_]"; declare s=bar; echo "[$_]"; a=(1); echo "[$_]"; declare a=(1); echo "[$_]"',
+			'[foo]\n[]\n[s=bar]\n[]\n[a]\n'
+		],
+		[
+			'f() { local z=1; local; local -p z s; }; f; UID=6 true; (UID=7; echo same line); echo $?',
+			'declare -- z="1"\ndeclare -- z="1"\n1\n'
+		],
+		[
+			'(exit 7 8; echo same line); echo $?; (ulimit -n 0; echo x > out); echo $?; ulimit -f 4611686018427387905; echo $?',
+			'1\n1\n1\n'
+		],
+		["./$(printf '%0300d' 1); echo $?; (cat < /dev/zero; echo $? >&7) 7>&1 | true", '126\n'],
+		[
+			'set -- -c foo -h; getopts hc: opt-; echo $? $opt $OPTARG $OPTIND; mkdir d; mapfile x < d; echo $?',
+			'1 foo 3\n0\n'
+		]
+	],
+	failures: [
+		[
+			'trap "echo err $LINENO" ERR\n\nfalse | false\n{ :\n false; true\n} > /none/x\nwhile read x; do :; done < none\n! { false; }\n(false)',
+			'err 1\nerr 1\nerr 1\nerr 1\nerr 1\n'
+		],
+		['set -E; trap "echo err" ERR; false & wait; { false; echo end; } & wait', 'err\nend\n'],
+		[
+			'(set -e; { :; } < none; echo no); echo $?; (g() { set -e; false; echo no; }; ! g; echo no); echo $?; (set -e; if { :; } < none; then :; fi; ! { :; } < none; echo end)',
+			'1\n1\nend\n'
+		]
+	],
+	posix: [
+		[
+			'set -o posix; a=1 :; printenv a; a=2 eval true; printenv a; f() { :; }; z=1 f; echo ${z-no}; z=2 command :; echo ${z-no}; b=3 readonly c; printenv b',
+			'1\n2\nno\nno\n3\n'
+		],
+		[
+			'eval() { echo f; }; eval "echo e"; set -o posix; eval "echo e"; (export() { :; }; echo no); echo $?; type -t eval',
+			'f\ne\n2\nfunction\n'
+		],
+		['set -o posix; readonly x=1; x=2 true\necho $?\nx=3\necho next line', '1\n']
+	],
+	jobs: [
+		[
+			'echo a & echo b; wait; (exit 5) & wait -n; echo $?; wait -n; echo $?; echo x & wait -n $!; echo $?; wait -n $! bad; echo $?',
+			'b\na\n5\n127\nx\n0\n127\n'
+		],
+		[
+			'{ read -t 0.1 < <(:); exit 9; } & wait %1; echo $?; wait %%; echo $?; (exit 4) & p=$!; while [ -n "$(jobs -r)" ]; do :; done; cat < /dev/null; wait %1; echo $?; wait $p; echo $?; wait 999999; echo $?',
+			'9\n127\n127\n4\n127\n'
+		]
+	],
+	words: [
+		[
+			"printf '%q\\n' $'\\xce\\xbc' $'\\xce\\xce\\xbc' $'a\\xce'; printf '[%#.0f] [%#g] [%#.0e]\\n' 3 3 3; printf '%(%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y%Y)T|' 0",
+			"μ\n$'\\316μ'\n$'a\\316'\n[3.] [3.00000] [3.e+00]\n|"
+		],
+		["for p in '$' '\\\\$' '\\\\\\\\$' 'a\\\\b'; do echo \"${p@P}\"; done", '$\n$\n\\$\na\\b\n'],
+		[
+			'r="a{"; [[ "a{" =~ $r ]]; echo $?; [[ { =~ { ]]; echo $?; [[ "{x" =~ [{]x ]]; echo $?; [[ "a{" =~ ^[^{]+\\{$ ]]; echo $?; r="a{1,2}"; [[ aa =~ $r ]]; echo $?',
+			'2\n2\n0\n0\n0\n'
+		],
+		[
+			"case x in [z-a]) echo y;; *) echo n;; esac; x='a-b]c'; p='[z-ao]'; echo ${x//$p/_} ${x//[-]/_} ${x//[a\\-]/_} ${x//[]]/_} ${x//[a-]/_}",
+			'n\na-b]c a_b]c __b]c a-b_c __b]c\n'
+		],
+		[
+			"[ -a -a -a -a -a -a ]; echo $?; test 0 -eq 0 -a '(' = ')'; echo $?; [ -z '>' ]; echo $?; [ -z '>' -- ]; echo $?; [ x y ]; echo $?; [ a b c ]; echo $?; [ ! x -a y ]; echo $?; [ '(' = x ]; echo $?; [ a -o ]; echo $?",
+			'2\n0\n1\n0\n2\n2\n1\n1\n2\n'
+		],
+		[
+			'printf abc > f; tr a-z A-Z < <(<f); echo; { :; } {n}<<< walrus; cat <&$n; { :; } {m}>g; echo to >&$m; cat g',
+			'ABC\nwalrus\nto\n'
+		]
 	]
 };
 

@@ -105,7 +105,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		if (call.args.length > 1) {
 			await call.complain('too many arguments');
-			return 1;
+			throw call.shell.interactive ? new LineJump(1) : new ExitJump(1);
 		}
 		throw new ExitJump(status(call));
 	},

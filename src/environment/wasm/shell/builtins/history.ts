@@ -76,12 +76,12 @@ const history: BuiltIn = async (call) => {
 		);
 		return 0;
 	}
-	if (/^-[^-0-9]/.test(flag)) {
+	if (/^-[^-]/.test(flag)) {
 		await call.complain(`${flag}: invalid option`);
 		return 2;
 	}
 	const words = flag === '--' ? args.slice(1) : args;
-	if (words[0] !== undefined && !/^\d+$/.test(words[0])) {
+	if (words[0] !== undefined && !/^\+?\d+$/.test(words[0])) {
 		await call.complain(`${words[0]}: numeric argument required`);
 		return 1;
 	}

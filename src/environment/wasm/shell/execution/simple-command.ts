@@ -3,6 +3,7 @@ import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
+import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
@@ -40,8 +41,7 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
 		return withRedirections(shell, command.redirections, () => runWords(shell, words));
 	};
-	if (command.assignments.length === 0) return run();
-	return withAssignments(shell, command.assignments, run);
+	return withAssignments(shell, name, command.assignments, run);
 }
 
 /** The name of a declaration; null for any other command. */
@@ -51,21 +51,30 @@ function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
 }
 
 async function runDeclaration(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
-	const declare = await prepareDeclaration(shell, name, command.args);
+	const { declare, lastWord } = await prepareDeclaration(shell, name, command.args);
+	shell.variables.set('_', lastWord);
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, [name, ...command.args.map(printWord)].join(' '));
 		return withRedirections(shell, command.redirections, declare);
 	};
-	if (command.assignments.length === 0) return run();
-	return withAssignments(shell, command.assignments, run);
+	return withAssignments(shell, name, command.assignments, run);
 }
 
 /** Runs a command with variables of its own. */
 async function withAssignments(
 	shell: Shell,
+	command: string,
 	assignments: readonly Assignment[],
 	run: () => Promise<number>
 ): Promise<number> {
+	if (assignments.length === 0) return run();
+	if (shell.options.posix && SPECIAL_BUILTINS.has(command)) {
+		for (const assignment of assignments) {
+			await assign(shell, assignment);
+			shell.variables.declare(assignment.name, { exported: true });
+		}
+		return run();
+	}
 	const restores: (() => void)[] = [];
 	try {
 		for (const assignment of assignments) {
@@ -78,6 +87,7 @@ async function withAssignments(
 			} catch (error) {
 				if (!(error instanceof ReadonlyVariable)) throw error;
 				shell.complain(error.message);
+				if (shell.options.posix) return 1;
 			}
 			if (shell.options.xtrace) await trace(shell, `${name}=${quoteWord(text)}`);
 		}

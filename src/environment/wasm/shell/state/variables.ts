@@ -205,7 +205,7 @@ export class Variables {
 	/** The variable with its value of now, as listings show it; references are not followed. */
 	described(name: string): Variable | undefined {
 		const made = this.dynamic.get(name);
-		return made ? { value: made() } : this.#all.get(name);
+		return made ? { ...this.#all.get(name), value: made() } : this.#all.get(name);
 	}
 
 	/** What temporary variables hide, innermost last. */
@@ -229,6 +229,22 @@ export class Variables {
 				else this.#all.delete(name);
 			}
 		};
+	}
+
+	/** @param kept names of those that stay without being exported, with their first values */
+	forgetUnexported(kept: ReadonlyMap<string, Variable>): void {
+		this.#scopes = [];
+		for (const [name, variable] of [...this.#all]) {
+			if (variable.exported) continue;
+			const first = kept.get(name);
+			if (first) this.#all.set(name, duplicate(first));
+			else this.#all.delete(name);
+		}
+	}
+
+	/** Copies of all variables as they are now. */
+	snapshot(): Map<string, Variable> {
+		return new Map([...this.#all].map(([name, variable]) => [name, duplicate(variable)]));
 	}
 
 	names(): string[] {
@@ -287,8 +303,8 @@ const BUCKETS = 1024;
 const encoder = new TextEncoder();
 
 /** The order in which bash walks its hash table: by bucket, the newest of a bucket first. */
-function inBashOrder(items: Map<string, string>): [string, string][] {
-	let buckets = BUCKETS;
+export function inBashOrder<Value>(items: ReadonlyMap<string, Value>, first = BUCKETS): [string, Value][] {
+	let buckets = first;
 	while (items.size >= buckets * 2) buckets *= 4;
 	return [...items]
 		.map((item, index) => ({ item, index, bucket: bucketOf(item[0], buckets) }))
