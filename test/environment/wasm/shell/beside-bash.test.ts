@@ -85,6 +85,7 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 			"mkdir one two; PATH=$PWD/one:$PWD/two:$PATH; echo 'echo two' > two/c; chmod +x two/c; c; echo 'echo one' > one/c; chmod +x one/c; c; rm two/c; c; echo $?; hash -r; c",
 			'two\ntwo\n127\none\n'
 		],
+		['PATH=/bin; type -a ls; type -p ls; command -v ls', 'ls is /bin/ls\n/bin/ls\n/bin/ls\n'],
 		[
 			'mkdir d; PATH=$PWD/d:$PATH; : > d/nx; type -t nx; type -a nx; echo $?; type -ap cd; echo $?; type -ap none; echo $?',
 			'file\n1\n0\n1\n'
@@ -130,6 +131,10 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 		[
 			'eval() { echo f; }; eval "echo e"; set -o posix; eval "echo e"; (export() { :; }; echo no); echo $?; type -t eval',
 			'f\ne\n2\nfunction\n'
+		],
+		[
+			'set -o posix; f() { x=42; x=tmp unset x; echo $x; x=tmp eval "unset x"; echo $x; local y=1; y=5 :; echo $y; }; f; z=9 eval "z=10"; echo $z',
+			'42\n42\n5\n10\n'
 		],
 		['set -o posix; readonly x=1; x=2 true\necho $?\nx=3\necho next line', '1\n']
 	],

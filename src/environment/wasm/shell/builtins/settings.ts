@@ -220,7 +220,7 @@ const ulimit: BuiltIn = async (call) => {
 		return 0;
 	}
 	// Sizes are given in units of 1,024 bytes, and the bytes are a number of 64 bits.
-	if (/^\d+$/.test(text) && BigInt(text) * (UNITS.has(resource) ? 1024n : 1n) >= 2n ** 63n) {
+	if (/^\d+$/.test(text) && BigInt(text) * (UNITS.has(resource) ? 1024n : 1n) >= 2n ** 64n) {
 		await call.complain(`${text}: limit out of range`);
 		return 1;
 	}

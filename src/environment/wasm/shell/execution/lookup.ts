@@ -41,7 +41,7 @@ export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'funct
 	let forbidden: Found | undefined;
 	for (const directory of (shell.variables.get('PATH') ?? SEARCH_PATH).split(':')) {
 		if (SYSTEM.has(directory)) {
-			const found = ofSystem(shell, name);
+			const found = ofSystem(shell, name, directory);
 			if (found) return found;
 		}
 		const file = inVolume(shell, shell.path(`${directory || '.'}/${name}`));
@@ -69,8 +69,9 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 /** Builtins that are programs as well. */
 const ALSO_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'pwd', 'true', 'false', 'kill']);
 
-function ofSystem(shell: Shell, name: string): Found | null {
-	const path = `/usr/bin/${name}`;
+/** @param directory as it is spelled; nothing really lies in `/usr/local/bin` */
+function ofSystem(shell: Shell, name: string, directory: string): Found | null {
+	const path = `${directory === '/bin' ? '/bin' : '/usr/bin'}/${name}`;
 	if (shell.host.programs.has(name)) return { kind: 'program', path };
 	const run = shell.host.utilities.get(name);
 	if (run) return { kind: 'utility', run, path };
@@ -82,7 +83,7 @@ function ofSystem(shell: Shell, name: string): Found | null {
 function inVolume(shell: Shell, path: string): Found {
 	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
 	// What lies there is only the name of a command; nobody can write there.
-	const command = SYSTEM.has(directory) ? ofSystem(shell, name) : null;
+	const command = SYSTEM.has(directory) ? ofSystem(shell, name, directory) : null;
 	if (command) return command;
 	if (name.length > NAME_BYTES || path.length > PATH_BYTES) return { kind: 'too-long' };
 	const stat = shell.host.context.sync.statOrNull(path);

@@ -68,13 +68,6 @@ async function withAssignments(
 	run: () => Promise<number>
 ): Promise<number> {
 	if (assignments.length === 0) return run();
-	if (shell.options.posix && SPECIAL_BUILTINS.has(command)) {
-		for (const assignment of assignments) {
-			await assign(shell, assignment);
-			shell.variables.declare(assignment.name, { exported: true });
-		}
-		return run();
-	}
 	const restores: (() => void)[] = [];
 	try {
 		for (const assignment of assignments) {
@@ -93,7 +86,14 @@ async function withAssignments(
 		}
 		return await run();
 	} finally {
+		const lasts = shell.options.posix && SPECIAL_BUILTINS.has(command);
+		const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
+		const values = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
 		for (const restore of restores) restore();
+		for (const [name, value] of values) {
+			shell.variables.set(name, value);
+			shell.variables.declare(name, { exported: true });
+		}
 	}
 }
 

@@ -73,7 +73,8 @@ export class Jobs {
 		if (/^\d+$/.test(specification)) return this.#jobs.find((job) => job.pid === Number(specification));
 		if (!specification.startsWith('%')) return undefined;
 		const which = specification.slice(1);
-		const running = this.#jobs.filter((job) => job.status === null);
+		// One that a signal stops inside the shell is on its way out.
+		const running = this.#jobs.filter((job) => job.status === null && (job.isProcess || !job.isKilled));
 		if (which === '' || which === '%' || which === '+') return running.at(-1);
 		if (which === '-') return running.at(-2) ?? running.at(-1);
 		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => job.number === Number(which));
