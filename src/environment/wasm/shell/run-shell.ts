@@ -2,7 +2,7 @@ import type { ProcessContext } from '../process/program.ts';
 import { applyOption } from './builtins/settings.ts';
 import { evaluate } from './execution/run-words.ts';
 import { runToEnd } from './execution/subshell.ts';
-import { signalArrived } from './execution/traps.ts';
+import { runPendingTraps, signalArrived } from './execution/traps.ts';
 import { createShell } from './start.ts';
 import type { Shell } from './state/shell.ts';
 import { decode, encode } from './streams/text.ts';
@@ -24,6 +24,7 @@ interface Invocation {
 /** The whole of the program `bash`. Returns its exit code. */
 export async function runShell(context: ProcessContext): Promise<number> {
 	const shell = createShell(context);
+	if (context.argv[0]) shell.name = context.argv[0];
 	context.onSignal((signal) => signalArrived(signal.slice(3)));
 	const invocation = readArguments(shell, context.argv.slice(1));
 	let status: number;
@@ -112,7 +113,12 @@ function isBinary(bytes: Uint8Array): boolean {
 	return sample.subarray(0, end < 0 ? undefined : end).includes(0);
 }
 
-const runSource = (shell: Shell, source: string) => runToEnd(shell, () => evaluate(shell, source));
+const runSource = (shell: Shell, source: string) =>
+	runToEnd(shell, async () => {
+		const status = await evaluate(shell, source);
+		await runPendingTraps(shell);
+		return status;
+	});
 
 /** Reads the command line of `bash`. A string says what is wrong with it. */
 function readArguments(shell: Shell, words: string[]): Invocation | string {

@@ -2,6 +2,7 @@ import { HOME, SEARCH_PATH } from '../paths.ts';
 import type { ProcessContext } from '../process/program.ts';
 import { ShellSyntaxError } from './parser/error.ts';
 import { parse } from './parser/parse.ts';
+import { followHistorySize } from './builtins/history.ts';
 import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
@@ -49,6 +50,7 @@ export function createShell(context: ProcessContext): Shell {
 	descriptors.set(0, new OpenFile(standard.input));
 	descriptors.set(1, new OpenFile(standard.output));
 	descriptors.set(2, new OpenFile(standard.error));
+	for (const number of context.descriptors ?? []) descriptors.set(number, new OpenFile(standard.inherited(number)));
 	const shell: Shell = new Shell(
 		host,
 		descriptors,
@@ -95,6 +97,7 @@ export function createShell(context: ProcessContext): Shell {
 	}
 	for (const name of ['UID', 'EUID', 'PPID']) shell.variables.declare(name, { readonly: true, integer: true });
 	shell.variables.declare('BASH_VERSINFO', { readonly: true });
+	followHistorySize(shell);
 	host.ownVariables = shell.variables.snapshot();
 	return shell;
 }

@@ -140,11 +140,11 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 	],
 	jobs: [
 		[
-			'echo a & echo b; wait; (exit 5) & wait -n; echo $?; wait -n; echo $?; echo x & wait -n $!; echo $?; wait -n $! bad; echo $?',
-			'b\na\n5\n127\nx\n0\n127\n'
+			'(sleep 0.1; exit 5) & wait -n; echo $?; wait -n; echo $?; (sleep 0.1; echo x) & wait -n $!; echo $?; wait -n $! bad; echo $?',
+			'5\n127\nx\n0\n127\n'
 		],
 		[
-			'{ read -t 0.1 < <(:); exit 9; } & wait %1; echo $?; wait %%; echo $?; (exit 4) & p=$!; while [ -n "$(jobs -r)" ]; do :; done; cat < /dev/null; wait %1; echo $?; wait $p; echo $?; wait 999999; echo $?',
+			'{ sleep 0.1; exit 9; } & wait %1; echo $?; wait %%; echo $?; (exit 4) & p=$!; sleep 0.2; wait %1; echo $?; wait $p; echo $?; wait 999999; echo $?',
 			'9\n127\n127\n4\n127\n'
 		]
 	],
@@ -169,6 +169,31 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 		[
 			'printf abc > f; tr a-z A-Z < <(<f); echo; { :; } {n}<<< walrus; cat <&$n; { :; } {m}>g; echo to >&$m; cat g',
 			'ABC\nwalrus\nto\n'
+		]
+	],
+	scopes: [
+		[
+			'u() { unset -v "$1"; }; f() { local v=l; unset v; echo ${v-none}; }; v=g; v=t f; f() { local v=l; u v; echo ${v-none}; }; v=t f; f() { local v; echo $v; u v; echo ${v-none}; }; v=t f; v=t eval f',
+			'none\ng\nt\ng\nt\nt\n'
+		],
+		[
+			"u() { unset -v v; }; f() { local v=1; v=t eval 'local v=2; u; echo $v'; v=t eval 'local v=2; unset v; echo ${v-none}'; echo $v; }; v=g; v=t f; echo $v",
+			'1\nnone\n1\ng\n'
+		],
+		[
+			'u() { unset -v v; }; f() { local v=1; v=t eval \'local v=2; v=t eval "local v=3; for i in 1 2 3 4; do u; echo \\${v-none}; done"\'; }; v=g; v=t f',
+			'2\n1\ng\nnone\n'
+		]
+	],
+	files: [
+		[
+			': > f; chmod u+s,g+s f; stat -c %A f; test -u f; echo $?; chmod 1777 f; stat -c %A f; test -k f; echo $?; test -g f; echo $?; chmod 4644 f; stat -c "%A %a" f; test -k /tmp; echo $?',
+			'-rwSr-Sr--\n0\n-rwxrwxrwt\n0\n1\n-rwSr--r-- 4644\n0\n'
+		],
+		['for i in 1 2 3 4 5 6 7; do echo $i; done > h; HISTFILE=h; HISTFILESIZE=3; cat h', '5\n6\n7\n'],
+		[
+			'declare -A a=([x]=1 [y]=2 [z]=3); for o in 0 1 2 3 4 -1 -3 -4 -5; do echo "$o:" ${a[@]: $o} / ${a[@]: $o:2}; done',
+			'0: 3 2 1 / 3 2\n1: 3 2 1 / 3 2\n2: 2 1 / 2 1\n3: 1 / 1\n4: /\n-1: 1 / 1\n-3: 3 2 1 / 3 2\n-4: 3 2 1 / 3 2\n-5: /\n'
 		]
 	]
 };

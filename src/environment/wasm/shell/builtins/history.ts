@@ -33,6 +33,21 @@ function write(shell: Shell, path: string, lines: readonly string[]): void {
 	shell.host.context.sync.writeFile(path, encode(kept.map((line) => `${line}\n`).join('')));
 }
 
+/** Shortens the history file as soon as HISTFILESIZE says so. */
+export function followHistorySize(shell: Shell): void {
+	shell.variables.followed.set('HISTFILESIZE', (size, variables) => {
+		const name = variables.get('HISTFILE');
+		const { sync } = shell.host.context;
+		if (!name || !/^\d+$/.test(size) || sync.statOrNull(shell.path(name))?.kind !== 'file') return;
+		const lines = decode(sync.readFile(shell.path(name)))
+			.split('\n')
+			.slice(0, -1);
+		if (lines.length <= Number(size)) return;
+		const kept = Number(size) === 0 ? [] : lines.slice(-Number(size));
+		sync.writeFile(shell.path(name), encode(kept.map((line) => `${line}\n`).join('')));
+	});
+}
+
 /** Adds what is new to the history file. False where there is no file. */
 export function appendHistory(shell: Shell): boolean {
 	const path = fileOf(shell);

@@ -77,7 +77,8 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 	// What `disown` or a subshell has begun is no job here, but still has its number.
 	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
-		if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP')
+		const ends = signal !== 'SIGINT' || !job.ignoresInterrupt;
+		if (ends && (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP'))
 			stopJob(shell, job, signal);
 		else if (signal !== 0) for (const process of job.processes) shell.host.context.sync.kill(process, signal);
 		return 0;

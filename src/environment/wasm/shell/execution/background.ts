@@ -40,6 +40,7 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 	inner.control.end();
 	inner.control = new Control(undefined, () => false);
 	inner.background = true;
+	inner.ignoresInterrupt = !shell.interactive && !shell.options.monitor;
 	inner.interactive = false;
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
@@ -61,6 +62,7 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 		processes: inner.processes,
 		control: inner.control,
 		command,
+		ignoresInterrupt: inner.ignoresInterrupt,
 		status: null,
 		finished,
 		started
@@ -91,7 +93,7 @@ function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 /** Ends a job: its processes get the signal and its part inside the shell stops. */
 export function stopJob(
 	shell: Shell,
-	job: { processes: Set<number>; control: Control; isKilled?: boolean },
+	job: Pick<Job, 'processes' | 'control' | 'isKilled' | 'isLeaving'>,
 	signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGHUP'
 ): void {
 	job.isKilled = true;
@@ -104,4 +106,16 @@ export function stopJob(
 		}
 	}
 	job.control.stop(statuses[signal]);
+	// With job control a job stays one until its end has been told.
+	job.isLeaving =
+		!shell.options.monitor && !shell.interactive && [...job.processes].every((process) => hasEnded(shell, process));
+}
+
+function hasEnded(shell: Shell, process: number): boolean {
+	try {
+		shell.host.context.sync.kill(process, 0);
+		return false;
+	} catch {
+		return true;
+	}
 }

@@ -27,6 +27,7 @@ export async function runWords(
 	const [name = '', ...args] = words;
 	const found = skip === 'builtins' ? findCommand(shell, name, skip) : findHashed(shell, name, skip);
 	shell.variables.set('_', words.at(-1) ?? '');
+	if (found.kind !== 'function') shell.variables.keepTemporary();
 	try {
 		return await runFound(shell, found, name, args);
 	} finally {

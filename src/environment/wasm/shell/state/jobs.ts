@@ -16,6 +16,10 @@ export interface Job {
 	started: Promise<void>;
 	/** Whether it is one process of the kernel, which needs no shell to go on. */
 	isProcess?: boolean;
+	/** Whether SIGINT only reaches those of its processes that catch it. */
+	ignoresInterrupt?: boolean;
+	/** Whether it is as good as ended, and no job by `%%` and `%-` any more. */
+	isLeaving?: boolean;
 	/** Whether a signal of `kill` has ended it. */
 	isKilled?: boolean;
 	/** Whether a person was told of its end. */
@@ -73,8 +77,7 @@ export class Jobs {
 		if (/^\d+$/.test(specification)) return this.#jobs.find((job) => job.pid === Number(specification));
 		if (!specification.startsWith('%')) return undefined;
 		const which = specification.slice(1);
-		// One that a signal stops inside the shell is on its way out.
-		const running = this.#jobs.filter((job) => job.status === null && (job.isProcess || !job.isKilled));
+		const running = this.#jobs.filter((job) => job.status === null && !job.isLeaving);
 		if (which === '' || which === '%' || which === '+') return running.at(-1);
 		if (which === '-') return running.at(-2) ?? running.at(-1);
 		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => job.number === Number(which));

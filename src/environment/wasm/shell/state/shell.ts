@@ -86,6 +86,8 @@ export class Shell {
 	spawned: () => void = () => {};
 	/** True inside a job started with `&`: its children leave the terminal's group. */
 	background = false;
+	/** True inside a job of a script, which Ctrl-C does not reach: what it starts is not ended by SIGINT. */
+	ignoresInterrupt = false;
 
 	constructor(
 		readonly host: Host,
@@ -135,6 +137,7 @@ export class Shell {
 		copy.subshellDepth = this.subshellDepth + 1;
 		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
 		copy.background = this.background;
+		copy.ignoresInterrupt = this.ignoresInterrupt;
 		copy.umask = this.umask;
 		copy.limits = new Map(this.limits);
 		copy.processes = this.processes;
