@@ -79,14 +79,13 @@ export class FileChanges {
 	): Promise<T> {
 		let changed: ChangedFile[] = [];
 		let value: T;
-		if (this.#active === 0) await this.#reportUser();
-		const before = await this.#snapshot();
+		const before = this.#active === 0 ? await this.#reportUser(true) : await this.#snapshot();
 		this.#active += 1;
 		this.#author = by;
 		try {
 			value = await work();
 		} finally {
-			changed = await this.#report(before, true);
+			({ changed } = await this.#report(before, { undoable: true }));
 			this.#active -= 1;
 			if (this.#active === 0) this.#author = 'user';
 		}
@@ -125,27 +124,43 @@ export class FileChanges {
 			this.#timer ??= setTimeout(() => void this.#reportUser(), Math.max(USER_BATCH_MS, this.#reportedMs));
 	}
 
-	async #reportUser(): Promise<void> {
+	/**
+	 * Tells the person's own changes, after those that are being told.
+	 *
+	 * @param looks takes a snapshot where nothing is known to have changed, too
+	 * @returns the tree as it was told
+	 */
+	async #reportUser(looks = false): Promise<Snapshot | null> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
 		const told = this.#reporting.then(async () => {
+			if (!looks && !this.#touched.hasFiles) return null;
 			const fromMs = performance.now();
-			if (this.#touched.hasFiles) await this.#report(this.#known);
+			const { after } = await this.#report(this.#known, { looks });
 			this.#reportedMs = performance.now() - fromMs;
+			return after;
 		});
 		// Whoever waits for it is told of its failure.
 		this.#reporting = told.catch(() => undefined);
-		await told;
+		return told;
 	}
 
-	/** @param undoable keeps the way back over these changes */
-	async #report(before: Snapshot | null, undoable = false): Promise<ChangedFile[]> {
+	/**
+	 * @param options.undoable keeps the way back over these changes
+	 * @param options.looks takes a snapshot where nothing is known to have changed, too
+	 */
+	async #report(
+		before: Snapshot | null,
+		{ undoable = false, looks = false }: { undoable?: boolean; looks?: boolean }
+	): Promise<{ changed: ChangedFile[]; after: Snapshot | null }> {
 		const touched = this.#touched;
 		this.#touched = new TouchedPaths();
 		const changed: ChangedFile[] = [];
 		const by = this.#author;
-		const after = !touched.isEmpty ? await this.#snapshot() : null;
-		const differing = before && after ? await touched.differences(before, after) : touched.files;
+		const after = looks || !touched.isEmpty ? await this.#snapshot() : null;
+		// What changed meanwhile may be in the snapshot already: it is looked at now, and again with what comes next.
+		const looked = after && !this.#touched.isEmpty ? touched.with(this.#touched) : touched;
+		const differing = before && after ? await looked.differences(before, after) : filesOf(touched, looked, after);
 		const isTold = await this.#told(before, after, by === 'tool' && differing.length <= MOST_EVENTS_AT_ONCE);
 		const stretches = new Stretches();
 		for (const path of differing) {
@@ -171,7 +186,7 @@ export class FileChanges {
 			const paths = changed.length > 0 ? changed.map(({ path }) => path) : differing;
 			await this.#undo.push(before, after, differing, paths);
 		}
-		return changed;
+		return { changed, after };
 	}
 
 	/**
@@ -228,6 +243,18 @@ export class FileChanges {
 			return null;
 		}
 	}
+}
+
+/**
+ * What to tell where there is no tree to compare with.
+ *
+ * @param touched what changed before the tree was looked at
+ * @param looked and meanwhile: only what the tree holds has happened to it
+ */
+function filesOf(touched: TouchedPaths, looked: TouchedPaths, tree: Snapshot | null): string[] {
+	if (touched === looked) return touched.files;
+	const known = new Set(touched.files);
+	return looked.files.filter((path) => known.has(path) || fileAt(tree, path) !== undefined);
 }
 
 /** An empty directory is no file. */

@@ -6,7 +6,7 @@ import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { FamilyGuards } from './family-guards.ts';
 import { QuestionWithdrawn } from './question-withdrawn.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
-import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
+import { DEFAULT_TOOL_ROUNDS, type AgentLoopConfig, type TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
 import { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
 import { createGuards } from './guards/guards.ts';
@@ -128,7 +128,7 @@ export class SessionRuns {
 			abortSignal: session.signal,
 			maxTurns: options.maxTurns ?? 0,
 			turnsBefore: this.#turns,
-			maxToolRounds: options.maxToolRoundsPerInput ?? 0,
+			maxToolRounds: options.maxToolRoundsPerInput ?? DEFAULT_TOOL_ROUNDS,
 			limits: this.#limits(),
 			...(options.failureDetection ? { failureDetection: options.failureDetection } : {}),
 			...(options.loopDetection ? { loopDetection: options.loopDetection } : {}),

@@ -17,6 +17,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 	access: 'none' | 'read' | 'write';
 	/** A tool that writes only through others, each guarded by itself: plan mode keeps it. */
 	guardsItself?: boolean;
+	/** Looks at something that goes on by itself: the same call again is no repetition while its answers differ. */
+	polls?: boolean;
 	/** May throw: the registry turns it into an error result. */
 	execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }

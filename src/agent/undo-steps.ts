@@ -36,6 +36,17 @@ export class TouchedPaths {
 		return [...this.#files].sort();
 	}
 
+	/** These paths and others, in a set of their own. */
+	with(others: TouchedPaths): TouchedPaths {
+		const both = new TouchedPaths();
+		for (const one of [this, others]) {
+			for (const path of one.#paths) both.#paths.add(path);
+			for (const path of one.#files) both.#files.add(path);
+			for (const path of one.#above) both.#above.add(path);
+		}
+		return both;
+	}
+
 	/** What differs between two trees at these paths and below them: a directory comes and goes with what it holds. */
 	async differences(before: Snapshot, after: Snapshot): Promise<string[]> {
 		const found: string[] = [];

@@ -9,6 +9,7 @@ export const wait: Tool<typeof schema> = {
 	description: 'Waits until an agent you started is done and returns its result.',
 	schema,
 	access: 'none',
+	polls: true,
 	async execute({ agent_id }, context) {
 		const { output, success, turns } = await agentsOf(context).wait(agent_id, context.signal);
 		const content = `${output}\n\n[Agent ${agent_id}: ${success ? 'completed' : 'failed'}, ${turns} turns used]`;
