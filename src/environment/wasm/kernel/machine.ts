@@ -59,7 +59,9 @@ export class Machine {
 		const { cwd, env } = options;
 		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
 		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
-		const process = this.table.add({ ...options, argv });
+		const [looked = '', ...rest] = argv;
+		const isNamed = options.name !== undefined && looked === options.argv[0];
+		const process = this.table.add({ ...options, argv: isNamed ? [options.name ?? looked, ...rest] : argv });
 		void this.#start(process, program, options);
 		return process;
 	}
@@ -111,7 +113,8 @@ export class Machine {
 			this.#crashed(process, event.message || 'its worker could not be started');
 		};
 		const { pid, argv, cwd, env } = process;
-		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel };
+		const descriptors = (options.descriptors ?? []).map(([number]) => number);
+		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel, descriptors };
 		const ports = channel ? [port2, channel] : [port2];
 		if (memory && this.#generation && this.doorbell) {
 			const shared = { memory, generation: this.#generation, bell: this.doorbell.memory };

@@ -21,6 +21,8 @@ export interface ProcessContext {
 	onSignal(listener: (signal: SignalName, newest: number) => void): void;
 	/** A message port to the parent, where it was given one. What goes over it is between the two programs. */
 	channel?: MessagePort | null;
+	/** Numbers above 2 of the descriptors that the parent has given it. */
+	descriptors?: readonly number[];
 	/** Hands the kernel a child's end of a message channel. @returns its number, for the next `spawn` with `channel` */
 	offer?(port: MessagePort): number;
 	/** Says that when this program returns nothing of it goes on, so that its worker may run another process. */

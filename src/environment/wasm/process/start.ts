@@ -94,6 +94,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		volume: counter[1],
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,
+		descriptors: start.descriptors,
 		offer: numberedOffers(outbox.post),
 		module: (asset) => client.module(asset)
 	};

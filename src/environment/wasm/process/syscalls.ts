@@ -161,6 +161,12 @@ export interface SpawnOptions {
 	stdin?: number | 'null';
 	stdout?: number | 'null';
 	stderr?: number | 'null';
+	/** Descriptors above 2 that the child gets: its number, and the caller's. */
+	descriptors?: [number, number][];
+	/** Signals that do not end the child, unless it catches them; those that its parent ignores are among them anyway. */
+	ignored?: SignalName[];
+	/** What the child is told to be called (`argv[0]`), where that is not what was looked up. */
+	name?: string;
 	/** 0: a group of its own; absent: the caller's. */
 	group?: number;
 	/** The child's end of a message channel, as `ProcessContext.offer` has numbered it. */

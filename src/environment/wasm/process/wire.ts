@@ -63,6 +63,8 @@ interface ProcessStart {
 	port: MessagePort;
 	/** To the parent, where it was given one. */
 	channel: MessagePort | null;
+	/** Numbers above 2 of the descriptors that it was given. */
+	descriptors: readonly number[];
 }
 
 /** With shared memory, which is how it should be. */

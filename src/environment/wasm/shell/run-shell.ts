@@ -2,7 +2,7 @@ import type { ProcessContext } from '../process/program.ts';
 import { applyOption } from './builtins/settings.ts';
 import { evaluate } from './execution/run-words.ts';
 import { runToEnd } from './execution/subshell.ts';
-import { signalArrived } from './execution/traps.ts';
+import { runPendingTraps, signalArrived } from './execution/traps.ts';
 import { createShell } from './start.ts';
 import type { Shell } from './state/shell.ts';
 import { decode, encode } from './streams/text.ts';
@@ -24,6 +24,7 @@ interface Invocation {
 /** The whole of the program `bash`. Returns its exit code. */
 export async function runShell(context: ProcessContext): Promise<number> {
 	const shell = createShell(context);
+	if (context.argv[0]) shell.name = context.argv[0];
 	context.onSignal((signal) => signalArrived(signal.slice(3)));
 	const invocation = readArguments(shell, context.argv.slice(1));
 	let status: number;
@@ -83,9 +84,16 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 			);
 			return stat ? 126 : 127;
 		}
+		const bytes = sync.readFile(path);
+		if (isBinary(bytes)) {
+			await shell.host.standard.error.write(
+				encode(`${invocation.script}: ${invocation.script}: cannot execute binary file\n`)
+			);
+			return 126;
+		}
 		shell.name = invocation.script;
 		shell.positional = invocation.args;
-		return runSource(shell, decode(sync.readFile(path)));
+		return runSource(shell, decode(bytes));
 	}
 	shell.positional = invocation.args;
 	shell.host.commandsFrom = 's';
@@ -95,7 +103,22 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
 }
 
-const runSource = (shell: Shell, source: string) => runToEnd(shell, () => evaluate(shell, source));
+/** How much of a script is looked at to see whether it is one. */
+const SAMPLE_BYTES = 80;
+
+/** Whether the first line of a file holds a NUL, which no script does. */
+function isBinary(bytes: Uint8Array): boolean {
+	const sample = bytes.subarray(0, SAMPLE_BYTES);
+	const end = sample.indexOf(10);
+	return sample.subarray(0, end < 0 ? undefined : end).includes(0);
+}
+
+const runSource = (shell: Shell, source: string) =>
+	runToEnd(shell, async () => {
+		const status = await evaluate(shell, source);
+		await runPendingTraps(shell);
+		return status;
+	});
 
 /** Reads the command line of `bash`. A string says what is wrong with it. */
 function readArguments(shell: Shell, words: string[]): Invocation | string {

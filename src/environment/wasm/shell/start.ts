@@ -2,6 +2,7 @@ import { HOME, SEARCH_PATH } from '../paths.ts';
 import type { ProcessContext } from '../process/program.ts';
 import { ShellSyntaxError } from './parser/error.ts';
 import { parse } from './parser/parse.ts';
+import { followHistorySize } from './builtins/history.ts';
 import { builtins } from './builtins/index.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
@@ -39,6 +40,7 @@ export function createShell(context: ProcessContext): Shell {
 		completions: new Map(),
 		background: new Set(),
 		commandsFrom: '',
+		ownVariables: new Map(),
 		run: runWords,
 		evaluate
 	};
@@ -48,6 +50,7 @@ export function createShell(context: ProcessContext): Shell {
 	descriptors.set(0, new OpenFile(standard.input));
 	descriptors.set(1, new OpenFile(standard.output));
 	descriptors.set(2, new OpenFile(standard.error));
+	for (const number of context.descriptors ?? []) descriptors.set(number, new OpenFile(standard.inherited(number)));
 	const shell: Shell = new Shell(
 		host,
 		descriptors,
@@ -58,7 +61,7 @@ export function createShell(context: ProcessContext): Shell {
 		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
 		...context.env
 	})) {
-		if (!/^[A-Za-z_]\w*$/.test(name) || name === 'SHELLOPTS' || name === 'BASHOPTS') continue;
+		if (!/^[A-Za-z_]\w*$/.test(name) || OWN.has(name)) continue;
 		shell.variables.set(name, value);
 		shell.variables.declare(name, { exported: true });
 	}
@@ -66,8 +69,8 @@ export function createShell(context: ProcessContext): Shell {
 		const exported = /^BASH_FUNC_([^\s;&|<>()$"'`=]+)%%$/.exec(name)?.[1];
 		if (exported && value.startsWith('() {')) importFunction(shell, exported, value);
 	}
-	shell.cwd = context.cwd;
-	shell.variables.set('PWD', context.cwd);
+	shell.cwd = workingDirectory(context);
+	shell.variables.set('PWD', shell.cwd);
 	shell.variables.declare('PWD', { exported: true });
 	const level = Number(context.env['SHLVL'] ?? 0) + 1;
 	shell.variables.set('SHLVL', String(level));
@@ -86,14 +89,30 @@ export function createShell(context: ProcessContext): Shell {
 		['EUID', '1000'],
 		['PPID', '1']
 	] as const) {
-		if (context.env[name] === undefined) shell.variables.set(name, value);
+		if (context.env[name] === undefined || OWN.has(name)) shell.variables.set(name, value);
 	}
 	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) shell.options[name] = true;
 	for (const [index, part] of ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'].entries()) {
 		shell.variables.setElement('BASH_VERSINFO', index, part);
 	}
+	for (const name of ['UID', 'EUID', 'PPID']) shell.variables.declare(name, { readonly: true, integer: true });
+	shell.variables.declare('BASH_VERSINFO', { readonly: true });
+	followHistorySize(shell);
+	host.ownVariables = shell.variables.snapshot();
 	return shell;
 }
+
+/** The directory as PWD spells it, where that is right; otherwise without symbolic links. */
+function workingDirectory({ cwd, env, sync }: ProcessContext): string {
+	const given = env['PWD'];
+	if (given === undefined) return sync.statOrNull(cwd) ? sync.realpath(cwd) : cwd;
+	if (given === cwd || !given.startsWith('/')) return cwd;
+	const [here, there] = [sync.statOrNull(cwd), sync.statOrNull(given)];
+	return here && here.inode === there?.inode ? given : cwd;
+}
+
+/** Variables that only the shell itself sets. */
+const OWN = new Set(['SHELLOPTS', 'BASHOPTS', 'UID', 'EUID', 'PPID', 'BASH_VERSINFO']);
 
 /** A function that a parent shell has exported. What is no function and nothing more is left out, as bash does since 2014. */
 function importFunction(shell: Shell, name: string, value: string): void {

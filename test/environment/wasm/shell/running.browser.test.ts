@@ -178,3 +178,33 @@ it('edits lines: arrows, history, completion, continuation, paste', async () => 
 	await until(/exit/);
 	await opened.close();
 });
+
+it('gives a process its descriptors above the standard streams', async () => {
+	const { stdout } = await sandbox.exec(
+		[
+			'printf "#!/bin/sh\\nfor fd do printf \\"\\$fd: \\"; cat <&\\"\\$fd\\"; done\\n" > show; chmod +x show',
+			'echo from file > file; ./show 0 3 8 <<A 3<<B 8<file',
+			'zero',
+			'A',
+			'three',
+			'B',
+			'bash -c "echo to four >&4; bash -c \\"echo again >&4\\"" 4> out; cat out',
+			'exec 5>&1; echo $(bash -c "echo inner; echo outer >&5")',
+			'x=$(bash -c "echo kept >&6" 6>&1); echo $x'
+		].join('\n')
+	);
+	expect(stdout).toBe('0: zero\n3: three\n8: from file\nto four\nagain\nouter\ninner\nkept\n');
+});
+
+it('leaves a job of a script alone on SIGINT, and runs its traps before the end', async () => {
+	const { stdout } = await sandbox.exec(
+		[
+			'bash -c "trap \'echo caught\' USR1; touch ready; sleep 0.3" & until [ -e ready ]; do sleep 0.01; done',
+			'kill -USR1 $!; wait; echo $?',
+			'bash -c "trap \'echo bye\' EXIT; touch set; sleep 0.3" & until [ -e set ]; do sleep 0.01; done',
+			'kill -INT $!; wait $!; echo $?',
+			"exec -a named sh -c 'echo $0'"
+		].join('\n')
+	);
+	expect(stdout).toBe('caught\n0\nbye\n0\nnamed\n');
+});

@@ -32,6 +32,9 @@ const record =
 	(value) =>
 		isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
+/** Numbers of descriptors above those of the standard streams. */
+const higher: Check = (value) => count(value) && Number(value) > 2 && Number(value) < 1024;
+const descriptor: Check = (value) => Array.isArray(value) && value.length === 2 && higher(value[0]) && count(value[1]);
 const stream = optional((value) => value === 'null' || count(value));
 const environment: Check = (value) => isRecord(value) && Object.values(value).every(text);
 const spawn = {
@@ -41,6 +44,9 @@ const spawn = {
 	stdin: stream,
 	stdout: stream,
 	stderr: stream,
+	descriptors: optional(list(descriptor)),
+	ignored: optional(list(isSignalName)),
+	name: optional(text),
 	group: optional(count),
 	channel: optional(count),
 	thread: optional(boolean)

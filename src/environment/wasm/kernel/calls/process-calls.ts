@@ -48,7 +48,12 @@ export function childOf(process: Process, options: SpawnOptions): NewProcess {
 		describe(process, stderr ?? 2)
 	];
 	const channel = options.channel === undefined ? undefined : process.offers.take(options.channel);
-	return { argv, cwd, env, group, thread, streams, channel, parent: process };
+	const descriptors = options.descriptors?.map(([number, own]): [number, Description] => [
+		number,
+		process.descriptor(own)
+	]);
+	const { ignored, name } = options;
+	return { argv, cwd, env, group, thread, streams, descriptors, ignored, name, channel, parent: process };
 }
 
 function describe(process: Process, stream: number | 'null'): Description {

@@ -14,7 +14,8 @@ export function createVolume(commands: readonly string[]): Volume {
 		}
 		return directory;
 	};
-	for (const path of ['workspace', 'home/user', 'tmp', 'dev', 'etc', 'proc', 'usr/lib', 'var']) make(path);
+	store.createDirectory(store.root, 'tmp', 0o1777);
+	for (const path of ['workspace', 'home/user', 'dev', 'etc', 'proc', 'usr/lib', 'var']) make(path);
 	const binaries = make('usr/bin');
 	const stub = 'This command is part of the sandbox.\n';
 	for (const command of commands) store.createFile(binaries, command, bytes(stub), 0o755);

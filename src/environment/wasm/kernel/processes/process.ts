@@ -25,6 +25,8 @@ export class Process {
 	isThread = false;
 	/** What it may do; `null`: everything. Children inherit it. */
 	rights: Rights | null = null;
+	/** Signals that do not end it where it does not catch them. */
+	readonly ignored = new Set<SignalName>();
 	readonly caught = new Set<SignalName>();
 	/** Those of them that end a read which waits at the terminal. */
 	readonly endingReads = new Set<SignalName>();

@@ -20,6 +20,12 @@ export interface NewProcess {
 	env: Record<string, string>;
 	/** Standard input, output and error. */
 	streams: [Description, Description, Description];
+	/** More descriptors, by their numbers. */
+	descriptors?: [number, Description][];
+	/** Signals that do not end it, besides those that its parent ignores. */
+	ignored?: readonly SignalName[];
+	/** `argv[0]` as it is told, where it is not what was looked up. */
+	name?: string;
 	parent?: Process;
 	/** Of a process without a parent; the others have their parent's. Absent: all. */
 	rights?: Rights;
@@ -61,6 +67,8 @@ export class ProcessTable {
 		process.isThread = options.thread ?? false;
 		process.rights = parent ? parent.rights : (options.rights ?? null);
 		options.streams.forEach((stream, number) => process.open(stream, number));
+		for (const [number, description] of options.descriptors ?? []) process.open(description, number);
+		for (const signal of [...(parent?.ignored ?? []), ...(options.ignored ?? [])]) process.ignored.add(signal);
 		this.#processes.set(pid, process);
 		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
 		return process;
@@ -227,6 +235,6 @@ export class ProcessTable {
 		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
 			process.worker?.signal(signal, this.numbers.last);
 			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
-		} else if (signal !== 'SIGWINCH') this.end(process, statusOf(signal));
+		} else if (signal !== 'SIGWINCH' && !process.ignored.has(signal)) this.end(process, statusOf(signal));
 	}
 }

@@ -39,6 +39,7 @@ export function createSnapshotContext(start: StartMessage, snapshot: SnapshotSta
 		generation: () => client.generation(),
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,
+		descriptors: start.descriptors,
 		offer: numberedOffers(post),
 		module: (asset) => asynchronous.module(asset)
 	};

@@ -185,6 +185,7 @@ class ExpressionParser {
 				: text.startsWith('0')
 					? [8, text]
 					: [10, text];
+		if (/^0[0-9]*#/.test(text)) this.#fail('invalid number', this.#at);
 		if (!(base >= 2 && base <= 64)) this.#fail('invalid arithmetic base', this.#at);
 		let value = 0n;
 		for (const digit of digits) {

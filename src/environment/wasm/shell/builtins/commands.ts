@@ -32,20 +32,23 @@ function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	const definition = flags.includes('f') ? undefined : shell.functions.get(name);
 	if (definition) add('function', `${name} is a function\n${printFunction(definition)}`, name);
 	if (shell.host.builtins.has(name) || SHELL_OWN.has(name)) add('builtin', `${name} is a shell builtin`, name);
-	for (const path of filesOf(shell, name)) add('file', `${name} is ${path}`, path);
+	for (const path of filesOf(shell, name, !flags.includes('a'))) add('file', `${name} is ${path}`, path);
 	return found;
 }
 
 /** Finds a command in PATH: files as PATH spells their folder, commands of the sandbox once, in `/usr/bin`. */
-function filesOf(shell: Shell, name: string): string[] {
-	const pathAt = (path: string): string[] => {
+function filesOf(shell: Shell, name: string, takesAny = false): string[] {
+	const pathAt = (path: string, isExecutable = true): string[] => {
 		const found = findCommand(shell, path.includes('/') ? path : `./${path}`, 'builtins');
-		if (found.kind === 'file') return found.executable ? [path] : [];
-		return found.kind !== 'directory' && 'path' in found ? [found.path] : [];
+		if (found.kind === 'file') return found.executable === isExecutable ? [path] : [];
+		return isExecutable && found.kind !== 'directory' && 'path' in found ? [found.path] : [];
 	};
 	if (name.includes('/')) return pathAt(name).length > 0 ? [name] : [];
 	const directories = (shell.variables.get('PATH') ?? SEARCH_PATH).split(':');
-	return [...new Set(directories.flatMap((directory) => pathAt(`${directory || '.'}/${name}`)))];
+	const places = directories.map((directory) => `${directory || '.'}/${name}`);
+	const executable = [...new Set(places.flatMap((place) => pathAt(place)))];
+	// A file that cannot be run is found only where there is nothing else, and one of them.
+	return executable.length > 0 || !takesAny ? executable : places.flatMap((place) => pathAt(place, false)).slice(0, 1);
 }
 
 const type: BuiltIn = async (call) => {
@@ -65,6 +68,10 @@ const type: BuiltIn = async (call) => {
 		const files = all.filter(({ kind }) => kind === 'file');
 		const wanted = flags.includes('P') || (flags.includes('p') && flags.includes('a')) ? files : all;
 		const shown = flags.includes('a') ? wanted : wanted.slice(0, 1);
+		if (shown.length === 0 && all.length > 0 && flags.includes('p') && !flags.includes('P')) {
+			some = true;
+			continue;
+		}
 		if (shown.length === 0) {
 			status = 1;
 			if (call.name === 'type' && !/[tpP]/.test(flags)) await call.complain(`${name}: not found`);

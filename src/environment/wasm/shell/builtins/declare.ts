@@ -42,18 +42,27 @@ interface Item {
 
 /** `declare`, `local`, `export`, `readonly`. */
 export async function declareWithArrays(shell: Shell, name: string, args: readonly Word[]): Promise<number> {
-	return (await prepareDeclaration(shell, name, args))();
+	return (await prepareDeclaration(shell, name, args)).declare();
 }
 
-/** Expands the arguments of a declaration. The result declares. */
+/** Expands the arguments of a declaration. The result declares; `lastWord` is what `$_` becomes. */
 export async function prepareDeclaration(
 	shell: Shell,
 	name: string,
 	args: readonly Word[]
-): Promise<() => Promise<number>> {
+): Promise<{ declare: () => Promise<number>; lastWord: string }> {
 	const declaration = new Declaration(shell, name === 'typeset' ? 'declare' : name);
 	const items = await declaration.read(args);
-	return () => declaration.run(items);
+	const last = items?.at(-1);
+	return { declare: () => declaration.run(items), lastWord: last === undefined ? name : wordOf(last) };
+}
+
+/** An argument as `$_` has it. */
+function wordOf(item: Item | string): string {
+	if (typeof item === 'string') return item;
+	const { name, subscript, append, text, array } = item;
+	if (array) return name;
+	return `${name}${subscript === null ? '' : `[${subscript}]`}${append ? '+' : ''}=${text ?? ''}`;
 }
 
 class Declaration {
@@ -250,7 +259,8 @@ class Declaration {
 	}
 
 	async #show(name: string): Promise<number> {
-		const variable = this.shell.variables.described(name);
+		const isHidden = this.builtin === 'local' && !this.shell.variables.localNames().includes(name);
+		const variable = isHidden ? undefined : this.shell.variables.described(name);
 		if (!variable) {
 			this.shell.complain(`${this.builtin}: ${name}: not found`);
 			return 1;
@@ -270,7 +280,7 @@ class Declaration {
 			const variable = variables.described(name);
 			if (!variable || !wanted.every((flag) => variable[flag])) continue;
 			if ((this.#flags.has('a') && !variable.indexed) || (this.#flags.has('A') && !variable.associative)) continue;
-			if (isPlain) text += setLine(name, variable);
+			if (isPlain && this.builtin !== 'local') text += setLine(name, variable);
 			else text += `${describe(name, variable)}\n`;
 		}
 		await this.#write(text);

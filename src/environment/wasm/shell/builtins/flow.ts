@@ -1,4 +1,6 @@
 import { SEARCH_PATH } from '../../paths.ts';
+import { runExternal } from '../execution/external.ts';
+import { findCommand } from '../execution/lookup.ts';
 import { runWords } from '../execution/run-words.ts';
 import { hideTraps, runTrap } from '../execution/traps.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
@@ -105,7 +107,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		if (call.args.length > 1) {
 			await call.complain('too many arguments');
-			return 1;
+			throw call.shell.interactive ? new LineJump(1) : new ExitJump(1);
 		}
 		throw new ExitJump(status(call));
 	},
@@ -144,9 +146,16 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 	},
 	exec: async ({ shell, args: given }) => {
 		let args = given;
-		while (/^-[cl]+$/.test(args[0] ?? '') || args[0] === '-a') args = args.slice(args[0] === '-a' ? 2 : 1);
+		let called: string | undefined;
+		for (; /^-[cl]+$/.test(args[0] ?? '') || args[0] === '-a'; args = args.slice(1)) {
+			if (args[0] !== '-a') continue;
+			called = args[1];
+			args = args.slice(1);
+		}
 		if (args[0] === '--') args = args.slice(1);
-		const status = await runWords(shell, args, 'builtins');
+		const found = called === undefined ? null : findCommand(shell, args[0] ?? '', 'builtins');
+		const status =
+			found?.kind === 'program' ? await runExternal(shell, args, called) : await runWords(shell, args, 'builtins');
 		throw new ExitJump(status);
 	},
 	command: async (call) => {

@@ -33,6 +33,21 @@ function write(shell: Shell, path: string, lines: readonly string[]): void {
 	shell.host.context.sync.writeFile(path, encode(kept.map((line) => `${line}\n`).join('')));
 }
 
+/** Shortens the history file as soon as HISTFILESIZE says so. */
+export function followHistorySize(shell: Shell): void {
+	shell.variables.followed.set('HISTFILESIZE', (size, variables) => {
+		const name = variables.get('HISTFILE');
+		const { sync } = shell.host.context;
+		if (!name || !/^\d+$/.test(size) || sync.statOrNull(shell.path(name))?.kind !== 'file') return;
+		const lines = decode(sync.readFile(shell.path(name)))
+			.split('\n')
+			.slice(0, -1);
+		if (lines.length <= Number(size)) return;
+		const kept = Number(size) === 0 ? [] : lines.slice(-Number(size));
+		sync.writeFile(shell.path(name), encode(kept.map((line) => `${line}\n`).join('')));
+	});
+}
+
 /** Adds what is new to the history file. False where there is no file. */
 export function appendHistory(shell: Shell): boolean {
 	const path = fileOf(shell);
@@ -76,12 +91,12 @@ const history: BuiltIn = async (call) => {
 		);
 		return 0;
 	}
-	if (/^-[^-0-9]/.test(flag)) {
+	if (/^-[^-]/.test(flag)) {
 		await call.complain(`${flag}: invalid option`);
 		return 2;
 	}
 	const words = flag === '--' ? args.slice(1) : args;
-	if (words[0] !== undefined && !/^\d+$/.test(words[0])) {
+	if (words[0] !== undefined && !/^\+?\d+$/.test(words[0])) {
 		await call.complain(`${words[0]}: numeric argument required`);
 		return 1;
 	}

@@ -1,3 +1,4 @@
+import { SyscallError } from '../../process/client.ts';
 import { assignText } from '../execution/assignments.ts';
 import { onTerminal } from '../execution/file-test.ts';
 import type { TerminalSettings } from '../../terminal/settings.ts';
@@ -234,6 +235,16 @@ class Splitter {
 	}
 }
 
+/** The next record of the input; a directory has none. */
+async function readRecord(input: Input, delimiter: number): Promise<Uint8Array | null> {
+	try {
+		return await input.readUntil(delimiter);
+	} catch (error) {
+		if (error instanceof SyscallError && error.code === 'EISDIR') return null;
+		throw error;
+	}
+}
+
 const mapfile: BuiltIn = async (call) => {
 	const { shell } = call;
 	const { flags, rest } = options(call.args, MAPFILE_VALUES);
@@ -244,7 +255,7 @@ const mapfile: BuiltIn = async (call) => {
 	const most = Number(flags.get('n') ?? 0) || Infinity;
 	let skip = Number(flags.get('s') ?? 0);
 	while (lines.size < most) {
-		const bytes = await input.readUntil(delimiter);
+		const bytes = await readRecord(input, delimiter);
 		if (bytes === null) break;
 		if (skip-- > 0) continue;
 		const strip = flags.has('t') && bytes.at(-1) === delimiter;

@@ -4,7 +4,9 @@ import { stopJob } from '../execution/background.ts';
 import { nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
-import { KNOWN, LISTED, signalOf, SIGNALS } from './signals.ts';
+import type { Shell } from '../state/shell.ts';
+import { signalArrived } from '../execution/traps.ts';
+import { DESCRIPTIONS, IGNORED, KNOWN, LISTED, nameOf, signalOf, SIGNALS } from './signals.ts';
 
 /** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
 async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {
@@ -37,16 +39,22 @@ async function listSignals(call: Call, wanted: readonly string[]): Promise<numbe
 const kill: BuiltIn = async (call) => {
 	let { args } = call;
 	if (args[0] === '-l' || args[0] === '-L') return listSignals(call, args.slice(1));
-	let signal: SignalName | 0 | null = 'SIGTERM';
+	let named = 'TERM';
 	const [first = ''] = args;
 	if (first === '-s' || first === '-n') {
-		signal = signalOf(args[1] ?? '');
+		named = args[1] ?? '';
 		args = args.slice(2);
 	} else if (/^-\w/.test(first)) {
-		signal = signalOf(first.slice(1));
+		named = first.slice(1);
 		args = args.slice(1);
 	}
 	if (args[0] === '--') args = args.slice(1);
+	const signal = signalOf(named);
+	const name = nameOf(named);
+	if (signal === null && name !== undefined) {
+		for (const target of args) await signalShell(call, target, name);
+		return 0;
+	}
 	if (signal === null) {
 		await call.complain(`${first.replace(/^-/, '')}: invalid signal specification`);
 		return 1;
@@ -56,13 +64,21 @@ const kill: BuiltIn = async (call) => {
 	return status;
 };
 
+/** A signal that processes here do not know: the shell can still have a trap for it; others may end by it. */
+async function signalShell(call: Call, target: string, name: string): Promise<void> {
+	const isOwn = Number(target) === call.shell.host.context.pid;
+	if (isOwn && call.shell.traps.has(name)) signalArrived(name);
+	else if (!IGNORED.has(name)) await killOne(call, target, 'SIGTERM');
+}
+
 async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
 	const { shell } = call;
 	const known = target.replace(/^-/, '');
 	// What `disown` or a subshell has begun is no job here, but still has its number.
 	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
-		if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP')
+		const ends = signal !== 'SIGINT' || !job.ignoresInterrupt;
+		if (ends && (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP'))
 			stopJob(shell, job, signal);
 		else if (signal !== 0) for (const process of job.processes) shell.host.context.sync.kill(process, signal);
 		return 0;
@@ -86,36 +102,66 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 	}
 }
 
-const wait: BuiltIn = async ({ shell, args, complain }) => {
-	const any = args.includes('-n');
+const wait: BuiltIn = async (call) => {
+	const { shell, args } = call;
 	const names = args.filter((arg) => !arg.startsWith('-'));
+	if (args.includes('-n')) return waitForAny(call, names);
 	if (names.length === 0) {
-		const running = shell.jobs.all().filter((job) => job.status === null || any);
-		if (any && running.length) return shell.control.race(Promise.race(running.map((job) => job.finished)));
-		for (const job of running) await shell.control.race(job.finished);
-		for (const job of [...shell.jobs.all()]) shell.jobs.forget(job);
-		return any ? 127 : 0;
+		for (const job of shell.jobs.all()) if (job.status === null) await shell.control.race(job.finished);
+		for (const job of [...shell.jobs.all()]) await forget(shell, job);
+		return 0;
 	}
 	let status = 0;
-	for (const name of names) {
-		const job = shell.jobs.find(name);
-		if (!job) {
-			const isPid = /^\d+$/.test(name);
-			await complain(
-				name.startsWith('%')
-					? `${name}: no such job`
-					: isPid
-						? `pid ${name} is not a child of this shell`
-						: `\`${name}': not a pid or valid job spec`
-			);
-			status = isPid || name.startsWith('%') ? 127 : 1;
-			continue;
-		}
-		status = await shell.control.race(job.finished);
-		job.reported = true;
-	}
+	for (const name of names) status = await waitForOne(call, name);
 	return status;
 };
+
+async function waitForOne(call: Call, name: string): Promise<number> {
+	const { shell } = call;
+	const isPid = /^\d+$/.test(name);
+	const job = shell.jobs.find(name);
+	if (job) {
+		const status = await shell.control.race(job.finished);
+		await tellSignal(shell, job);
+		job.reported = true;
+		return status;
+	}
+	const known = isPid ? shell.jobs.statusOf(Number(name)) : undefined;
+	if (known !== undefined) return known;
+	if (name.startsWith('%')) await call.complain(`${name}: no such job`);
+	else
+		await call.complain(isPid ? `pid ${name} is not a child of this shell` : `\`${name}': not a pid or valid job spec`);
+	return isPid || name.startsWith('%') ? 127 : 1;
+}
+
+/** `wait -n`: the first of the jobs, or of those that are named, to end. */
+async function waitForAny(call: Call, names: readonly string[]): Promise<number> {
+	const { shell } = call;
+	const wanted: Job[] = [];
+	for (const name of names) {
+		const job = shell.jobs.find(name);
+		if (job) wanted.push(job);
+		else await call.complain(`${name}: no such job`);
+	}
+	const jobs = names.length === 0 ? [...shell.jobs.all()] : wanted;
+	const ended = jobs.find((job) => job.status !== null);
+	if (jobs.length === 0) return 127;
+	const status = ended?.status ?? (await shell.control.race(Promise.race(jobs.map((job) => job.finished))));
+	shell.jobs.forgetEnded();
+	return status;
+}
+
+async function forget(shell: Shell, job: Job): Promise<void> {
+	await tellSignal(shell, job);
+	shell.jobs.forget(job);
+}
+
+/** A script says which signal has ended a job; not of those that end jobs every day. */
+async function tellSignal(shell: Shell, job: Job): Promise<void> {
+	const text = DESCRIPTIONS[SIGNALS[(job.status ?? 0) - 129] ?? ''];
+	if (shell.interactive || job.reported || !job.isKilled || text === undefined) return;
+	shell.complain(`${String(job.pid).padStart(5)} ${text.padEnd(23)} ${job.command}`);
+}
 
 /** A job as `jobs` shows it. */
 export function describeJob(job: Job, current: boolean): string {

@@ -113,6 +113,9 @@ function pad(text: string, width: number, flags: string, numeric = false): strin
 	return (sign?.[1] ?? '') + '0'.repeat(missing) + (sign?.[2] ?? text);
 }
 
+/** A time that is longer, with its end, is no text at all. */
+const TIME_BUFFER_BYTES = 128;
+
 function convert(
 	kind: string,
 	flags: string,
@@ -123,9 +126,8 @@ function convert(
 ): string {
 	if (kind.endsWith('T')) {
 		const now = value === undefined || value === '-1' || value === '-2';
-		return [...strftime(kind.slice(1, -2) || '%X', now ? Date.now() : Number(value) * 1000, zone())]
-			.slice(0, precision)
-			.join('');
+		const text = strftime(kind.slice(1, -2) || '%X', now ? Date.now() : Number(value) * 1000, zone());
+		return encode(text).length < TIME_BUFFER_BYTES ? [...text].slice(0, precision).join('') : '';
 	}
 	if (kind === 's') return precision === undefined ? (value ?? '') : [...(value ?? '')].slice(0, precision).join('');
 	if (kind === 'q') return backslashQuote(value ?? '');
@@ -195,6 +197,7 @@ function real(kind: string, flags: string, precision: number, number: number): s
 				: number.toFixed(Math.max(0, digits - 1 - size));
 		if (!flags.includes('#') && text.includes('.')) text = text.replace(/\.?0+($|e)/, '$1');
 	}
+	if (flags.includes('#') && !text.includes('.')) text = text.replace(/(?=e|$)/, '.');
 	return sign + (/[EG]/.test(kind) ? text.toUpperCase() : text);
 }
 

@@ -1,4 +1,4 @@
-import { arrayKey, placeOf } from '../expansion/parameter.ts';
+import { arrayElements, arrayKey, placeOf } from '../expansion/parameter.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
@@ -6,6 +6,8 @@ import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { setLine } from './declare.ts';
+import { arrayText } from './describe.ts';
+import { hash } from './hash.ts';
 import { listFunctions } from './functions.ts';
 import { changedMode, modeText } from '../utilities/files/modes.ts';
 
@@ -30,12 +32,24 @@ export function applyOption(shell: Shell, words: readonly string[]): number {
 	return taken;
 }
 
+/** Arrays that the shell makes itself, as far as `set` shows them. */
+const MADE_ARRAYS: readonly string[] =
+	'BASH_ALIASES BASH_ARGC BASH_ARGV BASH_CMDS BASH_LINENO BASH_SOURCE DIRSTACK GROUPS'.split(' ');
+
+/** The elements of such an array. bash makes those of DIRSTACK and GROUPS only when they are asked for by name. */
+function madeText(shell: Shell, name: string): string {
+	if (name === 'DIRSTACK' || name === 'GROUPS') return '()';
+	const indexed = new Map(arrayElements(shell, name).map(([key, value]) => [Number(key), value]));
+	return arrayText({ value: undefined, indexed });
+}
+
 const set: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	if (args.length === 0) {
-		for (const name of shell.variables.names()) {
+		for (const name of [...new Set([...shell.variables.names(), ...MADE_ARRAYS])].sort()) {
 			const variable = shell.variables.described(name);
 			if (variable) await call.out(setLine(name, variable));
+			else if (MADE_ARRAYS.includes(name)) await call.out(`${name}=${madeText(shell, name)}\n`);
 		}
 		if (!shell.options.posix) await call.out(listFunctions(shell));
 		return 0;
@@ -132,10 +146,13 @@ function setOption(shell: Shell, name: string, on: boolean): void {
 const getopts: BuiltIn = async ({ shell, args, complain }) => {
 	const [specification = '', name = 'opt', ...given] = args;
 	const words = given.length ? given : shell.positional;
-	if (!/^[A-Za-z_]\w*$/.test(name)) {
-		await complain(`\`${name}': not a valid identifier`);
-		return 1;
-	}
+	const isName = /^[A-Za-z_]\w*$/.test(name);
+	/** Sets the variable. A wrong name fails only now, when the option has been taken. */
+	const assign = async (value: string): Promise<number> => {
+		if (isName) shell.variables.set(name, value);
+		else await complain(`\`${name}': not a valid identifier`);
+		return isName ? 0 : 1;
+	};
 	const stored = Number(shell.variables.get('OPTIND') ?? 1);
 	const index = Math.min(stored, words.length + 1);
 	if (index !== stored) shell.variables.set('OPTIND', String(index));
@@ -148,35 +165,37 @@ const getopts: BuiltIn = async ({ shell, args, complain }) => {
 	};
 	if (word === undefined || !/^-./.test(word) || word === '--') {
 		if (word === '--') finish(index + 1);
-		shell.variables.set(name, '?');
+		await assign('?');
 		return 1;
 	}
 	const letter = word[offset] ?? '';
 	const silent = specification.startsWith(':');
 	const at = letter === ':' ? -1 : specification.indexOf(letter, silent ? 1 : 0);
 	const last = offset + 1 >= word.length;
+	let status = 0;
 	if (at < 0) {
-		shell.variables.set(name, '?');
+		status = await assign('?');
 		if (silent) shell.variables.set('OPTARG', letter);
 		else await complain(`illegal option -- ${letter}`);
 	} else if (specification[at + 1] === ':') {
 		const value = last ? words[index] : word.slice(offset + 1);
 		if (value === undefined) {
-			shell.variables.set(name, silent ? ':' : '?');
 			if (silent) shell.variables.set('OPTARG', letter);
 			else await complain(`option requires an argument -- ${letter}`);
 			finish(index + 1);
-			return 0;
+			return assign(silent ? ':' : '?');
 		}
-		shell.variables.set(name, letter);
 		shell.variables.set('OPTARG', value);
 		finish(index + (last ? 2 : 1));
-		return 0;
-	} else shell.variables.set(name, letter);
+		return assign(letter);
+	} else status = await assign(letter);
 	if (last) finish(index + 1);
 	else shell.variables.set('_OPTOFFSET', String(offset + 1));
-	return 0;
+	return status;
 };
+
+/** Resources whose limit is a number of kibibytes. */
+const UNITS = new Set(['c', 'd', 'f', 'l', 'm', 's', 'v']);
 
 const ulimit: BuiltIn = async (call) => {
 	const { limits } = call.shell;
@@ -199,6 +218,11 @@ const ulimit: BuiltIn = async (call) => {
 	if (text === undefined) {
 		await call.out(`${show(kinds.includes('H') ? limit.hard : limit.soft)}\n`);
 		return 0;
+	}
+	// Sizes are given in units of 1,024 bytes, and the bytes are a number of 64 bits.
+	if (/^\d+$/.test(text) && BigInt(text) * (UNITS.has(resource) ? 1024n : 1n) >= 2n ** 64n) {
+		await call.complain(`${text}: limit out of range`);
+		return 1;
 	}
 	const value = text === 'unlimited' ? Infinity : text === 'hard' ? limit.hard : text === 'soft' ? limit.soft : /^\d+$/.test(text) ? Number(text) : NaN; // prettier-ignore
 	if (Number.isNaN(value)) {
@@ -243,7 +267,8 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 	if (place.subscript !== null && !flags.includes('f')) {
 		if (!variable) return 0;
 		if (variable.readonly) throw new ReadonlyVariable(name);
-		if (!variable.indexed && !variable.associative && place.subscript !== '0') {
+		const isArray = variable.indexed !== undefined || variable.associative !== undefined;
+		if (!isArray && (await arrayKey(shell, place.name, place.subscript)) !== 0) {
 			shell.complain(`unset: ${place.name}: not an array variable`);
 			return 1;
 		}
@@ -267,6 +292,8 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 		return 0;
 	}
 	if (!/^[A-Za-z_]\w*$/.test(name)) {
+		// Without -v it could be the name of a function.
+		if (!flags.includes('v')) return 0;
 		shell.complain(`unset: \`${name}': not a valid identifier`);
 		return 1;
 	}
@@ -345,10 +372,10 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);
 		return 0;
 	},
+	hash,
 	ulimit,
 	times: async (call) => {
 		await call.out('0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n');
 		return 0;
-	},
-	hash: () => 0
+	}
 };

@@ -27,6 +27,23 @@ export const KNOWN: readonly SignalName[] = [
 	'SIGWINCH'
 ];
 
+/** What a shell says of a job that such a signal has ended. */
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
+	HUP: 'Hangup',
+	KILL: 'Killed',
+	USR1: 'User defined signal 1',
+	USR2: 'User defined signal 2'
+};
+
+/** Those that change nothing where nobody catches them. */
+export const IGNORED: ReadonlySet<string> = new Set(['URG', 'CHLD', 'CONT', 'WINCH']);
+
+/** `23`, `URG`, `SIGURG` → `URG`; undefined: no such signal. */
+export function nameOf(text: string): string | undefined {
+	const name = /^\d+$/.test(text) ? SIGNALS[Number(text) - 1] : text.toUpperCase().replace(/^SIG/, '');
+	return name !== undefined && SIGNALS.includes(name) ? name : undefined;
+}
+
 /** `9`, `KILL`, `SIGKILL` → `SIGKILL`; 0 tests; null: no such signal. */
 export function signalOf(text: string): SignalName | 0 | null {
 	if (text === '0') return 0;

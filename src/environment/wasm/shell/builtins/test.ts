@@ -8,7 +8,9 @@ import type { Shell } from '../state/shell.ts';
 
 const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef']);
 
-/** The expression grammar of `test`: `-o` binds weaker than `-a`, `!` and parentheses as usual. */
+const UNARY = /^-[a-hknoprstuvwxzGLNORS]$/;
+
+/** The expression grammar of `test`: up to four words mean what their number says, more are read as `-o`, `-a`, `!` and parentheses. */
 class Expression {
 	#at = 0;
 	constructor(
@@ -17,31 +19,36 @@ class Expression {
 	) {}
 
 	async evaluate(): Promise<boolean> {
-		if (this.args.length === 0) return false;
-		if (this.args.length === 1) return this.args[0] !== '';
-		const short = this.args.length <= 4 ? await this.#short(this.args) : null;
+		const { args } = this;
+		if (args.length === 0) return false;
+		const short = args.length <= 4 ? await this.#short(args) : null;
 		if (short !== null) return short;
 		const result = await this.#or();
-		if (this.#at < this.args.length) throw new ShellError('too many arguments', 2);
+		if (this.#at < args.length) throw new ShellError('too many arguments', 2);
 		return result;
 	}
 
-	/** Up to four words mean what their number says; null where that is no help. */
+	/** Up to four words; null where their number is no help. */
 	async #short(args: readonly string[]): Promise<boolean | null> {
-		const [first = '', second = '', third = ''] = args;
-		if (args.length === 1) return first !== '';
-		if (args.length === 2) return first === '!' ? second === '' : null;
-		if (args.length === 3) {
-			if (second === '-a') return first !== '' && third !== '';
-			if (second === '-o') return first !== '' || third !== '';
-			if (BINARY.has(second)) return this.#compare(first, second, third);
-			if (first === '(' && third === ')') return second !== '';
+		const [first = '', second = '', third = '', fourth = ''] = args;
+		switch (args.length) {
+			case 1:
+				return first !== '';
+			case 2:
+				if (first === '!') return second === '';
+				if (UNARY.test(first)) return this.#unary(first, second);
+				throw new ShellError(`${first}: unary operator expected`, 2);
+			case 3:
+				if (second === '-a') return first !== '' && third !== '';
+				if (second === '-o') return first !== '' || third !== '';
+				if (BINARY.has(second)) return this.#compare(first, second, third);
+				if (first === '!') return !(await this.#short(args.slice(1)));
+				if (first === '(' && third === ')') return second !== '';
+				throw new ShellError(`${second}: binary operator expected`, 2);
+			default:
+				if (first === '!') return !(await this.#short(args.slice(1)));
+				return first === '(' && fourth === ')' ? this.#short(args.slice(1, 3)) : null;
 		}
-		if (first === '!') {
-			const inner = await this.#short(args.slice(1));
-			return inner === null ? null : !inner;
-		}
-		return null;
 	}
 
 	async #unary(operator: string, operand: string): Promise<boolean> {
@@ -58,40 +65,39 @@ class Expression {
 	}
 
 	async #and(): Promise<boolean> {
-		let result = await this.#not();
+		let result = await this.#term();
 		while (this.args[this.#at] === '-a') {
 			this.#at++;
-			result = (await this.#not()) && result;
+			result = (await this.#term()) && result;
 		}
 		return result;
 	}
 
-	async #not(): Promise<boolean> {
-		if (this.args[this.#at] === '!') {
+	async #term(): Promise<boolean> {
+		const word = this.args[this.#at];
+		if (word === undefined) throw new ShellError('argument expected', 2);
+		const left = this.args.length - this.#at;
+		if (word === '!') {
 			this.#at++;
-			return !(await this.#not());
+			return !(await this.#term());
 		}
-		if (this.args[this.#at] === '(' && !BINARY.has(this.args[this.#at + 1] ?? '')) {
+		if (word === '(') {
 			this.#at++;
 			const result = await this.#or();
 			if (this.args[this.#at++] !== ')') throw new ShellError("`)' expected", 2);
 			return result;
 		}
-		if (BINARY.has(this.args[this.#at + 1] ?? '')) return this.#binary();
-		const operator = this.args[this.#at++] ?? '';
-		if (!/^-[a-zA-Z]$/.test(operator) || this.#at >= this.args.length) {
-			if (this.#at < this.args.length && !/^-[ao]$|^\)$/.test(this.args[this.#at] ?? '')) {
-				throw new ShellError(`${this.args[this.#at]}: binary operator expected`, 2);
-			}
-			return operator !== '';
+		const [, second = '', third = ''] = this.args.slice(this.#at);
+		if (left >= 3 && BINARY.has(second)) {
+			this.#at += 3;
+			return this.#compare(word, second, third);
 		}
-		return this.#unary(operator, this.args[this.#at++] ?? '');
-	}
-
-	async #binary(): Promise<boolean> {
-		const [left = '', operator = '', right = ''] = this.args.slice(this.#at, this.#at + 3);
-		this.#at += 3;
-		return this.#compare(left, operator, right);
+		if (left >= 2 && UNARY.test(word)) {
+			this.#at += 2;
+			return this.#unary(word, second);
+		}
+		this.#at++;
+		return word !== '';
 	}
 
 	async #compare(left: string, operator: string, right: string): Promise<boolean> {

@@ -1,7 +1,9 @@
-import type { ArrayElement, Assignment } from '../ast/nodes.ts';
+import type { ArrayElement, Assignment, Part, Word } from '../ast/nodes.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
+import { expandBraces } from '../expansion/braces.ts';
 import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
+import { withoutTilde } from '../parser/word.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, shape, type Variable } from '../state/variables.ts';
@@ -19,7 +21,11 @@ export async function assign(shell: Shell, assignment: Assignment): Promise<void
 /** @param name of a variable or an element: `a[1]` */
 export async function assignText(shell: Shell, name: string, text: string, append: boolean): Promise<void> {
 	const written = placeOf(name);
-	const target = written.subscript === null ? placeOf(shell.variables.resolve(name)) : written;
+	const resolved = shell.variables.resolve(written.name);
+	if (written.subscript !== null && resolved.includes('[')) throw notAnIdentifier(resolved);
+	if (resolved === written.name && shell.variables.isCircular(resolved))
+		throw new ShellError(`${resolved}: circular name reference`, 1, 'line');
+	const target = written.subscript === null ? placeOf(resolved) : written;
 	const base = target.name;
 	if (written.subscript === null && shell.variables.raw(name)?.reference && !shell.variables.raw(name)?.value) {
 		shell.variables.raw(name)!.value = text;
@@ -27,6 +33,7 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	}
 	const variable = shell.variables.find(base);
 	if (variable?.readonly) throw new ReadonlyVariable(base);
+	if (target.subscript === '') throw new ShellError(`${name}: bad array subscript`, 1, 'line');
 	const key = target.subscript === null ? null : await arrayKey(shell, base, target.subscript);
 	if (key === '' && variable?.associative) throw new ShellError(`${name}: bad array subscript`, 1, 'line');
 	const before = append ? valueAt(shell, base, key) : '';
@@ -38,6 +45,8 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	else shell.variables.setElement(base, key, value);
 	if (shell.options.allexport) shell.variables.declare(base, { exported: true });
 }
+
+const notAnIdentifier = (name: string) => new ShellError(`\`${name}': not a valid identifier`, 1, 'line');
 
 function valueAt(shell: Shell, name: string, key: string | number | null): string {
 	const variable = shell.variables.find(name);
@@ -55,13 +64,12 @@ export async function assignArray(
 ): Promise<void> {
 	const raw = shell.variables.raw(name);
 	if (raw?.reference && !raw.value) raw.reference = false;
+	const resolved = shell.variables.resolve(name);
+	if (resolved.includes('[')) throw notAnIdentifier(resolved);
 	const variable = shell.variables.declare(name, {});
 	if (variable.readonly) throw new ReadonlyVariable(name);
 	if (variable.associative) variable.associative = await associativeItems(shell, variable, name, elements, append);
-	else {
-		variable.indexed = await indexedItems(shell, variable, elements, append);
-		variable.value = undefined;
-	}
+	else await assignIndexed(shell, variable, name, elements, append);
 	delete variable.isUnset;
 	if (shell.options.allexport) variable.exported = true;
 }
@@ -81,51 +89,72 @@ async function associativeItems(
 		return items;
 	}
 	for (const { key, append: adds, value } of elements) {
+		// A tilde in a literal of an associative array is only that.
+		const text = await expandToText(shell, { type: 'Word', parts: withoutTilde(value.parts) });
 		if (key === null) {
-			shell.complain(
-				`${name}: ${await expandToText(shell, value)}: must use subscript when assigning associative array`
-			);
+			shell.complain(`${name}: ${text}: must use subscript when assigning associative array`);
 			continue;
 		}
 		const place = String(await arrayKey(shell, name, key));
 		if (place === '') {
-			shell.complain(`[]=${await expandToText(shell, value)}: bad array subscript`);
+			shell.complain(`[]=${text}: bad array subscript`);
 			continue;
 		}
-		const before = adds ? (items.get(place) ?? variable.associative?.get(place) ?? '') : '';
-		items.set(place, await elementValue(shell, variable, before, await expandToText(shell, value)));
+		// Without `+=` for the whole, what the array held before is still what an element is added to.
+		const before = adds ? ((append ? items : variable.associative)?.get(place) ?? '') : '';
+		items.set(place, await elementValue(shell, variable, before, text));
 	}
 	return items;
 }
 
-async function indexedItems(
-	shell: Shell,
-	variable: Variable,
-	elements: readonly ArrayElement[],
-	append: boolean
-): Promise<Map<number, string>> {
-	const before = variable.indexed ?? (variable.value === undefined ? [] : [[0, variable.value] as const]);
-	const items = new Map<number, string>(append ? before : []);
-	let index = items.size ? Math.max(...items.keys()) + 1 : 0;
-	for (const { key, append: adds, value } of elements) {
-		if (key === null) {
-			for (const text of await expandWords(shell, [value]))
-				items.set(index++, await elementValue(shell, variable, '', text));
+interface IndexedItem {
+	key: string | null;
+	append: boolean;
+	text: string;
+}
+
+/** The elements with their values expanded; one whose braces expand is text without a key. */
+async function expandItems(shell: Shell, elements: readonly ArrayElement[]): Promise<IndexedItem[]> {
+	const items: IndexedItem[] = [];
+	for (const { key, append, value } of elements) {
+		if (key !== null && !(shell.options.braceexpand && expandBraces(value).length > 1)) {
+			items.push({ key, append, text: await expandToText(shell, value) });
 			continue;
 		}
-		const place = await indexOf(shell, key, items);
+		const head: Part[] = key === null ? [] : [{ type: 'Literal', value: `[${key}]${append ? '+' : ''}=` }];
+		const word: Word = { type: 'Word', parts: [...head, ...value.parts] };
+		for (const text of await expandWords(shell, [word])) items.push({ key: null, append: false, text });
+	}
+	return items;
+}
+
+/** Expands all values before the first is assigned; a key may use elements that were just assigned. */
+async function assignIndexed(
+	shell: Shell,
+	variable: Variable,
+	name: string,
+	elements: readonly ArrayElement[],
+	append: boolean
+): Promise<void> {
+	const given = await expandItems(shell, elements);
+	const before = variable.indexed ?? (variable.value === undefined ? [] : [[0, variable.value] as const]);
+	const items = new Map<number, string>(append ? before : []);
+	variable.indexed = items;
+	variable.value = undefined;
+	delete variable.isUnset;
+	let index = items.size ? Math.max(...items.keys()) + 1 : 0;
+	for (const { key, append: adds, text } of given) {
+		const place = key === null ? index : await indexOf(shell, name, key, items);
 		if (place === null) continue;
 		index = place;
 		const old = adds ? (items.get(index) ?? '') : '';
-		items.set(index++, await elementValue(shell, variable, old, await expandToText(shell, value)));
+		items.set(index++, await elementValue(shell, variable, old, text));
 	}
-	return items;
 }
 
 /** The index that a key of an array that is being filled means; null (with a message) for none. */
-async function indexOf(shell: Shell, key: string, items: Map<number, string>): Promise<number | null> {
-	const index = Number(await arrayKey(shell, '', key.startsWith('-') ? '0' : key));
-	if (!key.startsWith('-')) return index;
+async function indexOf(shell: Shell, name: string, key: string, items: Map<number, string>): Promise<number | null> {
+	if (!key.startsWith('-')) return Number(await arrayKey(shell, name, key));
 	const negative = Number(await evaluateText(shell, key)) + Math.max(-1, ...items.keys()) + 1;
 	if (negative >= 0) return negative;
 	shell.complain(`[${key}]: bad array subscript`);

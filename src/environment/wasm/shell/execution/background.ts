@@ -1,5 +1,5 @@
 import type { Statement } from '../ast/nodes.ts';
-import { Control, Interrupted } from '../state/control.ts';
+import { Control, Interrupted, nextTask } from '../state/control.ts';
 import type { Job } from '../state/jobs.ts';
 import type { Shell } from '../state/shell.ts';
 import { OpenFile } from '../streams/open-file.ts';
@@ -17,7 +17,11 @@ let invented = 0;
 /** Starts a statement with `&`: it runs beside the shell and is known as a job. @throws ShellError, Interrupted */
 export async function startJob(shell: Shell, statement: Statement): Promise<void> {
 	const command = (statement.sourceText ?? '').replace(/\s*&\s*$/, '');
-	const job = await startWork(shell, command, (inner) => runAndOr(inner, { ...statement, background: false }));
+	const job = await startWork(shell, command, (inner) => {
+		// What a job of one command gives is no failure of a command in it.
+		if (isSimple(statement)) inner.traps.delete('ERR');
+		return runAndOr(inner, { ...statement, background: false });
+	});
 	if (isProgram(shell, statement)) {
 		// Its own number, so that a later command can end it.
 		await Promise.race([job.started, job.finished]);
@@ -36,11 +40,16 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 	inner.control.end();
 	inner.control = new Control(undefined, () => false);
 	inner.background = true;
+	inner.ignoresInterrupt = !shell.interactive && !shell.options.monitor;
 	inner.interactive = false;
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
 	if (!shell.interactive || shell.descriptors.get(0)?.kernel !== 0) inner.descriptors.set(0, new OpenFile(nullStream));
-	const finished = runToEnd(inner, () => work(inner))
+	// The shell goes on first, as it does while the system still makes the process.
+	const finished = runToEnd(inner, async () => {
+		await nextTask();
+		return work(inner);
+	})
 		.catch((error: unknown) => {
 			if (error instanceof Interrupted) return error.status;
 			complain(shell, error instanceof Error ? error.message : String(error));
@@ -53,6 +62,7 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 		processes: inner.processes,
 		control: inner.control,
 		command,
+		ignoresInterrupt: inner.ignoresInterrupt,
 		status: null,
 		finished,
 		started
@@ -63,6 +73,11 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 		background.delete(job);
 	});
 	return job;
+}
+
+function isSimple({ pipelines }: Statement): boolean {
+	const [command, ...more] = pipelines.flatMap((pipeline) => pipeline.commands);
+	return command?.type === 'SimpleCommand' && more.length === 0;
 }
 
 /** Whether all of a statement is one program, which is a process by itself. */
@@ -78,9 +93,10 @@ function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 /** Ends a job: its processes get the signal and its part inside the shell stops. */
 export function stopJob(
 	shell: Shell,
-	job: { processes: Set<number>; control: Control },
+	job: Pick<Job, 'processes' | 'control' | 'isKilled' | 'isLeaving'>,
 	signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGHUP'
 ): void {
+	job.isKilled = true;
 	const statuses = { SIGTERM: 143, SIGINT: 130, SIGKILL: 137, SIGHUP: 129 };
 	for (const process of job.processes) {
 		try {
@@ -90,4 +106,16 @@ export function stopJob(
 		}
 	}
 	job.control.stop(statuses[signal]);
+	// With job control a job stays one until its end has been told.
+	job.isLeaving =
+		!shell.options.monitor && !shell.interactive && [...job.processes].every((process) => hasEnded(shell, process));
+}
+
+function hasEnded(shell: Shell, process: number): boolean {
+	try {
+		shell.host.context.sync.kill(process, 0);
+		return false;
+	} catch {
+		return true;
+	}
 }

@@ -1,8 +1,10 @@
 import type { Command, CommandOf, CompoundCommand, Redirection } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { evaluateArithmetic } from '../expansion/arithmetic.ts';
-import { ShellError } from '../state/control.ts';
+import { ExitJump, ShellError } from '../state/control.ts';
+import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
+import type { Descriptors } from '../streams/descriptors.ts';
 import { runCase, runCStyleFor, runFor, runIf, runLoop, runSelect } from './compound.ts';
 import { runCoprocess } from './coprocess.ts';
 import { evaluateConditional } from './conditional.ts';
@@ -13,14 +15,21 @@ import { runSubshell } from './subshell.ts';
 import { trace } from './trace.ts';
 import { runTrap } from './traps.ts';
 
+/** Commands that are at the line of those in them. */
+const KEEPS_LINE: ReadonlySet<Command['type']> = new Set(['Group', 'If', 'While', 'Until']);
+
 /** Runs one command of any kind. */
 export async function runCommand(shell: Shell, command: Command): Promise<number> {
-	if (command.line) shell.line = command.line;
+	if (command.line && !KEEPS_LINE.has(command.type)) shell.line = command.line;
 	if (command.type === 'SimpleCommand') return runSimpleCommand(shell, command);
 	if (command.type === 'FunctionDef') {
 		if (/[$`'"\\<>]/.test(command.name)) {
 			complain(shell, `\`${command.name}': not a valid identifier`);
 			return 1;
+		}
+		if (shell.options.posix && SPECIAL_BUILTINS.has(command.name) && !shell.interactive) {
+			complain(shell, `\`${command.name}': is a special builtin`);
+			throw new ExitJump(2);
 		}
 		if (shell.readonlyFunctions.has(command.name)) {
 			complain(shell, `${command.name}: readonly function`);
@@ -100,6 +109,16 @@ function withoutJump(shell: Shell, error: unknown, name: string): number {
 	return error.status;
 }
 
+/** `{name}>file` stays open behind the command. */
+function keepNumbered(shell: Shell, before: Descriptors, redirections: readonly Redirection[]): void {
+	if (shell.shopt.has('varredir_close')) return;
+	for (const { fdVariable } of redirections) {
+		const number = fdVariable === null ? NaN : Number(shell.variables.get(fdVariable));
+		const file = shell.descriptors.get(number);
+		if (file && !before.get(number)) before.set(number, file.retain());
+	}
+}
+
 /** Runs `body` with its redirections in force; a redirection that fails gives 1 without running it. */
 export async function withRedirections(
 	shell: Shell,
@@ -110,8 +129,13 @@ export async function withRedirections(
 	const before = shell.descriptors;
 	shell.descriptors = before.fork();
 	try {
-		if (!(await redirect(shell, redirections))) return 1;
-		return await body();
+		if (!(await redirect(shell, redirections))) {
+			shell.redirectionFailed = true;
+			return 1;
+		}
+		const status = await body();
+		keepNumbered(shell, before, redirections);
+		return status;
 	} finally {
 		shell.descriptors.dispose();
 		shell.descriptors = before;

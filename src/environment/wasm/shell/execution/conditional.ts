@@ -74,7 +74,7 @@ async function regExpSource(shell: Shell, word: Parameters<typeof expandToText>[
 	let source = '';
 	for (const part of word.parts) {
 		const text = (await unsplit(shell, [part])).map((segment) => segment.text).join('');
-		const literal = part.type === 'SingleQuoted' || part.type === 'DoubleQuoted' || part.type === 'Escaped';
+		const literal = ['SingleQuoted', 'DoubleQuoted', 'Escaped', 'Tilde'].includes(part.type);
 		source += literal ? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : text;
 	}
 	return source;

@@ -10,7 +10,7 @@ import { reason } from './redirections.ts';
 
 /** Ways between a child's descriptors and streams that live in the shell. */
 interface Plumbing {
-	stdio: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr'>;
+	stdio: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr' | 'descriptors'>;
 	/** To be closed once the child has its copies. */
 	given: number[];
 	outputs: Promise<void>[];
@@ -18,8 +18,12 @@ interface Plumbing {
 	finishInput(): Promise<void>;
 }
 
-/** Runs a program as a process in front and waits for it. Returns its exit status. */
-export async function runExternal(shell: Shell, argv: string[]): Promise<number> {
+/**
+ * Runs a program as a process in front and waits for it. Returns its exit status.
+ *
+ * @param called what it is told to be called, where that is not `argv[0]`
+ */
+export async function runExternal(shell: Shell, argv: string[], called?: string): Promise<number> {
 	const { sync, async, pid: own } = shell.host.context;
 	await shell.host.standard.flush();
 	const plumbing = connectStreams(shell);
@@ -30,6 +34,8 @@ export async function runExternal(shell: Shell, argv: string[]): Promise<number>
 			cwd: shell.cwd,
 			env: shell.environment(),
 			...plumbing.stdio,
+			...(called === undefined ? {} : { name: called }),
+			...(shell.ignoresInterrupt ? { ignored: ['SIGINT' as const] } : {}),
 			...(shell.background ? { group: 0 } : {})
 		});
 	} catch (error) {
@@ -100,14 +106,41 @@ function connectStreams(shell: Shell): Plumbing {
 		}
 		return writer;
 	};
-	const stdout = output(shell.descriptors.get(1));
-	const stderr = output(shell.descriptors.get(2));
-	const input = shell.descriptors.get(0);
-	const stdin: number | 'null' = input?.kernel ?? (input ? -1 : 'null');
-	if (stdin !== -1 || !input) return { stdio: { stdin, stdout, stderr }, given, outputs, finishInput: async () => {} };
-	const pipe = sync.pipe();
-	const feeding = feed(shell, input, pipe);
-	return { stdio: { stdin: pipe.reader, stdout, stderr }, given, outputs, finishInput: feeding.finish };
+	const feeds: { finish(): Promise<void> }[] = [];
+	const input = (file: OpenFile): number => {
+		if (file.kernel !== undefined) return file.kernel;
+		const pipe = sync.pipe();
+		feeds.push(feed(shell, file, pipe));
+		return pipe.reader;
+	};
+	const standard = shell.descriptors.get(0);
+	const stdio = {
+		stdin: standard ? input(standard) : ('null' as const),
+		stdout: output(shell.descriptors.get(1)),
+		stderr: output(shell.descriptors.get(2))
+	};
+	const descriptors = higherDescriptors(shell, input, output);
+	return {
+		stdio: descriptors.length > 0 ? { ...stdio, descriptors } : stdio,
+		given,
+		outputs,
+		finishInput: async () => void (await Promise.all(feeds.map((one) => one.finish())))
+	};
+}
+
+/** What a child gets above its standard streams: all but ends of pipes that may have nothing to read for long. */
+function higherDescriptors(
+	shell: Shell,
+	input: (file: OpenFile) => number,
+	output: (file: OpenFile) => number | 'null'
+): [number, number][] {
+	const descriptors: [number, number][] = [];
+	for (const [number, file] of shell.descriptors.higher()) {
+		if (file.kernel === undefined && file.stream.isInput && !file.stream.isKnown) continue;
+		const own = file.stream.isKnown ? input(file) : output(file);
+		if (own !== 'null') descriptors.push([number, own]);
+	}
+	return descriptors;
 }
 
 /** Brings what a child writes to a stream of the shell, until the child has closed it. */

@@ -46,12 +46,15 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return shell.variables.find(operand)?.reference === true;
 		case '-c':
 			return isDevice(operand);
+		case '-u':
+			return permits(stat()?.mode, 0o4000);
+		case '-g':
+			return permits(stat()?.mode, 0o2000);
+		case '-k':
+			return permits(stat()?.mode, 0o1000);
 		case '-b':
 		case '-p':
 		case '-S':
-		case '-u':
-		case '-g':
-		case '-k':
 		case '-N':
 			return false;
 		default:

@@ -23,6 +23,8 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 	} else {
 		const statuses = await runStages(shell, pipeline);
 		shell.pipeStatus = statuses;
+		shell.line = pipeline.commands.at(-1)?.line || shell.line;
+		if (!shell.interactive) shell.jobs.forgetEnded();
 		status = statuses.at(-1) ?? 0;
 		if (shell.options.pipefail) status = statuses.findLast((one) => one !== 0) ?? 0;
 	}

@@ -26,14 +26,12 @@ export async function redirect(shell: Shell, redirections: readonly Redirection[
 
 async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	const { operator, target } = redirection;
-	if (target.type === 'HereDocument') {
-		const text = await expandToText(shell, target.content);
-		shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(encode(text))));
-		return;
-	}
-	if (operator === '<<<') {
-		const text = await expandToText(shell, target);
-		shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(encode(`${text}\n`))));
+	if (target.type === 'HereDocument' || operator === '<<<') {
+		const word = target.type === 'HereDocument' ? target.content : target;
+		const text = (await expandToText(shell, word)) + (operator === '<<<' ? '\n' : '');
+		const number = redirection.fdVariable ? shell.descriptors.free(10) : (redirection.fd ?? 0);
+		if (redirection.fdVariable) shell.variables.set(redirection.fdVariable, String(number));
+		shell.descriptors.set(number, new OpenFile(bytesStream(encode(text))));
 		return;
 	}
 	const words = await expandWords(shell, [target]);
@@ -73,6 +71,8 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	const device = openDevice(shell, text);
 	if (device) return device;
 	const { sync } = shell.host.context;
+	const most = shell.limits.get('n')?.soft ?? Infinity;
+	if (shell.descriptors.free(0) >= most) throw new RedirectionFailed(`${text}: Too many open files`);
 	const path = shell.path(text);
 	const mode = { mode: 0o666 & ~shell.umask };
 	const stat = sync.statOrNull(path);

@@ -2,15 +2,15 @@ import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
 import type { Dialect } from '../parser/cursor.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { ScriptReader } from '../parser/parse.ts';
-import { LineJump, ReturnJump, ShellError } from '../state/control.ts';
-import type { Call } from '../state/host.ts';
+import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '../../process/client.ts';
-import { BadDescriptor } from '../streams/open-file.ts';
+import { BadDescriptor, BrokenPipe } from '../streams/open-file.ts';
 import { decode, encode } from '../streams/text.ts';
 import { insteadOf } from './absent-commands.ts';
 import { runExternal } from './external.ts';
-import { findCommand, type Found } from './lookup.ts';
+import { findCommand, findHashed, type Found } from './lookup.ts';
 import { reason } from './redirections.ts';
 import { runCommand } from './command.ts';
 import { complain, runStatements } from './script.ts';
@@ -25,16 +25,27 @@ export async function runWords(
 ): Promise<number> {
 	await shell.control.breathe();
 	const [name = '', ...args] = words;
-	const found = findCommand(shell, name, skip);
+	const found = skip === 'builtins' ? findCommand(shell, name, skip) : findHashed(shell, name, skip);
 	shell.variables.set('_', words.at(-1) ?? '');
+	if (found.kind !== 'function') shell.variables.keepTemporary();
+	try {
+		return await runFound(shell, found, name, args);
+	} finally {
+		// Like bash, which learns of jobs that have ended when it waits for a process in front.
+		if (found.kind !== 'function' && found.kind !== 'builtin' && !shell.interactive) shell.jobs.forgetEnded();
+	}
+}
+
+async function runFound(shell: Shell, found: Found, name: string, args: string[]): Promise<number> {
 	switch (found.kind) {
 		case 'function':
 			return callFunction(shell, found, name, args);
 		case 'builtin':
-		case 'utility':
 			return callBuiltIn(shell, found.run, name, args);
+		case 'utility':
+			return callUtility(shell, found.run, name, args);
 		case 'tool':
-			return shell.host.tools.run(shell, found.path.slice('/usr/bin/'.length), args);
+			return shell.host.tools.run(shell, found.path.slice(found.path.lastIndexOf('/') + 1), args);
 		case 'program':
 			// Called by its place, it is that one, whatever PATH has under its name.
 			return runExternal(shell, [name.includes('/') ? found.path : name, ...args]);
@@ -43,9 +54,22 @@ export async function runWords(
 		case 'directory':
 			complain(shell, `${name}: Is a directory`);
 			return 126;
+		case 'too-long':
+			complain(shell, `${name}: File name too long`);
+			return 126;
 		case 'none':
 			complain(shell, notFound(name));
 			return 127;
+	}
+}
+
+/** A program that is part of the shell: a pipe without a reader ends it alone. */
+async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+	try {
+		return await callBuiltIn(shell, run, name, args);
+	} catch (error) {
+		if (error instanceof BrokenPipe) return 141;
+		throw error;
 	}
 }
 
@@ -96,12 +120,7 @@ async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Prom
 	return status;
 }
 
-async function callBuiltIn(
-	shell: Shell,
-	run: (call: Call) => number | Promise<number>,
-	name: string,
-	args: string[]
-): Promise<number> {
+async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
 	const call: Call = {
 		shell,
 		name,
@@ -143,6 +162,7 @@ async function runFile(
 	if (head.startsWith('#!') || head.startsWith('\0asm')) return runExternal(shell, [found.path, ...args]);
 	const text = decode(sync.readFile(found.path));
 	return runSubshell(shell, async (inner) => {
+		inner.forgetUnexported();
 		inner.name = name;
 		inner.positional = args;
 		return evaluate(inner, text);
@@ -197,8 +217,14 @@ function nextLine(shell: Shell, reader: ScriptReader): Statement[] | number | nu
 		if (!(error instanceof ShellSyntaxError)) throw error;
 		shell.line = error.line || shell.line;
 		shell.complain(error.message);
-		if (error.keepsStatus) return shell.status;
+		if (error.cost === 'test') return shell.status;
+		if (error.cost === 'line') {
+			reader.skipLine();
+			shell.status = 1;
+			return [];
+		}
 		shell.status = 2;
+		if (error.cost === 'shell' && !shell.interactive) throw new ExitJump(shell.host.commandsFrom === 'c' ? 127 : 2);
 		return 2;
 	}
 }

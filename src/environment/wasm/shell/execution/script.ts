@@ -38,6 +38,8 @@ function failStatement(shell: Shell, error: unknown): void {
 	shell.status = error instanceof ShellError ? error.status : 1;
 	const fatal = error instanceof ShellError ? error.fatal : 'line';
 	if (fatal === true && !shell.interactive) throw new ExitJump(shell.status);
+	if (shell.options.posix && error instanceof ReadonlyVariable && !shell.interactive)
+		throw new ExitJump(shell.host.commandsFrom === 'c' ? 127 : 1);
 	if (shell.options.errexit && shell.conditionDepth === 0) throw new ExitJump(shell.status);
 	if (fatal) throw new LineJump(shell.status);
 }
@@ -50,14 +52,18 @@ export async function runAndOr(shell: Shell, statement: Statement): Promise<numb
 		skipped = (operator === '&&' && shell.status !== 0) || (operator === '||' && shell.status === 0);
 		if (skipped) continue;
 		const last = index === statement.pipelines.length - 1;
-		if (!last || pipeline.negated) shell.conditionDepth++;
+		// `!` looks at errexit before the command that may turn it on.
+		const isCondition = !last || (pipeline.negated && shell.options.errexit);
+		shell.redirectionFailed = false;
+		if (isCondition) shell.conditionDepth++;
 		try {
 			shell.status = await runPipeline(shell, pipeline);
 		} finally {
-			if (!last || pipeline.negated) shell.conditionDepth--;
+			if (isCondition) shell.conditionDepth--;
 		}
-		if (last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0 && failsItself(pipeline))
-			await failed(shell);
+		const counts = last && shell.status !== 0 && !pipeline.negated && shell.conditionDepth === 0;
+		if (counts && (shell.redirectionFailed || failsItself(pipeline))) await failed(shell);
+		shell.redirectionFailed = false;
 	}
 	return shell.status;
 }

@@ -3,6 +3,7 @@ import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
+import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
@@ -40,8 +41,7 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
 		return withRedirections(shell, command.redirections, () => runWords(shell, words));
 	};
-	if (command.assignments.length === 0) return run();
-	return withAssignments(shell, command.assignments, run);
+	return withAssignments(shell, name, command.assignments, run);
 }
 
 /** The name of a declaration; null for any other command. */
@@ -51,21 +51,23 @@ function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
 }
 
 async function runDeclaration(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
-	const declare = await prepareDeclaration(shell, name, command.args);
+	const { declare, lastWord } = await prepareDeclaration(shell, name, command.args);
+	shell.variables.set('_', lastWord);
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, [name, ...command.args.map(printWord)].join(' '));
 		return withRedirections(shell, command.redirections, declare);
 	};
-	if (command.assignments.length === 0) return run();
-	return withAssignments(shell, command.assignments, run);
+	return withAssignments(shell, name, command.assignments, run);
 }
 
 /** Runs a command with variables of its own. */
 async function withAssignments(
 	shell: Shell,
+	command: string,
 	assignments: readonly Assignment[],
 	run: () => Promise<number>
 ): Promise<number> {
+	if (assignments.length === 0) return run();
 	const restores: (() => void)[] = [];
 	try {
 		for (const assignment of assignments) {
@@ -78,12 +80,20 @@ async function withAssignments(
 			} catch (error) {
 				if (!(error instanceof ReadonlyVariable)) throw error;
 				shell.complain(error.message);
+				if (shell.options.posix) return 1;
 			}
 			if (shell.options.xtrace) await trace(shell, `${name}=${quoteWord(text)}`);
 		}
 		return await run();
 	} finally {
+		const lasts = shell.options.posix && SPECIAL_BUILTINS.has(command);
+		const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
+		const values = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
 		for (const restore of restores) restore();
+		for (const [name, value] of values) {
+			shell.variables.set(name, value);
+			shell.variables.declare(name, { exported: true });
+		}
 	}
 }
 
@@ -95,6 +105,7 @@ async function assignOnly(shell: Shell, command: SimpleCommand): Promise<number>
 			const value = shell.variables.get(assignment.name) ?? '';
 			await trace(shell, assignment.value ? `${assignment.name}=${quoteWord(value)}` : printAssignment(assignment));
 		}
+		shell.variables.set('_', '');
 		return shell.substitutionStatus ?? 0;
 	};
 	if (command.redirections.length === 0) return work();

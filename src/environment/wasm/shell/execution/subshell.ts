@@ -1,4 +1,4 @@
-import { ExitJump, Interrupted, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
+import { ExitJump, Interrupted, LineJump, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { BrokenPipe } from '../streams/open-file.ts';
@@ -30,7 +30,7 @@ export async function runToEnd(shell: Shell, body: () => Promise<number>): Promi
 }
 
 function endStatus(shell: Shell, error: unknown): number {
-	if (error instanceof ExitJump || error instanceof ReturnJump) return error.status;
+	if (error instanceof ExitJump || error instanceof ReturnJump || error instanceof LineJump) return error.status;
 	if (error instanceof LoopJump) return shell.status;
 	if (error instanceof BrokenPipe) return 141;
 	if (error instanceof ShellError || error instanceof ReadonlyVariable) {

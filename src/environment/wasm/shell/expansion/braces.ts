@@ -1,4 +1,4 @@
-import type { Part, Word } from '../ast/nodes.ts';
+import type { Part, PartOf, Word } from '../ast/nodes.ts';
 import { withTilde } from '../parser/word.ts';
 
 /** A character that may be special, or a part that is taken whole. */
@@ -64,7 +64,7 @@ function range(text: string): Atom[][] | null {
 	const width = isPadded ? Math.max(first.length, last.length) : 0;
 	const values: Atom[][] = [];
 	for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? step : -step) {
-		if (!numbers) values.push([value === 92 ? { type: 'Escaped', value: '' } : String.fromCharCode(value)]);
+		if (!numbers) values.push([letter(value)]);
 		else {
 			const digits = String(Math.abs(value)).padStart(value < 0 ? width - 1 : width, '0');
 			values.push([...(value < 0 ? '-' : ''), ...digits]);
@@ -73,13 +73,31 @@ function range(text: string): Atom[][] | null {
 	return values;
 }
 
+/** Between `Z` and `a` stand characters that mean something once they are in a word. */
+function letter(code: number): Atom {
+	const char = String.fromCharCode(code);
+	if (char === '\\') return { type: 'Escaped', value: '' };
+	if (char !== '`') return char;
+	const operation = { type: 'BadSubstitution' as const };
+	return { type: 'Parameter', text: char, name: '', subscript: null, indirect: false, operation };
+}
+
+/** Whether a character behind `part` goes on with its name: braces expand before `$name` is read. */
+const takesChar = (part: Part | undefined, char: string): part is PartOf<'Parameter'> =>
+	part?.type === 'Parameter' && /^\$[A-Za-z_]/.test(part.text) && /\w/.test(char);
+
 function joined(atoms: Atom[]): Part[] {
 	const parts: Part[] = [];
 	for (const atom of atoms) {
 		const last = parts.at(-1);
 		if (typeof atom !== 'string') parts.push(atom);
+		else if (takesChar(last, atom))
+			parts[parts.length - 1] = { ...last, text: last.text + atom, name: last.name + atom };
 		else if (last?.type === 'Literal') last.value += atom;
 		else parts.push({ type: 'Literal', value: atom });
 	}
+	// A backquote that nothing follows is only that.
+	const last = parts.at(-1);
+	if (last?.type === 'Parameter' && last.text === '`') parts[parts.length - 1] = { type: 'SingleQuoted', value: '`' };
 	return parts;
 }

@@ -118,7 +118,10 @@ async function substring(
 	const values = isPositional ? [shell.name, ...value.values] : value.values;
 	const isIndexed = !isPositional && shell.variables.find(place.name)?.indexed !== undefined;
 	const keys = isIndexed ? value.keys.map(Number) : values.map((_value, index) => index);
-	if (offset < 0) offset += (keys.at(-1) ?? -1) + 1;
+	// Those of an associative array count from 1, and so does what lies before the first.
+	const isAssociative = !isPositional && shell.variables.find(place.name)?.associative !== undefined;
+	if (offset < 0) offset += (isAssociative ? keys.length : (keys.at(-1) ?? -1)) + 1;
+	if (isAssociative && offset > 0) offset--;
 	if (offset < 0) return { ...value, values: [] };
 	const from = keys.findIndex((key) => key >= offset);
 	if (from < 0) return { ...value, values: [] };

@@ -31,18 +31,24 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 	if (operation?.type === 'BadSubstitution') throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
 	if (operation?.type === 'Names') {
 		const names = shell.variables.names().filter((known) => known.startsWith(part.name));
+		if (operation.star && isUnseparated(expansion, quoted)) return expansion.builder.add(names.join(''), false);
 		return addList(expansion, { values: names, keys: names, list: operation.star ? 'star' : 'at', set: true }, quoted);
 	}
 	const isList = part.subscript === '@' || part.subscript === '*';
 	if (part.indirect && isList && operation === null) {
 		const keys = arrayElements(shell, part.name).map(([key]) => key);
+		if (part.subscript === '*' && isUnseparated(expansion, quoted)) return expansion.builder.add(keys.join(' '), false);
 		return addList(expansion, { values: keys, keys, list: part.subscript === '*' ? 'star' : 'at', set: true }, quoted);
 	}
 	if (!part.indirect) return addPlace(expansion, part, operation, quoted);
 	const place = await indirection(shell, part, operation);
 	if (typeof place === 'string') return addResult(expansion, place, quoted);
-	return addPlace(expansion, place, operation, quoted);
+	return addPlace(expansion, place, operation, quoted, true);
 }
+
+/** Whether an unquoted `*` meets an empty IFS, where keys and names become one word. */
+const isUnseparated = ({ shell, split }: Expansion, quoted: boolean): boolean =>
+	!quoted && split && shell.variables.get('IFS') === '';
 
 /** The parameter that `${!name}` means; a text is the result itself. @throws ShellError */
 async function indirection(shell: Shell, part: ParameterPart, operation: Operation | null): Promise<Place | string> {
@@ -53,9 +59,12 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 	const value = await valueOf(shell, part);
 	const target = value.values.join(' ');
 	if (!value.set) {
+		const variable = shell.variables.find(part.name);
+		if (variable?.indexed || variable?.associative) return operation === null ? '' : placeOf('');
 		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
 	}
-	if (!/^(?:[A-Za-z_]\w*(?:\[.+\])?|\d+|[@*#?$!-])$/s.test(target)) {
+	const hasOpenQuote = target.replace(/\\./gs, '').split('"').length % 2 === 0;
+	if (hasOpenQuote || !/^(?:[A-Za-z_]\w*(?:\[.+\])?|\d+|[@*#?$!-])$/s.test(target)) {
 		throw new ShellError(`${target}: invalid variable name`, 1, 'line');
 	}
 	return placeOf(target);
@@ -71,14 +80,19 @@ async function addPlace(
 	expansion: Expansion,
 	place: Place,
 	operation: Operation | null,
-	quoted: boolean
+	quoted: boolean,
+	isIndirect = false
 ): Promise<void> {
 	const { shell } = expansion;
 	const value = await valueOf(shell, place);
 	if (operation && isConditional(operation)) {
-		const missing = !value.set || (operation.checkEmpty && joined(shell, value) === '');
+		// A list behind `${!name}` that has elements does not count as empty, whatever they are.
+		const checksEmpty = operation.checkEmpty && !(isIndirect && value.list !== null);
+		const missing = !value.set || (checksEmpty && joined(shell, value, quoted) === '');
 		if (operation.type === 'Alternative') {
-			if (!missing) await addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
+			if (!missing) return addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
+			// Between quotes only a list without elements is no word at all.
+			if (quoted && (value.set || value.list === null)) expansion.builder.add('', true);
 			return;
 		}
 		if (missing) return useDefault(expansion, place, operation, quoted);
@@ -93,8 +107,9 @@ async function addPlace(
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
 }
 
-function joined(shell: Shell, { values, list }: Value): string {
-	return values.join(list === 'star' ? (shell.variables.get('IFS') ?? ' ').slice(0, 1) : ' ');
+function joined(shell: Shell, { values, list }: Value, quoted: boolean): string {
+	const separator = (shell.variables.get('IFS') ?? ' ').slice(0, 1);
+	return values.join(list === 'star' && (quoted || separator !== '') ? separator : ' ');
 }
 
 const textOf = ({ name, subscript }: Place) => (subscript === null ? name : `${name}[${subscript}]`);
@@ -125,11 +140,21 @@ export async function arrayKey(shell: Shell, array: string, subscript: string): 
 	const variable = shell.variables.find(array);
 	if (variable?.associative || array === 'BASH_ALIASES') return expandToText(shell, parseWord(subscript, 'subscript'));
 	const text = /[$`"\\]/.test(subscript) ? await expandToText(shell, parseWord(subscript, 'arithmetic')) : subscript;
-	const index = Number(await evaluateText(shell, text));
+	const index = Number(await evaluateIndex(shell, text));
 	if (index >= 0) return index;
 	const last = Math.max(-1, ...arrayElements(shell, array).map(([key]) => Number(key)));
 	if (last + 1 + index < 0) throw new ShellError(`${array}[${subscript}]: bad array subscript`, 1, 'line');
 	return last + 1 + index;
+}
+
+/** A wrong expression between brackets ends all of the text that `bash -c` was given, not only its line. */
+async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
+	try {
+		return await evaluateText(shell, text);
+	} catch (error) {
+		if (!(error instanceof ShellError) || error.fatal !== 'line' || shell.host.commandsFrom !== 'c') throw error;
+		throw new ShellError(error.message, 1, true);
+	}
 }
 
 /** An element's value; undefined where there is none. A wrong index of an array is only complained about. */

@@ -140,18 +140,43 @@ function bracket(pattern: string, start: number): { source: string; end: number 
 		if (named) {
 			body += CLASSES[named[1] ?? ''] ?? '';
 			index += named[0].length - 1;
-		} else if (char === '\\' && index + 1 < pattern.length) body += escapeInClass(pattern[++index] ?? '');
-		else if (char === '-') body += body === '' || pattern[index + 1] === ']' ? '\\-' : '-';
-		else body += escapeInClass(char);
+			continue;
+		}
+		const low = member(pattern, index);
+		index = low.end - 1;
+		const isRange = pattern[low.end] === '-' && low.end + 1 < pattern.length && pattern[low.end + 1] !== ']';
+		if (!isRange) {
+			body += escapeInClass(low.char);
+			continue;
+		}
+		const high = member(pattern, low.end + 1);
+		index = high.end - 1;
+		// A range whose ends are in the wrong order has no members.
+		if (low.char <= high.char) body += `${escapeInClass(low.char)}-${escapeInClass(high.char)}`;
 	}
 	return null;
+}
+
+/** The character of a bracket expression at this place, and where it ends. */
+function member(pattern: string, at: number): { char: string; end: number } {
+	const start = pattern[at] === '\\' && at + 1 < pattern.length ? at + 1 : at;
+	const char = String.fromCodePoint(pattern.codePointAt(start) ?? 0);
+	return { char, end: start + char.length };
 }
 
 const escape = (char: string) => char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const escapeInClass = (char: string) => (/[\\\]^[/|(){}-]/.test(char) ? `\\${char}` : char);
 
+/** Whether a `{` begins no interval: JavaScript would take it literally. */
+const hasWrongBrace = (source: string): boolean =>
+	/(?:^|[^\\])(?:\\\\)*\{(?!(?:\d+(?:,\d*)?|,\d+)\})/.test(source) || /(?:^|[(|^])\{/.test(source);
+
+/** Bracket expressions of an extended regular expression. */
+const BRACKETS = /\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g;
+
 /** An extended regular expression (`[[ =~ ]]`) as JavaScript's. */
 export function extendedRegExp(source: string, ignoreCase: boolean): RegExp {
+	if (hasWrongBrace(source.replace(BRACKETS, 'x'))) throw new SyntaxError('invalid preceding regular expression');
 	const translated = source.replace(/\[:(\w+):\]/g, (_whole, name: string) => CLASSES[name] ?? '');
 	const bracketed = translated.replace(
 		/\[(\^?)(\]?)((?:[^\]\\]|\\.)*)\]/g,

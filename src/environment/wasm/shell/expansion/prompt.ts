@@ -61,19 +61,21 @@ function escaped(shell: Shell, letter: string): string | null {
 		case 'W':
 			return literal(directory(shell, letter === 'W'));
 		case 'j':
-			return String(shell.jobs.all().filter((job) => job.status === null).length);
+			return String(shell.jobs.listed().filter((job) => job.status === null).length);
 		case 'l':
 			return 'tty';
 		case '!':
+			return String(shell.host.history.base + shell.host.history.entries.length);
 		case '#':
 			return '1';
 		case '$':
+			// One backslash is for the expansions that follow.
 			return '\\$';
 		case '[':
 		case ']':
 			return '';
 		case '\\':
-			return '\\\\';
+			return '\\';
 		default:
 			return null;
 	}

@@ -1,4 +1,5 @@
 import type { Script } from '../ast/nodes.ts';
+import { redirect } from '../execution/redirections.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
@@ -45,6 +46,15 @@ export async function capture(shell: Shell, run: (inner: Shell) => Promise<numbe
 	return concat(sink.pieces);
 }
 
+/** Runs a script; of one that is only `<file`, the output is what the file holds. */
+async function runOrCopy(inner: Shell, script: Script): Promise<number> {
+	const file = plainFile(script);
+	if (!file || !(await redirect(inner, script.statements[0]?.pipelines[0]?.commands[0]?.redirections ?? [])))
+		return file ? 1 : runScript(inner, script);
+	await inner.descriptors.require(1).write(await inner.descriptors.require(0).readAll());
+	return 0;
+}
+
 /** `$(<file)`. */
 function plainFile(script: Script) {
 	const command = script.statements.length === 1 ? script.statements[0]?.pipelines[0]?.commands[0] : undefined;
@@ -69,7 +79,7 @@ export async function processSubstitution(shell: Shell, script: Script, directio
 	const { sync, pid } = shell.host.context;
 	const path = `/tmp/.substitution-${pid}-${++counter}`;
 	if (direction === '<') {
-		sync.writeFile(path, await capture(shell, (inner) => runScript(inner, script)));
+		sync.writeFile(path, await capture(shell, (inner) => runOrCopy(inner, script)));
 		shell.afterCommand.push(async () => sync.remove(path, { force: true }));
 		return path;
 	}

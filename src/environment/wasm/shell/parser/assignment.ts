@@ -1,14 +1,20 @@
-import type { ArrayElement, Assignment } from '../ast/nodes.ts';
+import type { ArrayElement, Assignment, Part } from '../ast/nodes.ts';
 import type { Cursor } from './cursor.ts';
-import { readParts, withTilde } from './word.ts';
+import { ShellSyntaxError } from './error.ts';
+import { readParts, withoutTilde, withTilde } from './word.ts';
 
-/** An assignment, if one stands at this place. @throws ShellSyntaxError */
-export function readAssignment(cursor: Cursor, arraysOnly = false): Assignment | null {
+/**
+ * An assignment, if one stands at this place. In an argument there are no blanks between the brackets.
+ *
+ * @throws ShellSyntaxError
+ */
+export function readAssignment(cursor: Cursor, isArgument = false, arraysOnly = false): Assignment | null {
 	const name = cursor.match(/[A-Za-z_]\w*(?=\+?=|\[)/y)?.[0];
 	if (name === undefined) return null;
 	const { at, line } = cursor;
 	cursor.at += name.length;
-	const subscript = subscriptOrNull(cursor);
+	const subscript = subscriptOrNull(cursor, isArgument);
+	if (subscript === undefined && !isArgument) cursor.unclosed(']');
 	const append = cursor.sees('+=');
 	const isAssignment = cursor.take('+=') || cursor.take('=');
 	if (!isAssignment || subscript === undefined || (arraysOnly && cursor.char !== '(')) {
@@ -20,15 +26,26 @@ export function readAssignment(cursor: Cursor, arraysOnly = false): Assignment |
 		cursor.at++;
 		return { name, subscript, append, value: null, array: readElements(cursor) };
 	}
-	const value = { type: 'Word' as const, parts: withTilde(readParts(cursor, 'word', ''), true) };
+	const value = { type: 'Word' as const, parts: withTilde(readParts(cursor, 'word', ''), true).map(withInnerTilde) };
 	return { name, subscript, append, value, array: null };
 }
 
-/** Text between brackets; null where there are none, undefined where they are not closed. */
-function subscriptOrNull(cursor: Cursor): string | null | undefined {
+/** In an assigned value the word of `${x-~:~}` may have a tilde behind each colon too. */
+function withInnerTilde(part: Part): Part {
+	if (part.type !== 'Parameter' || !part.operation || !('checkEmpty' in part.operation)) return part;
+	const { word } = part.operation;
+	return {
+		...part,
+		operation: { ...part.operation, word: { ...word, parts: withTilde(withoutTilde(word.parts), true) } }
+	};
+}
+
+/** Text between brackets; null where there are none, undefined where they are not closed or hold blanks. */
+function subscriptOrNull(cursor: Cursor, endsAtBlank = false): string | null | undefined {
 	if (!cursor.take('[')) return null;
 	const from = cursor.at;
-	readParts(cursor, 'subscript', ']');
+	const parts = readParts(cursor, 'subscript', ']');
+	if (endsAtBlank && parts.some((part) => part.type === 'Literal' && /[ \t\n]/.test(part.value))) return undefined;
 	const text = cursor.source.slice(from, cursor.at);
 	return cursor.take(']') ? text : undefined;
 }
@@ -38,9 +55,18 @@ function readElements(cursor: Cursor): ArrayElement[] {
 	for (cursor.lines(); !cursor.take(')'); cursor.lines()) {
 		const from = cursor.at;
 		elements.push(readElement(cursor));
-		if (cursor.at === from) cursor.fail();
+		if (cursor.at === from) failElement(cursor);
 	}
 	return elements;
+}
+
+/** What is wrong in an array costs the line, and not the rest of the script. @throws ShellSyntaxError */
+function failElement(cursor: Cursor): never {
+	try {
+		return cursor.fail();
+	} catch (error) {
+		throw error instanceof ShellSyntaxError ? error.with('line') : error;
+	}
 }
 
 function readElement(cursor: Cursor): ArrayElement {

@@ -2,6 +2,7 @@ import type { Command, Pipeline, Redirection, Script, SimpleCommand, Statement, 
 import { readAssignment } from './assignment.ts';
 import { readCompound, readFunctionBody } from './compound.ts';
 import type { Cursor } from './cursor.ts';
+import { ShellSyntaxError } from './error.ts';
 import { readRedirection } from './redirection.ts';
 import { readWord } from './word.ts';
 
@@ -16,12 +17,16 @@ const TAKE_ARRAYS = new Set(['alias', 'eval', 'let']);
 export function readSubstitution(cursor: Cursor): Script {
 	const outer = cursor.pending;
 	cursor.pending = [];
-	const statements = readList(cursor);
-	cursor.blanks();
-	if (cursor.ended) cursor.unclosed(')');
-	if (!cursor.take(')')) cursor.fail();
-	cursor.pending = [...outer, ...cursor.pending];
-	return { type: 'Script', statements };
+	try {
+		const statements = readList(cursor);
+		cursor.blanks();
+		if (cursor.ended) cursor.unclosed(')');
+		if (!cursor.take(')')) cursor.fail();
+		cursor.pending = [...outer, ...cursor.pending];
+		return { type: 'Script', statements };
+	} catch (error) {
+		throw error instanceof ShellSyntaxError && error.cost === 'text' ? error.with('shell') : error;
+	}
 }
 
 /** Statements up to a word or operator that ends a list. @throws ShellSyntaxError */
@@ -194,7 +199,7 @@ function readSimple(cursor: Cursor): Command {
 function readArgument(cursor: Cursor, name: string): Word | null {
 	const declares = DECLARATIONS.has(name);
 	if (declares || TAKE_ARRAYS.has(name)) {
-		const assignment = readAssignment(cursor, !declares);
+		const assignment = readAssignment(cursor, true, !declares);
 		if (assignment) return { type: 'Word', parts: [], assignment };
 	}
 	return readWord(cursor);

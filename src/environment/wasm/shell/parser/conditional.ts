@@ -15,8 +15,7 @@ export function readConditional(cursor: Cursor): Conditional {
 		if (!cursor.reserved(']]')) cursor.fail();
 		return expression;
 	} catch (error) {
-		if (!(error instanceof ShellSyntaxError) || error.incomplete) throw error;
-		throw new ShellSyntaxError(error.message, false, error.line, true);
+		throw error instanceof ShellSyntaxError && error.cost === 'text' ? error.with('test') : error;
 	}
 }
 
@@ -40,7 +39,8 @@ function readAnd(cursor: Cursor): Conditional {
 
 function readTerm(cursor: Cursor): Conditional {
 	cursor.lines();
-	if (cursor.reserved('!')) return { type: 'CondNot', operand: readTerm(cursor) };
+	const isPattern = cursor.dialect.extglob && cursor.sees('!(');
+	if (!isPattern && cursor.reserved('!')) return { type: 'CondNot', operand: readTerm(cursor) };
 	if (cursor.take('(')) {
 		const operand = readOr(cursor);
 		cursor.lines();
@@ -52,7 +52,8 @@ function readTerm(cursor: Cursor): Conditional {
 		const { at } = cursor;
 		cursor.at += unary.length;
 		cursor.blanks();
-		if (!cursor.match(BINARY) && !cursor.seesReserved(']]') && !cursor.match(/&&|\|\||\)/y))
+		const isOperand = !cursor.match(BINARY) || cursor.match(/\S+[ \t]+(?:\]\]|&&|\|\||\))/y) !== null;
+		if (isOperand && !cursor.seesReserved(']]') && !cursor.match(/&&|\|\||\)/y))
 			return { type: 'CondUnary', operator: unary, operand: operand(cursor) };
 		if (!cursor.match(BINARY)) cursor.fail();
 		cursor.at = at;

@@ -102,15 +102,18 @@ export class Cursor {
 				this.line++;
 			} else break;
 		}
-		if (this.char === '#') {
-			const end = this.source.indexOf('\n', this.at);
-			this.at = end < 0 ? this.source.length : end;
-		}
+		if (this.char === '#') this.skipLine();
 	}
 
 	/** Skips blanks and line ends. */
 	lines(): void {
 		for (this.blanks(); this.char === '\n'; this.blanks()) this.newline();
+	}
+
+	/** Skips the rest of the line. */
+	skipLine(): void {
+		const end = this.source.indexOf('\n', this.at);
+		this.at = end < 0 ? this.source.length : end;
 	}
 
 	/** Takes a line end and the bodies of the here-documents behind it. */
@@ -185,11 +188,11 @@ export class Cursor {
 	expandAliases(isCommand: boolean): void {
 		const { aliases } = this.dialect;
 		if (!aliases || aliases.size === 0) return;
-		for (;;) {
+		for (let isFirst = true; ; isFirst = false) {
 			const left = this.source.length - this.at;
 			const isNext = left <= this.#nextAlias;
 			if (isNext) this.#nextAlias = -1;
-			else if (!isCommand) return;
+			else if (!isCommand && isFirst) return;
 			const name = this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0];
 			if (name === undefined || !META.includes(this.peek(name.length))) return;
 			this.#expanding = this.#expanding.filter((one) => left > one.left);

@@ -1,4 +1,4 @@
-import { rawByte } from '../streams/text.ts';
+import { decode, encode, rawByte } from '../streams/text.ts';
 
 /** Characters that a letter after a backslash stands for, wherever the shell reads escapes. */
 export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
@@ -29,10 +29,13 @@ export function decodeEscapes(text: string): string {
 		else if (control !== undefined) piece = String.fromCharCode(control.toUpperCase().charCodeAt(0) & 31);
 		else if (other !== undefined) piece = NAMED[other] ?? whole;
 		else piece = whole;
-		if (piece === '\0') return bytes;
+		if (piece === '\0') return joinedBytes(bytes);
 		bytes += piece;
 	}
-	return bytes;
+	return joinedBytes(bytes);
 }
+
+/** Single bytes that are a character together become that. */
+const joinedBytes = (text: string) => (/[\udc80-\udcff]/.test(text) ? decode(encode(text)) : text);
 
 const codePoint = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');

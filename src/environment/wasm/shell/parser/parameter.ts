@@ -33,6 +33,7 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 	const indirect =
 		cursor.char === '!' && /^(?:[A-Za-z_0-9]|[@*#?$!-]\})/.test(cursor.source.slice(cursor.at + 1, cursor.at + 3));
 	if (indirect) cursor.at++;
+	else if (cursor.sees('!#')) return null;
 	const name = cursor.match(NAME)?.[0];
 	if (name === undefined) return null;
 	cursor.at += name.length;
@@ -121,8 +122,8 @@ function readReplacement(cursor: Cursor): Operation {
 	if (cursor.take('/')) which = 'all';
 	else if (cursor.take('#')) which = 'start';
 	else if (cursor.take('%')) which = 'end';
-	// A slash right behind the operator belongs to the pattern.
-	const slash: Part[] = cursor.take('/') ? [{ type: 'Literal', value: '/' }] : [];
+	// A slash right behind `//` belongs to the pattern.
+	const slash: Part[] = which === 'all' && cursor.take('/') ? [{ type: 'Literal', value: '/' }] : [];
 	const pattern = word(withTilde([...slash, ...readParts(cursor, 'operand', '/}')], false));
 	const replacement = cursor.take('/') ? word(withTilde(readParts(cursor, 'operand', '}'), false)) : word([]);
 	return { type: 'Replace', which, pattern, replacement };

@@ -20,6 +20,11 @@ export class ScriptReader {
 		return readLine(this.#cursor);
 	}
 
+	/** Goes on behind the line in which an error was met. */
+	skipLine(): void {
+		this.#cursor.skipLine();
+	}
+
 	/** The line that comes next. */
 	get line(): number {
 		return this.#cursor.line;

@@ -73,7 +73,7 @@ class PartReader {
 		if (!cursor.atMeta) return false;
 		if ((char === '<' || char === '>') && cursor.peek(1) === '(' && this.mode !== 'regex') return false;
 		if (this.#depth > 0) return false;
-		return this.mode !== 'regex' || !'(|<>;&'.includes(char);
+		return this.mode !== 'regex' || !'(|'.includes(char);
 	}
 
 	#piece(): void {
@@ -167,6 +167,10 @@ class PartReader {
 		if (!this.#quoted && next === '"') {
 			cursor.at++;
 			return this.#doubleQuoted();
+		}
+		if (this.mode === 'arithmetic' && next === '"') {
+			cursor.at++;
+			return;
 		}
 		const part = readDollar(cursor, this.#quoted);
 		if (part) this.#push(part);
@@ -288,7 +292,7 @@ export function withTilde(parts: Part[], isValue: boolean): Part[] {
 		if (first?.type !== 'Literal') return parts;
 		// An argument that looks like an assignment counts as one.
 		const assignment = /^[A-Za-z_]\w*\+?=/.exec(first.value)?.[0];
-		if (assignment === undefined) return first.value.startsWith('~') ? tildeAt(parts, 0, /^~([^/]*)/) : parts;
+		if (assignment === undefined) return /^~(?!\{)/.test(first.value) ? tildeAt(parts, 0, /^~([^/]*)/) : parts;
 		const value = withTilde(
 			[{ type: 'Literal', value: first.value.slice(assignment.length) }, ...parts.slice(1)],
 			true
@@ -314,6 +318,19 @@ export function withTilde(parts: Part[], isValue: boolean): Part[] {
 			result.push({ type: 'Tilde', user });
 			if (piece.length > user.length + 1) result.push({ type: 'Literal', value: piece.slice(user.length + 1) });
 		}
+	}
+	return result;
+}
+
+/** Parts with each `~` as the text it is written as. */
+export function withoutTilde(parts: readonly Part[]): Part[] {
+	const result: Part[] = [];
+	for (const part of parts) {
+		const text = part.type === 'Tilde' ? `~${part.user}` : part.type === 'Literal' ? part.value : null;
+		const last = result.at(-1);
+		if (text === null) result.push(part);
+		else if (last?.type === 'Literal') result[result.length - 1] = { type: 'Literal', value: last.value + text };
+		else result.push({ type: 'Literal', value: text });
 	}
 	return result;
 }

@@ -4,6 +4,7 @@ import type { Forks } from './forks.ts';
 import type { CommandHistory } from './history.ts';
 import type { Job } from './jobs.ts';
 import type { Shell } from './shell.ts';
+import type { Variable } from './variables.ts';
 
 /** Runs words as a command in a shell, as a builtin like `xargs` needs it. */
 export type RunWords = (shell: Shell, words: string[]) => Promise<number>;
@@ -42,6 +43,8 @@ export interface Host {
 	background: Set<Job>;
 	/** Where the commands come from, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
+	/** Variables that every shell begins with. */
+	ownVariables: ReadonlyMap<string, Variable>;
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
 	evaluate(shell: Shell, source: string, line?: number): Promise<number>;

@@ -16,6 +16,12 @@ export interface Job {
 	started: Promise<void>;
 	/** Whether it is one process of the kernel, which needs no shell to go on. */
 	isProcess?: boolean;
+	/** Whether SIGINT only reaches those of its processes that catch it. */
+	ignoresInterrupt?: boolean;
+	/** Whether it is as good as ended, and no job by `%%` and `%-` any more. */
+	isLeaving?: boolean;
+	/** Whether a signal of `kill` has ended it. */
+	isKilled?: boolean;
 	/** Whether a person was told of its end. */
 	reported: boolean;
 }
@@ -51,13 +57,29 @@ export class Jobs {
 		return this.#jobs;
 	}
 
+	/** Statuses of jobs that are no longer listed, by their process. */
+	#ended = new Map<number, number>();
+
+	/** The status of a job that has ended and is no job any more. */
+	statusOf(pid: number): number | undefined {
+		return this.#ended.get(pid);
+	}
+
+	/** Keeps only the statuses of jobs that have ended. */
+	forgetEnded(): void {
+		if (this.#jobs.length === 0) return;
+		for (const { pid, status } of this.#jobs) if (status !== null) this.#ended.set(pid, status);
+		this.#jobs = this.#jobs.filter((job) => job.status === null);
+	}
+
 	/** `%1`, `%%`, `%+`, `%-`, `%name` or a pid. */
 	find(specification: string): Job | undefined {
 		if (/^\d+$/.test(specification)) return this.#jobs.find((job) => job.pid === Number(specification));
 		if (!specification.startsWith('%')) return undefined;
 		const which = specification.slice(1);
-		if (which === '' || which === '%' || which === '+') return this.#jobs.at(-1);
-		if (which === '-') return this.#jobs.at(-2) ?? this.#jobs.at(-1);
+		const running = this.#jobs.filter((job) => job.status === null && !job.isLeaving);
+		if (which === '' || which === '%' || which === '+') return running.at(-1);
+		if (which === '-') return running.at(-2) ?? running.at(-1);
 		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => job.number === Number(which));
 		return this.#jobs.find((job) => job.command.startsWith(which));
 	}

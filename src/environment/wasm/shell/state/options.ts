@@ -29,6 +29,11 @@ export const SET_OPTIONS = {
 	privileged: 'p'
 } as const;
 
+/** Builtins that POSIX calls special: in its mode no function hides them, and assignments before them stay. */
+export const SPECIAL_BUILTINS: ReadonlySet<string> = new Set(
+	'. : break continue eval exec exit export readonly return set shift source times trap unset'.split(' ')
+);
+
 export type SetOption = keyof typeof SET_OPTIONS;
 export type SetOptions = Record<SetOption, boolean>;
 

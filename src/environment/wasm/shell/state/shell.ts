@@ -2,6 +2,7 @@ import type { FunctionDefinition } from '../ast/nodes.ts';
 import { exportFunction } from '../ast/print.ts';
 import { encode } from '../streams/text.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
+import { CommandHash } from './command-hash.ts';
 import type { Control } from './control.ts';
 import type { Host } from './host.ts';
 import type { Jobs } from './jobs.ts';
@@ -33,6 +34,8 @@ export class Shell {
 	aliases = new Map<string, string>();
 	options: SetOptions = initialOptions();
 	shopt = new Set<ShoptName>(DEFAULT_SHOPT);
+	/** Where commands were found. */
+	hash = new CommandHash();
 	traps = new Map<string, string>();
 	/** `$0` and `$1` …. */
 	name = 'bash';
@@ -47,7 +50,7 @@ export class Shell {
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
-	/** What `ulimit` was given, by its letter; nothing enforces it. */
+	/** What `ulimit` was given, by its letter; only that of open files is enforced, on redirections. */
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
@@ -68,6 +71,8 @@ export class Shell {
 	traceDepth = 1;
 	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
 	conditionDepth = 0;
+	/** Whether what the command being run gave is the status of a redirection that failed. */
+	redirectionFailed = false;
 	loopDepth = 0;
 	sourceDepth = 0;
 	subshellDepth = 0;
@@ -81,6 +86,8 @@ export class Shell {
 	spawned: () => void = () => {};
 	/** True inside a job started with `&`: its children leave the terminal's group. */
 	background = false;
+	/** True inside a job of a script, which Ctrl-C does not reach: what it starts is not ended by SIGINT. */
+	ignoresInterrupt = false;
 
 	constructor(
 		readonly host: Host,
@@ -111,6 +118,7 @@ export class Shell {
 		copy.aliases = new Map(this.aliases);
 		copy.options = { ...this.options };
 		copy.shopt = new Set(this.shopt);
+		copy.hash = this.hash.fork();
 		copy.name = this.name;
 		copy.positional = [...this.positional];
 		copy.directoryStack = [...this.directoryStack];
@@ -129,11 +137,23 @@ export class Shell {
 		copy.subshellDepth = this.subshellDepth + 1;
 		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
 		copy.background = this.background;
+		copy.ignoresInterrupt = this.ignoresInterrupt;
 		copy.umask = this.umask;
 		copy.limits = new Map(this.limits);
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
 		return copy;
+	}
+
+	/** Leaves what a script without `#!` inherits: it runs as in a new shell. */
+	forgetUnexported(): void {
+		this.variables.forgetUnexported(this.host.ownVariables);
+		for (const name of [...this.functions.keys()]) if (!this.exportedFunctions.has(name)) this.functions.delete(name);
+		this.aliases.clear();
+		this.traps.clear();
+		this.calls = [];
+		this.options = initialOptions();
+		this.shopt = new Set(DEFAULT_SHOPT);
 	}
 
 	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */

@@ -27,15 +27,35 @@ export class ReadonlyVariable extends Error {
 /** Names that can lead through each other before that counts as a circle. */
 const REFERENCES = 8;
 
+/** A variable that was set for the length of one command. */
+interface Temporary {
+	name: string;
+	/** What it hides. */
+	before: Variable | undefined;
+	/** How many functions ran when it was made. */
+	depth: number;
+	/** What the command is, once that is known. */
+	command: 'function' | 'other' | null;
+	/** Whether `local` has made it a variable of the function that called the command. */
+	isLocal: boolean;
+	/** Whether it has made way before the command's end. */
+	isOver: boolean;
+}
+
 /** The variables of one shell, with the scopes of the functions being run. */
 export class Variables {
 	#all = new Map<string, Variable>();
 	/** What `local` hid, innermost function last. */
 	#scopes: Map<string, Variable | undefined>[] = [];
+	/** Temporary variables, innermost last. */
+	#temporary: Temporary[] = [];
 	/** Variables whose value is made when it is asked for (`RANDOM`, `SECONDS` …). */
 	readonly dynamic = new Map<string, () => string>();
 	/** What an assignment to such a variable changes. */
 	readonly assigned = new Map<string, (value: string) => void>();
+
+	/** What follows an assignment to a variable. */
+	readonly followed = new Map<string, (value: string, variables: Variables) => void>();
 
 	/** The variable behind a name, through name references. */
 	find(name: string): Variable | undefined {
@@ -58,6 +78,16 @@ export class Variables {
 		return first;
 	}
 
+	/** Whether name references lead from `name` back to where they began. */
+	isCircular(name: string): boolean {
+		let at = this.#all.get(name);
+		for (let depth = 0; at?.reference && at.value; depth++) {
+			if (depth === REFERENCES) return true;
+			at = this.#all.get(at.value);
+		}
+		return false;
+	}
+
 	get(name: string): string | undefined {
 		const made = this.dynamic.get(name);
 		if (made) return made();
@@ -75,6 +105,11 @@ export class Variables {
 		const target = this.resolve(name);
 		const noticed = this.assigned.get(target);
 		if (noticed) return noticed(value);
+		this.#store(target, value);
+		this.followed.get(target)?.(value, this);
+	}
+
+	#store(target: string, value: string): void {
 		const variable = this.#all.get(target);
 		if (!variable) {
 			this.#all.set(target, { value });
@@ -121,14 +156,18 @@ export class Variables {
 	unsetRaw(name: string): void {
 		if (this.#all.get(name)?.readonly) throw new ReadonlyVariable(name);
 		this.dynamic.delete(name);
-		const hidden = this.#overridden.findLast((one) => one.name === name && !one.isOver);
-		if (this.#all.get(name)?.temporary && hidden) {
-			hidden.isOver = true;
-			if (hidden.before) this.#all.set(name, hidden.before);
-			else this.#all.delete(name);
+		const index = this.#scopes.findLastIndex((scope) => scope.has(name));
+		const record = this.#temporaryOf(name);
+		const isSeen = record && record.depth > index && (record.isLocal || this.#all.get(name)?.temporary);
+		if (isSeen && !(record.isLocal && record.depth === this.#scopes.length)) {
+			record.isOver = true;
+			this.#reveal(record);
 			return;
 		}
-		const index = this.#scopes.findLastIndex((scope) => scope.has(name));
+		if (isSeen) {
+			this.#all.delete(name);
+			return;
+		}
 		if (index >= 0 && index < this.#scopes.length - 1) {
 			// A caller's local variable makes way for what it hid.
 			const before = this.#scopes[index]?.get(name);
@@ -141,6 +180,7 @@ export class Variables {
 	}
 
 	enterScope(): void {
+		for (const record of this.#temporary) record.command ??= 'function';
 		this.#scopes.push(new Map());
 	}
 
@@ -157,7 +197,9 @@ export class Variables {
 
 	/** Names of the variables of the function being run. */
 	localNames(): string[] {
-		return [...(this.#scopes.at(-1)?.keys() ?? [])].filter((name) => this.#all.has(name)).sort();
+		const adopted = this.#temporary.filter((one) => one.isLocal && !one.isOver && one.depth === this.#scopes.length);
+		const names = new Set([...(this.#scopes.at(-1)?.keys() ?? []), ...adopted.map(({ name }) => name)]);
+		return [...names].filter((name) => this.#all.has(name)).sort();
 	}
 
 	/**
@@ -168,7 +210,7 @@ export class Variables {
 	makeLocal(name: string, inherit = false): boolean {
 		const scope = this.#scopes.at(-1);
 		if (!scope) return false;
-		if (scope.has(name)) return true;
+		if (this.#adoptTemporary(name, scope) || scope.has(name)) return true;
 		const before = this.#all.get(name);
 		if (before?.readonly) throw new ReadonlyVariable(name);
 		scope.set(name, before);
@@ -195,30 +237,82 @@ export class Variables {
 	/** The variable with its value of now, as listings show it; references are not followed. */
 	described(name: string): Variable | undefined {
 		const made = this.dynamic.get(name);
-		return made ? { value: made() } : this.#all.get(name);
+		return made ? { ...this.#all.get(name), value: made() } : this.#all.get(name);
 	}
-
-	/** What temporary variables hide, innermost last. */
-	#overridden: { name: string; before: Variable | undefined; isOver: boolean }[] = [];
 
 	/** Sets variables for the length of one command; call the result to put the old ones back. */
 	override(values: Iterable<[string, string]>): () => void {
-		const made: { name: string; before: Variable | undefined; isOver: boolean }[] = [];
+		const made: Temporary[] = [];
 		for (const [name, value] of values) {
 			const old = this.#all.get(name);
 			if (old?.readonly) throw new ReadonlyVariable(name);
-			made.push({ name, before: old, isOver: false });
-			this.#overridden.push(...made.slice(-1));
+			const record: Temporary = {
+				name,
+				before: old,
+				depth: this.#scopes.length,
+				command: null,
+				isLocal: false,
+				isOver: false
+			};
+			made.push(record);
+			this.#temporary.push(record);
 			this.#all.set(name, { value: shape(old ?? { value }, value), exported: true, temporary: true });
 		}
 		return () => {
-			for (const { name, before, isOver } of made.reverse()) {
-				this.#overridden.pop();
-				if (isOver) continue;
-				if (before) this.#all.set(name, before);
-				else this.#all.delete(name);
+			for (const record of made.reverse()) {
+				this.#temporary.pop();
+				if (!record.isOver) this.#reveal(record);
 			}
 		};
+	}
+
+	/** What temporary variables were made for is no function: they stay above the scopes of those it calls. */
+	keepTemporary(): void {
+		for (const record of this.#temporary) record.command ??= 'other';
+	}
+
+	/** Puts back what a temporary variable hides. */
+	#reveal({ name, before }: Temporary): void {
+		if (before) this.#all.set(name, before);
+		else this.#all.delete(name);
+	}
+
+	/** The temporary variable of that name that is seen, if one is. */
+	#temporaryOf(name: string): Temporary | undefined {
+		return this.#temporary.findLast((record) => record.name === name && !record.isOver);
+	}
+
+	/** Makes a temporary variable local where it is one of the function being run. */
+	#adoptTemporary(name: string, scope: Map<string, Variable | undefined>): boolean {
+		const record = this.#temporaryOf(name);
+		const variable = this.#all.get(name);
+		if (!record || !variable?.temporary) return false;
+		const isOfCall = record.command === 'function' && record.depth === this.#scopes.length - 1;
+		if (!isOfCall && record.depth !== this.#scopes.length) return false;
+		variable.temporary = false;
+		if (isOfCall) {
+			// The function's own scope holds it from now on.
+			record.isOver = true;
+			scope.set(name, record.before);
+		} else record.isLocal = true;
+		return true;
+	}
+
+	/** @param kept names of those that stay without being exported, with their first values */
+	forgetUnexported(kept: ReadonlyMap<string, Variable>): void {
+		this.#scopes = [];
+		this.#temporary = [];
+		for (const [name, variable] of [...this.#all]) {
+			if (variable.exported) continue;
+			const first = kept.get(name);
+			if (first) this.#all.set(name, duplicate(first));
+			else this.#all.delete(name);
+		}
+	}
+
+	/** Copies of all variables as they are now. */
+	snapshot(): Map<string, Variable> {
+		return new Map([...this.#all].map(([name, variable]) => [name, duplicate(variable)]));
 	}
 
 	names(): string[] {
@@ -230,7 +324,7 @@ export class Variables {
 		const environment: Record<string, string> = {};
 		for (const [name, variable] of this.#all) {
 			if (!variable.exported || variable.indexed || variable.associative) continue;
-			const value = this.get(name);
+			const value = variable.reference ? variable.value : this.get(name);
 			if (value !== undefined) environment[name] = value;
 		}
 		return environment;
@@ -240,8 +334,10 @@ export class Variables {
 		const copy = new Variables();
 		for (const [name, variable] of this.#all) copy.#all.set(name, duplicate(variable));
 		copy.#scopes = this.#scopes.map((scope) => new Map(scope));
+		copy.#temporary = this.#temporary.map((record) => ({ ...record }));
 		for (const [name, make] of this.dynamic) copy.dynamic.set(name, make);
 		for (const [name, notice] of this.assigned) copy.assigned.set(name, notice);
+		for (const [name, follow] of this.followed) copy.followed.set(name, follow);
 		return copy;
 	}
 }
@@ -277,8 +373,8 @@ const BUCKETS = 1024;
 const encoder = new TextEncoder();
 
 /** The order in which bash walks its hash table: by bucket, the newest of a bucket first. */
-function inBashOrder(items: Map<string, string>): [string, string][] {
-	let buckets = BUCKETS;
+export function inBashOrder<Value>(items: ReadonlyMap<string, Value>, first = BUCKETS): [string, Value][] {
+	let buckets = first;
 	while (items.size >= buckets * 2) buckets *= 4;
 	return [...items]
 		.map((item, index) => ({ item, index, bucket: bucketOf(item[0], buckets) }))

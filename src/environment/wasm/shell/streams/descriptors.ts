@@ -27,6 +27,11 @@ export class Descriptors {
 		this.#table.delete(number);
 	}
 
+	/** What is open above the standard streams. */
+	higher(): [number, OpenFile][] {
+		return [...this.#table].filter(([number]) => number > 2);
+	}
+
 	/** The lowest free number from `from` on. */
 	free(from: number): number {
 		let number = from;

@@ -11,6 +11,10 @@ export class FileStream implements Stream {
 		private readonly access: 'read' | 'write' | 'append' | 'both'
 	) {}
 
+	get isKnown(): boolean {
+		return this.access === 'read';
+	}
+
 	async read(max: number): Promise<Uint8Array> {
 		if (this.access === 'write' || this.access === 'append') throw new BadDescriptor();
 		const bytes = this.files.readFile(this.path, this.#position, max);

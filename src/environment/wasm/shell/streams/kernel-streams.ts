@@ -24,6 +24,15 @@ export class StandardStreams {
 		this.error = this.#stream(2);
 	}
 
+	/** A descriptor above 2 that the shell was given. What is written to it keeps its order among the others. */
+	inherited(descriptor: number): Stream {
+		return {
+			...this.#stream(descriptor),
+			read: (max) => this.calls.read(descriptor, max),
+			close: () => void this.flush().then(() => this.calls.close(descriptor))
+		};
+	}
+
 	/** All that was written has been taken by the kernel. */
 	async flush(): Promise<void> {
 		while (this.#draining) await this.#draining;

@@ -17,6 +17,7 @@ export function memoryPipe(): { reader: Stream; writer: Stream } {
 	const change = () => new Promise<void>((resolve) => wake.push(resolve));
 
 	const reader: Stream = {
+		isInput: true,
 		async read(max) {
 			while (queue.length === 0 && !writerClosed && !readerClosed) await change();
 			const first = readerClosed ? undefined : queue.shift();

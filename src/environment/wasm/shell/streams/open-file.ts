@@ -4,6 +4,10 @@ import { concat } from './text.ts';
 export interface Stream {
 	/** The kernel's descriptor, when a child process can be given it as it is. */
 	readonly kernel?: number;
+	/** Whether it is only read from. */
+	readonly isInput?: boolean;
+	/** Whether all it gives is known already, so that a child can be fed it without waiting. */
+	readonly isKnown?: boolean;
 	/** Up to `max` bytes; waits for some; empty at the end. */
 	read(max: number): Promise<Uint8Array>;
 	/** @throws BrokenPipe when nobody reads any more */

@@ -13,6 +13,7 @@ export const nullStream: Stream = {
 export function bytesStream(bytes: Uint8Array): Stream {
 	let position = 0;
 	return {
+		isKnown: true,
 		async read(max) {
 			const piece = bytes.subarray(position, position + max);
 			position += piece.length;
@@ -50,6 +51,7 @@ export function collector(limitBytes: number): { stream: Stream; pieces: Uint8Ar
 /** `/dev/zero`, `/dev/urandom`: as many bytes as are asked for. */
 export function endlessStream(fill: (bytes: Uint8Array<ArrayBuffer>) => void): Stream {
 	return {
+		isInput: true,
 		async read(max) {
 			const bytes = new Uint8Array(Math.min(max, 65536));
 			fill(bytes);

@@ -38,8 +38,8 @@ export const env: BuiltIn = async (call) => {
 		for (const name of unset) inner.variables.unset(name);
 		for (; /^[^=]+=/.test(args[index] ?? ''); index++) {
 			const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(args[index] ?? '') ?? [];
-			inner.variables.set(name, value);
-			inner.variables.declare(name, { exported: true });
+			inner.variables.dynamic.delete(name);
+			inner.variables.declare(name, { readonly: false, reference: false, value, exported: true });
 		}
 		if (directory !== null) inner.cwd = inner.path(directory);
 		if (index < args.length) return runWords(inner, args.slice(index), 'builtins');

@@ -1,0 +1,67 @@
+import { quoteWord } from '../expansion/quote.ts';
+import { findCommand } from '../execution/lookup.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+
+async function list({ shell, out }: Call, reusable: boolean): Promise<number> {
+	const entries = shell.hash.entries();
+	if (entries.length === 0) await out('hash: hash table empty\n');
+	else if (!reusable) await out('hits\tcommand\n');
+	for (const [name, { path, hits }] of entries)
+		await out(
+			reusable ? `builtin hash -p ${quoteWord(path)} ${quoteWord(name)}\n` : `${String(hits).padStart(4)}\t${path}\n`
+		);
+	return 0;
+}
+
+/** Does to one name what the options say. Returns the status. */
+async function one(call: Call, flags: string, name: string, path: string | null, isOnly: boolean): Promise<number> {
+	const { shell } = call;
+	if (path !== null) {
+		shell.hash.set(name, path, 0);
+		return 0;
+	}
+	if (flags.includes('t')) {
+		const known = shell.hash.get(name);
+		if (known !== undefined) {
+			shell.hash.hit(name);
+			if (flags.includes('l')) await call.out(`builtin hash -p ${quoteWord(known)} ${quoteWord(name)}\n`);
+			else await call.out(isOnly ? `${known}\n` : `${name}\t${known}\n`);
+			return 0;
+		}
+	} else if (flags.includes('d')) {
+		if (shell.hash.delete(name)) return 0;
+	} else {
+		if (name.includes('/') || shell.functions.has(name) || shell.host.builtins.has(name)) return 0;
+		const found = findCommand(shell, name, 'builtins');
+		if ('path' in found && found.kind !== 'directory') {
+			shell.hash.set(name, found.path, 0);
+			return 0;
+		}
+	}
+	await call.complain(`${name}: not found`);
+	return 1;
+}
+
+/** `hash`: shows, fills and empties the table of places where commands were found. */
+export const hash: BuiltIn = async (call) => {
+	const { shell, args } = call;
+	let flags = '';
+	let path: string | null = null;
+	let at = 0;
+	for (; /^-[lrpdt]+$/.test(args[at] ?? ''); at++) {
+		flags += args[at]?.slice(1);
+		if (args[at]?.includes('p')) path = args[++at] ?? '';
+	}
+	if (args[at] === '--') at++;
+	else if (/^-./.test(args[at] ?? '')) {
+		await call.complain(`${args[at]}: invalid option`);
+		return 2;
+	}
+	shell.hash.follow(shell.variables.get('PATH'));
+	const names = args.slice(at);
+	if (flags.includes('r')) shell.hash.clear();
+	else if (names.length === 0) return list(call, flags.includes('l'));
+	let status = 0;
+	for (const name of names) status = (await one(call, flags, name, path, names.length === 1)) || status;
+	return status;
+};

@@ -1,0 +1,116 @@
+import { UsageError, utility } from '../options.ts';
+import { bytesOf, rows } from './dump.ts';
+
+const NAMES = 'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(' '); // prettier-ignore
+const ESCAPES: Record<number, string> = {
+	0: '\\0',
+	7: '\\a',
+	8: '\\b',
+	9: '\\t',
+	10: '\\n',
+	11: '\\v',
+	12: '\\f',
+	13: '\\r'
+};
+const SIZES: Record<string, number> = { C: 1, S: 2, I: 4, L: 8, '': 4 };
+/** Digits that the largest number of 1, 2, 4 and 8 bytes takes. */
+const WIDTHS: Record<string, readonly number[]> = {
+	x: [2, 4, 8, 16],
+	o: [3, 6, 11, 22],
+	u: [3, 5, 10, 20],
+	d: [4, 6, 11, 20]
+};
+/** What the old one-letter options stand for. */
+const SHORT: Record<string, string> = { a: 'a', b: 'o1', c: 'c', d: 'u2', o: 'o2', s: 'd2', x: 'x2', i: 'd4', l: 'd8' };
+
+/** One way to show the bytes. */
+interface Format {
+	kind: string;
+	/** Bytes an item takes. */
+	size: number;
+	/** Columns of an item without the blank before it. */
+	width: number;
+	/** Whether the row ends with its printable characters. */
+	isVisible: boolean;
+}
+
+/** Reads the value of `-t`: one type or several. @throws UsageError */
+function formatsOf(text: string): Format[] {
+	const formats: Format[] = [];
+	let rest = text;
+	while (rest !== '') {
+		const match = /^([ac]|[doux](?:\d+|[CSIL])?)(z?)/.exec(rest);
+		const kind = match?.[1]?.[0];
+		if (!match || kind === undefined) throw new UsageError(`invalid type string '${text}'`);
+		const sizeText = match[1]?.slice(1) ?? '';
+		const size = 'ac'.includes(kind) ? 1 : (SIZES[sizeText] ?? Number(sizeText));
+		const width = 'ac'.includes(kind) ? 3 : WIDTHS[kind]?.[Math.log2(size)];
+		if (width === undefined)
+			throw new UsageError(`invalid type string '${text}';\nthis system doesn't provide a ${size}-byte integral type`);
+		formats.push({ kind, size, width, isVisible: match[2] === 'z' });
+		rest = rest.slice(match[0].length);
+	}
+	return formats;
+}
+
+function itemText({ kind, size, width }: Format, piece: Uint8Array): string {
+	const byte = piece[0] ?? 0;
+	if (kind === 'c')
+		return ESCAPES[byte] ?? (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : byte.toString(8).padStart(3, '0'));
+	if (kind === 'a') return (byte & 127) === 127 ? 'del' : (NAMES[byte & 127] ?? String.fromCharCode(byte & 127));
+	let value = [...piece].reduceRight((sum, one) => sum * 256n + BigInt(one), 0n);
+	if (kind === 'd') value = BigInt.asIntN(size * 8, value);
+	const text = value.toString(kind === 'x' ? 16 : kind === 'o' ? 8 : 10);
+	return 'xo'.includes(kind) ? text.padStart(width, '0') : text;
+}
+
+/** A row in one format. Formats beside each other have equally long rows, so blanks are spread over the items. */
+function rowText(format: Format, row: Uint8Array, columns: number, perRow: number): string {
+	const items = rows(row, format.size);
+	const count = perRow / format.size;
+	const surplus = columns - count * format.width;
+	const until = (index: number) => Math.floor((surplus * (count - index)) / count);
+	const text = items.map((item, index) =>
+		itemText(format, item).padStart(format.width + until(index) - until(index + 1))
+	);
+	if (!format.isVisible) return text.join('');
+	const visible = [...row].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
+	return `${text.join('').padEnd(columns)}  >${visible}<`;
+}
+
+/** `od` with the types of characters and whole numbers. */
+export const od = utility(
+	'A|address-radix= t|format= a b c d i l o s x v|output-duplicates N|read-bytes= j|skip-bytes= w|width=?',
+	async (call, options) => {
+		const { bytes: all, status } = await bytesOf(call, options.operands);
+		const skipped = options.number('j', 0);
+		const bytes = all.subarray(skipped, skipped + options.number('N', all.length));
+		const given = options.given.flatMap(({ name, value }) => (name === 't' ? [value] : (SHORT[name] ?? [])));
+		const formats = (given.length ? given : ['o2']).flatMap(formatsOf);
+		const largest = Math.max(...formats.map(({ size }) => size));
+		const wanted = options.has('w') ? options.number('w', 32) || 32 : 16;
+		const perRow = wanted % largest === 0 ? wanted : largest;
+		const columns = Math.max(...formats.map(({ size, width }) => (perRow / size) * (width + 1)));
+		const radix = options.get('A') ?? 'o';
+		const addressWidth = radix === 'n' ? 0 : radix === 'x' ? 6 : 7;
+		const address = (at: number) => (radix === 'n' ? '' : at.toString({ o: 8, d: 10, x: 16 }[radix] ?? 8).padStart(addressWidth, '0')); // prettier-ignore
+		let output = '';
+		let before = '';
+		let starred = false;
+		for (const [index, row] of rows(bytes, perRow).entries()) {
+			const lines = formats.map((format) => rowText(format, row, columns, perRow));
+			const text = lines.join('\n');
+			if (text === before && !options.has('v') && row.length === perRow) {
+				if (!starred) output += '*\n';
+				starred = true;
+				continue;
+			}
+			[before, starred] = [text, false];
+			for (const [at, line] of lines.entries())
+				output += `${at === 0 ? address(skipped + index * perRow) : ' '.repeat(addressWidth)}${line}\n`;
+		}
+		if (radix !== 'n') output += `${address(skipped + bytes.length)}\n`;
+		await call.out(output);
+		return status;
+	}
+);
