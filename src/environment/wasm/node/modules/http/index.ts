@@ -95,7 +95,7 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 							refuse();
 						}
 					}
-				: HttpServer,
+				: callable(HttpServer),
 		createServer: scheme === 'https:' ? refuse : (...args: unknown[]) => new HttpServer(...args),
 		Agent: callable(OwnAgent),
 		METHODS,

@@ -14,6 +14,8 @@ export interface HttpServerOptions {
 
 /** `http.Server`, on a port of the sandbox's own loopback. */
 export class HttpServer extends Server {
+	/** Programs print it. */
+	static override readonly name: string = 'Server';
 	timeout = 0;
 	keepAliveTimeout = 5_000;
 	requestTimeout = 300_000;
