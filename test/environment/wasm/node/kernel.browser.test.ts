@@ -53,6 +53,30 @@ performance = 1; console.log(performance);`;
 		});
 	});
 
+	it('keeps as much of the output of a child as it was told to', async () => {
+		await file(
+			'limits.js',
+			`const child = require('child_process');
+const ended = (name) => (error, stdout, stderr) => console.log(name, error?.name, error?.code, error?.message, stdout.slice(0, 9), stdout.length, stderr.length);
+child.exec('echo hello world', { maxBuffer: 5 }, ended('short'));
+const long = ['-e', "process.stdout.write('a'.repeat(1048577))"];
+child.execFile(process.execPath, long, ended('default'));
+child.execFile(process.execPath, long, { maxBuffer: Infinity }, ended('all'));
+child.exec('printf 中文测试 >&2', { maxBuffer: 3 }, ended('characters'));
+const { error, signal } = child.spawnSync('yes', { maxBuffer: 5 });
+console.log(error.code, signal);`
+		);
+		const { stdout, stderr } = await run('node limits.js');
+		expect(stderr).toBe('');
+		expect(stdout.trim().split('\n').sort()).toEqual([
+			'ENOBUFS SIGTERM',
+			'all undefined undefined undefined aaaaaaaaa 1048577 0',
+			'characters RangeError ERR_CHILD_PROCESS_STDIO_MAXBUFFER stderr maxBuffer length exceeded  0 3',
+			'default RangeError ERR_CHILD_PROCESS_STDIO_MAXBUFFER stdout maxBuffer length exceeded aaaaaaaaa 1048576 0',
+			'short RangeError ERR_CHILD_PROCESS_STDIO_MAXBUFFER stdout maxBuffer length exceeded hello 5 0'
+		]);
+	});
+
 	it('shows the global names of Node and no others', async () => {
 		const hidden = "['self', 'navigator', 'postMessage', 'addEventListener', 'importScripts', 'onerror', 'TEMPORARY']";
 		await file(
