@@ -80,7 +80,9 @@ export default defineConfig({
 					// As long as Playwright waits. A second, the default, is short where two browsers share the cores.
 					expect: { poll: { timeout: 30_000 } },
 					// Mostly waiting: two files at a time.
-					maxWorkers: 2
+					maxWorkers: 2,
+					// The modules that the files share are loaded once a worker: half a minute.
+					isolate: false
 				}
 			},
 			{

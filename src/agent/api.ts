@@ -47,6 +47,7 @@ export interface SessionOptions {
 	cutOff?: CutOff;
 	/** 0 or absent: unlimited. */
 	maxTurns?: number;
+	/** Default 200; 0: unlimited. */
 	maxToolRoundsPerInput?: number;
 	defaultCommandTimeoutMs?: number;
 	/** Put before each command of the shell tools, wherever they run, e.g. `source .venv/bin/activate` (003 §3.3). */

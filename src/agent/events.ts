@@ -111,7 +111,7 @@ export type EventBody =
 	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
 	| ({ type: 'permission_request' } & PermissionRequest)
 	| { type: 'permission_resolved'; requestId: string; decision: PermissionDecision }
-	| { type: 'question'; callId: string; question: string; options?: string[] }
+	| { type: 'question'; callId: string; question: string; options?: string[]; multiple?: boolean }
 	| {
 			type: 'file_change';
 			path: string;
@@ -142,6 +142,8 @@ export type EventBody =
 	| { type: 'context_usage'; usedTokens: number; windowTokens: number }
 	| { type: 'turn_limit'; message: string; limit: number }
 	| { type: 'loop_detection'; message: string; pattern: string[] }
+	/** What the model is told by no person and no tool: a subagent has ended. */
+	| { type: 'notice'; message: string }
 	| { type: 'warning'; message: string; code?: string }
 	| { type: 'error'; error: ErrorData; fatal: boolean }
 	| { type: 'hook_error'; hook: string; point: string; message: string; stack?: string }

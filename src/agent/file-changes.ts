@@ -18,6 +18,11 @@ const LARGEST_COMPARED = 1_000_000;
 /** Changes of the person's own come together before they are said. */
 const USER_BATCH_MS = 100;
 
+/** What the journal tells of from some moment on. */
+interface Watch {
+	touched: TouchedPaths;
+}
+
 /** A file that a call changed, with its blobs; `null` where there is none. */
 export interface ChangedFile {
 	/** Relative to the working directory. */
@@ -36,10 +41,12 @@ export class FileChanges {
 	readonly #undo = new UndoSteps();
 	readonly history: FileHistory;
 	readonly #ignoreRules: TreeIgnoreRules;
-	#touched = new TouchedPaths();
-	#author: Author = 'user';
-	/** Calls at work now; subagents share the files, so there may be several. */
-	#active = 0;
+	/** While no call works. */
+	readonly #person: Watch = { touched: new TouchedPaths() };
+	/** During each call at work now; subagents share the files, so there may be several. */
+	readonly #calls = new Set<Watch>();
+	/** Whether what the person did before the calls is told. */
+	#isCallsTurn = false;
 	#known: Snapshot | null = null;
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	/** The last of the person's own changes that were or are told, and how long that took. */
@@ -64,7 +71,7 @@ export class FileChanges {
 	forget(): void {
 		this.#undo.clear();
 		this.#known = null;
-		this.#touched = new TouchedPaths();
+		for (const watch of [this.#person, ...this.#calls]) watch.touched = new TouchedPaths();
 	}
 
 	/**
@@ -79,16 +86,22 @@ export class FileChanges {
 	): Promise<T> {
 		let changed: ChangedFile[] = [];
 		let value: T;
-		if (this.#active === 0) await this.#reportUser();
-		const before = await this.#snapshot();
-		this.#active += 1;
-		this.#author = by;
+		const isFirst = this.#calls.size === 0;
+		const call: Watch = { touched: new TouchedPaths() };
+		this.#calls.add(call);
 		try {
-			value = await work();
+			// One that begins meanwhile waits until what the person did has been told.
+			if (!isFirst) await this.#reporting;
+			const before = isFirst ? await this.#reportUser(true) : await this.#snapshot();
+			this.#isCallsTurn = true;
+			try {
+				value = await work();
+			} finally {
+				({ changed } = await this.#report(by, call, before, { undoable: true }));
+			}
 		} finally {
-			changed = await this.#report(before, true);
-			this.#active -= 1;
-			if (this.#active === 0) this.#author = 'user';
+			this.#calls.delete(call);
+			if (this.#calls.size === 0) this.#isCallsTurn = false;
 		}
 		return then(value, changed);
 	}
@@ -119,33 +132,56 @@ export class FileChanges {
 		const root = this.#root;
 		for (const path of change.to === undefined ? [change.path] : [change.path, change.to]) {
 			const relative = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
-			if (relative !== null) this.#touched.add(relative, change.kind !== 'mkdir' && !isOfGit(relative));
+			if (relative === null) continue;
+			const isFile = change.kind !== 'mkdir' && !isOfGit(relative);
+			for (const { touched } of this.#calls) touched.add(relative, isFile);
+			if (!this.#isCallsTurn) this.#person.touched.add(relative, isFile);
 		}
-		if (this.#author === 'user' && this.#touched.hasFiles)
+		if (!this.#isCallsTurn && this.#person.touched.hasFiles)
 			this.#timer ??= setTimeout(() => void this.#reportUser(), Math.max(USER_BATCH_MS, this.#reportedMs));
 	}
 
-	async #reportUser(): Promise<void> {
+	/**
+	 * Tells the person's own changes, after those that are being told.
+	 *
+	 * @param looks takes a snapshot where nothing is known to have changed, too
+	 * @returns the tree as it was told
+	 */
+	async #reportUser(looks = false): Promise<Snapshot | null> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
 		const told = this.#reporting.then(async () => {
+			// While a call works, what changes is told as its own.
+			if (!looks && (this.#isCallsTurn || !this.#person.touched.hasFiles)) return null;
 			const fromMs = performance.now();
-			if (this.#touched.hasFiles) await this.#report(this.#known);
+			const { after } = await this.#report('user', this.#person, this.#known, { looks });
 			this.#reportedMs = performance.now() - fromMs;
+			return after;
 		});
 		// Whoever waits for it is told of its failure.
 		this.#reporting = told.catch(() => undefined);
-		await told;
+		return told;
 	}
 
-	/** @param undoable keeps the way back over these changes */
-	async #report(before: Snapshot | null, undoable = false): Promise<ChangedFile[]> {
-		const touched = this.#touched;
-		this.#touched = new TouchedPaths();
+	/**
+	 * @param options.undoable keeps the way back over these changes
+	 * @param options.looks takes a snapshot where nothing is known to have changed, too
+	 */
+	async #report(
+		by: Author,
+		watch: Watch,
+		before: Snapshot | null,
+		{ undoable = false, looks = false }: { undoable?: boolean; looks?: boolean }
+	): Promise<{ changed: ChangedFile[]; after: Snapshot | null }> {
+		const { touched } = watch;
+		watch.touched = new TouchedPaths();
 		const changed: ChangedFile[] = [];
-		const by = this.#author;
-		const after = !touched.isEmpty ? await this.#snapshot() : null;
-		const differing = before && after ? await touched.differences(before, after) : touched.files;
+		const after = looks || !touched.isEmpty ? await this.#snapshot() : null;
+		// What changed meanwhile may be in the snapshot already: it is looked at now, and again with what comes next.
+		const looked = after && !watch.touched.isEmpty ? touched.with(watch.touched) : touched;
+		const differing = before && after ? await looked.differences(before, after) : filesOf(touched, looked, after);
+		// Another call that works at the same time tells the rest.
+		for (const other of this.#calls) if (other !== watch) other.touched.leave(looked, differing);
 		const isTold = await this.#told(before, after, by === 'tool' && differing.length <= MOST_EVENTS_AT_ONCE);
 		const stretches = new Stretches();
 		for (const path of differing) {
@@ -171,7 +207,7 @@ export class FileChanges {
 			const paths = changed.length > 0 ? changed.map(({ path }) => path) : differing;
 			await this.#undo.push(before, after, differing, paths);
 		}
-		return changed;
+		return { changed, after };
 	}
 
 	/**
@@ -228,6 +264,18 @@ export class FileChanges {
 			return null;
 		}
 	}
+}
+
+/**
+ * What to tell where there is no tree to compare with.
+ *
+ * @param touched what changed before the tree was looked at
+ * @param looked and meanwhile: only what the tree holds has happened to it
+ */
+function filesOf(touched: TouchedPaths, looked: TouchedPaths, tree: Snapshot | null): string[] {
+	if (touched === looked) return touched.files;
+	const known = new Set(touched.files);
+	return looked.files.filter((path) => known.has(path) || fileAt(tree, path) !== undefined);
 }
 
 /** An empty directory is no file. */

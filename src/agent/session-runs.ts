@@ -6,7 +6,7 @@ import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { FamilyGuards } from './family-guards.ts';
 import { QuestionWithdrawn } from './question-withdrawn.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
-import type { AgentLoopConfig, TurnSettings } from './loop/config.ts';
+import { DEFAULT_TOOL_ROUNDS, type AgentLoopConfig, type TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
 import { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
 import { createGuards } from './guards/guards.ts';
@@ -128,7 +128,7 @@ export class SessionRuns {
 			abortSignal: session.signal,
 			maxTurns: options.maxTurns ?? 0,
 			turnsBefore: this.#turns,
-			maxToolRounds: options.maxToolRoundsPerInput ?? 0,
+			maxToolRounds: options.maxToolRoundsPerInput ?? DEFAULT_TOOL_ROUNDS,
 			limits: this.#limits(),
 			...(options.failureDetection ? { failureDetection: options.failureDetection } : {}),
 			...(options.loopDetection ? { loopDetection: options.loopDetection } : {}),
@@ -140,6 +140,7 @@ export class SessionRuns {
 				hooks: session.hooks,
 				meter: session.meter,
 				steering: session.mailbox,
+				notices: () => this.subagents.endedNotices(),
 				settings: () => this.#settings(),
 				recordMessage: (message, origin) => void session.conversation.append(message, origin),
 				persist: async () => {
@@ -229,14 +230,26 @@ export class SessionRuns {
 			images: { maxBytes: session.images.maxBytes ?? DEFAULT_MAX_IMAGE_BYTES, scale: session.options.scaleImage },
 			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
 			...(mayHaveAgents ? { agents: this.subagents.during(signal) } : {}),
-			...(session.parent ? {} : { askUser: (question, choices) => this.#askUser(call.id, signal, question, choices) })
+			...(session.parent ? {} : { askUser: (...asked) => this.#askUser(call.id, signal, ...asked) })
 		};
 	}
 
-	#askUser(callId: string, signal: AbortSignal, question: string, choices?: string[]): Promise<string> {
+	#askUser(
+		callId: string,
+		signal: AbortSignal,
+		question: string,
+		options?: string[],
+		multiple = false
+	): Promise<string> {
 		const { session } = this;
 		const show = (): void => {
-			session.emitter.emit({ type: 'question', callId, question, ...(choices ? { options: choices } : {}) });
+			session.emitter.emit({
+				type: 'question',
+				callId,
+				question,
+				...(options ? { options } : {}),
+				...(multiple ? { multiple } : {})
+			});
 			session.suspend(true);
 		};
 		return session.question.ask(signal, show, () => session.suspend(false));

@@ -24,6 +24,10 @@ interface Child {
 	overlay: OverlayEnvironment | null;
 	/** The fork that `overlay` was copied from; `null` for the project. */
 	copiedFrom: OverlayEnvironment | null;
+	/** Calls that wait for it now. */
+	waiting: number;
+	/** Its run has ended, and nobody has been told. */
+	isNews: boolean;
 	/** Report of the merge, which happens once. */
 	merge: Promise<string> | null;
 }
@@ -55,8 +59,18 @@ export class Subagents {
 			spawn: (options) => this.#tracked(this.#spawn(options, signal)),
 			send: async (agentId, message) => this.#send(agentId, message, signal),
 			wait: (agentId, given) => this.#wait(agentId, given),
+			anyDone: (agentIds, timeoutMs, given) => this.#anyDone(agentIds, timeoutMs, given),
 			close: (agentId) => this.#close(agentId)
 		};
+	}
+
+	/** What has ended while nobody waited for it, as a sentence each for the model; each once. */
+	endedNotices(): string[] {
+		const ended = [...this.#children].filter(([, { isNews }]) => isNews);
+		return ended.map(([agentId, child]) => {
+			child.isNews = false;
+			return `${agentId} has ${child.status}. Wait for it to get its result.`;
+		});
 	}
 
 	/** Ends the runs of those at work, which can be given another task. Returns their ids. */
@@ -111,6 +125,8 @@ export class Subagents {
 			overlay,
 			copiedFrom,
 			status: 'running',
+			waiting: 0,
+			isNews: false,
 			merge: null,
 			result: session.submit(options.task).result
 		};
@@ -129,6 +145,7 @@ export class Subagents {
 		}
 		child.result = child.session.submit(message).result;
 		child.status = 'running';
+		child.isNews = false;
 		child.merge = null;
 		this.#follow(child);
 		return `Message sent; ${agentId} is working again.`;
@@ -136,12 +153,38 @@ export class Subagents {
 
 	async #wait(agentId: string, signal: AbortSignal): Promise<{ output: string; success: boolean; turns: number }> {
 		const child = this.#find(agentId);
-		const result = await orAborted(child.result, signal);
+		const result = await this.#whileWaiting([child], () => orAborted(child.result, signal));
 		signal.throwIfAborted();
 		const notes = await this.#mergeOverlay(child, result);
 		const stopped = result.stopReason === 'aborted' ? 'It was stopped before it had finished.' : '';
 		const output = [result.text, result.error?.message, stopped, notes].filter(Boolean).join('\n\n');
 		return { output, success: result.stopReason === 'end_turn', turns: result.turns };
+	}
+
+	async #anyDone(agentIds: readonly string[], timeoutMs: number | undefined, signal: AbortSignal): Promise<string[]> {
+		const children = agentIds.map((agentId) => this.#find(agentId));
+		const limit = timeoutMs === undefined ? undefined : after(timeoutMs);
+		try {
+			await this.#whileWaiting(children, () =>
+				orAborted(Promise.race([...children.map(({ result }) => result), ...(limit ? [limit.passed] : [])]), signal)
+			);
+		} finally {
+			limit?.cancel();
+		}
+		return agentIds.filter((_, index) => children[index]?.status !== 'running');
+	}
+
+	/** What ends while somebody waits for it is no news. */
+	async #whileWaiting<T>(children: readonly Child[], work: () => Promise<T>): Promise<T> {
+		for (const child of children) {
+			child.waiting += 1;
+			child.isNews = false;
+		}
+		try {
+			return await work();
+		} finally {
+			for (const child of children) child.waiting -= 1;
+		}
 	}
 
 	async #close(agentId: string): Promise<string> {
@@ -168,7 +211,10 @@ export class Subagents {
 	#follow(child: Child): void {
 		const { result } = child;
 		void result.then(({ stopReason }) => {
-			if (child.result === result) child.status = stopReason === 'end_turn' ? 'completed' : 'failed';
+			if (child.result !== result) return;
+			child.status = stopReason === 'end_turn' ? 'completed' : 'failed';
+			// Whoever stopped it knows.
+			child.isNews = child.waiting === 0 && stopReason !== 'aborted';
 		});
 	}
 
@@ -212,4 +258,10 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 	} finally {
 		if (stop) signal.removeEventListener('abort', stop);
 	}
+}
+
+function after(ms: number): { passed: Promise<void>; cancel: () => void } {
+	let timer: ReturnType<typeof setTimeout>;
+	const passed = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+	return { passed, cancel: () => clearTimeout(timer) };
 }

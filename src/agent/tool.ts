@@ -17,6 +17,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 	access: 'none' | 'read' | 'write';
 	/** A tool that writes only through others, each guarded by itself: plan mode keeps it. */
 	guardsItself?: boolean;
+	/** Looks at something that goes on by itself: the same call again is no repetition while its answers differ. */
+	polls?: boolean;
 	/** May throw: the registry turns it into an error result. */
 	execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
@@ -75,8 +77,12 @@ export interface ToolContext {
 	/** How large a picture may be, in bytes, and what makes one smaller. */
 	images: { maxBytes: number; scale?: ScaleImage | undefined };
 	todo: { read(): TodoItem[]; replace(items: TodoItem[]): void };
-	/** Asks the person a question; absent where nobody can answer. */
-	askUser?(question: string, options?: string[]): Promise<string>;
+	/**
+	 * Asks the person a question; absent where nobody can answer.
+	 *
+	 * @param multiple several of the options may be chosen
+	 */
+	askUser?(question: string, options?: string[], multiple?: boolean): Promise<string>;
 	/** Subagents; absent at the depth limit. */
 	agents?: SubagentHost;
 }
@@ -130,5 +136,10 @@ export interface SubagentHost {
 	}): Promise<{ agentId: string; status: string }>;
 	send(agentId: string, message: string): Promise<string>;
 	wait(agentId: string, signal: AbortSignal): Promise<{ output: string; success: boolean; turns: number }>;
+	/**
+	 * Resolves as soon as one of them is done, with all that are, in the given order; with none after `timeoutMs`.
+	 * Throws for an agent that is not there.
+	 */
+	anyDone(agentIds: readonly string[], timeoutMs: number | undefined, signal: AbortSignal): Promise<string[]>;
 	close(agentId: string): Promise<string>;
 }

@@ -36,6 +36,28 @@ export class TouchedPaths {
 		return [...this.#files].sort();
 	}
 
+	/** Leaves to another call what it tells of: those of its paths at or below which something differs. */
+	leave(other: TouchedPaths, differing: readonly string[]): void {
+		const told = other.#paths;
+		for (const path of differing)
+			for (const place of [path, ...foldersAbove(path)]) {
+				if (!told.has(place)) continue;
+				this.#paths.delete(place);
+				this.#files.delete(place);
+			}
+	}
+
+	/** These paths and others, in a set of their own. */
+	with(others: TouchedPaths): TouchedPaths {
+		const both = new TouchedPaths();
+		for (const one of [this, others]) {
+			for (const path of one.#paths) both.#paths.add(path);
+			for (const path of one.#files) both.#files.add(path);
+			for (const path of one.#above) both.#above.add(path);
+		}
+		return both;
+	}
+
 	/** What differs between two trees at these paths and below them: a directory comes and goes with what it holds. */
 	async differences(before: Snapshot, after: Snapshot): Promise<string[]> {
 		const found: string[] = [];

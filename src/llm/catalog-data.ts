@@ -1,10 +1,9 @@
-import type { CatalogModel } from './catalog.ts';
+import type { CatalogModel, ModelPrices } from './catalog.ts';
 
 /**
  * The models offered, their limits and list prices in US dollars per million tokens, from the providers' public
- * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-21. `prices: null` where
- * no list price was found: a cost is then not shown rather than guessed. Where a provider asks more for long prompts,
- * this is the base tier.
+ * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-23. `prices: null` where
+ * no list price was found: a cost is then not shown rather than guessed.
  */
 const claude = { provider: 'anthropic', profile: 'anthropic', images: true, tools: true } as const;
 const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true, tools: true } as const;
@@ -20,6 +19,18 @@ const gemini = {
 const opus4 = { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 };
 const sonnet4 = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const gpt52 = { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 0 };
+
+/** GPT-5.6 asks twice the input and one and a half times the output of a request with more than 272,000 tokens. */
+const longer = (prices: ModelPrices): ModelPrices => ({
+	...prices,
+	long: {
+		above: 272_000,
+		input: 2 * prices.input,
+		output: 1.5 * prices.output,
+		cacheRead: 2 * prices.cacheRead,
+		cacheWrite: 2 * prices.cacheWrite
+	}
+});
 
 export const catalogData: CatalogModel[] = [
 	{
@@ -41,6 +52,42 @@ export const catalogData: CatalogModel[] = [
 		reasoning: 'adaptive',
 		prices: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
 		badges: ['new']
+	},
+	{
+		...claude,
+		id: 'claude-haiku-5-5',
+		name: 'Claude Haiku 5.5',
+		contextWindow: 1_000_000,
+		maxOutput: 128_000,
+		reasoning: 'adaptive',
+		prices: {
+			input: 0.1,
+			output: 0.5,
+			cacheRead: 0.01,
+			cacheWrite: 0.125,
+			long: { above: 100_000, input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 }
+		},
+		badges: ['new', 'fast']
+	},
+	{
+		...claude,
+		id: 'claude-opus-5',
+		name: 'Claude Opus 5',
+		contextWindow: 1_000_000,
+		maxOutput: 128_000,
+		reasoning: 'adaptive',
+		prices: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+		badges: []
+	},
+	{
+		...claude,
+		id: 'claude-sonnet-5',
+		name: 'Claude Sonnet 5',
+		contextWindow: 1_000_000,
+		maxOutput: 128_000,
+		reasoning: 'adaptive',
+		prices: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
+		badges: []
 	},
 	{
 		...claude,
@@ -93,12 +140,57 @@ export const catalogData: CatalogModel[] = [
 	},
 	{
 		...openai,
+		id: 'gpt-5.6-sol',
+		name: 'GPT-5.6 Sol',
+		contextWindow: 1_050_000,
+		maxOutput: 128_000,
+		prices: longer({ input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5 }),
+		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5.6-terra',
+		name: 'GPT-5.6 Terra',
+		contextWindow: 1_050_000,
+		maxOutput: 128_000,
+		prices: longer({ input: 2, output: 12, cacheRead: 0.2, cacheWrite: 2.5 }),
+		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5.6-luna',
+		name: 'GPT-5.6 Luna',
+		contextWindow: 1_050_000,
+		maxOutput: 128_000,
+		prices: longer({ input: 0.2, output: 1.2, cacheRead: 0.02, cacheWrite: 0.25 }),
+		badges: ['fast']
+	},
+	{
+		...openai,
 		id: 'gpt-5.5',
 		name: 'GPT-5.5',
 		contextWindow: 1_050_000,
 		maxOutput: 128_000,
 		prices: { input: 5, output: 30, cacheRead: 0.5, cacheWrite: 0 },
 		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5.4',
+		name: 'GPT-5.4',
+		contextWindow: 1_050_000,
+		maxOutput: 128_000,
+		prices: { input: 2.5, output: 15, cacheRead: 0.25, cacheWrite: 0 },
+		badges: []
+	},
+	{
+		...openai,
+		id: 'gpt-5.4-mini',
+		name: 'GPT-5.4 mini',
+		contextWindow: 400_000,
+		maxOutput: 128_000,
+		prices: { input: 0.75, output: 4.5, cacheRead: 0.075, cacheWrite: 0 },
+		badges: ['fast']
 	},
 	{
 		...openai,
@@ -126,6 +218,29 @@ export const catalogData: CatalogModel[] = [
 		maxOutput: 128_000,
 		prices: { input: 0.25, output: 2, cacheRead: 0.025, cacheWrite: 0 },
 		badges: ['fast']
+	},
+	{
+		...gemini,
+		id: 'gemini-4-argon',
+		name: 'Gemini 4 Argon',
+		reasoning: 'level',
+		// Doubles on 1 December 2026.
+		prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 0 },
+		badges: ['new']
+	},
+	{
+		...gemini,
+		id: 'gemini-3.1-pro-preview',
+		name: 'Gemini 3.1 Pro',
+		reasoning: 'level',
+		prices: {
+			input: 2,
+			output: 12,
+			cacheRead: 0.2,
+			cacheWrite: 0,
+			long: { above: 200_000, input: 4, output: 18, cacheRead: 0.4, cacheWrite: 0 }
+		},
+		badges: ['preview']
 	},
 	{
 		...gemini,

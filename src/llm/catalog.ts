@@ -1,15 +1,9 @@
 import { catalogData } from './catalog-data.ts';
+import { traitsByName } from './model-family.ts';
 import type { Usage } from './types.ts';
 
-export interface CatalogModel {
-	/** What the provider's API calls it. */
-	id: string;
-	/** The client provider that serves it. */
-	provider: string;
-	/** Id of the profile that suits it. */
-	profile: string;
-	/** For people. */
-	name: string;
+/** What a request to a model must respect. */
+export interface ModelTraits {
 	/** Tokens. */
 	contextWindow: number;
 	/** Tokens. */
@@ -19,6 +13,17 @@ export interface CatalogModel {
 	images: boolean;
 	/** Whether it calls tools. */
 	tools: boolean;
+}
+
+export interface CatalogModel extends ModelTraits {
+	/** What the provider's API calls it. */
+	id: string;
+	/** The client provider that serves it. */
+	provider: string;
+	/** Id of the profile that suits it. */
+	profile: string;
+	/** For people. */
+	name: string;
 	/** `null` where no list price is known. */
 	prices: ModelPrices | null;
 	/** Short words shown beside the name. */
@@ -38,6 +43,8 @@ export interface ModelPrices {
 	output: number;
 	cacheRead: number;
 	cacheWrite: number;
+	/** Of a whole request whose prompt has more tokens than this. */
+	long?: { above: number } & Omit<ModelPrices, 'long'>;
 }
 
 const byId = new Map(catalogData.map((model) => [model.id, model]));
@@ -52,10 +59,16 @@ export function findModel(id: string): CatalogModel | undefined {
 	return byId.get(id) ?? byId.get(id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, ''));
 }
 
+/** What is known of a model: the catalog's entry, or what its family has; `undefined` for a name of neither. */
+export function modelTraits(id: string): ModelTraits | undefined {
+	return findModel(id) ?? traitsByName(id);
+}
+
 /** US dollars for one response; `null` for a model without a known price. */
 export function costOf(modelId: string, usage: Omit<Usage, 'costUsd'>): number | null {
-	const prices = findModel(modelId)?.prices;
-	if (!prices) return null;
+	const listed = findModel(modelId)?.prices;
+	if (!listed) return null;
+	const prices = listed.long && usage.inputTokens > listed.long.above ? listed.long : listed;
 	const plain = Math.max(0, usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens);
 	const dollars =
 		plain * prices.input +

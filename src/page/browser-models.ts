@@ -1,6 +1,7 @@
 import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
+import { namedModels } from './models/named-models.ts';
 import { ownKeys } from './settings/own-keys.ts';
 import { serverConfig } from './server-config.ts';
 
@@ -11,11 +12,16 @@ export async function availableModels(): Promise<ModelChoice[]> {
 	const providers = [...server, ...own.map((id) => ({ id, models: [] as string[] }))];
 	if (providers.length === 0) return [DEMO];
 	const { listModels, findModel } = await import('../llm/catalog.ts');
+	const named = namedModels();
 	const choices = providers.flatMap(({ id, models }): ModelChoice[] => {
-		if (models.length === 0) {
-			return listModels(id).map((model) => ({ model: model.id, provider: id, label: model.name, scripted: false }));
-		}
-		return models.map((model) => ({ model, provider: id, label: findModel(model)?.name ?? model, scripted: false }));
+		const listed = models.length > 0 ? models : listModels(id).map((model) => model.id);
+		const added = named.filter(({ provider }) => provider === id).map(({ model }) => model);
+		return [...new Set([...listed, ...added])].map((model) => ({
+			model,
+			provider: id,
+			label: findModel(model)?.name ?? model,
+			scripted: false
+		}));
 	});
 	return choices.length > 0 ? choices : [DEMO];
 }

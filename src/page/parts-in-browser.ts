@@ -141,18 +141,8 @@ async function startAgent({ workspace, choice, ...start }: AgentStart, egress: E
 }
 
 async function profileOf({ model, provider }: ModelChoice): Promise<Profile> {
-	const [{ profileForModel }, { findModel }] = await Promise.all([
-		import('../agent/profiles/for-model.ts'),
-		import('../llm/catalog.ts')
-	]);
-	const known = findModel(model);
-	if (!known) return profileForModel(model, provider);
-	return profileForModel(model, provider, {
-		contextWindowTokens: known.contextWindow,
-		maxOutputTokens: known.maxOutput,
-		supportsReasoning: known.reasoning !== 'none',
-		supportsImages: known.images
-	});
+	const { profileForModel } = await import('../agent/profiles/for-model.ts');
+	return profileForModel(model, provider);
 }
 
 async function shares() {

@@ -75,6 +75,36 @@ describe('files a session changes', () => {
 		expect(ofType(seen, 'warning')).toEqual([]);
 	});
 
+	it.each([
+		['another change is being told', true],
+		['a call is beginning', false]
+	])('of the user’s own are told where they come while %s', async (_, waits) => {
+		const environment = await temporaryEnvironment();
+		const { session, seen } = await fakeSession([writes('one'), { text: 'Ok.' }], { profile, environment });
+		const snapshot = environment.snapshot.bind(environment);
+		let isLate = false;
+		environment.snapshot = async () => {
+			// After the tree was asked for, and before it was looked at.
+			if (!isLate) {
+				isLate = true;
+				await environment.writeFile('late.txt', 'late');
+			}
+			return snapshot();
+		};
+		if (waits) {
+			await environment.writeFile('first.txt', 'x');
+			await untilEvent(session, 'file_change');
+		}
+		await session.submit('Go').result;
+		const expected = [...(waits ? ['first.txt'] : []), 'late.txt', 'a.txt'];
+		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(expected);
+		expect(ofType(seen, 'file_change').map(({ by }) => by)).toEqual(
+			expected.map((path) => (path === 'a.txt' ? 'tool' : 'user'))
+		);
+		expect(await session.undo()).toEqual(['a.txt']);
+		expect(await environment.readFile('late.txt')).toBe('late');
+	});
+
 	it('are told once a call with their counted lines, a shell’s writes too', async () => {
 		const environment = await temporaryEnvironment();
 		const { session, seen } = await fakeSession(

@@ -64,6 +64,7 @@ const EVENTS = [
 	'context_usage',
 	'turn_limit',
 	'loop_detection',
+	'notice',
 	'warning',
 	'error',
 	'hook_error',

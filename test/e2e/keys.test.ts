@@ -77,6 +77,44 @@ describe('a key of one’s own, on a server without any setting', () => {
 		}
 	);
 
+	it.each([
+		[PROVIDERS[0], ['claude-haiku-9', 'claude-opus-9']],
+		[PROVIDERS[1], ['gpt-9']],
+		[PROVIDERS[2], ['gemini-5-neon']]
+	])('of $name lists its models, and one that no list has is used and kept', async ({ name, key }, offered) => {
+		const page = await start();
+		await openFiles(page, { 'a.txt': 'a\n' });
+		const picker = page.getByRole('combobox', { name: 'Model' });
+		await picker.selectOption({ label: 'Add a key…' });
+		await dialog(page).getByLabel('Key', { exact: true }).fill(key);
+		await dialog(page).getByRole('button', { name: 'Use this key' }).click();
+		await dialog(page).waitFor({ state: 'hidden' });
+		const before = await picker.inputValue();
+		await picker.selectOption({ label: 'Other model…' });
+		const naming = page.getByRole('dialog', { name: 'Use another model' });
+		await naming.getByText(`${name} offers ${offered.length}`).waitFor();
+		expect(
+			await naming.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
+		).toEqual(offered);
+		expect(await violations(page)).toEqual([]);
+		await naming.getByRole('button', { name: 'Cancel' }).click();
+		await naming.waitFor({ state: 'hidden' });
+		expect(await picker.inputValue()).toBe(before);
+		await picker.selectOption({ label: 'Other model…' });
+		await naming.getByLabel('Name of the model').fill(' not-in-any-list ');
+		await naming.getByText('does not list this name').waitFor();
+		await naming.getByText('Nothing is known of this model').waitFor();
+		await page.keyboard.press('Enter');
+		await naming.waitFor({ state: 'hidden' });
+		await send(page, 'Hello');
+		await timelineOf(page).getByText('Hello from the provider.').waitFor();
+		const { path, body } = models.requests.at(-1)!;
+		expect(path + JSON.stringify(body)).toContain('not-in-any-list');
+		await page.reload();
+		await agentIs(page, 'idle');
+		expect(await picker.inputValue()).toContain('not-in-any-list');
+	});
+
 	it('is asked for at the demo’s end, under the message box and in the model picker, and is kept where one says', async () => {
 		const page = await start();
 		await watchDemo(page);

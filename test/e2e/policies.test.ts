@@ -65,6 +65,8 @@ it('lets no string of its own become markup, a script or a worker', async () => 
 	const { page } = await world.newProfile();
 	await page.goto(world.url);
 	await page.getByRole('button', { name: 'Watch the demo' }).waitFor();
+	// The policy of the storage's worker is made with it.
+	await expect.poll(() => page.workers().length).toBeGreaterThan(0);
 	const attempts = await page.evaluate(() => {
 		const attempt = (run: () => unknown): string => {
 			try {

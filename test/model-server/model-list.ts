@@ -15,5 +15,16 @@ export function modelList(headers: IncomingHttpHeaders): [status: number, body: 
 	if (key.includes('wrong') && gemini)
 		return [400, { error: { status: 'INVALID_ARGUMENT', message: 'API key not valid.' } }];
 	if (key === '' || key.includes('wrong')) return [401, { error: { message: 'invalid x-api-key' } }];
-	return [200, { data: [], models: [] }];
+	if (gemini !== undefined)
+		return [
+			200,
+			{
+				models: [
+					{ name: 'models/gemini-5-neon', supportedGenerationMethods: ['generateContent'] },
+					{ name: 'models/embedding-5', supportedGenerationMethods: ['embedContent'] }
+				]
+			}
+		];
+	const names = headers['x-api-key'] ? ['claude-opus-9', 'claude-haiku-9'] : ['gpt-9', 'text-embedding-9'];
+	return [200, { data: names.map((id) => ({ id })) }];
 }

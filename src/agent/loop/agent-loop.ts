@@ -4,7 +4,7 @@ import { errorData } from '../error-data.ts';
 import { EventQueue } from '../event-stream.ts';
 import type { AgentResult, ErrorData, EventBody, SessionEvent, StopReason } from '../events.ts';
 import { ConfigValidationError } from '../session-errors.ts';
-import type { AgentLoopConfig } from './config.ts';
+import { DEFAULT_TOOL_ROUNDS, type AgentLoopConfig } from './config.ts';
 import { makeRoom, warnWhenNearlyFull } from './context.ts';
 import { RunState } from './run-state.ts';
 import { runToolCalls } from './tool-calls.ts';
@@ -70,7 +70,7 @@ async function start(run: RunState, input: ContentPart[]): Promise<void> {
 		provider: settings.provider,
 		tools: run.registry(settings.tools).names(),
 		maxTurns: run.config.maxTurns ?? 0,
-		maxToolRounds: run.config.maxToolRounds ?? 0,
+		maxToolRounds: run.config.maxToolRounds ?? DEFAULT_TOOL_ROUNDS,
 		reasoningEffort: settings.reasoningEffort ?? null
 	});
 	if (input.length > 0) run.append({ role: 'user', content: input });
@@ -85,6 +85,7 @@ async function turns(run: RunState): Promise<Ending> {
 			return { stopReason: limit.stopReason };
 		}
 		injectSteering(run);
+		injectNotices(run);
 		const ending = await turn(run);
 		if (!ending) continue;
 		// Steering that came during a final text is answered in another round (003 §2.1).
@@ -115,8 +116,7 @@ async function turn(run: RunState): Promise<Ending | null> {
 		if (run.signal.aborted) return { stopReason: 'aborted' };
 		if (round.denied) return { stopReason: 'permission_denied' };
 		if (run.failures.tripped) return { stopReason: 'failure_threshold' };
-		warnOfLoop(run);
-		return null;
+		return lookForLoop(run);
 	} finally {
 		run.reminders.turnEnded();
 		await run.host.persist?.();
@@ -136,7 +136,7 @@ interface Limit {
 }
 
 function limitReached({ config, host, turns, toolRounds }: RunState): Limit | null {
-	const { maxIterations = 0, maxToolRounds = 0, maxTurns = 0, turnsBefore = 0 } = config;
+	const { maxIterations = 0, maxToolRounds = DEFAULT_TOOL_ROUNDS, maxTurns = 0, turnsBefore = 0 } = config;
 	if (maxToolRounds > 0 && toolRounds >= maxToolRounds)
 		return {
 			stopReason: 'turn_limit',
@@ -161,6 +161,13 @@ function injectSteering(run: RunState): void {
 	}
 }
 
+function injectNotices(run: RunState): void {
+	for (const message of run.host.notices?.() ?? []) {
+		run.appendSteering([{ type: 'text', text: message }]);
+		run.emit({ type: 'notice', message });
+	}
+}
+
 function remind(run: RunState): void {
 	const reminder = run.reminders.due();
 	if (!reminder) return;
@@ -169,10 +176,15 @@ function remind(run: RunState): void {
 	run.emit({ type: 'todo_reminder', turnsSinceUpdate: reminder.turnsSinceUpdate, items: reminder.items });
 }
 
-function warnOfLoop(run: RunState): void {
-	const pattern = run.loops.detect();
-	if (!pattern) return;
-	const message = run.loops.warning();
+function lookForLoop(run: RunState): Ending | null {
+	const loop = run.loops.detect();
+	if (!loop) return null;
+	const { message, pattern, endsRun } = loop;
+	if (endsRun) {
+		run.emit({ type: 'turn_limit', message, limit: run.turns });
+		return { stopReason: 'turn_limit' };
+	}
 	run.appendSteering([{ type: 'text', text: message }]);
 	run.emit({ type: 'loop_detection', message, pattern });
+	return null;
 }

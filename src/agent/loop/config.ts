@@ -7,6 +7,9 @@ import type { MessageOrigin } from '../session-log.ts';
 import type { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from '../tool.ts';
 
+/** Nobody may be watching, and each round costs. 000 §2.2 has this figure. */
+export const DEFAULT_TOOL_ROUNDS = 200;
+
 /** What one run of the loop needs. Everything comes in here; the loop keeps nothing afterwards. */
 export interface AgentLoopConfig {
 	client: Client;
@@ -19,7 +22,7 @@ export interface AgentLoopConfig {
 	environment: ExecutionEnvironment;
 	/** Turns of this run; then `max_iterations`. 0 or absent: unlimited. */
 	maxIterations?: number;
-	/** Rounds of tool calls of this run; then `turn_limit`. 0 or absent: unlimited. */
+	/** Rounds of tool calls of this run; then `turn_limit`. Absent: {@link DEFAULT_TOOL_ROUNDS}; 0: unlimited. */
 	maxToolRounds?: number;
 	/** Turns of the whole session, those before this run counted; then `turn_limit`. 0 or absent: unlimited. */
 	maxTurns?: number;
@@ -60,6 +63,8 @@ export interface LoopDetection {
 	enabled?: boolean;
 	/** Calls. Default 10. */
 	window?: number;
+	/** Of one pattern, before the run ends. Default 2; 0: it never ends for this. */
+	warnings?: number;
 }
 
 export interface TodoStrategy {
@@ -123,6 +128,8 @@ export interface LoopHost {
 	emit?(body: EventBody): SessionEvent;
 	settings?(): Promise<TurnSettings>;
 	steering?: SteeringSource;
+	/** What the model is told before a turn, each once. */
+	notices?(): string[];
 	/** A message has become part of the conversation. */
 	recordMessage?(message: Message, origin: MessageOrigin): void;
 	/** Everything so far is safe; called before `turn_end`. */

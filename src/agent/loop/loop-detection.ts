@@ -2,54 +2,76 @@ import type { ToolCallPart } from '../../llm/types.ts';
 import type { LoopDetection } from './config.ts';
 
 export const DEFAULT_LOOP_WINDOW = 10;
+export const DEFAULT_LOOP_WARNINGS = 2;
 const PATTERN_LENGTHS = [1, 2, 3];
 
+/** What became of calls that repeat themselves. */
+export interface DetectedLoop {
+	/** The tools of the pattern. */
+	pattern: string[];
+	/** For the model, and for people where the run ends. */
+	message: string;
+	/** It was warned as often as it may be. */
+	endsRun: boolean;
+}
+
 /**
- * Sees when the last calls repeat a pattern of one, two or three calls (000 §2.10). A call is the
- * same when its result is too: polling something that changes is no loop. A pattern is named once.
+ * Sees when the last calls repeat a pattern of one, two or three calls: the same tool with the same arguments (000
+ * §2.10). It warns, warns again each time the pattern fills another window, and then ends the run.
  */
 export class LoopDetector {
 	readonly #signatures: string[] = [];
 	readonly #names: string[] = [];
-	readonly #named = new Set<string>();
+	readonly #warnings = new Map<string, number>();
 	readonly #window: number;
+	readonly #mostWarnings: number;
 	readonly #enabled: boolean;
+	#callsSinceWarning = Infinity;
 
-	constructor({ enabled = true, window = DEFAULT_LOOP_WINDOW }: LoopDetection = {}) {
+	constructor({ enabled = true, window = DEFAULT_LOOP_WINDOW, warnings = DEFAULT_LOOP_WARNINGS }: LoopDetection = {}) {
 		this.#enabled = enabled;
 		this.#window = window;
+		this.#mostWarnings = warnings;
 	}
 
-	push(call: ToolCallPart, result: string): void {
+	/** @param answer of a tool that polls: looking again at what changes is no repetition; `null` for all others */
+	push(call: ToolCallPart, answer: string | null): void {
+		this.#callsSinceWarning += 1;
 		this.#names.push(call.name);
-		this.#signatures.push(hash(`${call.name}\0${stableJson(call.arguments)}\0${result}`));
+		this.#signatures.push(hash(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`));
 		if (this.#signatures.length > this.#window) {
 			this.#signatures.shift();
 			this.#names.shift();
 		}
 	}
 
-	/** The tool names of a pattern not yet named, or `null`. */
-	detect(): string[] | null {
-		if (!this.#enabled || this.#signatures.length < this.#window) return null;
+	/** What to do about the last calls, or `null`. To be asked after each round of calls. */
+	detect(): DetectedLoop | null {
+		if (!this.#enabled || this.#signatures.length < this.#window || this.#callsSinceWarning < this.#window) return null;
+		const recent = this.#signatures;
 		for (const length of PATTERN_LENGTHS) {
-			const span = Math.floor(this.#window / length) * length;
-			if (span < 2 * length) continue;
-			const recent = this.#signatures.slice(-span);
+			if (this.#window < 2 * length) continue;
 			if (!recent.every((signature, index) => signature === recent[index % length])) continue;
 			// The same cycle is met at each of its turnings: ABAB… and BABA… are one pattern.
 			const key = recent.slice(0, length).sort().join();
-			if (this.#named.has(key)) return null;
-			this.#named.add(key);
-			return this.#names.slice(-span).slice(0, length);
+			const warnings = this.#warnings.get(key) ?? 0;
+			this.#warnings.set(key, warnings + 1);
+			this.#callsSinceWarning = 0;
+			const endsRun = this.#mostWarnings > 0 && warnings >= this.#mostWarnings;
+			const pattern = this.#names.slice(0, length);
+			return { pattern, endsRun, message: endsRun ? this.#ending(pattern, warnings) : this.#warning() };
 		}
 		return null;
 	}
 
-	warning(): string {
-		return (
-			`Loop detected: the last ${this.#window} tool calls follow a repeating pattern. ` + `Try a different approach.`
-		);
+	#warning(): string {
+		return `Loop detected: the last ${this.#window} tool calls follow a repeating pattern. Try a different approach.`;
+	}
+
+	#ending(pattern: string[], warnings: number): string {
+		const repeated = pattern.length === 1 ? 'the same call' : `the same ${pattern.length} calls`;
+		const times = warnings === 1 ? 'a warning' : `${warnings} warnings`;
+		return `The model went on repeating ${repeated} (${pattern.join(', ')}) after ${times}. Say what it should do instead to go on.`;
 	}
 }
 

@@ -103,11 +103,12 @@ class Round {
 			durationMs: performance.now() - started
 		});
 		hooks.notify('afterToolExecution', call.name, result);
-		const neutralName = this.registry.find(call.name)?.tool.name ?? call.name;
+		const tool = this.registry.find(call.name)?.tool;
+		const neutralName = tool?.name ?? call.name;
 		const content = withNote(truncateForModel(neutralName, result.content, limits), result);
 		if (!skipped) {
 			failures.push(countsAsFailure(result));
-			loops.push(call, content);
+			loops.push(call, tool?.polls ? content : null);
 		}
 		return {
 			type: 'tool_result',

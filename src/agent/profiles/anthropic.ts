@@ -144,7 +144,8 @@ export function anthropicTools(): ToolBinding[] {
 			schema: askSchema,
 			toNeutral: ({ questions }) => ({
 				question: questions[0]?.question,
-				options: questions[0]?.options?.map(({ label }) => label)
+				options: questions[0]?.options?.map(({ label }) => label),
+				multiple: questions[0]?.multiSelect
 			})
 		}),
 		bind(runAgent, {

@@ -119,8 +119,11 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 		}),
 		bind(wait, {
 			name: 'wait_agent',
-			schema: z.object({ targets: z.array(target).min(1).max(1).describe('One agent.') }),
-			toNeutral: ({ targets }) => ({ agent_id: targets[0] })
+			schema: z.object({
+				targets: z.array(target).min(1).describe('The agents; returns as soon as one of them is done.'),
+				timeout_ms: z.number().int().min(1).optional().describe('How long to wait at most.')
+			}),
+			toNeutral: ({ targets, timeout_ms }) => ({ agent_id: targets, timeout_ms })
 		}),
 		bind(closeAgent, {
 			name: 'close_agent',

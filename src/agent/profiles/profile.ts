@@ -1,3 +1,4 @@
+import { modelTraits, type ModelTraits } from '../../llm/catalog.ts';
 import { buildSystemPrompt } from '../prompt/system-prompt.ts';
 import type { Profile } from '../profile.ts';
 import type { ToolBinding } from '../tool.ts';
@@ -11,17 +12,19 @@ export interface ProfileFamily {
 	basePrompt: string;
 	instructionFiles: string[];
 	providerOptions: Record<string, unknown>;
+	/** For a model that nothing is known of. */
 	contextWindowTokens: number;
 	maxOutputTokens: number;
 	defaultCommandTimeoutMs?: number;
 	readBeforeWrite: Profile['readBeforeWrite'];
 }
 
-/** A profile of a family, with what the host chose over it. */
+/** A profile of a family, with what the catalog knows of the model, and what the host chose over both. */
 export function makeProfile(family: ProfileFamily, options: ProfileOptions): Profile {
 	const registry = new ToolRegistry([...family.tools, ...(options.tools ?? [])]);
 	const tools = registry.names().flatMap((name) => registry.find(name) ?? []);
 	const basePrompt = options.basePrompt ?? family.basePrompt;
+	const traits = modelTraits(options.model);
 	const timeout = options.defaultCommandTimeoutMs ?? family.defaultCommandTimeoutMs;
 	return {
 		id: family.id,
@@ -34,11 +37,16 @@ export function makeProfile(family: ProfileFamily, options: ProfileOptions): Pro
 		providerOptions: () => ({ ...family.providerOptions, ...options.providerOptions }),
 		supportsParallelToolCalls: true,
 		supportsStreaming: true,
-		supportsReasoning: options.supportsReasoning ?? true,
-		supportsImages: options.supportsImages ?? true,
-		contextWindowTokens: options.contextWindowTokens ?? family.contextWindowTokens,
-		maxOutputTokens: options.maxOutputTokens ?? family.maxOutputTokens,
+		supportsReasoning: options.supportsReasoning ?? traits?.reasoning !== 'none',
+		supportsImages: options.supportsImages ?? traits?.images ?? true,
+		contextWindowTokens: options.contextWindowTokens ?? promptTokens(traits) ?? family.contextWindowTokens,
+		maxOutputTokens: options.maxOutputTokens ?? traits?.maxOutput ?? family.maxOutputTokens,
 		...(timeout === undefined ? {} : { defaultCommandTimeoutMs: timeout }),
 		readBeforeWrite: options.readBeforeWrite ?? family.readBeforeWrite
 	};
+}
+
+/** OpenAI takes prompts only as long as leaves room for the longest answer; others count what is asked for. */
+function promptTokens(traits: ModelTraits | undefined): number | undefined {
+	return traits?.reasoning === 'effort' ? traits.contextWindow - traits.maxOutput : traits?.contextWindow;
 }

@@ -4,7 +4,8 @@ import { ToolError } from './result.ts';
 
 const schema = z.object({
 	question: z.string().min(1).describe('One question, complete in itself.'),
-	options: z.array(z.string()).optional().describe('Answers to choose from; the person may give another.')
+	options: z.array(z.string()).optional().describe('Answers to choose from; the person may give another.'),
+	multiple: z.boolean().optional().describe('Several of the options may be chosen.')
 });
 
 /** Asks the person and waits for the answer. */
@@ -14,10 +15,10 @@ export const askUser: Tool<typeof schema> = {
 		'Asks the person a question and waits for the answer. Only for what you can neither find out nor reasonably decide yourself.',
 	schema,
 	access: 'none',
-	async execute({ question, options }, context) {
+	async execute({ question, options, multiple }, context) {
 		if (!context.askUser)
 			throw new ToolError('Nobody can answer here. Decide yourself, and say in your final answer what you assumed.');
-		const answer = await context.askUser(question, options);
+		const answer = await context.askUser(question, options, multiple);
 		return { content: answer, details: { question, answer }, isError: false };
 	}
 };

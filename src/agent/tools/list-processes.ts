@@ -10,6 +10,7 @@ export const listProcesses: Tool<typeof schema> = {
 	description: 'Lists the background processes you started and whether each still runs.',
 	schema,
 	access: 'read',
+	polls: true,
 	execute(_, context) {
 		const rows = BackgroundProcesses.of(context.state)
 			.list()

@@ -21,6 +21,7 @@ export const shellInput: Tool<typeof schema> = {
 		'Returns what a background process printed since the last look. With chars it writes to its input first; with kill it ends it.',
 	schema,
 	access: 'write',
+	polls: true,
 	async execute({ session_id, chars, yield_time_ms, kill }, context) {
 		const process = BackgroundProcesses.of(context.state).find(session_id);
 		if (chars && !process.result) {

@@ -2,16 +2,37 @@ import { z } from 'zod';
 import type { Tool } from '../tool.ts';
 import { agentsOf } from './spawn-agent.ts';
 
-const schema = z.object({ agent_id: z.string().min(1).describe('The agent.') });
+const LONGEST_MS = 3_600_000;
+
+const schema = z.object({
+	agent_id: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).describe('The agent, or several.'),
+	timeout_ms: z.number().int().min(1).max(LONGEST_MS).optional().describe('How long to wait at most.')
+});
 
 export const wait: Tool<typeof schema> = {
 	name: 'wait',
-	description: 'Waits until an agent you started is done and returns its result.',
+	description:
+		'Waits until an agent you started is done and returns its result; of several, until the first of them is, with all that are done by then.',
 	schema,
 	access: 'none',
-	async execute({ agent_id }, context) {
-		const { output, success, turns } = await agentsOf(context).wait(agent_id, context.signal);
-		const content = `${output}\n\n[Agent ${agent_id}: ${success ? 'completed' : 'failed'}, ${turns} turns used]`;
-		return { content, details: { agentId: agent_id, output, success, turns }, isError: !success };
+	polls: true,
+	async execute({ agent_id, timeout_ms }, context) {
+		const agents = agentsOf(context);
+		const agentIds = [...new Set(typeof agent_id === 'string' ? [agent_id] : agent_id)];
+		const done = await agents.anyDone(agentIds, timeout_ms, context.signal);
+		const results = [];
+		for (const agentId of done) results.push({ agentId, ...(await agents.wait(agentId, context.signal)) });
+		const parts = results.map(
+			({ agentId, output, success, turns }) =>
+				`${output}\n\n[Agent ${agentId}: ${success ? 'completed' : 'failed'}, ${turns} turns used]`
+		);
+		const working = agentIds.filter((agentId) => !done.includes(agentId));
+		if (working.length > 0) parts.push(`[Still working: ${working.join(', ')}. Wait again for the rest.]`);
+		const [only] = results;
+		return {
+			content: parts.join('\n\n'),
+			details: agentIds.length === 1 && only ? only : { results, working },
+			isError: results.length > 0 && results.every(({ success }) => !success)
+		};
 	}
 };

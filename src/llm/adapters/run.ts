@@ -2,7 +2,7 @@ import { costOf } from '../catalog.ts';
 import { classifyThrown } from '../classify-thrown.ts';
 import { ContextLengthError, StreamError } from '../errors.ts';
 import { isSilentOverflow } from '../context-overflow.ts';
-import { findModel } from '../catalog.ts';
+import { modelTraits } from '../catalog.ts';
 import type { FinishReason, Request, StreamEvent, Usage } from '../types.ts';
 import { MessageAssembler } from './assembler.ts';
 
@@ -67,7 +67,7 @@ export async function* runWire(
 
 function response(provider: string, request: Request, state: WireState) {
 	const { usage, assembler } = state;
-	if (assembler.isEmpty && isSilentOverflow(usage.inputTokens, findModel(request.model)?.contextWindow)) {
+	if (assembler.isEmpty && isSilentOverflow(usage.inputTokens, modelTraits(request.model)?.contextWindow)) {
 		throw new ContextLengthError({ provider });
 	}
 	const finishReason = state.finishReason ?? 'other';

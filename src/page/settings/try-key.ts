@@ -1,3 +1,4 @@
+import { directBase, listRequest } from '../models/provider-models.ts';
 import { DIRECT_PROVIDERS, type DirectProvider, type OwnKey } from './own-keys.ts';
 import { reachProblem } from './reach.ts';
 import { t } from '../strings/index.ts';
@@ -10,16 +11,13 @@ const PATIENCE_MS = 15_000;
  *
  * @returns why it cannot be used, as a sentence; `null` when it can
  */
-export async function tryKey(
-	provider: DirectProvider,
-	{ key, baseUrl }: OwnKey,
-	signal?: AbortSignal
-): Promise<string | null> {
-	const { name, baseUrl: usual } = DIRECT_PROVIDERS.find(({ id }) => id === provider)!;
-	const problem = await reachProblem(baseUrl ?? usual);
+export async function tryKey(provider: DirectProvider, own: OwnKey, signal?: AbortSignal): Promise<string | null> {
+	const { name } = DIRECT_PROVIDERS.find(({ id }) => id === provider)!;
+	const base = directBase(provider, own);
+	const problem = await reachProblem(base);
 	if (problem !== null) return problem;
 	const limit = AbortSignal.timeout(PATIENCE_MS);
-	const { url, headers } = request(provider, key, (baseUrl ?? usual).replace(/\/+$/, ''));
+	const { url, headers } = listRequest(provider, base, own.key, 1);
 	let status: number;
 	try {
 		const signals = signal ? AbortSignal.any([limit, signal]) : limit;
@@ -33,26 +31,4 @@ export async function tryKey(
 		return t.settings.tried.refused(name);
 	if (status >= 500) return t.settings.tried.trouble(name, status);
 	return null;
-}
-
-function request(
-	provider: DirectProvider,
-	key: string,
-	base: string
-): { url: string; headers: Record<string, string> } {
-	switch (provider) {
-		case 'anthropic':
-			return {
-				url: `${base}/v1/models?limit=1`,
-				headers: {
-					'x-api-key': key,
-					'anthropic-version': '2023-06-01',
-					'anthropic-dangerous-direct-browser-access': 'true'
-				}
-			};
-		case 'openai':
-			return { url: `${base}/models`, headers: { authorization: `Bearer ${key}` } };
-		case 'gemini':
-			return { url: `${base}/v1beta/models?pageSize=1`, headers: { 'x-goog-api-key': key } };
-	}
 }

@@ -90,6 +90,7 @@ export class Fold {
 					callId: event.callId,
 					question: event.question,
 					options: event.options ?? [],
+					multiple: event.multiple ?? false,
 					open: true
 				});
 			case 'checkpoint':
@@ -126,6 +127,8 @@ export class Fold {
 				if (passage) return this.#add(event, { kind: 'unshown', passage, text: event.message });
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
 			}
+			case 'notice':
+				return this.#add(event, { kind: 'notice', tone: 'info', text: event.message });
 			case 'loop_detection':
 			case 'hook_error':
 				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });

@@ -35,7 +35,7 @@ export type ItemBody =
 			nested?: readonly Item[];
 	  }
 	| { kind: 'permission'; request: PermissionRequest; decision?: PermissionDecision; expired: boolean }
-	| { kind: 'question'; callId: string; question: string; options: string[]; open: boolean }
+	| { kind: 'question'; callId: string; question: string; options: string[]; multiple: boolean; open: boolean }
 	| { kind: 'checkpoint'; checkpointId: string; label: string }
 	| { kind: 'retry'; attempt: number; delayMs: number; message: string }
 	| { kind: 'turn'; usage: Usage }

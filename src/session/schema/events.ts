@@ -129,7 +129,7 @@ const fields = {
 		rules: z.array(PermissionRule).default([])
 	},
 	permission_resolved: { requestId: text, decision },
-	question: { callId: text, question: text, options: z.array(text).optional() },
+	question: { callId: text, question: text, options: z.array(text).optional(), multiple: z.boolean().optional() },
 	file_change: {
 		path: text,
 		kind: z.enum(['added', 'modified', 'removed', 'renamed']),
@@ -150,6 +150,7 @@ const fields = {
 	context_compact: { beforeTokens: count, afterTokens: count, success: z.boolean() },
 	context_usage: { usedTokens: count, windowTokens: count },
 	turn_limit: { message: text, limit: count },
+	notice: { message: text },
 	loop_detection: { message: text, pattern: z.array(text) },
 	warning: { message: text, code: text.optional() },
 	error: { error: errorData, fatal: z.boolean() },

@@ -53,6 +53,7 @@ export function shownBy(event: SessionEvent): Passage[] {
 		case 'tool_call_start':
 			return [{ kind: 'call', text: callText(event.toolName, event.arguments), callId: event.callId }];
 		case 'loop_detection':
+		case 'notice':
 			return [{ kind: 'user', text: event.message }];
 		case 'todo_reminder':
 			return [{ kind: 'user', text: reminderText(event.turnsSinceUpdate, event.items) }];

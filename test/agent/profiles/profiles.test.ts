@@ -252,6 +252,7 @@ describe('every profile', () => {
 			),
 			send: (id, message) => (log.push(`send ${id} ${message}`), Promise.resolve('sent')),
 			wait: (id) => (log.push(`wait ${id}`), Promise.resolve({ output: 'done', success: true, turns: 3 })),
+			anyDone: (ids, timeoutMs) => (log.push(`any of ${ids.join()} ${timeoutMs}`), Promise.resolve([...ids])),
 			close: (id) => (log.push(`close ${id}`), Promise.resolve('closed'))
 		};
 		const claude = caller(profiles[0] ?? createAnthropicProfile({ model: 'a' }), { agents });
@@ -266,18 +267,22 @@ describe('every profile', () => {
 		const gpt = caller(createOpenAIProfile({ model: 'b' }), { agents });
 		await gpt('spawn_agent', { message: 'find' });
 		await gpt('spawn_agent', { task: 'as specified' });
-		await gpt('wait_agent', { targets: ['a1'] });
+		await gpt('wait_agent', { targets: ['a1', 'a2'], timeout_ms: 500 });
 		await gpt('close_agent', { target: 'a1' });
 		expect(log).toEqual([
 			'spawn look 5',
 			'send a1 more',
+			'any of a1 undefined',
 			'wait a1',
 			'close a1',
 			'spawn all of it undefined',
+			'any of a1 undefined',
 			'wait a1',
 			'spawn find undefined',
 			'spawn as specified undefined',
+			'any of a1,a2 500',
 			'wait a1',
+			'wait a2',
 			'close a1'
 		]);
 		const alone = await caller(createAnthropicProfile({ model: 'a' }))('spawn_agent', { task: 'x' });
@@ -290,17 +295,17 @@ describe('every profile', () => {
 		const asked: unknown[] = [];
 		const withPerson = {
 			...context,
-			askUser: (question: string, options?: string[]) => (asked.push([question, options]), Promise.resolve('blue'))
+			askUser: (...question: unknown[]) => (asked.push(question), Promise.resolve('blue'))
 		};
 		const execute = (name: string, args: Record<string, unknown>) =>
 			registry.execute({ type: 'tool_call', id: 'c', name, arguments: args }, withPerson);
 		await execute('TodoWrite', { todos: [{ content: 'one', status: 'in_progress', activeForm: 'Doing one' }] });
 		expect(todo).toEqual([{ content: 'one', status: 'in_progress' }]);
 		const answer = await execute('AskUserQuestion', {
-			questions: [{ question: 'Which?', options: [{ label: 'red' }, { label: 'blue' }] }]
+			questions: [{ question: 'Which?', options: [{ label: 'red' }, { label: 'blue' }], multiSelect: true }]
 		});
 		expect(answer.content).toBe('blue');
-		expect(asked).toEqual([['Which?', ['red', 'blue']]]);
+		expect(asked).toEqual([['Which?', ['red', 'blue'], true]]);
 	});
 });
 

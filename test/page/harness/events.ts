@@ -171,6 +171,7 @@ export const TROUBLE = numbered([
 	...BODIES.slice(0, 12),
 	{ type: 'context_compact', beforeTokens: 168_000, afterTokens: 9_400, success: true },
 	{ type: 'retry', attempt: 2, delayMs: 4_000, code: 'overloaded', message: 'overloaded' },
+	{ type: 'notice', message: 'agent_1 has completed. Wait for it to get its result.' },
 	{ type: 'loop_detection', message: 'The same call was made five times in a row.', pattern: ['Bash', 'Bash'] },
 	{ type: 'turn_limit', message: 'The spending cap of $0.05 is reached.', limit: 0.05 },
 	{

@@ -19,9 +19,17 @@ interface FileLine {
 	end: string;
 }
 
+/** Lines that others take the place of. */
+interface Replacement {
+	at: number;
+	count: number;
+	lines: FileLine[];
+}
+
 /**
  * The text after the hunks. Each is looked for behind the one before; the first match wins, with
- * `*** End of File` the last. Unchanged lines stay byte for byte.
+ * `*** End of File` the last. One that only adds, at a place it does not name, adds at the end of the file and leaves
+ * the others their places. Unchanged lines stay byte for byte.
  *
  * @param maxFuzz 0 to 3, an index of {@link FUZZ_LEVELS}
  * @throws ToolError naming the file, the hunk and the closest place
@@ -30,76 +38,105 @@ export function applyHunks(original: string, hunks: readonly PatchHunk[], path: 
 	const mark = original.startsWith('\ufeff') ? '\ufeff' : '';
 	const lines = fileLines(original.slice(mark.length));
 	const ending = lines.find(({ end }) => end !== '')?.end ?? '\n';
-	const result: FileLine[] = [];
+	const replacements: Replacement[] = [];
 	let cursor = 0;
 	for (const [index, hunk] of hunks.entries()) {
 		const label = `hunk ${index + 1} of ${hunks.length} in ${path}`;
 		const from = afterContext(lines, hunk, cursor, label, maxFuzz);
-		const old = hunk.lines.filter(({ kind }) => kind !== 'add').map(({ text }) => text);
-		const at =
-			old.length === 0 ? insertionPoint(lines, hunk, from) : place(lines, old, from, hunk.endOfFile, label, maxFuzz);
-		result.push(...lines.slice(cursor, at));
-		cursor = at;
-		for (const { kind, text } of hunk.lines) {
-			if (kind === 'add') {
-				closeLast(result, ending);
-				result.push({ text, end: ending });
-			} else {
-				const line = lines[cursor++];
-				if (kind === 'context' && line) result.push(line);
-			}
+		const found = findHunk(lines, hunk, from, label, maxFuzz);
+		replacements.push(...changesOf(hunk, found, ending));
+		cursor = found.isAtEnd ? from.behind : found.at + found.count;
+	}
+	const result: FileLine[] = [];
+	let copied = 0;
+	// Two that add at one place stay in the order of the patch.
+	for (const { at, count, lines: put } of replacements.sort((a, b) => a.at - b.at)) {
+		for (const line of lines.slice(copied, at)) result.push(line);
+		for (const line of put) result.push(line);
+		copied = at + count;
+	}
+	for (const line of lines.slice(copied)) result.push(line);
+	const last = result.length - 1;
+	return mark + result.map(({ text, end }, index) => text + (end === '' && index < last ? ending : end)).join('');
+}
+
+/** What a hunk changes, without the lines that it only names: those stay as the file has them. */
+function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): Replacement[] {
+	const changes: Replacement[] = [];
+	let next = at;
+	let open: Replacement | undefined;
+	const lastAdded = lines.findLastIndex(({ kind }) => kind === 'add');
+	for (const [index, { kind, text }] of lines.entries()) {
+		const isThere = kind !== 'add' && next < at + count;
+		// An empty line that the file turned out not to have is wanted where others follow it.
+		const isAdded = kind === 'add' || (kind === 'context' && !isThere && index < lastAdded);
+		if (kind === 'context' && isThere) open = undefined;
+		else if (!open) changes.push((open = { at: next, count: 0, lines: [] }));
+		if (isAdded) open?.lines.push({ text, end: ending });
+		if (isThere) {
+			next++;
+			if (open) open.count++;
 		}
 	}
-	const rest = lines.slice(cursor);
-	if (rest.length > 0) closeLast(result, ending);
-	return mark + [...result, ...rest].map(({ text, end }) => text + end).join('');
+	return changes;
 }
 
-/** Something follows, so the line before it must end. */
-function closeLast(lines: FileLine[], ending: string): void {
-	const last = lines.at(-1);
-	if (last && last.end === '') lines[lines.length - 1] = { text: last.text, end: ending };
+/** Where to look for a hunk. */
+interface From {
+	/** Behind the line that its header names last. */
+	behind: number;
+	/** At that line, where the hunk repeats it: tried second. */
+	at?: number;
 }
 
-function insertionPoint(lines: FileLine[], hunk: PatchHunk, from: number): number {
-	return hunk.context.length > 0 && !hunk.endOfFile ? from : lines.length;
+/** The lines of a file that a hunk is about. */
+interface Place {
+	at: number;
+	count: number;
+	/** It adds at the end of the file, wherever the hunks before it were. */
+	isAtEnd: boolean;
 }
 
-function afterContext(lines: FileLine[], hunk: PatchHunk, cursor: number, label: string, maxFuzz: number): number {
-	let from = cursor;
+function afterContext(lines: FileLine[], hunk: PatchHunk, cursor: number, label: string, maxFuzz: number): From {
+	let from: From = { behind: cursor };
 	for (const context of hunk.context) {
-		const found = seek(lines, [context], from, false, maxFuzz);
-		// The named line is often the hunk's own first line, or a part of a longer one.
-		const at = found ?? lines.findIndex(({ text }, index) => index >= from && text.includes(context.trim()));
+		const start = from.behind;
+		const found = seek(lines, [context], start, false, maxFuzz);
+		// The named line is often a part of a longer one.
+		const at = found ?? lines.findIndex(({ text }, index) => index >= start && text.includes(context.trim()));
 		if (at === -1)
 			throw new ToolError(
 				`Could not find the line "${context}" for ${label}.${closest(lines, [context])} Read the file again and correct the @@ line.`
 			);
-		const first = hunk.lines.find(({ kind }) => kind !== 'add')?.text;
-		const repeats = first !== undefined && first.trim() === lines[at]?.text.trim();
-		from = repeats ? at : at + 1;
+		from = { behind: at + 1, at };
 	}
 	return from;
 }
 
-function place(
-	lines: FileLine[],
-	old: string[],
-	from: number,
-	endOfFile: boolean,
-	label: string,
-	maxFuzz: number
-): number {
-	const at = seek(lines, old, from, endOfFile, maxFuzz);
-	if (at !== undefined) return at;
-	const looser =
-		maxFuzz < FUZZ_LEVELS.length - 1 ? seek(lines, old, from, endOfFile, FUZZ_LEVELS.length - 1) : undefined;
-	if (looser !== undefined)
+function findHunk(lines: FileLine[], hunk: PatchHunk, from: From, label: string, maxFuzz: number): Place {
+	const old = hunk.lines.filter(({ kind }) => kind !== 'add').map(({ text }) => text);
+	const { length } = lines;
+	if (old.length === 0) {
+		const isAtEnd = from.at === undefined || hunk.endOfFile;
+		return { at: isAtEnd ? length : from.behind, count: 0, isAtEnd };
+	}
+	const search = (wanted: string[], fuzz: number): Place | undefined => {
+		const behind = seek(lines, wanted, from.behind, hunk.endOfFile, fuzz);
+		// The named line is often the hunk's own first line.
+		const at = behind ?? (from.at === undefined ? undefined : seek(lines, wanted, from.at, hunk.endOfFile, fuzz));
+		return at === undefined ? undefined : { at, count: wanted.length, isAtEnd: false };
+	};
+	// Models end a hunk with an empty line for the end of the last one.
+	const found =
+		search(old, maxFuzz) ?? (old.length > 1 && old.at(-1) === '' ? search(old.slice(0, -1), maxFuzz) : undefined);
+	if (found) return found;
+	const looser = maxFuzz < FUZZ_LEVELS.length - 1 ? search(old, FUZZ_LEVELS.length - 1) : undefined;
+	if (looser)
 		throw new ToolError(
-			`The lines of ${label} match only loosely, at line ${looser + 1}. Read the file again and give the context as it is there.`
+			`The lines of ${label} match only loosely, at line ${looser.at + 1}. Read the file again and give the context as it is there.`
 		);
 	throw new ToolError(
-		`Could not find the lines of ${label}:\n${old.join('\n')}\n${closest(lines, old)}${earlier(lines, old, from, maxFuzz)} Read the file again and give the lines as they are there.`
+		`Could not find the lines of ${label}:\n${old.join('\n')}\n${closest(lines, old)}${earlier(lines, old, from.behind, maxFuzz)} Read the file again and give the lines as they are there.`
 	);
 }
 

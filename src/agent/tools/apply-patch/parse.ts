@@ -28,7 +28,8 @@ const END_OF_FILE = '*** End of File';
 
 /**
  * Reads a patch in the v4a format (000, Appendix A). Spaces around the markers and a shell's
- * here-document around the whole are tolerated; a first hunk may leave out its `@@`.
+ * here-document around the whole are tolerated; a first hunk may leave out its `@@`. Inside an update a line that
+ * begins with a space is always one of the file, also where it reads like a header.
  *
  * @throws ToolError naming the line that is wrong
  */
@@ -36,21 +37,21 @@ export function parsePatch(patch: string): PatchOperation[] {
 	const lines = withoutHereDocument(patch.replace(/\r\n/g, '\n').trim()).split('\n');
 	if (lines[0]?.trim() !== BEGIN) throw invalid(1, `The first line must be "${BEGIN}".`);
 	if (lines.at(-1)?.trim() !== END) throw invalid(lines.length, `The last line must be "${END}".`);
+	// Models close a patch twice.
+	while (lines.at(-2)?.trim() === END) lines.pop();
 	const operations: PatchOperation[] = [];
 	let at = 1;
 	const last = lines.length - 1;
-	const isMarker = (line: string): boolean =>
-		[ADD, DELETE, UPDATE].some((marker) => line.trimStart().startsWith(marker));
 	while (at < last) {
 		const header = (lines[at] ?? '').trim();
-		const end = nextIndex(lines, at + 1, last, isMarker);
+		const isUpdate = header.startsWith(UPDATE);
+		const end = nextIndex(lines, at + 1, last, isUpdate ? isHeader : (line) => isHeader(line.trimStart()));
 		const body = lines.slice(at + 1, end);
 		if (header.startsWith(ADD)) operations.push(parseAdd(header.slice(ADD.length).trim(), body, at + 2));
 		else if (header.startsWith(DELETE)) {
 			if (body.some((line) => line.trim() !== '')) throw invalid(at + 2, 'Nothing may follow "*** Delete File:".');
 			operations.push({ kind: 'delete', path: header.slice(DELETE.length).trim() });
-		} else if (header.startsWith(UPDATE))
-			operations.push(parseUpdate(header.slice(UPDATE.length).trim(), body, at + 2));
+		} else if (isUpdate) operations.push(parseUpdate(header.slice(UPDATE.length).trim(), body, at + 2));
 		else if (header !== '')
 			throw invalid(at + 1, `"${header}" is no file header. Valid are "${ADD}…", "${DELETE}…" and "${UPDATE}…".`);
 		at = header === '' ? at + 1 : end;
@@ -60,6 +61,8 @@ export function parsePatch(patch: string): PatchOperation[] {
 		if (operation.path === '') throw new ToolError('Invalid patch: a file header has no path.');
 	return operations;
 }
+
+const isHeader = (line: string): boolean => [ADD, DELETE, UPDATE].some((marker) => line.startsWith(marker));
 
 /** Which files a patch needs to be there, and which it makes (001 §6.2); found before anything is applied. */
 export function pathsOfPatch(patch: string): { reads: string[]; adds: string[] } {
@@ -97,7 +100,7 @@ function parseUpdate(path: string, body: string[], firstLine: number): PatchOper
 			if (!hunk || hunk.lines.length > 0 || line.trim() === '@@') hunk = open();
 			const context = line.slice(3);
 			if (context.trim() !== '') hunk.context.push(context.replace(/ @@$/, ''));
-		} else if (line.trim() === END_OF_FILE) {
+		} else if (line.trimEnd() === END_OF_FILE) {
 			if (!hunk) throw invalid(firstLine + start + index, `"${END_OF_FILE}" must stand at the end of a hunk.`);
 			hunk.endOfFile = true;
 		} else {

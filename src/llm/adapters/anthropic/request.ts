@@ -1,6 +1,6 @@
 import type { MessageCreateParamsStreaming, Tool, ToolChoice } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
-import { findModel } from '../../catalog.ts';
+import { modelTraits } from '../../catalog.ts';
 import { isObject } from '../../partial-json.ts';
 import { instructionText } from '../../history/instructions.ts';
 import type { Request } from '../../types.ts';
@@ -19,7 +19,7 @@ export function anthropicBetas(request: Request): string[] {
 
 /** The body of a Messages request. The same request always gives the same bytes. */
 export function anthropicBody(config: AdapterConfig, request: Request): MessageCreateParamsStreaming {
-	const maxTokens = request.maxTokens ?? Math.min(findModel(request.model)?.maxOutput ?? 32_000, 64_000);
+	const maxTokens = request.maxTokens ?? Math.min(modelTraits(request.model)?.maxOutput ?? 32_000, 64_000);
 	const thinking = thinkingFor(request, maxTokens);
 	const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
 	const body: MessageCreateParamsStreaming = {
@@ -41,7 +41,7 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 		body.tool_choice = toolChoice(request, thinks);
 	}
 	// A temperature beside thinking is refused, by the newest models any temperature.
-	const style = findModel(request.model)?.reasoning;
+	const style = modelTraits(request.model)?.reasoning;
 	if (request.temperature !== undefined && !thinks && !style?.startsWith('adaptive')) {
 		// The SDK's type has dropped it with the newest models; older ones still take it.
 		Object.assign(body, { temperature: request.temperature });

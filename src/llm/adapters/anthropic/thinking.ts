@@ -1,5 +1,5 @@
 import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages';
-import { findModel } from '../../catalog.ts';
+import { modelTraits } from '../../catalog.ts';
 import type { ReasoningEffort, Request } from '../../types.ts';
 
 /** Share of the output a budget may take, by effort. */
@@ -19,7 +19,7 @@ export function thinkingFor(
 	maxTokens: number
 ): { thinking?: ThinkingConfigParam; output_config?: OutputConfig } {
 	const effort = request.reasoningEffort ?? null;
-	const style = findModel(request.model)?.reasoning ?? 'none';
+	const style = modelTraits(request.model)?.reasoning ?? 'none';
 	if (style === 'adaptive' || style === 'adaptive-always') {
 		// Without `summarized` the newest models send empty thinking.
 		const thinking: ThinkingConfigParam = { type: 'adaptive', display: 'summarized' };

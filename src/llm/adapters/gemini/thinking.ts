@@ -1,5 +1,5 @@
 import type { ThinkingConfig } from '@google/genai';
-import { findModel } from '../../catalog.ts';
+import { modelTraits } from '../../catalog.ts';
 import type { ReasoningEffort, Request } from '../../types.ts';
 
 export type GeminiSdk = typeof import('@google/genai');
@@ -19,10 +19,12 @@ const proMinimum = 128;
 
 /** 2.5 takes a budget, 3 a level, never both. Thoughts are asked for, so that people see them. */
 export function thinkingConfig(sdk: GeminiSdk, request: Request): ThinkingConfig | undefined {
-	const style = findModel(request.model)?.reasoning ?? (request.model.startsWith('gemini-3') ? 'level' : 'none');
+	const style = modelTraits(request.model)?.reasoning ?? 'none';
 	const effort = request.reasoningEffort ?? null;
 	if (style !== 'budget' && style !== 'level') return undefined;
 	if (effort === null) return { includeThoughts: true };
+	// Only these can think next to nothing.
+	const isFlash = request.model.includes('-flash');
 	const isPro = request.model.includes('-pro');
 	if (style === 'budget') {
 		const budget = Math.max(isPro ? proMinimum : 0, budgets[effort]);
@@ -32,7 +34,7 @@ export function thinkingConfig(sdk: GeminiSdk, request: Request): ThinkingConfig
 	switch (effort) {
 		case 'none':
 		case 'minimal':
-			return { includeThoughts: true, thinkingLevel: isPro ? level.LOW : level.MINIMAL };
+			return { includeThoughts: true, thinkingLevel: isFlash ? level.MINIMAL : level.LOW };
 		case 'low':
 			return { includeThoughts: true, thinkingLevel: level.LOW };
 		case 'medium':

@@ -4,14 +4,14 @@ import type {
 	ToolChoiceCustom,
 	ToolChoiceFunction
 } from 'openai/resources/responses/responses';
-import { findModel } from '../../catalog.ts';
+import { modelTraits } from '../../catalog.ts';
 import type { Request, ToolDefinition } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { responsesInput } from './input.ts';
 
 /** The body of a Responses request. The same request always gives the same bytes. */
 export function responsesBody(config: AdapterConfig, request: Request): ResponseCreateParamsStreaming {
-	const reasons = (findModel(request.model)?.reasoning ?? 'effort') !== 'none';
+	const reasons = (modelTraits(request.model)?.reasoning ?? 'effort') !== 'none';
 	const body: ResponseCreateParamsStreaming = {
 		model: request.model,
 		input: responsesInput(config, request),

@@ -18,6 +18,7 @@ export const conversation = {
 		settings: 'Settings',
 		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
 		addKey: 'Add a key…',
+		otherModel: 'Other model…',
 		scripted: 'Scripted demo'
 	},
 	modes: {
@@ -28,6 +29,8 @@ export const conversation = {
 		fork: ['on a fork', 'Works on a copy that you approve at the end']
 	} as const,
 	timeline: {
+		chooseSeveral: 'Several may be chosen',
+		answerWith: (count: number) => (count === 0 ? 'Choose at least one' : `Answer with ${count}`),
 		label: 'Timeline',
 		emptyTitle: 'What shall be done?',
 		empty: 'Describe a change, ask about the code, or let it run the tests. It starts with reading.',

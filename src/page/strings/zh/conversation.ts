@@ -22,6 +22,7 @@ export const conversation: Pick<
 		settings: '设置',
 		theme: { system: '主题：跟随系统', light: '主题：浅色', dark: '主题：深色' },
 		addKey: '添加密钥……',
+		otherModel: '其他模型……',
 		scripted: '脚本演示'
 	},
 	modes: {
@@ -32,6 +33,8 @@ export const conversation: Pick<
 		fork: ['在副本上', '在副本上工作，最后由你批准']
 	},
 	timeline: {
+		chooseSeveral: '可选择多项',
+		answerWith: (count) => (count === 0 ? '请至少选择一项' : `以所选 ${count} 项作答`),
 		label: '时间线',
 		emptyTitle: '要做什么？',
 		empty: '描述一处更改，问问代码，或让它运行测试。它会先从阅读开始。',

@@ -6,6 +6,7 @@ import { explained } from './errors.ts';
 import { folder } from './folder.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
+import { models } from './models.ts';
 import { network } from './network.ts';
 import { offline } from './offline.ts';
 import { outcomes } from './outcomes.ts';
@@ -29,6 +30,7 @@ export const zh: Strings = {
 	explained,
 	folder,
 	fork,
+	models,
 	network,
 	offline,
 	outcomes,

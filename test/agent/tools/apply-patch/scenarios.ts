@@ -21,6 +21,36 @@ export const patchScenarios: PatchScenario[] = [
 		after: { a: 'one\nbetween\ntwo\n' }
 	},
 	{
+		name: 'finds the hunks behind one that only adds',
+		patch: ['*** Update File: a', '@@', '+three', '@@', '-one', '+1'],
+		before: { a: 'one\ntwo\n' },
+		after: { a: '1\ntwo\nthree\n' }
+	},
+	{
+		name: 'takes a line that reads like a header for one of the file',
+		patch: ['*** Update File: a', '@@', ' *** Update File: b', '-one', '+1'],
+		before: { a: '*** Update File: b\none\n' },
+		after: { a: '*** Update File: b\n1\n' }
+	},
+	{
+		name: 'keeps a file that is moved onto itself',
+		patch: ['*** Update File: a', '*** Move to: a', '@@', '-one', '+1'],
+		before: { a: 'one\n' },
+		after: { a: '1\n' }
+	},
+	{
+		name: 'takes an empty line behind the last one for the end of the file',
+		patch: ['*** Update File: a', '@@', '-one', '-', '+1'],
+		before: { a: 'one\n' },
+		after: { a: '1\n' }
+	},
+	{
+		name: 'may be closed twice',
+		patch: ['*** Update File: a', '@@', '-one', '+1', '*** End Patch'],
+		before: { a: 'one\n' },
+		after: { a: '1\n' }
+	},
+	{
 		name: 'ends the last line of a file it rewrites',
 		patch: ['*** Update File: a', '@@', '-no end', '+first', '+second'],
 		before: { a: 'no end' },

@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { structuredPatch } from 'diff';
 import fc from '../../../fast-check.ts';
 
@@ -94,4 +96,20 @@ function hunksOf(old: readonly string[], now: readonly string[]): string[] {
 	}
 	if (old.join('\n') === now.join('\n')) return [];
 	return ['@@', ...old.map((each) => `-${each}`), ...now.map((each) => `+${each}`)];
+}
+
+/** Writes a tree into a folder, which is made. */
+export function writeTree(folder: string, tree: Tree): void {
+	mkdirSync(folder, { recursive: true });
+	for (const [name, text] of tree) {
+		mkdirSync(join(folder, dirname(name)), { recursive: true });
+		writeFileSync(join(folder, name), text);
+	}
+}
+
+/** The files below a folder. */
+export function readTree(folder: string): Tree {
+	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+	return new Map(files.map((file) => [relative(folder, file), readFileSync(file, 'utf8')]));
 }

@@ -1,0 +1,60 @@
+import type { ModelTraits } from './catalog.ts';
+
+type Traits = Omit<ModelTraits, 'tools' | 'images'> & Partial<Pick<ModelTraits, 'tools' | 'images'>>;
+
+const MILLION = 1_000_000;
+
+/** Claude by version: `claude-opus-4-8`, `claude-3-7-sonnet`, `claude-mythos-preview`. */
+function claude(name: string): Traits {
+	const version = versionIn(name, /^claude(?:-[a-z]+)?-(\d+)(?:-(\d{1,2}))?(?!\d)/);
+	// The families above Opus cannot be told not to think.
+	if (/^claude-(?:fable|mythos)/.test(name))
+		return { contextWindow: version ? MILLION : 200_000, maxOutput: 128_000, reasoning: 'adaptive-always' };
+	if (!version) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
+	if (version >= 5) return { contextWindow: MILLION, maxOutput: 128_000, reasoning: 'adaptive' };
+	if (version >= 4.6) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
+	if (version >= 3.7) return { contextWindow: 200_000, maxOutput: 32_000, reasoning: 'budget' };
+	return { contextWindow: 200_000, maxOutput: 4_096, reasoning: 'none' };
+}
+
+function gpt(name: string): Traits {
+	const version = versionIn(name, /^gpt-(\d+)(?:\.(\d+))?/) ?? 0;
+	if (/-chat/.test(name)) return { contextWindow: 128_000, maxOutput: 16_384, reasoning: 'none' };
+	if (version >= 5.4 && !/-(?:mini|nano|codex)/.test(name))
+		return { contextWindow: 1_050_000, maxOutput: 128_000, reasoning: 'effort' };
+	if (version >= 5) return { contextWindow: 400_000, maxOutput: 128_000, reasoning: 'effort' };
+	if (version >= 4.1) return { contextWindow: 1_047_576, maxOutput: 32_768, reasoning: 'none' };
+	return { contextWindow: 128_000, maxOutput: 16_384, reasoning: 'none' };
+}
+
+function gemini(name: string): Traits {
+	const version = versionIn(name, /^gemini-(\d+)(?:\.(\d+))?/) ?? 0;
+	const contextWindow = 1_048_576;
+	if (version >= 3) return { contextWindow, maxOutput: 65_536, reasoning: 'level' };
+	if (version >= 2.5) return { contextWindow, maxOutput: 65_536, reasoning: 'budget' };
+	return { contextWindow, maxOutput: 8_192, reasoning: 'none' };
+}
+
+const FAMILIES: [names: RegExp, traits: (name: string) => Traits][] = [
+	[/^claude-/, claude],
+	[/^gpt-/, gpt],
+	[/^codex-/, () => ({ contextWindow: 400_000, maxOutput: 128_000, reasoning: 'effort' })],
+	[/^o\d/, () => ({ contextWindow: 200_000, maxOutput: 100_000, reasoning: 'effort' })],
+	[/^gemini-/, gemini]
+];
+
+/**
+ * What a model that the catalog does not list has by its family and version, on the careful side: a window that is
+ * taken for smaller than it is only compacts earlier. `undefined` for a name of no known family.
+ */
+export function traitsByName(id: string): ModelTraits | undefined {
+	// A service that passes models on puts the maker's name before theirs.
+	const name = id.toLowerCase().split('/').at(-1) ?? '';
+	const family = FAMILIES.find(([names]) => names.test(name));
+	return family && { tools: true, images: true, ...family[1](name) };
+}
+
+function versionIn(name: string, pattern: RegExp): number | null {
+	const found = pattern.exec(name);
+	return found ? Number(`${found[1]}.${found[2] ?? 0}`) : null;
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { DIRECT_PROVIDERS, ownKeys, type DirectProvider, type OwnKey } from '../settings/own-keys.ts';
+
+/** As long as someone waits for a form. */
+const PATIENCE_MS = 15_000;
+/** What a list may take: the longest known has some 400 entries of 300 bytes. */
+const MOST_BYTES = 4_000_000;
+const MOST_MODELS = 1_000;
+
+const Id = z.string().check(z.minLength(1), z.maxLength(200));
+const ListByData = z.object({ data: z.array(z.object({ id: Id })) });
+const ListByModels = z.object({
+	models: z.array(z.object({ name: Id, supportedGenerationMethods: z.optional(z.array(z.string())) }))
+});
+
+/** Models of OpenAI that do not converse: pictures, speech, vectors, moderation. */
+const OPENAI_OTHERS = /embedding|moderation|tts|whisper|dall-e|image|audio|realtime|transcribe|sora|davinci|babbage/;
+
+export interface ListRequest {
+	url: string;
+	headers: Record<string, string>;
+}
+
+/**
+ * The request for a provider's list of models, the cheapest call there is.
+ *
+ * @param base of the provider's API, without a slash at its end
+ * @param key absent: the server between has it
+ */
+export function listRequest(provider: string, base: string, key: string | undefined, limit: number): ListRequest {
+	switch (provider) {
+		case 'anthropic':
+			return {
+				url: `${base}/v1/models?limit=${limit}`,
+				headers: {
+					'anthropic-version': '2023-06-01',
+					...(key === undefined ? {} : { 'x-api-key': key, 'anthropic-dangerous-direct-browser-access': 'true' })
+				}
+			};
+		case 'gemini':
+			return {
+				url: `${base}/v1beta/models?pageSize=${limit}`,
+				headers: key === undefined ? {} : { 'x-goog-api-key': key }
+			};
+		default:
+			return { url: `${base}/models`, headers: key === undefined ? {} : { authorization: `Bearer ${key}` } };
+	}
+}
+
+/** Where a provider's API is with a key of the person's own. */
+export const directBase = (provider: DirectProvider, { baseUrl }: OwnKey): string =>
+	(baseUrl ?? DIRECT_PROVIDERS.find(({ id }) => id === provider)!.baseUrl).replace(/\/+$/, '');
+
+/**
+ * The names of the models that a provider says can be talked to with the key in use, sorted.
+ *
+ * @throws where it cannot be asked or answers with anything else
+ */
+export async function providerModels(provider: string, signal: AbortSignal): Promise<string[]> {
+	const own = ownKeys.all()[provider];
+	const base = own ? directBase(provider as DirectProvider, own) : `${location.origin}/api/llm/${provider}`;
+	const { url, headers } = listRequest(provider, base, own?.key, MOST_MODELS);
+	const response = await fetch(url, {
+		headers,
+		credentials: own ? 'omit' : 'same-origin',
+		redirect: 'error',
+		signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+	});
+	if (!response.ok) throw new Error(`The list of models was answered with ${response.status}.`);
+	const text = await response.text();
+	if (text.length > MOST_BYTES) throw new Error('The list of models is too long to be one.');
+	return namesIn(provider, JSON.parse(text)).slice(0, MOST_MODELS);
+}
+
+function namesIn(provider: string, answer: unknown): string[] {
+	const named = z.safeParse(ListByModels, answer);
+	if (provider === 'gemini' && named.success)
+		return named.data.models
+			.filter(({ supportedGenerationMethods: methods }) => methods?.includes('generateContent') ?? true)
+			.map(({ name }) => name.replace(/^models\//, ''))
+			.sort();
+	const names = z.parse(ListByData, answer).data.map(({ id }) => id);
+	return names.filter((name) => provider !== 'openai' || !OPENAI_OTHERS.test(name)).sort();
+}
