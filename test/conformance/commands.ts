@@ -10,7 +10,8 @@ import { suites } from './suites.ts';
 /** A suite as the tab gets it. */
 export interface ShippedSuite {
 	root: string;
-	files: Record<string, string>;
+	files: LoadedSuite['files'];
+	binaries: NonNullable<LoadedSuite['binaries']>;
 	cases: (Case & { env: Record<string, string> })[];
 }
 
@@ -58,7 +59,7 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 	await prepareNative(loaded, root);
 	opened.set(name, { suite, loaded, root, native: [] });
 	const cases = loaded.cases.map((one, index) => ({ ...one, env: environmentOf(loaded, root, index) }));
-	return { root, files: loaded.files, cases };
+	return { root, files: loaded.files, binaries: loaded.binaries ?? {}, cases };
 };
 
 /** Runs a stretch of cases in the real shell, twice: an answer that changes by itself is none (null). */
@@ -69,7 +70,8 @@ const answerNatively: BrowserCommand<[name: string, from: number, to: number]> =
 		if (!one) break;
 		const answer = await runNatively(run.loaded, run.root, index, one);
 		const again = await runNatively(run.loaded, run.root, index, one);
-		run.native[index] = answer.stdout === again.stdout && answer.status === again.status ? answer : null;
+		const isStable = answer.stdout === again.stdout && answer.status === again.status;
+		run.native[index] = isStable && (run.loaded.isCase?.(answer) ?? true) ? answer : null;
 	}
 };
 

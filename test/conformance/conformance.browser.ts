@@ -8,7 +8,7 @@ import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
 import { PROGRAMS } from '../../src/environment/wasm/program-table.ts';
 import { sandboxInPage } from '../environment/wasm/in-page.ts';
 import type { ShippedSuite } from './commands.ts';
-import { type Answer, CASE_LIMIT_MS } from './suite.ts';
+import { type Answer, CASE_LIMIT_MS, contentsOf } from './suite.ts';
 
 declare module 'vitest/browser' {
 	interface BrowserCommands {
@@ -22,6 +22,8 @@ declare module 'vitest/browser' {
 /** Cases that one sandbox runs; a new one keeps what they leave behind small. */
 const BATCH = 250;
 const AT_ONCE = 3;
+/** What is kept of an answer's stderr. */
+const DIAGNOSIS_CHARS = 4_000;
 
 const open = () =>
 	sandboxInPage(
@@ -36,9 +38,7 @@ const open = () =>
 async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): Promise<void> {
 	const sandbox = await open();
 	try {
-		for (const [name, text] of Object.entries({ ...suite.files, 'home/.profile': '' })) {
-			await sandbox.writeFile(`${suite.root}/${name}`, text);
-		}
+		for (const [name, content] of contentsOf(suite)) await sandbox.writeFile(`${suite.root}/${name}`, content);
 		const batch = suite.cases.slice(from, from + BATCH);
 		const folders = batch.map((_one, offset) => `cases/${from + offset}/_tmp`).join(' ');
 		await sandbox.exec(`cd ${suite.root} && mkdir -p ${folders} && chmod -R 755 .`);
@@ -60,7 +60,7 @@ async function answer(
 ): Promise<Answer> {
 	const cwd = `${root}/cases/${index}`;
 	const result = await sandbox.exec(one.script, { cwd, env: one.env, timeoutMs: CASE_LIMIT_MS });
-	return { stdout: result.stdout, status: result.exitCode };
+	return { stdout: result.stdout, status: result.exitCode, stderr: result.stderr.slice(0, DIAGNOSIS_CHARS) };
 }
 
 it('answers foreign suites as the real programs do', { timeout: 3_600_000 }, async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Answer, type Case, CASE_LIMIT_MS, type LoadedSuite } from './suite.ts';
+import { type Answer, type Case, CASE_LIMIT_MS, contentsOf, type LoadedSuite } from './suite.ts';
 
 /** The computer's user is no administrator, so neither is the user of the real shell. */
 const USER_ID = 1000;
@@ -23,10 +23,10 @@ export function environmentOf(loaded: LoadedSuite, root: string, index: number):
 /** Writes a suite's shared files to disk. */
 export async function prepareNative(loaded: LoadedSuite, root: string): Promise<void> {
 	await rm(root, { recursive: true, force: true });
-	for (const [name, text] of Object.entries({ ...loaded.files, 'home/.profile': '' })) {
+	for (const [name, content] of contentsOf(loaded)) {
 		const file = path.join(root, name);
 		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, text);
+		await writeFile(file, content);
 		await chmod(file, 0o755);
 	}
 	await mkdir(path.join(root, 'cases'), { recursive: true });

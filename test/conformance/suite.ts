@@ -18,6 +18,10 @@ export interface LoadedSuite {
 	cases: Case[];
 	/** Contents by path below the suite's root, which is the same path on both sides. */
 	files: Record<string, string>;
+	/** Contents in base64 by path, of the files that are no UTF-8. */
+	binaries?: Record<string, string>;
+	/** Whether the real program's answer makes a case; absent, each answer does. */
+	isCase?(native: Answer): boolean;
 	/** Environment of all cases; `root` stands for the suite's root. */
 	env(root: string): Record<string, string>;
 }
@@ -35,7 +39,22 @@ export interface Suite {
 export interface Answer {
 	stdout: string;
 	status: number | null;
+	/** Recorded with a difference, never compared. */
+	stderr?: string;
 }
 
 /** Limit of one case. */
 export const CASE_LIMIT_MS = 10_000;
+
+/** Shared files of a suite as text or bytes, by path below its root. */
+export function contentsOf(
+	suite: Pick<LoadedSuite, 'files' | 'binaries'>
+): [name: string, content: string | Uint8Array<ArrayBuffer>][] {
+	return [
+		...Object.entries({ ...suite.files, 'home/.profile': '' }),
+		...Object.entries(suite.binaries ?? {}).map(([name, text]): [string, Uint8Array<ArrayBuffer>] => [
+			name,
+			Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+		])
+	];
+}

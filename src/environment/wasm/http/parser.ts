@@ -51,7 +51,8 @@ export class HttpParser {
 
 	constructor(
 		private readonly kind: 'request' | 'response',
-		private readonly events: ParserEvents
+		private readonly events: ParserEvents,
+		private readonly maxHeadBytes = MAX_HEAD_BYTES
 	) {}
 
 	/** What has arrived and is not parsed: after an upgrade, the beginning of the other protocol. */
@@ -226,11 +227,12 @@ export class HttpParser {
 		for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
 			const next = bytes[at + 1] === CR ? at + 2 : at + 1;
 			if (bytes[next] !== LF) continue;
+			if (at > this.maxHeadBytes) break;
 			const text = latin1(bytes.subarray(0, at)).replace(/\r$/, '');
 			this.#buffer = bytes.subarray(next + 1);
 			return text;
 		}
-		if (bytes.length > MAX_HEAD_BYTES) throw new HttpSyntaxError('HPE_HEADER_OVERFLOW', 'Header overflow');
+		if (bytes.length > this.maxHeadBytes) throw new HttpSyntaxError('HPE_HEADER_OVERFLOW', 'Header overflow');
 		return null;
 	}
 

@@ -7,22 +7,24 @@ const LOOKS = 30;
 /** Where the clock is a coarse one. */
 const MOST_ROUNDS = 100;
 
+/** Read at once: a program's scope may lose `navigator`. */
+const processorCount = globalThis.navigator?.hardwareConcurrency ?? 1;
+
 /**
  * Looks for what another thread is about to write into shared memory, for a moment before one sleeps until it is there:
  * to be woken takes longer than most calls. Where what was looked for did not come, the next looks are left out, twice
  * as many each time: on a busy machine a loop takes the time from the very one it waits for.
  *
  * @param lookMs how long a look takes at most. Milliseconds.
+ * @param processors with one of them, nobody could write meanwhile
  * @returns what asks `isThere` for so long, and says whether it was
  */
-export function createLook(lookMs: number): (isThere: () => boolean) => boolean {
+export function createLook(lookMs: number, processors = processorCount): (isThere: () => boolean) => boolean {
 	const now = performance.now.bind(performance);
-	// With one processor, nobody could write meanwhile.
-	const isAlone = (globalThis.navigator?.hardwareConcurrency ?? 1) < 2;
 	let leftOut = FIRST_LEFT_OUT;
 	let inVain = 0;
 	return (isThere) => {
-		if (isAlone || leftOut-- > 0) return false;
+		if (processors < 2 || leftOut-- > 0) return false;
 		const end = now() + lookMs;
 		for (let round = 0; round < MOST_ROUNDS; round++) {
 			for (let look = 0; look < LOOKS; look++) {

@@ -98,11 +98,8 @@ describe('the kernel’s door', () => {
 });
 
 describe('a look', () => {
-	beforeEach(() => void vi.stubGlobal('navigator', { hardwareConcurrency: 2 }));
-	afterEach(() => void vi.unstubAllGlobals());
-
 	it('sees what is there, after the first few times and less often where it was in vain', () => {
-		const look = createLook(0.01);
+		const look = createLook(0.01, 2);
 		let isThere = true;
 		const isSeen = vi.fn(() => isThere);
 		/** In which of 40 rounds it was looked at all. */
@@ -118,8 +115,7 @@ describe('a look', () => {
 	});
 
 	it('is not taken where one processor does everything', () => {
-		vi.stubGlobal('navigator', { hardwareConcurrency: 1 });
-		const look = createLook(10);
+		const look = createLook(10, 1);
 		expect(Array.from({ length: 40 }, () => look(() => true))).not.toContain(true);
 	});
 });

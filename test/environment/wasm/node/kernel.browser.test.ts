@@ -42,13 +42,53 @@ console.log(require('vm').runInNewContext('structuredClone([1])', { structuredCl
 	});
 
 	it('owns the globals that a worker inherits', async () => {
-		const names = "['performance', 'crypto', 'navigator']";
+		const names = "['performance', 'crypto']";
 		const code = `const other = Object.create(Object.getPrototypeOf(globalThis));
 console.log(${names}.map((name) => [Object.hasOwn(globalThis, name), typeof other[name]].join()).join(' '), typeof performance.now(), String(globalThis));
 performance = 1; console.log(performance);`;
 		await file('owned.js', code);
 		expect(await run('node owned.js')).toMatchObject({
-			stdout: 'true,undefined true,undefined true,undefined number [object global]\n1\n',
+			stdout: 'true,undefined true,undefined number [object global]\n1\n',
+			stderr: ''
+		});
+	});
+
+	it('keeps as much of the output of a child as it was told to', async () => {
+		await file(
+			'limits.js',
+			`const child = require('child_process');
+const ended = (name) => (error, stdout, stderr) => console.log(name, error?.name, error?.code, error?.message, stdout.slice(0, 9), stdout.length, stderr.length);
+child.exec('echo hello world', { maxBuffer: 5 }, ended('short'));
+const long = ['-e', "process.stdout.write('a'.repeat(1048577))"];
+child.execFile(process.execPath, long, ended('default'));
+child.execFile(process.execPath, long, { maxBuffer: Infinity }, ended('all'));
+child.exec('printf 中文测试 >&2', { maxBuffer: 3 }, ended('characters'));
+const { error, signal } = child.spawnSync('yes', { maxBuffer: 5 });
+console.log(error.code, signal);`
+		);
+		const { stdout, stderr } = await run('node limits.js');
+		expect(stderr).toBe('');
+		expect(stdout.trim().split('\n').sort()).toEqual([
+			'ENOBUFS SIGTERM',
+			'all undefined undefined undefined aaaaaaaaa 1048577 0',
+			'characters RangeError ERR_CHILD_PROCESS_STDIO_MAXBUFFER stderr maxBuffer length exceeded  0 3',
+			'default RangeError ERR_CHILD_PROCESS_STDIO_MAXBUFFER stdout maxBuffer length exceeded aaaaaaaaa 1048576 0',
+			'short RangeError ERR_CHILD_PROCESS_STDIO_MAXBUFFER stdout maxBuffer length exceeded hello 5 0'
+		]);
+	});
+
+	it('shows the global names of Node and no others', async () => {
+		const hidden = "['self', 'navigator', 'postMessage', 'addEventListener', 'importScripts', 'onerror', 'TEMPORARY']";
+		await file(
+			'names.js',
+			`const shown = []; for (const name in globalThis) shown.push(name);
+console.log(shown.sort().join(' ')); console.log(...new Set(${hidden}.map((name) => typeof globalThis[name])));
+new EventTarget().addEventListener('x', () => {});`
+		);
+		expect(await run('node names.js')).toMatchObject({
+			stdout:
+				'atob btoa clearImmediate clearInterval clearTimeout crypto fetch global performance queueMicrotask ' +
+				'setImmediate setInterval setTimeout structuredClone\nundefined\n',
 			stderr: ''
 		});
 	});

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Servers and clients on the loopback print what they print on the machine's own Node. */
-it.each(['http', 'net', 'upgrade-and-failures', 'half-closed-and-handles'])('%s', (name) => {
+it.each(['http', 'net', 'upgrade-and-failures', 'half-closed-and-handles', 'long-and-early'])('%s', (name) => {
 	const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js.txt`, import.meta.url));
 	pair.write({ 'main.js': readFileSync(file, 'utf8') });
 	const ours = pair.ours(['main.js']);

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { addAbsent } from './absent.ts';
 import { createAssert } from './assert/index.ts';
 import { createAsyncHooks } from './async-hooks.ts';
-import { createBufferModule } from './buffer.ts';
+import { createBufferModule } from './buffer/index.ts';
 import { createChildProcess } from './child-process/index.ts';
 import { createCrypto } from './crypto/index.ts';
 import { createDomainModule } from './domain.ts';

@@ -1,5 +1,6 @@
 import EventEmitter from 'events';
-import { nodeError } from '../runtime/errors.ts';
+import { inspect } from 'node-inspect-extracted';
+import { invalidArgument, nodeError, outOfRange } from '../runtime/errors.ts';
 
 type Listener = (...args: unknown[]) => unknown;
 interface Emitter {
@@ -19,10 +20,12 @@ function modernise(): void {
 	const prototype: Record<string, unknown> & { emit: Listener } = Object.getPrototypeOf(new EventEmitter());
 	const original = prototype.emit;
 	if ('captureRejectionSymbol' in EventEmitter) return;
+	for (const name of TAKES_LISTENER) checkListener(prototype, name);
+	prototype['listenerCount'] = countListeners;
 	prototype.emit = function emit(this: Emitter, ...args: unknown[]) {
 		if (args[0] === 'error') {
-			if (this.listenerCount(errorMonitor) > 0) original.call(this, errorMonitor, ...args.slice(1));
-			if (this.listenerCount('error') === 0) throw unhandled(args[1]);
+			if (countListeners.call(this, errorMonitor) > 0) original.call(this, errorMonitor, ...args.slice(1));
+			if (countListeners.call(this, 'error') === 0) throw unhandled(args[1]);
 		}
 		return original.apply(this, args);
 	};
@@ -35,17 +38,60 @@ function modernise(): void {
 		on: iterate,
 		getEventListeners: (emitter: Emitter | EventTarget, event: string) =>
 			'listeners' in emitter ? emitter.listeners(event) : [],
-		getMaxListeners: (emitter: { getMaxListeners?(): number }) => emitter.getMaxListeners?.() ?? 10,
-		setMaxListeners: (count: number, ...emitters: { setMaxListeners?(count: number): void }[]) => {
-			for (const emitter of emitters) emitter.setMaxListeners?.(count);
+		getMaxListeners: (emitter: Limited) => emitter.getMaxListeners?.() ?? limits.get(emitter) ?? defaultLimit(),
+		setMaxListeners: (count = defaultLimit(), ...emitters: Limited[]) => {
+			checkLimit(count, 'setMaxListeners');
+			if (emitters.length === 0) EventEmitter.defaultMaxListeners = count;
+			for (const emitter of emitters) {
+				if (emitter.setMaxListeners) emitter.setMaxListeners(count);
+				else limits.set(emitter, count);
+			}
 		},
 		addAbortListener
 	});
 }
 
+/** Emitters and event targets, of which the latter have no place for a limit of their own. */
+interface Limited {
+	getMaxListeners?(): number;
+	setMaxListeners?(count: number): void;
+}
+
+const limits = new WeakMap<Limited, number>();
+const defaultLimit = () => EventEmitter.defaultMaxListeners;
+
+function checkLimit(count: unknown, name: string): void {
+	if (typeof count !== 'number') throw invalidArgument(name, 'of type number', count);
+	if (!(count >= 0)) throw outOfRange(name, '>= 0', count);
+}
+
+const TAKES_LISTENER = ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener', 'off', 'removeListener'];
+
+/** Makes a method refuse what is no function in Node's words. */
+function checkListener(prototype: Record<string, unknown>, name: string): void {
+	const original = prototype[name] as Listener;
+	const { [name]: method } = {
+		[name](this: Emitter, event: unknown, listener: unknown) {
+			if (typeof listener !== 'function') throw invalidArgument('listener', 'of type function', listener);
+			return original.call(this, event, listener);
+		}
+	};
+	prototype[name] = method;
+}
+
+/** Listeners of an event, or those of them that are one function. */
+function countListeners(this: Emitter, event: string | symbol, listener?: unknown): number {
+	const { _events: events } = this as { _events?: Record<string | symbol, unknown> };
+	const found = events?.[event];
+	if (found === undefined) return 0;
+	const all: unknown[] = Array.isArray(found) ? found : [found];
+	if (listener === undefined || listener === null) return all.length;
+	return all.filter((one) => one === listener || (one as { listener?: unknown }).listener === listener).length;
+}
+
 function unhandled(cause: unknown): unknown {
 	if (cause instanceof Error) return cause;
-	const shown = typeof cause === 'string' ? `'${cause}'` : String(cause);
+	const shown = inspect(cause);
 	const error = nodeError(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${shown})`);
 	return Object.assign(error, { context: cause });
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'buffer';
 import processShim from 'process/';
 import streams from 'readable-stream';
 import './events.ts';
+import { defineWebStreams } from './web-streams.ts';
 import type { EventLoop } from '../runtime/event-loop.ts';
 
 /** Streams tick on the program's own loop, so that they keep their order among its ticks. */
@@ -24,5 +25,7 @@ Object.assign(streams, {
 	getDefaultHighWaterMark: (objectMode: boolean) => (objectMode ? 16 : 65_536),
 	setDefaultHighWaterMark: setDefault
 });
+
+defineWebStreams();
 
 export default streams;

@@ -12,6 +12,7 @@ import {
 	zlibSync
 } from 'fflate';
 import { invalidArgument, unsupported } from '../runtime/errors.ts';
+import { callable } from './callable.ts';
 import streams from './stream.ts';
 
 type Convert = (bytes: Uint8Array, level: Level) => Uint8Array;
@@ -294,7 +295,7 @@ export function createZlib(): Record<string, unknown> {
 		};
 		const open = READERS[name] ?? null;
 		const Stream = open ? readerClass(name, open) : writerClass(format);
-		zlib[title] = Object.defineProperty(Stream, 'name', { value: title });
+		zlib[title] = callable(Object.defineProperty(Stream, 'name', { value: title }));
 		zlib[`create${title}`] = (options?: Options) => new Stream(options);
 	}
 	for (const format of ['Brotli', 'Zstd']) {

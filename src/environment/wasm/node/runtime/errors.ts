@@ -34,11 +34,8 @@ export function unsupported(what: string, advice: string): NodeError {
 
 export function invalidArgument(name: string, expected: string, value: unknown): NodeError {
 	const kind = name.includes('.') ? 'property' : 'argument';
-	return nodeError(
-		TypeError,
-		'ERR_INVALID_ARG_TYPE',
-		`The "${name}" ${kind} must be ${expected}. Received ${received(value)}`
-	);
+	const named = name.endsWith(' argument') ? name : `"${name}" ${kind}`;
+	return nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${named} must be ${expected}. Received ${received(value)}`);
 }
 
 function received(value: unknown): string {

@@ -47,7 +47,16 @@ export class NodeProcess extends EventEmitter {
 	readonly arch = 'x64';
 	readonly platform = 'linux';
 	readonly version = NODE_VERSION;
-	readonly versions = { node: NODE_VERSION.slice(1), v8: '12.4.254.21-node.21', modules: '127', uv: '1.49.1' };
+	readonly versions = {
+		node: NODE_VERSION.slice(1),
+		v8: '12.4.254.21-node.21',
+		modules: '127',
+		uv: '1.49.1',
+		openssl: '3.0.15+quic',
+		zlib: '1.3.0.1-motley-82a5fec',
+		icu: '76.1',
+		unicode: '16.0'
+	};
 	readonly release = { name: 'node', lts: 'Jod' };
 	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
 	readonly config = { target_defaults: {}, variables: {} };

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../runtime/errors.ts';
+import { checkFile } from './checks.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { SignalName } from '../../../process/syscalls.ts';
 
@@ -22,18 +23,26 @@ export interface ChildOptions {
 	serialization?: 'json' | 'advanced';
 }
 
-/** The forms `(file, args?, options?, callback?)` of all these functions. */
+/** What `exec` and the calls that wait collect of each stream, where nothing else is asked for. Bytes. */
+export const DEFAULT_MAX_BUFFER = 1024 * 1024;
+
+/** The forms `(file, args?, options?, callback?)` of all these functions. @throws ERR_INVALID_ARG_TYPE */
 export function childArguments(rest: unknown[]): { args: string[]; options: ChildOptions; callback?: unknown } {
 	const queue = [...rest];
+	const isObject = (value: unknown) => typeof value === 'object' || typeof value === 'function';
+	if (queue[0] !== undefined && !isObject(queue[0])) throw invalidArgument('args', 'of type object', queue[0]);
 	const args = Array.isArray(queue[0]) ? (queue.shift() as unknown[]).map(String) : [];
 	if (queue.length > 1 && (queue[0] === undefined || queue[0] === null)) queue.shift();
+	const [given] = queue;
+	if (given !== undefined && (!isObject(given) || Array.isArray(given)))
+		throw invalidArgument('options', 'of type object', given);
 	const options = typeof queue[0] === 'object' && queue[0] !== null ? (queue.shift() as ChildOptions) : {};
 	const callback = queue.find((value) => typeof value === 'function');
 	return { args, options, callback };
 }
 
 export function command(file: unknown, args: string[], options: ChildOptions): string[] {
-	if (typeof file !== 'string') throw invalidArgument('file', 'of type string', file);
+	checkFile(file);
 	if (!options.shell) return [file, ...args];
 	const shell = typeof options.shell === 'string' ? options.shell : '/bin/sh';
 	return [shell, '-c', [file, ...args].join(' ')];

@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { Ipc } from './ipc.ts';
 import { pipeReader, pipeWriter } from './pipes.ts';
+import { checkFile, checkOptions } from './checks.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
 import { startOrUtility } from './utility.ts';
 
@@ -28,6 +29,8 @@ export class ChildProcess extends EventEmitter {
 
 	constructor(runtime: Runtime, file: string, args: string[], options: ChildOptions) {
 		super();
+		checkFile(file);
+		checkOptions(options);
 		this.#runtime = runtime;
 		this.spawnfile = file;
 		this.spawnargs = command(file, args, options);

@@ -1,7 +1,8 @@
 import { Buffer } from 'buffer';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { childArguments, type ChildOptions } from './arguments.ts';
+import { childArguments, DEFAULT_MAX_BUFFER, type ChildOptions } from './arguments.ts';
 import { ChildProcess } from './child.ts';
+import { Collected } from './collected.ts';
 import { syncChildren } from './sync.ts';
 
 type Done = (error: Error | null, stdout: unknown, stderr: unknown) => void;
@@ -15,18 +16,20 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 	};
 	const collected = (file: string, args: string[], options: ChildOptions, done: Done | undefined) => {
 		const child = new ChildProcess(runtime, file, args, { ...options, stdio: options.stdio ?? 'pipe' });
-		const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
-		child.stdout?.on('data', (chunk: Buffer) => chunks.stdout.push(Buffer.from(chunk)));
-		child.stderr?.on('data', (chunk: Buffer) => chunks.stderr.push(Buffer.from(chunk)));
-		const { encoding } = options;
-		const text = (parts: Buffer[]) => {
-			const all = Buffer.concat(parts);
-			return encoding === 'buffer' || encoding === null ? all : all.toString(encoding ?? 'utf8');
-		};
+		const { encoding = 'utf8', maxBuffer: limit = DEFAULT_MAX_BUFFER } = options;
+		const named = encoding !== 'buffer' && encoding !== null && Buffer.isEncoding(encoding) ? encoding : null;
 		let failure: Error | null = null;
+		const exceeded = (error: Error) => {
+			failure = Object.assign(error, { cmd: options.shell ? file : [file, ...args].join(' ') });
+			child.stdout?.destroy();
+			child.stderr?.destroy();
+			child.kill(options.killSignal);
+		};
+		const output = new Collected(child.stdout, 'stdout', named, limit, exceeded);
+		const errors = new Collected(child.stderr, 'stderr', named, limit, exceeded);
 		child.on('error', (error: Error) => (failure = error));
 		child.on('close', (code: number | null, signal: string | null) => {
-			const [stdout, stderr] = [text(chunks.stdout), text(chunks.stderr)];
+			const [stdout, stderr] = [output.content, errors.content];
 			const cmd = options.shell ? file : [file, ...args].join(' ');
 			if (!failure && (code !== 0 || signal)) {
 				failure = Object.assign(new Error(`Command failed: ${cmd}\n${String(stderr)}`), {

@@ -1,7 +1,8 @@
 import { Buffer } from 'buffer';
 import { isSyscallError, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { childArguments, childPlace, command, stdioOf, type ChildOptions } from './arguments.ts';
+import { checkFile, checkSyncOptions } from './checks.ts';
+import { childArguments, childPlace, command, DEFAULT_MAX_BUFFER, stdioOf, type ChildOptions } from './arguments.ts';
 import { startOrUtility } from './utility.ts';
 
 interface SyncResult {
@@ -14,6 +15,12 @@ interface SyncResult {
 	error?: Error;
 }
 
+/** What may be read of a stream before its length is looked at. */
+const READ_BYTES = 64 * 1024;
+
+const inputBytes = (input: string | ArrayBufferView): Uint8Array =>
+	typeof input === 'string' ? Buffer.from(input) : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+
 /** `spawnSync`, `execSync` and `execFileSync`: one call of the kernel that is answered when the child has ended. */
 export function syncChildren(runtime: Runtime) {
 	const spawnSync = (file: string, ...rest: unknown[]): SyncResult => {
@@ -21,6 +28,9 @@ export function syncChildren(runtime: Runtime) {
 		return run(file, args, options);
 	};
 	const run = (file: string, args: string[], options: ChildOptions): SyncResult => {
+		checkFile(file);
+		checkSyncOptions(options);
+		const limit = options.maxBuffer ?? DEFAULT_MAX_BUFFER;
 		const [, out, err] = stdioOf(options);
 		const shown = (bytes: Uint8Array, how: unknown, descriptor: 1 | 2) => {
 			if (how === 'inherit' || how === descriptor) {
@@ -40,17 +50,20 @@ export function syncChildren(runtime: Runtime) {
 			const how = {
 				...childPlace(runtime, options),
 				stdin: options.input === undefined && stdioOf(options)[0] === 'inherit' ? undefined : ('null' as const),
-				input: options.input === undefined ? undefined : Buffer.from(options.input as string),
+				input: options.input === undefined ? undefined : inputBytes(options.input),
 				timeoutMs: options.timeout || undefined,
-				maxBytes: options.maxBuffer ?? 64 * 1024 * 1024
+				maxBytes: Number.isFinite(limit) ? Math.ceil(limit) + READ_BYTES : undefined
 			};
 			const argv = command(file, args, options);
 			const result = startOrUtility(runtime, argv, (started) => runtime.sys.run({ ...how, argv: started }));
 			const [stdout, stderr] = [shown(result.stdout, out, 1), shown(result.stderr, err, 2)];
-			const signal = result.timedOut ? (options.killSignal ?? 'SIGTERM') : result.signal;
+			const isLarge = Math.max(result.stdout.length, result.stderr.length) > limit;
+			const isEnded = result.timedOut || (isLarge && result.signal !== null);
+			const signal = isEnded ? (options.killSignal ?? 'SIGTERM') : result.signal;
 			const status = signal ? null : result.code;
 			const ended = { pid: 1, output: [null, stdout, stderr], stdout, stderr, status, signal };
-			return result.timedOut ? { ...failed('ETIMEDOUT'), ...ended } : ended;
+			if (result.timedOut) return { ...failed('ETIMEDOUT'), ...ended };
+			return isLarge ? { ...failed('ENOBUFS'), ...ended } : ended;
 		} catch (error) {
 			if (isSyscallError(error)) return failed(error.code);
 			throw error;
@@ -62,7 +75,7 @@ export function syncChildren(runtime: Runtime) {
 		if (options.stdio === undefined && stderr && String(stderr as Buffer)) {
 			runtime.process.stderr.write(stderr as Uint8Array);
 		}
-		if (result.status === 0) return result.stdout;
+		if (result.status === 0 && !result.error) return result.stdout;
 		const text = stderr && String(stderr as Buffer) ? `\n${String(stderr as Buffer)}` : '';
 		throw Object.assign(result.error ?? new Error(`Command failed: ${shown}${text}`), result);
 	};

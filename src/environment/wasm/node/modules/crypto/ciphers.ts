@@ -16,8 +16,8 @@ interface AuthTagOptions {
 	authTagLength?: number;
 }
 
-/** `crypto.Cipheriv` and `crypto.Decipheriv`: AES by @noble/ciphers, giving out each block as soon as it is known. */
-export class Cipher extends streams.Transform {
+/** Both ways of `crypto.Cipheriv` and `crypto.Decipheriv`: AES by @noble/ciphers, giving out each block as soon as it is known. */
+class Cipher extends streams.Transform {
 	readonly #mode: string;
 	readonly #key: Uint8Array;
 	readonly #tagLength: number;
@@ -196,4 +196,16 @@ export class Cipher extends streams.Transform {
 function shown(bytes: Uint8Array, encoding: Encoding): Buffer | string {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
+}
+
+export class Cipheriv extends Cipher {
+	constructor(name: string, key: unknown, iv: unknown, options?: object) {
+		super(name, key, iv, false, options);
+	}
+}
+
+export class Decipheriv extends Cipher {
+	constructor(name: string, key: unknown, iv: unknown, options?: object) {
+		super(name, key, iv, true, options);
+	}
 }

@@ -7,7 +7,8 @@ import { scrypt } from '@noble/hashes/scrypt.js';
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
 import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from '@noble/hashes/sha2.js';
 import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js';
-import { Cipher, cipherNames } from './ciphers.ts';
+import { callable } from '../callable.ts';
+import { Cipheriv, cipherNames, Decipheriv } from './ciphers.ts';
 import { createSecretKey, generateSecretKey, KeyObject, keyBytes } from './keys.ts';
 import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
 import streams from '../stream.ts';
@@ -92,6 +93,21 @@ class Hash extends streams.Transform {
 	}
 }
 
+class NamedHash extends Hash {
+	/** Programs print it. */
+	static override readonly name: string = 'Hash';
+
+	constructor(name: string) {
+		super(algorithm(name).create() as Running);
+	}
+}
+
+class Hmac extends Hash {
+	constructor(name: string, key: unknown) {
+		super(hmac.create(algorithm(name), keyBytes(key)) as unknown as Running);
+	}
+}
+
 /** `getRandomValues` takes 64 KiB at a time. */
 function fill(target: Uint8Array): Uint8Array {
 	for (let at = 0; at < target.length; at += 65_536) {
@@ -161,21 +177,19 @@ export function createCrypto(): Record<string, unknown> {
 	const hkdfSync = (digest: string, key: Data, salt: Data, info: Data, length: number) =>
 		hkdf(algorithm(digest), keyBytes(key), bytes(salt), bytes(info), length).buffer;
 	return {
-		Hash,
-		Hmac: Hash,
-		createHash: (name: string) => new Hash(algorithm(name).create() as Running),
-		createHmac: (name: string, key: unknown) =>
-			new Hash(hmac.create(algorithm(name), keyBytes(key)) as unknown as Running),
+		Hash: callable(NamedHash),
+		Hmac: callable(Hmac),
+		createHash: (name: string) => new NamedHash(name),
+		createHmac: (name: string, key: unknown) => new Hmac(name, key),
 		hash: (name: string, data: Data, encoding: BufferEncoding = 'hex') => shown(algorithm(name)(bytes(data)), encoding),
 		getHashes: () => Object.keys(HASHES),
 		getCiphers: () => cipherNames,
 		getFips: () => 0,
-		Cipheriv: Cipher,
-		Decipheriv: Cipher,
-		createCipheriv: (name: string, key: unknown, iv: unknown, options?: object) =>
-			new Cipher(name, key, iv, false, options),
+		Cipheriv: callable(Cipheriv),
+		Decipheriv: callable(Decipheriv),
+		createCipheriv: (name: string, key: unknown, iv: unknown, options?: object) => new Cipheriv(name, key, iv, options),
 		createDecipheriv: (name: string, key: unknown, iv: unknown, options?: object) =>
-			new Cipher(name, key, iv, true, options),
+			new Decipheriv(name, key, iv, options),
 		KeyObject,
 		createSecretKey,
 		generateKeySync: (type: string, { length }: { length: number }) =>

@@ -141,7 +141,12 @@ export class ClientRequest extends OutgoingMessage {
 			head: (head) => {
 				if (head.status < 200 && head.status !== 101) {
 					if (head.status === 100) this.emit('continue');
-					this.emit('information', { statusCode: head.status, statusMessage: head.statusText, headers: head.headers });
+					const interim = new IncomingMessage(socket);
+					interim._fill(head);
+					const { statusCode, statusMessage, httpVersion, headers, rawHeaders } = interim;
+					const [httpVersionMajor, httpVersionMinor] = httpVersion.split('.').map(Number);
+					const version = { httpVersion, httpVersionMajor, httpVersionMinor };
+					this.emit('information', { statusCode, statusMessage, ...version, headers, rawHeaders });
 					return 'empty';
 				}
 				const response = new IncomingMessage(socket);

@@ -11,7 +11,7 @@ import { validateHeaderName, validateHeaderValue } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
 import { ServerResponse } from './response.ts';
-import { HttpServer } from './server.ts';
+import { DEFAULT_HEADER_BYTES, HttpServer } from './server.ts';
 import { METHODS, STATUS_CODES } from './status.ts';
 
 type Listener = (response: IncomingMessage) => void;
@@ -95,12 +95,12 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 							refuse();
 						}
 					}
-				: HttpServer,
+				: callable(HttpServer),
 		createServer: scheme === 'https:' ? refuse : (...args: unknown[]) => new HttpServer(...args),
 		Agent: callable(OwnAgent),
 		METHODS,
 		STATUS_CODES,
-		maxHeaderSize: 16_384,
+		maxHeaderSize: DEFAULT_HEADER_BYTES,
 		setMaxIdleHTTPParsers: () => undefined,
 		validateHeaderName,
 		validateHeaderValue,

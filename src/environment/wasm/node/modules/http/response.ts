@@ -1,9 +1,21 @@
+import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { plainObject } from '../../runtime/validate.ts';
 import type { Socket } from '../net/socket.ts';
 import { headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
 import type { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
 import { STATUS_CODES } from './status.ts';
+
+/** One entry of a `Link` header. */
+const LINK = /^<[^>]*>(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+
+function checkLink(one: unknown): void {
+	if (typeof one === 'string' && LINK.test(one)) return;
+	const rule = 'must be an array or string of format "</styles.css>; rel=preload; as=style"';
+	const words = `The argument 'hints' ${rule}. Received ${inspect(one)}`;
+	throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
+}
 
 /** `http.ServerResponse`. */
 export class ServerResponse extends OutgoingMessage {
@@ -45,9 +57,15 @@ export class ServerResponse extends OutgoingMessage {
 		this._interim('HTTP/1.1 102 Processing\r\n\r\n');
 	}
 
-	writeEarlyHints(hints: Record<string, string | string[]>, done?: () => void): void {
-		const lines = Object.entries(hints).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`));
-		this._interim(`HTTP/1.1 103 Early Hints\r\n${lines.join('')}\r\n`, done);
+	/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE */
+	writeEarlyHints(hints: Record<string, unknown>, done?: () => void): void {
+		plainObject(hints, 'hints');
+		const { link, ...others } = hints;
+		const links: unknown[] = Array.isArray(link) ? link : [link ?? []].flat();
+		for (const one of links) checkLink(one);
+		if (links.length === 0) return;
+		const lines = Object.entries(others).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+		this._interim(`HTTP/1.1 103 Early Hints\r\nLink: ${links.join(', ')}\r\n${lines.join('')}\r\n`, done);
 	}
 
 	_interim(text: string, done?: () => void): void {

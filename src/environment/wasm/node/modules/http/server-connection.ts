@@ -6,6 +6,7 @@ import { asksForUpgrade } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
 import type { HttpServer } from './server.ts';
+import { STATUS_CODES } from './status.ts';
 
 /** The requests of one connection, one after the other. */
 export class ServerConnection {
@@ -22,19 +23,23 @@ export class ServerConnection {
 		private readonly server: HttpServer,
 		private readonly socket: Socket
 	) {
-		this.#parser = new HttpParser('request', {
-			head: (head) => this.#begin(head),
-			body: (bytes) => {
-				const request = this.#request;
-				if (!request || request.destroyed) return;
-				if (!request.push(Buffer.from(bytes))) socket.pause();
+		this.#parser = new HttpParser(
+			'request',
+			{
+				head: (head) => this.#begin(head),
+				body: (bytes) => {
+					const request = this.#request;
+					if (!request || request.destroyed) return;
+					if (!request.push(Buffer.from(bytes))) socket.pause();
+				},
+				end: (trailers) => {
+					// What follows is another request: it waits until this one is answered.
+					if (this.#response) this.#parser.pause();
+					this.#request?._complete(trailers);
+				}
 			},
-			end: (trailers) => {
-				// What follows is another request: it waits until this one is answered.
-				if (this.#response) this.#parser.pause();
-				this.#request?._complete(trailers);
-			}
-		});
+			server._maxHeaderBytes
+		);
 		socket.on('data', this.#onData);
 		socket.on('end', this.#onEnd);
 		socket.on('drain', this.#onDrain);
@@ -61,7 +66,9 @@ export class ServerConnection {
 			this.socket.off('data', this.#onData);
 			const shown = Object.assign(new Error(error.message), { code: error.code, reason: error.reason, bytesParsed: 0 });
 			if (this.server.emit('clientError', shown, this.socket)) return;
-			if (this.socket.writable) this.socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+			const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+			if (this.socket.writable)
+				this.socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
 			this.socket.destroySoon();
 		}
 	}

@@ -5,6 +5,7 @@ import { checkListener, ServerResponse } from './response.ts';
 import { ServerConnection } from './server-connection.ts';
 
 export interface HttpServerOptions {
+	maxHeaderSize?: number;
 	IncomingMessage?: typeof IncomingMessage;
 	ServerResponse?: typeof ServerResponse;
 	keepAliveTimeout?: number;
@@ -12,14 +13,20 @@ export interface HttpServerOptions {
 	headersTimeout?: number;
 }
 
+/** First line and headers of a message that are read at most, `http.maxHeaderSize`. */
+export const DEFAULT_HEADER_BYTES = 16 * 1024;
+
 /** `http.Server`, on a port of the sandbox's own loopback. */
 export class HttpServer extends Server {
+	/** Programs print it. */
+	static override readonly name: string = 'Server';
 	timeout = 0;
 	keepAliveTimeout = 5_000;
 	requestTimeout = 300_000;
 	headersTimeout = 60_000;
 	maxHeadersCount: number | null = null;
 	maxRequestsPerSocket = 0;
+	_maxHeaderBytes = DEFAULT_HEADER_BYTES;
 	_connections = new Set<ServerConnection>();
 	_classes: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse };
 
@@ -32,6 +39,7 @@ export class HttpServer extends Server {
 			IncomingMessage: given.IncomingMessage ?? IncomingMessage,
 			ServerResponse: given.ServerResponse ?? ServerResponse
 		};
+		this._maxHeaderBytes = given.maxHeaderSize ?? DEFAULT_HEADER_BYTES;
 		if (given.keepAliveTimeout !== undefined) this.keepAliveTimeout = given.keepAliveTimeout;
 		if (onRequest) this.on('request', onRequest);
 		this.on('connection', (socket: Socket) => void this._connections.add(new ServerConnection(this, socket)));

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../runtime/runtime.ts';
+import { callable } from '../callable.ts';
 import { isIP } from './address.ts';
 import { Server } from './server.ts';
 import { Socket } from './socket.ts';
@@ -6,12 +7,13 @@ import { Socket } from './socket.ts';
 /** `node:net`, over the sandbox's own loopback. Other hosts are refused with `ENETUNREACH`. */
 export function createNet(runtime: Runtime): Record<string, unknown> {
 	Socket.runtime = Server.runtime = runtime;
+	const CallableSocket = callable(Socket);
 	const connect = (...args: unknown[]) =>
 		new Socket(typeof args[0] === 'object' ? (args[0] ?? {}) : {}).connect(...args);
 	return {
-		Socket,
-		Stream: Socket,
-		Server,
+		Socket: CallableSocket,
+		Stream: CallableSocket,
+		Server: callable(Server),
 		connect,
 		createConnection: connect,
 		createServer: (...args: ConstructorParameters<typeof Server>) => new Server(...args),

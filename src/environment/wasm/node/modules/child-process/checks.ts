@@ -1,0 +1,103 @@
+import { inspect } from 'node-inspect-extracted';
+import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
+import { signalNumbers } from '../../runtime/signals.ts';
+import { type Check, type Signature } from '../../runtime/validate.ts';
+
+const ofType =
+	(type: 'boolean' | 'string'): Check =>
+	(value, name) => {
+		if (typeof value !== type) throw invalidArgument(name, `of type ${type}`, value);
+	};
+
+const invalidValue = (what: string, rule: string, value: unknown) =>
+	nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${what} ${rule}. Received ${inspect(value)}`);
+
+const identity: Check = (value, name) => {
+	if (typeof value !== 'number' || Math.trunc(value) !== value || Math.abs(value + 0.5) > 2 ** 31)
+		throw invalidArgument(name, 'int32', value);
+};
+
+const signalName: Check = (value, name) => {
+	if (typeof value !== 'string' && typeof value !== 'number')
+		throw invalidArgument(name, 'one of type string or number', value);
+	const isKnown = Object.entries(signalNumbers).some(
+		([known, number]) => number === value || known === String(value).toUpperCase()
+	);
+	if (!isKnown) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${value}`);
+};
+
+/** Options that all ways to start a child take. */
+const OPTIONS: Signature = {
+	cwd: (value, name) => {
+		if (typeof value !== 'string' && !(value instanceof URL) && !(value instanceof Uint8Array))
+			throw invalidArgument(name, 'of type string or an instance of Buffer or URL', value);
+		if (value instanceof URL && value.protocol !== 'file:')
+			throw nodeError(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
+	},
+	detached: ofType('boolean'),
+	uid: identity,
+	gid: identity,
+	shell: (value, name) => {
+		if (typeof value !== 'boolean' && typeof value !== 'string')
+			throw invalidArgument(name, 'one of type boolean or string', value);
+	},
+	argv0: ofType('string'),
+	windowsHide: ofType('boolean'),
+	windowsVerbatimArguments: ofType('boolean')
+};
+
+/** Options whose names stand alone in what Node says of them. */
+const TIMES: Signature = {
+	timeout: (value) => {
+		if (!Number.isInteger(value) || (value as number) < 0) throw outOfRange('timeout', 'an unsigned integer', value);
+	}
+};
+
+const LIMITS: Signature = {
+	maxBuffer: (value, name) => {
+		if (typeof value !== 'number' || !(value >= 0)) throw outOfRange(name, 'a positive number', value);
+	},
+	killSignal: signalName
+};
+
+const ASYNC: Signature = {
+	signal: (value, name) => {
+		if (!(value instanceof AbortSignal)) throw invalidArgument(name, 'an instance of AbortSignal', value);
+	}
+};
+
+function checkAll(signature: Signature, options: object): void {
+	for (const [name, check] of Object.entries(signature)) {
+		const value: unknown = Reflect.get(options, name);
+		if (value !== undefined && value !== null) check(value, `options.${name}`);
+	}
+}
+
+/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE for what no program can be called */
+export function checkFile(file: unknown, name = 'file'): asserts file is string {
+	if (typeof file !== 'string') throw invalidArgument(name, 'of type string', file);
+	if (file === '') throw invalidValue(`argument '${name}'`, 'cannot be empty', file);
+	if (file.includes('\0')) throw invalidValue(`argument '${name}'`, 'must be a string without null bytes', file);
+}
+
+/** Checks options of a child that runs beside its parent. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL */
+export function checkOptions(options: object): void {
+	checkAll(OPTIONS, options);
+	checkAll(TIMES, options);
+	checkAll(ASYNC, options);
+	checkAll(LIMITS, options);
+	const kind: unknown = Reflect.get(options, 'serialization');
+	if (kind !== undefined && kind !== 'json' && kind !== 'advanced')
+		throw invalidValue("property 'options.serialization'", "must be one of: undefined, 'json', 'advanced'", kind);
+}
+
+/** Checks options of a child that its parent waits for. @throws as {@link checkOptions} */
+export function checkSyncOptions(options: object): void {
+	checkAll(OPTIONS, options);
+	checkAll(TIMES, options);
+	checkAll(LIMITS, options);
+	const input: unknown = Reflect.get(options, 'input');
+	if (input === undefined || input === null || typeof input === 'string' || ArrayBuffer.isView(input)) return;
+	const expected = 'of type string or an instance of Buffer, TypedArray, or DataView';
+	throw invalidArgument('options.stdio[0]', expected, input);
+}

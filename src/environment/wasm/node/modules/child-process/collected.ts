@@ -1,0 +1,40 @@
+import { Buffer } from 'buffer';
+import type { Readable } from 'node:stream';
+import { nodeError } from '../../runtime/errors.ts';
+
+/** What a child prints to one of its streams, up to a limit: bytes, or characters of a stream that has an encoding. */
+export class Collected {
+	readonly #parts: (string | Buffer)[] = [];
+	#length = 0;
+	readonly #encoding: BufferEncoding | null;
+
+	/**
+	 * @param name as the error says it
+	 * @param encoding null collects bytes
+	 * @param exceeded called once more than `limit` came; what is over it is dropped
+	 */
+	constructor(
+		stream: Readable | null,
+		name: 'stdout' | 'stderr',
+		encoding: BufferEncoding | null,
+		limit: number,
+		exceeded: (error: Error) => void
+	) {
+		this.#encoding = encoding;
+		if (encoding) stream?.setEncoding(encoding);
+		stream?.on('data', (chunk: string | Buffer) => {
+			const left = limit - this.#length;
+			this.#length += chunk.length;
+			if (left > 0) this.#parts.push(chunk.length > left ? chunk.slice(0, left) : chunk);
+			if (chunk.length <= left || left < 0) return;
+			const words = `${name} maxBuffer length exceeded`;
+			exceeded(nodeError(RangeError, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER', words));
+		});
+	}
+
+	/** All of it. */
+	get content(): string | Buffer {
+		if (this.#encoding) return this.#parts.join('');
+		return Buffer.concat(this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+	}
+}

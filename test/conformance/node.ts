@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isUtf8 } from 'node:buffer';
+import type { Case, LoadedSuite, Suite } from './suite.ts';
+
+/** Modules whose tests are run: the first word of a file's name after `test-`. */
+const MODULES = new Set(
+	`assert buffer child-process console crypto event events eventemitter fs http module next-tick os path process
+	promise querystring readable readline require stdin stdout stream stream2 stream3 string-decoder timers url util
+	whatwg zlib`.split(/\s+/)
+);
+
+/** Options that open the engine or Node's own insides, which no program that is shipped can ask for. */
+const INTERNAL_OPTION =
+	/^--(?:expose|allow-natives|abort-on|security-revert|harmony|max-|stack-size|no-opt|jitless|zero-fill|experimental-vm)/;
+
+/** Fixtures of suites of their own, and outputs that none of the cases read. */
+const OTHER_FIXTURES = /^test\/fixtures\/(?:wpt|snapshot|test-runner|v8-coverage|x509-escaping)$/;
+
+/** Node's own tests of the modules that programs use, each one program beside the real Node. */
+export const node: Suite = {
+	name: 'node',
+	title: "Node's tests",
+	place: 'SANDGLASS_SUITE_NODE',
+	repository: 'https://github.com/nodejs/node',
+	async load(folder) {
+		const tree: Tree = { files: {}, binaries: {} };
+		for (const below of ['test/common', 'test/fixtures']) await readTree(folder, below, tree);
+		const cases: Case[] = [];
+		for (const file of (await readdir(path.join(folder, 'test/parallel'))).sort()) {
+			const name = `test/parallel/${file}`;
+			if (!moduleOf(file)) continue;
+			const text = await readFile(path.join(folder, name), 'utf8');
+			tree.files[name] = text;
+			const one = caseOf(file, text, cases.length);
+			if (one) cases.push(one);
+		}
+		return {
+			version: await versionOf(folder),
+			native: `node ${process.versions.node}`,
+			cases,
+			...tree,
+			isCase: ({ stdout, status }) => status === 0 && !/^1\.\.0 # Skipped/m.test(stdout),
+			env: (root) => ({ SUITE_ROOT: root, PATH: '/usr/local/bin:/usr/bin:/bin' })
+		};
+	}
+};
+
+type Tree = Required<Pick<LoadedSuite, 'files' | 'binaries'>>;
+
+function moduleOf(file: string): string | undefined {
+	const words = /^test-([\w-]+)\.m?js$/.exec(file)?.[1]?.split('-') ?? [];
+	return [words.slice(0, 2).join('-'), words[0] ?? ''].find((name) => MODULES.has(name));
+}
+
+/**
+ * The case of one file; none, if it asks for the insides of the engine.
+ *
+ * @param index keeps the ports of cases that run at once apart
+ */
+export function caseOf(file: string, text: string, index: number): Case | null {
+	const group = moduleOf(file);
+	const options = /^\/\/ Flags:(.*)$/m.exec(text)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
+	if (group === undefined || options.some((option) => INTERNAL_OPTION.test(option))) return null;
+	return {
+		name: file,
+		group,
+		script: ['NODE_TEST_DIR="$TMP" exec node', ...options, `"$SUITE_ROOT/test/parallel/${file}"`].join(' '),
+		env: { NODE_COMMON_PORT: String(12_346 + index) }
+	};
+}
+
+async function versionOf(folder: string): Promise<string> {
+	const text = await readFile(path.join(folder, 'src/node_version.h'), 'utf8');
+	return ['MAJOR', 'MINOR', 'PATCH']
+		.map((part) => new RegExp(`#define NODE_${part}_VERSION (\\d+)`).exec(text)?.[1] ?? '?')
+		.join('.');
+}
+
+async function readTree(folder: string, below: string, tree: Tree): Promise<void> {
+	for (const entry of await readdir(path.join(folder, below), { withFileTypes: true })) {
+		const name = `${below}/${entry.name}`;
+		if (entry.isDirectory() && !OTHER_FIXTURES.test(name)) await readTree(folder, name, tree);
+		if (!entry.isFile()) continue;
+		const bytes = await readFile(path.join(folder, name));
+		if (isUtf8(bytes)) tree.files[name] = bytes.toString('utf8');
+		else tree.binaries[name] = bytes.toString('base64');
+	}
+}
