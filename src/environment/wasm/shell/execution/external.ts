@@ -18,6 +18,9 @@ interface Plumbing {
 	finishInput(): Promise<void>;
 }
 
+/** Programs that leave ignored what their parent ignores; Node, for one, takes every signal back when it starts. */
+const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
+
 /**
  * Runs a program as a process in front and waits for it. Returns its exit status.
  *
@@ -35,7 +38,7 @@ export async function runExternal(shell: Shell, argv: string[], called?: string)
 			env: shell.environment(),
 			...plumbing.stdio,
 			...(called === undefined ? {} : { name: called }),
-			...(shell.ignoresInterrupt ? { ignored: ['SIGINT' as const] } : {}),
+			...(shell.ignoresInterrupt && KEEPS_IGNORED.test(argv[0] ?? '') ? { ignored: ['SIGINT' as const] } : {}),
 			...(shell.background ? { group: 0 } : {})
 		});
 	} catch (error) {
