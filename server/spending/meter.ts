@@ -67,7 +67,7 @@ export function meter(
 	transform.once('close', () => {
 		const prices = pricesOf(provider, model);
 		const counted = costOf(tokens, prices);
-		const estimated = Math.ceil((bytes / BYTES_PER_TOKEN) * prices.output);
+		const estimated = Math.ceil((bytes / BYTES_PER_TOKEN) * (prices.long ?? prices).output);
 		settle(whole && told ? counted : Math.max(counted, estimated, atLeast));
 	});
 	return transform;

@@ -4,6 +4,8 @@ export interface Prices {
 	output: number;
 	cacheRead: number;
 	cacheWrite: number;
+	/** Of a whole request whose prompt has more tokens than this. */
+	long?: { above: number } & Omit<Prices, 'long'>;
 }
 
 const price = (input: number, output: number, cacheRead: number, cacheWrite = input): Prices => ({
@@ -13,11 +15,26 @@ const price = (input: number, output: number, cacheRead: number, cacheWrite = in
 	cacheWrite
 });
 
+/** Haiku 5.5 asks five times the price of long prompts. */
+const haiku55: Prices = {
+	...price(0.1, 0.5, 0.01, 0.125),
+	long: { above: 100_000, ...price(0.5, 2.5, 0.05, 0.625) }
+};
+/** GPT-5.6 asks twice the input and one and a half times the output of long prompts. */
+const gpt56 = (input: number, output: number): Prices => ({
+	...price(input, output, input / 10, 1.25 * input),
+	long: { above: 272_000, ...price(2 * input, 1.5 * output, (2 * input) / 10, 2 * 1.25 * input) }
+});
+const gemini31: Prices = { ...price(2, 12, 0.2), long: { above: 200_000, ...price(4, 18, 0.4) } };
+
 /** List prices by provider and model; a test holds them to the ones the page shows. */
 export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> = {
 	anthropic: {
 		'claude-opus-5-5': price(4, 20, 0.2, 5),
 		'claude-sonnet-5-5': price(2, 10, 0.2, 2.5),
+		'claude-haiku-5-5': haiku55,
+		'claude-opus-5': price(5, 25, 0.5, 6.25),
+		'claude-sonnet-5': price(2, 10, 0.2, 2.5),
 		'claude-opus-4-6': price(5, 25, 0.5, 6.25),
 		'claude-sonnet-4-6': price(3, 15, 0.3, 3.75),
 		'claude-sonnet-4-5': price(3, 15, 0.3, 3.75),
@@ -25,12 +42,19 @@ export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> 
 	},
 	openai: {
 		'gpt-6.1-sol': price(2, 10, 0.1, 2.5),
+		'gpt-5.6-sol': gpt56(4, 20),
+		'gpt-5.6-terra': gpt56(2, 12),
+		'gpt-5.6-luna': gpt56(0.2, 1.2),
 		'gpt-5.5': price(5, 30, 0.5),
+		'gpt-5.4': price(2.5, 15, 0.25),
+		'gpt-5.4-mini': price(0.75, 4.5, 0.075),
 		'gpt-5.2-codex': price(1.75, 14, 0.175),
 		'gpt-5.2': price(1.75, 14, 0.175),
 		'gpt-5-mini': price(0.25, 2, 0.025)
 	},
 	gemini: {
+		'gemini-4-argon': price(2, 10, 0.1),
+		'gemini-3.1-pro-preview': gemini31,
 		'gemini-3-pro-preview': price(2, 12, 0.2),
 		'gemini-3.8-flash': price(0.75, 3.75, 0.075),
 		'gemini-2.5-pro': price(1.25, 10, 0.125),
@@ -50,9 +74,11 @@ export function pricesOf(provider: string, model: string | undefined): Prices {
 }
 
 const dearest = (all: readonly Prices[]): Prices =>
-	all.reduce((most, one) => ({
-		input: Math.max(most.input, one.input),
-		output: Math.max(most.output, one.output),
-		cacheRead: Math.max(most.cacheRead, one.cacheRead),
-		cacheWrite: Math.max(most.cacheWrite, one.cacheWrite)
-	}));
+	all
+		.map(({ long, ...prices }) => long ?? prices)
+		.reduce((most, one) => ({
+			input: Math.max(most.input, one.input),
+			output: Math.max(most.output, one.output),
+			cacheRead: Math.max(most.cacheRead, one.cacheRead),
+			cacheWrite: Math.max(most.cacheWrite, one.cacheWrite)
+		}));

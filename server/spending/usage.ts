@@ -77,7 +77,9 @@ export function readUsage(event: unknown): Told {
 }
 
 /** Millionths of a dollar, rounded up. */
-export function costOf(tokens: Tokens, prices: Prices): number {
+export function costOf(tokens: Tokens, listed: Prices): number {
+	const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite;
+	const prices = listed.long && prompt > listed.long.above ? listed.long : listed;
 	return Math.ceil(
 		tokens.input * prices.input +
 			tokens.output * prices.output +

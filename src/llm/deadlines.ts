@@ -6,11 +6,11 @@ export interface Deadlines {
 	headersMs: number;
 	/** Until the first text, reasoning or tool call: models think in silence. */
 	firstContentMs: number;
-	/** Between two signs of life after that; pings count. */
+	/** Between two signs of life after that; pings count. Models think in the middle too, and not every wire pings. */
 	silenceMs: number;
 }
 
-export const defaultDeadlines: Deadlines = { headersMs: 60_000, firstContentMs: 600_000, silenceMs: 30_000 };
+export const defaultDeadlines: Deadlines = { headersMs: 60_000, firstContentMs: 600_000, silenceMs: 300_000 };
 
 type Phase = 'headers' | 'content' | 'silence';
 

@@ -3,6 +3,7 @@ import type { Client } from '../llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
 import { namedModels } from './models/named-models.ts';
+import { patience } from './models/patience.ts';
 import { ownKeys } from './settings/own-keys.ts';
 import { serverConfig } from './server-config.ts';
 
@@ -36,6 +37,7 @@ async function serverProviders(): Promise<{ id: string; models: string[] }[]> {
 export function browserClient(): Client {
 	let made: Promise<Client> | null = null;
 	ownKeys.onChange(() => (made = null));
+	patience.onChange(() => (made = null));
 	const current = (): Promise<Client> => (made ??= makeClient());
 	return {
 		stream: (request) => opened(async () => (await current()).stream(request)),
@@ -55,6 +57,7 @@ async function makeClient(): Promise<Client> {
 		([id, { key, baseUrl }]) => [id, directProvider(id, key, baseUrl)] as const
 	);
 	return createClient({
+		deadlines: { silenceMs: patience.seconds * 1_000 },
 		providers: {
 			...proxyProviders(location.origin, ['anthropic', 'openai', 'gemini', ...compatible]),
 			...Object.fromEntries(own)

@@ -39,7 +39,8 @@ describe.each(wires)('$name', (wire) => {
 	});
 
 	it('a stream that falls silent ends in a timeout, never in a wait without end [J.9-5.4]', async () => {
-		expect(defaultDeadlines.silenceMs).toBe(30_000);
+		// Ten times the specification's: models think in the middle, and only some wires ping.
+		expect(defaultDeadlines.silenceMs).toBe(300_000);
 		const stalled = { text: 'word '.repeat(400), fault: { kind: 'stall' as const, afterBytes: 1_500 } };
 		const turns = [stalled, stalled, stalled];
 		const { result, seen } = await playFault(wire, { name: '', turns }, environment, { ...patient, silenceMs: 300 });

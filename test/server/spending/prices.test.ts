@@ -1,14 +1,23 @@
 import { expect, it } from 'vitest';
 import { PRICES, pricesOf } from '../../../server/spending/prices.ts';
+import { costOf } from '../../../server/spending/usage.ts';
 import { catalogData } from '../../../src/llm/catalog-data.ts';
 
 it('counts every model of the page at the price the page shows', () => {
 	for (const { id, provider, prices } of catalogData) {
 		if (provider === 'demo' || !prices) continue;
-		const { cacheWrite, ...counted } = PRICES[provider]?.[id] ?? {};
-		expect(counted, id).toEqual({ input: prices.input, output: prices.output, cacheRead: prices.cacheRead });
-		// Where a provider asks nothing extra for writing a cache, the tokens are ordinary input.
-		expect(cacheWrite, id).toBe(prices.cacheWrite || prices.input);
+		const listed = PRICES[provider]?.[id];
+		expect(listed?.long?.above, id).toBe(prices.long?.above);
+		for (const [ours, shown] of [
+			[listed, prices],
+			[listed?.long, prices.long]
+		]) {
+			if (!shown) continue;
+			for (const kind of ['input', 'output', 'cacheRead'] as const)
+				expect(ours?.[kind], id).toBeCloseTo(shown[kind], 9);
+			// Where a provider asks nothing extra for writing a cache, the tokens are ordinary input.
+			expect(ours?.cacheWrite, id).toBeCloseTo(shown.cacheWrite || shown.input, 9);
+		}
 	}
 });
 
@@ -16,4 +25,11 @@ it('counts a dated model as itself and an unknown one as the dearest', () => {
 	expect(pricesOf('anthropic', 'claude-haiku-4-5-20251001')).toEqual(PRICES['anthropic']?.['claude-haiku-4-5']);
 	expect(pricesOf('anthropic', 'claude-next').output).toBe(25);
 	expect(pricesOf('compatible-x', 'anything').output).toBe(30);
+});
+
+it('counts a long prompt at its price, whatever part of it was cached', () => {
+	const tokens = { input: 1_000, output: 1_000, cacheRead: 0, cacheWrite: 0 };
+	const haiku = pricesOf('anthropic', 'claude-haiku-5-5');
+	expect(costOf({ ...tokens, cacheRead: 99_000 }, haiku)).toBe(Math.ceil(100 + 500 + 990));
+	expect(costOf({ ...tokens, cacheRead: 99_001 }, haiku)).toBe(Math.ceil(500 + 2_500 + 99_001 * 0.05));
 });

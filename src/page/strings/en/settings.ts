@@ -37,6 +37,10 @@ export const settings = {
 	capWrong: 'Give an amount above 0, or leave it empty.',
 	rounds: 'Rounds of tool calls for one task',
 	roundsWrong: 'Give a whole number from 1 to 10,000.',
+	silence: 'Seconds of silence before an answer is given up',
+	silenceWhy:
+		'In the middle of an answer; signs of life from the provider count. Models may think for minutes. Holds for this browser.',
+	silenceWrong: 'Give a whole number from 10 to 3,600.',
 	keysWhy:
 		'The key goes from this page straight to the provider. This site’s server never sees it, and shared links never contain it.',
 	ofServer: 'This server has a key.',

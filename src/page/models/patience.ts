@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { defaultDeadlines } from '../../llm/deadlines.ts';
+import { readKept, writeKept } from '../settings/kept.ts';
+
+/** Seconds of silence in the middle of an answer after which it is given up. */
+export const Patience = z.int().check(z.minimum(10), z.maximum(3_600));
+
+const STORED = 'sandglass:patience';
+
+/** How long this browser waits for models that fall silent. */
+class ModelPatience {
+	readonly #listeners = new Set<() => void>();
+
+	get seconds(): number {
+		return readKept(localStorage, STORED, Patience) ?? defaultDeadlines.silenceMs / 1_000;
+	}
+
+	set seconds(seconds: number) {
+		writeKept(localStorage, STORED, seconds);
+		for (const listener of this.#listeners) listener();
+	}
+
+	onChange(listener: () => void): void {
+		this.#listeners.add(listener);
+	}
+}
+
+export const patience = new ModelPatience();
