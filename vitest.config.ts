@@ -58,7 +58,7 @@ export default defineConfig({
 				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
 				resolve: { alias: nodeAliases },
 				// Found on first use otherwise, which reloads the page in the middle of a test.
-				optimizeDeps: { include: ['openai', '@anthropic-ai/sdk', '@google/genai'] },
+				optimizeDeps: { include: ['openai', '@anthropic-ai/sdk', '@google/genai', 'zod/v4/core'] },
 				test: {
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],

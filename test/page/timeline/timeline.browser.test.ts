@@ -157,3 +157,30 @@ it('offers answers only to permission requests that wait, not to those a log onl
 	named(host, 'Allow once').click();
 	expect(decide.mock.calls).toEqual([['real', { kind: 'allow_once' }]]);
 });
+
+it('takes several answers where a question allows them, in the order they were offered', async () => {
+	const answers: string[] = [];
+	const { host, push } = show({ answer: (text) => answers.push(text) });
+	const question = 'Which of these?';
+	push({ type: 'question', callId: 'q', question, options: ['tests', 'docs', 'types'], multiple: true });
+	const boxesOf = () => [...host.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
+	await until(() => boxesOf().length === 3);
+	const boxes = boxesOf();
+	expect((named(host, 'Choose at least one') as HTMLButtonElement).disabled).toBe(true);
+	for (const index of [2, 1, 0, 1]) {
+		boxes[index]?.click();
+		flushSync();
+	}
+	expect(answers).toEqual([]);
+	named(host, 'Answer with 2').click();
+	expect(answers).toEqual(['tests\ntypes']);
+	push({
+		type: 'tool_call_end',
+		callId: 'q',
+		toolName: 'ask_user',
+		output: 'tests',
+		isError: false,
+		durationMs: 5
+	} as Body);
+	await until(() => host.querySelector('input[type=checkbox]') === null);
+});
