@@ -4,7 +4,7 @@ export interface Prices {
 	output: number;
 	cacheRead: number;
 	cacheWrite: number;
-	/** Of a whole request whose prompt has more tokens than this. */
+	/** Prices of the whole request if its prompt has more than `above` tokens. */
 	long?: { above: number } & Omit<Prices, 'long'>;
 }
 

@@ -142,7 +142,7 @@ export type EventBody =
 	| { type: 'context_usage'; usedTokens: number; windowTokens: number }
 	| { type: 'turn_limit'; message: string; limit: number }
 	| { type: 'loop_detection'; message: string; pattern: string[] }
-	/** What the model is told by no person and no tool: a subagent has ended. */
+	/** A message of the session itself to the model, e.g. that a subagent has ended. */
 	| { type: 'notice'; message: string }
 	| { type: 'warning'; message: string; code?: string }
 	| { type: 'error'; error: ErrorData; fatal: boolean }

@@ -18,7 +18,7 @@ const LARGEST_COMPARED = 1_000_000;
 /** Changes of the person's own come together before they are said. */
 const USER_BATCH_MS = 100;
 
-/** What the journal tells of from some moment on. */
+/** Collects the paths that change while somebody watches. */
 interface Watch {
 	touched: TouchedPaths;
 }
@@ -41,11 +41,11 @@ export class FileChanges {
 	readonly #undo = new UndoSteps();
 	readonly history: FileHistory;
 	readonly #ignoreRules: TreeIgnoreRules;
-	/** While no call works. */
+	/** The person's changes: those outside of calls. */
 	readonly #person: Watch = { touched: new TouchedPaths() };
-	/** During each call at work now; subagents share the files, so there may be several. */
+	/** One for each running call; subagents share the files, so several may run. */
 	readonly #calls = new Set<Watch>();
-	/** Whether what the person did before the calls is told. */
+	/** Whether the person's changes before the running calls have been reported. */
 	#isCallsTurn = false;
 	#known: Snapshot | null = null;
 	#timer: ReturnType<typeof setTimeout> | null = null;
@@ -90,7 +90,7 @@ export class FileChanges {
 		const call: Watch = { touched: new TouchedPaths() };
 		this.#calls.add(call);
 		try {
-			// One that begins meanwhile waits until what the person did has been told.
+			// A second call waits until the person's changes have been reported.
 			if (!isFirst) await this.#reporting;
 			const before = isFirst ? await this.#reportUser(true) : await this.#snapshot();
 			this.#isCallsTurn = true;
@@ -142,16 +142,16 @@ export class FileChanges {
 	}
 
 	/**
-	 * Tells the person's own changes, after those that are being told.
+	 * Reports the person's changes, once the report before has ended.
 	 *
-	 * @param looks takes a snapshot where nothing is known to have changed, too
-	 * @returns the tree as it was told
+	 * @param looks takes a snapshot even if no change is known
+	 * @returns the snapshot that was reported; `null` if there was nothing to report
 	 */
 	async #reportUser(looks = false): Promise<Snapshot | null> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
 		const told = this.#reporting.then(async () => {
-			// While a call works, what changes is told as its own.
+			// While a call runs, changes are reported as its own.
 			if (!looks && (this.#isCallsTurn || !this.#person.touched.hasFiles)) return null;
 			const fromMs = performance.now();
 			const { after } = await this.#report('user', this.#person, this.#known, { looks });
@@ -165,7 +165,7 @@ export class FileChanges {
 
 	/**
 	 * @param options.undoable keeps the way back over these changes
-	 * @param options.looks takes a snapshot where nothing is known to have changed, too
+	 * @param options.looks takes a snapshot even if no change is known
 	 */
 	async #report(
 		by: Author,
@@ -177,10 +177,11 @@ export class FileChanges {
 		watch.touched = new TouchedPaths();
 		const changed: ChangedFile[] = [];
 		const after = looks || !touched.isEmpty ? await this.#snapshot() : null;
-		// What changed meanwhile may be in the snapshot already: it is looked at now, and again with what comes next.
+		// A change that arrived meanwhile may be in the snapshot or not: compare it now, and again with the next report.
 		const looked = after && !watch.touched.isEmpty ? touched.with(watch.touched) : touched;
+		if (looked.isEmpty) return { changed, after };
 		const differing = before && after ? await looked.differences(before, after) : filesOf(touched, looked, after);
-		// Another call that works at the same time tells the rest.
+		// A change is reported by one of the calls that run at the same time.
 		for (const other of this.#calls) if (other !== watch) other.touched.leave(looked, differing);
 		const isTold = await this.#told(before, after, by === 'tool' && differing.length <= MOST_EVENTS_AT_ONCE);
 		const stretches = new Stretches();

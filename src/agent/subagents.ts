@@ -24,9 +24,9 @@ interface Child {
 	overlay: OverlayEnvironment | null;
 	/** The fork that `overlay` was copied from; `null` for the project. */
 	copiedFrom: OverlayEnvironment | null;
-	/** Calls that wait for it now. */
+	/** Number of calls that wait for it. */
 	waiting: number;
-	/** Its run has ended, and nobody has been told. */
+	/** Whether its run has ended and the model has not been notified. */
 	isNews: boolean;
 	/** Report of the merge, which happens once. */
 	merge: Promise<string> | null;
@@ -64,7 +64,7 @@ export class Subagents {
 		};
 	}
 
-	/** What has ended while nobody waited for it, as a sentence each for the model; each once. */
+	/** Returns a sentence for each subagent that ended while no call waited for it; each is returned once. */
 	endedNotices(): string[] {
 		const ended = [...this.#children].filter(([, { isNews }]) => isNews);
 		return ended.map(([agentId, child]) => {
@@ -174,7 +174,7 @@ export class Subagents {
 		return agentIds.filter((_, index) => children[index]?.status !== 'running');
 	}
 
-	/** What ends while somebody waits for it is no news. */
+	/** Runs `work` and marks the children as waited for, so that their end needs no notice. */
 	async #whileWaiting<T>(children: readonly Child[], work: () => Promise<T>): Promise<T> {
 		for (const child of children) {
 			child.waiting += 1;
@@ -213,7 +213,7 @@ export class Subagents {
 		void result.then(({ stopReason }) => {
 			if (child.result !== result) return;
 			child.status = stopReason === 'end_turn' ? 'completed' : 'failed';
-			// Whoever stopped it knows.
+			// A stop needs no notice: somebody asked for it.
 			child.isNews = child.waiting === 0 && stopReason !== 'aborted';
 		});
 	}

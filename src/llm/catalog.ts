@@ -43,7 +43,7 @@ export interface ModelPrices {
 	output: number;
 	cacheRead: number;
 	cacheWrite: number;
-	/** Of a whole request whose prompt has more tokens than this. */
+	/** Prices of the whole request if its prompt has more than `above` tokens. */
 	long?: { above: number } & Omit<ModelPrices, 'long'>;
 }
 

@@ -1,6 +1,7 @@
 import type { ModelTraits } from './catalog.ts';
 
-type Traits = Omit<ModelTraits, 'tools' | 'images'> & Partial<Pick<ModelTraits, 'tools' | 'images'>>;
+/** What differs among families: all of them call tools and see images. */
+type Traits = Omit<ModelTraits, 'tools' | 'images'>;
 
 const MILLION = 1_000_000;
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isUtf8 } from 'node:buffer';
+import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
 
 /** Modules whose tests are run: the first word of a file's name after `test-`. */
@@ -25,7 +26,13 @@ export const node: Suite = {
 	repository: 'https://github.com/nodejs/node',
 	async load(folder) {
 		const tree: Tree = { files: {}, binaries: {} };
-		for (const below of ['test/common', 'test/fixtures']) await readTree(folder, below, tree);
+		for (const below of ['test/common', 'test/fixtures']) {
+			for await (const name of filesBelow(folder, below, (one) => OTHER_FIXTURES.test(one))) {
+				const bytes = await readFile(path.join(folder, name));
+				if (isUtf8(bytes)) tree.files[name] = bytes.toString('utf8');
+				else tree.binaries[name] = bytes.toString('base64');
+			}
+		}
 		const cases: Case[] = [];
 		for (const file of (await readdir(path.join(folder, 'test/parallel'))).sort()) {
 			const name = `test/parallel/${file}`;
@@ -75,15 +82,4 @@ async function versionOf(folder: string): Promise<string> {
 	return ['MAJOR', 'MINOR', 'PATCH']
 		.map((part) => new RegExp(`#define NODE_${part}_VERSION (\\d+)`).exec(text)?.[1] ?? '?')
 		.join('.');
-}
-
-async function readTree(folder: string, below: string, tree: Tree): Promise<void> {
-	for (const entry of await readdir(path.join(folder, below), { withFileTypes: true })) {
-		const name = `${below}/${entry.name}`;
-		if (entry.isDirectory() && !OTHER_FIXTURES.test(name)) await readTree(folder, name, tree);
-		if (!entry.isFile()) continue;
-		const bytes = await readFile(path.join(folder, name));
-		if (isUtf8(bytes)) tree.files[name] = bytes.toString('utf8');
-		else tree.binaries[name] = bytes.toString('base64');
-	}
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { filesBelow } from './files-below.ts';
 import type { Case, Suite } from './suite.ts';
 
 /** Other languages of the project, and cases about its own shell. */
@@ -27,7 +28,9 @@ export const oils: Suite = {
 			if (file.endsWith('.test.sh') && !FOREIGN.test(file))
 				cases.push(...parseCases(file.replace('.test.sh', ''), await readFile(path.join(spec, file), 'utf8')));
 		}
-		const files = await readTree(folder, 'spec/testdata');
+		const files: Record<string, string> = {};
+		for await (const name of filesBelow(folder, 'spec/testdata'))
+			files[name] = await readFile(path.join(folder, name), 'utf8');
 		for (const [name, body] of Object.entries(PROGRAMS)) files[`spec/bin/${name}`] = `#!/bin/sh\n${body}\n`;
 		return {
 			version: versionOf(folder),
@@ -84,14 +87,4 @@ export function parseCases(group: string, text: string): Case[] {
 		}
 	}
 	return cases;
-}
-
-async function readTree(folder: string, below: string): Promise<Record<string, string>> {
-	const files: Record<string, string> = {};
-	for (const entry of await readdir(path.join(folder, below), { withFileTypes: true })) {
-		const name = `${below}/${entry.name}`;
-		if (entry.isDirectory()) Object.assign(files, await readTree(folder, name));
-		else if (entry.isFile()) files[name] = await readFile(path.join(folder, name), 'utf8');
-	}
-	return files;
 }

@@ -7,7 +7,7 @@ import type { MessageOrigin } from '../session-log.ts';
 import type { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from '../tool.ts';
 
-/** Nobody may be watching, and each round costs. 000 §2.2 has this figure. */
+/** Default limit, since nobody may be watching and each round costs money. The figure of 000 §2.2. */
 export const DEFAULT_TOOL_ROUNDS = 200;
 
 /** What one run of the loop needs. Everything comes in here; the loop keeps nothing afterwards. */
@@ -63,7 +63,7 @@ export interface LoopDetection {
 	enabled?: boolean;
 	/** Calls. Default 10. */
 	window?: number;
-	/** Of one pattern, before the run ends. Default 2; 0: it never ends for this. */
+	/** Warnings about one pattern before the run ends. Default 2; 0: the run never ends because of a loop. */
 	warnings?: number;
 }
 
@@ -128,7 +128,7 @@ export interface LoopHost {
 	emit?(body: EventBody): SessionEvent;
 	settings?(): Promise<TurnSettings>;
 	steering?: SteeringSource;
-	/** What the model is told before a turn, each once. */
+	/** Returns new messages of the session to the model; read before each turn. */
 	notices?(): string[];
 	/** A message has become part of the conversation. */
 	recordMessage?(message: Message, origin: MessageOrigin): void;

@@ -5,13 +5,13 @@ export const DEFAULT_LOOP_WINDOW = 10;
 export const DEFAULT_LOOP_WARNINGS = 2;
 const PATTERN_LENGTHS = [1, 2, 3];
 
-/** What became of calls that repeat themselves. */
+/** A pattern of repeated calls. */
 export interface DetectedLoop {
 	/** The tools of the pattern. */
 	pattern: string[];
 	/** For the model, and for people where the run ends. */
 	message: string;
-	/** It was warned as often as it may be. */
+	/** Whether the model ignored all its warnings. */
 	endsRun: boolean;
 }
 
@@ -45,7 +45,7 @@ export class LoopDetector {
 		}
 	}
 
-	/** What to do about the last calls, or `null`. To be asked after each round of calls. */
+	/** Returns the loop that the last calls form, or `null`. Call it after each round. */
 	detect(): DetectedLoop | null {
 		if (!this.#enabled || this.#signatures.length < this.#window || this.#callsSinceWarning < this.#window) return null;
 		const recent = this.#signatures;

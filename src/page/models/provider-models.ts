@@ -16,7 +16,7 @@ const ListByModels = z.object({
 /** Models of OpenAI that do not converse: pictures, speech, vectors, moderation. */
 const OPENAI_OTHERS = /embedding|moderation|tts|whisper|dall-e|image|audio|realtime|transcribe|sora|davinci|babbage/;
 
-export interface ListRequest {
+interface ListRequest {
 	url: string;
 	headers: Record<string, string>;
 }
@@ -27,7 +27,7 @@ export interface ListRequest {
  * @param base of the provider's API, without a slash at its end
  * @param key absent: the server between has it
  */
-export function listRequest(provider: string, base: string, key: string | undefined, limit: number): ListRequest {
+function listRequest(provider: string, base: string, key: string | undefined, limit: number): ListRequest {
 	switch (provider) {
 		case 'anthropic':
 			return {
@@ -52,20 +52,36 @@ export const directBase = (provider: DirectProvider, { baseUrl }: OwnKey): strin
 	(baseUrl ?? DIRECT_PROVIDERS.find(({ id }) => id === provider)!.baseUrl).replace(/\/+$/, '');
 
 /**
+ * Asks a provider for its list of models.
+ *
+ * @param own the person's key for it; absent: the server between has one
+ * @param limit most models wanted
+ * @throws where it cannot be reached in time
+ */
+export function fetchModelList(
+	provider: string,
+	own: OwnKey | undefined,
+	limit: number,
+	signal?: AbortSignal
+): Promise<Response> {
+	const base = own ? directBase(provider as DirectProvider, own) : `${location.origin}/api/llm/${provider}`;
+	const { url, headers } = listRequest(provider, base, own?.key, limit);
+	const timeout = AbortSignal.timeout(PATIENCE_MS);
+	return fetch(url, {
+		headers,
+		credentials: own ? 'omit' : 'same-origin',
+		redirect: 'error',
+		signal: signal ? AbortSignal.any([timeout, signal]) : timeout
+	});
+}
+
+/**
  * The names of the models that a provider says can be talked to with the key in use, sorted.
  *
  * @throws where it cannot be asked or answers with anything else
  */
 export async function providerModels(provider: string, signal: AbortSignal): Promise<string[]> {
-	const own = ownKeys.all()[provider];
-	const base = own ? directBase(provider as DirectProvider, own) : `${location.origin}/api/llm/${provider}`;
-	const { url, headers } = listRequest(provider, base, own?.key, MOST_MODELS);
-	const response = await fetch(url, {
-		headers,
-		credentials: own ? 'omit' : 'same-origin',
-		redirect: 'error',
-		signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-	});
+	const response = await fetchModelList(provider, ownKeys.all()[provider], MOST_MODELS, signal);
 	if (!response.ok) throw new Error(`The list of models was answered with ${response.status}.`);
 	const text = await response.text();
 	if (text.length > MOST_BYTES) throw new Error('The list of models is too long to be one.');

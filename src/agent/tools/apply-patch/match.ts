@@ -60,7 +60,7 @@ export function applyHunks(original: string, hunks: readonly PatchHunk[], path: 
 	return mark + result.map(({ text, end }, index) => text + (end === '' && index < last ? ending : end)).join('');
 }
 
-/** What a hunk changes, without the lines that it only names: those stay as the file has them. */
+/** Returns the changes of a hunk without its context lines, which stay byte for byte. */
 function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): Replacement[] {
 	const changes: Replacement[] = [];
 	let next = at;
@@ -81,7 +81,7 @@ function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): 
 	return changes;
 }
 
-/** Where to look for a hunk. */
+/** Positions from which a hunk is searched. */
 interface From {
 	/** Behind the line that its header names last. */
 	behind: number;

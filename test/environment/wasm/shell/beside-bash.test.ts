@@ -1,12 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { expect, it } from 'vitest';
-import { ShellInMemory } from './in-memory.ts';
+import { testFacts } from './bash-facts.ts';
 
-/** Scripts with what bash 5.2 prints for them, which a machine that has it checks. */
-const FACTS: Record<string, [script: string, stdout: string][]> = {
+testFacts({
 	arrays: [
 		['i=1; a=([100+i++]=$((i++)) [200+i++]=$((i++))); declare -p a', 'declare -a a=([103]="1" [204]="2")\n'],
 		[
@@ -196,27 +190,4 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 			'0: 3 2 1 / 3 2\n1: 3 2 1 / 3 2\n2: 2 1 / 2 1\n3: 1 / 1\n4: /\n-1: 1 / 1\n-3: 3 2 1 / 3 2\n-4: 3 2 1 / 3 2\n-5: /\n'
 		]
 	]
-};
-
-const env = { PATH: '/usr/bin:/bin', HOME: '/home/user', LC_ALL: 'C.UTF-8' };
-const hasBash = /version 5\.2\./.test(spawnSync('bash', ['--version'], { encoding: 'utf8' }).stdout ?? '');
-
-function answerOfBash(script: string): string {
-	const cwd = mkdtempSync(path.join(tmpdir(), 'beside-bash-'));
-	try {
-		return spawnSync('bash', ['-c', script], { cwd, env, encoding: 'utf8', input: '' }).stdout;
-	} finally {
-		rmSync(cwd, { recursive: true });
-	}
-}
-
-for (const [theme, facts] of Object.entries(FACTS)) {
-	it(`answers as bash does: ${theme}`, async () => {
-		const shell = new ShellInMemory();
-		for (const [script, stdout] of facts) {
-			const result = await shell.run(script);
-			expect(result.stdout.toString(), `${script}\n${result.stderr}`).toBe(stdout);
-			if (hasBash) expect(answerOfBash(script), `the real bash: ${script}`).toBe(stdout);
-		}
-	});
-}
+});

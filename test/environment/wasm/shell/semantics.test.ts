@@ -1,8 +1,6 @@
-import { expect, it } from 'vitest';
-import { ShellInMemory } from './in-memory.ts';
+import { testFacts } from './bash-facts.ts';
 
-/** Scripts with what bash 5.2 prints for them. */
-const FACTS: Record<string, [script: string, stdout: string][]> = {
+testFacts({
 	arrays: [
 		['a=(1 2 3); unset "a[1]"; a+=(4); declare -p a', 'declare -a a=([0]="1" [2]="3" [3]="4")\n'],
 		['declare -A m=([x]=1 ["y z"]=2); echo "${m[y z]}" ${#m[@]}; unset "m[x]"; echo ${!m[@]}', '2 2\ny z\n'],
@@ -48,14 +46,4 @@ const FACTS: Record<string, [script: string, stdout: string][]> = {
 		["printf 'abcdef' | { read -n 3 x; echo $x; }", 'abc\n'],
 		['printf \'a:b:c:\\n\' | { IFS=: read x y; echo "$y"; }', 'b:c:\n']
 	]
-};
-
-for (const [theme, facts] of Object.entries(FACTS)) {
-	it(`does as bash does: ${theme}`, async () => {
-		const shell = new ShellInMemory();
-		for (const [script, stdout] of facts) {
-			const result = await shell.run(script);
-			expect(result.stdout.toString(), `${script}\n${result.stderr}`).toBe(stdout);
-		}
-	});
-}
+});

@@ -12,6 +12,10 @@ export const string: Check = (value, name) => {
 	if (typeof value !== 'string') throw invalidArgument(name, 'of type string', value);
 };
 
+export const boolean: Check = (value, name) => {
+	if (typeof value !== 'boolean') throw invalidArgument(name, 'of type boolean', value);
+};
+
 /** An object that is neither null nor an array. */
 export const plainObject: Check = (value, name) => {
 	if (value === null || typeof value !== 'object' || Array.isArray(value))

@@ -1,4 +1,5 @@
 import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
+import { integer } from '../../runtime/validate.ts';
 
 const BYTES = 'an instance of Buffer or Uint8Array';
 
@@ -21,9 +22,7 @@ export function checkNumber(value: unknown, name: string, min?: number, max?: nu
 
 /** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE for what is no integer from 0 to `max` */
 export function checkOffset(value: unknown, name: string, max = MAX_LENGTH): asserts value is number {
-	if (typeof value !== 'number') throw invalidArgument(name, 'of type number', value);
-	if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
-	if (value < 0 || value > max) throw outOfRange(name, `>= 0 && <= ${max}`, value);
+	integer(0, max)(value, name);
 }
 
 /** @param name of the argument that says where; none, if the access itself is at fault */

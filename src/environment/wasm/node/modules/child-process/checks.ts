@@ -1,13 +1,7 @@
 import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import { signalNumbers } from '../../runtime/signals.ts';
-import { type Check, type Signature } from '../../runtime/validate.ts';
-
-const ofType =
-	(type: 'boolean' | 'string'): Check =>
-	(value, name) => {
-		if (typeof value !== type) throw invalidArgument(name, `of type ${type}`, value);
-	};
+import { boolean, type Check, type Signature, string } from '../../runtime/validate.ts';
 
 const invalidValue = (what: string, rule: string, value: unknown) =>
 	nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${what} ${rule}. Received ${inspect(value)}`);
@@ -34,16 +28,16 @@ const OPTIONS: Signature = {
 		if (value instanceof URL && value.protocol !== 'file:')
 			throw nodeError(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
 	},
-	detached: ofType('boolean'),
+	detached: boolean,
 	uid: identity,
 	gid: identity,
 	shell: (value, name) => {
 		if (typeof value !== 'boolean' && typeof value !== 'string')
 			throw invalidArgument(name, 'one of type boolean or string', value);
 	},
-	argv0: ofType('string'),
-	windowsHide: ofType('boolean'),
-	windowsVerbatimArguments: ofType('boolean')
+	argv0: string,
+	windowsHide: boolean,
+	windowsVerbatimArguments: boolean
 };
 
 /** Options whose names stand alone in what Node says of them. */

@@ -16,7 +16,8 @@ export async function bytesOf(call: Call, names: readonly string[]): Promise<{ b
 }
 
 const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
-const visible = (bytes: Uint8Array) => [...bytes].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join(''); // prettier-ignore
+/** Bytes as printable characters, with a dot for each other one. */
+export const visible = (bytes: Uint8Array) => [...bytes].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join(''); // prettier-ignore
 export const rows = (bytes: Uint8Array, width: number) =>
 	Array.from({ length: Math.ceil(bytes.length / width) }, (_row, index) =>
 		bytes.subarray(index * width, (index + 1) * width)

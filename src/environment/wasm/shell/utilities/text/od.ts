@@ -1,5 +1,5 @@
 import { UsageError, utility } from '../options.ts';
-import { bytesOf, rows } from './dump.ts';
+import { bytesOf, rows, visible } from './dump.ts';
 
 const NAMES = 'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(' '); // prettier-ignore
 const ESCAPES: Record<number, string> = {
@@ -74,8 +74,7 @@ function rowText(format: Format, row: Uint8Array, columns: number, perRow: numbe
 		itemText(format, item).padStart(format.width + until(index) - until(index + 1))
 	);
 	if (!format.isVisible) return text.join('');
-	const visible = [...row].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
-	return `${text.join('').padEnd(columns)}  >${visible}<`;
+	return `${text.join('').padEnd(columns)}  >${visible(row)}<`;
 }
 
 /** `od` with the types of characters and whole numbers. */

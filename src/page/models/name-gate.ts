@@ -1,0 +1,4 @@
+import { DialogGate } from '../ui/dialog-gate.svelte.ts';
+
+/** Asks for a model's name. */
+export const nameGate = new DialogGate<object>();

@@ -1,0 +1,21 @@
+/** Whether a dialog is being asked for. Each request has a dialog of its own. */
+export class DialogGate<Request extends object> {
+	/** The request the dialog is open for. */
+	request: Request | null = $state.raw(null);
+
+	open(request: Request): void {
+		this.request = request;
+	}
+
+	/**
+	 * Ends a request. The browser reports a closed dialog in a later task, when the next request may already be
+	 * open: ending an earlier one leaves that alone.
+	 *
+	 * @returns whether it was the open one
+	 */
+	close(request: Request): boolean {
+		if (request !== this.request) return false;
+		this.request = null;
+		return true;
+	}
+}
