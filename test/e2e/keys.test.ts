@@ -129,6 +129,7 @@ describe('a key of one’s own, on a server without any setting', () => {
 			.getByRole('button', { name: 'Add a key' })
 			.last()
 			.click();
+		await dialog(page).waitFor();
 		await page.keyboard.press('Escape');
 		await dialog(page).waitFor({ state: 'hidden' });
 		await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Add a key…' });
