@@ -2,6 +2,12 @@ import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
+/** What leaves a room is imported by the room's name, so that a moved file breaks nothing. */
+const byName = (rooms) => [
+	'error',
+	{ patterns: [{ regex: `^(\\.\\./)+(${rooms})/`, message: 'Write #room/… for what leaves the room.' }] }
+];
+
 export default tseslint.config(
 	{ ignores: ['dist/', 'node_modules/', 'public/', 'test-results/', '.cache/', 'test/bench/node_modules/'] },
 	...tseslint.configs.recommended,
@@ -43,6 +49,19 @@ export default tseslint.config(
 			// The reason stands behind the code, which the rule takes for more codes.
 			'svelte/no-unused-svelte-ignore': 'off'
 		}
+	},
+	{
+		files: ['src/**/*.ts', 'src/**/*.svelte'],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': byName('agent|computer|environment|llm|page|session|workspace')
+		}
+	},
+	{
+		files: ['test/**/*.ts'],
+		// Packages of their own, for which `#` means themselves.
+		ignores: ['test/bench/**', 'test/soak/*/**'],
+		// The page's root component stands beside the rooms.
+		rules: { '@typescript-eslint/no-restricted-imports': byName('src/(?!App\\.svelte)[^/]*|server') }
 	},
 	{
 		// A library: no page, no Node.
