@@ -2,7 +2,9 @@ import { REPLY_BYTES } from '#computer/abi/limits.ts';
 import { HEADER_BYTES, type StartMessage } from '#computer/abi/wire.ts';
 import { CallServer } from './calls/call-server.ts';
 import type { Doorbell } from './calls/doorbell.ts';
-import { createHandlers, type Handlers } from './calls/handlers.ts';
+import type { Handlers } from './calls/handler.ts';
+import { createHandlers } from './calls/handlers.ts';
+import type { Computer } from './computer.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
@@ -20,7 +22,7 @@ const BEGINNING_MS = [2_000, 20_000];
 const ARRIVAL_MS = 1_000;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
-export class Machine {
+export class Machine implements Computer {
 	readonly table: ProcessTable;
 	readonly ports: Ports;
 	readonly commands: string[];

@@ -9,7 +9,7 @@ import type { Outside } from '../outside.ts';
 import type { Process } from '../processes/process.ts';
 import { checkArguments } from '#computer/abi/arguments.ts';
 import type { Caller, Doorbell } from './doorbell.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './handler.ts';
 
 /** Answers the calls of one process, through shared memory or by message. Rubbish is not answered. */
 export class CallServer implements Caller {

@@ -1,8 +1,8 @@
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import { isLoopback, loopbackFetch, portOf } from '../sockets/loopback-fetch.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './handler.ts';
 
-export function outsideCalls({ outside, ports }: Machine): Pick<Handlers, 'fetch' | 'asset' | 'now'> {
+export function outsideCalls({ outside, ports }: Computer): Pick<Handlers, 'fetch' | 'asset' | 'now'> {
 	return {
 		fetch: (_, request) => {
 			// A git server on the operator's own machine has such a name too; the page knows which are allowed.

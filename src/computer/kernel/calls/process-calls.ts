@@ -1,17 +1,17 @@
 import type { SpawnOptions } from '#computer/abi/syscalls.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { runToEnd } from '../processes/run.ts';
 import type { NewProcess } from '../processes/table.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './handler.ts';
 
 type ProcessCall = 'spawn' | 'waitPid' | 'kill' | 'catchSignal' | 'processes' | 'exit' | 'leave' | 'run' | 'programs';
 
-export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
-	const { table } = machine;
+export function processCalls(computer: Computer): Pick<Handlers, ProcessCall> {
+	const { table } = computer;
 	return {
-		spawn: (process, options) => machine.spawn(childOf(process, options)).pid,
+		spawn: (process, options) => computer.spawn(childOf(process, options)).pid,
 		waitPid: (process, pid) => table.wait(process, pid),
 		kill: (_, pid, signal) => table.kill(pid, signal),
 		catchSignal: (process, signal, caught, endsReads = false) => {
@@ -29,13 +29,13 @@ export function processCalls(machine: Machine): Pick<Handlers, ProcessCall> {
 			const named = (stream: number | 'null' | undefined) =>
 				stream === undefined ? undefined : describe(process, stream);
 			const { input, stdin, stdout, stderr } = options;
-			return runToEnd(machine, process, options, {
+			return runToEnd(computer, process, options, {
 				stdin: input === undefined ? named(stdin) : undefined,
 				stdout: named(stdout),
 				stderr: named(stderr)
 			});
 		},
-		programs: () => machine.commands
+		programs: () => computer.commands
 	};
 }
 

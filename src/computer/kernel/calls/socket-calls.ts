@@ -1,13 +1,13 @@
 import { errno } from '#computer/abi/errno.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { Listener } from '../sockets/listener.ts';
 import { SocketEnd } from '../sockets/socket.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './handler.ts';
 
 type SocketCall = 'listen' | 'accept' | 'connect' | 'shutdown' | 'ports';
 
-export function socketCalls({ ports }: Machine): Pick<Handlers, SocketCall> {
+export function socketCalls({ ports }: Computer): Pick<Handlers, SocketCall> {
 	return {
 		listen: (process, host, port) => {
 			const listener = ports.listen(process, host, port);

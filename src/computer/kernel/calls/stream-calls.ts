@@ -1,16 +1,16 @@
 import { errno } from '#computer/abi/errno.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { FileDescription } from '../streams/file-description.ts';
 import { Pipe } from '../streams/pipe.ts';
 import type { Terminal } from '../streams/terminal.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './handler.ts';
 
 type StreamCall =
 	| ('openFile' | 'read' | 'write' | 'close' | 'pipe')
 	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalSettings' | 'terminalForeground' | 'endReads');
 
-export function streamCalls({ volume }: Machine): Pick<Handlers, StreamCall> {
+export function streamCalls({ volume }: Computer): Pick<Handlers, StreamCall> {
 	return {
 		openFile: (process, path, mode) => process.open(new FileDescription(volume, path, mode)),
 		read: (process, descriptor, max) => process.descriptor(descriptor).read(max, process),

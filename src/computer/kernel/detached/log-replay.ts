@@ -5,10 +5,10 @@ import type { SpawnOptions, SyscallName } from '#computer/abi/syscalls.ts';
 import type { ToProcess } from '#computer/abi/wire.ts';
 import { checkArguments } from '#computer/abi/arguments.ts';
 import { childOf } from '../calls/process-calls.ts';
-import type { Handlers } from '../calls/handlers.ts';
+import type { Handlers } from '../calls/handler.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { isOwnDescriptor } from './start.ts';
 
@@ -23,17 +23,17 @@ export class LogReplay {
 	#writing = new Map<number, Promise<void>>();
 
 	constructor(
-		private readonly machine: Machine,
+		private readonly computer: Computer,
 		private readonly process: Process,
 		private readonly handlers: Handlers,
 		private readonly post: (message: ToProcess) => void
 	) {
-		machine.volume.observers.add(this.#observe);
+		computer.volume.observers.add(this.#observe);
 	}
 
 	/** The process has ended, and all it has sent has arrived. */
 	close(): void {
-		this.machine.volume.observers.delete(this.#observe);
+		this.computer.volume.observers.delete(this.#observe);
 	}
 
 	/** Does what the process did, in its order. What fails here, since others were first, is said on its stderr. */
@@ -111,8 +111,8 @@ export class LogReplay {
 	}
 
 	#spawn(options: SpawnOptions, pid: unknown): void {
-		if (!this.machine.table.mayNumber(this.process, pid)) throw errno('EAGAIN');
-		this.machine.spawn({ ...childOf(this.process, options), pid });
+		if (!this.computer.table.mayNumber(this.process, pid)) throw errno('EAGAIN');
+		this.computer.spawn({ ...childOf(this.process, options), pid });
 	}
 
 	/** Writes to one descriptor, and its end, keep their order while a reader is behind. */
@@ -125,7 +125,7 @@ export class LogReplay {
 			} catch (error) {
 				if (describeError(error).code !== 'EPIPE') return this.#complain('write', error);
 				// Nobody reads any more, and the program could not be told by its call.
-				if (!this.process.ended) this.machine.table.kill(this.process.pid, 'SIGPIPE');
+				if (!this.process.ended) this.computer.table.kill(this.process.pid, 'SIGPIPE');
 			}
 		};
 		const done = run().then(() => {

@@ -1,6 +1,6 @@
 import client from '#computer/process/detached/client.ts?part';
 import { FIRST_OWN_DESCRIPTOR, OWN_DESCRIPTORS, type DetachedStart } from '#computer/abi/detached-start.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { NullDescription } from '../streams/description.ts';
 import { packVolume } from '#computer/volume/pack.ts';
@@ -9,8 +9,8 @@ import { packVolume } from '#computer/volume/pack.ts';
 const PIDS = 4096;
 
 /** All that `process` needs to go on without asking. */
-export function detachedStart(machine: Machine, process: Process): DetachedStart {
-	const { volume, programs, table } = machine;
+export function detachedStart(computer: Computer, process: Process): DetachedStart {
+	const { volume, programs, table } = computer;
 	const open = [0, 1, 2].map((number) => (process.has(number) ? process.descriptor(number) : null));
 	return {
 		client,

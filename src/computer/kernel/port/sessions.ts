@@ -6,9 +6,11 @@ import { errno } from '#computer/abi/errno.ts';
 import type { Machine } from '../machine.ts';
 import type { Process } from '../processes/process.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
-import { Output, OutputDescription } from '../streams/output.ts';
+import { OutputDescription } from '../streams/output-description.ts';
+import { Output } from '../streams/output.ts';
 import { Pipe } from '../streams/pipe.ts';
-import { Terminal, TerminalDescription } from '../streams/terminal.ts';
+import { TerminalDescription } from '../streams/terminal-description.ts';
+import { Terminal } from '../streams/terminal.ts';
 
 interface Session {
 	process: Process;

@@ -1,5 +1,5 @@
 import type { RunResult, SpawnOptions } from '#computer/abi/syscalls.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
 import { Pipe } from '../streams/pipe.ts';
 import type { Process } from './process.ts';
@@ -16,7 +16,7 @@ export interface NamedStreams {
 
 /** Runs a command to its end and collects what it prints. More than `maxBytes` ends it, as `timeoutMs` does. */
 export async function runToEnd(
-	machine: Machine,
+	computer: Computer,
 	parent: Process,
 	options: SpawnOptions & { input?: Uint8Array; timeoutMs?: number; maxBytes?: number },
 	named: NamedStreams
@@ -32,8 +32,8 @@ export async function runToEnd(
 	];
 	// The kernel's own ends; released when the child has ended, so that what it left running is not waited for.
 	const own = [stdin?.writer, stdout?.reader, stderr?.reader].map((end) => end?.retain());
-	const child = machine.spawn({ argv, cwd, env, group, streams, parent });
-	const stop = () => machine.table.killTree(child, 'SIGKILL');
+	const child = computer.spawn({ argv, cwd, env, group, streams, parent });
+	const stop = () => computer.table.killTree(child, 'SIGKILL');
 	let timedOut = false;
 	const timer =
 		timeoutMs !== undefined && timeoutMs > 0
@@ -50,7 +50,7 @@ export async function runToEnd(
 	}
 	const out = stdout ? new Collector(stdout, maxBytes, stop) : null;
 	const err = stderr ? new Collector(stderr, maxBytes, stop) : null;
-	const { code, signal } = await machine.table.wait(parent, child.pid);
+	const { code, signal } = await computer.table.wait(parent, child.pid);
 	clearTimeout(timer);
 	const result: RunResult = {
 		code,

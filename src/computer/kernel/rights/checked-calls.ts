@@ -1,9 +1,9 @@
 import type { Rights } from '#environment/contract.ts';
 import type { SyscallName, Syscalls } from '#computer/abi/syscalls.ts';
-import type { Handlers } from '../calls/handlers.ts';
+import type { Handlers } from '../calls/handler.ts';
 import { join } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { Machine } from '../machine.ts';
+import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { isLoopback, portOf } from '../sockets/loopback-fetch.ts';
 import { checkWrite, hostOf, isDirectoryAt, mayReach } from './rights.ts';
@@ -44,24 +44,24 @@ const CHANGED: Changed = {
 type AnyHandler = (process: Process, ...args: unknown[]) => unknown;
 
 /** Holds every call of a process with limited rights to them, before its handler sees it. Refuses with EACCES, EPERM, ECONNREFUSED. */
-export function checkedCalls(handlers: Handlers, machine: Machine): Handlers {
+export function checkedCalls(handlers: Handlers, computer: Computer): Handlers {
 	const checks: Partial<Record<SyscallName, (process: Process, rights: Rights, args: unknown[]) => void>> = {
 		listen: (_, rights, [, port]) => checkHost(rights, `localhost:${String(port)}`),
-		connect: (process, rights, [, port]) => checkLoopback(machine, process, rights, Number(port)),
+		connect: (process, rights, [, port]) => checkLoopback(computer, process, rights, Number(port)),
 		fetch: (process, rights, [request]) => {
 			const { url } = request as Parameters<Syscalls['fetch']>[0];
-			if (isLoopback(url)) checkLoopback(machine, process, rights, portOf(url));
+			if (isLoopback(url)) checkLoopback(computer, process, rights, portOf(url));
 			else checkHost(rights, hostOf(url));
 		},
-		kill: (process, rights, [pid, signal]) => checkSignal(machine, process, rights, Number(pid), signal)
+		kill: (process, rights, [pid, signal]) => checkSignal(computer, process, rights, Number(pid), signal)
 	};
 	for (const [name, changed] of Object.entries(CHANGED)) {
 		// Arguments were checked against the signature of the call before.
 		const pathsOf = changed as (...args: unknown[]) => Written[];
 		checks[name as SyscallName] = (_, rights, args) => {
 			for (const { path, follow, ensuresDirectory } of pathsOf(...args)) {
-				if (ensuresDirectory && isDirectoryAt(machine.volume, path)) continue;
-				checkWrite(rights, machine.volume, path, follow);
+				if (ensuresDirectory && isDirectoryAt(computer.volume, path)) continue;
+				checkWrite(rights, computer.volume, path, follow);
 			}
 		};
 	}
@@ -81,14 +81,14 @@ function checkHost(rights: Rights, host: string): void {
 }
 
 /** A server that the same command started belongs to it; any other acts with rights of its own. */
-function checkLoopback(machine: Machine, process: Process, rights: Rights, port: number): void {
-	const owner = machine.ports.ownerOf(port);
+function checkLoopback(computer: Computer, process: Process, rights: Rights, port: number): void {
+	const owner = computer.ports.ownerOf(port);
 	if (owner && owner.session === process.session) return;
 	checkHost(rights, `localhost:${port}`);
 }
 
-function checkSignal(machine: Machine, process: Process, rights: Rights, pid: number, signal: unknown): void {
+function checkSignal(computer: Computer, process: Process, rights: Rights, pid: number, signal: unknown): void {
 	if (rights.signal === 'all' || signal === 0) return;
-	const outside = machine.table.targetsOf(pid).find((target) => target.session !== process.session);
+	const outside = computer.table.targetsOf(pid).find((target) => target.session !== process.session);
 	if (outside) throw errno('EPERM', undefined, `process ${outside.pid} was not started by this command`);
 }

@@ -1,5 +1,5 @@
 import { errno } from '#computer/abi/errno.ts';
-import type { Process } from '../processes/process.ts';
+import type { StreamUser } from '../streams/stream-user.ts';
 import { Description } from '../streams/description.ts';
 import { Pipe } from '../streams/pipe.ts';
 
@@ -18,11 +18,11 @@ export class SocketEnd extends Description {
 		outgoing.writer.retain();
 	}
 
-	override read(max: number, reader: Process | null): Uint8Array | Promise<Uint8Array> {
+	override read(max: number, reader: StreamUser | null): Uint8Array | Promise<Uint8Array> {
 		return this.incoming.read(max, reader);
 	}
 
-	override write(bytes: Uint8Array, writer: Process | null): void | Promise<void> {
+	override write(bytes: Uint8Array, writer: StreamUser | null): void | Promise<void> {
 		if (this.#isShut) throw errno('EPIPE');
 		return this.outgoing.write(bytes, writer);
 	}

@@ -1,4 +1,4 @@
-import type { Process } from '../processes/process.ts';
+import type { StreamUser } from './stream-user.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a descriptor names. Shared by all descriptors that came from it, in any process, and counted. */
@@ -6,9 +6,9 @@ export abstract class Description {
 	#holders = 0;
 
 	/** Up to `max` bytes for `reader`, empty at the end. Waits while there are none. */
-	abstract read(max: number, reader: Process): Uint8Array | Promise<Uint8Array>;
+	abstract read(max: number, reader: StreamUser): Uint8Array | Promise<Uint8Array>;
 	/** Takes all of `bytes` for good. Waits while the other side is behind. */
-	abstract write(bytes: Uint8Array, writer: Process): void | Promise<void>;
+	abstract write(bytes: Uint8Array, writer: StreamUser): void | Promise<void>;
 	/** Nobody holds it any more. */
 	protected abstract closed(): void;
 

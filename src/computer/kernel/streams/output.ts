@@ -1,5 +1,4 @@
 import { UNREAD_OUTPUT_BYTES } from '#computer/abi/limits.ts';
-import { Description } from './description.ts';
 
 /** Of one message: what the page does with it must not keep people waiting. */
 const PIECE_BYTES = 64 * 1024;
@@ -35,17 +34,4 @@ export class Output {
 	#letGo(): void {
 		for (const resolve of this.#waiting.splice(0)) resolve();
 	}
-}
-
-export class OutputDescription extends Description {
-	constructor(private readonly output: Output) {
-		super();
-	}
-	override read(): Uint8Array {
-		return new Uint8Array(0);
-	}
-	override write(bytes: Uint8Array) {
-		return this.output.write(bytes);
-	}
-	protected override closed(): void {}
 }

@@ -1,18 +1,18 @@
 import { PIPE_BYTES } from '#computer/abi/limits.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { Process } from '../processes/process.ts';
+import type { StreamUser } from './stream-user.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { Description } from './description.ts';
 
 interface WaitingReader {
 	max: number;
-	reader: Process | null;
+	reader: StreamUser | null;
 	resolve: (bytes: Uint8Array) => void;
 }
 
 interface WaitingWriter {
 	bytes: Uint8Array;
-	writer: Process | null;
+	writer: StreamUser | null;
 	resolve: () => void;
 	reject: (error: Error) => void;
 }
@@ -27,7 +27,7 @@ export class Pipe {
 	#noReader = false;
 	#noWriter = false;
 
-	read(max: number, reader: Process | null): Uint8Array | Promise<Uint8Array> {
+	read(max: number, reader: StreamUser | null): Uint8Array | Promise<Uint8Array> {
 		if (this.#queue.size > 0) {
 			const bytes = this.#queue.take(max);
 			this.#admit();
@@ -37,7 +37,7 @@ export class Pipe {
 		return new Promise((resolve) => this.#readers.push({ max, reader, resolve }));
 	}
 
-	write(bytes: Uint8Array, writer: Process | null): void | Promise<void> {
+	write(bytes: Uint8Array, writer: StreamUser | null): void | Promise<void> {
 		if (this.#noReader) throw errno('EPIPE');
 		if (bytes.length === 0) return;
 		if (this.#writers.length === 0 && this.#queue.size + bytes.length <= PIPE_BYTES) {
@@ -100,7 +100,7 @@ class PipeReader extends Description {
 	constructor(private readonly pipe: Pipe) {
 		super();
 	}
-	override read(max: number, reader: Process | null) {
+	override read(max: number, reader: StreamUser | null) {
 		return this.pipe.read(max, reader);
 	}
 	override write(): never {
@@ -118,7 +118,7 @@ class PipeWriter extends Description {
 	override read(): never {
 		throw errno('EBADF');
 	}
-	override write(bytes: Uint8Array, writer: Process | null) {
+	override write(bytes: Uint8Array, writer: StreamUser | null) {
 		return this.pipe.write(bytes, writer);
 	}
 	protected override closed(): void {

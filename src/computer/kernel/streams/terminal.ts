@@ -1,8 +1,7 @@
 import { errno } from '#computer/abi/errno.ts';
 import { COOKED, RAW, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
-import type { Process } from '../processes/process.ts';
+import type { StreamUser } from './stream-user.ts';
 import { ByteQueue } from './byte-queue.ts';
-import { Description } from './description.ts';
 import { LineDiscipline } from './line-discipline.ts';
 import type { Output } from './output.ts';
 
@@ -13,14 +12,14 @@ const NEWLINE = 0x0a;
 export class Terminal {
 	#settings = COOKED;
 	/** How it was before a process changed it that has not yet given it back. */
-	readonly #before = new Map<Process, TerminalSettings>();
+	readonly #before = new Map<StreamUser, TerminalSettings>();
 	/** The process group that Ctrl-C goes to. */
 	foreground = 0;
 	#input = new ByteQueue();
 	#ends = 0;
 	#readers: {
 		max: number;
-		reader: Process;
+		reader: StreamUser;
 		resolve: (bytes: Uint8Array) => void;
 		reject: (error: Error) => void;
 	}[] = [];
@@ -47,13 +46,13 @@ export class Terminal {
 	}
 
 	/** `cooked` is how it was before `process` changed it. */
-	setMode(process: Process, mode: 'raw' | 'cooked'): void {
+	setMode(process: StreamUser, mode: 'raw' | 'cooked'): void {
 		if (mode === 'raw') this.change(process, RAW);
 		else this.giveBack(process);
 	}
 
 	/** @param lasts it stays as it is now when `process` ends */
-	change(process: Process, change: Partial<TerminalSettings>, lasts = false): TerminalSettings {
+	change(process: StreamUser, change: Partial<TerminalSettings>, lasts = false): TerminalSettings {
 		if (lasts) this.#before.delete(process);
 		else if (!this.#before.has(process)) this.#before.set(process, this.#settings);
 		const told = Object.entries(change).filter(([, value]) => value !== undefined);
@@ -62,7 +61,7 @@ export class Terminal {
 	}
 
 	/** It is again as it was before `process` changed it. */
-	giveBack(process: Process): void {
+	giveBack(process: StreamUser): void {
 		const before = this.#before.get(process);
 		this.#before.delete(process);
 		if (before) this.#set(before);
@@ -74,7 +73,7 @@ export class Terminal {
 		if (hadLines && !settings.lines) this.#lines.handOver();
 	}
 
-	read(max: number, reader: Process): Uint8Array | Promise<Uint8Array> {
+	read(max: number, reader: StreamUser): Uint8Array | Promise<Uint8Array> {
 		if (this.#input.size > 0) return this.#take(max);
 		if (this.#ends > 0) {
 			this.#ends--;
@@ -84,7 +83,7 @@ export class Terminal {
 	}
 
 	/** Ends the reads of this process that wait, with EINTR. */
-	endReads(reader: Process): void {
+	endReads(reader: StreamUser): void {
 		const ended = this.#readers.filter((waiting) => waiting.reader === reader);
 		this.#readers = this.#readers.filter((waiting) => waiting.reader !== reader);
 		for (const { reject } of ended) reject(errno('EINTR'));
@@ -124,20 +123,4 @@ export class Terminal {
 			}
 		}
 	}
-}
-
-export class TerminalDescription extends Description {
-	constructor(private readonly on: Terminal) {
-		super();
-	}
-	override get terminal(): Terminal {
-		return this.on;
-	}
-	override read(max: number, reader: Process) {
-		return this.on.read(max, reader);
-	}
-	override write(bytes: Uint8Array) {
-		return this.on.print(bytes);
-	}
-	protected override closed(): void {}
 }

@@ -1,0 +1,19 @@
+import type { Volume } from '#computer/volume/volume.ts';
+import type { Outside } from './outside.ts';
+import type { Process } from './processes/process.ts';
+import type { NewProcess, ProcessTable } from './processes/table.ts';
+import type { Ports } from './sockets/ports.ts';
+
+/** One computer as its calls see it: files, processes and ports, in the kernel that `Machine` puts together. */
+export interface Computer {
+	readonly volume: Volume;
+	readonly table: ProcessTable;
+	readonly ports: Ports;
+	readonly outside: Outside;
+	/** Names of the commands that are programs of the computer, sorted. */
+	readonly commands: string[];
+	/** Command → program. */
+	readonly programs: ReadonlyMap<string, string>;
+	/** Starts a process, which exists at once. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
+	spawn(options: NewProcess): Process;
+}

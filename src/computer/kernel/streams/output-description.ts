@@ -1,0 +1,16 @@
+import { Description } from './description.ts';
+import type { Output } from './output.ts';
+
+/** A descriptor of a stream to the page. */
+export class OutputDescription extends Description {
+	constructor(private readonly output: Output) {
+		super();
+	}
+	override read(): Uint8Array {
+		return new Uint8Array(0);
+	}
+	override write(bytes: Uint8Array) {
+		return this.output.write(bytes);
+	}
+	protected override closed(): void {}
+}
