@@ -1,4 +1,4 @@
-import type { CatalogModel, ModelPrices } from './catalog.ts';
+import type { CatalogModel, ModelPrices } from './catalog-types.ts';
 
 /**
  * The models offered, their limits and list prices in US dollars per million tokens, from the providers' public

@@ -1,7 +1,8 @@
 export { createClient, type ClientOptions, type Middleware } from './client.ts';
 export { proxyProviders, directProvider } from './providers.ts';
 export type { ProviderConfig, Api } from './adapters/registry.ts';
-export { costOf, findModel, listModels, type CatalogModel } from './catalog.ts';
+export type { CatalogModel } from './catalog-types.ts';
+export { costOf, findModel, listModels } from './catalog.ts';
 export { addUsage, totalTokens } from './usage.ts';
 export { generateObject, NoObjectGeneratedError } from './object.ts';
 export { findServer, knownServers, type KnownServer } from './compatible/servers.ts';

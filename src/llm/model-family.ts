@@ -1,4 +1,4 @@
-import type { ModelTraits } from './catalog.ts';
+import type { ModelTraits } from './catalog-types.ts';
 
 /** What differs among families: all of them call tools and see images. */
 type Traits = Omit<ModelTraits, 'tools' | 'images'>;

@@ -1,4 +1,5 @@
-import { modelTraits, type ModelTraits } from '#llm/catalog.ts';
+import type { ModelTraits } from '#llm/catalog-types.ts';
+import { modelTraits } from '#llm/catalog.ts';
 import { buildSystemPrompt } from '../prompt/system-prompt.ts';
 import type { Profile } from '../profile.ts';
 import type { ToolBinding } from '../tool.ts';

@@ -1,4 +1,4 @@
-import type { CatalogModel, ReasoningStyle } from '#llm/catalog.ts';
+import type { CatalogModel, ReasoningStyle } from '#llm/catalog-types.ts';
 import type { ReasoningEffort } from '#llm/types.ts';
 
 const BY_STYLE: Record<ReasoningStyle, readonly ReasoningEffort[]> = {

@@ -1,3 +1,4 @@
+import type { FileCount } from './file-count.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { modeText } from '../objects/tree.ts';
 import { quotePath, quotePrefixed } from '../quote-path.ts';
@@ -55,13 +56,6 @@ export const NO_DIFF: DiffFormat = {
 	combined: true,
 	width: 80
 };
-
-/** Lines added and removed; null for a binary file. */
-export interface FileCount {
-	change: Change;
-	counts: { added: number; removed: number } | null;
-	bytes: { before: number; after: number };
-}
 
 /** Everything `format` asks for, as binary text. */
 export function printChanges(repository: Repository, changes: readonly Change[], format: DiffFormat): string {

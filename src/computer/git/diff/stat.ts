@@ -1,5 +1,5 @@
 import { arrowName } from './arrow-name.ts';
-import type { FileCount } from './print.ts';
+import type { FileCount } from './file-count.ts';
 
 /** `git diff --stat`: a bar a file, then the sum. @param bars false: the sum alone */
 export function printStat(files: readonly FileCount[], bars: boolean, columns = 80): string {

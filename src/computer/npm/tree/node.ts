@@ -2,7 +2,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import type { PackageManifest } from '../registry/packument.ts';
 import type { Spec } from '../registry/spec.ts';
 import { parseSpec } from '../registry/spec.ts';
-import type { OverrideRule } from './overrides.ts';
+import type { OverrideRule } from './override-rule.ts';
 
 /** npm's order of names. One collator: making one for each comparison takes longer than all else. */
 export const byName = new Intl.Collator('en').compare;

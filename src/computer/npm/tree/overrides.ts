@@ -1,19 +1,9 @@
+import type { OverrideRule, Selector } from './override-rule.ts';
 import intersects from 'semver/ranges/intersects.js';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { splitName } from '../registry/spec.ts';
 import type { Edge, TreeNode } from './node.ts';
-
-interface Selector {
-	name: string;
-	range: string;
-}
-
-/** From `overrides` in package.json: below all packages of the chain but the last, that last one is `spec`. */
-export interface OverrideRule {
-	chain: Selector[];
-	spec: string;
-}
 
 /** @param direct the project's own dependencies, which `$name` stands for */
 export function readOverrides(

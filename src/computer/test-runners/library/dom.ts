@@ -1,5 +1,5 @@
 import type { Tool } from '../tool.ts';
-import type { Host } from './library.ts';
+import type { Host } from './host.ts';
 import { populateGlobals, reportWindowErrors } from './window-globals.ts';
 
 /** Present in Node and in a window. Vitest leaves Node's own, with which requests are made; in jest they are the window's. */

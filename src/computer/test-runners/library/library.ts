@@ -1,5 +1,6 @@
+import type { Host } from './host.ts';
 import * as runner from '@vitest/runner';
-import type { ModuleAccess, Replacements } from '#computer/node/loader/replacements.ts';
+import type { Replacements } from '#computer/node/loader/replacements.ts';
 import type { FileJob } from '../job.ts';
 import { MOCKING } from '../mocking.ts';
 import type { Failure, FileResult } from '../result.ts';
@@ -10,14 +11,7 @@ import { createJest, createVi } from './mocks.ts';
 import { ModuleMocks } from './module-mocks.ts';
 import { collectResult, failureOf } from './outcome.ts';
 import { FileRunner } from './file-runner.ts';
-import { FileSnapshots, type Files } from './snapshots.ts';
-
-export interface Host {
-	importFile(path: string): Promise<unknown>;
-	files: Files;
-	modules: ModuleAccess;
-	env: Record<string, string | undefined>;
-}
+import { FileSnapshots } from './snapshots.ts';
 
 /** What the test files of a project get in place of their tool, and what runs them. */
 export interface Library {

@@ -1,6 +1,6 @@
 import { getuid } from 'node:process';
 import { socketFilter } from './socket-filter.ts';
-import type { Confinement, EnforcedRights } from './confinement.ts';
+import type { Confinement, EnforcedRights } from './types.ts';
 
 /** What root needs to use files of others, as it may; nothing of it undoes a mount. */
 const FILE_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID'];

@@ -1,3 +1,4 @@
+import type { EnforcedRights, Confinement } from './types.ts';
 import { access, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,23 +10,6 @@ import { Command } from '../command.ts';
 import { toReal, type PathRules } from '../paths.ts';
 import { Bubblewrap } from './bubblewrap.ts';
 import { Seatbelt } from './seatbelt.ts';
-
-/** Rights as the operating system enforces them. Less than all rights always means: signals only its own processes. */
-export interface EnforcedRights {
-	/** Real paths that exist and are no links. */
-	write: 'all' | readonly string[];
-	network: boolean;
-}
-
-/** Something of the operating system that holds a command to less than all rights. */
-export interface Confinement {
-	/** The program that starts these words so; `undefined` where it cannot on this machine. */
-	wrap(
-		words: readonly string[],
-		rights: EnforcedRights,
-		cwd: string
-	): { program: string; args: string[]; filter?: Uint8Array } | undefined;
-}
 
 /** The program that confines, by platform. */
 export const DEFAULT_PROGRAM: string | null =

@@ -1,4 +1,4 @@
-import type { Confinement, EnforcedRights } from './confinement.ts';
+import type { Confinement, EnforcedRights } from './types.ts';
 
 /** Services that ordinary programs look up to know users, time zones and where to log. */
 const SERVICES = [

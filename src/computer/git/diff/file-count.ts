@@ -1,0 +1,8 @@
+import type { Change } from './change.ts';
+
+/** Lines added and removed; null for a binary file. */
+export interface FileCount {
+	change: Change;
+	counts: { added: number; removed: number } | null;
+	bytes: { before: number; after: number };
+}
