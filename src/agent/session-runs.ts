@@ -13,6 +13,7 @@ import { createGuards } from './guards/guards.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';
 import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
+import type { WorkInHand } from './work-in-hand.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents, type ChildOptions } from './subagents.ts';
 import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts';
@@ -86,6 +87,16 @@ export class SessionRuns {
 		await TemporaryFiles.of(this.#toolState).removeAll(this.session.options.environment);
 	}
 
+	/** What a summary of the conversation would otherwise leave out. */
+	get work(): WorkInHand {
+		return {
+			mode: this.session.effectiveMode,
+			todo: this.todo.read(),
+			processes: BackgroundProcesses.of(this.#toolState).running(),
+			subagents: this.subagents.working()
+		};
+	}
+
 	/** No subagent works on after the run of the agent that started it. */
 	async stopSubagents(stoppedByUser: boolean): Promise<void> {
 		const stopped = await this.subagents.stopAll();
@@ -108,7 +119,7 @@ export class SessionRuns {
 		const prepared = await hooks.beforeAgent({ prompt: content, system: settings.systemPrompt, messages: [] });
 		if (prepared.system !== settings.systemPrompt) this.#systemPrompt = prepared.system;
 		for (const message of prepared.messages) {
-			conversation.append(message);
+			conversation.append(message, { notice: true });
 			session.meter.add(message);
 		}
 		emitter.emit({ type: 'user_input', content: prepared.prompt });

@@ -97,7 +97,7 @@ export class Session implements SessionApi {
 			this.emitter.onEvent((event) => this.hooks.notify('onEvent', event));
 		this.fileFork = new FileFork(this, place);
 		this.files = parent?.files ?? new FileChanges(options.environment, this.emitter.emit);
-		this.#compaction = new SessionCompaction(this);
+		this.#compaction = new SessionCompaction(this, () => this.#runs.work);
 		this.#runs = new SessionRuns(this, this.#compaction, (child) => new Session(...childOptions(this, child)));
 		this.#open();
 	}
