@@ -226,7 +226,13 @@ export interface SessionApi {
 	compact(): Promise<boolean>;
 	setModel(profile: Profile): void;
 	setReasoningEffort(effort: ReasoningEffort | null): void;
-	setActiveTools(names: string[]): void;
+	/**
+	 * Only these are shown to the model from the next request on, by its names for them or the neutral ones; `null`: all.
+	 * The choice holds after a change of the model, under the names of the new one.
+	 *
+	 * @throws TypeError for an empty list, and for a name that no tool has
+	 */
+	setActiveTools(names: string[] | null): void;
 	/** Holds for all subagents from their next step on; an open question is judged again. */
 	setMode(mode: PermissionMode): void;
 	/** What later turns may spend and use; `undefined` takes a limit away. */

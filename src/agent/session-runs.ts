@@ -1,6 +1,7 @@
 import type { MergeResult, OverlayEnvironment } from '../environment/contract.ts';
 import type { ContentPart, ToolCallPart } from '../llm/types.ts';
-import type { GuardOptions, SessionOptions } from './api.ts';
+import { ActiveTools } from './active-tools.ts';
+import type { GuardOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { FamilyGuards } from './family-guards.ts';
@@ -20,7 +21,6 @@ import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts'
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
 import { Skills } from './extensions/skills/skills.ts';
-import { webFetch } from './extensions/web/web-fetch.ts';
 import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
@@ -35,6 +35,7 @@ export class SessionRuns {
 	readonly todo: TodoList;
 	readonly subagents: Subagents;
 	readonly skills: Skills;
+	readonly tools: ActiveTools;
 	readonly #toolState = new RunToolState();
 	readonly #guards: FamilyGuards;
 	readonly #prompts: SystemPrompts;
@@ -43,7 +44,6 @@ export class SessionRuns {
 	#turns = 0;
 	/** Of the run now; one hook may have changed it. */
 	#systemPrompt: string | null = null;
-	#tools: { key: string; given: SessionOptions['tools']; bindings: ToolBinding[] } | null = null;
 
 	constructor(
 		private readonly session: Session,
@@ -71,6 +71,7 @@ export class SessionRuns {
 			trusted
 		);
 		this.skills = new Skills(environment, trusted && (options.skills ?? true));
+		this.tools = new ActiveTools(session, this.skills);
 		this.subagents = new Subagents({
 			environment,
 			create: spawn,
@@ -178,7 +179,7 @@ export class SessionRuns {
 	/** As they are now; a change takes effect with the next request. */
 	async #settings(): Promise<TurnSettings> {
 		const { profile, reasoningEffort, options } = this.session;
-		const tools = await this.#activeTools();
+		const tools = await this.tools.bindings();
 		const names = tools.map(({ definition }) => definition.name);
 		return {
 			client: options.client,
@@ -193,23 +194,6 @@ export class SessionRuns {
 			providerOptions: profile.providerOptions(),
 			withoutImages: reasonWithoutImages(this.session.images, profile.supportsImages)
 		};
-	}
-
-	async #activeTools(): Promise<ToolBinding[]> {
-		const { profile, activeTools, mode, options } = this.session;
-		const { fetchPage } = options;
-		// A host may change them while subagents work.
-		const { tools } = this.session.root.options;
-		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
-		if (this.#tools?.key === key && this.#tools.given === tools) return this.#tools.bindings;
-		const web = fetchPage ? [webFetch(fetchPage, profile.id)] : [];
-		const all = [...profile.tools, ...web, ...(await this.skills.tools()), ...(tools ?? [])];
-		const bindings = all.filter(({ definition, tool, aliases = [] }) => {
-			if (mode === 'plan' && tool.access === 'write' && !tool.guardsItself) return false;
-			return !activeTools || [definition.name, tool.name, ...aliases].some((name) => activeTools.includes(name));
-		});
-		this.#tools = { key, given: tools, bindings };
-		return bindings;
 	}
 
 	#limits(): ToolLimits {

@@ -58,7 +58,6 @@ export class Session implements SessionApi {
 	readonly client: Client;
 	profile: Profile;
 	reasoningEffort: ReasoningEffort | null;
-	activeTools: string[] | null = null;
 	#images: ImagePolicy;
 	#state: SessionState = 'idle';
 	#controller = new AbortController();
@@ -116,6 +115,11 @@ export class Session implements SessionApi {
 
 	get todo(): readonly TodoItem[] {
 		return this.#runs.todo.read();
+	}
+
+	/** Names of the tools the model is shown; `null`: all. */
+	get activeTools(): readonly string[] | null {
+		return this.#runs.tools.names;
 	}
 
 	skills(): Promise<Skill[]> {
@@ -222,6 +226,7 @@ export class Session implements SessionApi {
 
 	setModel(profile: Profile): void {
 		this.#assertOpen();
+		this.#runs.tools.useNeutralNames();
 		this.profile = profile;
 		const { provider, model } = profile;
 		this.log.append({ type: 'model_change', provider, model });
@@ -235,9 +240,9 @@ export class Session implements SessionApi {
 		this.#announceCacheBreak('reasoning effort');
 	}
 
-	setActiveTools(names: string[]): void {
+	setActiveTools(names: string[] | null): void {
 		this.#assertOpen();
-		this.activeTools = [...names];
+		this.#runs.tools.choose(names);
 		this.#announceCacheBreak('set of tools');
 	}
 
@@ -355,6 +360,8 @@ export class Session implements SessionApi {
 	async #end(): Promise<void> {
 		await this.#runs.close();
 		await this.fileFork.close();
+		// What the end of processes and subagents wrote is safe before the session says it ended.
+		await this.flush();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
 		this.emitter.emit({ type: 'session_end', state: 'closed' });
