@@ -1,3 +1,4 @@
+import type { ToolChoice } from './api.ts';
 import { checkActiveTools } from './tools/presets.ts';
 import { webFetch } from './extensions/web/web-fetch.ts';
 import type { Skills } from './extensions/skills/skills.ts';
@@ -42,16 +43,26 @@ export class ActiveTools {
 		});
 	}
 
+	/** All there are, one for each neutral name. */
+	get choices(): ToolChoice[] {
+		const byName = new Map<string, ToolChoice>();
+		for (const { definition, tool } of this.#all())
+			if (!byName.has(tool.name))
+				byName.set(tool.name, { name: tool.name, label: definition.name, description: definition.description });
+		return [...byName.values()];
+	}
+
 	/** As they are now; the same array as long as nothing changed. */
 	async bindings(): Promise<ToolBinding[]> {
 		const { names } = this;
 		const { profile, mode, root } = this.session;
-		const given = root.options.tools;
-		const key = JSON.stringify([profile.id, profile.model, names, mode === 'plan']);
+		const { tools: given, withoutTools = [] } = root.options;
+		const key = JSON.stringify([profile.id, profile.model, names, withoutTools, mode === 'plan']);
 		if (this.#cached?.key === key && this.#cached.given === given) return this.#cached.bindings;
 		const bindings = [...this.#all(), ...(await this.skills.tools())].filter((binding) => {
 			const { tool } = binding;
 			if (mode === 'plan' && tool.access === 'write' && !tool.guardsItself) return false;
+			if (withoutTools.some((name) => hasName(binding, name))) return false;
 			return !names || names.some((name) => hasName(binding, name));
 		});
 		this.#cached = { key, given, bindings };

@@ -71,6 +71,8 @@ export interface SessionOptions {
 	hooks?: Hook[];
 	/** Beside the profile's own, whatever the profile: MCP servers' tools, a host's own. */
 	tools?: ToolBinding[];
+	/** Never shown to the model nor to subagents: neutral names of tools, or those the model uses. */
+	withoutTools?: readonly string[];
 	/** The way to pages on the web; absent: there is no tool for it. */
 	fetchPage?: FetchPage;
 	/** Whether results tell what a write broke, where the environment can say so. Default true. */
@@ -110,7 +112,17 @@ export type OnAllowRule = (rule: PermissionRule, lasting: 'session' | 'always', 
 
 /** What a host may change of a session at any time, beside its model, mode and effort. */
 export type SessionChange = Partial<
-	Pick<SessionOptions, 'spendingCapUsd' | 'spentBesideUsd' | 'maxToolRoundsPerInput' | 'tools' | 'allowRules'>
+	Pick<
+		SessionOptions,
+		| 'spendingCapUsd'
+		| 'spentBesideUsd'
+		| 'maxToolRoundsPerInput'
+		| 'tools'
+		| 'withoutTools'
+		| 'allowRules'
+		| 'userInstructions'
+		| 'outputLimits'
+	>
 >;
 
 /** A fork of the files as a host keeps it. */
@@ -189,6 +201,16 @@ export interface GuardOptions {
 	state: ToolState;
 }
 
+/** A tool as a user chooses it. */
+export interface ToolChoice {
+	/** The same for all models. */
+	name: string;
+	/** As the model calls it. */
+	label: string;
+	/** Read by the model too. */
+	description: string;
+}
+
 /** What hosts use of a session; `Session` in `session.ts` is the implementation. */
 export interface SessionApi {
 	readonly id: string;
@@ -202,6 +224,10 @@ export interface SessionApi {
 	readonly allowRules: readonly PermissionRule[];
 	/** Where the agent works in the mode `fork`, and the way to approve it. */
 	readonly fileFork: FileForkApi;
+	/** What becomes of pictures; {@link setImages} changes it. */
+	readonly images: ImagePolicy;
+	/** Every tool there is for the model now, switched off or not. */
+	readonly tools: readonly ToolChoice[];
 	/** What the repository teaches, for `/name`; empty where it is not trusted. */
 	skills(): Promise<Skill[]>;
 	/**

@@ -60,14 +60,14 @@ export class SessionRuns {
 			(rules, ask) => (options.createGuards ?? createGuards)(this.#guardOptions(rules, ask)),
 			options.askPermission && this.#asking(options.askPermission)
 		);
-		const { environment, userInstructions = '', diagnostics = true } = options;
+		const { environment, diagnostics = true } = options;
 		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
 		this.#diagnostics = diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null;
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
 			withSkills(options.collectPromptParts ?? collectPromptParts, () => this.skills.section()),
-			userInstructions,
+			() => session.root.options.userInstructions ?? '',
 			trusted
 		);
 		this.skills = new Skills(environment, trusted && (options.skills ?? true));

@@ -1,5 +1,5 @@
 import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
-import type { AgentRun, SessionApi, SessionChange, SessionOptions } from './api.ts';
+import type { AgentRun, SessionApi, SessionChange, SessionOptions, ToolChoice } from './api.ts';
 import { leftBehind, tellBranch } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { ContextMeter } from './context-window.ts';
@@ -120,6 +120,10 @@ export class Session implements SessionApi {
 	/** Names of the tools the model is shown; `null`: all. */
 	get activeTools(): readonly string[] | null {
 		return this.#runs.tools.names;
+	}
+
+	get tools(): readonly ToolChoice[] {
+		return this.#runs.tools.choices;
 	}
 
 	skills(): Promise<Skill[]> {
@@ -258,7 +262,8 @@ export class Session implements SessionApi {
 		Object.assign(this.options, change);
 		if (change.allowRules) this.family.rules = change.allowRules;
 		if ('spendingCapUsd' in change) this.family.budget.limitsChanged();
-		if (change.tools) this.#announceCacheBreak('set of tools');
+		if ('userInstructions' in change) this.#announceCacheBreak('instructions of the user');
+		if (change.tools || 'withoutTools' in change) this.#announceCacheBreak('set of tools');
 	}
 
 	setImages(policy: ImagePolicy): void {

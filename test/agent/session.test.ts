@@ -309,6 +309,32 @@ describe('Session', () => {
 		]);
 	});
 
+	it('takes the user’s instructions, tools switched off and limits of outputs anew with the next message', async () => {
+		const profile = createAnthropicProfile({ model: 'claude-opus-4-6' });
+		const loud = fakeTool('shell', () => 'x'.repeat(5_000));
+		const turns = Array.from({ length: 2 }, () => [{ calls: [{ name: 'shell' }] }, { text: 'Ok.' }]).flat();
+		const { session, client } = await fakeSession(turns, { profile, tools: [loud], userInstructions: 'Use tabs.' });
+		await session.submit('One').result;
+		session.configure({
+			userInstructions: 'Use spaces.',
+			withoutTools: ['web_fetch', 'Write', 'edit_file'],
+			outputLimits: { outputCharacters: { shell: 1_000 } }
+		});
+		await session.submit('Two').result;
+		const [first, , third, last] = client.requests;
+		expect(first?.system).toMatch(/own instructions\nUse tabs\.$/);
+		expect(third?.system).toMatch(/own instructions\nUse spaces\.$/);
+		const names = (request = first) => request?.tools?.map(({ name }) => name) ?? [];
+		expect(names()).toEqual(expect.arrayContaining(['Write', 'Edit', 'Read']));
+		expect(names(third)).toEqual(names().filter((name) => name !== 'Write' && name !== 'Edit'));
+		expect(session.tools.find(({ name }) => name === 'edit_file')).toMatchObject({ label: 'Edit' });
+		const lengths = last?.messages.flatMap(({ content }) =>
+			content.map((part) => (part.type === 'tool_result' ? part.content.length : 0)).filter(Boolean)
+		);
+		expect(lengths?.[0]).toBe(5_000);
+		expect(lengths?.[1]).toBeLessThan(2_000);
+	});
+
 	it('keeps the prompt before the newest messages byte for byte the same', async () => {
 		const { session, client } = await fakeSession([{ calls: [{ name: 'echo' }] }, { text: 'A.' }, { text: 'B.' }]);
 		await session.submit('One').result;
