@@ -71,6 +71,8 @@ export interface SessionOptions {
 	hooks?: Hook[];
 	/** Beside the profile's own, whatever the profile: MCP servers' tools, a host's own. */
 	tools?: ToolBinding[];
+	/** Never shown to the model nor to subagents: neutral names of tools, or those the model uses. */
+	withoutTools?: readonly string[];
 	/** The way to pages on the web; absent: there is no tool for it. */
 	fetchPage?: FetchPage;
 	/** Whether results tell what a write broke, where the environment can say so. Default true. */
@@ -110,7 +112,17 @@ export type OnAllowRule = (rule: PermissionRule, lasting: 'session' | 'always', 
 
 /** What a host may change of a session at any time, beside its model, mode and effort. */
 export type SessionChange = Partial<
-	Pick<SessionOptions, 'spendingCapUsd' | 'spentBesideUsd' | 'maxToolRoundsPerInput' | 'tools' | 'allowRules'>
+	Pick<
+		SessionOptions,
+		| 'spendingCapUsd'
+		| 'spentBesideUsd'
+		| 'maxToolRoundsPerInput'
+		| 'tools'
+		| 'withoutTools'
+		| 'allowRules'
+		| 'userInstructions'
+		| 'outputLimits'
+	>
 >;
 
 /** A fork of the files as a host keeps it. */
@@ -189,6 +201,16 @@ export interface GuardOptions {
 	state: ToolState;
 }
 
+/** A tool as a user chooses it. */
+export interface ToolChoice {
+	/** The same for all models. */
+	name: string;
+	/** As the model calls it. */
+	label: string;
+	/** Read by the model too. */
+	description: string;
+}
+
 /** What hosts use of a session; `Session` in `session.ts` is the implementation. */
 export interface SessionApi {
 	readonly id: string;
@@ -202,6 +224,10 @@ export interface SessionApi {
 	readonly allowRules: readonly PermissionRule[];
 	/** Where the agent works in the mode `fork`, and the way to approve it. */
 	readonly fileFork: FileForkApi;
+	/** What becomes of pictures; {@link setImages} changes it. */
+	readonly images: ImagePolicy;
+	/** Every tool there is for the model now, switched off or not. */
+	readonly tools: readonly ToolChoice[];
 	/** What the repository teaches, for `/name`; empty where it is not trusted. */
 	skills(): Promise<Skill[]>;
 	/**
@@ -226,7 +252,13 @@ export interface SessionApi {
 	compact(): Promise<boolean>;
 	setModel(profile: Profile): void;
 	setReasoningEffort(effort: ReasoningEffort | null): void;
-	setActiveTools(names: string[]): void;
+	/**
+	 * Only these are shown to the model from the next request on, by its names for them or the neutral ones; `null`: all.
+	 * The choice holds after a change of the model, under the names of the new one.
+	 *
+	 * @throws TypeError for an empty list, and for a name that no tool has
+	 */
+	setActiveTools(names: string[] | null): void;
 	/** Holds for all subagents from their next step on; an open question is judged again. */
 	setMode(mode: PermissionMode): void;
 	/** What later turns may spend and use; `undefined` takes a limit away. */

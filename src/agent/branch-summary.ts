@@ -30,7 +30,7 @@ export function summarizeBranch(
 		'The person went back to an earlier point; what follows was tried after it and left behind. Tell in at most ' +
 		'ten lines what was tried, what came of it, which files it touched and what is worth knowing.\n\n' +
 		`<left-behind>\n${text}\n</left-behind>`;
-	return writeSummary(client, model, prompt, signal);
+	return writeSummary(client, model, prompt, [], signal);
 }
 
 /** Puts a summary of the messages left behind where the session went to. Never rejects: without one it went there too. */

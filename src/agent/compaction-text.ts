@@ -1,32 +1,68 @@
-import type { ContentPart, Message } from '#llm/types.ts';
+import type { ContentPart, ImagePart, ImageUrlPart, Message } from '#llm/types.ts';
 
-/** Of the person's own words, in a summary. */
-const USER_WORDS_CHARACTERS = 20_000;
+/** Of the user's own words, in a summary. */
+export const USER_WORDS_CHARACTERS = 20_000;
+/** Of one message among them: one pasted log must not push out all that was asked. */
+export const USER_MESSAGE_CHARACTERS = 8_000;
 /** Of one tool result, in what is summarized. */
 const RESULT_CHARACTERS = 2_000;
-const USER_WORDS = /<user-messages[^>]*>\n([\s\S]*?)\n<\/user-messages>/;
-const FILE_LIST = (kind: string): RegExp => new RegExp(`<${kind}>\\n([\\s\\S]*?)\\n</${kind}>`);
+/** Shown to the model that summarizes, the newest; each costs about 1,200 tokens. */
+export const MOST_PICTURES = 10;
+/** Paths in each list of files, the newest. */
+export const MOST_PATHS = 200;
 
-/** The conversation as plain text, so that a model summarizes it instead of going on with it. */
-export function renderForSummary(messages: readonly Message[]): string {
-	return messages.map(({ role, content }) => content.map((part) => renderPart(role, part)).join('\n')).join('\n\n');
+const BETWEEN_MESSAGES = '\n---\n';
+const RECORDS = ['user-messages', 'read-files', 'modified-files', 'work-in-hand'];
+
+export type Picture = ImagePart | ImageUrlPart;
+
+/** How a conversation is rendered for the model that summarizes it. */
+export interface RenderOptions {
+	/** Rendered as reminders instead of the user's words. */
+	notices?: ReadonlySet<Message> | undefined;
+	/** Those the model is shown, numbered by their place here. */
+	pictures?: readonly Picture[];
 }
 
-function renderPart(role: string, part: ContentPart): string {
+/** The newest pictures of a conversation, those that tools returned included, in the conversation's order. */
+export function picturesOf(messages: readonly Message[]): Picture[] {
+	const all = messages.flatMap(({ content }) =>
+		content.flatMap((part): Picture[] => {
+			if (part.type === 'image' || part.type === 'image_url') return [part];
+			return part.type === 'tool_result' ? (part.images ?? []) : [];
+		})
+	);
+	return all.slice(-MOST_PICTURES);
+}
+
+/** The conversation as plain text, so that a model summarizes it instead of going on with it. */
+export function renderForSummary(messages: readonly Message[], options: RenderOptions = {}): string {
+	const { notices, pictures = [] } = options;
+	return messages
+		.map((message) => {
+			const speaker = notices?.has(message) ? 'reminder' : message.role;
+			return message.content.map((part) => renderPart(speaker, part, pictures)).join('\n');
+		})
+		.join('\n\n');
+}
+
+function renderPart(speaker: string, part: ContentPart, pictures: readonly Picture[]): string {
 	switch (part.type) {
 		case 'text':
-			return `[${role}]: ${part.text}`;
+			return `[${speaker}]: ${part.text}`;
 		case 'tool_call':
 			return `[assistant calls ${part.name}]: ${shorten(JSON.stringify(part.arguments))}`;
-		case 'tool_result':
-			return `[result of ${part.toolName}${part.isError ? ', an error' : ''}]: ${shorten(part.content)}`;
+		case 'tool_result': {
+			const images = (part.images ?? []).map((image) => ` [with ${pictureName(image, pictures)}]`).join('');
+			return `[result of ${part.toolName}${part.isError ? ', an error' : ''}]: ${shorten(part.content)}${images}`;
+		}
 		case 'image':
 		case 'image_url':
-			return `[${role} attached an image]`;
+			return `[${speaker} attached ${pictureName(part, pictures)}]`;
 		case 'audio':
-			return `[${role} attached a recording]`;
+			return `[${speaker} attached a recording]`;
 		case 'document':
-			return `[${role} attached ${part.name ?? 'a document'}]`;
+			return `[${speaker} attached ${part.name ?? 'a document'}]`;
 		case 'thinking':
 		case 'redacted_thinking':
 		case 'opaque':
@@ -34,50 +70,109 @@ function renderPart(role: string, part: ContentPart): string {
 	}
 }
 
-/** What the person said, word for word; the oldest goes first when it is too much, and that is said. */
-export function userWords(messages: readonly Message[], previous = ''): string {
-	const said = messages
-		.filter(({ role }) => role === 'user')
-		.map(({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'))
-		.filter((text) => text.trim() !== '');
-	const earlier = USER_WORDS.exec(previous)?.[1];
-	const all = [...(earlier ? [earlier] : []), ...said].join('\n---\n');
-	if (all === '') return '';
-	const removed = all.length - USER_WORDS_CHARACTERS;
-	const note = removed > 0 ? ` removed="the first ${removed} characters"` : '';
-	return `<user-messages${note}>\n${removed > 0 ? all.slice(removed) : all}\n</user-messages>`;
+function pictureName(picture: Picture, shown: readonly Picture[]): string {
+	const index = shown.indexOf(picture);
+	return index === -1 ? 'a picture' : `picture ${index + 1}`;
 }
 
-/** Files read and changed, so that the model need not find them again (003 §6.2). */
+/** A summary without the blocks that are carried on word for word beside it. */
+export function withoutRecords(summary: string): string {
+	return RECORDS.reduce((text, name) => text.replace(record(name), ''), summary).trim();
+}
+
+/** A block of a summary, up to its last end: what it quotes may contain one. */
+function record(name: string): RegExp {
+	return new RegExp(`^<${name}(?: [^>]*)?>\\n([\\s\\S]*)\\n</${name}>$`, 'm');
+}
+
+/**
+ * What the user said, word for word. Of one long message the middle goes, and when all of them are too much, the
+ * oldest but the first, which says what the work is; both are said.
+ */
+export function userWords(messages: readonly Message[], notices?: ReadonlySet<Message>, previous = ''): string {
+	const said = messages
+		.filter((message) => message.role === 'user' && !notices?.has(message))
+		.map(({ content }) => content.map(wordsOf).filter(Boolean).join('\n'))
+		.filter((text) => text.trim() !== '')
+		.map(withoutMiddle);
+	const earlier = record('user-messages').exec(previous)?.[1]?.split(BETWEEN_MESSAGES) ?? [];
+	const [first, ...later] = [...earlier, ...said];
+	if (first === undefined) return '';
+	let removed = 0;
+	let length = first.length + later.reduce((sum, text) => sum + text.length + BETWEEN_MESSAGES.length, 0);
+	while (length > USER_WORDS_CHARACTERS && later.length > 1) {
+		const gone = (later.shift()?.length ?? 0) + BETWEEN_MESSAGES.length;
+		removed += gone;
+		length -= gone;
+	}
+	const note = removed > 0 ? ` removed="${removed} characters after the first message"` : '';
+	return `<user-messages${note}>\n${[first, ...later].join(BETWEEN_MESSAGES)}\n</user-messages>`;
+}
+
+function wordsOf(part: ContentPart): string {
+	if (part.type === 'text') return part.text;
+	if (part.type === 'image' || part.type === 'image_url') return '[a picture]';
+	return part.type === 'document' ? `[${part.name ?? 'a document'}]` : '';
+}
+
+function withoutMiddle(text: string): string {
+	const removed = text.length - USER_MESSAGE_CHARACTERS;
+	if (removed <= 0) return text;
+	const half = USER_MESSAGE_CHARACTERS / 2;
+	return `${text.slice(0, half)}\n[… ${removed} characters of this message removed …]\n${text.slice(-half)}`;
+}
+
+/**
+ * Files read and changed, so that the model need not find them again (003 §6.2).
+ *
+ * @param known.previous summary whose lists go on
+ * @param known.changed paths changed by whatever means, as the journal has them
+ */
 export function fileOperations(
 	messages: readonly Message[],
 	neutralName: (toolName: string) => string,
-	previous = ''
+	{ previous = '', changed = [] }: { previous?: string | undefined; changed?: readonly string[] | undefined } = {}
 ): string {
-	const read = new Set(lines(FILE_LIST('read-files').exec(previous)?.[1]));
-	const modified = new Set(lines(FILE_LIST('modified-files').exec(previous)?.[1]));
+	// The user's words may quote such a list.
+	const lists = previous.replace(record('user-messages'), '');
+	const read = new Set(lines(record('read-files').exec(lists)?.[1]));
+	const modified = new Set(lines(record('modified-files').exec(lists)?.[1]));
 	for (const { content } of messages)
 		for (const part of content) {
 			if (part.type !== 'tool_call') continue;
 			const name = neutralName(part.name);
 			const paths = pathsOf(part.arguments);
-			if (/^read/.test(name)) for (const path of paths) read.add(path);
-			if (/^(write|edit|apply_patch)/.test(name)) for (const path of paths) modified.add(path);
+			if (/^read/.test(name)) for (const path of paths) addNewest(read, path);
+			if (/^(write|edit|apply_patch)/.test(name)) for (const path of paths) addNewest(modified, path);
 		}
+	// The model may have named the same file by a longer path.
+	const named = [...modified];
+	for (const path of new Set(changed))
+		if (!named.some((name) => name === path || name.endsWith(`/${path}`))) addNewest(modified, path);
 	for (const path of modified) read.delete(path);
 	return [list('read-files', read), list('modified-files', modified)].filter(Boolean).join('\n');
+}
+
+function addNewest(paths: Set<string>, path: string): void {
+	paths.delete(path);
+	paths.add(path);
 }
 
 function pathsOf(args: Record<string, unknown>): string[] {
 	const path = args['file_path'] ?? args['path'];
 	if (typeof path === 'string') return [path];
+	const several = args['paths'] ?? args['include'];
+	if (Array.isArray(several)) return several.filter((each) => typeof each === 'string');
 	const patch = args['patch'] ?? args['input'];
 	if (typeof patch !== 'string') return [];
-	return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map((match) => match[1] ?? '');
+	return [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)].map((match) => match[1] ?? '');
 }
 
 function list(kind: string, paths: ReadonlySet<string>): string {
-	return paths.size === 0 ? '' : `<${kind}>\n${[...paths].join('\n')}\n</${kind}>`;
+	const newest = [...paths].slice(-MOST_PATHS);
+	const omitted = paths.size - newest.length;
+	const note = omitted > 0 ? ` omitted="${omitted} older"` : '';
+	return newest.length === 0 ? '' : `<${kind}${note}>\n${newest.join('\n')}\n</${kind}>`;
 }
 
 function lines(text: string | undefined): string[] {

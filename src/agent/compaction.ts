@@ -1,8 +1,16 @@
 import type { Client, ContentPart, Message } from '#llm/types.ts';
 import { summaryMessage } from './conversation.ts';
 import { errorData } from './error-data.ts';
-import { fileOperations, renderForSummary, userWords } from './compaction-text.ts';
+import {
+	fileOperations,
+	picturesOf,
+	renderForSummary,
+	userWords,
+	withoutRecords,
+	type Picture
+} from './compaction-text.ts';
 import { estimateTokens } from './token-estimate.ts';
+import { renderWork, type WorkInHand } from './work-in-hand.ts';
 import { writeSummary } from './write-summary.ts';
 
 /** 003 §6.1 */
@@ -27,6 +35,13 @@ export interface CompactionRequest {
 	provider: string;
 	model: string;
 	messages: readonly Message[];
+	/** User messages among them that are not the user's words, such as reminders. */
+	notices?: ReadonlySet<Message>;
+	/** Paths changed by tools and commands, which the calls alone do not tell. */
+	changedFiles?: readonly string[];
+	work?: WorkInHand;
+	/** Whether the model that summarizes is shown the pictures, to describe them. Default false. */
+	sendPictures?: boolean;
 	/** Tokens of recent messages kept as they are. */
 	keepTokens?: number;
 	/** The conversation did not fit: where nothing can be summarized, tool outputs are cut. */
@@ -79,8 +94,12 @@ export async function compact(request: CompactionRequest): Promise<CompactionOut
 	try {
 		const text = await summarize(request, dropped, kept[0]?.role !== 'user');
 		if (text === '') throw new Error('The model gave an empty summary.');
-		const words = userWords(dropped, previousSummary);
-		const summary = [text, words, fileOperations(dropped, neutralName, previousSummary)].filter(Boolean).join('\n\n');
+		const records = [
+			userWords(dropped, request.notices, previousSummary),
+			fileOperations(dropped, neutralName, { previous: previousSummary, changed: request.changedFiles }),
+			request.work ? renderWork(request.work) : ''
+		];
+		const summary = [text, ...records].filter(Boolean).join('\n\n');
 		const result = [...system, summaryMessage(summary), ...kept];
 		return { kind: 'summarized', summary, kept, messages: result, beforeTokens, afterTokens: estimateTokens(result) };
 	} catch (error) {
@@ -114,30 +133,45 @@ export function cutPoint(
  * @throws ProviderError as `complete` does
  */
 async function summarize(request: CompactionRequest, dropped: readonly Message[], splitTurn: boolean): Promise<string> {
-	const { client, provider, model, previousSummary, signal } = request;
-	let conversation = renderForSummary(dropped);
+	const { client, provider, model, previousSummary, notices, signal } = request;
+	let pictures = request.sendPictures ? picturesOf(dropped) : [];
+	let conversation = renderForSummary(dropped, { notices, pictures });
 	for (;;) {
 		try {
-			const prompt = summaryPrompt(conversation, previousSummary, splitTurn);
-			return await writeSummary(client, { provider, model }, prompt, signal);
+			const prompt = summaryPrompt(conversation, { previous: previousSummary, splitTurn, pictures });
+			// A model that copies the records would have them carried on twice.
+			return withoutRecords(await writeSummary(client, { provider, model }, prompt, pictures, signal));
 		} catch (error) {
-			if (errorData(error).code !== 'context_length' || conversation.length < LEAST_SUMMARIZED_CHARACTERS) throw error;
+			const { code } = errorData(error);
+			if (pictures.length > 0 && (code === 'context_length' || code === 'invalid_request')) {
+				pictures = [];
+				conversation = renderForSummary(dropped, { notices, pictures });
+				continue;
+			}
+			if (code !== 'context_length' || conversation.length < LEAST_SUMMARIZED_CHARACTERS) throw error;
 			conversation = withoutMiddle(conversation, conversation.length / 2);
 		}
 	}
 }
 
-function summaryPrompt(conversation: string, previous: string | undefined, splitTurn: boolean): string {
+function summaryPrompt(
+	conversation: string,
+	{ previous, splitTurn, pictures }: { previous: string | undefined; splitTurn: boolean; pictures: readonly Picture[] }
+): string {
 	const headings = SUMMARY_HEADINGS.join('\n');
 	const task =
 		previous === undefined
 			? `Summarize the conversation below under exactly these headings:\n\n${headings}`
 			: `Update the summary below with what happened since, under the same headings:\n\n${headings}\n\n` +
 				`Keep what still holds, move what is finished to Done, drop only what no longer matters.\n\n` +
-				`<previous-summary>\n${previous}\n</previous-summary>`;
+				`<previous-summary>\n${withoutRecords(previous)}\n</previous-summary>`;
 	return [
 		task,
 		'Under Progress list Done, In Progress and Blocked. Name files, commands, errors and approaches that failed exactly.',
+		'Lines marked [reminder] are automatic notes, not wishes of the user. What the user said, the files touched, the task list and running processes are added to your summary word for word; do not copy them.',
+		pictures.length > 0
+			? 'The numbered pictures follow the conversation in order. Under Critical Context describe each in a line, with what was said about it: the description is all that stays of it.'
+			: '',
 		splitTurn
 			? 'The conversation breaks off in the middle of a step; its last part follows unsummarized. Under Critical Context say what that step is for and what it has found so far.'
 			: '',

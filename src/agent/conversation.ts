@@ -13,6 +13,8 @@ export interface ConversationItem {
 	message: Message;
 	/** What the message wraps, where it stands for what came before it. */
 	summary?: string;
+	/** Not the user's words: a reminder, a summary. */
+	isNotice?: boolean | undefined;
 }
 
 /** The messages of the current branch, each with its entry in the log. */
@@ -27,13 +29,18 @@ export class Conversation {
 		return this.#items.map(({ message }) => message);
 	}
 
+	/** Messages with the role `user` that the user did not write. */
+	get notices(): ReadonlySet<Message> {
+		return new Set(this.#items.flatMap(({ message, isNotice }) => (isNotice ? [message] : [])));
+	}
+
 	get length(): number {
 		return this.#items.length;
 	}
 
 	append(message: Message, origin: MessageOrigin = {}): string {
 		const entryId = this.log.append({ type: 'message', message, ...origin });
-		this.#items.push({ entryId, message });
+		this.#items.push({ entryId, message, isNotice: origin.notice });
 		return entryId;
 	}
 
@@ -56,7 +63,7 @@ export class Conversation {
 	compact(summary: string, kept: number, beforeTokens: number, afterTokens: number): void {
 		const firstKeptId = this.entryIdFromEnd(kept) ?? '';
 		this.log.append({ type: 'compaction', summary, firstKeptId, beforeTokens, afterTokens });
-		this.#items = [{ entryId: null, message: summaryMessage(summary), summary }, ...this.#items.slice(-kept)];
+		this.#items = [summaryItem(summary), ...this.#items.slice(-kept)];
 	}
 
 	/** In memory only: the log keeps what was said. */
@@ -65,16 +72,21 @@ export class Conversation {
 	}
 }
 
+function summaryItem(summary: string): ConversationItem {
+	return { entryId: null, message: summaryMessage(summary), summary, isNotice: true };
+}
+
 /** A branch's messages, from its last summary on where it has one (001 §3.1). */
 export function itemsOf(branch: readonly SessionEntry[]): ConversationItem[] {
 	let items: ConversationItem[] = [];
 	for (const entry of branch) {
-		if (entry.type === 'message') items.push({ entryId: entry.id, message: entry.message });
-		else if (entry.type === 'branch_summary') items.push({ entryId: entry.id, message: summaryMessage(entry.summary) });
+		if (entry.type === 'message') items.push({ entryId: entry.id, message: entry.message, isNotice: entry.notice });
+		else if (entry.type === 'branch_summary')
+			items.push({ entryId: entry.id, message: summaryMessage(entry.summary), isNotice: true });
 		else if (entry.type === 'compaction') {
 			const first = items.findIndex(({ entryId }) => entryId === entry.firstKeptId);
 			const kept = first === -1 ? [] : items.slice(first);
-			items = [{ entryId: null, message: summaryMessage(entry.summary), summary: entry.summary }, ...kept];
+			items = [summaryItem(entry.summary), ...kept];
 		}
 	}
 	return items;

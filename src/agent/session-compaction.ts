@@ -7,14 +7,20 @@ import {
 } from './compaction.ts';
 import type { CompactedContext, ContextManager, ContextState } from './loop/config.ts';
 import type { Session } from './session.ts';
+import { reasonWithoutImages } from './image-policy.ts';
 import { estimateTokens } from './token-estimate.ts';
 import { ToolRegistry } from './tools/registry.ts';
+import type { WorkInHand } from './work-in-hand.ts';
 
 /** Compaction of a session's conversation. Two never run at once: the second is skipped. */
 export class SessionCompaction implements ContextManager {
 	#running = false;
 
-	constructor(private readonly session: Session) {}
+	/** @param work what a summary ends with, as it is when the summary is made */
+	constructor(
+		private readonly session: Session,
+		private readonly work: () => WorkInHand
+	) {}
 
 	async beforeRequest({ usedTokens, windowTokens, signal }: ContextState): Promise<CompactedContext | null> {
 		if (!shouldCompact(usedTokens, windowTokens)) return null;
@@ -64,14 +70,18 @@ export class SessionCompaction implements ContextManager {
 		this.#running = true;
 		try {
 			if (!(await session.hooks.gateSessionOp('compact'))) return null;
-			const { provider, model, tools } = session.profile;
+			const { provider, model, tools, supportsImages } = session.profile;
 			const registry = new ToolRegistry(tools);
 			const outcome = await compact({
 				client: session.client,
 				provider,
 				model,
 				messages: session.conversation.messages,
+				notices: session.conversation.notices,
 				previousSummary: session.conversation.summary,
+				changedFiles: this.#changedFiles(),
+				work: this.work(),
+				sendPictures: reasonWithoutImages(session.images, supportsImages) === null,
 				neutralName: (name) => registry.find(name)?.tool.name ?? name,
 				signal,
 				...size
@@ -80,6 +90,14 @@ export class SessionCompaction implements ContextManager {
 		} finally {
 			this.#running = false;
 		}
+	}
+
+	/** By whatever tool or command; what the user changed is announced to the model where it matters. */
+	#changedFiles(): string[] {
+		return this.session.log.branch().flatMap((entry) => {
+			if (entry.type !== 'event' || entry.event.type !== 'file_change') return [];
+			return entry.event.by === 'user' ? [] : [entry.event.path];
+		});
 	}
 
 	#apply(outcome: CompactionOutcome): CompactedContext | null {

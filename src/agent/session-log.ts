@@ -34,6 +34,8 @@ export type EntryBody =
 /** What is known of a message beside its words. */
 export interface MessageOrigin {
 	steering?: boolean;
+	/** Sandglass's own words, such as a reminder, though they go out as a user message. */
+	notice?: boolean;
 	usage?: Usage;
 	responseId?: string;
 }

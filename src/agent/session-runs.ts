@@ -1,6 +1,7 @@
 import type { MergeResult, OverlayEnvironment } from '#environment/contract.ts';
 import type { ContentPart, ToolCallPart } from '#llm/types.ts';
-import type { GuardOptions, SessionOptions } from './api.ts';
+import { ActiveTools } from './active-tools.ts';
+import type { GuardOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
 import { FamilyGuards } from './family-guards.ts';
@@ -13,13 +14,13 @@ import { createGuards } from './guards/guards.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';
 import { collectPromptParts } from './prompt/collect.ts';
 import type { Session } from './session.ts';
+import type { WorkInHand } from './work-in-hand.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents, type ChildOptions } from './subagents.ts';
 import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts';
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
 import { Skills } from './extensions/skills/skills.ts';
-import { webFetch } from './extensions/web/web-fetch.ts';
 import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
@@ -34,6 +35,7 @@ export class SessionRuns {
 	readonly todo: TodoList;
 	readonly subagents: Subagents;
 	readonly skills: Skills;
+	readonly tools: ActiveTools;
 	readonly #toolState = new RunToolState();
 	readonly #guards: FamilyGuards;
 	readonly #prompts: SystemPrompts;
@@ -42,7 +44,6 @@ export class SessionRuns {
 	#turns = 0;
 	/** Of the run now; one hook may have changed it. */
 	#systemPrompt: string | null = null;
-	#tools: { key: string; given: SessionOptions['tools']; bindings: ToolBinding[] } | null = null;
 
 	constructor(
 		private readonly session: Session,
@@ -59,17 +60,18 @@ export class SessionRuns {
 			(rules, ask) => (options.createGuards ?? createGuards)(this.#guardOptions(rules, ask)),
 			options.askPermission && this.#asking(options.askPermission)
 		);
-		const { environment, userInstructions = '', diagnostics = true } = options;
+		const { environment, diagnostics = true } = options;
 		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
 		this.#diagnostics = diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null;
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
 			withSkills(options.collectPromptParts ?? collectPromptParts, () => this.skills.section()),
-			userInstructions,
+			() => session.root.options.userInstructions ?? '',
 			trusted
 		);
 		this.skills = new Skills(environment, trusted && (options.skills ?? true));
+		this.tools = new ActiveTools(session, this.skills);
 		this.subagents = new Subagents({
 			environment,
 			create: spawn,
@@ -84,6 +86,16 @@ export class SessionRuns {
 		await this.subagents.closeAll();
 		await BackgroundProcesses.of(this.#toolState).killAll();
 		await TemporaryFiles.of(this.#toolState).removeAll(this.session.options.environment);
+	}
+
+	/** What a summary of the conversation would otherwise leave out. */
+	get work(): WorkInHand {
+		return {
+			mode: this.session.effectiveMode,
+			todo: this.todo.read(),
+			processes: BackgroundProcesses.of(this.#toolState).running(),
+			subagents: this.subagents.working()
+		};
 	}
 
 	/** No subagent works on after the run of the agent that started it. */
@@ -108,7 +120,7 @@ export class SessionRuns {
 		const prepared = await hooks.beforeAgent({ prompt: content, system: settings.systemPrompt, messages: [] });
 		if (prepared.system !== settings.systemPrompt) this.#systemPrompt = prepared.system;
 		for (const message of prepared.messages) {
-			conversation.append(message);
+			conversation.append(message, { notice: true });
 			session.meter.add(message);
 		}
 		emitter.emit({ type: 'user_input', content: prepared.prompt });
@@ -167,7 +179,7 @@ export class SessionRuns {
 	/** As they are now; a change takes effect with the next request. */
 	async #settings(): Promise<TurnSettings> {
 		const { profile, reasoningEffort, options } = this.session;
-		const tools = await this.#activeTools();
+		const tools = await this.tools.bindings();
 		const names = tools.map(({ definition }) => definition.name);
 		return {
 			client: options.client,
@@ -182,23 +194,6 @@ export class SessionRuns {
 			providerOptions: profile.providerOptions(),
 			withoutImages: reasonWithoutImages(this.session.images, profile.supportsImages)
 		};
-	}
-
-	async #activeTools(): Promise<ToolBinding[]> {
-		const { profile, activeTools, mode, options } = this.session;
-		const { fetchPage } = options;
-		// A host may change them while subagents work.
-		const { tools } = this.session.root.options;
-		const key = JSON.stringify([profile.id, profile.model, activeTools, mode === 'plan']);
-		if (this.#tools?.key === key && this.#tools.given === tools) return this.#tools.bindings;
-		const web = fetchPage ? [webFetch(fetchPage, profile.id)] : [];
-		const all = [...profile.tools, ...web, ...(await this.skills.tools()), ...(tools ?? [])];
-		const bindings = all.filter(({ definition, tool, aliases = [] }) => {
-			if (mode === 'plan' && tool.access === 'write' && !tool.guardsItself) return false;
-			return !activeTools || [definition.name, tool.name, ...aliases].some((name) => activeTools.includes(name));
-		});
-		this.#tools = { key, given: tools, bindings };
-		return bindings;
 	}
 
 	#limits(): ToolLimits {

@@ -1,5 +1,5 @@
 import type { Client, ContentPart, ReasoningEffort } from '#llm/types.ts';
-import type { AgentRun, SessionApi, SessionChange, SessionOptions } from './api.ts';
+import type { AgentRun, SessionApi, SessionChange, SessionOptions, ToolChoice } from './api.ts';
 import { leftBehind, tellBranch } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { ContextMeter } from './context-window.ts';
@@ -58,7 +58,6 @@ export class Session implements SessionApi {
 	readonly client: Client;
 	profile: Profile;
 	reasoningEffort: ReasoningEffort | null;
-	activeTools: string[] | null = null;
 	#images: ImagePolicy;
 	#state: SessionState = 'idle';
 	#controller = new AbortController();
@@ -97,7 +96,7 @@ export class Session implements SessionApi {
 			this.emitter.onEvent((event) => this.hooks.notify('onEvent', event));
 		this.fileFork = new FileFork(this, place);
 		this.files = parent?.files ?? new FileChanges(options.environment, this.emitter.emit);
-		this.#compaction = new SessionCompaction(this);
+		this.#compaction = new SessionCompaction(this, () => this.#runs.work);
 		this.#runs = new SessionRuns(this, this.#compaction, (child) => new Session(...childOptions(this, child)));
 		this.#open();
 	}
@@ -116,6 +115,15 @@ export class Session implements SessionApi {
 
 	get todo(): readonly TodoItem[] {
 		return this.#runs.todo.read();
+	}
+
+	/** Names of the tools the model is shown; `null`: all. */
+	get activeTools(): readonly string[] | null {
+		return this.#runs.tools.names;
+	}
+
+	get tools(): readonly ToolChoice[] {
+		return this.#runs.tools.choices;
 	}
 
 	skills(): Promise<Skill[]> {
@@ -222,6 +230,7 @@ export class Session implements SessionApi {
 
 	setModel(profile: Profile): void {
 		this.#assertOpen();
+		this.#runs.tools.useNeutralNames();
 		this.profile = profile;
 		const { provider, model } = profile;
 		this.log.append({ type: 'model_change', provider, model });
@@ -235,9 +244,9 @@ export class Session implements SessionApi {
 		this.#announceCacheBreak('reasoning effort');
 	}
 
-	setActiveTools(names: string[]): void {
+	setActiveTools(names: string[] | null): void {
 		this.#assertOpen();
-		this.activeTools = [...names];
+		this.#runs.tools.choose(names);
 		this.#announceCacheBreak('set of tools');
 	}
 
@@ -253,7 +262,8 @@ export class Session implements SessionApi {
 		Object.assign(this.options, change);
 		if (change.allowRules) this.family.rules = change.allowRules;
 		if ('spendingCapUsd' in change) this.family.budget.limitsChanged();
-		if (change.tools) this.#announceCacheBreak('set of tools');
+		if ('userInstructions' in change) this.#announceCacheBreak('instructions of the user');
+		if (change.tools || 'withoutTools' in change) this.#announceCacheBreak('set of tools');
 	}
 
 	setImages(policy: ImagePolicy): void {
@@ -355,6 +365,8 @@ export class Session implements SessionApi {
 	async #end(): Promise<void> {
 		await this.#runs.close();
 		await this.fileFork.close();
+		// What the end of processes and subagents wrote is safe before the session says it ended.
+		await this.flush();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
 		this.emitter.emit({ type: 'session_end', state: 'closed' });

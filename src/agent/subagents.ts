@@ -73,6 +73,11 @@ export class Subagents {
 		});
 	}
 
+	/** Returns the ids of those at work. */
+	working(): string[] {
+		return [...this.#children].flatMap(([agentId, { status }]) => (status === 'running' ? [agentId] : []));
+	}
+
 	/** Ends the runs of those at work, which can be given another task. Returns their ids. */
 	async stopAll(): Promise<string[]> {
 		const working = [...this.#children].filter(([, { status }]) => status === 'running');

@@ -10,22 +10,23 @@ export function withSkills(collect: CollectPromptParts, section: () => Promise<s
 	};
 }
 
-/** The prompts of a session: their parts are taken once a profile and stay frozen, so that the prompt's prefix does. */
+/** The prompts of a session: their parts are taken once for each profile and the user's instructions, and stay frozen, so that the prompt's prefix does. */
 export class SystemPrompts {
 	readonly #parts = new Map<string, Promise<PromptParts>>();
 
 	constructor(
 		private readonly environment: ExecutionEnvironment,
 		private readonly collect: CollectPromptParts,
-		private readonly userInstructions: string,
+		private readonly userInstructions: () => string,
 		private readonly trustProject: boolean
 	) {}
 
 	async build(profile: Profile, toolNames: string[]): Promise<string> {
-		const key = `${profile.id}\0${profile.model}`;
+		const instructions = this.userInstructions();
+		const key = `${profile.id}\0${profile.model}\0${instructions}`;
 		let parts = this.#parts.get(key);
 		if (!parts) {
-			parts = this.collect(this.environment, profile, this.userInstructions);
+			parts = this.collect(this.environment, profile, instructions);
 			this.#parts.set(key, parts);
 			// A failure is told once and tried again with the next turn.
 			parts.catch(() => this.#parts.delete(key));

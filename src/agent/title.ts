@@ -2,6 +2,18 @@ import type { Client } from '#llm/types.ts';
 
 const MOST_CHARACTERS = 60;
 
+/** What a model is asked for a name, given the first request of a session. */
+export function titlePrompt(request: string): { system: string; prompt: string } {
+	const system =
+		'You name coding tasks. Answer with a name of two to six words and nothing else: no quotes, no full stop.';
+	return { system, prompt: request.slice(0, 4_000) };
+}
+
+/** A model's answer as a name: one line of at most 60 characters, without quotes; empty where it gave none. */
+export function cleanTitle(said: string): string {
+	return short(said.trim().replace(/^["'“]|["'”.]$/g, ''));
+}
+
 /**
  * A name for a session, from what the person asked first.
  *
@@ -14,17 +26,17 @@ export async function suggestTitle(
 	signal?: AbortSignal
 ): Promise<string> {
 	try {
+		const { system, prompt } = titlePrompt(request);
 		const { message } = await client.complete({
 			provider,
 			model,
-			system:
-				'You name coding tasks. Answer with a name of two to six words and nothing else: no quotes, no full stop.',
-			messages: [{ role: 'user', content: [{ type: 'text', text: request.slice(0, 4_000) }] }],
+			system,
+			messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
 			reasoningEffort: 'none',
 			...(signal ? { signal } : {})
 		});
 		const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-		return short(said.replace(/^["'“]|["'”.]$/g, '')) || short(request);
+		return cleanTitle(said) || short(request);
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		return short(request);

@@ -1,4 +1,4 @@
-import type { Client } from '#llm/types.ts';
+import type { Client, ContentPart } from '#llm/types.ts';
 
 /**
  * Asks the session's model for a summary, without streaming.
@@ -10,6 +10,7 @@ export async function writeSummary(
 	client: Client,
 	{ provider, model }: { provider: string; model: string },
 	prompt: string,
+	pictures: readonly ContentPart[] = [],
 	signal?: AbortSignal
 ): Promise<string> {
 	const { message } = await client.complete({
@@ -17,7 +18,7 @@ export async function writeSummary(
 		model,
 		system:
 			'You write summaries of coding sessions for the assistant that continues them. Answer with the summary only.',
-		messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+		messages: [{ role: 'user', content: [{ type: 'text', text: prompt }, ...pictures] }],
 		...(signal ? { signal } : {})
 	});
 	return message.content

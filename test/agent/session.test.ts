@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLog, Session, SessionBusyError, SessionClosedError } from '#agent/index.ts';
+import {
+	createAnthropicProfile,
+	createGeminiProfile,
+	MemoryLog,
+	Session,
+	SessionBusyError,
+	SessionClosedError
+} from '#agent/index.ts';
 import { AuthenticationError, ContextLengthError, ServerError } from '#llm/errors.ts';
+import type { EntryBody } from '#agent/session-log.ts';
+import { BackgroundProcesses } from '#agent/tools/background.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
 import { emptyUsage } from '#llm/usage.ts';
 import { FakeClient } from './fake-client.ts';
@@ -13,7 +22,7 @@ const askTool = fakeTool(
 );
 
 describe('Session', () => {
-	it('is used by a host in a few lines [9.1-1] [9.10-2] [S-39]', async () => {
+	it('is used by a host in a few lines [9.1-1] [9.10-2]', async () => {
 		const client = new FakeClient([{ calls: [{ name: 'echo', arguments: { text: 'hi' } }] }, { text: 'It passes.' }]);
 		const seen: string[] = [];
 		const session = new Session({
@@ -96,19 +105,89 @@ describe('Session', () => {
 	});
 
 	it('stops at once, keeps what had arrived and the queue, and goes on [A-2]', async () => {
-		const { session, client } = await fakeSession([{ text: 'Half of', stall: true }, { text: 'Again.' }]);
+		const { session, client, seen } = await fakeSession([{ text: 'Half of', stall: true }, { text: 'Again.' }]);
 		const run = session.submit('Go');
 		session.followUp('Later');
 		await untilEvent(session, 'assistant_text_delta');
+		expect(client.requests[0]?.signal?.aborted).toBe(false);
 		await session.stop();
+		expect(client.requests[0]?.signal?.aborted).toBe(true);
 		expect((await run.result).stopReason).toBe('aborted');
+		expect(ofType(seen, 'message_end')).toMatchObject([{ stopReason: 'aborted' }]);
 		expect(session.queues.followUps).toHaveLength(1);
 		session.setFollowUps([]);
 		await session.submit('Go on').result;
 		expect(client.requests[1]?.messages[1]).toMatchObject({ role: 'assistant' });
 	});
 
-	it('aborts to closed, with session_end last [9.1-6] [9.11-5]', async () => {
+	it('stops the call that runs and does not start those after it [A-2]', async () => {
+		const order: string[] = [];
+		const hangs = fakeTool(
+			'hangs',
+			(_, { signal }) => {
+				order.push('started');
+				return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+			},
+			'write'
+		);
+		const { session, seen } = await fakeSession(
+			[{ calls: [{ name: 'hangs' }, { name: 'hangs' }, { name: 'echo' }] }, { text: 'never' }],
+			{ profile: fakeProfile([hangs, echo]) }
+		);
+		const run = session.submit('Go');
+		await untilEvent(session, 'tool_call_start');
+		while (order.length === 0) await new Promise(setImmediate);
+		await session.stop();
+		expect(await run.result).toMatchObject({ stopReason: 'aborted', turns: 1 });
+		expect(order).toEqual(['started']);
+		const notRun = { isError: true, output: expect.stringContaining('Not run: the run was stopped') };
+		expect(ofType(seen, 'tool_call_end')).toMatchObject([{ output: 'Operation aborted' }, notRun, notRun]);
+	});
+
+	it('aborts in order: the stream, what runs, what is to be kept, the end of the session [9.11-5]', async () => {
+		const order: string[] = [];
+		class Watched extends MemoryLog {
+			override append(body: EntryBody): string {
+				if (body.type === 'event') order.push(body.event.type);
+				return super.append(body);
+			}
+			override flush(): Promise<void> {
+				order.push('flush');
+				return super.flush();
+			}
+		}
+		const server = fakeTool(
+			'server',
+			async (_, { state, environment }) => {
+				const { process } = await BackgroundProcesses.of(state).start('sleep 60', () => environment.start('sleep 60'));
+				void process.exited.then(() => order.push('process ended'));
+				return 'Runs.';
+			},
+			'none'
+		);
+		const { session } = await fakeSession(
+			[
+				{ calls: [{ name: 'server' }] },
+				{
+					text: 'Half of',
+					stall: true,
+					onRequest: ({ signal }) => signal?.addEventListener('abort', () => order.push('stream cancelled'))
+				}
+			],
+			{ log: new Watched(), profile: fakeProfile([server]) }
+		);
+		session.submit('Go');
+		await untilEvent(session, 'assistant_text_delta');
+		order.length = 0;
+		await session.abort();
+		const steps = ['stream cancelled', 'agent_end', 'process ended', 'session_end'].map((step) => order.indexOf(step));
+		expect(steps).not.toContain(-1);
+		expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+		expect(order.slice(order.indexOf('process ended'), order.indexOf('session_end'))).toContain('flush');
+		expect(order.at(-1)).toBe('flush');
+	});
+
+	it('aborts to closed, with session_end last [9.1-6]', async () => {
 		const { session, seen } = await fakeSession([{ text: 'Half of', stall: true }]);
 		const run = session.submit('Go');
 		await untilEvent(session, 'assistant_text_delta');
@@ -201,6 +280,59 @@ describe('Session', () => {
 			['echo', 'write'],
 			['write']
 		]);
+	});
+
+	it('refuses to show no tool or one that does not exist, and leaves those there were [TOOLCFG-005] [TOOLCFG-006]', async () => {
+		const writer = fakeTool('write', () => 'ok', 'write');
+		const { session, client } = await fakeSession([], { profile: fakeProfile([echo, writer]) });
+		session.setActiveTools(['write']);
+		expect(() => session.setActiveTools(['echo', 'nonexistent'])).toThrow('There is no tool named nonexistent.');
+		expect(() => session.setActiveTools([])).toThrow('At least one tool must be active.');
+		expect(session.activeTools).toEqual(['write']);
+		await session.submit('One').result;
+		session.setActiveTools(null);
+		await session.submit('Two').result;
+		expect(client.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([['write'], ['echo', 'write']]);
+	});
+
+	it('shows the chosen tools under the names of another model too', async () => {
+		const { session, client } = await fakeSession([], {
+			profile: createAnthropicProfile({ model: 'claude-opus-4-6' })
+		});
+		session.setActiveTools(['Read', 'Bash']);
+		await session.submit('One').result;
+		session.setModel(createGeminiProfile({ model: 'gemini-3-pro-preview' }));
+		await session.submit('Two').result;
+		expect(client.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([
+			['Read', 'Bash'],
+			['read_file', 'run_shell_command']
+		]);
+	});
+
+	it('takes the user’s instructions, tools switched off and limits of outputs anew with the next message', async () => {
+		const profile = createAnthropicProfile({ model: 'claude-opus-4-6' });
+		const loud = fakeTool('shell', () => 'x'.repeat(5_000));
+		const turns = Array.from({ length: 2 }, () => [{ calls: [{ name: 'shell' }] }, { text: 'Ok.' }]).flat();
+		const { session, client } = await fakeSession(turns, { profile, tools: [loud], userInstructions: 'Use tabs.' });
+		await session.submit('One').result;
+		session.configure({
+			userInstructions: 'Use spaces.',
+			withoutTools: ['web_fetch', 'Write', 'edit_file'],
+			outputLimits: { outputCharacters: { shell: 1_000 } }
+		});
+		await session.submit('Two').result;
+		const [first, , third, last] = client.requests;
+		expect(first?.system).toMatch(/own instructions\nUse tabs\.$/);
+		expect(third?.system).toMatch(/own instructions\nUse spaces\.$/);
+		const names = (request = first) => request?.tools?.map(({ name }) => name) ?? [];
+		expect(names()).toEqual(expect.arrayContaining(['Write', 'Edit', 'Read']));
+		expect(names(third)).toEqual(names().filter((name) => name !== 'Write' && name !== 'Edit'));
+		expect(session.tools.find(({ name }) => name === 'edit_file')).toMatchObject({ label: 'Edit' });
+		const lengths = last?.messages.flatMap(({ content }) =>
+			content.map((part) => (part.type === 'tool_result' ? part.content.length : 0)).filter(Boolean)
+		);
+		expect(lengths?.[0]).toBe(5_000);
+		expect(lengths?.[1]).toBeLessThan(2_000);
 	});
 
 	it('keeps the prompt before the newest messages byte for byte the same', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidRequestError } from '../../src/llm/errors.ts';
 import { fakeSession, ofType, untilEvent } from './fake-session.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 
@@ -30,6 +31,17 @@ describe('steering and follow-ups', () => {
 		expect(client.requests[1]?.messages.at(-1)?.content).toEqual([{ type: 'text', text: 'Use tabs' }]);
 		expect(ofType(seen, 'steering_injected')).toHaveLength(1);
 		expect(session.log.entries()).toContainEqual(expect.objectContaining({ type: 'message', steering: true }));
+	});
+
+	it('does not start another round after an answer that failed, and waits for the next message', async () => {
+		const { session, client } = await fakeSession([
+			{ error: new InvalidRequestError({ provider: 'fake' }), onRequest: () => session.steer('One more thing') },
+			{ text: 'Both.' }
+		]);
+		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'error', turns: 1 });
+		expect(client.requests).toHaveLength(1);
+		await session.submit('Go on').result;
+		expect(JSON.stringify(client.requests[1]?.messages)).toContain('One more thing');
 	});
 
 	it('starts another round when it comes during a final text', async () => {

@@ -1,7 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+	createAnthropicProfile,
+	createGeminiProfile,
+	createOpenAIProfile,
+	createPiProfile,
+	runAgentLoop,
+	type Profile,
+	type Tool,
+	type ToolBinding
+} from '../../src/agent/index.ts';
+import { agentTools } from '../../src/agent/profiles/agent-tools.ts';
 import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
-import { fakeProfile, fakeTool } from './fake-tools.ts';
+import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 
 let agentId = '';
 let agentIds: string[] = [];
@@ -45,7 +58,7 @@ const waits: FakeTurn = { calls: [{ name: 'wait' }] };
 const writesHi: FakeTurn = { calls: [{ name: 'write', arguments: { text: 'hi' } }] };
 
 describe('subagents', () => {
-	it('work in the parent’s files with a history of their own, and their result is a tool result [9.9-1] [9.9-2] [9.9-3] [9.9-5] [9.9-6]', async () => {
+	it('work in the parent’s files with a history of their own, and their result is a tool result [9.9-2] [9.9-3] [9.9-5] [9.9-6]', async () => {
 		const environment = await temporaryEnvironment();
 		const client = new FakeClient([spawned('Write it'), waits, { text: 'All done.' }], {
 			tasks: { 'Write it': [writesHi, { text: 'I wrote it.' }] }
@@ -61,7 +74,145 @@ describe('subagents', () => {
 		expect(ofType(seen, 'subagent_event').map(({ event }) => event.type)).toContain('tool_call_end');
 	});
 
-	it('start none themselves [9.9-4] [S-15]', async () => {
+	it.each<[string, Profile, { name: string; arguments: Record<string, unknown> }]>([
+		[
+			'Claude',
+			createAnthropicProfile({ model: 'claude-opus-4-6', provider: 'fake' }),
+			{ name: 'Agent', arguments: { description: 'Look', prompt: 'Look around' } }
+		],
+		[
+			'GPT',
+			createOpenAIProfile({ model: 'gpt-5.2', provider: 'fake' }),
+			{ name: 'spawn_agent', arguments: { message: 'Look around' } }
+		],
+		[
+			'Gemini',
+			createGeminiProfile({ model: 'gemini-3-pro-preview', provider: 'fake' }),
+			{ name: 'invoke_agent', arguments: { prompt: 'Look around' } }
+		],
+		[
+			'any other model',
+			createPiProfile({ model: 'local', provider: 'fake', tools: agentTools() }),
+			{ name: 'spawn_agent', arguments: { task: 'Look around' } }
+		]
+	])('are started with a task by %s through its own tool [9.9-1]', async (_, own, started) => {
+		const seen = () => client.requests.filter(({ messages }) => JSON.stringify(messages[0]).includes('Look around'));
+		const client = new FakeClient(
+			[
+				{ calls: [started] },
+				{
+					text: 'Done.',
+					onRequest: async () => {
+						while (seen().length === 0) await new Promise(setImmediate);
+					}
+				}
+			],
+			{ tasks: { 'Look around': [{ text: 'Seen.' }] } }
+		);
+		const { session } = await fakeSession([], { profile: own, client });
+		expect((await session.submit('Delegate').result).text).toBe('Done.');
+		expect(seen()).toHaveLength(1);
+		expect(seen()[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Look around' }] }]);
+		expect(seen()[0]?.tools?.map(({ name }) => name)).toEqual(
+			expect.arrayContaining(client.requests[0]?.tools?.slice(0, 3).map(({ name }) => name) ?? [])
+		);
+	});
+
+	it('have limits of their own, and by default may not start another [S-15]', async () => {
+		const tools = [...agentTools(), echo];
+		const works: FakeTurn = { calls: [{ name: 'echo' }] };
+		const client = new FakeClient(
+			[
+				{ calls: [{ name: 'spawn_agent', arguments: { task: 'Short', max_turns: 2 } }] },
+				{ calls: [{ name: 'wait', arguments: { agent_id: '' } }] },
+				{ calls: [{ name: 'spawn_agent', arguments: { task: 'Long' } }] },
+				{ calls: [{ name: 'wait', arguments: { agent_id: '' } }] },
+				works,
+				{ text: 'Done.' }
+			].map((turn) => ({
+				...turn,
+				onRequest: () => {
+					// The id is known once the agent was started.
+					for (const call of turn.calls ?? [])
+						if ('agent_id' in (call.arguments ?? {}))
+							Object.assign(call.arguments ?? {}, { agent_id: ofType(seen, 'subagent_event').at(-1)?.agentId });
+				}
+			})),
+			{
+				tasks: {
+					Short: [works, works, { text: 'never' }],
+					Long: [{ calls: [{ name: 'spawn_agent', arguments: { task: 'Deeper' } }] }, { text: 'Alone.' }]
+				}
+			}
+		);
+		const { session, seen } = await fakeSession([], { client, profile: fakeProfile(tools), maxTurns: 30 });
+		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'end_turn', turns: 6, text: 'Done.' });
+		const nested = ofType(seen, 'subagent_event').map(({ event }) => event);
+		expect(ofType(nested, 'agent_start').map(({ maxTurns }) => maxTurns)).toEqual([2, 50]);
+		expect(ofType(nested, 'agent_end').map(({ result }) => [result.stopReason, result.turns])).toEqual([
+			['turn_limit', 2],
+			['end_turn', 2]
+		]);
+		expect(ofType(nested, 'tool_call_end').at(-1)).toMatchObject({
+			isError: true,
+			output: expect.stringContaining('No further agents can be started from here')
+		});
+		expect(JSON.stringify(client.requests)).not.toContain('"text":"Deeper"');
+	});
+
+	it('are made by a host with the loop in at most 20 lines [S-39]', async () => {
+		const environment = await temporaryEnvironment();
+		const client = new FakeClient(
+			[{ calls: [{ name: 'delegate', arguments: { task: 'Count' } }] }, { text: 'Three.' }],
+			{
+				tasks: { Count: [{ calls: [{ name: 'echo' }] }, { text: 'It is three.' }] }
+			}
+		);
+		const common = { client, provider: 'fake', model: 'fake-1', environment };
+		// What a host writes:
+		const schema = z.object({ task: z.string() });
+		const tool: Tool<typeof schema> = {
+			name: 'delegate',
+			description: 'Gives a task to a helper.',
+			schema,
+			access: 'none',
+			async execute({ task }, { signal }) {
+				const limits = { maxIterations: 10, abortSignal: signal };
+				const run = runAgentLoop({ ...common, ...limits, systemPrompt: 'You help.', tools: [echo] }, task);
+				const { text, stopReason } = await run.result;
+				return { content: text, isError: stopReason !== 'end_turn' };
+			}
+		};
+		const { name, description } = tool;
+		const delegate: ToolBinding = { definition: { name, description, parameters: z.toJSONSchema(schema) }, tool };
+		// That was it.
+		const source = await readFile(import.meta.filename, 'utf8');
+		const snippet = /\/\/ What a host writes:\n([\s\S]*?)\n\s*\/\/ That was it\./.exec(source)?.[1] ?? '';
+		expect(snippet).toContain('runAgentLoop(');
+		expect(snippet.split('\n').length).toBeLessThanOrEqual(20);
+		const { session, seen } = await fakeSession([], { client, environment, profile: fakeProfile([delegate]) });
+		expect((await session.submit('How many?').result).text).toBe('Three.');
+		expect(ofType(seen, 'tool_call_end')).toMatchObject([
+			{ toolName: 'delegate', output: 'It is three.', isError: false }
+		]);
+		expect(client.requests.map(({ messages }) => messages.length)).toEqual([1, 1, 3, 3]);
+	});
+
+	it('have no tool that the agent which started them may not use', async () => {
+		const client = new FakeClient([spawned('Look'), waits, { text: 'Done.' }], {
+			tasks: { Look: [writesHi, { text: 'Not possible.' }] }
+		});
+		const { session, seen } = await fakeSession([], { profile, client });
+		session.setActiveTools(['spawn_agent', 'wait']);
+		await session.submit('Go').result;
+		expect(client.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual(
+			Array(5).fill(['spawn_agent', 'wait'])
+		);
+		const nested = ofType(seen, 'subagent_event').map(({ event }) => event);
+		expect(ofType(nested, 'tool_call_end')).toMatchObject([{ toolName: 'write', isError: true }]);
+	});
+
+	it('start none themselves [9.9-4]', async () => {
 		const client = new FakeClient([spawned('Delegate further'), waits, { text: 'Ok.' }], {
 			tasks: { 'Delegate further': [spawned('Deeper'), { text: 'Not possible.' }] }
 		});

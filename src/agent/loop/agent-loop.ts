@@ -163,7 +163,7 @@ function injectSteering(run: RunState): void {
 
 function injectNotices(run: RunState): void {
 	for (const message of run.host.notices?.() ?? []) {
-		run.appendSteering([{ type: 'text', text: message }]);
+		run.appendNotice(message);
 		run.emit({ type: 'notice', message });
 	}
 }
@@ -172,7 +172,7 @@ function remind(run: RunState): void {
 	const reminder = run.reminders.due();
 	if (!reminder) return;
 	// A block of its own at the end, where it stays: the prompt before it does not change.
-	run.append({ role: 'user', content: [{ type: 'text', text: reminder.text }] });
+	run.appendNotice(reminder.text);
 	run.emit({ type: 'todo_reminder', turnsSinceUpdate: reminder.turnsSinceUpdate, items: reminder.items });
 }
 
@@ -184,7 +184,7 @@ function lookForLoop(run: RunState): Ending | null {
 		run.emit({ type: 'turn_limit', message, limit: run.turns });
 		return { stopReason: 'turn_limit' };
 	}
-	run.appendSteering([{ type: 'text', text: message }]);
+	run.appendNotice(message);
 	run.emit({ type: 'loop_detection', message, pattern });
 	return null;
 }

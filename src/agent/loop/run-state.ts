@@ -73,6 +73,11 @@ export class RunState {
 		this.append({ role: 'user', content }, { steering: true });
 	}
 
+	/** Adds what Sandglass itself has to say to the model. */
+	appendNotice(text: string): void {
+		this.append({ role: 'user', content: [{ type: 'text', text }] }, { notice: true });
+	}
+
 	count(usage: Usage): void {
 		this.usage = addUsage(this.usage, usage);
 		this.meter.report(usage);

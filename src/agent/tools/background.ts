@@ -101,6 +101,11 @@ export class BackgroundProcesses {
 		return [...this.#processes.values()];
 	}
 
+	/** The ids and commands of those that have not ended. */
+	running(): { id: number; command: string }[] {
+		return this.list().flatMap(({ id, command, result }) => (result ? [] : [{ id, command }]));
+	}
+
 	/** Ends all of them; for the end of a session. */
 	async killAll(): Promise<void> {
 		await Promise.all(this.list().map(({ process, result }) => (result ? undefined : process.kill('SIGTERM'))));

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { SessionApi } from '#agent/api.ts';
 import type { ReasoningEffort, Usage } from '#llm/types.ts';
 import type { StoredSession } from '#session/contract.ts';
+import { agentDefaults } from '../settings/agent-defaults.ts';
 import { Limits, limitsForNewSession, rememberLimits } from '../settings/limits.ts';
 import { mcpServers } from '../settings/mcp-servers.svelte.ts';
 import { SideSpending } from './side-spending.svelte.ts';
@@ -9,7 +10,8 @@ import { SideSpending } from './side-spending.svelte.ts';
 const KEY = 'agent-settings';
 const Kept = z.object({
 	limits: Limits,
-	effort: z.nullable(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']))
+	effort: z.nullable(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])),
+	withoutTools: z.optional(z.array(z.string()))
 });
 
 /** How far the agent of a session may go and how hard it thinks; kept with the session. */
@@ -17,7 +19,11 @@ export class AgentSettings {
 	limits: Limits = $state.raw(limitsForNewSession());
 	/** `null`: as the provider has it. */
 	effort: ReasoningEffort | null = $state(null);
-	readonly #leave: () => void;
+	/** Neutral names of the tools that the user switched off. */
+	withoutTools: readonly string[] = $state.raw([]);
+	readonly #leave: (() => void)[];
+
+	#instructions = agentDefaults.forSession.userInstructions;
 
 	private constructor(
 		private readonly stored: StoredSession,
@@ -26,7 +32,10 @@ export class AgentSettings {
 		private readonly session: () => SessionApi | null
 	) {
 		mcpServers.load();
-		this.#leave = mcpServers.onTools(() => this.session()?.configure({ tools: mcpServers.tools }));
+		this.#leave = [
+			mcpServers.onTools(() => this.session()?.configure({ tools: mcpServers.tools })),
+			agentDefaults.onChange(() => this.#takeDefaults())
+		];
 	}
 
 	static async open(stored: StoredSession, session: () => SessionApi | null): Promise<AgentSettings> {
@@ -35,6 +44,7 @@ export class AgentSettings {
 		if (kept.success) {
 			settings.limits = kept.data.limits;
 			settings.effort = kept.data.effort;
+			settings.withoutTools = kept.data.withoutTools ?? [];
 		}
 		return settings;
 	}
@@ -46,6 +56,8 @@ export class AgentSettings {
 			maxToolRoundsPerInput: maxRounds,
 			reasoningEffort: this.effort,
 			tools: mcpServers.tools,
+			withoutTools: this.withoutTools,
+			...agentDefaults.forSession,
 			spentBesideUsd: this.beside.meters.costUsd,
 			...(spendingCapUsd === null ? {} : { spendingCapUsd })
 		};
@@ -67,6 +79,12 @@ export class AgentSettings {
 		await this.#keep();
 	}
 
+	async setWithoutTools(names: readonly string[]): Promise<void> {
+		this.withoutTools = names;
+		this.session()?.configure({ withoutTools: names });
+		await this.#keep();
+	}
+
 	/** A model wrote something outside the conversation. Rejects when that could not be kept; it counts all the same. */
 	async spend(usage: Usage): Promise<void> {
 		const kept = this.beside.add(usage);
@@ -75,10 +93,22 @@ export class AgentSettings {
 	}
 
 	leave(): void {
-		this.#leave();
+		for (const leave of this.#leave) leave();
+	}
+
+	/** Instructions only where they changed: that costs the provider's cache. */
+	#takeDefaults(): void {
+		const { userInstructions, outputLimits } = agentDefaults.forSession;
+		const isNew = userInstructions !== this.#instructions;
+		this.#instructions = userInstructions;
+		this.session()?.configure({ outputLimits, ...(isNew ? { userInstructions } : {}) });
 	}
 
 	#keep(): Promise<void> {
-		return this.stored.writePageState(KEY, { limits: this.limits, effort: this.effort });
+		return this.stored.writePageState(KEY, {
+			limits: this.limits,
+			effort: this.effort,
+			withoutTools: [...this.withoutTools]
+		});
 	}
 }

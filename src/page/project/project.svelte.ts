@@ -21,6 +21,7 @@ import { keepLeaf, restoreLeaf } from './leaf.ts';
 import { textOf } from './message-text.ts';
 import { storedEvents } from './stored-events.ts';
 import { visibleName } from '../visible-text.ts';
+import { nameByModel } from './model-title.ts';
 import { titleOf } from './title.ts';
 import type { Opened } from './open.ts';
 
@@ -62,6 +63,7 @@ export class Project {
 	#parts: Parts;
 	#desk = new PermissionDesk(() => (this.#openRequests = this.#desk.open));
 	#trust: boolean;
+	readonly #left = new AbortController();
 	/** The agent was started before the person trusted the repository. */
 	#stale = false;
 	/** A provider refused the key, at which a session ends by itself; the person goes on in another one. */
@@ -267,6 +269,7 @@ export class Project {
 	}
 
 	async #end(): Promise<void> {
+		this.#left.abort();
 		for (const leave of this.#leave) leave();
 		this.fork.leave();
 		await this.session?.abort();
@@ -286,6 +289,7 @@ export class Project {
 		if (!this.writable || title !== origin.name) return;
 		const named = titleOf(text);
 		if (named !== '') this.stored.update({ title: named }).catch(this.#fail);
+		void nameByModel({ parts: this.#parts, project: this, request: text, until: this.#left.signal });
 	}
 
 	async #startAgent(cutOff: AgentStart['cutOff'] = 'interrupted'): Promise<void> {

@@ -1,4 +1,4 @@
-export type SettingsSection = 'session' | 'permissions' | 'keys' | 'tools' | 'page';
+export type SettingsSection = 'session' | 'agent' | 'permissions' | 'keys' | 'tools' | 'page';
 
 /** Whether the settings are open, and at which section. */
 class SettingsGate {

@@ -14,6 +14,7 @@ export const sessionEntry = z.discriminatedUnion('type', [
 		type: z.literal('message'),
 		message,
 		steering: z.boolean().optional(),
+		notice: z.boolean().optional(),
 		usage: usage.optional(),
 		responseId: z.string().optional()
 	}),

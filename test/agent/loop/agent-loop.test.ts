@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runAgentLoop, type AgentLoopConfig, type SessionEvent } from '#agent/index.ts';
 import { AuthenticationError } from '#llm/errors.ts';
 import { FakeClient, type FakeTurn } from '../fake-client.ts';
-import { ofType, temporaryEnvironment, typesOf } from '../fake-session.ts';
+import { fakeSession, ofType, temporaryEnvironment, typesOf } from '../fake-session.ts';
 import { broken, echo } from '../fake-tools.ts';
 
 async function run(
@@ -103,6 +103,54 @@ describe('runAgentLoop', () => {
 		expect(result).toMatchObject({ stopReason: 'error', error: { code: 'authentication', status: 401 } });
 		expect(ofType(events, 'error')).toHaveLength(1);
 		expect(client.requests).toHaveLength(1);
+	});
+
+	it.each<[string, FakeTurn[], Partial<AgentLoopConfig>, { stopReason: string; turns: number }]>([
+		['a text without a call', [call('a'), { text: 'Done.' }, call('b')], {}, { stopReason: 'end_turn', turns: 2 }],
+		[
+			'the limit of turns of the run',
+			Array.from({ length: 5 }, () => call('a')),
+			{ maxIterations: 3 },
+			{ stopReason: 'max_iterations', turns: 3 }
+		],
+		[
+			'the limit of turns of the session',
+			Array.from({ length: 5 }, (_, index) => call(String(index))),
+			{ maxTurns: 6, turnsBefore: 4 },
+			{ stopReason: 'turn_limit', turns: 2 }
+		],
+		[
+			'too many failed calls',
+			Array.from({ length: 5 }, () => ({ calls: [{ name: 'broken' }] })),
+			{ failureDetection: { failureThreshold: 2 } },
+			{ stopReason: 'failure_threshold', turns: 2 }
+		],
+		['a signal that had fired', [call('a')], { abortSignal: AbortSignal.abort() }, { stopReason: 'aborted', turns: 0 }]
+	])('ends with %s, and not before [F-001-2]', async (_, turns, changes, ended) => {
+		const { result, client, events } = await run(turns, changes);
+		expect(result).toMatchObject(ended);
+		expect(client.requests).toHaveLength(ended.turns);
+		expect(ofType(events, 'agent_end')).toMatchObject([{ result: ended }]);
+	});
+
+	it('waits for no timer, which processor time would not show [S-38]', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate', 'requestIdleCallback'] });
+		onTestFinished(() => void vi.useRealTimers());
+		const { session, client } = await fakeSession(
+			Array.from({ length: 8 }, (_, index) => call(String(index))),
+			{
+				collectPromptParts: () =>
+					Promise.resolve({
+						environmentBlock: '',
+						gitSnapshot: '',
+						projectInstructions: '',
+						userInstructions: '',
+						toolNames: []
+					})
+			}
+		);
+		expect((await session.submit('Go').result).turns).toBe(9);
+		expect(client.requests).toHaveLength(9);
 	});
 
 	it('ends with aborted when the signal fires [F-001-e4]', async () => {

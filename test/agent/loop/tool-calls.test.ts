@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PermissionDenied } from '#agent/index.ts';
 import { groupByAccess } from '#agent/loop/tool-calls.ts';
-import { fakeSession, ofType } from '../fake-session.ts';
+import { checkResponse } from '#agent/loop/entry-validation.ts';
+import type { Message } from '#llm/types.ts';
+import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
 import { broken, echo, fakeProfile, fakeTool } from '../fake-tools.ts';
 
 const denied = fakeTool(
@@ -57,7 +59,7 @@ describe('tool calls', () => {
 		expect(order).toEqual(['start a', 'end a', 'start b', 'end b']);
 	});
 
-	it('answers a call without valid JSON, a reused id and runs neither [F-007-1] [F-007-2] [F-007-3] [F-007-4] [F-007-e1] [F-007-e2] [J.9-5.2]', async () => {
+	it('answers a call without valid JSON, a reused id and runs neither [F-007-1] [F-007-2] [F-007-3] [F-007-4] [F-007-e1] [F-007-e2]', async () => {
 		const calls = [
 			{ id: 'x', name: 'echo', rawArguments: '{"text": "cut' },
 			{ id: 'y', name: 'echo', arguments: { text: 'ran' } },
@@ -100,7 +102,88 @@ describe('tool calls', () => {
 		expect(ofType(seen, 'agent_end')).toMatchObject([{ result: { stopReason: 'failure_threshold' } }]);
 	});
 
-	it('does not count a command that exits non-zero, nor text [F-005-4] [F-005-e3]', async () => {
+	it('brings a response without the shape providers accept into it [F-007-2]', () => {
+		const of = (content: unknown, used: string[] = []) =>
+			checkResponse({ role: 'assistant', content } as Message, new Set(used));
+		expect(of('Plain words').message).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'Plain words' }] });
+		for (const nothing of ['', null, undefined, [null, 'x', {}], [{ type: 'text', text: '' }]])
+			expect(of(nothing)).toEqual({ message: { role: 'assistant', content: [] }, calls: [] });
+		const call = { type: 'tool_call', id: 'a', name: 'echo', arguments: {} };
+		expect(of([{ ...call, name: '' }]).calls).toMatchObject([
+			{ call: { name: 'unknown_tool' }, problem: 'the tool has no name' }
+		]);
+		const [unnamed] = of([{ ...call, id: '' }]).calls;
+		expect(unnamed?.call.id).toMatch(/^call_[0-9a-f]{32}$/);
+		expect(unnamed?.problem).toBeUndefined();
+		for (const rawArguments of ['[1]', 'null', '"text"', '{"cut'])
+			expect(of([{ ...call, rawArguments }]).calls).toMatchObject([
+				{ call: { arguments: {} }, problem: /JSON object/ }
+			]);
+		for (const wrong of [[1], null, 'text'])
+			expect(of([{ ...call, arguments: wrong }]).calls[0]?.call.arguments).toEqual({});
+		expect(of([{ ...call, rawArguments: ' ' }]).calls[0]?.problem).toBeUndefined();
+	});
+
+	it('does not count what the user denied with words or interrupted [F-005-4]', async () => {
+		const environment = await temporaryEnvironment();
+		const proposes = fakeTool(
+			'proposes',
+			async (_, { propose }) => {
+				await propose({
+					kind: 'write',
+					path: 'a.txt',
+					before: null,
+					after: new Uint8Array(1),
+					description: 'Write a.txt'
+				});
+				return 'written';
+			},
+			'write'
+		);
+		const call = { calls: [{ name: 'proposes' }] };
+		const asked = await fakeSession([call, call, call, call, { text: 'I see.' }], {
+			environment,
+			profile: fakeProfile([proposes]),
+			mode: 'ask',
+			askPermission: () => Promise.resolve({ kind: 'deny_explain', explanation: 'Not there.' })
+		});
+		expect(await asked.session.submit('Go').result).toMatchObject({ stopReason: 'end_turn', turns: 5 });
+		expect(ofType(asked.seen, 'tool_call_end').map(({ isError }) => isError)).toEqual([true, true, true, true]);
+
+		const interrupted = fakeTool(
+			'interrupted',
+			(_, { signal }) =>
+				new Promise((_, reject) => {
+					signal.addEventListener('abort', () => reject(new Error('stopped')));
+					session.steer('Not so', { interrupt: true });
+				}),
+			'write'
+		);
+		const again = { calls: [{ name: 'interrupted' }, { name: 'interrupted' }] };
+		const { session, seen } = await fakeSession([again, again, again, { text: 'I see.' }], {
+			environment,
+			profile: fakeProfile([interrupted])
+		});
+		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'end_turn', turns: 4 });
+		expect(ofType(seen, 'tool_call_end').map(({ isError }) => isError)).toEqual(Array(6).fill(true));
+	});
+
+	it('leaves the window as it is in a turn without calls [F-005-e3]', async () => {
+		const fails = { calls: [{ name: 'broken' }] };
+		const { session } = await fakeSession(
+			[fails, fails, { text: 'Done?', onRequest: () => session.steer('Once more') }, fails, { text: 'never' }],
+			{ profile: fakeProfile([broken]) }
+		);
+		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'failure_threshold', turns: 4 });
+		// A turn of words alone is no success either: it pushes no failure out.
+		const small = await fakeSession(
+			[fails, { text: 'Done?', onRequest: () => small.session.steer('Once more') }, fails, { text: 'never' }],
+			{ profile: fakeProfile([broken]), failureDetection: { windowSize: 2, failureThreshold: 2 } }
+		);
+		expect(await small.session.submit('Go').result).toMatchObject({ stopReason: 'failure_threshold', turns: 3 });
+	});
+
+	it('does not count a command that exits non-zero', async () => {
 		const failing = fakeTool('shell', () => ({ content: 'no', details: { exitCode: 1 }, isError: true }));
 		const call = { calls: [{ name: 'shell' }] };
 		const { session } = await fakeSession([call, call, call, call, { text: 'Tests fail.' }], {

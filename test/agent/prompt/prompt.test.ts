@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
 import { createGeminiProfile } from '#agent/profiles/gemini.ts';
 import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
 import { collectPromptParts } from '#agent/prompt/collect.ts';
 import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
@@ -27,7 +28,7 @@ async function repository(): Promise<void> {
 }
 
 describe('the system prompt', () => {
-	it("has its layers in order, the person's own words last [S-10, 9.8-2, 9.8-3, 9.8-4, 9.8-5, A-15]", async () => {
+	it("has its layers in order, the person's own words last [S-10, 9.8-2, 9.8-3, 9.8-4, 9.8-5]", async () => {
 		await environment.writeFile('AGENTS.md', 'Project says hello.');
 		const parts = await collectPromptParts(environment, profile, 'Speak like a pirate.');
 		const prompt = profile.buildSystemPrompt(parts);
@@ -43,6 +44,19 @@ describe('the system prompt', () => {
 		expect(prompt.endsWith('Speak like a pirate.')).toBe(true);
 		for (const { definition } of profile.tools)
 			expect(prompt).toContain(`- ${definition.name}: ${definition.description.split('. ')[0]}`);
+	});
+
+	it('says where the agent is and what to make of diagnostics, for every vendor’s models [A-15]', async () => {
+		for (const each of [
+			profile,
+			createOpenAIProfile({ model: 'gpt-5.2' }),
+			createGeminiProfile({ model: 'gemini-3-pro-preview' }),
+			createPiProfile({ model: 'local' })
+		]) {
+			const prompt = each.buildSystemPrompt(await collectPromptParts(environment, each));
+			expect(prompt, each.id).toContain(`<environment>\nWorking directory: ${environment.workingDirectory()}\n`);
+			expect(prompt, each.id).toMatch(/^# Diagnostics\n.*new problems that the language service found/m);
+		}
 	});
 
 	it('shows only the tools that are active', async () => {

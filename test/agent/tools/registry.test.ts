@@ -178,11 +178,11 @@ describe('presets of the generic profile', () => {
 		expect(registry.definitions(['read', 'shell']).map(({ name }) => name)).toEqual(['read', 'bash']);
 	});
 
-	it('refuses names nobody knows [TOOLCFG-005]', () => {
+	it('refuses names nobody knows', () => {
 		expect(() => checkActiveTools(['read', 'nonexistent'], (name) => name === 'read')).toThrow(/nonexistent/);
 	});
 
-	it('refuses an empty list [TOOLCFG-006]', () => {
+	it('refuses an empty list', () => {
 		expect(() => checkActiveTools([], () => true)).toThrow(/At least one/);
 	});
 });

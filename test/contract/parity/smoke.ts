@@ -84,6 +84,20 @@ export const smoke: SmokeStep[] = [
 			);
 			expect(await stage.environment.fileExists('only.txt')).toBe(true);
 			expect(await stage.environment.fileExists('d.txt')).toBe(false);
+		},
+		async scripted(stage) {
+			// A script takes the other course by itself; what it was told shows why a model would.
+			const told = (await stage.told()).map(({ users, results }) => [
+				users.filter((text) => text.startsWith('Change of plan')).length,
+				results.length
+			]);
+			expect(told).toEqual([
+				[0, 0],
+				[1, 1],
+				[1, 2]
+			]);
+			expect(eventsOf(stage, 'steering_injected')).toHaveLength(1);
+			expect(eventsOf(stage, 'agent_end')).toHaveLength(1);
 		}
 	},
 	{

@@ -87,7 +87,13 @@ describe('anthropic', () => {
 			]
 		};
 		const back = await bodyOf({ messages: [user('hi'), redacted, user('go on')] });
-		expect(back.body.messages[1]?.content[0]).toMatchObject({ type: 'redacted_thinking', data: 'opaque' });
+		expect(back.body.messages[1]?.content).toEqual([
+			{ type: 'redacted_thinking', data: 'opaque' },
+			expect.objectContaining({ type: 'text', text: 'Hello.' })
+		]);
+		const elsewhere = await bodyOf({ messages: [user('hi'), redacted, user('go on')], model: 'claude-sonnet-4-5' });
+		expect(elsewhere.body.messages[1]?.content.map((each) => each.type)).toEqual(['text']);
+		expect(JSON.stringify(elsewhere.body)).not.toContain('opaque');
 	});
 
 	it('says how hard to think in each model’s way, and never forces a tool beside it [U-13]', async () => {

@@ -33,9 +33,14 @@ export class Skills {
 		return `# Skills\nThe repository teaches these. Before a task that one is for, read it with the skill tool.\n${lines.join('\n')}`;
 	}
 
-	/** The tool that reads one; none where there is nothing to read. */
+	/** The tool that reads one. */
+	get tool(): ToolBinding {
+		return bind(this.#tool, { name: 'skill', aliases: ['Skill'] });
+	}
+
+	/** That tool; none where there is nothing to read. */
 	async tools(): Promise<ToolBinding[]> {
-		return (await this.list()).length > 0 ? [bind(this.#tool, { name: 'skill', aliases: ['Skill'] })] : [];
+		return (await this.list()).length > 0 ? [this.tool] : [];
 	}
 
 	/** `/name words` becomes the skill's text with the words behind it; anything else stays as it is. */

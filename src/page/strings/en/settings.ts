@@ -3,6 +3,7 @@ export const settings = {
 	close: 'Close',
 	sections: {
 		session: 'This session',
+		agent: 'All projects',
 		permissions: 'Permissions',
 		keys: 'Providers and keys',
 		tools: 'Tool servers',
@@ -16,6 +17,27 @@ export const settings = {
 		from: (question: string, session: string, date: string) => `Allowed for “${question}” in “${session}”, ${date}`,
 		earlier: 'Allowed in an earlier version',
 		remove: (rule: string) => `Take back: ${rule}`
+	},
+	agent: {
+		instructions: 'Your instructions for the agent',
+		instructionsWhy:
+			'They go into the prompt of every project, after the project’s own, and are sent to the provider of your model. A change holds from the next message on.',
+		instructionsWrong: 'That is too long. Keep it under 20,000 characters.',
+		titles: 'Let the model name new sessions',
+		titlesWhy:
+			'One more small request for each session; it counts towards the cap. Otherwise a session is called by the beginning of your first message.',
+		characters: 'Characters of a command’s output the model reads',
+		charactersWrong: 'Give a whole number from 1,000 to 1,000,000, or leave it empty.',
+		lines: 'Lines of a command’s output the model reads',
+		linesWrong: 'Give a whole number from 10 to 100,000, or leave it empty.',
+		asUsual: 'as usual',
+		outputWhy: 'You always see the whole output. Empty: as usual for the model. Holds from the next message on.'
+	},
+	tools: {
+		pictures: 'Send pictures to the model',
+		picturesWhy: 'Otherwise attaching one is refused, and a sentence stands for those that tools read.',
+		title: 'Tools the agent may use',
+		why: 'Its helpers may use no others. A change holds from the next request on, which the provider then cannot take from its cache.'
 	},
 	noSession: 'Open a project to set how far its agent may go.',
 	effort: 'Reasoning effort',

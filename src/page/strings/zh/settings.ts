@@ -4,7 +4,14 @@ import type { Strings } from '../en/index.ts';
 export const settings: Strings['settings'] = {
 	title: '设置',
 	close: '关闭',
-	sections: { session: '本次会话', permissions: '许可', keys: '提供商和密钥', tools: '工具服务器', page: '本页面' },
+	sections: {
+		session: '本次会话',
+		agent: '所有项目',
+		permissions: '许可',
+		keys: '提供商和密钥',
+		tools: '工具服务器',
+		page: '本页面'
+	},
 	permissions: {
 		why: '智能体可以不经询问做以下事情。其他会更改文件、访问主机或启动服务器的操作都会先询问。',
 		none: '没有任何操作可以不经询问。',
@@ -13,6 +20,26 @@ export const settings: Strings['settings'] = {
 		from: (question, session, date) => `${date}，在“${session}”中为“${question}”允许`,
 		earlier: '由较早的版本允许',
 		remove: (rule) => `撤回：${rule}`
+	},
+	agent: {
+		instructions: '你给智能体的指示',
+		instructionsWhy:
+			'它会写入每个项目的提示词，排在项目自己的指示之后，并发送给你所用模型的提供商。更改从下一条消息起生效。',
+		instructionsWrong: '太长了。请控制在 20,000 个字符以内。',
+		titles: '由模型为新会话命名',
+		titlesWhy: '每个会话多一次小请求，计入花费上限。否则以你第一条消息的开头作为会话名称。',
+		characters: '模型读取的命令输出字符数',
+		charactersWrong: '请填 1,000 到 1,000,000 的整数，或留空。',
+		lines: '模型读取的命令输出行数',
+		linesWrong: '请填 10 到 100,000 的整数，或留空。',
+		asUsual: '默认',
+		outputWhy: '你总能看到完整输出。留空则按模型的默认值。从下一条消息起生效。'
+	},
+	tools: {
+		pictures: '向模型发送图片',
+		picturesWhy: '关闭后不能附加图片，工具读到的图片会以一句说明代替。',
+		title: '智能体可以使用的工具',
+		why: '它的助手也不能使用其他工具。更改从下一次请求起生效，届时提供商的缓存会失效。'
 	},
 	noSession: '打开一个项目，才能设置它的智能体可以走多远。',
 	effort: '推理强度',

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { readKept, writeKept } from './kept.ts';
+
+export const MOST_INSTRUCTIONS = 20_000;
+
+/** What holds for the agents of all projects in this browser. */
+export const AgentDefaults = z.object({
+	/** The user's own words, last in every prompt. */
+	instructions: z.string().check(z.maxLength(MOST_INSTRUCTIONS)),
+	/** Whether a model names sessions, which costs a request each. */
+	modelTitles: z.boolean(),
+	/** Of one command's output, what the model reads at most; `null`: as the model's tools have it. */
+	outputCharacters: z.nullable(z.int().check(z.minimum(1_000), z.maximum(1_000_000))),
+	outputLines: z.nullable(z.int().check(z.minimum(10), z.maximum(100_000)))
+});
+export type AgentDefaults = z.infer<typeof AgentDefaults>;
+
+const STORED = 'sandglass:agent';
+const UNSET: AgentDefaults = { instructions: '', modelTitles: false, outputCharacters: null, outputLines: null };
+/** Neutral names of the tools whose output is a command's. */
+const COMMAND_TOOLS = ['shell', 'shell_input'];
+
+class KeptDefaults {
+	readonly #listeners = new Set<() => void>();
+
+	get now(): AgentDefaults {
+		return readKept(localStorage, STORED, AgentDefaults) ?? UNSET;
+	}
+
+	/** @returns false where a value makes no sense; nothing is changed then */
+	change(change: Partial<AgentDefaults>): boolean {
+		const next = z.safeParse(AgentDefaults, { ...this.now, ...change });
+		if (!next.success) return false;
+		writeKept(localStorage, STORED, next.data);
+		for (const listener of [...this.#listeners]) listener();
+		return true;
+	}
+
+	/** As a session takes it. */
+	get forSession() {
+		const { instructions, outputCharacters, outputLines } = this.now;
+		const forCommands = (most: number | null): Record<string, number> =>
+			most === null ? {} : Object.fromEntries(COMMAND_TOOLS.map((name) => [name, most]));
+		return {
+			userInstructions: instructions.trim(),
+			outputLimits: { outputCharacters: forCommands(outputCharacters), outputLines: forCommands(outputLines) }
+		};
+	}
+
+	/** Calls back after each change. Returns the unsubscriber. */
+	onChange(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+}
+
+export const agentDefaults = new KeptDefaults();
