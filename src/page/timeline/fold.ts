@@ -2,6 +2,7 @@ import type { SessionEvent } from '../../agent/events.ts';
 import { disclosedKind, todoText } from '../../session/share/passages.ts';
 import { t } from '../strings/index.ts';
 import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
+import { TaskTally } from './task-tally.ts';
 import { toolKind } from './tool-kind.ts';
 
 /**
@@ -13,7 +14,9 @@ export class Fold {
 	readonly #items: Item[] = [];
 	/** The last `seq` taken in. */
 	lastSeq = 0;
-	#lastTree: string | null = null;
+	/** The checkpoint that the next item follows. */
+	#checkpointId: string | null = null;
+	#task = new TaskTally(0);
 	#text: number | null = null;
 	#reasoning: number | null = null;
 	#calls = new Map<string, number>();
@@ -39,8 +42,10 @@ export class Fold {
 	}
 
 	#take(event: SessionEvent): boolean {
+		this.#task.take(event);
 		switch (event.type) {
 			case 'user_input':
+				this.#task = new TaskTally(event.timestamp);
 				return this.#add(event, { kind: 'user', content: event.content, steering: false });
 			case 'steering_injected':
 				return this.#add(event, { kind: 'user', content: event.content, steering: true });
@@ -94,10 +99,8 @@ export class Fold {
 					open: true
 				});
 			case 'checkpoint':
-				// Where no file changed since the last one, there is nothing to go back to.
-				if (event.tree === this.#lastTree) return false;
-				this.#lastTree = event.tree;
-				return this.#add(event, { kind: 'checkpoint', checkpointId: event.checkpointId, label: event.label });
+				this.#checkpointId = event.checkpointId;
+				return false;
 			case 'retry':
 				return this.#add(event, {
 					kind: 'retry',
@@ -105,12 +108,13 @@ export class Fold {
 					delayMs: event.delayMs,
 					message: event.message
 				});
-			case 'usage':
-				return this.#add(event, { kind: 'turn', usage: event.usage });
 			case 'agent_end':
 				this.#expire();
-				if (t.timeline.ended[event.result.stopReason] === '') return true;
-				return this.#add(event, { kind: 'end', stopReason: event.result.stopReason });
+				return this.#add(event, {
+					kind: 'end',
+					stopReason: event.result.stopReason,
+					...this.#task.totals(event.timestamp)
+				});
 			case 'error':
 				return this.#add(event, { kind: 'error', error: event.error, fatal: event.fatal });
 			case 'diagnostics':
@@ -162,13 +166,17 @@ export class Fold {
 			case 'turn_end':
 			case 'message_start':
 			case 'file_change':
+			case 'usage':
 			case 'context_usage':
 				return false;
 		}
 	}
 
 	#add(event: SessionEvent, body: ItemBody): boolean {
-		this.#items.push({ key: `${event.sessionId}:${event.seq}`, seq: event.seq, timestamp: event.timestamp, ...body });
+		const { sessionId, seq, timestamp } = event;
+		const checkpoint = this.#checkpointId === null ? {} : { checkpointId: this.#checkpointId };
+		this.#checkpointId = null;
+		this.#items.push({ key: `${sessionId}:${seq}`, seq, timestamp, ...checkpoint, ...body });
 		return true;
 	}
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/agent/events.ts';
 import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { outcomeSince, runsTests } from '../../../src/page/outcomes/outcome.ts';
+import { outcomeSince } from '../../../src/page/outcomes/outcome.ts';
+import { runsTests } from '../../../src/page/timeline/runs-tests.ts';
 
 const entries = (name: string, ...bodies: EventBody[]): SessionEntry[] =>
 	bodies.map((body, index) => ({
