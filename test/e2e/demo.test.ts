@@ -29,7 +29,7 @@ describe('the demo', () => {
 			.getByRole('button', { name: /^Worked for/ })
 			.click();
 		await expect.poll(() => timelineOf(page).innerText()).toMatch(/3 of 24 failed[\s\S]*replacements\.ts/);
-		const summary = timelineOf(page).getByRole('region', { name: 'Task summary' });
+		const summary = timelineOf(page).getByRole('group', { name: 'Task summary' });
 		await expect.poll(() => summary.innerText()).toMatch(/all tests pass[\s\S]*24 pass[\s\S]*3 failed before/);
 		// What was done is one click from its review.
 		await summary.getByRole('button', { name: 'Review changes' }).click();

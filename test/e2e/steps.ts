@@ -27,7 +27,7 @@ export async function openFiles(page: Page, files: Record<string, string>): Prom
 export async function watchDemo(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Watch the demo' }).click();
 	// The summary stands once the task has ended, and stays.
-	await timelineOf(page).getByRole('region', { name: 'Task summary' }).waitFor({ timeout: 90_000 });
+	await timelineOf(page).getByRole('group', { name: 'Task summary' }).waitFor({ timeout: 90_000 });
 	await agentIs(page, 'idle');
 }
 
