@@ -101,6 +101,7 @@ describe('on a fork', () => {
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await state('idle');
 		await page.getByText('On a fork: 1 path to approve.').waitFor();
+		await page.getByRole('button', { name: 'Review', exact: true }).click();
 		await page.getByRole('button', { name: 'Throw the fork away' }).click();
 		await page.getByRole('button', { name: 'Throw it away' }).click();
 		await timeline().getByText('You threw the fork away').waitFor();

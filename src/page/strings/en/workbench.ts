@@ -1,7 +1,7 @@
 /** What the workbench, the checkpoints and the errors’ frame say. */
 export const workbench = {
 	tabs: {
-		agent: 'Agent',
+		agent: 'Last command',
 		files: 'Files',
 		changes: 'Changes',
 		terminal: 'Terminal',
@@ -67,7 +67,15 @@ export const workbench = {
 		total: (files: number, added: number, removed: number) =>
 			`${files === 1 ? '1 path' : `${files} paths`} · +${added} −${removed}`
 	},
+	follow: {
+		on: 'Following the agent',
+		off: 'Follow',
+		onTitle: 'Shows the file or command the agent is on. Choose something yourself to stop.',
+		offTitle: 'Show the file or command the agent is on'
+	},
 	terminal: {
+		agent: 'Last command',
+		noCommand: 'No commands yet',
 		shells: 'Shells',
 		shell: (number: number) => `Shell ${number}`,
 		leave: 'Alt+M leaves it for the message box, Alt and a digit for another tab.',

@@ -3,10 +3,10 @@ import type { Strings } from '../en/index.ts';
 /** What the workbench, the checkpoints and the errors' frame say. */
 export const workbench: Pick<
 	Strings,
-	'tabs' | 'files' | 'changes' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
+	'tabs' | 'files' | 'changes' | 'follow' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
 > = {
 	tabs: {
-		agent: '智能体',
+		agent: '上一条命令',
 		files: '文件',
 		changes: '更改',
 		terminal: '终端',
@@ -71,7 +71,15 @@ export const workbench: Pick<
 		kinds: { added: '新增', modified: '更改', removed: '移除' },
 		total: (files, added, removed) => `${files} 个路径 · +${added} −${removed}`
 	},
+	follow: {
+		on: '跟随智能体',
+		off: '跟随',
+		onTitle: '显示智能体正在处理的文件或命令。自己选择其他内容即停止跟随。',
+		offTitle: '显示智能体正在处理的文件或命令'
+	},
 	terminal: {
+		agent: '上一条命令',
+		noCommand: '还没有命令',
 		shells: 'Shell 列表',
 		shell: (number) => `Shell ${number}`,
 		leave: '按 Alt+M 回到消息框，按 Alt 加数字切换到其他标签页。',
