@@ -1,7 +1,7 @@
 /** What the workbench, the checkpoints and the errors’ frame say. */
 export const workbench = {
 	tabs: {
-		agent: 'Last command',
+		agent: 'Agent',
 		files: 'Files',
 		changes: 'Changes',
 		terminal: 'Terminal',

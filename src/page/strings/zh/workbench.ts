@@ -6,7 +6,7 @@ export const workbench: Pick<
 	'tabs' | 'files' | 'changes' | 'follow' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
 > = {
 	tabs: {
-		agent: '上一条命令',
+		agent: '智能体',
 		files: '文件',
 		changes: '更改',
 		terminal: '终端',
