@@ -16,6 +16,8 @@ export class Fold {
 	lastSeq = 0;
 	/** The checkpoint that the next item follows. */
 	#checkpointId: string | null = null;
+	/** By checkpoint: the index of the last message or step that was over by then. */
+	readonly #happened = new Map<string, number>();
 	#task = new TaskTally(0);
 	#text: number | null = null;
 	#reasoning: number | null = null;
@@ -99,8 +101,7 @@ export class Fold {
 					open: true
 				});
 			case 'checkpoint':
-				this.#checkpointId = event.checkpointId;
-				return false;
+				return this.#checkpoint(event.checkpointId);
 			case 'retry':
 				return this.#add(event, {
 					kind: 'retry',
@@ -172,6 +173,22 @@ export class Fold {
 		}
 	}
 
+	/** What had happened last when a checkpoint was taken; `undefined` for one of another branch. */
+	happenedBefore(checkpointId: string): Item | undefined {
+		return this.#items[this.#happened.get(checkpointId) ?? -1];
+	}
+
+	/** One before a command is taken when its call has begun: it is that call's, unless its turn has one. */
+	#checkpoint(id: string): boolean {
+		const last = this.#items.findLastIndex((item) => item.kind === 'user' || (item.kind === 'tool' && isOver(item)));
+		this.#happened.set(id, last);
+		const index = this.#items.findLastIndex((item) => item.kind === 'tool' && item.status === 'running');
+		const running = this.#items[index];
+		if (running === undefined) this.#checkpointId = id;
+		else this.#items[index] = { ...running, checkpointId: running.checkpointId ?? id };
+		return running !== undefined;
+	}
+
 	#add(event: SessionEvent, body: ItemBody): boolean {
 		const { sessionId, seq, timestamp } = event;
 		const checkpoint = this.#checkpointId === null ? {} : { checkpointId: this.#checkpointId };
@@ -236,7 +253,7 @@ export class Fold {
 	#isOpen(callId: string, type: SessionEvent['type']): boolean {
 		const item = this.#items[this.#calls.get(callId) ?? -1];
 		if (item?.kind !== 'tool') return false;
-		return type === 'tool_call_end' ? item.status !== 'done' && item.status !== 'failed' : item.status === 'preparing';
+		return type === 'tool_call_end' ? !isOver(item) : item.status === 'preparing';
 	}
 
 	#setStatus(callId: string, status: ToolStatus): void {
@@ -276,6 +293,10 @@ export class Fold {
 		this.#stale.add(agent);
 		return true;
 	}
+}
+
+function isOver({ status }: ItemOf<'tool'>): boolean {
+	return status === 'done' || status === 'failed';
 }
 
 function isKind<K extends Item['kind']>(item: Item, kind: K): item is ItemOf<K> {

@@ -2,6 +2,8 @@
 export const conversation = {
 	header: {
 		home: 'All sessions',
+		forkOf: (title: string) => `Fork of ${title}`,
+		fork: 'Fork',
 		cost: 'Cost',
 		costTitle: (input: string, output: string) => `${input} tokens read, ${output} written in this session`,
 		budgetLeft: (left: string) => `${left} left`,
@@ -85,7 +87,7 @@ export const conversation = {
 			}
 		},
 		/** By the agent's own word for what comes next; other labels stand for themselves. */
-		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'As imported' },
+		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'Import' },
 		goBack: 'Go back to before this step',
 		ended: {
 			end_turn: '',

@@ -7,6 +7,8 @@ export const conversation: Pick<
 > = {
 	header: {
 		home: '所有会话',
+		forkOf: (title) => `派生自：${title}`,
+		fork: '派生',
 		cost: '费用',
 		costTitle: (input, output) => `这个会话读取了 ${input} 个 token，写出了 ${output} 个`,
 		budgetLeft: (left) => `还剩 ${left}`,
@@ -83,7 +85,7 @@ export const conversation: Pick<
 				todo: '作为它的任务列表'
 			}
 		},
-		checkpoints: { turn: '这一步之前', command: '这条命令之前', Imported: '导入时' },
+		checkpoints: { turn: '这一步之前', command: '这条命令之前', Imported: '导入' },
 		goBack: '回到这一步之前',
 		ended: {
 			end_turn: '',
