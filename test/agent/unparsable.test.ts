@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ContentPart } from '../../src/llm/types.ts';
-import { clientFor, wires } from '../llm/wires.ts';
-import { startModelServer, type ModelServer } from '../model-server/server.ts';
+import type { ContentPart } from '#llm/types.ts';
+import { clientFor, wires } from '#test/llm/wires.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { fakeProfile } from './fake-tools.ts';
 

@@ -23,6 +23,9 @@ describe('in both themes, axe finds nothing wrong', { timeout: 240_000 }, () => 
 
 		await watchDemo(page);
 		await page.locator('.cm-content').waitFor();
+		// The terminal followed the agent's commands.
+		expect(await violationsInBothThemes(page), 'last command').toEqual([]);
+		await page.getByRole('tab', { name: 'Shell 1' }).click();
 		await page.locator('.xterm-rows').getByText('❯').waitFor();
 		expect(await violationsInBothThemes(page), 'files').toEqual([]);
 		for (const [name, shown] of [

@@ -138,7 +138,7 @@ describe('going back into the middle of a task', () => {
 		await goTo(page, (await checkpoints(page)).length - 1);
 		await timelineOf(page).getByText('Both are there.').waitFor();
 		await page.getByRole('slider', { name: 'Checkpoints' }).fill(String(middle));
-		await page.getByRole('button', { name: 'Fork', exact: true }).click();
+		await page.getByRole('button', { name: 'Fork from here' }).click();
 		await timelineOf(page).getByText('You went back to this point.').waitFor();
 		expect(await timelineOf(page).getByText('page was closed').count()).toBe(0);
 	});

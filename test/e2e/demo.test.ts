@@ -25,7 +25,15 @@ describe('the demo', () => {
 		expect(machine.diff).toContain('src/replacements.ts');
 		expect(machine.state).toBe('idle');
 		// Failing first, passing last, as the timeline shows it.
-		await expect.poll(() => timelineOf(page).innerText()).toMatch(/exit 1[\s\S]*replacements\.ts/);
+		await timelineOf(page)
+			.getByRole('button', { name: /^Worked for/ })
+			.click();
+		await expect.poll(() => timelineOf(page).innerText()).toMatch(/3 of 24 failed[\s\S]*replacements\.ts/);
+		const summary = timelineOf(page).getByRole('group', { name: 'Task summary' });
+		await expect.poll(() => summary.innerText()).toMatch(/all tests pass[\s\S]*24 pass[\s\S]*3 failed before/);
+		// What was done is one click from its review.
+		await summary.getByRole('button', { name: 'Review changes' }).click();
+		await page.getByRole('tabpanel', { name: 'Changes' }).getByText('src/replacements.ts').first().waitFor();
 		await page.getByText('This model is a script').waitFor();
 		expect(errors).toEqual([]);
 	});

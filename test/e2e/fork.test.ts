@@ -56,7 +56,7 @@ describe('on a fork', () => {
 		await timeline().getByText('Three changes.').waitFor();
 		await state('idle');
 		expect(await machine('ls; cat a.txt')).toBe('a.txt\nb.txt\ngone.txt\none\n');
-		await page.getByRole('button', { name: 'Review' }).click();
+		await page.getByRole('button', { name: 'Review', exact: true }).click();
 		for (const path of ['a.txt', 'gone.txt', 'made.txt']) await onFork().getByText(path, { exact: true }).waitFor();
 		await onFork().getByText('by a tool').waitFor();
 		await page.getByRole('tab', { name: 'Terminal' }).click();
@@ -76,7 +76,7 @@ describe('on a fork', () => {
 	});
 
 	it('some paths are approved alone, one is taken back, and what both changed is asked about', async () => {
-		await page.getByRole('button', { name: 'Review' }).click();
+		await page.getByRole('button', { name: 'Review', exact: true }).click();
 		await page.getByRole('button', { name: 'Approve this path: made.txt' }).click();
 		await page.getByText('On a fork: 3 paths to approve.').waitFor();
 		expect(await machine('cat made.txt')).toBe('by a tool\n');
@@ -101,6 +101,7 @@ describe('on a fork', () => {
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await state('idle');
 		await page.getByText('On a fork: 1 path to approve.').waitFor();
+		await page.getByRole('button', { name: 'Review', exact: true }).click();
 		await page.getByRole('button', { name: 'Throw the fork away' }).click();
 		await page.getByRole('button', { name: 'Throw it away' }).click();
 		await timeline().getByText('You threw the fork away').waitFor();

@@ -23,10 +23,11 @@ export async function openFiles(page: Page, files: Record<string, string>): Prom
 	await agentIs(page, 'idle');
 }
 
-/** Clicks the demo and waits for its end. Before its task is given it is idle too. */
+/** Clicks the demo and waits for its end. */
 export async function watchDemo(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Watch the demo' }).click();
-	await timelineOf(page).getByText('npm test').first().waitFor();
+	// The summary stands once the task has ended, and stays.
+	await timelineOf(page).getByRole('group', { name: 'Task summary' }).waitFor({ timeout: 90_000 });
 	await agentIs(page, 'idle');
 }
 

@@ -4,6 +4,7 @@ import { eventsOf } from '../project/stored-events.ts';
 import { Meters } from '../timeline/meters.ts';
 import { exitCodeOf } from '../timeline/output.ts';
 import { commandOf } from '#session/share/shown-command.ts';
+import { runsTests } from '../timeline/runs-tests.ts';
 import { toolKind } from '../timeline/tool-kind.ts';
 
 /** What came of a session since it parted from another. */
@@ -19,14 +20,6 @@ export interface Outcome {
 	turns: number;
 	/** The last run of tests. */
 	tests: { command: string; exitCode: number } | null;
-}
-
-const TESTS =
-	/(^|[\s;&|(])((npm|pnpm|yarn|bun)( run)? t(est)?|(npx |bunx )?(vitest|jest|mocha|ava|tape|playwright test)|node( \S+)* --test|pytest|python3?( -m)? (unittest|pytest)|cargo test|go test|deno test|make (test|check)|mvn test|gradle test|rspec|phpunit)(?![\w-])/;
-
-/** Whether a command line runs tests, by how projects usually call them. */
-export function runsTests(command: string): boolean {
-	return TESTS.test(command);
 }
 
 /**

@@ -362,7 +362,7 @@ export class Project {
 				announce(event.text);
 				break;
 			case 'permission_request':
-				announce(`${t.permission.asked(event.agentId)}: ${visibleName(event.description)}`);
+				announce(`${t.permission.asked(event.agentId === 'main')}: ${visibleName(event.description)}`);
 				break;
 			default:
 		}

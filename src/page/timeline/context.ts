@@ -9,6 +9,8 @@ export interface TimelineActions {
 	answer?(text: string): void;
 	goTo?(checkpointId: string): void;
 	openFile?(path: string): void;
+	/** Shows what changed, beside the conversation. */
+	reviewChanges?(): void;
 	/** What the compaction told by the event with that number dropped; `null` where the log has it no more. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;

@@ -2,6 +2,7 @@ import type { SessionEvent } from '#agent/events.ts';
 import { disclosedKind, todoText } from '#session/share/passages.ts';
 import { t } from '../strings/index.ts';
 import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
+import { TaskTally } from './task-tally.ts';
 import { toolKind } from './tool-kind.ts';
 
 /**
@@ -13,7 +14,11 @@ export class Fold {
 	readonly #items: Item[] = [];
 	/** The last `seq` taken in. */
 	lastSeq = 0;
-	#lastTree: string | null = null;
+	/** The checkpoint that the next item follows. */
+	#checkpointId: string | null = null;
+	/** By checkpoint: the index of the last message or step that was over by then. */
+	readonly #happened = new Map<string, number>();
+	#task = new TaskTally(0);
 	#text: number | null = null;
 	#reasoning: number | null = null;
 	#calls = new Map<string, number>();
@@ -39,8 +44,10 @@ export class Fold {
 	}
 
 	#take(event: SessionEvent): boolean {
+		this.#task.take(event);
 		switch (event.type) {
 			case 'user_input':
+				this.#task = new TaskTally(event.timestamp);
 				return this.#add(event, { kind: 'user', content: event.content, steering: false });
 			case 'steering_injected':
 				return this.#add(event, { kind: 'user', content: event.content, steering: true });
@@ -94,10 +101,7 @@ export class Fold {
 					open: true
 				});
 			case 'checkpoint':
-				// Where no file changed since the last one, there is nothing to go back to.
-				if (event.tree === this.#lastTree) return false;
-				this.#lastTree = event.tree;
-				return this.#add(event, { kind: 'checkpoint', checkpointId: event.checkpointId, label: event.label });
+				return this.#checkpoint(event.checkpointId);
 			case 'retry':
 				return this.#add(event, {
 					kind: 'retry',
@@ -105,12 +109,13 @@ export class Fold {
 					delayMs: event.delayMs,
 					message: event.message
 				});
-			case 'usage':
-				return this.#add(event, { kind: 'turn', usage: event.usage });
 			case 'agent_end':
 				this.#expire();
-				if (t.timeline.ended[event.result.stopReason] === '') return true;
-				return this.#add(event, { kind: 'end', stopReason: event.result.stopReason });
+				return this.#add(event, {
+					kind: 'end',
+					stopReason: event.result.stopReason,
+					...this.#task.totals(event.timestamp)
+				});
 			case 'error':
 				return this.#add(event, { kind: 'error', error: event.error, fatal: event.fatal });
 			case 'diagnostics':
@@ -162,13 +167,33 @@ export class Fold {
 			case 'turn_end':
 			case 'message_start':
 			case 'file_change':
+			case 'usage':
 			case 'context_usage':
 				return false;
 		}
 	}
 
+	/** What had happened last when a checkpoint was taken; `undefined` for one of another branch. */
+	happenedBefore(checkpointId: string): Item | undefined {
+		return this.#items[this.#happened.get(checkpointId) ?? -1];
+	}
+
+	/** One before a command is taken when its call has begun: it is that call's, unless its turn has one. */
+	#checkpoint(id: string): boolean {
+		const last = this.#items.findLastIndex((item) => item.kind === 'user' || (item.kind === 'tool' && isOver(item)));
+		this.#happened.set(id, last);
+		const index = this.#items.findLastIndex((item) => item.kind === 'tool' && item.status === 'running');
+		const running = this.#items[index];
+		if (running === undefined) this.#checkpointId = id;
+		else this.#items[index] = { ...running, checkpointId: running.checkpointId ?? id };
+		return running !== undefined;
+	}
+
 	#add(event: SessionEvent, body: ItemBody): boolean {
-		this.#items.push({ key: `${event.sessionId}:${event.seq}`, seq: event.seq, timestamp: event.timestamp, ...body });
+		const { sessionId, seq, timestamp } = event;
+		const checkpoint = this.#checkpointId === null ? {} : { checkpointId: this.#checkpointId };
+		this.#checkpointId = null;
+		this.#items.push({ key: `${sessionId}:${seq}`, seq, timestamp, ...checkpoint, ...body });
 		return true;
 	}
 
@@ -228,7 +253,7 @@ export class Fold {
 	#isOpen(callId: string, type: SessionEvent['type']): boolean {
 		const item = this.#items[this.#calls.get(callId) ?? -1];
 		if (item?.kind !== 'tool') return false;
-		return type === 'tool_call_end' ? item.status !== 'done' && item.status !== 'failed' : item.status === 'preparing';
+		return type === 'tool_call_end' ? !isOver(item) : item.status === 'preparing';
 	}
 
 	#setStatus(callId: string, status: ToolStatus): void {
@@ -268,6 +293,10 @@ export class Fold {
 		this.#stale.add(agent);
 		return true;
 	}
+}
+
+function isOver({ status }: ItemOf<'tool'>): boolean {
+	return status === 'done' || status === 'failed';
 }
 
 function isKind<K extends Item['kind']>(item: Item, kind: K): item is ItemOf<K> {

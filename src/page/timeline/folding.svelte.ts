@@ -1,10 +1,10 @@
 import { getContext, setContext } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 
-/** Which cards are folded. It outlives their rows: a long list takes away what is far from the window. */
+/** Which steps show their details. It outlives their rows: a long list takes away what is far from the window. */
 export class Folding {
-	/** Whether cards that nobody touched are open. */
-	all = $state(true);
+	/** Whether steps that nobody touched are open. */
+	all = $state(false);
 	#choices = new SvelteMap<string, boolean>();
 
 	/** @param byDefault when nobody chose; absent: as {@link all} */

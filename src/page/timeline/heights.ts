@@ -12,8 +12,12 @@ export class Heights {
 		return this.#values.length;
 	}
 
-	/** Makes the list that long; new rows have the estimated height. */
-	resize(count: number): void {
+	/**
+	 * Makes the list that long.
+	 *
+	 * @param heightOf of a new row, where it is known; the others have the estimated height
+	 */
+	resize(count: number, heightOf?: (index: number) => number | undefined): void {
 		if (count < this.#values.length) {
 			const kept = this.#values.slice(0, count);
 			this.#sums = [0];
@@ -21,7 +25,7 @@ export class Heights {
 			for (const value of kept) this.#push(value);
 			return;
 		}
-		while (this.#values.length < count) this.#push(this.estimate);
+		while (this.#values.length < count) this.#push(heightOf?.(this.#values.length) ?? this.estimate);
 	}
 
 	/** Records a measured height; returns by how much it differs from what was known. */

@@ -29,15 +29,12 @@ export function itemText(item: Item): string {
 			return [item.request.description, item.request.reason].join('\n');
 		case 'question':
 			return [item.question, ...item.options].join('\n');
-		case 'checkpoint':
-			return item.label;
 		case 'error':
 			return item.error.message;
 		case 'diagnostics':
 			return [item.path, ...item.items.map(({ message }) => message)].join('\n');
 		case 'retry':
 			return item.message;
-		case 'turn':
 		case 'end':
 		case 'compacted':
 			return '';

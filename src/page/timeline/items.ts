@@ -1,7 +1,8 @@
 import type { ErrorData, SessionEvent, StopReason } from '#agent/events.ts';
 import type { PermissionDecision, PermissionRequest } from '#agent/guards/permission-types.ts';
-import type { ContentPart, Usage } from '#llm/types.ts';
+import type { ContentPart } from '#llm/types.ts';
 import type { PassageKind } from '#session/share/passages.ts';
+import type { Meters } from './meters.ts';
 import type { ToolKind } from './tool-kind.ts';
 
 /**
@@ -9,12 +10,36 @@ import type { ToolKind } from './tool-kind.ts';
  * sees by identity whether there is anything to do. `key` is stable for the life of the session;
  * `seq` is that of the event the item began with.
  */
-export type Item = { key: string; seq: number; timestamp: number } & ItemBody;
+export type Item = {
+	key: string;
+	seq: number;
+	timestamp: number;
+	/** The checkpoint that was taken just before it. */
+	checkpointId?: string;
+} & ItemBody;
 export type ItemKind = ItemBody['kind'];
 export type ItemOf<K extends ItemKind> = Item & Extract<ItemBody, { kind: K }>;
 
 /** `waiting`: a permission prompt is open for it. */
 export type ToolStatus = 'preparing' | 'running' | 'waiting' | 'done' | 'failed';
+
+/** A file that a task changed. Lines are those of each change added up: a line changed twice counts twice. */
+export interface TaskFile {
+	/** Relative to the working directory. */
+	path: string;
+	kind: Extract<SessionEvent, { type: 'file_change' }>['kind'];
+	added: number;
+	removed: number;
+}
+
+/** What one task took and changed. */
+export interface TaskTotals {
+	/** Milliseconds from its message to its end. */
+	durationMs: number;
+	/** Cost and tokens of this task, its helpers included. */
+	spent: Meters;
+	files: readonly TaskFile[];
+}
 
 export type ItemBody =
 	| { kind: 'user'; content: ContentPart[]; steering: boolean }
@@ -36,10 +61,8 @@ export type ItemBody =
 	  }
 	| { kind: 'permission'; request: PermissionRequest; decision?: PermissionDecision; expired: boolean }
 	| { kind: 'question'; callId: string; question: string; options: string[]; multiple: boolean; open: boolean }
-	| { kind: 'checkpoint'; checkpointId: string; label: string }
 	| { kind: 'retry'; attempt: number; delayMs: number; message: string }
-	| { kind: 'turn'; usage: Usage }
-	| { kind: 'end'; stopReason: StopReason }
+	| ({ kind: 'end'; stopReason: StopReason } & TaskTotals)
 	| { kind: 'error'; error: ErrorData; fatal: boolean }
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
 	/** A passage of a stranger's share that reaches the model, and that nothing else here shows. */

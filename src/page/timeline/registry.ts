@@ -2,7 +2,6 @@ import type { Component } from 'svelte';
 import type { Item, ItemKind } from './items.ts';
 import type { ToolKind } from './tool-kind.ts';
 import Agent from './renderers/Agent.svelte';
-import Checkpoint from './renderers/Checkpoint.svelte';
 import Compacted from './renderers/Compacted.svelte';
 import Diagnostics from './renderers/Diagnostics.svelte';
 import EditTool from './renderers/EditTool.svelte';
@@ -20,7 +19,6 @@ import SearchTool from './renderers/SearchTool.svelte';
 import ShellTool from './renderers/ShellTool.svelte';
 import Text from './renderers/Text.svelte';
 import TodoTool from './renderers/TodoTool.svelte';
-import Turn from './renderers/Turn.svelte';
 import Unshown from './renderers/Unshown.svelte';
 import User from './renderers/User.svelte';
 
@@ -35,9 +33,7 @@ const renderers = new Map<RendererKey, Renderer>([
 	['reasoning', Reasoning],
 	['permission', Permission],
 	['question', Question],
-	['checkpoint', Checkpoint],
 	['retry', Retry],
-	['turn', Turn],
 	['end', End],
 	['error', ErrorItem],
 	['notice', Notice],
@@ -51,6 +47,8 @@ const renderers = new Map<RendererKey, Renderer>([
 	['tool:edit', EditTool],
 	['tool:write', EditTool],
 	['tool:patch', EditTool],
+	['tool:input', ShellTool],
+	['tool:list', SearchTool],
 	['tool:search', SearchTool],
 	['tool:todo', TodoTool]
 ]);

@@ -43,6 +43,11 @@ export class Timeline {
 		this.meters = this.#meters;
 	}
 
+	/** What had happened last when a checkpoint was taken; `undefined` for one of another branch. Not reactive. */
+	happenedBefore(checkpointId: string): Item | undefined {
+		return this.#fold.happenedBefore(checkpointId);
+	}
+
 	get lastSeq(): number {
 		return this.#fold.lastSeq;
 	}

@@ -1,16 +1,37 @@
 /** What a tool does, whatever its profile calls it: the key of its renderer. */
 export type ToolKind =
-	'shell' | 'read' | 'edit' | 'write' | 'patch' | 'search' | 'todo' | 'agent' | 'ask' | 'web' | 'other';
+	| 'shell'
+	| 'input'
+	| 'read'
+	| 'edit'
+	| 'write'
+	| 'patch'
+	| 'search'
+	| 'list'
+	| 'todo'
+	| 'agent'
+	| 'ask'
+	| 'web'
+	| 'other';
 
 const KINDS: Record<ToolKind, readonly string[]> = {
-	shell: ['bash', 'shell', 'exec_command', 'run_shell_command', 'write_stdin', 'bashoutput', 'killshell'],
+	shell: ['bash', 'shell', 'exec_command', 'run_shell_command'],
+	/** About a command that already runs. */
+	input: [
+		...['write_stdin', 'bashoutput', 'killshell', 'read_background_output', 'shell_input', 'shell_tail'],
+		...['list_processes', 'list_background_processes']
+	],
 	read: ['read', 'read_file', 'read_many_files', 'view'],
 	edit: ['edit', 'edit_file', 'replace', 'multiedit', 'multi_edit', 'str_replace'],
 	write: ['write', 'write_file', 'create_file'],
 	patch: ['apply_patch', 'patch'],
-	search: ['grep', 'grep_search', 'search_file_content', 'glob', 'find', 'ls', 'list', 'list_directory', 'list_dir'],
+	search: ['grep', 'grep_search', 'grep_files', 'grep_page', 'search_file_content', 'glob', 'find'],
+	list: ['ls', 'list', 'list_directory', 'list_dir'],
 	todo: ['todo', 'todowrite', 'todo_write', 'write_todos', 'update_plan'],
-	agent: ['agent', 'task', 'spawn_agent', 'send_input', 'wait_agent', 'wait', 'close_agent', 'invoke_agent'],
+	agent: [
+		...['agent', 'task', 'run_agent', 'spawn_agent', 'send_input', 'wait_agent', 'wait', 'close_agent'],
+		'invoke_agent'
+	],
 	ask: ['ask_user', 'askuserquestion', 'request_user_input'],
 	web: ['webfetch', 'web_fetch', 'websearch', 'web_search', 'google_web_search'],
 	other: []

@@ -1,5 +1,6 @@
 import type { Project } from '../project/project.svelte.ts';
 import { Review } from './changes/review.svelte.ts';
+import type { AgentPlace } from './agent-place.ts';
 import { OpenFiles } from './files/open-files.svelte.ts';
 import { narrowMedia } from './narrow.ts';
 
@@ -16,6 +17,10 @@ export class WorkbenchState {
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
 	readonly review: Review;
+	/** Whether the surfaces show what the agent is on. */
+	following = $state(true);
+	/** Whether the terminal shows the agent's commands in place of a shell. */
+	showsAgentCommand = $state(false);
 	#media = narrowMedia();
 
 	constructor(readonly project: Project) {
@@ -39,19 +44,45 @@ export class WorkbenchState {
 
 	show(surface: Surface): void {
 		this.surface = surface;
+		// Whoever opens the terminal wants a shell.
+		if (surface === 'terminal') this.showsAgentCommand = false;
+		this.takeWheel();
+	}
+
+	/** The user chooses what is shown while the agent works: it no longer follows the agent. */
+	takeWheel(): void {
+		if (this.project.working) this.following = false;
+	}
+
+	/** Shows where the agent is, if the user lets it and both fit beside the conversation. */
+	follow(place: AgentPlace): void {
+		if (!this.following || this.narrow) return;
+		if (place.kind === 'command') {
+			this.showsAgentCommand = true;
+			// The terminal stands under the files too.
+			if (this.surface !== 'terminal') this.surface = 'files';
+		} else if (this.project.fork.isOpen) this.surface = 'changes';
+		else {
+			this.files.follow(this.#relative(place.path));
+			this.surface = 'files';
+		}
 	}
 
 	/** Shows the server that listens on a port of the sandbox. */
 	showServer(port: number): void {
 		this.serverToShow = port;
-		this.surface = 'preview';
+		this.show('preview');
 	}
 
 	/** Shows a file; an absolute path is taken as one below the working directory. */
 	open(path: string): void {
+		this.files.open(this.#relative(path));
+		this.show('files');
+	}
+
+	#relative(path: string): string {
 		const root = `${this.project.environment.workingDirectory()}/`;
-		this.files.open(path.startsWith(root) ? path.slice(root.length) : path);
-		this.surface = 'files';
+		return path.startsWith(root) ? path.slice(root.length) : path;
 	}
 
 	#resized = (): void => {

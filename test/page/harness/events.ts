@@ -166,6 +166,32 @@ const numbered = (bodies: readonly EventBody[]): SessionEvent[] =>
 
 export const EVENTS = numbered(BODIES);
 
+/** The same task, allowed and done. */
+export const DONE = numbered([
+	...BODIES,
+	{ type: 'permission_resolved', requestId: 'p1', decision: { kind: 'allow_once' } },
+	{
+		type: 'tool_call_end',
+		callId: 'e',
+		toolName: 'Bash',
+		output: '[main 1f3a9c2] Put German pairs first\n',
+		details: { exitCode: 0 },
+		isError: false,
+		durationMs: 90
+	},
+	{ type: 'file_change', path: 'src/replacements.ts', kind: 'modified', added: 1, removed: 1, by: 'tool' },
+	{ type: 'file_change', path: 'test/slugify.test.ts', kind: 'modified', added: 4, removed: 0, by: 'tool' },
+	{ type: 'assistant_text_start' },
+	{
+		type: 'assistant_text_end',
+		text: 'The list tries its tables in order, and `latin` came before `german`. Both know ä, ö and ü, so the one-letter pairs always won.\n\nI moved `german` up by one line and added a test that pins the order. Nothing else changed.'
+	},
+	{
+		type: 'agent_end',
+		result: { text: '', stopReason: 'end_turn', turns: 3, usage: usage(16_520, 350, 0.042) }
+	}
+]);
+
 /** What is told when things go wrong, or were summed up. */
 export const TROUBLE = numbered([
 	...BODIES.slice(0, 12),

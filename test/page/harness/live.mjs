@@ -87,7 +87,7 @@ async function showTimeline(page) {
 async function reviewFork(page) {
 	await open(page, 'on a fork');
 	await ask(page, 'Work on a fork: greet as the test wants it.', 'A comma, and an exclamation mark.');
-	await page.getByRole('button', { name: 'Review' }).click();
+	await page.getByRole('button', { name: 'Review', exact: true }).click();
 	await page.getByRole('list', { name: 'Paths on the fork' }).getByText('log.txt', { exact: true }).waitFor();
 }
 

@@ -7,7 +7,7 @@ import type { ModelChoice, Parts } from '#page/parts.ts';
 import { ImportError } from '#workspace/import/errors.ts';
 import type { Checkpoint, ProjectOrigin, WorkspaceApi } from '#workspace/contract.ts';
 import { harnessLedger } from './egress.ts';
-import { EVENTS, TROUBLE } from './events.ts';
+import { DONE, EVENTS, TROUBLE } from './events.ts';
 
 /**
  * Stand-ins that let the page be looked at alone: files in a map, a session that replays a
@@ -262,6 +262,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 		startAgent: async (start) => {
 			if (flow === 'empty' || flow === 'trust') return session([], 'idle');
 			if (flow === 'trouble') return session(TROUBLE, 'idle');
+			if (flow === 'done') return session(DONE, 'idle');
 			const request = EVENTS.at(-1);
 			if (request?.type === 'permission_request') void start.askPermission(request, new AbortController().signal);
 			return session(EVENTS, 'processing');

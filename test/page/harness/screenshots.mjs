@@ -50,6 +50,27 @@ const SHOTS = [
 		}
 	},
 	{ name: 'project', address: '', act: async (page) => ((await narrow(page)) ? openProject(page) : pickFile(page)) },
+	{
+		name: 'done',
+		address: '?flow=done',
+		act: async (page) => {
+			await openProject(page);
+			const review = page.getByRole('button', { name: 'Review changes' });
+			if (await narrow(page)) return review.waitFor();
+			await review.click();
+			await page.locator('.hunk').first().waitFor();
+		}
+	},
+	{
+		name: 'steps',
+		address: '?flow=done',
+		act: async (page) => {
+			await openProject(page);
+			await page.getByRole('button', { name: /^Worked for/ }).click();
+			await page.getByRole('button', { name: 'Ran npm test' }).first().click();
+			await page.getByRole('button', { name: 'Edited src/replacements.ts' }).click();
+		}
+	},
 	{ name: 'project-empty', address: '?flow=empty', act: openProject },
 	{ name: 'trust', address: '?flow=trust', act: openProject },
 	{ name: 'read-only', address: '?flow=read-only', act: openProject },

@@ -18,9 +18,14 @@ function fold(list: readonly SessionEvent[]): Fold {
 
 describe('Fold', () => {
 	it('shows a recorded session in order', () => {
-		expect(fold(EVENTS).items.map((item) => item.kind)).toEqual([
-			...['user', 'checkpoint', 'reasoning', 'tool', 'turn', 'tool', 'tool', 'text', 'tool', 'checkpoint', 'tool'],
-			...['turn', 'tool', 'permission']
+		const { items } = fold(EVENTS);
+		expect(items.map((item) => item.kind)).toEqual([
+			...['user', 'reasoning', 'tool', 'tool', 'tool', 'text', 'tool', 'tool', 'tool', 'permission']
+		]);
+		// The first step after a checkpoint is the one that goes back to it.
+		expect(items.flatMap(({ checkpointId }, index) => (checkpointId ? [[index, checkpointId]] : []))).toEqual([
+			[1, 'c1'],
+			[7, 'c2']
 		]);
 	});
 

@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '#agent/events.ts';
+import { emptyUsage } from '#llm/usage.ts';
 import type { TimelineActions } from '#page/timeline/context.ts';
 import { finder } from '#page/timeline/finder.svelte.ts';
 import { Timeline as State } from '#page/timeline/timeline-state.svelte.ts';
@@ -119,28 +120,63 @@ it('finds words in a list of which only a part is drawn, walks through them, and
 	expect(host.querySelector('.marked')?.textContent).toContain('run c3');
 });
 
-it('folds one card, and all of them; a card stays folded when its row comes back', async () => {
+it('opens one step, and all of them; a step stays open when its row comes back', async () => {
 	const { host, push } = show();
 	for (let index = 1; index <= 200; index += 1) push(...command(`c${index}`, `output ${index}\n`));
 	const log = host.querySelector<HTMLElement>('[role=log]');
 	if (!log) throw new Error('there is no log');
 	await until(() => isSeen(host, 'run c200'));
-	const card = (name: string) => [...host.querySelectorAll('.card')].find((each) => each.textContent.includes(name));
-	card('run c200')?.querySelector<HTMLElement>('[aria-expanded]')?.click();
+	const step = (name: string) => [...host.querySelectorAll('.step')].find((each) => each.textContent.includes(name));
+	expect(step('run c200')?.textContent).not.toContain('output 200');
+	step('run c200')?.querySelector<HTMLElement>('[aria-expanded]')?.click();
 	flushSync();
-	expect(card('run c200')?.textContent).not.toContain('output 200');
+	expect(step('run c200')?.textContent).toContain('output 200');
 	log.scrollTop = 0;
-	await until(() => isSeen(host, 'run c1') && !card('run c200'));
+	await until(() => isSeen(host, 'run c1') && !step('run c200'));
 	log.scrollTop = log.scrollHeight;
-	await until(() => card('run c200'));
-	expect(card('run c200')?.textContent).not.toContain('output 200');
-	expect(card('run c199')?.textContent).toContain('output 199');
-	named(host, 'Fold the steps').click();
+	await until(() => step('run c200'));
+	expect(step('run c200')?.textContent).toContain('output 200');
+	expect(step('run c199')?.textContent).not.toContain('output 199');
+	named(host, 'Expand steps').click();
 	flushSync();
-	expect(host.querySelector('.card .output')).toBeNull();
-	named(host, 'Unfold the steps').click();
+	expect(step('run c199')?.textContent).toContain('output 199');
+	named(host, 'Collapse steps').click();
 	flushSync();
-	expect(card('run c200')?.textContent).toContain('output 200');
+	expect(host.querySelector('.step .output')).toBeNull();
+});
+
+it('folds a task when it ends to its answer and its summary, opens it again, and finds words inside', async () => {
+	const reviewChanges = vi.fn();
+	const { host, push } = show({ reviewChanges });
+	push({ type: 'user_input', content: [{ type: 'text', text: 'Fix it' }] }, ...command('c1', 'needle\n'));
+	expect(host.querySelector('.step')?.textContent).toContain('Ran');
+	push(
+		{ type: 'file_change', path: 'a.ts', kind: 'modified', added: 2, removed: 1, by: 'tool' },
+		{ type: 'assistant_text_end', text: 'Fixed.' },
+		{ type: 'agent_end', result: { text: '', stopReason: 'end_turn', turns: 1, usage: emptyUsage() } }
+	);
+	expect(host.querySelector('.step')).toBeNull();
+	const summary = host.querySelector('[aria-label="Task summary"]');
+	expect(summary?.textContent).toContain('a.ts');
+	named(host, 'Review changes').click();
+	expect(reviewChanges).toHaveBeenCalledOnce();
+
+	const fold = host.querySelector<HTMLElement>('button.worked');
+	expect(fold?.textContent).toMatch(/Worked for .* s.*1 step/s);
+	fold?.click();
+	flushSync();
+	expect(host.querySelector('.step')?.textContent).toContain('run c1');
+	fold?.click();
+	flushSync();
+	expect(host.querySelector('.step')).toBeNull();
+
+	named(host, 'Find in the conversation').click();
+	flushSync();
+	const box = host.querySelector<HTMLInputElement>('input[type=search]');
+	if (!box) throw new Error('there is no box to type in');
+	box.value = 'needle';
+	box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+	await until(() => host.querySelector('.marked .step')?.textContent.includes('run c1'));
 });
 
 it('offers answers only to permission requests that wait, not to those a log only claims', () => {

@@ -2,6 +2,8 @@
 export const conversation = {
 	header: {
 		home: 'All sessions',
+		forkOf: (title: string) => `Fork of ${title}`,
+		fork: 'Fork',
 		cost: 'Cost',
 		costTitle: (input: string, output: string) => `${input} tokens read, ${output} written in this session`,
 		budgetLeft: (left: string) => `${left} left`,
@@ -52,8 +54,8 @@ export const conversation = {
 			later: 'Later one',
 			close: 'Close the search'
 		},
-		foldAll: 'Fold the steps',
-		unfoldAll: 'Unfold the steps',
+		foldAll: 'Collapse steps',
+		unfoldAll: 'Expand steps',
 		retry: (attempt: number, seconds: string) =>
 			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
 		compacted: (before: string, after: string) => `Earlier conversation summed up: ${before} → ${after} tokens.`,
@@ -69,7 +71,6 @@ export const conversation = {
 		changeLimits: 'Change the limits',
 		otherModel: 'Choose a model',
 		startOver: 'Start over with these files',
-		priceUnknown: 'price unknown',
 		modelChanged: (model: string) => `From here on: ${model}`,
 		todoReminder: 'The task list was put before the model again.',
 		source: 'As the model reads it',
@@ -86,9 +87,8 @@ export const conversation = {
 			}
 		},
 		/** By the agent's own word for what comes next; other labels stand for themselves. */
-		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'As imported' },
-		goBack: 'Back to here',
-		turnCost: (tokens: string, cost: string) => `${tokens} tokens · ${cost}`,
+		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'Import' },
+		goBack: 'Go back to before this step',
 		ended: {
 			end_turn: '',
 			max_tokens: 'The answer reached the model’s length limit. Ask it to go on.',
@@ -105,7 +105,62 @@ export const conversation = {
 		},
 		loop: 'The agent repeats itself.',
 		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
-		subagent: (name: string) => `Helper ${name}`
+		subagent: (task: string) => (task === '' ? 'A helper' : `A helper: ${task}`)
+	},
+	/** What a step does, while it does it and afterwards; its subject follows. */
+	step: {
+		shell: ['Running', 'Ran'],
+		input: ['Checking on running commands', 'Checked on running commands'],
+		read: ['Reading', 'Read'],
+		edit: ['Editing', 'Edited'],
+		write: ['Writing', 'Tried to write'],
+		written: ['Writing', 'Wrote'],
+		patch: ['Editing', 'Edited'],
+		search: ['Searching for', 'Searched for'],
+		list: ['Listing', 'Listed'],
+		todo: ['Updating the task list', 'Updated the task list'],
+		agent: ['Working with a helper:', 'Worked with a helper:'],
+		ask: ['Asking you:', 'Asked you:'],
+		web: ['Opening', 'Opened'],
+		other: ['Using', 'Used'],
+		reads: (files: number, searches: number) =>
+			[
+				files === 0 ? '' : files === 1 ? 'Read 1 file' : `Read ${files} files`,
+				searches === 0
+					? ''
+					: files === 0
+						? `Searched ${searches} times`
+						: searches === 1
+							? 'searched once'
+							: `searched ${searches} times`
+			]
+				.filter(Boolean)
+				.join(', '),
+		where: (path: string) => `In ${path}`,
+		tests: (failed: number, passed: number) =>
+			failed > 0 ? `${failed} of ${failed + passed} failed` : `${passed} passed`
+	} as const,
+	/** What came of a task. */
+	task: {
+		worked: (seconds: string) => `Worked for ${seconds} s`,
+		answered: (seconds: string) => `Answered in ${seconds} s`,
+		steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
+		allowed: (count: number) => `${count} allowed by you`,
+		tokens: (count: string) => `${count} tokens`,
+		summary: 'Task summary',
+		done: 'Done',
+		stopped: 'Stopped before the end',
+		testsPass: 'Done, all tests pass',
+		testsFail: (count: number) => (count === 1 ? 'Done, 1 test fails' : `Done, ${count} tests fail`),
+		files: 'Files',
+		tests: 'Tests',
+		passed: (count: number) => `${count} pass`,
+		failed: (count: number) => `${count} fail`,
+		failedBefore: (count: number) => `${count} failed before`,
+		time: 'Time',
+		cost: 'Cost',
+		more: (count: number) => (count === 1 ? '1 more file' : `${count} more files`),
+		review: 'Review changes'
 	},
 	tool: {
 		preparing: 'writing…',
@@ -123,6 +178,7 @@ export const conversation = {
 		arguments: 'Arguments',
 		result: 'Result',
 		fold: 'Hide the details',
+		openFile: 'Open the file',
 		copyText: 'Copy the text',
 		copyLink: 'Copy the link to this step',
 		copied: 'Copied',
@@ -160,7 +216,7 @@ export const conversation = {
 		explanation: 'What it should do instead',
 		tell: 'Refuse and tell it',
 		back: 'Back',
-		asked: (agent: string) => (agent === 'main' ? 'The agent asks' : `Helper ${agent} asks`),
+		asked: (isMain: boolean) => (isMain ? 'The agent asks' : 'A helper asks'),
 		remembers: 'Remembered',
 		decided: {
 			allow_once: 'You allowed it once.',

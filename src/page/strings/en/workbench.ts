@@ -67,7 +67,15 @@ export const workbench = {
 		total: (files: number, added: number, removed: number) =>
 			`${files === 1 ? '1 path' : `${files} paths`} · +${added} −${removed}`
 	},
+	follow: {
+		on: 'Following the agent',
+		off: 'Follow',
+		onTitle: 'Shows the file or command the agent is on. Choose something yourself to stop.',
+		offTitle: 'Show the file or command the agent is on'
+	},
 	terminal: {
+		agent: 'Last command',
+		noCommand: 'No commands yet',
 		shells: 'Shells',
 		shell: (number: number) => `Shell ${number}`,
 		leave: 'Alt+M leaves it for the message box, Alt and a digit for another tab.',
@@ -82,15 +90,18 @@ export const workbench = {
 	},
 	checkpoints: {
 		label: 'Checkpoints',
-		start: 'Import',
 		now: 'Now',
 		present: 'Before going back',
 		cleared: 'Before a new conversation',
 		fork: 'Fork',
+		forkHere: 'Fork from here',
 		go: 'Go back to here',
-		stay: 'Stay',
-		question: (label: string) => `Files and conversation go back to “${label}”. The present is kept as a checkpoint.`,
-		busy: 'Stop the agent first; then the files can be put back.',
+		stay: 'Back to now',
+		question: (time: string, label: string) => `${time} · ${label}. Nothing has changed yet.`,
+		busy: 'Stop the agent to go back.',
+		step: (index: number, count: number) => `Step ${index} of ${count}`,
+		failed: (command: string) => `${command} failed`,
+		passed: (command: string) => `${command} passed`,
 		value: (label: string, index: number, count: number) => `${label}, ${index} of ${count}`,
 		forkFrom: (title: string) => `${title} (fork)`
 	},

@@ -3,10 +3,12 @@ import type { Strings } from '../en/index.ts';
 /** What the header and the conversation say. */
 export const conversation: Pick<
 	Strings,
-	'header' | 'modes' | 'timeline' | 'tool' | 'permission' | 'question' | 'attention'
+	'header' | 'modes' | 'timeline' | 'step' | 'task' | 'tool' | 'permission' | 'question' | 'attention'
 > = {
 	header: {
 		home: '所有会话',
+		forkOf: (title) => `派生自：${title}`,
+		fork: '派生',
 		cost: '费用',
 		costTitle: (input, output) => `这个会话读取了 ${input} 个 token，写出了 ${output} 个`,
 		budgetLeft: (left) => `还剩 ${left}`,
@@ -68,7 +70,6 @@ export const conversation: Pick<
 		changeLimits: '更改限制',
 		otherModel: '选择模型',
 		startOver: '用这些文件重新开始',
-		priceUnknown: '价格未知',
 		modelChanged: (model) => `从这里起：${model}`,
 		todoReminder: '任务列表再次提交给了模型。',
 		source: '模型读到的原文',
@@ -84,9 +85,8 @@ export const conversation: Pick<
 				todo: '作为它的任务列表'
 			}
 		},
-		checkpoints: { turn: '这一步之前', command: '这条命令之前', Imported: '导入时' },
-		goBack: '回到这里',
-		turnCost: (tokens, cost) => `${tokens} 个 token · ${cost}`,
+		checkpoints: { turn: '这一步之前', command: '这条命令之前', Imported: '导入' },
+		goBack: '回到这一步之前',
 		ended: {
 			end_turn: '',
 			max_tokens: '回答达到了模型的长度限制。可以让它继续。',
@@ -102,7 +102,50 @@ export const conversation: Pick<
 		},
 		loop: '智能体在重复自己。',
 		diagnostics: (count) => `${count} 个问题`,
-		subagent: (name) => `助手 ${name}`
+		subagent: (task) => (task === '' ? '助手' : `助手：${task}`)
+	},
+	step: {
+		shell: ['正在运行', '运行了'],
+		input: ['正在查看运行中的命令', '查看了运行中的命令'],
+		read: ['正在阅读', '阅读了'],
+		edit: ['正在编辑', '编辑了'],
+		write: ['正在写入', '尝试写入'],
+		written: ['正在写入', '写入了'],
+		patch: ['正在编辑', '编辑了'],
+		search: ['正在搜索', '搜索了'],
+		list: ['正在列出', '列出了'],
+		todo: ['正在更新任务列表', '更新了任务列表'],
+		agent: ['正在与助手协作：', '与助手协作：'],
+		ask: ['正在问你：', '问了你：'],
+		web: ['正在打开', '打开了'],
+		other: ['正在使用', '使用了'],
+		reads: (files, searches) =>
+			[files === 0 ? '' : `阅读了 ${files} 个文件`, searches === 0 ? '' : `搜索了 ${searches} 次`]
+				.filter(Boolean)
+				.join('，'),
+		where: (path) => `位于 ${path}`,
+		tests: (failed, passed) => (failed > 0 ? `${failed + passed} 项中 ${failed} 项失败` : `${passed} 项通过`)
+	},
+	task: {
+		worked: (seconds) => `工作了 ${seconds} 秒`,
+		answered: (seconds) => `用 ${seconds} 秒作答`,
+		steps: (count) => `${count} 步`,
+		allowed: (count) => `你允许了 ${count} 次`,
+		tokens: (count) => `${count} 个 token`,
+		summary: '任务小结',
+		done: '完成',
+		stopped: '未完成即停止',
+		testsPass: '完成，测试全部通过',
+		testsFail: (count) => `完成，${count} 项测试失败`,
+		files: '文件',
+		tests: '测试',
+		passed: (count) => `${count} 项通过`,
+		failed: (count) => `${count} 项失败`,
+		failedBefore: (count) => `之前 ${count} 项失败`,
+		time: '用时',
+		cost: '费用',
+		more: (count) => `另有 ${count} 个文件`,
+		review: '查看更改'
 	},
 	tool: {
 		preparing: '编写中……',
@@ -120,6 +163,7 @@ export const conversation: Pick<
 		arguments: '参数',
 		result: '结果',
 		fold: '隐藏详情',
+		openFile: '打开文件',
 		copyText: '复制文字',
 		copyLink: '复制这一步的链接',
 		copied: '已复制',
@@ -157,7 +201,7 @@ export const conversation: Pick<
 		explanation: '它应该改做什么',
 		tell: '拒绝并告诉它',
 		back: '返回',
-		asked: (agent) => (agent === 'main' ? '智能体请求' : `助手 ${agent} 请求`),
+		asked: (isMain) => (isMain ? '智能体询问' : '助手询问'),
 		remembers: '会记住',
 		decided: {
 			allow_once: '你允许了一次。',

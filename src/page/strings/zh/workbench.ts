@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 /** What the workbench, the checkpoints and the errors' frame say. */
 export const workbench: Pick<
 	Strings,
-	'tabs' | 'files' | 'changes' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
+	'tabs' | 'files' | 'changes' | 'follow' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
 > = {
 	tabs: {
 		agent: '智能体',
@@ -71,7 +71,15 @@ export const workbench: Pick<
 		kinds: { added: '新增', modified: '更改', removed: '移除' },
 		total: (files, added, removed) => `${files} 个路径 · +${added} −${removed}`
 	},
+	follow: {
+		on: '跟随智能体',
+		off: '跟随',
+		onTitle: '显示智能体正在处理的文件或命令。自己选择其他内容即停止跟随。',
+		offTitle: '显示智能体正在处理的文件或命令'
+	},
 	terminal: {
+		agent: '上一条命令',
+		noCommand: '还没有命令',
 		shells: 'Shell 列表',
 		shell: (number) => `Shell ${number}`,
 		leave: '按 Alt+M 回到消息框，按 Alt 加数字切换到其他标签页。',
@@ -86,15 +94,18 @@ export const workbench: Pick<
 	},
 	checkpoints: {
 		label: '检查点',
-		start: '导入',
 		now: '现在',
 		present: '回退之前',
 		cleared: '新对话之前',
 		fork: '派生',
+		forkHere: '从这里派生',
 		go: '回到这里',
-		stay: '留下',
-		question: (label) => `文件和对话将回到“${label}”。现在的状态会保留为检查点。`,
-		busy: '请先停止智能体，然后才能恢复文件。',
+		stay: '返回现在',
+		question: (time, label) => `${time} · ${label}。尚未作任何更改。`,
+		busy: '请先停止智能体再回退。',
+		step: (index, count) => `第 ${index} 步，共 ${count} 步`,
+		failed: (command) => `${command} 失败`,
+		passed: (command) => `${command} 通过`,
 		value: (label, index, count) => `${label}，第 ${index} 个，共 ${count} 个`,
 		forkFrom: (title) => `${title}（派生）`
 	},

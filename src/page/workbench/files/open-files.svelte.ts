@@ -53,6 +53,15 @@ export class OpenFiles {
 		this.open(path);
 	}
 
+	/** Shows a file the agent is on: in its tab, or in one that makes room for the next. */
+	follow(path: string): void {
+		if (this.active === path) return;
+		const isOpen = this.paths.includes(path);
+		const wasUnchosen = this.#unchosen === path;
+		this.open(path);
+		if (!isOpen || wasUnchosen) this.#unchosen = path;
+	}
+
 	/** Leaves the open file for the list of all of them; the tabs stay. */
 	hide(): void {
 		this.active = null;

@@ -1,0 +1,122 @@
+import { t } from '../strings/index.ts';
+import type { Item, ItemOf } from './items.ts';
+
+/** One line or card of the timeline. `items` are those it stands for, which may be hidden behind it. */
+export type Row = { key: string; items: readonly Item[] } & (
+	| { kind: 'item' }
+	/** Reads and searches one after another, as one line. */
+	| { kind: 'reads' }
+	/** The steps of a task that has ended, as one line. */
+	| { kind: 'worked'; task: Task; isOpen: boolean }
+	| { kind: 'summary'; task: Task }
+);
+
+/** One message of the user's and what followed it. */
+export interface Task {
+	key: string;
+	/** Its items after the message, in order. */
+	items: readonly Item[];
+	end: ItemOf<'end'>;
+}
+
+/** Kinds that are part of how a task was done; the others stay when its steps fold. */
+const STEPS: ReadonlySet<Item['kind']> = new Set<Item['kind']>([
+	...(['text', 'reasoning', 'tool', 'permission', 'question', 'retry', 'diagnostics', 'agent'] as const)
+]);
+
+/**
+ * Groups items into rows: reads and searches that follow each other become one row, and so do the steps of each task
+ * that has ended, whose answer stays.
+ *
+ * @param isOpen whether the user opened the steps of a task, by the key of its row
+ */
+export function rowsOf(items: readonly Item[], isOpen: (key: string) => boolean): Row[] {
+	const rows: Row[] = [];
+	let from = 0;
+	for (let at = 0; at < items.length; at += 1) {
+		const item = items[at];
+		const startsTask = item?.kind === 'user' && !item.steering;
+		if (startsTask && at > from) {
+			pushRunning(rows, items.slice(from, at));
+			from = at;
+		}
+		if (item?.kind !== 'end') continue;
+		pushEnded(rows, items.slice(from, at), item, isOpen);
+		from = at + 1;
+	}
+	pushRunning(rows, items.slice(from));
+	return rows;
+}
+
+/** The row that shows an item or hides it, or -1. */
+export function rowOfItem(rows: readonly Row[], item: Item): number {
+	const shown = rows.findIndex((row) => row.kind !== 'worked' && row.items.includes(item));
+	return shown >= 0 ? shown : rows.findIndex(({ items }) => items.includes(item));
+}
+
+function pushRunning(rows: Row[], items: readonly Item[]): void {
+	for (let at = 0; at < items.length;) {
+		const reads = readsFrom(items, at);
+		const first = items[at];
+		if (!first) return;
+		if (reads.length > 1) rows.push({ key: `${first.key}:reads`, kind: 'reads', items: reads });
+		else rows.push({ key: first.key, kind: 'item', items: [first] });
+		at += Math.max(1, reads.length);
+	}
+}
+
+function pushEnded(rows: Row[], all: readonly Item[], end: ItemOf<'end'>, isOpen: (key: string) => boolean): void {
+	const [first] = all;
+	const hasMessage = first?.kind === 'user' && !first.steering;
+	if (hasMessage) rows.push({ key: first.key, kind: 'item', items: [first] });
+	const items = hasMessage ? all.slice(1) : all;
+	const task: Task = { key: end.key, items, end };
+	const answer = answerOf(items);
+	const steps = items.filter((item) => isStep(item) && item !== answer);
+	const key = `${end.key}:worked`;
+	const open = isOpen(key);
+	if (items.length > 0) rows.push({ key, kind: 'worked', items: open ? [] : steps, task, isOpen: open });
+	const hidden = new Set(open ? [] : steps);
+	pushRunning(
+		rows,
+		items.filter((item) => !hidden.has(item))
+	);
+	if (t.timeline.ended[end.stopReason] !== '') rows.push({ key: end.key, kind: 'item', items: [end] });
+	if (hasResult(task)) rows.push({ key: `${end.key}:summary`, kind: 'summary', items: [], task });
+}
+
+/** An open question waits for its answer, whatever ended the run. */
+function isStep(item: Item): boolean {
+	return STEPS.has(item.kind) && !(item.kind === 'question' && item.open);
+}
+
+/** The agent's last words, if no step followed them. */
+function answerOf(items: readonly Item[]): Item | undefined {
+	const last = items.findLast(({ kind }) => STEPS.has(kind));
+	return last?.kind === 'text' ? last : undefined;
+}
+
+/** A task that only talked needs no summary. */
+function hasResult({ items, end }: Task): boolean {
+	return end.files.length > 0 || items.some((item) => item.kind === 'tool' && item.tool === 'shell');
+}
+
+/** The reads and searches that follow each other from an index on, what was thought between them included. */
+function readsFrom(items: readonly Item[], from: number): readonly Item[] {
+	let end = from;
+	for (let at = from; at < items.length; at += 1) {
+		const item = items[at];
+		if (item && isRead(item)) end = at + 1;
+		else if (item?.kind !== 'reasoning' || at === from) break;
+	}
+	return items.slice(from, end);
+}
+
+/** Whether an item is a read or search that went well: a failure is shown on its own. */
+export function isRead(item: Item): item is ItemOf<'tool'> {
+	return (
+		item.kind === 'tool' &&
+		item.status === 'done' &&
+		(item.tool === 'read' || item.tool === 'search' || item.tool === 'list')
+	);
+}

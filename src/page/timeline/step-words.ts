@@ -1,0 +1,49 @@
+import { commandOf } from '../../session/share/shown-command.ts';
+import { t } from '../strings/index.ts';
+import type { ItemOf } from './items.ts';
+import { pathOf, textOf } from './tool-arguments.ts';
+import { patchPath } from './tool-diff.ts';
+
+/** A step in plain words: what the agent does, and to what. */
+export interface StepWords {
+	/** In the past once it is done. */
+	verb: string;
+	/** A command, a path, a pattern; empty where the verb says it all. */
+	subject: string;
+}
+
+/** What a step says in one line, under whichever name its profile calls the tool. */
+export function stepWords(item: ItemOf<'tool'>): StepWords {
+	const isOver = item.status === 'done' || item.status === 'failed';
+	const isNew = item.tool === 'write' && item.status === 'done';
+	const [now, past] = t.step[isNew ? 'written' : item.tool];
+	return { verb: isOver ? past : now, subject: subjectOf(item) };
+}
+
+function subjectOf(item: ItemOf<'tool'>): string {
+	const args = item.arguments;
+	switch (item.tool) {
+		case 'shell':
+			return commandOf(args);
+		case 'read':
+		case 'edit':
+		case 'write':
+		case 'list':
+			return pathOf(args);
+		case 'patch':
+			return patchPath(textOf(args, 'patch', 'input') ?? '');
+		case 'search':
+			return textOf(args, 'pattern', 'query') ?? '';
+		case 'web':
+			return textOf(args, 'url', 'query') ?? '';
+		case 'agent':
+			return textOf(args, 'description', 'task', 'message', 'prompt')?.split('\n', 1)[0] ?? '';
+		case 'ask':
+			return textOf(args, 'question') ?? '';
+		case 'other':
+			return item.toolName;
+		case 'input':
+		case 'todo':
+			return '';
+	}
+}

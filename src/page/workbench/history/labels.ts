@@ -1,0 +1,49 @@
+import type { Stop } from './stops.ts';
+
+/** A label under the line of history, by the index of its stop. */
+export interface Label {
+	index: number;
+	/** Its middle, as a share of the line's length. */
+	at: number;
+}
+
+const CHARACTER_PX = 6.6;
+const GAP_PX = 14;
+/** Which stops get a label first where there is no room for all. */
+const WEIGHT: Record<Stop['kind'], number> = {
+	message: 4,
+	failed: 3,
+	import: 3,
+	passed: 2,
+	edit: 1,
+	other: 1,
+	look: 0
+};
+
+/**
+ * Chooses the labels that fit under the line beside each other: the chosen stop's, then the most telling ones.
+ *
+ * @param chosen the index of the stop whose label always stands; that of the present is `stops.length`
+ * @param width of the line, in CSS pixels
+ * @param now the label of the present, which stands last
+ */
+export function labelsThatFit(stops: readonly Stop[], chosen: number, width: number, now: string): Label[] {
+	const count = stops.length;
+	const placed: { index: number; from: number; to: number; at: number }[] = [];
+	const place = (index: number, name: string): void => {
+		const half = (name.length * CHARACTER_PX) / 2;
+		const point = count === 0 ? width : (index / count) * width;
+		const middle = Math.max(half, Math.min(width - half, point));
+		const [from, to] = [middle - half - GAP_PX / 2, middle + half + GAP_PX / 2];
+		if (placed.some((other) => from < other.to && other.from < to)) return;
+		placed.push({ index, from, to, at: width === 0 ? 0 : middle / width });
+	};
+	const stop = stops[chosen];
+	if (stop) place(chosen, stop.name);
+	place(count, now);
+	const rest = stops.map(({ kind, name }, index) => ({ index, name, weight: WEIGHT[kind] }));
+	for (const { index, name } of rest.toSorted((a, b) => b.weight - a.weight || a.index - b.index)) {
+		if (index !== chosen && WEIGHT[stops[index]?.kind ?? 'look'] > 0 && name !== '') place(index, name);
+	}
+	return placed.map(({ index, at }) => ({ index, at })).sort((a, b) => a.index - b.index);
+}
