@@ -1,5 +1,5 @@
-import type { MergeResult, OverlayEnvironment } from '../environment/contract.ts';
-import type { ContentPart, ToolCallPart } from '../llm/types.ts';
+import type { MergeResult, OverlayEnvironment } from '#environment/contract.ts';
+import type { ContentPart, ToolCallPart } from '#llm/types.ts';
 import { ActiveTools } from './active-tools.ts';
 import type { GuardOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
@@ -26,7 +26,7 @@ import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
-import { emptyUsage } from '../llm/usage.ts';
+import { emptyUsage } from '#llm/usage.ts';
 
 const DEFAULT_MAX_DEPTH = 1;
 

@@ -8,12 +8,12 @@ import {
 	SESSION_LOG_VERSION,
 	shouldCompact,
 	type CompactionRequest
-} from '../../src/agent/index.ts';
-import { Conversation, summaryMessage } from '../../src/agent/conversation.ts';
-import { BackgroundProcesses } from '../../src/agent/tools/background.ts';
-import type { ContentPart, Message } from '../../src/llm/types.ts';
-import { ContextLengthError, InvalidRequestError } from '../../src/llm/errors.ts';
-import { parseEntries } from '../../src/session/schema/entries.ts';
+} from '#agent/index.ts';
+import { Conversation, summaryMessage } from '#agent/conversation.ts';
+import { BackgroundProcesses } from '#agent/tools/background.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
+import { ContextLengthError, InvalidRequestError } from '#llm/errors.ts';
+import { parseEntries } from '#session/schema/entries.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';

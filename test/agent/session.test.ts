@@ -6,12 +6,12 @@ import {
 	Session,
 	SessionBusyError,
 	SessionClosedError
-} from '../../src/agent/index.ts';
-import { AuthenticationError, ContextLengthError, ServerError } from '../../src/llm/errors.ts';
-import type { EntryBody } from '../../src/agent/session-log.ts';
-import { BackgroundProcesses } from '../../src/agent/tools/background.ts';
+} from '#agent/index.ts';
+import { AuthenticationError, ContextLengthError, ServerError } from '#llm/errors.ts';
+import type { EntryBody } from '#agent/session-log.ts';
+import { BackgroundProcesses } from '#agent/tools/background.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
-import { emptyUsage } from '../../src/llm/usage.ts';
+import { emptyUsage } from '#llm/usage.ts';
 import { FakeClient } from './fake-client.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 

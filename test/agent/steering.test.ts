@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../src/llm/errors.ts';
+import { InvalidRequestError } from '#llm/errors.ts';
 import { fakeSession, ofType, untilEvent } from './fake-session.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 

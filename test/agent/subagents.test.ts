@@ -10,8 +10,8 @@ import {
 	type Profile,
 	type Tool,
 	type ToolBinding
-} from '../../src/agent/index.ts';
-import { agentTools } from '../../src/agent/profiles/agent-tools.ts';
+} from '#agent/index.ts';
+import { agentTools } from '#agent/profiles/agent-tools.ts';
 import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ContentPart } from '../../src/llm/types.ts';
+import type { ContentPart } from '#llm/types.ts';
 import { clientFor, wires } from '../llm/wires.ts';
 import { startModelServer, type ModelServer } from '../model-server/server.ts';
 import { fakeSession, ofType } from './fake-session.ts';

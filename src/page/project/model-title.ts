@@ -21,7 +21,7 @@ export async function nameByModel({
 	if (!agentDefaults.now.modelTitles || project.choice.scripted || request.trim() === '') return;
 	const { title: before } = project;
 	try {
-		const { cleanTitle, titlePrompt } = await import('../../agent/title.ts');
+		const { cleanTitle, titlePrompt } = await import('#agent/title.ts');
 		let said = '';
 		const order = { ...titlePrompt(request), signal: until };
 		const usage = await parts.writeText(project.choice, order, (text) => (said = text));

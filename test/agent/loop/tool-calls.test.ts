@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionDenied } from '../../../src/agent/index.ts';
-import { groupByAccess } from '../../../src/agent/loop/tool-calls.ts';
-import { checkResponse } from '../../../src/agent/loop/entry-validation.ts';
-import type { Message } from '../../../src/llm/types.ts';
+import { PermissionDenied } from '#agent/index.ts';
+import { groupByAccess } from '#agent/loop/tool-calls.ts';
+import { checkResponse } from '#agent/loop/entry-validation.ts';
+import type { Message } from '#llm/types.ts';
 import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
 import { broken, echo, fakeProfile, fakeTool } from '../fake-tools.ts';
 
@@ -129,7 +129,13 @@ describe('tool calls', () => {
 		const proposes = fakeTool(
 			'proposes',
 			async (_, { propose }) => {
-				await propose({ kind: 'write', path: 'a.txt', before: null, after: new Uint8Array(1), description: 'Write a.txt' });
+				await propose({
+					kind: 'write',
+					path: 'a.txt',
+					before: null,
+					after: new Uint8Array(1),
+					description: 'Write a.txt'
+				});
 				return 'written';
 			},
 			'write'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/agent/events.ts';
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { outcomeSince, runsTests } from '../../../src/page/outcomes/outcome.ts';
+import type { EventBody } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { outcomeSince, runsTests } from '#page/outcomes/outcome.ts';
 
 const entries = (name: string, ...bodies: EventBody[]): SessionEntry[] =>
 	bodies.map((body, index) => ({
