@@ -1,15 +1,15 @@
 import type { ContentPart, ImagePart, ImageUrlPart, Message } from '#llm/types.ts';
 
 /** Of the user's own words, in a summary. */
-export const USER_WORDS_CHARACTERS = 20_000;
+const USER_WORDS_CHARACTERS = 20_000;
 /** Of one message among them: one pasted log must not push out all that was asked. */
-export const USER_MESSAGE_CHARACTERS = 8_000;
+const USER_MESSAGE_CHARACTERS = 8_000;
 /** Of one tool result, in what is summarized. */
 const RESULT_CHARACTERS = 2_000;
 /** Shown to the model that summarizes, the newest; each costs about 1,200 tokens. */
-export const MOST_PICTURES = 10;
+const MOST_PICTURES = 10;
 /** Paths in each list of files, the newest. */
-export const MOST_PATHS = 200;
+const MOST_PATHS = 200;
 
 const BETWEEN_MESSAGES = '\n---\n';
 const RECORDS = ['user-messages', 'read-files', 'modified-files', 'work-in-hand'];
@@ -17,7 +17,7 @@ const RECORDS = ['user-messages', 'read-files', 'modified-files', 'work-in-hand'
 export type Picture = ImagePart | ImageUrlPart;
 
 /** How a conversation is rendered for the model that summarizes it. */
-export interface RenderOptions {
+interface RenderOptions {
 	/** Rendered as reminders instead of the user's words. */
 	notices?: ReadonlySet<Message> | undefined;
 	/** Those the model is shown, numbered by their place here. */

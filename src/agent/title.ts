@@ -11,7 +11,7 @@ export function titlePrompt(request: string): { system: string; prompt: string }
 
 /** A model's answer as a name: one line of at most 60 characters, without quotes; empty where it gave none. */
 export function cleanTitle(said: string): string {
-	return short(said.trim().replace(/^["'“]|["'”.]$/g, ''));
+	return short(said.trim().replace(/^["'“]+|["'”.]+$/g, ''));
 }
 
 /**

@@ -8,7 +8,7 @@ const model = { provider: 'fake', model: 'fake-1' };
 
 describe('calls that do not stream', () => {
 	it('name a session [A-19]', async () => {
-		const client = new FakeClient([], { complete: () => '“Mend the sum”' });
+		const client = new FakeClient([], { complete: () => '“Mend the sum.”\n' });
 		expect(await suggestTitle(client, model, 'The sum in src/sum.js is wrong. Mend it.')).toBe('Mend the sum');
 		expect(client.completions[0]?.messages[0]?.content).toMatchObject([
 			{ text: expect.stringContaining('src/sum.js') }

@@ -157,7 +157,15 @@ function session(events: SessionEvent[], state: SessionState): SessionApi {
 			close: async () => {},
 			steer: () => {},
 			followUp: () => {},
-			setMode: () => {}
+			setMode: () => {},
+			images: {},
+			tools: [
+				{ name: 'read_file', label: 'Read', description: 'Reads a file, a picture or a notebook.' },
+				{ name: 'edit_file', label: 'Edit', description: 'Replaces a text that stands once in a file.' },
+				{ name: 'shell', label: 'Bash', description: 'Runs a command.' }
+			],
+			configure: () => {},
+			setImages: () => {}
 		},
 		'session'
 	);

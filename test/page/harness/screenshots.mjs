@@ -111,7 +111,7 @@ const SHOTS = [
 			await page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
 		}
 	},
-	...['This session', 'Providers and keys', 'Tool servers', 'This page'].map((section) => ({
+	...['This session', 'All projects', 'Providers and keys', 'Tool servers', 'This page'].map((section) => ({
 		name: `settings-${section.split(' ').at(-1)}`,
 		address: '',
 		act: async (page) => {
