@@ -1,8 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
-import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
-import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
+import { sandboxFrame } from './src/computer/build/frame-plugin.ts';
+import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
+import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { offlinePage } from './src/page/offline/plugin.ts';
 
 export default defineConfig({

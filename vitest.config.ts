@@ -1,13 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { sandboxFrame } from './src/environment/wasm/build/frame-plugin.ts';
-import { countOwnRequests, listenerCommands } from './test/environment/wasm/listener.ts';
+import { sandboxFrame } from './src/computer/build/frame-plugin.ts';
+import { countOwnRequests, listenerCommands } from './test/computer/listener.ts';
 import { conformanceCommands } from './test/conformance/commands.ts';
 import { modelCommands } from './test/model-server/commands.ts';
 import { trialCommands } from './test/trials/commands.ts';
-import { nodeAliases, sandboxPrograms } from './src/environment/wasm/build/program-plugin.ts';
-import { ripgrepModule } from './src/environment/wasm/build/ripgrep-plugin.ts';
+import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
+import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { LongestFirst } from './test/longest-first.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */

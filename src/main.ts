@@ -1,13 +1,13 @@
 // First: schemas look at its setting when they are made.
-import './page/zod-without-eval.ts';
+import '#page/zod-without-eval.ts';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { AppState } from './page/app-state.svelte.ts';
-import { useLanguage } from './page/language.ts';
-import { partsInBrowser } from './page/parts-in-browser.ts';
-import { installSandglassApi } from './page/sandglass-api.ts';
-import './page/style/tokens.css';
-import './page/style/base.css';
+import { AppState } from '#page/app-state.svelte.ts';
+import { useLanguage } from '#page/language.ts';
+import { partsInBrowser } from '#page/parts-in-browser.ts';
+import { installSandglassApi } from '#page/sandglass-api.ts';
+import '#page/style/tokens.css';
+import '#page/style/base.css';
 
 /** By then whoever clicks at once has what they clicked for: keeping the page should not be in its way. */
 const SETTLED_MS = 5_000;
@@ -23,5 +23,5 @@ void useLanguage().then(() => {
 	installSandglassApi(app);
 	mount(App, { target, props: { app } });
 	app.start();
-	if (isBuilt) setTimeout(() => void import('./page/offline/start.ts').then((it) => it.startOffline(app)), SETTLED_MS);
+	if (isBuilt) setTimeout(() => void import('#page/offline/start.ts').then((it) => it.startOffline(app)), SETTLED_MS);
 });

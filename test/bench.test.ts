@@ -2,11 +2,11 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from './bench/bundle.mjs';
-import { startLoopBench, type LoopBench } from './bench/loop/measure.ts';
-import { tasks } from './bench/loop/tasks.ts';
-import { findProgram, peerName, plainEnvironment } from './bench/native-program.ts';
-import { percentile } from './bench/row.ts';
+import { bundle } from '#test/bench/bundle.mjs';
+import { startLoopBench, type LoopBench } from '#test/bench/loop/measure.ts';
+import { tasks } from '#test/bench/loop/tasks.ts';
+import { findProgram, peerName, plainEnvironment } from '#test/bench/native-program.ts';
+import { percentile } from '#test/bench/row.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const RUNS = 3;

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { withMeasured, type DatedRow } from './bench/document.ts';
-import { startModelServer } from './model-server/server.ts';
+import { withMeasured, type DatedRow } from '#test/bench/document.ts';
+import { startModelServer } from '#test/model-server/server.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');

@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CONSUMER, packLibrary, runReadmeExample } from './package/library.ts';
+import { CONSUMER, packLibrary, runReadmeExample } from '#test/package/library.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });

@@ -4,8 +4,8 @@ import type {
 	MergeResult,
 	OverlayEnvironment,
 	Snapshot
-} from '../environment/contract.ts';
-import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
+} from '#environment/contract.ts';
+import type { Client, ContentPart, ReasoningEffort } from '#llm/types.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from './guards/permission-types.ts';

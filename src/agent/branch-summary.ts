@@ -3,7 +3,7 @@ import { itemsOf } from './conversation.ts';
 import type { Session } from './session.ts';
 import type { SessionEntry } from './session-log.ts';
 import { writeSummary } from './write-summary.ts';
-import type { Client, Message } from '../llm/types.ts';
+import type { Client, Message } from '#llm/types.ts';
 
 /** Characters of a left branch the model reads; its end says most. */
 const MOST_CHARACTERS = 60_000;

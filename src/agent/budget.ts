@@ -1,5 +1,5 @@
-import type { Usage } from '../llm/types.ts';
-import { totalTokens } from '../llm/usage.ts';
+import type { Usage } from '#llm/types.ts';
+import { totalTokens } from '#llm/usage.ts';
 import type { SessionEvent } from './events.ts';
 
 /** What may be spent; read anew for each decision. */

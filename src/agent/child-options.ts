@@ -1,4 +1,4 @@
-import type { OverlayEnvironment } from '../environment/contract.ts';
+import type { OverlayEnvironment } from '#environment/contract.ts';
 import type { SessionOptions } from './api.ts';
 import type { FileChanges } from './file-changes.ts';
 import type { Session } from './session.ts';

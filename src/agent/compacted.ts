@@ -1,4 +1,4 @@
-import type { Message } from '../llm/types.ts';
+import type { Message } from '#llm/types.ts';
 import { itemsOf } from './conversation.ts';
 import type { SessionEntry } from './session-log.ts';
 

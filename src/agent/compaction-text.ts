@@ -1,4 +1,4 @@
-import type { ContentPart, Message } from '../llm/types.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
 
 /** Of the person's own words, in a summary. */
 const USER_WORDS_CHARACTERS = 20_000;

@@ -1,4 +1,4 @@
-import type { Client, ContentPart, Message } from '../llm/types.ts';
+import type { Client, ContentPart, Message } from '#llm/types.ts';
 import { summaryMessage } from './conversation.ts';
 import { errorData } from './error-data.ts';
 import { fileOperations, renderForSummary, userWords } from './compaction-text.ts';

@@ -1,4 +1,4 @@
-import type { ContentPart, Message, Usage } from '../llm/types.ts';
+import type { ContentPart, Message, Usage } from '#llm/types.ts';
 
 /** Characters a token stands for, on average (000 §5.5). */
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,4 +1,4 @@
-import type { Message } from '../llm/types.ts';
+import type { Message } from '#llm/types.ts';
 import type { MessageOrigin, SessionEntry, SessionLog } from './session-log.ts';
 
 /** How a summary stands in the conversation: as a user message (001 §3.1). */

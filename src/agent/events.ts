@@ -1,4 +1,4 @@
-import type { ContentPart, Message, ReasoningEffort, ToolCallPart, Usage } from '../llm/types.ts';
+import type { ContentPart, Message, ReasoningEffort, ToolCallPart, Usage } from '#llm/types.ts';
 import type { PermissionDecision, PermissionRequest } from './guards/permission-types.ts';
 import type { TodoItem } from './todo.ts';
 

@@ -1,4 +1,4 @@
-import { ALL_RIGHTS } from '../environment/contract.ts';
+import { ALL_RIGHTS } from '#environment/contract.ts';
 import type { Guards, ProposalInfo } from './api.ts';
 import type { Family } from './family.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';

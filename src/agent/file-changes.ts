@@ -1,12 +1,12 @@
 import { diffLines } from 'diff';
-import type { ExecutionEnvironment, FileChange, Snapshot } from '../environment/contract.ts';
-import { TreeIgnoreRules, ignoreRules, type IsIgnored } from '../environment/ignore-rules.ts';
-import { Stretches } from '../environment/stretches.ts';
-import type { SnapshotEntry } from '../environment/snapshot-diff.ts';
+import type { ExecutionEnvironment, FileChange, Snapshot } from '#environment/contract.ts';
+import { TreeIgnoreRules, ignoreRules, type IsIgnored } from '#environment/ignore-rules.ts';
+import { Stretches } from '#environment/stretches.ts';
+import type { SnapshotEntry } from '#environment/snapshot-diff.ts';
 import type { EventBody } from './events.ts';
 import { FileHistory, type FileVersion } from './file-history.ts';
 import { isOfGit, TouchedPaths, UndoSteps, withoutStep } from './undo-steps.ts';
-import { Mode } from '../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];

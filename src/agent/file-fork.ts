@@ -1,10 +1,10 @@
-import type { ExecutionEnvironment, MergeOptions, MergeResult, OverlayEnvironment } from '../environment/contract.ts';
-import { isEnvironmentError } from '../environment/errors.ts';
-import { snapshotDifferences } from '../environment/snapshot-diff.ts';
-import type { SwitchingEnvironment } from '../environment/wrappers/switching.ts';
+import type { ExecutionEnvironment, MergeOptions, MergeResult, OverlayEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
+import { snapshotDifferences } from '#environment/snapshot-diff.ts';
+import type { SwitchingEnvironment } from '#environment/wrappers/switching.ts';
 import type { FileForkApi, ForkStore, KeptFork } from './api.ts';
 import type { EventBody } from './events.ts';
-import type { Message } from '../llm/types.ts';
+import type { Message } from '#llm/types.ts';
 import type { Session } from './session.ts';
 
 type ForkEvent = Extract<EventBody, { type: 'file_fork' }>;

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { EventOf } from './events.ts';
 
 /** One write of one file: what was there before and after it. */

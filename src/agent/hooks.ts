@@ -1,4 +1,4 @@
-import type { ContentPart, Message } from '../llm/types.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
 import type { EventBody, SessionEvent } from './events.ts';
 import type { ToolResult } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentPart, ImagePart, Message } from '../llm/types.ts';
+import type { ContentPart, ImagePart, Message } from '#llm/types.ts';
 import { AttachmentRefusedError } from './session-errors.ts';
 
 /** What becomes of pictures on their way to the model. Plain data: it is kept with the session. */

@@ -7,8 +7,8 @@ import type {
 	GrepOptions,
 	LineRange,
 	Process
-} from '../environment/contract.ts';
-import { DelegatingEnvironment } from '../environment/wrappers/delegating.ts';
+} from '#environment/contract.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 
 /** The same files and processes, with relative paths and commands starting in a subdirectory. */
 export class InDirectory extends DelegatingEnvironment {

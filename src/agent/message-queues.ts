@@ -1,4 +1,4 @@
-import type { ContentPart } from '../llm/types.ts';
+import type { ContentPart } from '#llm/types.ts';
 import type { SteeringSource } from './loop/config.ts';
 
 /** Messages that came while the session was working. Kept when a run is stopped. */

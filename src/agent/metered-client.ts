@@ -1,4 +1,4 @@
-import type { Client, Request, Response, StreamEvent, Usage } from '../llm/types.ts';
+import type { Client, Request, Response, StreamEvent, Usage } from '#llm/types.ts';
 import { SpendingCapError, type Budget } from './budget.ts';
 
 /**

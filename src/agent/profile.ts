@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ToolBinding } from './tool.ts';
 
 /** How one family of models is addressed: data, chosen per model. */

@@ -1,5 +1,5 @@
-import { repairOrphans } from '../llm/history/orphans.ts';
-import type { ContentPart, Message } from '../llm/types.ts';
+import { repairOrphans } from '#llm/history/orphans.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
 
 /**
  * The history as a request carries it: every call answered right after it and in order, no answer

@@ -1,4 +1,4 @@
-import type { ContentPart, Message, ToolCallPart, Usage } from '../llm/types.ts';
+import type { ContentPart, Message, ToolCallPart, Usage } from '#llm/types.ts';
 import type { AgentRun } from './api.ts';
 import type { AgentResult, SessionEvent } from './events.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';

@@ -1,4 +1,4 @@
-import type { Message, Usage } from '../llm/types.ts';
+import type { Message, Usage } from '#llm/types.ts';
 import type { SessionEvent } from './events.ts';
 import type { ImagePolicy } from './image-policy.ts';
 

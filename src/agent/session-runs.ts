@@ -1,5 +1,5 @@
-import type { MergeResult, OverlayEnvironment } from '../environment/contract.ts';
-import type { ContentPart, ToolCallPart } from '../llm/types.ts';
+import type { MergeResult, OverlayEnvironment } from '#environment/contract.ts';
+import type { ContentPart, ToolCallPart } from '#llm/types.ts';
 import type { GuardOptions, SessionOptions } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
@@ -25,7 +25,7 @@ import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { createToolLimits } from './tools/truncation.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
-import { emptyUsage } from '../llm/usage.ts';
+import { emptyUsage } from '#llm/usage.ts';
 
 const DEFAULT_MAX_DEPTH = 1;
 

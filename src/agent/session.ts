@@ -1,4 +1,4 @@
-import type { Client, ContentPart, ReasoningEffort } from '../llm/types.ts';
+import type { Client, ContentPart, ReasoningEffort } from '#llm/types.ts';
 import type { AgentRun, SessionApi, SessionChange, SessionOptions } from './api.ts';
 import { leftBehind, tellBranch } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
@@ -7,7 +7,7 @@ import { Conversation } from './conversation.ts';
 import { EventQueue } from './event-stream.ts';
 import type { AgentResult, SessionEvent, SessionState } from './events.ts';
 import type { Skill } from './extensions/skills/load.ts';
-import { SwitchingEnvironment } from '../environment/wrappers/switching.ts';
+import { SwitchingEnvironment } from '#environment/wrappers/switching.ts';
 import { foundFamily, type Family } from './family.ts';
 import { FileChanges } from './file-changes.ts';
 import { FileFork } from './file-fork.ts';
@@ -30,7 +30,7 @@ import { SessionRuns } from './session-runs.ts';
 import type { TodoItem } from './todo.ts';
 import { missingEnds } from './unclosed.ts';
 import { errorData } from './error-data.ts';
-import { emptyUsage } from '../llm/usage.ts';
+import { emptyUsage } from '#llm/usage.ts';
 
 /** After these nothing can be done in the session: it ends and can be reopened with another key or model. */
 const CLOSING_ERRORS = new Set(['authentication']);

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, MergeResult, OverlayEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment, MergeResult, OverlayEnvironment } from '#environment/contract.ts';
 import type { SessionApi } from './api.ts';
 import type { AgentResult, EventBody } from './events.ts';
 import type { SubagentHost } from './tool.ts';

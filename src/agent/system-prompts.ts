@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { CollectPromptParts, Profile, PromptParts } from './profile.ts';
 
 /** Puts what the repository teaches behind its instructions, which are left out together where it is not trusted. */

@@ -1,4 +1,4 @@
-import type { Client } from '../llm/types.ts';
+import type { Client } from '#llm/types.ts';
 
 const MOST_CHARACTERS = 60;
 

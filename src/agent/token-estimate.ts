@@ -1,4 +1,4 @@
-import type { Message } from '../llm/types.ts';
+import type { Message } from '#llm/types.ts';
 
 /** Compaction's own estimate (J.12-1.1): a CJK character is about 2 tokens, a word about 1.3, an image 1,200. */
 const CJK_TOKENS = 2;

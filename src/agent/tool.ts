@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ExecOptions, ExecResult, ExecutionEnvironment, Rights } from '../environment/contract.ts';
-import type { ImagePart, ToolDefinition } from '../llm/types.ts';
+import type { ExecOptions, ExecResult, ExecutionEnvironment, Rights } from '#environment/contract.ts';
+import type { ImagePart, ToolDefinition } from '#llm/types.ts';
 import type { ScaleImage } from './image-policy.ts';
 import type { TodoItem } from './todo.ts';
 

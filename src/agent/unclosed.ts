@@ -1,5 +1,5 @@
 import type { EventBody, SessionEvent, StopReason } from './events.ts';
-import { emptyUsage } from '../llm/usage.ts';
+import { emptyUsage } from '#llm/usage.ts';
 
 /** Why a log ends in mid-run: the session's process ended, or the conversation was put back to there. */
 export type CutOff = Extract<StopReason, 'interrupted' | 'rewound'>;

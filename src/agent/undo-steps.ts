@@ -1,9 +1,9 @@
-import type { Snapshot } from '../environment/contract.ts';
-import { foldersAbove, foldersOf } from '../environment/folders.ts';
-import { mergedEntries, type SnapshotEntries } from '../environment/merged-entries.ts';
-import { Stretches } from '../environment/stretches.ts';
-import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
-import { Mode } from '../environment/mode.ts';
+import type { Snapshot } from '#environment/contract.ts';
+import { foldersAbove, foldersOf } from '#environment/folders.ts';
+import { mergedEntries, type SnapshotEntries } from '#environment/merged-entries.ts';
+import { Stretches } from '#environment/stretches.ts';
+import { sameEntry, type SnapshotEntry } from '#environment/snapshot-diff.ts';
+import { Mode } from '#environment/mode.ts';
 
 const MOST_STEPS = 50;
 const GIT = '.git';

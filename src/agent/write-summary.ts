@@ -1,4 +1,4 @@
-import type { Client } from '../llm/types.ts';
+import type { Client } from '#llm/types.ts';
 
 /**
  * Asks the session's model for a summary, without streaming.

@@ -6,13 +6,13 @@ const STANDING_MS = 1_000;
 /** Loads what opening a project and showing it takes, in the order it is wanted. */
 export function loadProject(): void {
 	loadAll([
-		() => import('../environment/wasm/environment.ts'),
+		() => import('#computer/host/environment.ts'),
 		() => import('./project/open.ts'),
-		() => import('../workspace/import/import.ts'),
+		() => import('#workspace/import/import.ts'),
 		() => import('./project/project.svelte.ts'),
-		() => import('../workspace/workspace.ts'),
-		() => import('../agent/session.ts'),
-		() => import('../agent/profiles/for-model.ts'),
+		() => import('#workspace/workspace.ts'),
+		() => import('#agent/session.ts'),
+		() => import('#agent/profiles/for-model.ts'),
 		() => import('./browser-models.ts'),
 		() => import('./egress/web-page.ts'),
 		() => import('./project/ProjectScreen.svelte'),

@@ -1,6 +1,6 @@
-import type { PermissionMode } from '../agent/guards/permission-types.ts';
-import type { SessionStore, SessionSummary, ShareBundle } from '../session/contract.ts';
-import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '../workspace/contract.ts';
+import type { PermissionMode } from '#agent/guards/permission-types.ts';
+import type { SessionStore, SessionSummary, ShareBundle } from '#session/contract.ts';
+import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '#workspace/contract.ts';
 import { whenIdle } from './ahead.ts';
 import { DEMO_PROJECT } from './demo-choice.ts';
 import { identify } from './errors.ts';
@@ -300,7 +300,7 @@ export class AppState {
 	}
 
 	async #damagedShare(): Promise<never> {
-		const { ShareError } = await import('../session/share/errors.ts');
+		const { ShareError } = await import('#session/share/errors.ts');
 		throw new ShareError('damaged', 'the address');
 	}
 

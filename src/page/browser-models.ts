@@ -1,5 +1,5 @@
-import { opened } from '../llm/arrived.ts';
-import type { Client } from '../llm/types.ts';
+import { opened } from '#llm/arrived.ts';
+import type { Client } from '#llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
 import { namedModels } from './models/named-models.ts';
@@ -13,7 +13,7 @@ export async function availableModels(): Promise<ModelChoice[]> {
 	const own = Object.keys(ownKeys.all()).filter((id) => !server.some((provider) => provider.id === id));
 	const providers = [...server, ...own.map((id) => ({ id, models: [] as string[] }))];
 	if (providers.length === 0) return [DEMO];
-	const { listModels, findModel } = await import('../llm/catalog.ts');
+	const { listModels, findModel } = await import('#llm/catalog.ts');
 	const named = namedModels();
 	const choices = providers.flatMap(({ id, models }): ModelChoice[] => {
 		const listed = models.length > 0 ? models : listModels(id).map((model) => model.id);
@@ -49,8 +49,8 @@ export function browserClient(): Client {
 
 async function makeClient(): Promise<Client> {
 	const [{ createClient }, { directProvider, proxyProviders }] = await Promise.all([
-		import('../llm/client.ts'),
-		import('../llm/providers.ts')
+		import('#llm/client.ts'),
+		import('#llm/providers.ts')
 	]);
 	const compatible = (await serverProviders()).map(({ id }) => id).filter((id) => id.startsWith('compatible-'));
 	const own = Object.entries(ownKeys.all()).map(

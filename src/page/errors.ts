@@ -33,7 +33,7 @@ const MODULE_MISSING = /dynamically imported module|Importing a module script fa
 export const EXPLAINED_CODES: readonly string[] = Object.keys(en.explained);
 
 /**
- * A sentence and a next step for anything that was thrown or stored as {@link import('../agent/events.ts').ErrorData}.
+ * A sentence and a next step for anything that was thrown or stored as {@link import('#agent/events.ts').ErrorData}.
  * An unknown error keeps its own sentence, never a code alone.
  */
 export function explain(error: unknown): Explanation {

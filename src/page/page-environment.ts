@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
-import { createPageEnvironment } from '../environment/webcontainer/choose.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { createPageEnvironment } from '#environment/webcontainer/choose.ts';
 import { serverConfig } from './server-config.ts';
 import { t } from './strings/index.ts';
 
@@ -25,7 +25,7 @@ export async function openPageEnvironment(
 		await environment.initialize();
 		return environment;
 	}
-	const { WebContainerExecutionEnvironment } = await import('../environment/webcontainer/environment.ts');
+	const { WebContainerExecutionEnvironment } = await import('#environment/webcontainer/environment.ts');
 	const { environment, notice } = await createPageEnvironment({
 		prefer: 'webcontainer',
 		makeWasm,

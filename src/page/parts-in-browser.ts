@@ -1,6 +1,6 @@
-import type { SessionApi } from '../agent/api.ts';
-import type { Profile } from '../agent/profile.ts';
-import type { Client } from '../llm/types.ts';
+import type { SessionApi } from '#agent/api.ts';
+import type { Profile } from '#agent/profile.ts';
+import type { Client } from '#llm/types.ts';
 import { loadProject, loadRest } from './ahead.ts';
 import { DEMO, DEMO_PROJECT } from './demo-choice.ts';
 import { archiveThroughLedger } from './egress/archive-fetch.ts';
@@ -19,7 +19,7 @@ export function partsInBrowser(): Parts {
 	const { ledger: egress, askHost } = createEgress();
 	let crashed: (reason: string) => void = () => {};
 	const spare = new SpareEnvironment(async (listener) => {
-		const { createWasmEnvironment } = await import('../environment/wasm/environment.ts');
+		const { createWasmEnvironment } = await import('#computer/host/environment.ts');
 		const makeWasm = () =>
 			createWasmEnvironment({
 				egress: followingRedirects(egress),
@@ -31,7 +31,7 @@ export function partsInBrowser(): Parts {
 	const missing = (): string | null => (globalThis.crossOriginIsolated ? null : t.engine.isolated);
 	const mayStartAhead = (): boolean => !isWebContainerChosen() && missing() === null;
 	const prepareDemo = (): void =>
-		void import('../workspace/import/sample.ts')
+		void import('#workspace/import/sample.ts')
 			.then(({ askForSample }) => askForSample(DEMO_PROJECT, location.origin))
 			.catch(() => {});
 	return {
@@ -53,7 +53,7 @@ export function partsInBrowser(): Parts {
 			prepareDemo();
 		},
 		async openStore() {
-			const { openSessionStore } = await import('../session/store.ts');
+			const { openSessionStore } = await import('#session/store.ts');
 			return openSessionStore();
 		},
 		createEnvironment(onNotice) {
@@ -65,17 +65,17 @@ export function partsInBrowser(): Parts {
 		},
 		async allowOrigin(source) {
 			if (source.kind !== 'git') return;
-			const { parseGitUrl } = await import('../workspace/import/git-url.ts');
+			const { parseGitUrl } = await import('#workspace/import/git-url.ts');
 			egress.allow(new URL(parseGitUrl(source.url).url).host);
 		},
 		async importRepository(source, environment, options) {
-			const { importRepository } = await import('../workspace/import/import.ts');
+			const { importRepository } = await import('#workspace/import/import.ts');
 			const send = options?.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request));
 			return importRepository(source, environment, { ...options, fetch: archiveThroughLedger(egress, send) });
 		},
 		async openWorkspace(environment, origin, stored) {
 			const [{ Workspace }, { keepBaseline, readBaseline }] = await Promise.all([
-				import('../workspace/workspace.ts'),
+				import('#workspace/workspace.ts'),
 				import('./project/kept-baseline.ts')
 			]);
 			const baseline = (await readBaseline(stored)) ?? stored.checkpoints()[0]?.tree;
@@ -95,7 +95,7 @@ export function partsInBrowser(): Parts {
 		},
 		demoModel: () => DEMO,
 		async demoTask() {
-			const { demoTask } = await import('../llm/scenario/demo-scenario.ts');
+			const { demoTask } = await import('#llm/scenario/demo-scenario.ts');
 			return demoTask;
 		},
 		startAgent: (start) => startAgent(start, egress),
@@ -122,7 +122,7 @@ export function partsInBrowser(): Parts {
 
 async function startAgent({ workspace, choice, ...start }: AgentStart, egress: EgressLedger): Promise<SessionApi> {
 	const [{ Session }, { browserClient }, { pageThroughLedger }, profile] = await Promise.all([
-		import('../agent/session.ts'),
+		import('#agent/session.ts'),
 		import('./browser-models.ts'),
 		import('./egress/web-page.ts'),
 		profileOf(choice)
@@ -141,11 +141,11 @@ async function startAgent({ workspace, choice, ...start }: AgentStart, egress: E
 }
 
 async function profileOf({ model, provider }: ModelChoice): Promise<Profile> {
-	const { profileForModel } = await import('../agent/profiles/for-model.ts');
+	const { profileForModel } = await import('#agent/profiles/for-model.ts');
 	return profileForModel(model, provider);
 }
 
 async function shares() {
-	const { Shares } = await import('../session/share/share.ts');
+	const { Shares } = await import('#session/share/share.ts');
 	return new Shares(`${location.origin}${location.pathname}`);
 }

@@ -1,4 +1,4 @@
-import type { AskPermission, PermissionDecision } from '../agent/guards/permission-types.ts';
+import type { AskPermission, PermissionDecision } from '#agent/guards/permission-types.ts';
 
 /** Holds the agent's permission requests until the user answers them. */
 export class PermissionDesk {

@@ -1,7 +1,7 @@
-import type { SessionApi } from '../agent/api.ts';
-import type { AgentResult } from '../agent/events.ts';
-import type { ExecutionEnvironment } from '../environment/contract.ts';
-import type { ImportSource, WorkspaceApi } from '../workspace/contract.ts';
+import type { SessionApi } from '#agent/api.ts';
+import type { AgentResult } from '#agent/events.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ImportSource, WorkspaceApi } from '#workspace/contract.ts';
 import type { AppState } from './app-state.svelte.ts';
 import { keepShare } from './share/kept-shares.ts';
 import { t } from './strings/index.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** What a computer tells its project, which a spare one has none of yet. */
 export interface EnvironmentListener {

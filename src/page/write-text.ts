@@ -1,4 +1,4 @@
-import type { Client, Usage } from '../llm/types.ts';
+import type { Client, Usage } from '#llm/types.ts';
 import type { ModelChoice, TextOrder } from './parts.ts';
 
 /** Room for what some models think before they write. Tokens. */

@@ -1,4 +1,4 @@
-import type { FileChange } from '../environment/contract.ts';
+import type { FileChange } from '#environment/contract.ts';
 
 /** Bytes after which the next change begins another batch: each is copied to the storage worker whole. */
 const BATCH_BYTES = 4_000_000;

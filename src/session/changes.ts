@@ -1,6 +1,6 @@
-import type { ExecutionEnvironment, FileChange } from '../environment/contract.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 import type { StoredChange } from './storage/messages.ts';
-import { Mode } from '../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 /** Not kept: what is there is gone with the computer, as on any other. */
 const VOLATILE = /^\/(tmp|usr|proc|dev)(\/|$)/;

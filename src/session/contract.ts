@@ -1,6 +1,6 @@
-import type { SessionEntry, SessionLog } from '../agent/session-log.ts';
-import type { ExecutionEnvironment } from '../environment/contract.ts';
-import type { Checkpoint, ProjectOrigin } from '../workspace/contract.ts';
+import type { SessionEntry, SessionLog } from '#agent/session-log.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { Checkpoint, ProjectOrigin } from '#workspace/contract.ts';
 import type { Damage, RawFile } from './storage/damage.ts';
 
 export type { Damage, RawFile } from './storage/damage.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ForkStore, KeptFork } from '../agent/api.ts';
+import type { ForkStore, KeptFork } from '#agent/api.ts';
 import type { StoredSession } from './contract.ts';
 
 const KEY = 'fork';

@@ -1,5 +1,5 @@
-import { branchPath } from '../agent/branch-path.ts';
-import type { EntryBody, SessionEntry, SessionLog } from '../agent/session-log.ts';
+import { branchPath } from '#agent/branch-path.ts';
+import type { EntryBody, SessionEntry, SessionLog } from '#agent/session-log.ts';
 
 /** Where a log's new entries go. */
 export interface LogSink {

@@ -5,9 +5,9 @@ import type {
 	FileChange,
 	Trial,
 	TrialMerge
-} from '../environment/contract.ts';
-import { ClosedEnvironment } from '../environment/wrappers/closed.ts';
-import { DelegatingEnvironment } from '../environment/wrappers/delegating.ts';
+} from '#environment/contract.ts';
+import { ClosedEnvironment } from '#environment/wrappers/closed.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 
 /** A trial whose changes count as applied only when they are stored. */
 class PersistedTrial implements Trial {

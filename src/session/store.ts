@@ -1,4 +1,4 @@
-import type { ProjectOrigin } from '../workspace/contract.ts';
+import type { ProjectOrigin } from '#workspace/contract.ts';
 import type { ForkBeginning, SessionStore, SessionSummary, StoredSession } from './contract.ts';
 import { SessionList } from './list.ts';
 import { SessionLock } from './lock.ts';

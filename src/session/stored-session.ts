@@ -1,7 +1,7 @@
-import type { SessionEntry } from '../agent/session-log.ts';
-import type { ExecutionEnvironment, FileChange, LoadEntry } from '../environment/contract.ts';
-import { ContentLost } from '../workspace/checkpoint-store.ts';
-import type { Checkpoint } from '../workspace/contract.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ExecutionEnvironment, FileChange, LoadEntry } from '#environment/contract.ts';
+import { ContentLost } from '#workspace/checkpoint-store.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
 import { ChangeBatch } from './change-batch.ts';
 import { readTree, StoredChanges } from './changes.ts';
 import type { ForkBeginning, SessionSummary, StoredSession } from './contract.ts';
@@ -18,7 +18,7 @@ import { openWhenFree } from './storage/open-when-free.ts';
 import { sendTree } from './storage/send-tree.ts';
 import { parseEntries } from './schema/entries.ts';
 import { WriteQueue } from './write-queue.ts';
-import { Mode } from '../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 /** Contents that go to the storage worker in one message. */
 const BATCH_BYTES = 4_000_000;

@@ -1,8 +1,8 @@
-import { sameEntry, type SnapshotEntry } from '../environment/snapshot-diff.ts';
-import { Stretches } from '../environment/stretches.ts';
+import { sameEntry, type SnapshotEntry } from '#environment/snapshot-diff.ts';
+import { Stretches } from '#environment/stretches.ts';
 import { ContentLost, type ReadonlyTree } from './checkpoint-store.ts';
 import type { ChangedFile } from './contract.ts';
-import type { IsIgnored } from '../environment/ignore-rules.ts';
+import type { IsIgnored } from '#environment/ignore-rules.ts';
 import { lineCounts } from './text.ts';
 import { diffLargeTrees, type TreeChange } from './tree-diff.ts';
 

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** Where a project came from. */
 export interface ProjectOrigin {

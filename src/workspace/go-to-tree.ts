@@ -1,7 +1,7 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
-import { belowWorkingDirectory, foldersOf } from '../environment/folders.ts';
-import { Mode } from '../environment/mode.ts';
-import { Stretches } from '../environment/stretches.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { belowWorkingDirectory, foldersOf } from '#environment/folders.ts';
+import { Mode } from '#environment/mode.ts';
+import { Stretches } from '#environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 import { contentsOf } from './put-tree.ts';
 import { removeIfThere } from './remove-if-there.ts';

@@ -1,7 +1,7 @@
-import type { ExecutionEnvironment, LoadEntry } from '../environment/contract.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
-import { belowWorkingDirectory, foldersAbove } from '../environment/folders.ts';
-import { Mode } from '../environment/mode.ts';
+import { belowWorkingDirectory, foldersAbove } from '#environment/folders.ts';
+import { Mode } from '#environment/mode.ts';
 import { removeIfThere } from './remove-if-there.ts';
 
 /**

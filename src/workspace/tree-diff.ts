@@ -1,6 +1,6 @@
-import { Stretches } from '../environment/stretches.ts';
+import { Stretches } from '#environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
-import { Mode } from '../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 export interface TreeChange {
 	path: string;

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** The least time between two notices, and the longest while changes go on and on, as in an install. */
 const SHORTEST_MS = 100;

@@ -1,13 +1,13 @@
-import { EnvironmentError } from '../environment/errors.ts';
-import { Stretches } from '../environment/stretches.ts';
-import type { ExecutionEnvironment } from '../environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { Stretches } from '#environment/stretches.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { Baselines, commitLabel, type KeptBaselines } from './baselines.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
 import { goToTree } from './go-to-tree.ts';
 import { withoutHunk } from './hunks.ts';
-import { TreeIgnoreRules } from '../environment/ignore-rules.ts';
+import { TreeIgnoreRules } from '#environment/ignore-rules.ts';
 import { gitPatch } from './patch.ts';
 import { SharedRun } from './shared-run.ts';
 import { asText } from './text.ts';
@@ -15,8 +15,8 @@ import { diffLargeTrees } from './tree-diff.ts';
 import { Updates } from './updates.ts';
 import { zipOf } from './zip.ts';
 import { putTree } from './put-tree.ts';
-import { Mode } from '../environment/mode.ts';
-import { ownGit } from '../environment/own-git.ts';
+import { Mode } from '#environment/mode.ts';
+import { ownGit } from '#environment/own-git.ts';
 
 export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;

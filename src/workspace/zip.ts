@@ -1,5 +1,5 @@
 import { deflate, deflateSync, Zip, ZipPassThrough } from 'fflate';
-import { Stretches } from '../environment/stretches.ts';
+import { Stretches } from '#environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 
 /** From here on a file is compressed in a worker. Bytes. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAnthropicProfile, Session } from '../../src/agent/index.ts';
+import { createAnthropicProfile, Session } from '#agent/index.ts';
 import { FakeClient } from './fake-client.ts';
 import { temporaryEnvironment } from './fake-session.ts';
 

@@ -1,5 +1,5 @@
-import { createWasmEnvironment } from '../../src/environment/wasm/environment.ts';
-import { describeCodeMode } from '../contract/code-mode.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
+import { describeCodeMode } from '#test/contract/code-mode.ts';
 
 describeCodeMode('WasmExecutionEnvironment', {
 	create: async () => {

@@ -1,4 +1,4 @@
-import { describeCodeMode } from '../contract/code-mode.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { describeCodeMode } from '#test/contract/code-mode.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 describeCodeMode('LocalExecutionEnvironment', { create: () => createTemporary(), dispose: removeTemporary });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compactedAt } from '../../src/agent/compacted.ts';
+import { compactedAt } from '#agent/compacted.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compact, cutPoint, estimateTokens, MemoryLog, shouldCompact } from '../../src/agent/index.ts';
-import type { Message } from '../../src/llm/types.ts';
-import { InvalidRequestError } from '../../src/llm/errors.ts';
+import { compact, cutPoint, estimateTokens, MemoryLog, shouldCompact } from '#agent/index.ts';
+import type { Message } from '#llm/types.ts';
+import { InvalidRequestError } from '#llm/errors.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';

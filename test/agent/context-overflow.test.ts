@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ContextLengthError } from '../../src/llm/errors.ts';
-import type { Scenario, ScenarioFault } from '../../src/llm/scenario/types.ts';
-import { clientFor, wires } from '../llm/wires.ts';
-import { startModelServer, type ModelServer } from '../model-server/server.ts';
+import { ContextLengthError } from '#llm/errors.ts';
+import type { Scenario, ScenarioFault } from '#llm/scenario/types.ts';
+import { clientFor, wires } from '#test/llm/wires.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DiagnosticsService, FileEdit, Problem } from '../../src/environment/contract.ts';
-import { DelegatingEnvironment } from '../../src/environment/wrappers/delegating.ts';
+import type { DiagnosticsService, FileEdit, Problem } from '#environment/contract.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 

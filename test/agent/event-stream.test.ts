@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventBroadcast, EventQueue } from '../../src/agent/index.ts';
+import { EventBroadcast, EventQueue } from '#agent/index.ts';
 
 async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const seen: T[] = [];

@@ -1,4 +1,4 @@
-import type { Client, Request, Response, StreamEvent, ToolCallPart, Usage, FinishReason } from '../../src/llm/types.ts';
+import type { Client, Request, Response, StreamEvent, ToolCallPart, Usage, FinishReason } from '#llm/types.ts';
 
 /** One scripted response, or what goes wrong. */
 export interface FakeTurn {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import type { SessionEvent } from '../../src/agent/events.ts';
-import type { PermissionDecision, PermissionRequest } from '../../src/agent/guards/permission-types.ts';
-import type { SubagentHost } from '../../src/agent/tool.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { PermissionDecision, PermissionRequest } from '#agent/guards/permission-types.ts';
+import type { SubagentHost } from '#agent/tool.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';

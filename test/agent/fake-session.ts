@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Session, type SessionOptions } from '../../src/agent/index.ts';
-import type { EventOf, EventType, SessionEvent } from '../../src/agent/events.ts';
-import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
+import { Session, type SessionOptions } from '#agent/index.ts';
+import type { EventOf, EventType, SessionEvent } from '#agent/events.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { fakeProfile } from './fake-tools.ts';
 

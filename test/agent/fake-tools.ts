@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Profile } from '../../src/agent/profile.ts';
-import type { Tool, ToolBinding, ToolContext, ToolResult } from '../../src/agent/tool.ts';
+import type { Profile } from '#agent/profile.ts';
+import type { Tool, ToolBinding, ToolContext, ToolResult } from '#agent/tool.ts';
 
 /** A tool with any arguments, under one name. */
 export function fakeTool(

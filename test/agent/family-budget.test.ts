@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLog, suggestTitle } from '../../src/agent/index.ts';
+import { MemoryLog, suggestTitle } from '#agent/index.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { calls, costs, family, nestedIn, profile, spawns, taskRequests, waits } from './fake-family.ts';
 import { fakeSession, ofType } from './fake-session.ts';

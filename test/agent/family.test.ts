@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CreateGuards } from '../../src/agent/api.ts';
-import { createGuards } from '../../src/agent/guards/guards.ts';
+import type { CreateGuards } from '#agent/api.ts';
+import { createGuards } from '#agent/guards/guards.ts';
 import type { FakeTurn } from './fake-client.ts';
 import { calls, Desk, family, nestedIn, resultsOf, spawns, started, taskRequests, waits } from './fake-family.ts';
 import { ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';

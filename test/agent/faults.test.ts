@@ -1,9 +1,9 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
-import { defaultDeadlines } from '../../src/llm/deadlines.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
-import { wires } from '../llm/wires.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { defaultDeadlines } from '#llm/deadlines.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { wires } from '#test/llm/wires.ts';
 import { faultScript } from './faults/generate.ts';
 import { playFault } from './faults/play.ts';
 import { ofType, typesOf } from './fake-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ForkStore, KeptFork } from '../../src/agent/api.ts';
+import type { ForkStore, KeptFork } from '#agent/api.ts';
 import type { FakeTurn } from './fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';

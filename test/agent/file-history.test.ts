@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FileHistory } from '../../src/agent/file-history.ts';
-import { createPiProfile } from '../../src/agent/profiles/pi.ts';
+import { FileHistory } from '#agent/file-history.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 
 const write = (content: string) => ({ calls: [{ name: 'write', arguments: { path: 'a.txt', content } }] });

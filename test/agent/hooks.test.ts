@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Hook } from '../../src/agent/index.ts';
-import { createPiProfile } from '../../src/agent/profiles/pi.ts';
+import type { Hook } from '#agent/index.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';

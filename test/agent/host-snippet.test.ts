@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAnthropicProfile, Session, type SessionEvent } from '../../src/agent/index.ts';
+import { createAnthropicProfile, Session, type SessionEvent } from '#agent/index.ts';
 import { FakeClient } from './fake-client.ts';
 import { ofType, temporaryEnvironment } from './fake-session.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { imageSize } from '../../src/agent/tools/image-size.ts';
-import { readFile } from '../../src/agent/tools/read-file.ts';
-import { createWasmEnvironment } from '../../src/environment/wasm/environment.ts';
-import { scaleImage } from '../../src/page/images/scale-image.ts';
-import { createHarness } from '../contract/tools/harness.ts';
+import { imageSize } from '#agent/tools/image-size.ts';
+import { readFile } from '#agent/tools/read-file.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
+import { scaleImage } from '#page/images/scale-image.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
 
 /** Noise, which no codec makes small. */
 async function noisyPng(width: number, height: number): Promise<Uint8Array> {

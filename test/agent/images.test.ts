@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AttachmentRefusedError, MemoryLog } from '../../src/agent/index.ts';
-import type { ContentPart, ImagePart } from '../../src/llm/types.ts';
+import { AttachmentRefusedError, MemoryLog } from '#agent/index.ts';
+import type { ContentPart, ImagePart } from '#llm/types.ts';
 import { fakeSession } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 

@@ -1,6 +1,6 @@
 import { commands } from 'vitest/browser';
-import { createWasmEnvironment } from '../../src/environment/wasm/environment.ts';
-import { describeParity } from '../contract/parity.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
+import { describeParity } from '#test/contract/parity.ts';
 
 describeParity(
 	'WasmExecutionEnvironment',

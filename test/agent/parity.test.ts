@@ -1,12 +1,12 @@
 import { describe, it } from 'vitest';
-import { createClient } from '../../src/llm/client.ts';
-import { describeParity } from '../contract/parity.ts';
-import { basics } from '../contract/parity/basics.ts';
-import { providers } from '../contract/parity/providers.ts';
-import { smoke } from '../contract/parity/smoke.ts';
-import { layOut, openStage } from '../contract/parity/stage.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
-import { startScripts } from '../model-server/commands.ts';
+import { createClient } from '#llm/client.ts';
+import { describeParity } from '#test/contract/parity.ts';
+import { basics } from '#test/contract/parity/basics.ts';
+import { providers } from '#test/contract/parity/providers.ts';
+import { smoke } from '#test/contract/parity/smoke.ts';
+import { layOut, openStage } from '#test/contract/parity/stage.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { startScripts } from '#test/model-server/commands.ts';
 
 describeParity(
 	'LocalExecutionEnvironment',

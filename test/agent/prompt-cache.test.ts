@@ -1,10 +1,10 @@
 import { afterEach, expect, it, describe } from 'vitest';
-import { Session } from '../../src/agent/session.ts';
-import { createClient } from '../../src/llm/client.ts';
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
-import { providers } from '../contract/parity/providers.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
-import { type ModelServer, startModelServer } from '../model-server/server.ts';
+import { Session } from '#agent/session.ts';
+import { createClient } from '#llm/client.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { providers } from '#test/contract/parity/providers.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 
 let server: ModelServer | undefined;
 afterEach(async () => {

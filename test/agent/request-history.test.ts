@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toRequestMessages } from '../../src/agent/index.ts';
-import type { Message, ToolResultPart } from '../../src/llm/types.ts';
+import { toRequestMessages } from '#agent/index.ts';
+import type { Message, ToolResultPart } from '#llm/types.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const calls = (...ids: string[]): Message => ({

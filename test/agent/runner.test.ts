@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AgentRunner, type RunnerCallbacks } from '../../src/agent/index.ts';
-import { ServerError } from '../../src/llm/errors.ts';
+import { AgentRunner, type RunnerCallbacks } from '#agent/index.ts';
+import { ServerError } from '#llm/errors.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { temporaryEnvironment } from './fake-session.ts';
 import { echo } from './fake-tools.ts';

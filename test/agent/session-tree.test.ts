@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLog, type SessionEntry } from '../../src/agent/index.ts';
-import { ServerError } from '../../src/llm/errors.ts';
+import { MemoryLog, type SessionEntry } from '#agent/index.ts';
+import { ServerError } from '#llm/errors.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { echo, fakeProfile } from './fake-tools.ts';

@@ -1,7 +1,7 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { Session, type SessionEvent, type SessionState } from '../../src/agent/index.ts';
-import { ServerError, StreamError } from '../../src/llm/errors.ts';
+import { Session, type SessionEvent, type SessionState } from '#agent/index.ts';
+import { ServerError, StreamError } from '#llm/errors.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { temporaryEnvironment } from './fake-session.ts';
 import { broken, echo, fakeProfile, fakeTool } from './fake-tools.ts';

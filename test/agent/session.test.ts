@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLog, Session, SessionBusyError, SessionClosedError } from '../../src/agent/index.ts';
-import { AuthenticationError, ContextLengthError, ServerError } from '../../src/llm/errors.ts';
+import { MemoryLog, Session, SessionBusyError, SessionClosedError } from '#agent/index.ts';
+import { AuthenticationError, ContextLengthError, ServerError } from '#llm/errors.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
-import { emptyUsage } from '../../src/llm/usage.ts';
+import { emptyUsage } from '#llm/usage.ts';
 import { FakeClient } from './fake-client.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 

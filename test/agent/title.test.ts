@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { suggestTitle } from '../../src/agent/title.ts';
-import { ServerError } from '../../src/llm/errors.ts';
+import { suggestTitle } from '#agent/title.ts';
+import { ServerError } from '#llm/errors.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession } from './fake-session.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAnthropicProfile } from '../../src/agent/profiles/anthropic.ts';
-import { createPiProfile } from '../../src/agent/profiles/pi.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import type { FakeTurn } from './fake-client.ts';
 

@@ -72,7 +72,7 @@ const EVENTS = [
 	'subagent_event'
 ];
 const switchOver = (events: string[]): string => `
-	import type { SessionEvent } from '../../src/agent/index.ts';
+	import type { SessionEvent } from '#agent/index.ts';
 	export function name(event: SessionEvent): string {
 		switch (event.type) {
 			${events.map((event) => `case '${event}': return '${event}';`).join('\n')}
@@ -80,7 +80,7 @@ const switchOver = (events: string[]): string => `
 		}
 	}`;
 const config = (fields: string): string => `
-	import type { AgentLoopConfig } from '../../src/agent/index.ts';
+	import type { AgentLoopConfig } from '#agent/index.ts';
 	declare const given: AgentLoopConfig;
 	const { client, provider, model, systemPrompt, tools, environment } = given;
 	export const config: AgentLoopConfig = { ${fields} };`;

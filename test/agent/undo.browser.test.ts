@@ -1,5 +1,5 @@
-import { createWasmEnvironment } from '../../src/environment/wasm/environment.ts';
-import { describeUndo } from '../contract/undo.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
+import { describeUndo } from '#test/contract/undo.ts';
 
 describeUndo(async () => {
 	const environment = createWasmEnvironment();

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { describeUndo } from '../contract/undo.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { describeUndo } from '#test/contract/undo.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 describeUndo(() => createTemporary());
 afterAll(removeTemporary);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { wait } from '../../src/agent/tools/wait.ts';
+import { wait } from '#agent/tools/wait.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';

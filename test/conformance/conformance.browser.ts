@@ -1,12 +1,12 @@
 import { commands } from 'vitest/browser';
 import { expect, it } from 'vitest';
 import ripgrepUrl from 'virtual:ripgrep-module';
-import nodeUrl from '../../src/environment/wasm/node/main.ts?program';
-import searchUrl from '../../src/environment/wasm/search/main.ts?program';
-import shellUrl from '../../src/environment/wasm/shell/main.ts?program';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
-import { PROGRAMS } from '../../src/environment/wasm/program-table.ts';
-import { sandboxInPage } from '../environment/wasm/in-page.ts';
+import nodeUrl from '#computer/node/main.ts?program';
+import searchUrl from '#computer/search/main.ts?program';
+import shellUrl from '#computer/shell/main.ts?program';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { PROGRAMS } from '#computer/program-table.ts';
+import { sandboxInPage } from '#test/computer/in-page.ts';
 import type { ShippedSuite } from './commands.ts';
 import { type Answer, CASE_LIMIT_MS, contentsOf } from './suite.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionOptions } from '../../src/agent/api.ts';
-import type { SessionEvent } from '../../src/agent/events.ts';
-import { createCodeModeProfile } from '../../src/agent/profiles/code-mode.ts';
-import { Session } from '../../src/agent/session.ts';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
-import { FakeClient } from '../agent/fake-client.ts';
+import type { SessionOptions } from '#agent/api.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import { createCodeModeProfile } from '#agent/profiles/code-mode.ts';
+import { Session } from '#agent/session.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { FakeClient } from '#test/agent/fake-client.ts';
 import type { EnvironmentSuite } from './environment.ts';
 import { layOut } from './parity/stage.ts';
 

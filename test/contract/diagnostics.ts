@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment, NewProblems } from '../../src/environment/contract.ts';
+import type { ExecutionEnvironment, NewProblems } from '#environment/contract.ts';
 
 export interface DiagnosticsSuite {
 	/** With an empty working directory. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { codeOf, entriesOf, type Capability, type ItWith } from './environment/checks.ts';
 import { describeCommands } from './environment/commands.ts';
 import { describeFiles } from './environment/files.ts';

@@ -1,4 +1,4 @@
-import type { ExecResult, ExecutionEnvironment } from '../../src/environment/contract.ts';
+import type { ExecResult, ExecutionEnvironment } from '#environment/contract.ts';
 
 /**
  * Runs something under ever longer limits until it has begun before its end: where others use the machine a command may

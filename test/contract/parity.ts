@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
-import { createClient } from '../../src/llm/client.ts';
-import type { Script } from '../model-server/commands.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { createClient } from '#llm/client.ts';
+import type { Script } from '#test/model-server/commands.ts';
 import type { EnvironmentSuite } from './environment.ts';
 import { basics } from './parity/basics.ts';
 import { type ParityProvider, providers } from './parity/providers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { EnvironmentSuite } from './environment.ts';
 import type { ItWith } from './environment/checks.ts';
 import { describeDocuments } from './tools/documents.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileChanges } from '../../src/agent/file-changes.ts';
-import type { EventBody } from '../../src/agent/events.ts';
-import type { ExecutionEnvironment, Snapshot } from '../../src/environment/contract.ts';
+import { FileChanges } from '#agent/file-changes.ts';
+import type { EventBody } from '#agent/events.ts';
+import type { ExecutionEnvironment, Snapshot } from '#environment/contract.ts';
 
 /** Whatever a command does to the files, undo brings back exactly what was, and nothing else. */
 export function describeUndo(create: () => Promise<ExecutionEnvironment>): void {

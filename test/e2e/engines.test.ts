@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, type Engine } from '../engines/engine.ts';
-import { firefoxProgram, startFirefox } from '../engines/firefox.ts';
-import { hasWebKit, startWebKit } from '../engines/webkit.ts';
+import { eventually, type Engine } from '#test/engines/engine.ts';
+import { firefoxProgram, startFirefox } from '#test/engines/firefox.ts';
+import { hasWebKit, startWebKit } from '#test/engines/webkit.ts';
 import { ATTACK, attempts, startListener, type Listener } from './attack.ts';
 import { startProduct } from './world.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startGitServer, type GitServer } from '../git-server.ts';
+import { startGitServer, type GitServer } from '#test/git-server.ts';
 import { recordMessages } from './messages-sent.ts';
 import { openWorld, type World } from './world.ts';
 

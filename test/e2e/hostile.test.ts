@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toBase64Url } from '../../src/session/share/base64.ts';
-import { packBundle } from '../../src/session/share/bundle.ts';
-import type { SessionEvent } from '../../src/agent/events.ts';
+import { toBase64Url } from '#session/share/base64.ts';
+import { packBundle } from '#session/share/bundle.ts';
+import type { SessionEvent } from '#agent/events.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startModelServer, type ModelServer } from '../model-server/server.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { violations } from './axe.ts';
 import { agentIs, messageBox, openFiles, send, timelineOf, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
@@ -129,6 +129,7 @@ describe('a key of one’s own, on a server without any setting', () => {
 			.getByRole('button', { name: 'Add a key' })
 			.last()
 			.click();
+		await dialog(page).waitFor();
 		await page.keyboard.press('Escape');
 		await dialog(page).waitFor({ state: 'hidden' });
 		await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Add a key…' });

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packagesOf } from '../environment/wasm/sandbox-page/closure.ts';
-import { openSandboxPage, type SandboxPage } from '../environment/wasm/sandbox-page/open.ts';
-import { measureSuite } from '../soak/package-suites/measure.ts';
-import { PACKAGE_SUITES } from '../soak/package-suites/suites.ts';
+import { packagesOf } from '#test/computer/sandbox-page/closure.ts';
+import { openSandboxPage, type SandboxPage } from '#test/computer/sandbox-page/open.ts';
+import { measureSuite } from '#test/soak/package-suites/measure.ts';
+import { PACKAGE_SUITES } from '#test/soak/package-suites/suites.ts';
 
 const modules = path.resolve('node_modules');
 /** Of those that `npm run soak` measures, the ones that are here anyway. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FixtureRegistry } from '../environment/wasm/npm/fixture-registry.ts';
+import { FixtureRegistry } from '#test/computer/npm/fixture-registry.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright';
 import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
-import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { startModelServer, type ModelServer, type ScenarioRule } from '#test/model-server/server.ts';
 import { agentIs, messageBox, openFiles, run, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type BrowserContext, type FrameLocator, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CHROMIUM_FLAGS } from '../browser.mjs';
+import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 import { startListener } from './attack.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startGitServer, type GitServer } from '../git-server.ts';
+import { startGitServer, type GitServer } from '#test/git-server.ts';
 import { violations } from './axe.ts';
 import { recordMessages } from './messages-sent.ts';
 import { openWorld, type World } from './world.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startGitServer } from '../git-server.ts';
+import { startGitServer } from '#test/git-server.ts';
 
 export interface Repositories {
 	/** Where git clones from, ending without a slash; repositories are below it by name. */

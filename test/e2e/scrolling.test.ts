@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
-import { startModelServer, type ModelServer } from '../model-server/server.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { agentIs, openFiles, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
-import { startModelServer, type ModelServer } from '../model-server/server.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { violations } from './axe.ts';
 import { agentIs, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toBase64Url } from '../../src/session/share/base64.ts';
-import { packBundle } from '../../src/session/share/bundle.ts';
-import { compress } from '../../src/session/share/compression.ts';
+import { toBase64Url } from '#session/share/base64.ts';
+import { packBundle } from '#session/share/bundle.ts';
+import { compress } from '#session/share/compression.ts';
 import { serveRepositories, type Repositories } from './repositories.ts';
 import { agentIs, run } from './steps.ts';
 import { openWorld, type World } from './world.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeStaticSite } from '../../server/page/static-site.ts';
-import { CHROMIUM_FLAGS } from '../browser.mjs';
-import { startStaticHost } from '../server/deploy/static-host.ts';
+import { writeStaticSite } from '#server/page/static-site.ts';
+import { CHROMIUM_FLAGS } from '#test/browser.mjs';
+import { startStaticHost } from '#test/server/deploy/static-host.ts';
 import { watchDemo } from './steps.ts';
 
 it('runs the demo from a host that has files and no server of ours', async () => {

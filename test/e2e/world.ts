@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import { onTestFinished, TestRunner } from 'vitest';
-import type { startServer as StartServer } from '../../server/main.ts';
-import { CHROMIUM_FLAGS } from '../browser.mjs';
+import type { startServer as StartServer } from '#server/main.ts';
+import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 
 export interface World {
 	url: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sliceLines, splitLines } from '../../src/environment/lines.ts';
-import fc from '../fast-check.ts';
+import { sliceLines, splitLines } from '#environment/lines.ts';
+import fc from '#test/fast-check.ts';
 
 it('keeps the end of each line', () => {
 	expect(splitLines('')).toEqual([]);

@@ -1,6 +1,6 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { mergedEntries, type SnapshotEntries } from '../../src/environment/merged-entries.ts';
+import { mergedEntries, type SnapshotEntries } from '#environment/merged-entries.ts';
 
 const paths = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 }).map((all) => all.sort());
 const entriesOf = (all: string[], blob: string): SnapshotEntries =>

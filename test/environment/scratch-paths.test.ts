@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EffectScope } from '../../src/environment/local/trial/layers.ts';
-import { isCache } from '../../src/environment/scratch-paths.ts';
-import { isScratch } from '../../src/environment/wasm/kernel/trial/scratch.ts';
+import { EffectScope } from '#environment/local/trial/layers.ts';
+import { isCache } from '#environment/scratch-paths.ts';
+import { isScratch } from '#computer/kernel/trial/scratch.ts';
 
 describe('a cache', () => {
 	const CACHES = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ArrivingIterator, opened } from '../../src/llm/arrived.ts';
-import { createClient } from '../../src/llm/client.ts';
-import { playTurn } from '../../src/llm/scenario/player.ts';
-import type { StreamEvent } from '../../src/llm/types.ts';
-import { anthropic } from '../model-server/anthropic.ts';
+import { type ArrivingIterator, opened } from '#llm/arrived.ts';
+import { createClient } from '#llm/client.ts';
+import { playTurn } from '#llm/scenario/player.ts';
+import type { StreamEvent } from '#llm/types.ts';
+import { anthropic } from '#test/model-server/anthropic.ts';
 import { collect, only, user } from './wires.ts';
 
 const frames = anthropic.frames(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, findModel, listModels } from '../../src/llm/catalog.ts';
-import { addUsage, totalTokens } from '../../src/llm/usage.ts';
-import type { Usage } from '../../src/llm/types.ts';
+import { costOf, findModel, listModels } from '#llm/catalog.ts';
+import { addUsage, totalTokens } from '#llm/usage.ts';
+import type { Usage } from '#llm/types.ts';
 
 const usage = (more: Partial<Usage>): Usage => ({
 	inputTokens: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { classifyAnswer } from '../../src/llm/classify-error.ts';
-import { isContextOverflow, isSilentOverflow } from '../../src/llm/context-overflow.ts';
-import { retryAfterMs } from '../../src/llm/retry-after.ts';
+import { classifyAnswer } from '#llm/classify-error.ts';
+import { isContextOverflow, isSilentOverflow } from '#llm/context-overflow.ts';
+import { retryAfterMs } from '#llm/retry-after.ts';
 
 const classify = (status: number | undefined, body: string, provider = 'openai') =>
 	classifyAnswer({ provider, body, ...(status === undefined ? {} : { status }) });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ProviderError } from '../../src/llm/errors.ts';
-import { createClient } from '../../src/llm/client.ts';
-import type { Scenario, ScenarioFault } from '../../src/llm/scenario/types.ts';
-import { type ModelServer, startModelServer } from '../model-server/server.ts';
+import { ProviderError } from '#llm/errors.ts';
+import { createClient } from '#llm/client.ts';
+import type { Scenario, ScenarioFault } from '#llm/scenario/types.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, clientFor, collect, only, wires } from './wires.ts';
 
 let server: ModelServer | undefined;

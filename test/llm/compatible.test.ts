@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/llm/client.ts';
-import { findServer, knownServers } from '../../src/llm/compatible/servers.ts';
-import { providersFromEnvironment } from '../../src/llm/environment.ts';
-import type { Message, Request } from '../../src/llm/types.ts';
+import { createClient } from '#llm/client.ts';
+import { findServer, knownServers } from '#llm/compatible/servers.ts';
+import { providersFromEnvironment } from '#llm/environment.ts';
+import type { Message, Request } from '#llm/types.ts';
 import { readTool, user } from './wires.ts';
 
 /** What a server was sent, and what it answers: thinking in its field, then words. */

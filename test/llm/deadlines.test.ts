@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/llm/client.ts';
-import type { Deadlines } from '../../src/llm/deadlines.ts';
-import { playTurn } from '../../src/llm/scenario/player.ts';
-import { anthropic } from '../model-server/anthropic.ts';
-import { sse } from '../model-server/format.ts';
+import { createClient } from '#llm/client.ts';
+import type { Deadlines } from '#llm/deadlines.ts';
+import { playTurn } from '#llm/scenario/player.ts';
+import { anthropic } from '#test/model-server/anthropic.ts';
+import { sse } from '#test/model-server/format.ts';
 import { collect, only, user } from './wires.ts';
 
 const request = { model: 'claude-opus-4-6', provider: 'anthropic', messages: [user('hi')] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { profileForModel } from '../../src/agent/profiles/for-model.ts';
-import { costOf, findModel, listModels, modelTraits } from '../../src/llm/catalog.ts';
-import { traitsByName } from '../../src/llm/model-family.ts';
+import { profileForModel } from '#agent/profiles/for-model.ts';
+import { costOf, findModel, listModels, modelTraits } from '#llm/catalog.ts';
+import { traitsByName } from '#llm/model-family.ts';
 
 const usage = { inputTokens: 0, outputTokens: 1000, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 

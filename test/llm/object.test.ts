@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { generateObject, NoObjectGeneratedError } from '../../src/llm/object.ts';
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
-import { type ModelServer, startModelServer } from '../model-server/server.ts';
+import { generateObject, NoObjectGeneratedError } from '#llm/object.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, clientFor, wires } from './wires.ts';
 
 let server: ModelServer | undefined;

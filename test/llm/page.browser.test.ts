@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/llm/client.ts';
-import { proxyProviders } from '../../src/llm/providers.ts';
-import { playTurn } from '../../src/llm/scenario/player.ts';
-import { anthropic } from '../model-server/anthropic.ts';
-import { gemini } from '../model-server/gemini.ts';
-import { openaiChat } from '../model-server/openai-chat.ts';
-import { openaiResponses } from '../model-server/openai-responses.ts';
+import { createClient } from '#llm/client.ts';
+import { proxyProviders } from '#llm/providers.ts';
+import { playTurn } from '#llm/scenario/player.ts';
+import { anthropic } from '#test/model-server/anthropic.ts';
+import { gemini } from '#test/model-server/gemini.ts';
+import { openaiChat } from '#test/model-server/openai-chat.ts';
+import { openaiResponses } from '#test/model-server/openai-responses.ts';
 import { user } from './wires.ts';
 
 const formats = [anthropic, openaiResponses, openaiChat, gemini];

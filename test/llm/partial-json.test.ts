@@ -1,6 +1,6 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { parsePartialObject, PartialJsonReader } from '../../src/llm/partial-json.ts';
+import { parsePartialObject, PartialJsonReader } from '#llm/partial-json.ts';
 
 describe('partial JSON', () => {
 	it('reads a whole object [PJSON-001]', () => expect(parsePartialObject('{"a":1}')).toEqual({ a: 1 }));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createClientFromEnvironment, providersFromEnvironment } from '../../src/llm/environment.ts';
-import { proxyProviders } from '../../src/llm/providers.ts';
-import { type ModelServer, startModelServer } from '../model-server/server.ts';
+import { createClientFromEnvironment, providersFromEnvironment } from '#llm/environment.ts';
+import { proxyProviders } from '#llm/providers.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { user } from './wires.ts';
 
 let server: ModelServer | undefined;

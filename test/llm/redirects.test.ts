@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchedFetch } from '../../src/llm/watched-fetch.ts';
+import { watchedFetch } from '#llm/watched-fetch.ts';
 
 async function listen(handler: http.RequestListener): Promise<string> {
 	const server = http.createServer(handler);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AuthenticationError, RateLimitError, ServerError } from '../../src/llm/errors.ts';
-import { defaultRetry, retryDelay } from '../../src/llm/retry.ts';
+import { AuthenticationError, RateLimitError, ServerError } from '#llm/errors.ts';
+import { defaultRetry, retryDelay } from '#llm/retry.ts';
 
 const server = new ServerError({ provider: 'openai' });
 const at = (random: number) => ({ ...defaultRetry, random: () => random });

@@ -1,7 +1,7 @@
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { type ServerSentEvent, ServerSentEvents } from '../../src/llm/server-sent-events.ts';
+import { type ServerSentEvent, ServerSentEvents } from '#llm/server-sent-events.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,6 @@
-import type { ProviderConfig } from '../../src/llm/adapters/registry.ts';
-import { type ClientOptions, createClient } from '../../src/llm/client.ts';
-import type { Message, Request, StreamEvent, ToolDefinition } from '../../src/llm/types.ts';
+import type { ProviderConfig } from '#llm/adapters/registry.ts';
+import { type ClientOptions, createClient } from '#llm/client.ts';
+import type { Message, Request, StreamEvent, ToolDefinition } from '#llm/types.ts';
 
 /** Every wire with a model that thinks, as a client reaches it on a model server. */
 export const wires: { name: string; provider: string; model: string; config: (url: string) => ProviderConfig }[] = [

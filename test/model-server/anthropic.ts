@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { offeredTool } from '../../src/llm/scenario/offered-tool.ts';
-import { pieces, type PlayedTurn } from '../../src/llm/scenario/player.ts';
+import { offeredTool } from '#llm/scenario/offered-tool.ts';
+import { pieces, type PlayedTurn } from '#llm/scenario/player.ts';
 import { type FrameOptions, sse, type WireFormat } from './format.ts';
 
 const bodySchema = z.object({

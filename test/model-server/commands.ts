@@ -1,5 +1,5 @@
 import type { BrowserCommand } from 'vitest/node';
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { type ModelServer, startModelServer } from './server.ts';
 import { spokenIn } from './spoken.ts';
 

@@ -1,4 +1,4 @@
-import type { ScenarioTurn } from '../../src/llm/scenario/types.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
 
 const BLANK = /<<(.+?)>>/g;
 

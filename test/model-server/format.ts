@@ -1,5 +1,5 @@
-import type { OfferedTool } from '../../src/llm/scenario/offered-tool.ts';
-import type { PlayedTurn } from '../../src/llm/scenario/player.ts';
+import type { OfferedTool } from '#llm/scenario/offered-tool.ts';
+import type { PlayedTurn } from '#llm/scenario/player.ts';
 
 /** One provider's wire, as its server speaks it. */
 export interface WireFormat {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { offeredTool } from '../../src/llm/scenario/offered-tool.ts';
-import { pieces } from '../../src/llm/scenario/player.ts';
+import { offeredTool } from '#llm/scenario/offered-tool.ts';
+import { pieces } from '#llm/scenario/player.ts';
 import { sse, type WireFormat } from './format.ts';
 import { openaiFailure } from './openai-failure.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, clientFor, wires } from '../llm/wires.ts';
+import { ask, clientFor, wires } from '#test/llm/wires.ts';
 import { type ModelServer, startModelServer } from './server.ts';
 
 let server: ModelServer | undefined;

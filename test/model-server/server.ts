@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { playTurn, ScenarioPlayer } from '../../src/llm/scenario/player.ts';
-import type { Scenario, ScenarioFault } from '../../src/llm/scenario/types.ts';
+import { playTurn, ScenarioPlayer } from '#llm/scenario/player.ts';
+import type { Scenario, ScenarioFault } from '#llm/scenario/types.ts';
 import { anthropic } from './anthropic.ts';
 import { fillBlanks } from './fill.ts';
 import type { WireFormat } from './format.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startModelServer } from '../model-server/server.ts';
+import { startModelServer } from '#test/model-server/server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -19,8 +19,7 @@ export function npm(cwd: string, ...args: string[]): string {
 
 /** Builds the library and packs it as npm publishes it. @returns the path of the tarball, in `folder` */
 export function packLibrary(folder: string): string {
-	const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-	execFileSync(process.execPath, [compiler, '-p', 'tsconfig.library.json'], { cwd: root, stdio: 'pipe' });
+	npm(root, 'run', 'build:library');
 	npm(root, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
 	const [tarball = 'none'] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
 	return path.join(folder, tarball);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportErrorCode } from '../../src/workspace/contract.ts';
-import { EnvironmentError } from '../../src/environment/errors.ts';
-import { EXPLAINED_CODES, explain } from '../../src/page/errors.ts';
+import type { ImportErrorCode } from '#workspace/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { EXPLAINED_CODES, explain } from '#page/errors.ts';
 
 const IMPORT_CODES: Record<ImportErrorCode, true> = {
 	invalid_url: true,

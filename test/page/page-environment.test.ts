@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 const booted = vi.fn();
-vi.mock('../../src/environment/webcontainer/environment.ts', () => ({
+vi.mock('#environment/webcontainer/environment.ts', () => ({
 	WebContainerExecutionEnvironment: class {
 		initialize = booted;
 		cleanup = async (): Promise<void> => {};
@@ -15,7 +15,7 @@ async function open(webcontainer: boolean, chosen: string | null): Promise<{ isW
 	const config = { providers: [], npmRegistry: 'https://registry.example', allowHosts: [], webcontainer };
 	vi.stubGlobal('fetch', async () => Response.json(config));
 	vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'sandglass:environment' ? chosen : null) });
-	const { openPageEnvironment } = await import('../../src/page/page-environment.ts');
+	const { openPageEnvironment } = await import('#page/page-environment.ts');
 	const wasm = { initialize: vi.fn(async () => {}) } as Partial<ExecutionEnvironment> as ExecutionEnvironment;
 	const notices: string[] = [];
 	const environment = await openPageEnvironment(

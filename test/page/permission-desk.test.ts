@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { PermissionRequest } from '../../src/agent/guards/permission-types.ts';
-import { PermissionDesk } from '../../src/page/permission-desk.ts';
+import type { PermissionRequest } from '#agent/guards/permission-types.ts';
+import { PermissionDesk } from '#page/permission-desk.ts';
 
 const request: PermissionRequest = {
 	requestId: 'p1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventAddress, parseRoute, sessionHash } from '../../src/page/routes.ts';
+import { eventAddress, parseRoute, sessionHash } from '#page/routes.ts';
 
 describe('parseRoute', () => {
 	it.each([

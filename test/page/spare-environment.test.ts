@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../src/environment/contract.ts';
-import { type EnvironmentListener, SpareEnvironment } from '../../src/page/spare-environment.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { type EnvironmentListener, SpareEnvironment } from '#page/spare-environment.ts';
 
 interface Made {
 	environment: ExecutionEnvironment;

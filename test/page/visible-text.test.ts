@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visibleLine, visibleName, visiblePassage } from '../../src/page/visible-text.ts';
+import { visibleLine, visibleName, visiblePassage } from '#page/visible-text.ts';
 
 describe('what a person judges by its name', () => {
 	it('shows what would make it read as another one', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigurationError, loadConfiguration } from '../../server/configuration/load.ts';
+import { ConfigurationError, loadConfiguration } from '#server/configuration/load.ts';
 import { startSandglass } from './start.ts';
 
 it('starts with nothing set', () => {

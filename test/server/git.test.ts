@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { startGitServer } from '../git-server.ts';
+import { startGitServer } from '#test/git-server.ts';
 import { ask, startSandglass } from './start.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuard } from '../../server/outbound/guard.ts';
+import { createGuard } from '#server/outbound/guard.ts';
 import { ask, startSandglass, startUpstream } from './start.ts';
 
 const INSIDE: Record<string, string> = {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDiskStore } from '../../server/shares/disk-store.ts';
-import type { ShareStore } from '../../server/shares/store.ts';
-import { createS3Store } from '../../server/shares/s3-store.ts';
+import { createDiskStore } from '#server/shares/disk-store.ts';
+import type { ShareStore } from '#server/shares/store.ts';
+import { createS3Store } from '#server/shares/s3-store.ts';
 import { startS3, type Failure } from './s3/s3-server.ts';
 import { ask, startSandglass, startUpstream } from './start.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { startServer, type StartOptions } from '../../server/main.ts';
+import { startServer, type StartOptions } from '#server/main.ts';
 
 export const RUNNER = {
 	html: '<!doctype html><title>runner</title>',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ChangeBatch } from '../../src/session/change-batch.ts';
+import { ChangeBatch } from '#session/change-batch.ts';
 
 const change = (bytes: number) => ({
 	seq: 1,

@@ -1,4 +1,4 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { it } from 'vitest';
 import { history, type Happening } from './histories/history.ts';
 import { play } from './histories/play.ts';

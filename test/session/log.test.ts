@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { SessionEntry } from '../../src/agent/session-log.ts';
-import { StoredSessionLog } from '../../src/session/log.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { StoredSessionLog } from '#session/log.ts';
 
 describe('the log of a stored session', () => {
 	it('branches from wherever the leaf was moved to', () => {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { PersistedEnvironment } from '../../src/session/persisted-environment.ts';
-import { temporaryEnvironment } from '../agent/fake-session.ts';
+import { PersistedEnvironment } from '#session/persisted-environment.ts';
+import { temporaryEnvironment } from '#test/agent/fake-session.ts';
 
 it('gives a command’s result only when its writes are stored, and also when they cannot be', async () => {
 	const inner = await temporaryEnvironment();

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { replaySession } from './replays/replay.ts';
 
 afterAll(removeTemporary);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StoredSession } from '../../src/session/contract.ts';
-import { SessionList } from '../../src/session/list.ts';
-import { openSessionStore } from '../../src/session/store.ts';
+import type { StoredSession } from '#session/contract.ts';
+import { SessionList } from '#session/list.ts';
+import { openSessionStore } from '#session/store.ts';
 
 const origin = { kind: 'files', name: 'project' } as const;
 const options = { origin, title: 'A title', model: 'demo', provider: 'demo' };

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { playHostileLoads } from '../contract/environment/hostile-paths.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
-import { playWorktreePaths } from '../environment/wasm/git/worktree-paths.ts';
-import { startModelServer } from '../model-server/server.ts';
-import { playChangedShares } from '../session/share/changed-shares.ts';
-import { playUnshown } from '../session/share/unshown.ts';
-import { playDamage } from '../session/storage/damaged.ts';
-import { playHostileImports } from '../workspace/import/hostile-trees.ts';
+import { playHostileLoads } from '#test/contract/environment/hostile-paths.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { playWorktreePaths } from '#test/computer/git/worktree-paths.ts';
+import { startModelServer } from '#test/model-server/server.ts';
+import { playChangedShares } from '#test/session/share/changed-shares.ts';
+import { playUnshown } from '#test/session/share/unshown.ts';
+import { playDamage } from '#test/session/storage/damaged.ts';
+import { playHostileImports } from '#test/workspace/import/hostile-trees.ts';
 import { soak } from './size.ts';
 
 /** Prints the figures of one kind of attack. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWasmEnvironment, type WasmExecutionEnvironment } from '../../src/environment/wasm/environment.ts';
-import { PROCESSES } from '../../src/environment/wasm/limits.ts';
-import { holdFiles, printMuch } from '../environment/wasm/bounds/hit.ts';
-import { watchLongTasks } from '../environment/wasm/bounds/long-tasks.ts';
+import { createWasmEnvironment, type WasmExecutionEnvironment } from '#computer/host/environment.ts';
+import { PROCESSES } from '#computer/abi/limits.ts';
+import { holdFiles, printMuch } from '#test/computer/bounds/hit.ts';
+import { watchLongTasks } from '#test/computer/bounds/long-tasks.ts';
 
 let sandbox: WasmExecutionEnvironment;
 const crashes: string[] = [];

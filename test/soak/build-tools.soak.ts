@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { openWorld } from '../e2e/world.ts';
+import { openWorld } from '#test/e2e/world.ts';
 import { registryProblem } from './registry.ts';
 
 const noRegistry = registryProblem();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import * as z from 'zod/mini';
-import { CHROMIUM_FLAGS } from '../browser.mjs';
+import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 
 const answer = z.object({
 	id: z.optional(z.int()),

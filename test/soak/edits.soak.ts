@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FORMATS, playMutations } from '../agent/tools/mutations/play.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
+import { FORMATS, playMutations } from '#test/agent/tools/mutations/play.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { soak } from './size.ts';
 
 it.each(FORMATS)(

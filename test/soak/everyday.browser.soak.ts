@@ -1,3 +1,3 @@
-import { compareEveryday } from '../environment/wasm/shell/everyday.ts';
+import { compareEveryday } from '#test/computer/shell/everyday.ts';
 
 compareEveryday(1);

@@ -1,9 +1,9 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { faultScript } from '../agent/faults/generate.ts';
-import { playFault } from '../agent/faults/play.ts';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
-import { wires } from '../llm/wires.ts';
+import { faultScript } from '#test/agent/faults/generate.ts';
+import { playFault } from '#test/agent/faults/play.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { wires } from '#test/llm/wires.ts';
 import { soak } from './size.ts';
 
 it('500 fault scripts over four wires: nothing hangs and no session is bricked', async () => {

@@ -1,7 +1,7 @@
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { history } from '../session/histories/history.ts';
-import { play } from '../session/histories/play.ts';
+import { history } from '#test/session/histories/history.ts';
+import { play } from '#test/session/histories/play.ts';
 import { soak } from './size.ts';
 
 it('100,000 histories of kills, torn writes, full disks, evictions, takeovers and clock jumps', async () => {

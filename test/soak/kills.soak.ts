@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { killOften } from '../e2e/kills/kills.ts';
-import { startProduct } from '../e2e/world.ts';
+import { killOften } from '#test/e2e/kills/kills.ts';
+import { startProduct } from '#test/e2e/world.ts';
 import { soak } from './size.ts';
 
 it('100 real browsers killed while they write', async () => {

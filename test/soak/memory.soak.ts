@@ -2,14 +2,14 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { sandboxFrame } from '../../src/environment/wasm/build/frame-plugin.ts';
-import { nodeAliases, sandboxPrograms } from '../../src/environment/wasm/build/program-plugin.ts';
-import { ripgrepModule } from '../../src/environment/wasm/build/ripgrep-plugin.ts';
+import { sandboxFrame } from '#computer/build/frame-plugin.ts';
+import { nodeAliases, sandboxPrograms } from '#computer/build/program-plugin.ts';
+import { ripgrepModule } from '#computer/build/ripgrep-plugin.ts';
 import { type DevtoolsPage, openDevtoolsPage } from './devtools.ts';
 
 /** A page that watches how long it is held up, and has a sandbox with a file and another process in it. */
 const PAGE = `<!doctype html><title>Memory</title><script type="module">
-	import { createWasmEnvironment } from '/src/environment/wasm/environment.ts';
+	import { createWasmEnvironment } from '/src/computer/host/environment.ts';
 	const crashes = [];
 	const sandbox = createWasmEnvironment({ onCrash: (reason) => crashes.push(reason) });
 	await sandbox.writeFile('kept.txt', 'kept');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { CONSUMER, npm, packLibrary, runReadmeExample } from '../package/library.ts';
+import { CONSUMER, npm, packLibrary, runReadmeExample } from '#test/package/library.ts';
 import { registryProblem } from './registry.ts';
 
 const manifest = z.object({

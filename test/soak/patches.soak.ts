@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import fc from '../fast-check.ts';
-import { departure, outcomeHere, type PatchOutcome } from '../agent/tools/apply-patch/outcome.ts';
-import { mangledPatch } from '../agent/tools/apply-patch/mangled-patches.ts';
-import { readTree, writeTree } from '../agent/tools/apply-patch/trees.ts';
+import fc from '#test/fast-check.ts';
+import { departure, outcomeHere, type PatchOutcome } from '#test/agent/tools/apply-patch/outcome.ts';
+import { mangledPatch } from '#test/agent/tools/apply-patch/mangled-patches.ts';
+import { readTree, writeTree } from '#test/agent/tools/apply-patch/trees.ts';
 import { installPackages } from './install.ts';
 import { soak } from './size.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { describeEnvironment } from '../contract/environment.ts';
-import { startSshServer, type SshServer } from '../environment/prefix/ssh-server.ts';
-import { createPrefixed, removePrefixed } from '../environment/prefix/temporary.ts';
+import { describeEnvironment } from '#test/contract/environment.ts';
+import { startSshServer, type SshServer } from '#test/environment/prefix/ssh-server.ts';
+import { createPrefixed, removePrefixed } from '#test/environment/prefix/temporary.ts';
 
 let server: SshServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createTemporary, removeTemporary } from '../environment/local/temporary.ts';
-import { replaySession } from '../session/replays/replay.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { replaySession } from '#test/session/replays/replay.ts';
 import { soak } from './size.ts';
 
 /** The commands of one in so many are run again too, which takes most of the time. */

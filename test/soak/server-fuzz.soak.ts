@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { playRequests } from '../server/fuzz/play.ts';
+import { playRequests } from '#test/server/fuzz/play.ts';
 import { soak } from './size.ts';
 
 it('30,000 requests of any kind: each is answered, none with a 500, none hangs', async () => {

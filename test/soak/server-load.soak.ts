@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { playLoad } from '../server/processes/load.ts';
+import { playLoad } from '#test/server/processes/load.ts';
 import { soak } from './size.ts';
 
 it('10 minutes of mixed load: every answer is right, and neither memory, handles nor calls behind it grow', async () => {

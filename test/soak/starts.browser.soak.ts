@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureMemory, startInARow } from '../environment/wasm/bounds/starts.ts';
+import { measureMemory, startInARow } from '#test/computer/bounds/starts.ts';
 import { soak } from './size.ts';
 
 it('1,000 starts in a row: none hangs, each is ready or names its error within 5 s', async () => {

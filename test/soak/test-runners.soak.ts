@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSandboxPage, type SandboxPage } from '../environment/wasm/sandbox-page/open.ts';
+import { openSandboxPage, type SandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { registryProblem } from './registry.ts';
 
 const noRegistry = registryProblem();

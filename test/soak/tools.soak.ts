@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { playWildCalls } from '../agent/tools/fuzz/play.ts';
-import { removeTemporary } from '../environment/local/temporary.ts';
+import { playWildCalls } from '#test/agent/tools/fuzz/play.ts';
+import { removeTemporary } from '#test/environment/local/temporary.ts';
 import { soak } from './size.ts';
 
 it('100,000 wild calls of tools: each gets a result, none hangs or leaves the workspace', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkTask, describeTask } from '../trials/check.ts';
-import { runTask } from '../trials/run.ts';
-import { tasks } from '../trials/tasks/index.ts';
+import { checkTask, describeTask } from '#test/trials/check.ts';
+import { runTask } from '#test/trials/run.ts';
+import { tasks } from '#test/trials/tasks/index.ts';
 
 describe.each(['once', 'always'] as const)('trials, each question allowed %s', (answers) => {
 	it.each(tasks)('$name', async (task) => {

@@ -1,4 +1,4 @@
-import type { PermissionDecision, PermissionRequest } from '../../src/agent/guards/permission-types.ts';
+import type { PermissionDecision, PermissionRequest } from '#agent/guards/permission-types.ts';
 
 /** How a user answers every question of a run. */
 export type Answers = 'once' | 'always';

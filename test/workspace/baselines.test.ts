@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Baselines, type KeptBaselines } from '../../src/workspace/baselines.ts';
-import type { Tree } from '../../src/workspace/checkpoint-store.ts';
-import { headOf } from '../../src/workspace/head-of.ts';
+import { Baselines, type KeptBaselines } from '#workspace/baselines.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import { headOf } from '#workspace/head-of.ts';
 
 /** Blobs are their own ids. */
 const readBlob = async (id: string): Promise<Uint8Array> => new TextEncoder().encode(id);

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from '../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { afterAll, expect, it } from 'vitest';
-import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
-import { goToTree } from '../../src/workspace/go-to-tree.ts';
-import { putTree } from '../../src/workspace/put-tree.ts';
-import { removeIfThere } from '../../src/workspace/remove-if-there.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { goToTree } from '#workspace/go-to-tree.ts';
+import { putTree } from '#workspace/put-tree.ts';
+import { removeIfThere } from '#workspace/remove-if-there.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'sandglass-go-'));
 const environment = new LocalExecutionEnvironment({ workingDirectory: folder });

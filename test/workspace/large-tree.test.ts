@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ExecutionEnvironment, FileChange } from '../../src/environment/contract.ts';
-import { Stretches } from '../../src/environment/stretches.ts';
-import { ChangedFiles } from '../../src/workspace/changed-files.ts';
-import type { Tree } from '../../src/workspace/checkpoint-store.ts';
-import { ignoreRules, TreeIgnoreRules } from '../../src/environment/ignore-rules.ts';
-import { SharedRun } from '../../src/workspace/shared-run.ts';
-import { lineCounts } from '../../src/workspace/text.ts';
-import { diffLargeTrees, diffTrees } from '../../src/workspace/tree-diff.ts';
-import { Updates } from '../../src/workspace/updates.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
+import { Stretches } from '#environment/stretches.ts';
+import { ChangedFiles } from '#workspace/changed-files.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import { ignoreRules, TreeIgnoreRules } from '#environment/ignore-rules.ts';
+import { SharedRun } from '#workspace/shared-run.ts';
+import { lineCounts } from '#workspace/text.ts';
+import { diffLargeTrees, diffTrees } from '#workspace/tree-diff.ts';
+import { Updates } from '#workspace/updates.ts';
 
 const FILES = 4_000;
 const encoder = new TextEncoder();

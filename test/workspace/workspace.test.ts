@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LocalExecutionEnvironment } from '../../src/environment/local/environment.ts';
-import { MemoryCheckpointStore } from '../../src/workspace/checkpoint-store.ts';
-import { Workspace } from '../../src/workspace/workspace.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { MemoryCheckpointStore } from '#workspace/checkpoint-store.ts';
+import { Workspace } from '#workspace/workspace.ts';
 
 let folder = '';
 let environment: LocalExecutionEnvironment;

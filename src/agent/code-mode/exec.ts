@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { READ_ONLY_RIGHTS, type Process, type Rights } from '../../environment/contract.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import { READ_ONLY_RIGHTS, type Process, type Rights } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import { PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';
 import { ToolRegistry } from '../tools/registry.ts';

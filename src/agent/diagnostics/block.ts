@@ -1,4 +1,4 @@
-import type { Problem } from '../../environment/contract.ts';
+import type { Problem } from '#environment/contract.ts';
 
 const MOST_LISTED = 12;
 const MOST_MESSAGE = 300;

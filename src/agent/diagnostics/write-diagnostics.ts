@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExecutionEnvironment, FileEdit, Problem } from '../../environment/contract.ts';
+import type { ExecutionEnvironment, FileEdit, Problem } from '#environment/contract.ts';
 import type { EventBody } from '../events.ts';
 import type { ChangedFile } from '../file-changes.ts';
 import { redactSecrets } from '../guards/redaction.ts';

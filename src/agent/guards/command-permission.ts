@@ -1,6 +1,6 @@
-import type { ExecOptions, ExecResult, ExecutionEnvironment, Rights, Trial } from '../../environment/contract.ts';
-import { ALL_RIGHTS, READ_ONLY_RIGHTS } from '../../environment/contract.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ExecOptions, ExecResult, ExecutionEnvironment, Rights, Trial } from '#environment/contract.ts';
+import { ALL_RIGHTS, READ_ONLY_RIGHTS } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import type { GuardOptions, ProposalInfo } from '../api.ts';
 import type { CommandExecution, CommandGrant, ProposedCommand } from '../tool.ts';
 import { displayPath } from '../tools/paths.ts';

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { splitLines } from '../../environment/lines.ts';
+import { splitLines } from '#environment/lines.ts';
 
 export interface TextDiff {
 	/** Unified, with the file's real line numbers; empty where nothing differs. */

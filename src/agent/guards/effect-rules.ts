@@ -1,4 +1,4 @@
-import type { Effects, FileEffect, Trial } from '../../environment/contract.ts';
+import type { Effects, FileEffect, Trial } from '#environment/contract.ts';
 import { changesScripts, isGitHistory, isGuarded, isInstalled } from './guarded-paths.ts';
 import { effectPatterns, matchesPath, pathPattern, type PermissionRule } from './permission-rules.ts';
 import type { PermissionMode } from './permission-types.ts';

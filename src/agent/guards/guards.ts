@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { CreateGuards, ProposalInfo } from '../api.ts';
 import type { Profile } from '../profile.ts';
 import type { ProposedChange, ToolState } from '../tool.ts';

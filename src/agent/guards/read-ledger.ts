@@ -1,4 +1,4 @@
-import { toHex } from '../../environment/blob-id.ts';
+import { toHex } from '#environment/blob-id.ts';
 import type { ToolState } from '../tool.ts';
 
 const LEDGER = Symbol('files the model has seen');

@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 
 const MAX_LINKS = 40;
 

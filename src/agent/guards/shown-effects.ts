@@ -1,4 +1,4 @@
-import type { Effects, FileEffect, Trial } from '../../environment/contract.ts';
+import type { Effects, FileEffect, Trial } from '#environment/contract.ts';
 import { decodeText, isBinary } from '../tools/file-kind.ts';
 import { diffTexts } from './diff.ts';
 import { isGitHistory } from './guarded-paths.ts';

@@ -1,4 +1,4 @@
-import type { ArrivingIterator } from '../../llm/arrived.ts';
+import type { ArrivingIterator } from '#llm/arrived.ts';
 
 /** Resolves after `ms`, or at once when the signal fires. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ContentPart, Message, ToolCallPart } from '../../llm/types.ts';
+import type { ContentPart, Message, ToolCallPart } from '#llm/types.ts';
 import type { AgentRun } from '../api.ts';
 import { errorData } from '../error-data.ts';
 import { EventQueue } from '../event-stream.ts';

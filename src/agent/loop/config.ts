@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import type { Client, ContentPart, Message, ReasoningEffort, ToolCallPart } from '../../llm/types.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { Client, ContentPart, Message, ReasoningEffort, ToolCallPart } from '#llm/types.ts';
 import type { ContextMeter } from '../context-window.ts';
 import type { EventBody, SessionEvent } from '../events.ts';
 import type { Hook, HookRunner } from '../hooks.ts';

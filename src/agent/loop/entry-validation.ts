@@ -1,4 +1,4 @@
-import type { ContentPart, Message, ToolCallPart } from '../../llm/types.ts';
+import type { ContentPart, Message, ToolCallPart } from '#llm/types.ts';
 
 /** A call as it goes into the history, and what was wrong with it as it came. */
 export interface CheckedCall {

@@ -1,4 +1,4 @@
-import type { ToolCallPart } from '../../llm/types.ts';
+import type { ToolCallPart } from '#llm/types.ts';
 import type { LoopDetection } from './config.ts';
 
 export const DEFAULT_LOOP_WINDOW = 10;

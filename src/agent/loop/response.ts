@@ -1,4 +1,4 @@
-import type { FinishReason, Message, Request, StreamEvent, Usage } from '../../llm/types.ts';
+import type { FinishReason, Message, Request, StreamEvent, Usage } from '#llm/types.ts';
 import type { EventBody } from '../events.ts';
 import { AbortableReader } from './abortable.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentPart, Message, Usage } from '../../llm/types.ts';
+import type { ContentPart, Message, Usage } from '#llm/types.ts';
 import { ContextMeter } from '../context-window.ts';
 import type { EventBody } from '../events.ts';
 import { HookRunner } from '../hooks.ts';
@@ -7,7 +7,7 @@ import { createToolLimits } from '../tools/truncation.ts';
 import type { MessageOrigin } from '../session-log.ts';
 import { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolLimits, ToolState } from '../tool.ts';
-import { addUsage, emptyUsage } from '../../llm/usage.ts';
+import { addUsage, emptyUsage } from '#llm/usage.ts';
 import type { AgentLoopConfig, LoopHost, TurnSettings } from './config.ts';
 import { FailureWindow } from './failure-window.ts';
 import { LoopDetector } from './loop-detection.ts';

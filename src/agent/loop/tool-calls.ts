@@ -1,4 +1,4 @@
-import type { Message, ToolCallPart, ToolResultPart } from '../../llm/types.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '#llm/types.ts';
 import { PermissionDenied } from '../guards/refusals.ts';
 import { DEFAULT_MAX_IMAGE_BYTES } from '../image-policy.ts';
 import { countsAsFailure } from '../tools/failure.ts';

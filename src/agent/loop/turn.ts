@@ -1,4 +1,4 @@
-import type { Message, Request } from '../../llm/types.ts';
+import type { Message, Request } from '#llm/types.ts';
 import type { ErrorData, StopReason } from '../events.ts';
 import { errorData } from '../error-data.ts';
 import { withoutImages } from '../image-policy.ts';

@@ -1,4 +1,4 @@
-import { modelTraits, type ModelTraits } from '../../llm/catalog.ts';
+import { modelTraits, type ModelTraits } from '#llm/catalog.ts';
 import { buildSystemPrompt } from '../prompt/system-prompt.ts';
 import type { Profile } from '../profile.ts';
 import type { ToolBinding } from '../tool.ts';

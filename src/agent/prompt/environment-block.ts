@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** Until when a family of models knows the world, as its maker says; by the beginning of the model's id. */
 const KNOWLEDGE: readonly [prefix: string, cutoff: string][] = [

@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { ownGit, type GitArguments } from '../../environment/own-git.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { ownGit, type GitArguments } from '#environment/own-git.ts';
 import { untrusted } from '../untrusted.ts';
 
 /** A slow or missing git must not hold up the start of a session. */

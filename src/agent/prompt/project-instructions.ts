@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** Bytes of all instruction files together (000 §6.5). */
 const BUDGET_BYTES = 32 * 1024;

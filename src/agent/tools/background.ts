@@ -1,4 +1,4 @@
-import type { ExecResult, OutputChunk, Process } from '../../environment/contract.ts';
+import type { ExecResult, OutputChunk, Process } from '#environment/contract.ts';
 import { RedactedStream } from '../guards/redacted-stream.ts';
 import type { ToolState } from '../tool.ts';
 import { ToolError } from './result.ts';

@@ -1,4 +1,4 @@
-import { ALL_RIGHTS, type ExecOptions, type ExecResult, type Rights } from '../../environment/contract.ts';
+import { ALL_RIGHTS, type ExecOptions, type ExecResult, type Rights } from '#environment/contract.ts';
 import type { CommandGrant, ToolContext } from '../tool.ts';
 import { absolutePath } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { editText, type TextEdit } from './edit-text.ts';
 import { describeChange, readOrNull, writeProposed } from './file-change.ts';

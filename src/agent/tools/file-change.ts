@@ -1,4 +1,4 @@
-import { isEnvironmentError } from '../../environment/errors.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import { diffTexts, type TextDiff } from '../guards/diff.ts';
 import { ReadLedger } from '../guards/read-ledger.ts';
 import type { ToolContext } from '../tool.ts';

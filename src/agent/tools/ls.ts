@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import type { Tool } from '../tool.ts';
 import { byteLength, formatSize, PI_PAGE } from './page.ts';
 import { existingPath } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 const locks = new WeakMap<ExecutionEnvironment, Map<string, Promise<unknown>>>();
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { replacePrivateKeys } from '../guards/private-keys.ts';
 import { ReadLedger } from '../guards/read-ledger.ts';
 import { redactSecrets } from '../guards/redaction.ts';
-import type { ImagePart } from '../../llm/types.ts';
+import type { ImagePart } from '#llm/types.ts';
 import { MAX_IMAGE_SIDE, MOST_IMAGE_SIDE } from '../image-policy.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { notebookText } from './documents/notebook.ts';

@@ -1,5 +1,5 @@
-import type { ToolCallPart, ToolDefinition } from '../../llm/types.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ToolCallPart, ToolDefinition } from '#llm/types.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import { redactData, redactSecrets } from '../guards/redaction.ts';
 import { GuardRefusal, PermissionDenied } from '../guards/refusals.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../tool.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, Process } from '../../environment/contract.ts';
+import type { ExecutionEnvironment, Process } from '#environment/contract.ts';
 import { RedactedStream } from '../guards/redacted-stream.ts';
 import { byteLength, trimStartTo } from './page.ts';
 

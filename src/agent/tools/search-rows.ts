@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** ripgrep's output with its paths relative to the working directory. */
 export function tidyRows(environment: ExecutionEnvironment, output: string): string[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OutputBuffer } from '../../environment/output-buffer.ts';
+import { OutputBuffer } from '#environment/output-buffer.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { BackgroundProcesses, type BackgroundProcess } from './background.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ToolState } from '../tool.ts';
 
 const TEMPORARY = Symbol('temporary files');

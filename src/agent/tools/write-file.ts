@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import type { Tool } from '../tool.ts';
 import { describeChange, equalBytes, readOrNull, writeProposed } from './file-change.ts';
 import { withPathLock } from './path-lock.ts';

@@ -8,7 +8,7 @@ import { toAbsolute } from '../local/paths.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import type { Journal } from '../tree/journal.ts';
 import { inBatches } from '../tree/batches.ts';
-import { writeTar } from '../wasm/shell/utilities/archives/tar-format.ts';
+import { writeTar } from '../archive/tar-format.ts';
 import { splitParts, toAfter, toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';
 import type { Operation } from './scripts.ts';

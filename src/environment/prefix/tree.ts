@@ -1,4 +1,4 @@
-import { readTar } from '../wasm/shell/utilities/archives/tar-format.ts';
+import { readTar } from '../archive/tar-format.ts';
 import type { TreeEntry } from '../tree/entry.ts';
 import type { JournalTree } from '../tree/journal.ts';
 import { toEntries, toEntry } from './answers.ts';

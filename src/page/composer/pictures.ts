@@ -1,7 +1,7 @@
-import { DEFAULT_MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from '../../agent/image-policy.ts';
-import { imageType, toBase64 } from '../../agent/tools/file-kind.ts';
-import { imageSize } from '../../agent/tools/image-size.ts';
-import type { ImagePart } from '../../llm/types.ts';
+import { DEFAULT_MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from '#agent/image-policy.ts';
+import { imageType, toBase64 } from '#agent/tools/file-kind.ts';
+import { imageSize } from '#agent/tools/image-size.ts';
+import type { ImagePart } from '#llm/types.ts';
 import { t } from '../strings/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Damage } from '../../session/contract.ts';
+import type { Damage } from '#session/contract.ts';
 import { t } from '../strings/index.ts';
 import { visibleName } from '../visible-text.ts';
 

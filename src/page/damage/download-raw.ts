@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate';
-import type { RawFile } from '../../session/contract.ts';
+import type { RawFile } from '#session/contract.ts';
 import { t } from '../strings/index.ts';
 import { download } from '../workbench/changes/download.ts';
 

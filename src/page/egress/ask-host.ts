@@ -1,5 +1,5 @@
-import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
-import type { ApiAnswer, ApiRequest } from '../../workspace/publish/hosts/host-api.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
+import type { ApiAnswer, ApiRequest } from '#workspace/publish/hosts/host-api.ts';
 import type { GitTokens } from '../token/git-tokens.ts';
 import type { EgressLedger } from './ledger.ts';
 

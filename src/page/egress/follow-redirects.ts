@@ -1,4 +1,4 @@
-import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import type { EgressLedger } from './ledger.ts';
 
 const MAX_REDIRECTS = 5;

@@ -1,5 +1,5 @@
 import type { GitTokens } from '../token/git-tokens.ts';
-import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { parseGitCall, type GitCall } from './git-call.ts';
 import type { PackageCache } from './package-cache.ts';
 

@@ -1,4 +1,4 @@
-import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { serverConfig } from '../server-config.ts';
 import { gitTokenGate } from '../token/git-gate.svelte.ts';
 import { GitTokens } from '../token/git-tokens.ts';

@@ -1,4 +1,4 @@
-import type { WireRequest, WireResponse } from '../../environment/wasm/process/syscalls.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { PushPermissions, type ExpectedPush } from './push-permissions.ts';
 import { EgressQuestions, type EgressDecision, type EgressQuestion } from './questions.ts';
 import { EgressRefused } from './refused.ts';

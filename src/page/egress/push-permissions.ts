@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../environment/wasm/process/syscalls.ts';
+import type { WireRequest } from '#computer/abi/syscalls.ts';
 import { mayBePush, parseGitCall } from './git-call.ts';
 import { parsePush, PushUnreadable, type RefUpdate } from './push-request.ts';
 import type { EgressDecision, EgressQuestion } from './questions.ts';

@@ -1,4 +1,4 @@
-import type { FetchedPage, FetchPage } from '../../agent/extensions/web/fetch-page.ts';
+import type { FetchedPage, FetchPage } from '#agent/extensions/web/fetch-page.ts';
 import type { EgressLedger } from './ledger.ts';
 
 const MOST_REDIRECTS = 5;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ImportSource } from '../../workspace/contract.ts';
+import type { ImportSource } from '#workspace/contract.ts';
 
 /** In the tab's own storage: it survives a reload, and no other tab knows of it. */
 const KEY = 'sandglass:import';

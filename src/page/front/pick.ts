@@ -1,4 +1,4 @@
-import type { ImportFile, ImportSource } from '../../workspace/contract.ts';
+import type { ImportFile, ImportSource } from '#workspace/contract.ts';
 
 /** What a folder input delivers: every file with its path below the chosen folder. */
 export function sourceFromFolder(files: FileList): ImportSource | null {

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../workspace/contract.ts';
+import type { ImportSource } from '#workspace/contract.ts';
 import { t } from '../strings/index.ts';
 
 export interface Template {

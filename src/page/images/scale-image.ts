@@ -1,5 +1,5 @@
-import type { ImageLimits } from '../../agent/image-policy.ts';
-import type { ImagePart } from '../../llm/types.ts';
+import type { ImageLimits } from '#agent/image-policy.ts';
+import type { ImagePart } from '#llm/types.ts';
 
 const QUALITY = 0.85;
 const SMALLEST_SIDE = 16;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { defaultDeadlines } from '../../llm/deadlines.ts';
+import { defaultDeadlines } from '#llm/deadlines.ts';
 import { readKept, writeKept } from '../settings/kept.ts';
 
 /** Seconds of silence in the middle of an answer after which it is given up. */

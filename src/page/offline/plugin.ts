@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 import * as z from 'zod/mini';
-import { bundle } from '../../environment/wasm/build/program-plugin.ts';
+import { bundle } from '#computer/build/program-plugin.ts';
 import type { OfflineList } from './list.ts';
 
 const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url));

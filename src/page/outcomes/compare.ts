@@ -1,10 +1,10 @@
-import { blobId } from '../../environment/blob-id.ts';
-import type { SessionStore, StoredSession } from '../../session/contract.ts';
-import type { ChangedFile, Comparison } from '../../workspace/contract.ts';
-import { ChangedFiles } from '../../workspace/changed-files.ts';
+import { blobId } from '#environment/blob-id.ts';
+import type { SessionStore, StoredSession } from '#session/contract.ts';
+import type { ChangedFile, Comparison } from '#workspace/contract.ts';
+import { ChangedFiles } from '#workspace/changed-files.ts';
 import type { Project } from '../project/project.svelte.ts';
 import { outcomeSince, type Outcome } from './outcome.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 /** Two sessions that began as one, beside each other. */
 export interface Compared {

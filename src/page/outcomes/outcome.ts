@@ -1,9 +1,9 @@
-import type { SessionEvent } from '../../agent/events.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 import { eventsOf } from '../project/stored-events.ts';
 import { Meters } from '../timeline/meters.ts';
 import { exitCodeOf } from '../timeline/output.ts';
-import { commandOf } from '../../session/share/shown-command.ts';
+import { commandOf } from '#session/share/shown-command.ts';
 import { runsTests } from '../timeline/runs-tests.ts';
 import { toolKind } from '../timeline/tool-kind.ts';
 

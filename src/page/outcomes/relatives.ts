@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { StoredSession } from '../../session/contract.ts';
+import type { StoredSession } from '#session/contract.ts';
 
 const KEY = 'relatives';
 const PARENT_KEY = 'parent';

@@ -1,5 +1,5 @@
-import { readRules, type PermissionRule } from '../../agent/guards/permission-rules.ts';
-import type { StoredSession } from '../../session/contract.ts';
+import { readRules, type PermissionRule } from '#agent/guards/permission-rules.ts';
+import type { StoredSession } from '#session/contract.ts';
 import {
 	projectKey,
 	readSessionRules,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { PermissionRule } from '../../agent/guards/permission-rules.ts';
-import type { ProjectOrigin } from '../../workspace/contract.ts';
+import type { PermissionRule } from '#agent/guards/permission-rules.ts';
+import type { ProjectOrigin } from '#workspace/contract.ts';
 import { readKept, writeKept } from '../settings/kept.ts';
 
 /** How far a rule reaches: `session` lasts as long as the session, the others as long as this browser keeps them. */

@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { shellWord } from '../../environment/shell-word.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { shellWord } from '#environment/shell-word.ts';
 
 /** Where bundles and staged sources go: outside the project, so that making a preview changes nothing in it. */
 export const OUTPUT = '/tmp/sandglass-preview';

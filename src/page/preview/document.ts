@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { bundle, BundleFailed, bundleText, OUTPUT, unresolvedFromRoot, type BundleOptions } from './bundle.ts';
 import { dataAddress } from './media-types.ts';
 import { guardScript } from './guard.ts';

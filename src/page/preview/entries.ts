@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 const NOT_SITES = /(^|\/)(node_modules|\.git|coverage)\//;
 const MAINS = /^src\/(main|index|app)\.(tsx|ts|jsx|js|mjs)$/i;

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, FileChange } from '../../environment/contract.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 import { t } from '../strings/index.ts';
 import { BundleFailed } from './bundle.ts';
 import { addLine, type ConsoleLine } from './console-log.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 const Packages = z.optional(z.record(z.string(), z.string()));
 const Manifest = z.object({ dependencies: Packages, devDependencies: Packages });

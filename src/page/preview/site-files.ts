@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** The files of a project as a site has them: `/x` is below the document's own folder, the project, or `public`. */
 export class SiteFiles {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { SessionApi } from '../../agent/api.ts';
-import type { ReasoningEffort, Usage } from '../../llm/types.ts';
-import type { StoredSession } from '../../session/contract.ts';
+import type { SessionApi } from '#agent/api.ts';
+import type { ReasoningEffort, Usage } from '#llm/types.ts';
+import type { StoredSession } from '#session/contract.ts';
 import { Limits, limitsForNewSession, rememberLimits } from '../settings/limits.ts';
 import { mcpServers } from '../settings/mcp-servers.svelte.ts';
 import { SideSpending } from './side-spending.svelte.ts';

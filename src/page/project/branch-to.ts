@@ -1,5 +1,5 @@
-import { branchPath } from '../../agent/branch-path.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
+import { branchPath } from '#agent/branch-path.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 
 /**
  * The way from the root of a session tree to an entry, whichever branch it is on.

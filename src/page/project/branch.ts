@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 
 /** The branch git is on, the short commit when detached, `null` without a repository. */
 export async function readBranch(environment: ExecutionEnvironment): Promise<string | null> {

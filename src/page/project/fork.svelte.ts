@@ -1,7 +1,7 @@
-import type { FileForkApi, SessionApi } from '../../agent/api.ts';
-import type { StoredSession } from '../../session/contract.ts';
-import type { ChangedFile, WorkspaceApi } from '../../workspace/contract.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { FileForkApi, SessionApi } from '#agent/api.ts';
+import type { StoredSession } from '#session/contract.ts';
+import type { ChangedFile, WorkspaceApi } from '#workspace/contract.ts';
+import type { Workspace } from '#workspace/workspace.ts';
 import { announce } from '../live.svelte.ts';
 import { t } from '../strings/index.ts';
 
@@ -128,7 +128,7 @@ export class ProjectFork {
 	}
 
 	async #open(environment: NonNullable<FileForkApi['environment']>): Promise<Workspace> {
-		const { Workspace } = await import('../../workspace/workspace.ts');
+		const { Workspace } = await import('#workspace/workspace.ts');
 		const { stored, workspace } = this.owner;
 		const { common } = environment;
 		return Workspace.open({

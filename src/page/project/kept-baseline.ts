@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { StoredSession } from '../../session/contract.ts';
-import type { KeptBaselines } from '../../workspace/baselines.ts';
+import type { StoredSession } from '#session/contract.ts';
+import type { KeptBaselines } from '#workspace/baselines.ts';
 
 const KEY = 'baseline';
 /** Earlier versions kept the id alone, and so does a new fork. */

@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../session/contract.ts';
+import type { StoredSession } from '#session/contract.ts';
 
 /** How long after a change it is written. Milliseconds. */
 const DELAY_MS = 300;

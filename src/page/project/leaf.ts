@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../session/contract.ts';
+import type { StoredSession } from '#session/contract.ts';
 
 const KEY = 'leaf';
 

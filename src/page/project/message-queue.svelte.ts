@@ -1,6 +1,6 @@
-import type { SessionApi } from '../../agent/api.ts';
-import type { ContentPart } from '../../llm/types.ts';
-import type { StoredSession } from '../../session/contract.ts';
+import type { SessionApi } from '#agent/api.ts';
+import type { ContentPart } from '#llm/types.ts';
+import type { StoredSession } from '#session/contract.ts';
 import { KeptValue } from './kept-value.ts';
 
 /** The messages that wait for the agent: shown, edited, and kept over Stop, a new start of the agent and a reload. */

@@ -1,4 +1,4 @@
-import type { ContentPart } from '../../llm/types.ts';
+import type { ContentPart } from '#llm/types.ts';
 
 /** What a message says in words. */
 export function textOf(message: string | readonly ContentPart[]): string {

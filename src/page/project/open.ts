@@ -1,7 +1,7 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import type { SessionStore, StoredSession } from '../../session/contract.ts';
-import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '../../workspace/contract.ts';
-import { goToTree } from '../../workspace/go-to-tree.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { SessionStore, StoredSession } from '#session/contract.ts';
+import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '#workspace/contract.ts';
+import { goToTree } from '#workspace/go-to-tree.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
 import { keepBaseline } from './kept-baseline.ts';

@@ -1,6 +1,6 @@
-import type { SessionEntry } from '../../agent/session-log.ts';
-import type { ContentPart } from '../../llm/types.ts';
-import type { Checkpoint } from '../../workspace/contract.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ContentPart } from '#llm/types.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { Project } from './project.svelte.ts';
 

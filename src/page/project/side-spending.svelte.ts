@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { SessionEntry } from '../../agent/session-log.ts';
-import type { Usage } from '../../llm/types.ts';
-import type { StoredSession } from '../../session/contract.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { Usage } from '#llm/types.ts';
+import type { StoredSession } from '#session/contract.ts';
 import { Meters } from '../timeline/meters.ts';
 import { eventsOf } from './stored-events.ts';
 

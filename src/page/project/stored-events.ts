@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../agent/events.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 
 /** The events of the current branch, in order. */
 export function storedEvents(log: { branch(): SessionEntry[] }): SessionEvent[] {

@@ -1,7 +1,7 @@
-import { PublishError } from '../../workspace/publish/errors.ts';
-import { authorizationFor, openPullRequest } from '../../workspace/publish/pull-request.ts';
-import { pushBranch, type PushStep } from '../../workspace/publish/push-branch.ts';
-import type { HostedRepository, HostKind } from '../../workspace/publish/repository-host.ts';
+import { PublishError } from '#workspace/publish/errors.ts';
+import { authorizationFor, openPullRequest } from '#workspace/publish/pull-request.ts';
+import { pushBranch, type PushStep } from '#workspace/publish/push-branch.ts';
+import type { HostedRepository, HostKind } from '#workspace/publish/repository-host.ts';
 import type { Parts } from '../parts.ts';
 import { repositoryAt } from '../egress/git-call.ts';
 import type { Project } from '../project/project.svelte.ts';

@@ -1,5 +1,5 @@
-import type { CatalogModel, ReasoningStyle } from '../../llm/catalog.ts';
-import type { ReasoningEffort } from '../../llm/types.ts';
+import type { CatalogModel, ReasoningStyle } from '#llm/catalog.ts';
+import type { ReasoningEffort } from '#llm/types.ts';
 
 const BY_STYLE: Record<ReasoningStyle, readonly ReasoningEffort[]> = {
 	none: [],

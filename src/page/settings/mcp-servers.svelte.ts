@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { McpConnection } from '../../agent/extensions/mcp/connect.ts';
-import type { ToolBinding } from '../../agent/tool.ts';
+import type { McpConnection } from '#agent/extensions/mcp/connect.ts';
+import type { ToolBinding } from '#agent/tool.ts';
 import { t } from '../strings/index.ts';
 import { readKept, writeKept } from './kept.ts';
 import { reachProblem } from './reach.ts';
@@ -81,7 +81,7 @@ class McpServers {
 		try {
 			const problem = await reachProblem(url);
 			if (problem) return this.#set({ name, url, state: 'failed', tools: [], problem });
-			const { connectMcpServer } = await import('../../agent/extensions/mcp/connect.ts');
+			const { connectMcpServer } = await import('#agent/extensions/mcp/connect.ts');
 			const token = (readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {})[name];
 			const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
 			const connection = await connectMcpServer({ name, url, headers });

@@ -1,4 +1,4 @@
-import type { SessionStore, ShareBundle } from '../../session/contract.ts';
+import type { SessionStore, ShareBundle } from '#session/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import type { Opened, OpenOptions } from '../project/open.ts';
 import { BaseAhead } from './base-ahead.ts';

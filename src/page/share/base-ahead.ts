@@ -1,4 +1,4 @@
-import { archiveUrl } from '../../workspace/import/archive.ts';
+import { archiveUrl } from '#workspace/import/archive.ts';
 
 /** What is fetched before somebody asked for it. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { SessionStore, ShareBundle } from '../../session/contract.ts';
-import type { ImportProgress } from '../../workspace/contract.ts';
+import type { SessionStore, ShareBundle } from '#session/contract.ts';
+import type { ImportProgress } from '#workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { markForeign } from '../permissions/project-rules.svelte.ts';
 import { keepLeaf } from '../project/leaf.ts';
@@ -63,7 +63,7 @@ export class ShareContinuation {
 		const { origin, title } = bundle;
 		const about = { origin, title, ...nameOf(choice) };
 		return openNew(about, { parts, store, signal }, async ({ environment, notices }) => {
-			const { restoreBase } = await import('../../session/share/restore.ts');
+			const { restoreBase } = await import('#session/share/restore.ts');
 			const importing = {
 				signal,
 				serverUrl: location.origin,
@@ -86,10 +86,10 @@ export class ShareContinuation {
 		const { bundle } = this;
 		stored.adopt(bundle.entries);
 		if (bundle.history) {
-			const { restoreHistory } = await import('../../session/share/history.ts');
+			const { restoreHistory } = await import('#session/share/history.ts');
 			await restoreHistory(bundle, bundle.history, environment, stored);
 		} else {
-			const { restoreChanges } = await import('../../session/share/restore.ts');
+			const { restoreChanges } = await import('#session/share/restore.ts');
 			await restoreChanges(bundle, environment);
 		}
 		if (bundle.leaf === undefined || !bundle.entries.some(({ id }) => id === bundle.leaf)) return;

@@ -1,6 +1,6 @@
-import type { ShareBundle, StoredSession } from '../../session/contract.ts';
-import type { ShareSecret } from '../../session/share/redaction.ts';
-import type { WorkspaceApi } from '../../workspace/contract.ts';
+import type { ShareBundle, StoredSession } from '#session/contract.ts';
+import type { ShareSecret } from '#session/share/redaction.ts';
+import type { WorkspaceApi } from '#workspace/contract.ts';
 
 /** What a share would carry, shown before it is made. */
 export interface ShareContents {

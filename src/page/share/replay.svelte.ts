@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../agent/events.ts';
+import type { SessionEvent } from '#agent/events.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
 
 const STEP_MS = 600;

@@ -1,5 +1,5 @@
-import { fromBase64 } from '../../session/share/base64.ts';
-import type { ShareBundle } from '../../session/contract.ts';
+import { fromBase64 } from '#session/share/base64.ts';
+import type { ShareBundle } from '#session/contract.ts';
 
 /** A path of a share and what the session made of it. */
 export interface SharedPath {

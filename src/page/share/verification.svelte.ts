@@ -1,5 +1,5 @@
-import type { ShareBundle } from '../../session/contract.ts';
-import type { Verified } from '../../session/share/match.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import type { Verified } from '#session/share/match.ts';
 import type { Parts } from '../parts.ts';
 
 /** Runs the commands of a share again in a computer of its own, from the person's click to the last result. */
@@ -23,7 +23,7 @@ export class Verification {
 		this.#abort = new AbortController();
 		const { signal } = this.#abort;
 		try {
-			const { verifyReceipt } = await import('../../session/share/verify.ts');
+			const { verifyReceipt } = await import('#session/share/verify.ts');
 			const environment = await this.parts.createEnvironment();
 			// What runs now ends with its computer.
 			const stop = (): void => void environment.cleanup();

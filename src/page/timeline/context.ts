@@ -1,6 +1,6 @@
 import { getContext, setContext } from 'svelte';
-import type { Compacted } from '../../agent/compacted.ts';
-import type { PermissionDecision } from '../../agent/guards/permission-types.ts';
+import type { Compacted } from '#agent/compacted.ts';
+import type { PermissionDecision } from '#agent/guards/permission-types.ts';
 import type { ItemOf } from './items.ts';
 
 /** What renderers may do. Absent actions (a replay) leave their controls out. */

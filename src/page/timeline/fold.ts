@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../agent/events.ts';
-import { disclosedKind, todoText } from '../../session/share/passages.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import { disclosedKind, todoText } from '#session/share/passages.ts';
 import { t } from '../strings/index.ts';
 import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
 import { TaskTally } from './task-tally.ts';

@@ -1,5 +1,5 @@
-import { plainOutput } from '../../agent/tools/plain-output.ts';
-import { commandOf } from '../../session/share/shown-command.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
+import { commandOf } from '#session/share/shown-command.ts';
 import { textOf } from '../project/message-text.ts';
 import type { Item } from './items.ts';
 import { pathOf } from './tool-arguments.ts';

@@ -1,7 +1,7 @@
-import type { ErrorData, SessionEvent, StopReason } from '../../agent/events.ts';
-import type { PermissionDecision, PermissionRequest } from '../../agent/guards/permission-types.ts';
-import type { ContentPart } from '../../llm/types.ts';
-import type { PassageKind } from '../../session/share/passages.ts';
+import type { ErrorData, SessionEvent, StopReason } from '#agent/events.ts';
+import type { PermissionDecision, PermissionRequest } from '#agent/guards/permission-types.ts';
+import type { ContentPart } from '#llm/types.ts';
+import type { PassageKind } from '#session/share/passages.ts';
 import type { Meters } from './meters.ts';
 import type { ToolKind } from './tool-kind.ts';
 

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../agent/events.ts';
-import type { Usage } from '../../llm/types.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { Usage } from '#llm/types.ts';
 
 /** Cost, tokens and how full the model's context is; a value, replaced when it changes. */
 export class Meters {

@@ -1,4 +1,4 @@
-import { commandOf } from '../../session/share/shown-command.ts';
+import { commandOf } from '#session/share/shown-command.ts';
 import { t } from '../strings/index.ts';
 import type { ItemOf } from './items.ts';
 import { pathOf, textOf } from './tool-arguments.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../agent/events.ts';
+import type { SessionEvent } from '#agent/events.ts';
 import type { TaskFile, TaskTotals } from './items.ts';
 import { Meters } from './meters.ts';
 

@@ -1,5 +1,5 @@
-import { plainOutput } from '../../agent/tools/plain-output.ts';
-import { commandOf } from '../../session/share/shown-command.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
+import { commandOf } from '#session/share/shown-command.ts';
 import type { ItemOf } from './items.ts';
 import { exitCodeOf } from './output.ts';
 import { runsTests } from './runs-tests.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../agent/events.ts';
+import type { SessionEvent } from '#agent/events.ts';
 import { Fold } from './fold.ts';
 import type { Item } from './items.ts';
 import { Meters } from './meters.ts';

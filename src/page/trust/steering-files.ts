@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 
 /** Something in a repository that would steer an agent. */
 export interface SteeringFile {

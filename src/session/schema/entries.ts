@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 import { sessionEvent } from './events.ts';
 import { message, usage } from './messages.ts';
 import { migrateEntries } from './migrations.ts';

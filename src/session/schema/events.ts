@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EventBody, SessionEvent } from '../../agent/events.ts';
-import { PermissionRule } from '../../agent/guards/permission-rules.ts';
+import type { EventBody, SessionEvent } from '#agent/events.ts';
+import { PermissionRule } from '#agent/guards/permission-rules.ts';
 import { contentPart, message, toolCall, usage } from './messages.ts';
 
 const text = z.string();

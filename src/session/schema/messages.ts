@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContentPart, Message, Usage } from '../../llm/types.ts';
+import type { ContentPart, Message, Usage } from '#llm/types.ts';
 
 const opaque = z.object({ provider: z.string(), model: z.string(), item: z.unknown() });
 const image = z.object({ type: z.literal('image'), mediaType: z.string(), data: z.string() });

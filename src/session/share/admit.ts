@@ -1,6 +1,6 @@
-import type { SessionEvent } from '../../agent/events.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
-import type { ContentPart, Message, Usage } from '../../llm/types.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ContentPart, Message, Usage } from '#llm/types.ts';
 import { ShareError } from './errors.ts';
 
 /** What a model may be sent of a stranger's pictures. */

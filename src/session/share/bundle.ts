@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entryPathFault, isGitDirectoryName } from '../../environment/entry-path.ts';
+import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
 import { sessionEntry } from '../schema/entries.ts';
 import type { ShareBundle } from '../contract.ts';
 import { admitEntries } from './admit.ts';
@@ -9,7 +9,7 @@ import { assertTree } from './entry-tree.ts';
 import { ShareError } from './errors.ts';
 import { assertJsonWithinLimits } from './json-limits.ts';
 import { PUBLIC_HOSTS } from './public-hosts.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 export const SHARE_VERSION = 1;
 

@@ -1,9 +1,9 @@
-import type { Tree } from '../../workspace/checkpoint-store.ts';
-import { ignoreRulesOf } from '../../environment/ignore-rules.ts';
-import { blobId } from '../../environment/blob-id.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import { ignoreRulesOf } from '#environment/ignore-rules.ts';
+import { blobId } from '#environment/blob-id.ts';
 import { toBase64 } from './base64.ts';
 import type { Redaction } from './redaction.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 /** A file as it travels, and the id of those bytes. */
 interface Carried {

@@ -1,7 +1,7 @@
-import type { SessionEntry, SessionLog } from '../../agent/session-log.ts';
-import type { Tree } from '../../workspace/checkpoint-store.ts';
-import type { ProjectOrigin, WorkspaceApi } from '../../workspace/contract.ts';
-import { diffTrees } from '../../workspace/tree-diff.ts';
+import type { SessionEntry, SessionLog } from '#agent/session-log.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import type { ProjectOrigin, WorkspaceApi } from '#workspace/contract.ts';
+import { diffTrees } from '#workspace/tree-diff.ts';
 import type { SessionSummary, ShareBundle, StoredSession } from '../contract.ts';
 import { CarriedFiles } from './carried-files.ts';
 import { reconnected } from './entry-tree.ts';

@@ -1,8 +1,8 @@
-import type { SessionEvent } from '../../agent/events.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
-import { isCutNotice } from '../../agent/tools/truncation.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { isCutNotice } from '#agent/tools/truncation.ts';
 import { disclosureCode, passagesOfEntry, shownBy, type Passage } from './passages.ts';
-import { plainOutput } from '../../agent/tools/plain-output.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
 
 /**
  * Makes everything the model would get of a stranger's conversation visible: the model is sent the messages, while a

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 import { ShareError } from './errors.ts';
 
 /** Entries a share may have: ten times those of the longest sessions seen. */

@@ -1,13 +1,13 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { belowWorkingDirectory } from '../../environment/folders.ts';
-import type { Tree } from '../../workspace/checkpoint-store.ts';
-import type { Checkpoint } from '../../workspace/contract.ts';
-import { diffTrees } from '../../workspace/tree-diff.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { belowWorkingDirectory } from '#environment/folders.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
+import { diffTrees } from '#workspace/tree-diff.ts';
 import type { ShareBundle, ShareStep, StoredSession } from '../contract.ts';
 import type { CarriedFiles } from './carried-files.ts';
 import { loadFiles, refuseLinksAbove, removeBelow } from './restore.ts';
 import { treeHash } from './sha256.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 /** What a share carries of one tree. */
 export interface HistoricTree {

@@ -1,4 +1,4 @@
-import type { EventOf, SessionEvent } from '../../agent/events.ts';
+import type { EventOf, SessionEvent } from '#agent/events.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
 import type { Gap, Problem } from './match.ts';
 import { firstLink, nextLink, recordedCommands, type RecordedCommand } from './receipt.ts';

@@ -1,9 +1,9 @@
-import { REMINDER_TEMPLATE } from '../../agent/loop/reminders.ts';
-import { restoredTodo } from '../../agent/restored-todo.ts';
-import type { SessionEvent } from '../../agent/events.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
-import type { TodoItem } from '../../agent/todo.ts';
-import type { ContentPart, Message } from '../../llm/types.ts';
+import { REMINDER_TEMPLATE } from '#agent/loop/reminders.ts';
+import { restoredTodo } from '#agent/restored-todo.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { TodoItem } from '#agent/todo.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
 
 /** What part a passage has in the conversation. */
 export type PassageKind = 'user' | 'assistant' | 'call' | 'result' | 'picture' | 'summary' | 'todo';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EventOf, SessionEvent } from '../../agent/events.ts';
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { EventOf, SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
-import { plainOutput } from '../../agent/tools/plain-output.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
 import { sha256 } from './sha256.ts';
 import { commandOf } from './shown-command.ts';
 import { steadyOutput } from './steady-output.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../agent/session-log.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
 import { redactSecrets } from './secrets.ts';
 
 export interface ShareSecret {

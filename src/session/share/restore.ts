@@ -1,10 +1,10 @@
-import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
-import type { ImportFile, ImportRepository, ImportSource } from '../../workspace/contract.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
+import type { ImportFile, ImportRepository, ImportSource } from '#workspace/contract.ts';
 import type { ShareBundle } from '../contract.ts';
-import { EnvironmentError, isEnvironmentError } from '../../environment/errors.ts';
-import { belowWorkingDirectory, foldersAbove } from '../../environment/folders.ts';
+import { EnvironmentError, isEnvironmentError } from '#environment/errors.ts';
+import { belowWorkingDirectory, foldersAbove } from '#environment/folders.ts';
 import { fromBase64 } from './base64.ts';
-import { removeIfThere } from '../../workspace/remove-if-there.ts';
+import { removeIfThere } from '#workspace/remove-if-there.ts';
 
 type Files = Record<string, { mode: number; base64: string }>;
 

@@ -1,5 +1,5 @@
-import { replacePrivateKeys } from '../../agent/guards/private-keys.ts';
-import { replaceSecrets, SECRET_SHAPES, type SecretShape } from '../../agent/guards/secret-shapes.ts';
+import { replacePrivateKeys } from '#agent/guards/private-keys.ts';
+import { replaceSecrets, SECRET_SHAPES, type SecretShape } from '#agent/guards/secret-shapes.ts';
 
 /** What only its place gives away. More is taken out of a share than is kept from a model: a person can put it back. */
 const BY_PLACE: readonly SecretShape[] = [

@@ -1,5 +1,5 @@
-import type { Tree } from '../../workspace/checkpoint-store.ts';
-import { toHex } from '../../environment/blob-id.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import { toHex } from '#environment/blob-id.ts';
 
 /** SHA-256 of a text's UTF-8, in hex. */
 export async function sha256(text: string): Promise<string> {

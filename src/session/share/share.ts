@@ -1,4 +1,4 @@
-import type { WorkspaceApi } from '../../workspace/contract.ts';
+import type { WorkspaceApi } from '#workspace/contract.ts';
 import type { ShareBundle, StoredSession } from '../contract.ts';
 import { fromBase64Url } from './base64.ts';
 import { ShareBlobStore } from './blob-store.ts';

@@ -1,12 +1,12 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
-import { OutputBuffer } from '../../environment/output-buffer.ts';
-import type { ImportRepository } from '../../workspace/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { OutputBuffer } from '#environment/output-buffer.ts';
+import type { ImportRepository } from '#workspace/contract.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
 import { CarriedFiles } from './carried-files.ts';
 import { restoreStep } from './history.ts';
 import { inspectReceipt, type Inspected } from './inspect-receipt.ts';
 import type { Problem, Verified } from './match.ts';
-import { plainOutput } from '../../agent/tools/plain-output.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
 import { Redaction } from './redaction.ts';
 import { restoreBase } from './restore.ts';
 import { sha256, treeHash } from './sha256.ts';

@@ -1,4 +1,4 @@
-import { blobId, fromHex, toHex } from '../../environment/blob-id.ts';
+import { blobId, fromHex, toHex } from '#environment/blob-id.ts';
 import type { AppendFile } from './append-file.ts';
 
 /** A record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */

@@ -1,4 +1,4 @@
-import { crc32 } from '../../environment/crc32.ts';
+import { crc32 } from '#environment/crc32.ts';
 import type { AppendFile } from './append-file.ts';
 import type { KeepEnd } from './blob-pack.ts';
 

@@ -1,4 +1,4 @@
-import { PART_ITEMS, slices } from '../../environment/parts.ts';
+import { PART_ITEMS, slices } from '#environment/parts.ts';
 
 const itemsOf = (value: unknown): unknown[] | null =>
 	Array.isArray(value) ? value : value instanceof Map ? [...value] : null;

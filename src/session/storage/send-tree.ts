@@ -1,4 +1,4 @@
-import { PART_ITEMS } from '../../environment/parts.ts';
+import { PART_ITEMS } from '#environment/parts.ts';
 import type { Storage } from './client.ts';
 import type { Tree } from './file-journal.ts';
 

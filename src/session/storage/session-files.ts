@@ -1,4 +1,4 @@
-import { blobId } from '../../environment/blob-id.ts';
+import { blobId } from '#environment/blob-id.ts';
 import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
 import { BlobPack, type KeepEnd } from './blob-pack.ts';
 import type { Damage, RawFile } from './damage.ts';
@@ -6,7 +6,7 @@ import type { FileState, JournalLine, Tree } from './file-journal.ts';
 import { encodeLines, parseLines, readLines, type ReadLines } from './lines.ts';
 import { replay } from './replay.ts';
 import type { ForkStart, StoredChange } from './messages.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 const LOG = 'log.jsonl';
 const JOURNAL = 'files.jsonl';

@@ -1,4 +1,4 @@
-import type { LoadEntry } from '../../environment/contract.ts';
+import type { LoadEntry } from '#environment/contract.ts';
 import { ImportError } from './errors.ts';
 import type { GitAddress } from './git-url.ts';
 import type { ImportTracker } from './progress.ts';

@@ -1,6 +1,6 @@
-import type { ExecResult, ExecutionEnvironment } from '../../environment/contract.ts';
-import { EnvironmentError } from '../../environment/errors.ts';
-import { ownGit } from '../../environment/own-git.ts';
+import type { ExecResult, ExecutionEnvironment } from '#environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { ownGit } from '#environment/own-git.ts';
 
 const NO_SUCH_PROGRAM = 127;
 const NO_GIT =

@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
-import { isEnvironmentError } from '../../environment/errors.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import type { ImportFile, ImportRepository, ImportResult, ImportSource, ProjectOrigin } from '../contract.ts';
 import { openArchive } from './archive.ts';
 import { commitBaseline } from './baseline.ts';
@@ -10,8 +10,8 @@ import { importNotices } from './notices.ts';
 import { ImportTracker } from './progress.ts';
 import { fetchSample } from './sample.ts';
 import { readZip } from './zip.ts';
-import { Mode } from '../../environment/mode.ts';
-import { ownGit } from '../../environment/own-git.ts';
+import { Mode } from '#environment/mode.ts';
+import { ownGit } from '#environment/own-git.ts';
 
 const encoder = new TextEncoder();
 

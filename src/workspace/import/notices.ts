@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 const LFS = 'version https://git-lfs.github.com/spec/v1';
 

@@ -1,4 +1,4 @@
-import type { LoadEntry } from '../../environment/contract.ts';
+import type { LoadEntry } from '#environment/contract.ts';
 import type { ImportProgress } from '../contract.ts';
 import { ImportError } from './errors.ts';
 import { FolderListing, isChosen } from './folder-choice.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { LoadEntry } from '../../environment/contract.ts';
+import type { LoadEntry } from '#environment/contract.ts';
 import { ImportError } from './errors.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 const manifest = z.object({ name: z.string(), files: z.array(z.string()) });
 

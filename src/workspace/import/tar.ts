@@ -1,7 +1,7 @@
 import { ImportError } from './errors.ts';
-import type { LoadEntry } from '../../environment/contract.ts';
-import { entryPathFault, isGitDirectoryName } from '../../environment/entry-path.ts';
-import { Mode } from '../../environment/mode.ts';
+import type { LoadEntry } from '#environment/contract.ts';
+import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
+import { Mode } from '#environment/mode.ts';
 
 const BLOCK = 512;
 const decoder = new TextDecoder();

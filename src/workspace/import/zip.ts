@@ -1,10 +1,10 @@
 import { unzip } from 'fflate';
-import type { LoadEntry } from '../../environment/contract.ts';
-import { entryPathFault } from '../../environment/entry-path.ts';
+import type { LoadEntry } from '#environment/contract.ts';
+import { entryPathFault } from '#environment/entry-path.ts';
 import { ImportError } from './errors.ts';
 import { FolderListing, isChosen } from './folder-choice.ts';
 import { MAX_IMPORT_BYTES } from './progress.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 const MAX_ZIP_BYTES = 1024 * 1024 * 1024;
 

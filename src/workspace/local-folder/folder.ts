@@ -1,4 +1,4 @@
-import { blobId } from '../../environment/blob-id.ts';
+import { blobId } from '#environment/blob-id.ts';
 import type { ImportFile } from '../contract.ts';
 
 /** Every file of a folder of this machine, with its path below it. */

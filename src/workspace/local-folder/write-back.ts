@@ -1,6 +1,6 @@
 import type { PathDifference } from '../contract.ts';
 import { idOnDisk, removeOnDisk, writeOnDisk } from './folder.ts';
-import { Mode } from '../../environment/mode.ts';
+import { Mode } from '#environment/mode.ts';
 
 const TYPE_BITS = 0o170000;
 

@@ -1,7 +1,7 @@
-import type { ExecResult, ExecutionEnvironment, LoadEntry } from '../../environment/contract.ts';
+import type { ExecResult, ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import type { PathDifference } from '../contract.ts';
 import { PublishError } from './errors.ts';
-import { shellWord } from '../../environment/shell-word.ts';
+import { shellWord } from '#environment/shell-word.ts';
 
 /** Arguments of one command. */
 const PATHS_AT_ONCE = 200;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectMcpServer, McpError, type McpConnection } from '../../../src/agent/extensions/mcp/connect.ts';
+import { connectMcpServer, McpError, type McpConnection } from '#agent/extensions/mcp/connect.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
 import { fakeProfile } from '../fake-tools.ts';
 import { startNotesServer } from './notes-server.ts';

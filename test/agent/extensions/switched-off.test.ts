@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
 import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
 import { fakeTool } from '../fake-tools.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { FetchedPage } from '../../../src/agent/extensions/web/fetch-page.ts';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
+import type { FetchedPage } from '#agent/extensions/web/fetch-page.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
 
 const page = (text: string, more: Partial<FetchedPage> = {}): FetchedPage => ({

@@ -1,5 +1,5 @@
-import fc from '../../fast-check.ts';
-import type { ScenarioFault, ScenarioTurn } from '../../../src/llm/scenario/types.ts';
+import fc from '#test/fast-check.ts';
+import type { ScenarioFault, ScenarioTurn } from '#llm/scenario/types.ts';
 
 /** What a provider may do wrong in one answer. `after` is a healthy answer that the same request may get when retried. */
 export interface FaultScript {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { MemoryLog, Session, type SessionEvent } from '../../../src/agent/index.ts';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { ProviderError } from '../../../src/llm/errors.ts';
-import type { Deadlines } from '../../../src/llm/deadlines.ts';
-import { createClient } from '../../../src/llm/client.ts';
-import { startModelServer } from '../../model-server/server.ts';
-import type { Wire } from '../../llm/wires.ts';
+import { MemoryLog, Session, type SessionEvent } from '#agent/index.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { ProviderError } from '#llm/errors.ts';
+import type { Deadlines } from '#llm/deadlines.ts';
+import { createClient } from '#llm/client.ts';
+import { startModelServer } from '#test/model-server/server.ts';
+import type { Wire } from '#test/llm/wires.ts';
 import { ofType } from '../fake-session.ts';
 import { echo, fakeProfile } from '../fake-tools.ts';
 import type { FaultScript } from './generate.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Guards } from '../../../src/agent/api.ts';
-import { createGuards } from '../../../src/agent/guards/guards.ts';
-import type { PermissionRule } from '../../../src/agent/guards/permission-rules.ts';
-import type { PermissionDecision } from '../../../src/agent/guards/permission-types.ts';
-import { GuardRefusal } from '../../../src/agent/guards/refusals.ts';
-import type { Snapshot } from '../../../src/environment/contract.ts';
-import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
-import type { WasmExecutionEnvironment } from '../../../src/environment/wasm/execution-environment.ts';
-import { memoryState } from '../../contract/tools/harness.ts';
+import type { Guards } from '#agent/api.ts';
+import { createGuards } from '#agent/guards/guards.ts';
+import type { PermissionRule } from '#agent/guards/permission-rules.ts';
+import type { PermissionDecision } from '#agent/guards/permission-types.ts';
+import { GuardRefusal } from '#agent/guards/refusals.ts';
+import type { Snapshot } from '#environment/contract.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
+import type { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
+import { memoryState } from '#test/contract/tools/harness.ts';
 import { RULES, type Step } from './always-allow/rules.ts';
 
 const SET_UP = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tryAttacks } from '../../soak/attacks/run.ts';
-import { openTab } from '../../soak/attacks/tab.ts';
+import { tryAttacks } from '#test/soak/attacks/run.ts';
+import { openTab } from '#test/soak/attacks/tab.ts';
 
 it('asks about every disguised command by its effects, and lets none of them happen before', async () => {
 	const target = await openTab();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canRunTrials, openMachine } from '../../soak/attacks/machine.ts';
-import { tryAttacks, type AttackFigures } from '../../soak/attacks/run.ts';
+import { canRunTrials, openMachine } from '#test/soak/attacks/machine.ts';
+import { tryAttacks, type AttackFigures } from '#test/soak/attacks/run.ts';
 
 const canEnforce = await canRunTrials();
 const missing = canEnforce ? '' : ' (skipped: nothing on this machine enforces rights; bubblewrap does)';

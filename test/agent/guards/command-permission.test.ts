@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GuardOptions } from '../../../src/agent/api.ts';
-import { createGuards } from '../../../src/agent/guards/guards.ts';
-import type {
-	PermissionDecision,
-	PermissionMode,
-	PermissionRequest
-} from '../../../src/agent/guards/permission-types.ts';
-import type { PermissionRule } from '../../../src/agent/guards/permission-rules.ts';
-import { PermissionDenied } from '../../../src/agent/guards/refusals.ts';
-import type { Effects, ExecOptions, ExecutionEnvironment, Trial } from '../../../src/environment/contract.ts';
-import { READ_ONLY_RIGHTS } from '../../../src/environment/contract.ts';
-import { DelegatingEnvironment } from '../../../src/environment/wrappers/delegating.ts';
-import { createHarness, memoryState } from '../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import type { GuardOptions } from '#agent/api.ts';
+import { createGuards } from '#agent/guards/guards.ts';
+import type { PermissionDecision, PermissionMode, PermissionRequest } from '#agent/guards/permission-types.ts';
+import type { PermissionRule } from '#agent/guards/permission-rules.ts';
+import { PermissionDenied } from '#agent/guards/refusals.ts';
+import type { Effects, ExecOptions, ExecutionEnvironment, Trial } from '#environment/contract.ts';
+import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
+import { createHarness, memoryState } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 const NOTHING: Effects = { files: [], hosts: [], servers: [], signals: [], leftRunning: [], unnamed: false };
 

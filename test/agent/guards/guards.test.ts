@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GuardOptions } from '../../../src/agent/api.ts';
-import { createGuards } from '../../../src/agent/guards/guards.ts';
-import type { PermissionRule } from '../../../src/agent/guards/permission-rules.ts';
-import type {
-	PermissionDecision,
-	PermissionMode,
-	PermissionRequest
-} from '../../../src/agent/guards/permission-types.ts';
-import { redactSecrets } from '../../../src/agent/guards/redaction.ts';
-import { PermissionDenied } from '../../../src/agent/guards/refusals.ts';
-import type { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { createHarness, memoryState, type ToolHarness } from '../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import type { GuardOptions } from '#agent/api.ts';
+import { createGuards } from '#agent/guards/guards.ts';
+import type { PermissionRule } from '#agent/guards/permission-rules.ts';
+import type { PermissionDecision, PermissionMode, PermissionRequest } from '#agent/guards/permission-types.ts';
+import { redactSecrets } from '#agent/guards/redaction.ts';
+import { PermissionDenied } from '#agent/guards/refusals.ts';
+import type { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { createHarness, memoryState, type ToolHarness } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {

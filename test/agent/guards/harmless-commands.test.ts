@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isHarmless } from '../../../src/agent/guards/harmless-commands.ts';
-import fc from '../../fast-check.ts';
+import { isHarmless } from '#agent/guards/harmless-commands.ts';
+import fc from '#test/fast-check.ts';
 
 describe('where no command can be tried first', () => {
 	it.each([

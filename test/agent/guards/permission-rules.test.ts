@@ -1,14 +1,14 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../src/agent/guards/permission.ts';
+import { judge } from '#agent/guards/permission.ts';
 import {
 	matchesPath,
 	pathPattern,
 	patternsFor,
 	readRules,
 	type PermissionRule
-} from '../../../src/agent/guards/permission-rules.ts';
-import type { ProposedChange } from '../../../src/agent/tool.ts';
+} from '#agent/guards/permission-rules.ts';
+import type { ProposedChange } from '#agent/tool.ts';
 
 const write: ProposedChange = { kind: 'write', path: '', before: null, after: new Uint8Array(), description: '' };
 const run = (command: string, input?: string): ProposedChange => ({

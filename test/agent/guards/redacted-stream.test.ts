@@ -1,7 +1,7 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { RedactedStream } from '../../../src/agent/guards/redacted-stream.ts';
-import { redactSecrets } from '../../../src/agent/guards/redaction.ts';
+import { RedactedStream } from '#agent/guards/redacted-stream.ts';
+import { redactSecrets } from '#agent/guards/redaction.ts';
 
 const token = `ghp_${'aB3d'.repeat(9)}`;
 const key = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runAgentLoop, type AgentLoopConfig, type SessionEvent } from '../../../src/agent/index.ts';
-import { AuthenticationError } from '../../../src/llm/errors.ts';
+import { runAgentLoop, type AgentLoopConfig, type SessionEvent } from '#agent/index.ts';
+import { AuthenticationError } from '#llm/errors.ts';
 import { FakeClient, type FakeTurn } from '../fake-client.ts';
 import { ofType, temporaryEnvironment, typesOf } from '../fake-session.ts';
 import { broken, echo } from '../fake-tools.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FailureWindow } from '../../../src/agent/loop/failure-window.ts';
+import { FailureWindow } from '#agent/loop/failure-window.ts';
 
 const pushed = (outcomes: string, options = {}): FailureWindow => {
 	const window = new FailureWindow(options);

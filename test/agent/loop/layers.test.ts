@@ -6,10 +6,10 @@ import {
 	type AgentLoopConfig,
 	type ContextManager,
 	type SessionEvent
-} from '../../../src/agent/index.ts';
-import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
-import type { Message } from '../../../src/llm/types.ts';
-import { ServerError } from '../../../src/llm/errors.ts';
+} from '#agent/index.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import type { Message } from '#llm/types.ts';
+import { ServerError } from '#llm/errors.ts';
 import { FakeClient, type FakeTurn } from '../fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
 import { broken, echo, fakeProfile, fakeTool } from '../fake-tools.ts';

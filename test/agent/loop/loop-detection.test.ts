@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LoopDetector, type DetectedLoop } from '../../../src/agent/loop/loop-detection.ts';
-import type { LoopDetection } from '../../../src/agent/loop/config.ts';
+import { LoopDetector, type DetectedLoop } from '#agent/loop/loop-detection.ts';
+import type { LoopDetection } from '#agent/loop/config.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
 import { fakeProfile, fakeTool } from '../fake-tools.ts';
 

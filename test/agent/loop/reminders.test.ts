@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fakeSession, ofType } from '../fake-session.ts';
 import { echo, fakeProfile, fakeTool } from '../fake-tools.ts';
-import type { TodoItem } from '../../../src/agent/todo.ts';
-import { runAgentLoop } from '../../../src/agent/index.ts';
+import type { TodoItem } from '#agent/todo.ts';
+import { runAgentLoop } from '#agent/index.ts';
 import { FakeClient } from '../fake-client.ts';
 import { temporaryEnvironment } from '../fake-session.ts';
-import { TodoList } from '../../../src/agent/todo-list.ts';
+import { TodoList } from '#agent/todo-list.ts';
 
 const todo = fakeTool(
 	'todo',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ContextLengthError, InvalidRequestError, RateLimitError, StreamError } from '../../../src/llm/errors.ts';
+import { ContextLengthError, InvalidRequestError, RateLimitError, StreamError } from '#llm/errors.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
 
 const cut = new StreamError({ provider: 'fake' });

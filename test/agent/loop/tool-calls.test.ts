@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionDenied } from '../../../src/agent/index.ts';
-import { groupByAccess } from '../../../src/agent/loop/tool-calls.ts';
+import { PermissionDenied } from '#agent/index.ts';
+import { groupByAccess } from '#agent/loop/tool-calls.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
 import { broken, echo, fakeProfile, fakeTool } from '../fake-tools.ts';
 

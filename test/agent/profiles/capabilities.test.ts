@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
-import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
-import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
-import { profileForModel } from '../../../src/agent/profiles/for-model.ts';
-import type { Profile } from '../../../src/agent/profile.ts';
-import { createClient } from '../../../src/llm/client.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import { profileForModel } from '#agent/profiles/for-model.ts';
+import type { Profile } from '#agent/profile.ts';
+import { createClient } from '#llm/client.ts';
 import { fakeSession, ofType, temporaryEnvironment } from '../fake-session.ts';
 import { FakeClient } from '../fake-client.ts';
-import { type ModelServer, startModelServer } from '../../model-server/server.ts';
-import { providers } from '../../contract/parity/providers.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
+import { providers } from '#test/contract/parity/providers.ts';
 
 let server: ModelServer | undefined;
 afterEach(() => server?.close());

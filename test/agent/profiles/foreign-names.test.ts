@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
-import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
-import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
-import type { Profile } from '../../../src/agent/profile.ts';
-import { ToolRegistry } from '../../../src/agent/tools/registry.ts';
-import type { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import type { Profile } from '#agent/profile.ts';
+import { ToolRegistry } from '#agent/tools/registry.ts';
+import type { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PermissionMode } from '../../../src/agent/guards/permission-types.ts';
-import { gitSnapshot } from '../../../src/agent/prompt/git-snapshot.ts';
-import type { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { ownGit } from '../../../src/environment/own-git.ts';
-import { shellWord } from '../../../src/environment/shell-word.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import type { PermissionMode } from '#agent/guards/permission-types.ts';
+import { gitSnapshot } from '#agent/prompt/git-snapshot.ts';
+import type { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { ownGit } from '#environment/own-git.ts';
+import { shellWord } from '#environment/shell-word.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { fakeSession } from '../fake-session.ts';
 
 const MODES: PermissionMode[] = ['plan', 'ask', 'auto-edit', 'full'];

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
-import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
-import { collectPromptParts } from '../../../src/agent/prompt/collect.ts';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { DelegatingEnvironment } from '../../../src/environment/wrappers/delegating.ts';
-import { ReadOnlyExecutionEnvironment } from '../../../src/environment/wrappers/read-only.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import { collectPromptParts } from '#agent/prompt/collect.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
+import { ReadOnlyExecutionEnvironment } from '#environment/wrappers/read-only.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 const profile = createAnthropicProfile({ model: 'claude-opus-4-5' });
 let environment: LocalExecutionEnvironment;

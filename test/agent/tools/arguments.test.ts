@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
-import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
-import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
-import { parseArguments } from '../../../src/agent/tools/arguments.ts';
-import { ToolRegistry } from '../../../src/agent/tools/registry.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import { parseArguments } from '#agent/tools/arguments.ts';
+import { ToolRegistry } from '#agent/tools/registry.ts';
 
 const schema = z.object({
 	path: z.string(),

@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { editText } from '../../../src/agent/tools/edit-text.ts';
+import { editText } from '#agent/tools/edit-text.ts';
 
 const line = fc.constantFrom(
 	'alpha',

@@ -1,7 +1,7 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { imageSize } from '../../../src/agent/tools/image-size.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
+import { imageSize } from '#agent/tools/image-size.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
 import { temporaryEnvironment } from '../fake-session.ts';
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(Buffer.from(base64, 'base64'));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { describeTools } from '../../contract/tools.ts';
-import { asOrdinaryUser } from '../../environment/local/ordinary-user.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import { describeTools } from '#test/contract/tools.ts';
+import { asOrdinaryUser } from '#test/environment/local/ordinary-user.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 const lacks = spawnSync('pdftotext', ['-v']).error ? { pdf: 'no pdftotext on this machine' } : {};
 

@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { byteLength, cutLine, cutPage, cutTail, PI_PAGE } from '../../../src/agent/tools/page.ts';
+import { byteLength, cutLine, cutPage, cutTail, PI_PAGE } from '#agent/tools/page.ts';
 
 const lines = (count: number, text = (index: number) => `line ${index + 1}`): string[] =>
 	Array.from({ length: count }, (_, index) => text(index));

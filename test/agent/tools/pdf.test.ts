@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ExecResult } from '../../../src/environment/contract.ts';
-import { DelegatingEnvironment } from '../../../src/environment/wrappers/delegating.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
-import { pdfFile } from '../../contract/tools/pdf-file.ts';
+import type { ExecResult } from '#environment/contract.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
+import { pdfFile } from '#test/contract/tools/pdf-file.ts';
 import { temporaryEnvironment } from '../fake-session.ts';
 
 const RESULT: ExecResult = { stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 1 };

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bind } from '../../../src/agent/profiles/bind.ts';
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
-import type { Tool, ToolResult } from '../../../src/agent/tool.ts';
-import { countsAsFailure } from '../../../src/agent/tools/failure.ts';
-import { checkActiveTools } from '../../../src/agent/tools/presets.ts';
-import { ToolRegistry } from '../../../src/agent/tools/registry.ts';
-import { detailedResult, errorResult, textResult, ToolError } from '../../../src/agent/tools/result.ts';
-import { GuardRefusal, PermissionDenied } from '../../../src/agent/guards/refusals.ts';
-import { EnvironmentError } from '../../../src/environment/errors.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import { bind } from '#agent/profiles/bind.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import type { Tool, ToolResult } from '#agent/tool.ts';
+import { countsAsFailure } from '#agent/tools/failure.ts';
+import { checkActiveTools } from '#agent/tools/presets.ts';
+import { ToolRegistry } from '#agent/tools/registry.ts';
+import { detailedResult, errorResult, textResult, ToolError } from '#agent/tools/result.ts';
+import { GuardRefusal, PermissionDenied } from '#agent/guards/refusals.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 afterEach(removeTemporary);
 

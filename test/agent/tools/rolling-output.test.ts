@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { shellTail } from '../../../src/agent/tools/shell-tail.ts';
-import { RollingOutput } from '../../../src/agent/tools/rolling-output.ts';
-import type { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { createHarness, detail } from '../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import { shellTail } from '#agent/tools/shell-tail.ts';
+import { RollingOutput } from '#agent/tools/rolling-output.ts';
+import type { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { createHarness, detail } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {

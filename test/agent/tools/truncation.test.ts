@@ -1,4 +1,4 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import {
 	createToolLimits,
@@ -7,7 +7,7 @@ import {
 	truncateCharacters,
 	truncateForModel,
 	truncateLines
-} from '../../../src/agent/tools/truncation.ts';
+} from '#agent/tools/truncation.ts';
 
 const limits = createToolLimits();
 

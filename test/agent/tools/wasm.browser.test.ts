@@ -1,6 +1,6 @@
-import type { Snapshot } from '../../../src/environment/contract.ts';
-import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
-import { describeTools } from '../../contract/tools.ts';
+import type { Snapshot } from '#environment/contract.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
+import { describeTools } from '#test/contract/tools.ts';
 
 /** Of the environment when it was new. */
 let fresh: Snapshot;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Page } from 'playwright';
-import { FixtureRegistry } from '../../environment/wasm/npm/fixture-registry.ts';
+import { FixtureRegistry } from '../../computer/npm/fixture-registry.ts';
 import { missing, percentile, row, type Row } from '../row.ts';
 import { inTime, openTabWorld, type Product } from './world.ts';
 

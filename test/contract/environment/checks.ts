@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment, LoadEntry } from '../../../src/environment/contract.ts';
-import { isEnvironmentError } from '../../../src/environment/errors.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 
 /** Parts of the contract an implementation may be unable to offer in the place a test runs; each with its reason. */
 export type Capability =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputChunk } from '../../../src/environment/contract.ts';
+import type { OutputChunk } from '#environment/contract.ts';
 import { codeOf, until, type EnvironmentOf, type ItWith } from './checks.ts';
 import { execLimited } from '../longer-limits.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadEntry } from '../../../src/environment/contract.ts';
-import { isEnvironmentError } from '../../../src/environment/errors.ts';
+import type { LoadEntry } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import { codeOf, entriesOf, type EnvironmentOf, type ItWith } from './checks.ts';
 import { describeHostileLoads } from './hostile-loads.ts';
 

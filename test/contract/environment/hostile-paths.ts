@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect } from 'vitest';
-import type { ExecutionEnvironment, LoadEntry } from '../../../src/environment/contract.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import { codeOf, entriesOf } from './checks.ts';
 
 export const link = (path: string, target: string): LoadEntry => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../../../src/environment/contract.ts';
+import type { FileChange } from '#environment/contract.ts';
 import { entriesOf, until, type EnvironmentOf, type ItWith } from './checks.ts';
 
 export function describeJournal(environmentOf: EnvironmentOf, itWith: ItWith): void {

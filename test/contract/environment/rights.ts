@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { describeExecRights } from './rights/exec.ts';
 import type { ItWithRight, Outside, RightsCapability } from './rights/fixture.ts';
 import { describeTrialMerges } from './rights/merges.ts';
@@ -24,7 +24,7 @@ export interface RightsSuite {
 }
 
 /**
- * The one suite for {@link import('../../../src/environment/contract.ts').Rights} and trials, for every environment
+ * The one suite for {@link import('#environment/contract.ts').Rights} and trials, for every environment
  * that enforces them. It uses nothing of Node or of a page.
  */
 export function describeRights(name: string, suite: RightsSuite): void {

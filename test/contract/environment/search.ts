@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { entriesOf, type EnvironmentOf } from './checks.ts';
 
 export function describeSearch(environmentOf: EnvironmentOf): void {

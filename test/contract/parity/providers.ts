@@ -1,8 +1,8 @@
-import { createAnthropicProfile } from '../../../src/agent/profiles/anthropic.ts';
-import { createGeminiProfile } from '../../../src/agent/profiles/gemini.ts';
-import { createOpenAIProfile } from '../../../src/agent/profiles/openai.ts';
-import type { Profile } from '../../../src/agent/profile.ts';
-import type { ProviderConfig } from '../../../src/llm/adapters/registry.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import type { Profile } from '#agent/profile.ts';
+import type { ProviderConfig } from '#llm/adapters/registry.ts';
 
 /** A provider of the matrix: its profile, its model and how its SDK finds the scripted server. */
 export interface ParityProvider {

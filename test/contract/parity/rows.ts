@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ScenarioToolCall, ScenarioTurn } from '../../../src/llm/scenario/types.ts';
+import type { ScenarioToolCall, ScenarioTurn } from '#llm/scenario/types.ts';
 import { ends, eventsOf, lastResults, type Play } from './stage.ts';
 
 /** A row of the parity matrix: what an agent does alike whichever provider thinks for it. */

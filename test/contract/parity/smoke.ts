@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ScenarioTurn } from '../../../src/llm/scenario/types.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { ends, eventsOf, lastResults, type Play } from './stage.ts';
 
 /** A step every provider must pass, by what it leaves behind: the same against a script and against the real API. */

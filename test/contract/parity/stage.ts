@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { SessionOptions } from '../../../src/agent/api.ts';
-import type { EventOf, EventType, SessionEvent } from '../../../src/agent/events.ts';
-import { Session } from '../../../src/agent/session.ts';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import type { Client } from '../../../src/llm/types.ts';
-import type { Script, SeenRequest } from '../../model-server/commands.ts';
-import { type Spoken, spokenIn } from '../../model-server/spoken.ts';
+import type { SessionOptions } from '#agent/api.ts';
+import type { EventOf, EventType, SessionEvent } from '#agent/events.ts';
+import { Session } from '#agent/session.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { Client } from '#llm/types.ts';
+import type { Script, SeenRequest } from '#test/model-server/commands.ts';
+import { type Spoken, spokenIn } from '#test/model-server/spoken.ts';
 import { entriesOf } from '../environment/checks.ts';
 import type { ParityProvider } from './providers.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItWith } from '../environment/checks.ts';
-import type { ToolResult } from '../../../src/agent/tool.ts';
+import type { ToolResult } from '#agent/tool.ts';
 import type { EnvironmentSuite } from '../environment.ts';
 import { PNG, type HarnessOf } from './harness.ts';
 

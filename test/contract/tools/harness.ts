@@ -1,22 +1,22 @@
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { bind } from '../../../src/agent/profiles/bind.ts';
-import { createPiProfile } from '../../../src/agent/profiles/pi.ts';
-import { DEFAULT_MAX_IMAGE_BYTES } from '../../../src/agent/image-policy.ts';
-import type { TodoItem } from '../../../src/agent/todo.ts';
-import type { ProposedChange, ToolBinding, ToolContext, ToolResult, ToolState } from '../../../src/agent/tool.ts';
-import { applyPatch } from '../../../src/agent/tools/apply-patch/tool.ts';
-import { editFile } from '../../../src/agent/tools/edit-file.ts';
-import { glob } from '../../../src/agent/tools/glob.ts';
-import { grep } from '../../../src/agent/tools/grep.ts';
-import { listDirectory } from '../../../src/agent/tools/list-directory.ts';
-import { readFile } from '../../../src/agent/tools/read-file.ts';
-import { readManyFiles } from '../../../src/agent/tools/read-many-files.ts';
-import { ToolRegistry } from '../../../src/agent/tools/registry.ts';
-import { shellInput } from '../../../src/agent/tools/shell-input.ts';
-import { shell } from '../../../src/agent/tools/shell.ts';
-import { todo } from '../../../src/agent/tools/todo.ts';
-import { createToolLimits } from '../../../src/agent/tools/truncation.ts';
-import { writeFile } from '../../../src/agent/tools/write-file.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { bind } from '#agent/profiles/bind.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import { DEFAULT_MAX_IMAGE_BYTES } from '#agent/image-policy.ts';
+import type { TodoItem } from '#agent/todo.ts';
+import type { ProposedChange, ToolBinding, ToolContext, ToolResult, ToolState } from '#agent/tool.ts';
+import { applyPatch } from '#agent/tools/apply-patch/tool.ts';
+import { editFile } from '#agent/tools/edit-file.ts';
+import { glob } from '#agent/tools/glob.ts';
+import { grep } from '#agent/tools/grep.ts';
+import { listDirectory } from '#agent/tools/list-directory.ts';
+import { readFile } from '#agent/tools/read-file.ts';
+import { readManyFiles } from '#agent/tools/read-many-files.ts';
+import { ToolRegistry } from '#agent/tools/registry.ts';
+import { shellInput } from '#agent/tools/shell-input.ts';
+import { shell } from '#agent/tools/shell.ts';
+import { todo } from '#agent/tools/todo.ts';
+import { createToolLimits } from '#agent/tools/truncation.ts';
+import { writeFile } from '#agent/tools/write-file.ts';
 
 /** Tools over an environment, as a session would run them, without a model. */
 export interface ToolHarness {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { until, type ItWith } from '../environment/checks.ts';
 import { untilBegun } from '../longer-limits.ts';
-import { shellTail, createShellTail } from '../../../src/agent/tools/shell-tail.ts';
+import { shellTail, createShellTail } from '#agent/tools/shell-tail.ts';
 import { createHarness, detail, type HarnessOf } from './harness.ts';
 
 const hasPrinted = ({ content }: { content: string }): boolean => content.startsWith('partial');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium, type Page } from 'playwright';
-import { CHROMIUM_FLAGS } from '../../browser.mjs';
+import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 
 /** A real Chromium over a profile that outlives it. */
 export interface MortalBrowser {

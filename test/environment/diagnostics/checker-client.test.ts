@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, CheckerClient } from '../../../src/environment/diagnostics/checker-client.ts';
-import type { LineListener, StartLineProcess } from '../../../src/environment/diagnostics/line-process.ts';
+import { type Asked, CheckerClient } from '#environment/diagnostics/checker-client.ts';
+import type { LineListener, StartLineProcess } from '#environment/diagnostics/line-process.ts';
 
 const CHECK: Asked = { type: 'check', edits: [], changed: [], withinMs: 1 };
 const LONG = 20_000;

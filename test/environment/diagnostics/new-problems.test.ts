@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { newOnes, type Placed } from '../../../src/environment/diagnostics/new-problems.ts';
+import { newOnes, type Placed } from '#environment/diagnostics/new-problems.ts';
 
 const at = (line: number, message = 'wrong'): Placed => ({ line, column: 1, code: 'C', message });
 const line = fc.constantFrom('a', 'b', 'c', '', '}');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundedExpression, globMatcher } from '../../../src/environment/search/bounded-pattern.ts';
+import { boundedExpression, globMatcher } from '#environment/search/bounded-pattern.ts';
 
 describe('patterns a model made up', () => {
 	it('are refused where they would be tried without end, and taken where not', () => {

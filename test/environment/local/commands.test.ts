@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { commandVariables, CORE_VARIABLES } from '../../../src/environment/local/variables.ts';
-import { createToolLimits } from '../../../src/agent/tools/truncation.ts';
-import { commandTimeout } from '../../../src/agent/tools/command-run.ts';
-import { codeOf, until } from '../../contract/environment/checks.ts';
-import { execLimited } from '../../contract/longer-limits.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { commandVariables, CORE_VARIABLES } from '#environment/local/variables.ts';
+import { createToolLimits } from '#agent/tools/truncation.ts';
+import { commandTimeout } from '#agent/tools/command-run.ts';
+import { codeOf, until } from '#test/contract/environment/checks.ts';
+import { execLimited } from '#test/contract/longer-limits.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
 import { asOrdinaryUser } from './ordinary-user.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { describeDiagnostics } from '../../contract/diagnostics.ts';
+import { describeDiagnostics } from '#test/contract/diagnostics.ts';
 import { buildWorkerScript } from '../diagnostics/worker-script.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 

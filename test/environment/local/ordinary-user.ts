@@ -4,7 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { env, execPath, getuid, seteuid } from 'node:process';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 export const NOBODY = 65_534;
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { endGroup, isRunning, signalGroup } from '../../../src/environment/local/process-group.ts';
+import { endGroup, isRunning, signalGroup } from '#environment/local/process-group.ts';
 
 describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
 	it('does not run when all that is left of it are ended processes that nothing collects', async () => {

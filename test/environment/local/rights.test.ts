@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { READ_ONLY_RIGHTS, type Rights } from '../../../src/environment/contract.ts';
-import { seatbeltProfile } from '../../../src/environment/local/confinement/seatbelt.ts';
-import { EffectScope, planLayers } from '../../../src/environment/local/trial/layers.ts';
-import { codeOf } from '../../contract/environment/checks.ts';
-import { describeRights } from '../../contract/environment/rights.ts';
+import { READ_ONLY_RIGHTS, type Rights } from '#environment/contract.ts';
+import { seatbeltProfile } from '#environment/local/confinement/seatbelt.ts';
+import { EffectScope, planLayers } from '#environment/local/trial/layers.ts';
+import { codeOf } from '#test/contract/environment/checks.ts';
+import { describeRights } from '#test/contract/environment/rights.ts';
 import { NOBODY, runAsOrdinaryUser } from './ordinary-user.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 

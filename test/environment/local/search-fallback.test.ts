@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe } from 'vitest';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { describeSearch } from '../../contract/environment/search.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { describeSearch } from '#test/contract/environment/search.ts';
 
 describe('LocalExecutionEnvironment without ripgrep', () => {
 	let directory: string;

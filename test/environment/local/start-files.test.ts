@@ -4,8 +4,8 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { codeOf } from '../../contract/environment/checks.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { codeOf } from '#test/contract/environment/checks.ts';
 import { createPrefixed, removePrefixed } from '../prefix/temporary.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LocalExecutionEnvironment, type LocalEnvironmentOptions } from '../../../src/environment/local/environment.ts';
+import { LocalExecutionEnvironment, type LocalEnvironmentOptions } from '#environment/local/environment.ts';
 
 const made: string[] = [];
 

@@ -1,6 +1,6 @@
 import { getuid } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { directoriesToCover, isCovered } from '../../../src/environment/local/trial/layers.ts';
+import { directoriesToCover, isCovered } from '#environment/local/trial/layers.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 import { runAsOrdinaryUser } from './ordinary-user.ts';
 

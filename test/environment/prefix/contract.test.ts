@@ -1,4 +1,4 @@
-import { describeEnvironment } from '../../contract/environment.ts';
+import { describeEnvironment } from '#test/contract/environment.ts';
 import { createPrefixed, removePrefixed, sshLike } from './temporary.ts';
 
 // Over a real connection it takes minutes where others use the machine: that is in the soak, and a part in ssh.test.ts.

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PrefixExecutionEnvironment } from '../../../src/environment/prefix/environment.ts';
-import { shellWord } from '../../../src/environment/shell-word.ts';
-import { MarkedStream } from '../../../src/environment/prefix/marked-stream.ts';
-import { isEnvironmentError } from '../../../src/environment/errors.ts';
-import { codeOf, entriesOf, until } from '../../contract/environment/checks.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
+import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
+import { shellWord } from '#environment/shell-word.ts';
+import { MarkedStream } from '#environment/prefix/marked-stream.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
+import { codeOf, entriesOf, until } from '#test/contract/environment/checks.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
 import { containerLike, createPrefixed, removePrefixed, sshLike } from './temporary.ts';
 
 afterEach(removePrefixed);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PrefixExecutionEnvironment } from '../../../src/environment/prefix/environment.ts';
-import { codeOf, entriesOf, until } from '../../contract/environment/checks.ts';
+import type { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
+import { codeOf, entriesOf, until } from '#test/contract/environment/checks.ts';
 import { noSshServer, startSshServer, type SshServer } from './ssh-server.ts';
 import { createPrefixed, removePrefixed } from './temporary.ts';
 

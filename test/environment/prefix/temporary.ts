@@ -1,10 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-	PrefixExecutionEnvironment,
-	type PrefixEnvironmentOptions
-} from '../../../src/environment/prefix/environment.ts';
+import { PrefixExecutionEnvironment, type PrefixEnvironmentOptions } from '#environment/prefix/environment.ts';
 
 /** Hands its words on as they are, into variables of its own: as `docker exec` does. */
 export const containerLike = (): string[] => ['env', '-i', `PATH=${process.env['PATH']}`, 'LANG=C.UTF-8'];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileChange } from '../../../src/environment/contract.ts';
-import { WebContainerExecutionEnvironment } from '../../../src/environment/webcontainer/environment.ts';
-import { codeOf, entriesOf, until } from '../../contract/environment/checks.ts';
+import type { FileChange } from '#environment/contract.ts';
+import { WebContainerExecutionEnvironment } from '#environment/webcontainer/environment.ts';
+import { codeOf, entriesOf, until } from '#test/contract/environment/checks.ts';
 import { StandIn } from './stand-in.ts';
 
 describe('WebContainerExecutionEnvironment', () => {

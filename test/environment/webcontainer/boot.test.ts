@@ -1,7 +1,7 @@
 import type { WebContainer } from '@webcontainer/api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isEnvironmentError } from '../../../src/environment/errors.ts';
-import { bootWebContainer } from '../../../src/environment/webcontainer/boot.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
+import { bootWebContainer } from '#environment/webcontainer/boot.ts';
 
 const reasonOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { bootWebContainer } from '../../../src/environment/webcontainer/boot.ts';
-import { createPageEnvironment } from '../../../src/environment/webcontainer/choose.ts';
-import { WebContainerExecutionEnvironment } from '../../../src/environment/webcontainer/environment.ts';
-import { codeOf } from '../../contract/environment/checks.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { bootWebContainer } from '#environment/webcontainer/boot.ts';
+import { createPageEnvironment } from '#environment/webcontainer/choose.ts';
+import { WebContainerExecutionEnvironment } from '#environment/webcontainer/environment.ts';
+import { codeOf } from '#test/contract/environment/checks.ts';
 import { StandIn } from './stand-in.ts';
 
 describe('the choice of a computer', () => {

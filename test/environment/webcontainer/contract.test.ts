@@ -1,5 +1,5 @@
-import { WebContainerExecutionEnvironment } from '../../../src/environment/webcontainer/environment.ts';
-import { describeEnvironment } from '../../contract/environment.ts';
+import { WebContainerExecutionEnvironment } from '#environment/webcontainer/environment.ts';
+import { describeEnvironment } from '#test/contract/environment.ts';
 import { StandIn } from './stand-in.ts';
 
 const made: StandIn[] = [];

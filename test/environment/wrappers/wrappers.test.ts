@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DelegatingEnvironment } from '../../../src/environment/wrappers/delegating.ts';
-import { LoggingExecutionEnvironment, type EnvironmentLogEntry } from '../../../src/environment/wrappers/logging.ts';
-import { ReadOnlyExecutionEnvironment } from '../../../src/environment/wrappers/read-only.ts';
-import { describeEnvironment } from '../../contract/environment.ts';
-import { codeOf, entriesOf } from '../../contract/environment/checks.ts';
-import { createHarness } from '../../contract/tools/harness.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
+import { LoggingExecutionEnvironment, type EnvironmentLogEntry } from '#environment/wrappers/logging.ts';
+import { ReadOnlyExecutionEnvironment } from '#environment/wrappers/read-only.ts';
+import { describeEnvironment } from '#test/contract/environment.ts';
+import { codeOf, entriesOf } from '#test/contract/environment/checks.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
 import { createTemporary, removeTemporary } from '../local/temporary.ts';
 
 describeEnvironment('LoggingExecutionEnvironment', {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ContentPart, Message } from '../../../src/llm/types.ts';
-import { type ModelServer, startModelServer } from '../../model-server/server.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, clientFor, user, wires } from '../wires.ts';
 
 let server: ModelServer | undefined;

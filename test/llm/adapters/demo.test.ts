@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createDemoAdapter, demoTurn } from '../../../src/llm/adapters/demo.ts';
-import { createClient } from '../../../src/llm/client.ts';
-import { proxyProviders } from '../../../src/llm/providers.ts';
-import { demoElsewhere, demoScenario, demoSurprised, demoTask } from '../../../src/llm/scenario/demo-scenario.ts';
-import type { Message, ToolDefinition } from '../../../src/llm/types.ts';
+import { createDemoAdapter, demoTurn } from '#llm/adapters/demo.ts';
+import { createClient } from '#llm/client.ts';
+import { proxyProviders } from '#llm/providers.ts';
+import { demoElsewhere, demoScenario, demoSurprised, demoTask } from '#llm/scenario/demo-scenario.ts';
+import type { Message, ToolDefinition } from '#llm/types.ts';
 import { collect, only, user } from '../wires.ts';
 
 const tool = (name: string, ...properties: string[]): ToolDefinition => ({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Scenario } from '../../../src/llm/scenario/types.ts';
-import type { Message, ToolCallPart } from '../../../src/llm/types.ts';
-import { type ModelServer, startModelServer } from '../../model-server/server.ts';
+import type { Scenario } from '#llm/scenario/types.ts';
+import type { Message, ToolCallPart } from '#llm/types.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, clientFor, collect, only, readTool, user, wires } from '../wires.ts';
 
 let server: ModelServer | undefined;

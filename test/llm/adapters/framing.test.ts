@@ -1,14 +1,14 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../src/llm/client.ts';
-import type { ProviderError } from '../../../src/llm/errors.ts';
-import { playTurn } from '../../../src/llm/scenario/player.ts';
-import type { StreamEvent } from '../../../src/llm/types.ts';
-import { anthropic } from '../../model-server/anthropic.ts';
-import type { WireFormat } from '../../model-server/format.ts';
-import { gemini } from '../../model-server/gemini.ts';
-import { openaiChat } from '../../model-server/openai-chat.ts';
-import { openaiResponses } from '../../model-server/openai-responses.ts';
+import { createClient } from '#llm/client.ts';
+import type { ProviderError } from '#llm/errors.ts';
+import { playTurn } from '#llm/scenario/player.ts';
+import type { StreamEvent } from '#llm/types.ts';
+import { anthropic } from '#test/model-server/anthropic.ts';
+import type { WireFormat } from '#test/model-server/format.ts';
+import { gemini } from '#test/model-server/gemini.ts';
+import { openaiChat } from '#test/model-server/openai-chat.ts';
+import { openaiResponses } from '#test/model-server/openai-responses.ts';
 import { ask, collect, only, readTool, type Wire, wires } from '../wires.ts';
 
 const formats: Record<string, WireFormat> = {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Scenario } from '../../../src/llm/scenario/types.ts';
-import type { Message, Request } from '../../../src/llm/types.ts';
-import { type ModelServer, startModelServer } from '../../model-server/server.ts';
+import type { Scenario } from '#llm/scenario/types.ts';
+import type { Message, Request } from '#llm/types.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, clientFor, collect, only, readTool, user, wires } from '../wires.ts';
 
 const wire = wires.find((each) => each.name === 'gemini');

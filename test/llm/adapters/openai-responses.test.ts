@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createClient } from '../../../src/llm/client.ts';
-import type { Scenario } from '../../../src/llm/scenario/types.ts';
-import type { Message, Request, ToolDefinition } from '../../../src/llm/types.ts';
-import { type ModelServer, startModelServer } from '../../model-server/server.ts';
+import { createClient } from '#llm/client.ts';
+import type { Scenario } from '#llm/scenario/types.ts';
+import type { Message, Request, ToolDefinition } from '#llm/types.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, readTool, user, wires } from '../wires.ts';
 
 const wire = wires.find((each) => each.name === 'openai-responses');

@@ -1,12 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import {
-	anthropicCallIds,
-	callIdMap,
-	chatCallIds,
-	mistralCallIds,
-	responsesCallIds
-} from '../../../src/llm/history/call-ids.ts';
+import { anthropicCallIds, callIdMap, chatCallIds, mistralCallIds, responsesCallIds } from '#llm/history/call-ids.ts';
 
 const rules = { anthropicCallIds, chatCallIds, mistralCallIds, responsesCallIds };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { adaptCall } from '../../../src/llm/scenario/dialects.ts';
-import { offeredTool } from '../../../src/llm/scenario/offered-tool.ts';
-import { pieces } from '../../../src/llm/scenario/player.ts';
+import { adaptCall } from '#llm/scenario/dialects.ts';
+import { offeredTool } from '#llm/scenario/offered-tool.ts';
+import { pieces } from '#llm/scenario/player.ts';
 
 const tool = (name: string, properties: string[], required: string[] = [], custom = false) =>
 	offeredTool(name, { properties: Object.fromEntries(properties.map((each) => [each, {}])), required }, custom);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { WireRequest, WireResponse } from '../../../src/environment/wasm/process/syscalls.ts';
-import { EgressLedger } from '../../../src/page/egress/ledger.ts';
-import { refusal } from '../../../src/page/egress/rules.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
+import { EgressLedger } from '#page/egress/ledger.ts';
+import { refusal } from '#page/egress/rules.ts';
 
 const rules = { ownHost: 'localhost:5173', allowedPrivate: ['git.intern.local:80'] };
 const request = (url: string): WireRequest => ({ method: 'GET', url, headers: [], body: null, purpose: 'curl' });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forward } from '../../../src/page/egress/forward.ts';
-import { packageCache } from '../../../src/page/egress/package-cache.ts';
+import { forward } from '#page/egress/forward.ts';
+import { packageCache } from '#page/egress/package-cache.ts';
 
 /** The part of the browser's cache that is used. */
 function fakeCaches() {

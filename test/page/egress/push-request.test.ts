@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mayBePush, parseGitCall } from '../../../src/page/egress/git-call.ts';
-import { parsePush } from '../../../src/page/egress/push-request.ts';
+import { mayBePush, parseGitCall } from '#page/egress/git-call.ts';
+import { parsePush } from '#page/egress/push-request.ts';
 
 const [A, B, ZERO] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];
 const packet = (line: string): string =>

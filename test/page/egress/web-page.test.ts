@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { WireRequest, WireResponse } from '../../../src/environment/wasm/process/syscalls.ts';
-import { EgressLedger } from '../../../src/page/egress/ledger.ts';
-import { pageThroughLedger } from '../../../src/page/egress/web-page.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
+import { EgressLedger } from '#page/egress/ledger.ts';
+import { pageThroughLedger } from '#page/egress/web-page.ts';
 
 const answers: Record<string, Partial<WireResponse>> = {
 	'https://a.example/': { status: 302, headers: [['Location', 'https://b.example/page']] },

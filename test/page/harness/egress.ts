@@ -1,4 +1,4 @@
-import { EgressLedger } from '../../../src/page/egress/ledger.ts';
+import { EgressLedger } from '#page/egress/ledger.ts';
 
 const wire = (purpose: string, url: string, method = 'GET') => ({ purpose, url, method, headers: [], body: null });
 

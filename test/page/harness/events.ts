@@ -1,5 +1,5 @@
-import type { EventBody, SessionEvent } from '../../../src/agent/events.ts';
-import type { Usage } from '../../../src/llm/types.ts';
+import type { EventBody, SessionEvent } from '#agent/events.ts';
+import type { Usage } from '#llm/types.ts';
 
 /** A recorded session over the sample project, for looking at the page without an agent. */
 const usage = (inputTokens: number, outputTokens: number, costUsd: number): Usage => ({

@@ -1,12 +1,12 @@
 import { mount } from 'svelte';
 import App from '../../../src/App.svelte';
-import { AppState } from '../../../src/page/app-state.svelte.ts';
-import { useLanguage } from '../../../src/page/language.ts';
-import { offline } from '../../../src/page/offline/offline.svelte.ts';
-import UpdateNotice from '../../../src/page/offline/UpdateNotice.svelte';
-import { installSandglassApi } from '../../../src/page/sandglass-api.ts';
-import '../../../src/page/style/tokens.css';
-import '../../../src/page/style/base.css';
+import { AppState } from '#page/app-state.svelte.ts';
+import { useLanguage } from '#page/language.ts';
+import { offline } from '#page/offline/offline.svelte.ts';
+import UpdateNotice from '#page/offline/UpdateNotice.svelte';
+import { installSandglassApi } from '#page/sandglass-api.ts';
+import '#page/style/tokens.css';
+import '#page/style/base.css';
 import { harnessParts } from './parts.ts';
 
 /** The page over stand-ins, for looking at it: in the browser's language: `?flow=waiting|done|empty|importing|failing|first|trust|read-only|too-large|trouble|egress|outdated`. */

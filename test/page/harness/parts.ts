@@ -1,11 +1,11 @@
-import type { SessionApi } from '../../../src/agent/api.ts';
-import type { SessionEvent, SessionState } from '../../../src/agent/events.ts';
-import type { DirEntry, ExecutionEnvironment, FileChange } from '../../../src/environment/contract.ts';
-import { EnvironmentError } from '../../../src/environment/errors.ts';
-import type { SessionStore, SessionSummary, StoredSession } from '../../../src/session/contract.ts';
-import type { ModelChoice, Parts } from '../../../src/page/parts.ts';
-import { ImportError } from '../../../src/workspace/import/errors.ts';
-import type { Checkpoint, ProjectOrigin, WorkspaceApi } from '../../../src/workspace/contract.ts';
+import type { SessionApi } from '#agent/api.ts';
+import type { SessionEvent, SessionState } from '#agent/events.ts';
+import type { DirEntry, ExecutionEnvironment, FileChange } from '#environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import type { SessionStore, SessionSummary, StoredSession } from '#session/contract.ts';
+import type { ModelChoice, Parts } from '#page/parts.ts';
+import { ImportError } from '#workspace/import/errors.ts';
+import type { Checkpoint, ProjectOrigin, WorkspaceApi } from '#workspace/contract.ts';
 import { harnessLedger } from './egress.ts';
 import { DONE, EVENTS, TROUBLE } from './events.ts';
 

@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { BlockSplitter, settle, splitBlocks } from '../../../src/page/markdown/blocks.ts';
+import { BlockSplitter, settle, splitBlocks } from '#page/markdown/blocks.ts';
 
 const TEXT = `A paragraph
 of two lines.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidesWords, renderBlock } from '../../../src/page/markdown/render.ts';
+import { hidesWords, renderBlock } from '#page/markdown/render.ts';
 
 function render(markdown: string): HTMLElement {
 	const host = document.createElement('div');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { browserClient } from '../../../src/page/browser-models.ts';
-import { patience } from '../../../src/page/models/patience.ts';
-import { ownKeys } from '../../../src/page/settings/own-keys.ts';
+import { browserClient } from '#page/browser-models.ts';
+import { patience } from '#page/models/patience.ts';
+import { ownKeys } from '#page/settings/own-keys.ts';
 
 /** A storage of the browser, empty. */
 function emptyStorage(): Storage {

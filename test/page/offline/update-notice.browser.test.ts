@@ -1,9 +1,9 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { expect, it } from 'vitest';
-import type { AppState } from '../../../src/page/app-state.svelte.ts';
-import { offline } from '../../../src/page/offline/offline.svelte.ts';
-import UpdateNotice from '../../../src/page/offline/UpdateNotice.svelte';
-import { t } from '../../../src/page/strings/index.ts';
+import type { AppState } from '#page/app-state.svelte.ts';
+import { offline } from '#page/offline/offline.svelte.ts';
+import UpdateNotice from '#page/offline/UpdateNotice.svelte';
+import { t } from '#page/strings/index.ts';
 
 const told = () => document.querySelector('[role=status]')?.textContent.includes(t.offline.newer);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/agent/events.ts';
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { outcomeSince } from '../../../src/page/outcomes/outcome.ts';
-import { runsTests } from '../../../src/page/timeline/runs-tests.ts';
+import type { EventBody } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { outcomeSince } from '#page/outcomes/outcome.ts';
+import { runsTests } from '#page/timeline/runs-tests.ts';
 
 const entries = (name: string, ...bodies: EventBody[]): SessionEntry[] =>
 	bodies.map((body, index) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addLine, agentMessage, type ConsoleLine } from '../../../src/page/preview/console-log.ts';
+import { addLine, agentMessage, type ConsoleLine } from '#page/preview/console-log.ts';
 
 const line = (text: string, level: ConsoleLine['level'] = 'log', place: ConsoleLine['place'] = null) => ({
 	text,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ExecResult, ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { PreviewState } from '../../../src/page/preview/preview-state.svelte.ts';
+import type { ExecResult, ExecutionEnvironment } from '#environment/contract.ts';
+import { PreviewState } from '#page/preview/preview-state.svelte.ts';
 
 /** An environment with HTML documents of one script each, whose commands count how many run at a time. */
 function environmentThatCounts(): { environment: ExecutionEnvironment; most: () => number } {

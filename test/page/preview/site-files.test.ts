@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { findEntries } from '../../../src/page/preview/entries.ts';
-import { isElsewhere, join, SiteFiles } from '../../../src/page/preview/site-files.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { findEntries } from '#page/preview/entries.ts';
+import { isElsewhere, join, SiteFiles } from '#page/preview/site-files.ts';
 
 function environmentWith(files: readonly string[]): ExecutionEnvironment {
 	const known: Partial<ExecutionEnvironment> = {

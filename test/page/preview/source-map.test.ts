@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSourceMap } from '../../../src/page/preview/source-map.ts';
-import { placeOf } from '../../../src/page/preview/stack.ts';
+import { readSourceMap } from '#page/preview/source-map.ts';
+import { placeOf } from '#page/preview/stack.ts';
 
 /** What esbuild wrote for two files of which the second begins in line 5 of the output. */
 const MAP = JSON.stringify({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { branchTo } from '../../../src/page/project/branch-to.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { branchTo } from '#page/project/branch-to.ts';
 
 const entry = (id: string, parentId: string | null): SessionEntry => ({
 	id,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KeptValue } from '../../../src/page/project/kept-value.ts';
-import type { StoredSession } from '../../../src/session/contract.ts';
+import { KeptValue } from '#page/project/kept-value.ts';
+import type { StoredSession } from '#session/contract.ts';
 
 /** A tab: what its page hears, and the storage that outlives a reload. */
 function openTab() {

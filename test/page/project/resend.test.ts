@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/agent/events.ts';
-import { MemoryLog } from '../../../src/agent/memory-log.ts';
-import { emptyUsage } from '../../../src/llm/usage.ts';
-import { momentOfMessage } from '../../../src/page/project/resend.ts';
-import type { Checkpoint } from '../../../src/workspace/contract.ts';
+import type { EventBody } from '#agent/events.ts';
+import { MemoryLog } from '#agent/memory-log.ts';
+import { emptyUsage } from '#llm/usage.ts';
+import { momentOfMessage } from '#page/project/resend.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
 
 const checkpoint = (id: string): Checkpoint => ({ id, tree: `tree-${id}`, label: 'turn', timestamp: 0, entryId: 'x' });
 

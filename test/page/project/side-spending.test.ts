@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../src/agent/events.ts';
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import type { Usage } from '../../../src/llm/types.ts';
-import { SideSpending } from '../../../src/page/project/side-spending.svelte.ts';
-import type { StoredSession } from '../../../src/session/contract.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { Usage } from '#llm/types.ts';
+import { SideSpending } from '#page/project/side-spending.svelte.ts';
+import type { StoredSession } from '#session/contract.ts';
 
 const usage = (costUsd: number | null): Usage => ({
 	inputTokens: 100,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { titleOf } from '../../../src/page/project/title.ts';
+import { titleOf } from '#page/project/title.ts';
 
 it.each([
 	['The sum is wrong. Mend it.\nAll of it.', 'The sum is wrong. Mend it.'],

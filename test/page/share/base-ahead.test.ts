@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BaseAhead } from '../../../src/page/share/base-ahead.ts';
+import { BaseAhead } from '#page/share/base-ahead.ts';
 
 const base = { url: 'https://github.com/a/b', commit: 'c'.repeat(40) };
 const server = 'https://example.org';

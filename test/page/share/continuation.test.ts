@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import type { Parts } from '../../../src/page/parts.ts';
-import { ShareContinuation } from '../../../src/page/share/continuation.ts';
-import type { SessionStore, ShareBundle, StoredSession } from '../../../src/session/contract.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import { temporaryEnvironment } from '../../agent/fake-session.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { Parts } from '#page/parts.ts';
+import { ShareContinuation } from '#page/share/continuation.ts';
+import type { SessionStore, ShareBundle, StoredSession } from '#session/contract.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import { temporaryEnvironment } from '#test/agent/fake-session.ts';
 
 const choice = { model: 'm', provider: 'p', label: 'M', scripted: false };
 const file = (text: string) => ({ mode: 0o100644, base64: btoa(text) });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { sharedPaths, sharedSides } from '../../../src/page/share/share-contents.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { sharedPaths, sharedSides } from '#page/share/share-contents.ts';
 
 const file = (text: string) => ({ mode: 0o100644, base64: btoa(text) });
 const bundle: ShareBundle = {

@@ -1,12 +1,12 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toRequestMessages } from '../../../src/agent/request-history.ts';
-import { itemsOf } from '../../../src/agent/conversation.ts';
-import { branchTo } from '../../../src/page/project/branch-to.ts';
-import type { AppState } from '../../../src/page/app-state.svelte.ts';
-import SharedScreen from '../../../src/page/share/SharedScreen.svelte';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { chain, eventBody, messageBody, openCrafted } from '../../session/share/crafted.ts';
+import { toRequestMessages } from '#agent/request-history.ts';
+import { itemsOf } from '#agent/conversation.ts';
+import { branchTo } from '#page/project/branch-to.ts';
+import type { AppState } from '#page/app-state.svelte.ts';
+import SharedScreen from '#page/share/SharedScreen.svelte';
+import type { ShareBundle } from '#session/contract.ts';
+import { chain, eventBody, messageBody, openCrafted } from '#test/session/share/crafted.ts';
 
 let close = (): void => {};
 afterEach(() => {

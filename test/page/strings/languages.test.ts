@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../src/page/strings/en/index.ts';
-import { speak, t } from '../../../src/page/strings/index.ts';
-import { chooseLanguage } from '../../../src/page/strings/languages.ts';
-import { zh } from '../../../src/page/strings/zh/index.ts';
+import { en } from '#page/strings/en/index.ts';
+import { speak, t } from '#page/strings/index.ts';
+import { chooseLanguage } from '#page/strings/languages.ts';
+import { zh } from '#page/strings/zh/index.ts';
 
 interface Sentence {
 	/** How many values it takes; a text takes none, and null says so. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { countLines, parseAgentPatch, parseUnified, replacementLines } from '../../../src/page/timeline/diff-lines.ts';
-import { tail } from '../../../src/page/timeline/output.ts';
-import { plainOutput } from '../../../src/agent/tools/plain-output.ts';
-import { toolKind } from '../../../src/page/timeline/tool-kind.ts';
+import { countLines, parseAgentPatch, parseUnified, replacementLines } from '#page/timeline/diff-lines.ts';
+import { tail } from '#page/timeline/output.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
+import { toolKind } from '#page/timeline/tool-kind.ts';
 
 describe('diffs', () => {
 	it('numbers the lines of a unified diff and parts its hunks', () => {

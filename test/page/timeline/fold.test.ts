@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody, SessionEvent } from '../../../src/agent/events.ts';
-import { DELTA_EVENTS } from '../../../src/agent/events.ts';
-import { Fold } from '../../../src/page/timeline/fold.ts';
-import { Meters } from '../../../src/page/timeline/meters.ts';
-import { emptyUsage } from '../../../src/llm/usage.ts';
+import type { EventBody, SessionEvent } from '#agent/events.ts';
+import { DELTA_EVENTS } from '#agent/events.ts';
+import { Fold } from '#page/timeline/fold.ts';
+import { Meters } from '#page/timeline/meters.ts';
+import { emptyUsage } from '#llm/usage.ts';
 import { EVENTS } from '../harness/events.ts';
 
 function events(...bodies: EventBody[]): SessionEvent[] {

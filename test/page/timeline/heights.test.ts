@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { Heights } from '../../../src/page/timeline/heights.ts';
+import { Heights } from '#page/timeline/heights.ts';
 
 it('agrees with plain sums, whatever is measured in whatever order', () => {
 	const change = fc.oneof(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody, SessionEvent } from '../../../src/agent/events.ts';
-import { Fold } from '../../../src/page/timeline/fold.ts';
-import type { ItemOf } from '../../../src/page/timeline/items.ts';
-import { rowOfItem, rowsOf, type Row } from '../../../src/page/timeline/rows.ts';
-import { stepWords } from '../../../src/page/timeline/step-words.ts';
-import { taskFacts } from '../../../src/page/timeline/task-facts.ts';
-import { emptyUsage } from '../../../src/llm/usage.ts';
+import type { EventBody, SessionEvent } from '#agent/events.ts';
+import { Fold } from '#page/timeline/fold.ts';
+import type { ItemOf } from '#page/timeline/items.ts';
+import { rowOfItem, rowsOf, type Row } from '#page/timeline/rows.ts';
+import { stepWords } from '#page/timeline/step-words.ts';
+import { taskFacts } from '#page/timeline/task-facts.ts';
+import { emptyUsage } from '#llm/usage.ts';
 
 let calls = 0;
 const user = (text: string): EventBody => ({ type: 'user_input', content: [{ type: 'text', text }] });

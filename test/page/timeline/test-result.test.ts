@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTestResult } from '../../../src/page/timeline/test-result.ts';
+import { readTestResult } from '#page/timeline/test-result.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'test-result-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

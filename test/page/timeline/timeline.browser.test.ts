@@ -1,10 +1,10 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { SessionEvent } from '../../../src/agent/events.ts';
-import { emptyUsage } from '../../../src/llm/usage.ts';
-import type { TimelineActions } from '../../../src/page/timeline/context.ts';
-import { finder } from '../../../src/page/timeline/finder.svelte.ts';
-import { Timeline as State } from '../../../src/page/timeline/timeline-state.svelte.ts';
+import type { SessionEvent } from '#agent/events.ts';
+import { emptyUsage } from '#llm/usage.ts';
+import type { TimelineActions } from '#page/timeline/context.ts';
+import { finder } from '#page/timeline/finder.svelte.ts';
+import { Timeline as State } from '#page/timeline/timeline-state.svelte.ts';
 import Timeline from './Shown.svelte';
 
 type Body = SessionEvent extends infer Event

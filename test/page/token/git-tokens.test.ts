@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forward } from '../../../src/page/egress/forward.ts';
-import { GitTokens, type GitCredentials } from '../../../src/page/token/git-tokens.ts';
+import { forward } from '#page/egress/forward.ts';
+import { GitTokens, type GitCredentials } from '#page/token/git-tokens.ts';
 
 const HOST = 'https://git.example.org';
 const REPOSITORY = `${HOST}/repo.git`;

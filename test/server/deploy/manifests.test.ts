@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { loadConfiguration } from '../../../server/configuration/load.ts';
+import { loadConfiguration } from '#server/configuration/load.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(root, 'deploy', name), 'utf8');

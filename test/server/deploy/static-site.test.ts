@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeStaticSite } from '../../../server/page/static-site.ts';
+import { writeStaticSite } from '#server/page/static-site.ts';
 import { RUNNER, ask, startSandglass } from '../start.ts';
 import { headersOf } from './static-host.ts';
 

@@ -1,4 +1,4 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect, vi } from 'vitest';
 import { ask } from '../start.ts';
 import { answerTo, fault } from './answer.ts';

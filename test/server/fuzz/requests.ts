@@ -1,4 +1,4 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import type { World } from './world.ts';
 
 /** A request as bytes, so that nothing between the test and the server repairs it. */

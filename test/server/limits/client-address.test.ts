@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { clientAddress } from '../../../server/limits/client-address.ts';
+import { clientAddress } from '#server/limits/client-address.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
 	const socket = new Socket();

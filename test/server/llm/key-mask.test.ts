@@ -1,6 +1,6 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { createKeyMask, maskHeaders } from '../../../server/llm/key-mask.ts';
+import { createKeyMask, maskHeaders } from '#server/llm/key-mask.ts';
 
 const KEY = 'sk-ss-sk-secret-0123';
 const stars = '*'.repeat(KEY.length);

@@ -2,7 +2,7 @@ import { readdirSync, statSync, utimesSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createS3Store } from '../../../server/shares/s3-store.ts';
+import { createS3Store } from '#server/shares/s3-store.ts';
 import { startS3 } from '../s3/s3-server.ts';
 import { ask } from '../start.ts';
 import { serve, temporaryFolder } from './serve.ts';

@@ -2,7 +2,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { createHash } from 'node:crypto';
 import type http from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { S3Bucket } from '../../../server/shares/s3-store.ts';
+import type { S3Bucket } from '#server/shares/s3-store.ts';
 import { startUpstream } from '../start.ts';
 
 interface StoredObject {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type http from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { loadConfiguration } from '../../../server/configuration/load.ts';
-import { memoryCounters } from '../../../server/limits/counters.ts';
-import { createBudgets } from '../../../server/spending/budgets.ts';
-import { meter } from '../../../server/spending/meter.ts';
+import { loadConfiguration } from '#server/configuration/load.ts';
+import { memoryCounters } from '#server/limits/counters.ts';
+import { createBudgets } from '#server/spending/budgets.ts';
+import { meter } from '#server/spending/meter.ts';
 import { noRedis, startRedis } from '../limits/redis.ts';
 import { ask, startSandglass, startUpstream } from '../start.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { PRICES, pricesOf } from '../../../server/spending/prices.ts';
-import { costOf } from '../../../server/spending/usage.ts';
-import { catalogData } from '../../../src/llm/catalog-data.ts';
+import { PRICES, pricesOf } from '#server/spending/prices.ts';
+import { costOf } from '#server/spending/usage.ts';
+import { catalogData } from '#llm/catalog-data.ts';
 
 it('counts every model of the page at the price the page shows', () => {
 	for (const { id, provider, prices } of catalogData) {

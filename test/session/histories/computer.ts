@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, FileChange } from '../../../src/environment/contract.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 import type { Model } from './model.ts';
 
 type Needed = 'onChange' | 'workingDirectory' | 'fileExists' | 'stat' | 'readBytes';

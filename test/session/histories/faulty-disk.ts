@@ -1,6 +1,6 @@
-import { StorageFullError, type AppendFile, type AppendFolder } from '../../../src/session/storage/append-file.ts';
-import { LockedError } from '../../../src/session/storage/client.ts';
-import type { Media } from '../../../src/session/storage/media.ts';
+import { StorageFullError, type AppendFile, type AppendFolder } from '#session/storage/append-file.ts';
+import { LockedError } from '#session/storage/client.ts';
+import type { Media } from '#session/storage/media.ts';
 
 /** What ends a tab in the middle of a write. */
 export class TabDied extends Error {

@@ -1,4 +1,4 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 
 const path = fc.constantFrom('/workspace/a', '/workspace/b', '/workspace/dir/c', '/workspace/dir/d', '/tmp/e');
 const share = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { blobId } from '../../../src/environment/blob-id.ts';
-import type { Tree } from '../../../src/session/storage/file-journal.ts';
-import type { Checkpoint } from '../../../src/workspace/contract.ts';
+import { blobId } from '#environment/blob-id.ts';
+import type { Tree } from '#session/storage/file-journal.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
 
 /** Where the files are; trees are of what is below it. */
 export const ROOT = '/workspace/';

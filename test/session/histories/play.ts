@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { SessionGone, StoredSessionFiles, type SessionRecords } from '../../../src/session/stored-session.ts';
-import { StorageFullError } from '../../../src/session/storage/append-file.ts';
-import type { Storage } from '../../../src/session/storage/client.ts';
-import { OpenSessions } from '../../../src/session/storage/open-sessions.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { SessionGone, StoredSessionFiles, type SessionRecords } from '#session/stored-session.ts';
+import { StorageFullError } from '#session/storage/append-file.ts';
+import type { Storage } from '#session/storage/client.ts';
+import { OpenSessions } from '#session/storage/open-sessions.ts';
 import { Computer } from './computer.ts';
 import { FaultyDisk, TabDied } from './faulty-disk.ts';
 import type { Happening } from './history.ts';

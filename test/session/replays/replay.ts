@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { packBundle, unpackBundle } from '../../../src/session/share/bundle.ts';
-import { CarriedFiles } from '../../../src/session/share/carried-files.ts';
-import { collectShare } from '../../../src/session/share/collect.ts';
-import { decrypt, encrypt } from '../../../src/session/share/encryption.ts';
-import { restoreHistory } from '../../../src/session/share/history.ts';
-import { verdictOf } from '../../../src/session/share/match.ts';
-import { Redaction } from '../../../src/session/share/redaction.ts';
-import { restoreBase } from '../../../src/session/share/restore.ts';
-import { treeHash } from '../../../src/session/share/sha256.ts';
-import { verifyReceipt } from '../../../src/session/share/verify.ts';
-import { branchTo } from '../../../src/page/project/branch-to.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { packBundle, unpackBundle } from '#session/share/bundle.ts';
+import { CarriedFiles } from '#session/share/carried-files.ts';
+import { collectShare } from '#session/share/collect.ts';
+import { decrypt, encrypt } from '#session/share/encryption.ts';
+import { restoreHistory } from '#session/share/history.ts';
+import { verdictOf } from '#session/share/match.ts';
+import { Redaction } from '#session/share/redaction.ts';
+import { restoreBase } from '#session/share/restore.ts';
+import { treeHash } from '#session/share/sha256.ts';
+import { verifyReceipt } from '#session/share/verify.ts';
+import { branchTo } from '#page/project/branch-to.ts';
+import { importRepository } from '#workspace/import/import.ts';
 import { SessionOnDisk } from './session-on-disk.ts';
 
 export interface Replayed {

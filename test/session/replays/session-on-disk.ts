@@ -1,10 +1,10 @@
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import type { ExecutionEnvironment, Snapshot } from '../../../src/environment/contract.ts';
-import { StoredSessionLog } from '../../../src/session/log.ts';
-import type { CollectedSession } from '../../../src/session/share/collect.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import { MemoryCheckpointStore } from '../../../src/workspace/checkpoint-store.ts';
-import { Workspace } from '../../../src/workspace/workspace.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ExecutionEnvironment, Snapshot } from '#environment/contract.ts';
+import { StoredSessionLog } from '#session/log.ts';
+import type { CollectedSession } from '#session/share/collect.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import { MemoryCheckpointStore } from '#workspace/checkpoint-store.ts';
+import { Workspace } from '#workspace/workspace.ts';
 
 /** A session over files of this machine; its conversation and its checkpoints are in memory. */
 export class SessionOnDisk {

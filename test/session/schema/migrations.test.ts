@@ -1,9 +1,9 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { MemoryLog } from '../../../src/agent/memory-log.ts';
-import { itemsOf } from '../../../src/agent/conversation.ts';
-import { parseEntries } from '../../../src/session/schema/entries.ts';
-import { migrateEntries } from '../../../src/session/schema/migrations.ts';
+import { MemoryLog } from '#agent/memory-log.ts';
+import { itemsOf } from '#agent/conversation.ts';
+import { parseEntries } from '#session/schema/entries.ts';
+import { migrateEntries } from '#session/schema/migrations.ts';
 
 const said = (role: string, text: string) => ({ type: 'message', timestamp: 1, message: { role, content: text } });
 const root = (version: number) => ({ type: 'session', timestamp: 1, version, sessionId: 's', title: 'T' });

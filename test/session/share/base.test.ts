@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { packBundle, unpackBundle } from '../../../src/session/share/bundle.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { packBundle, unpackBundle } from '#session/share/bundle.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const bundle = (base: { url: string; commit: string }): ShareBundle => ({

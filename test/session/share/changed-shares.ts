@@ -1,14 +1,14 @@
-import fc from '../../fast-check.ts';
-import { itemsOf } from '../../../src/agent/conversation.ts';
-import { branchTo } from '../../../src/page/project/branch-to.ts';
-import { eventsOf } from '../../../src/page/project/stored-events.ts';
-import { Fold } from '../../../src/page/timeline/fold.ts';
-import { itemText } from '../../../src/page/timeline/item-text.ts';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { unpackBundle } from '../../../src/session/share/bundle.ts';
-import { compress } from '../../../src/session/share/compression.ts';
-import { ShareError } from '../../../src/session/share/errors.ts';
-import { inspectReceipt } from '../../../src/session/share/inspect-receipt.ts';
+import fc from '#test/fast-check.ts';
+import { itemsOf } from '#agent/conversation.ts';
+import { branchTo } from '#page/project/branch-to.ts';
+import { eventsOf } from '#page/project/stored-events.ts';
+import { Fold } from '#page/timeline/fold.ts';
+import { itemText } from '#page/timeline/item-text.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { unpackBundle } from '#session/share/bundle.ts';
+import { compress } from '#session/share/compression.ts';
+import { ShareError } from '#session/share/errors.ts';
+import { inspectReceipt } from '#session/share/inspect-receipt.ts';
 import { chain, emptyShare, eventBody, messageBody } from './crafted.ts';
 import { countSteps } from './counted.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { generatedRepository } from '../../bench/tab/generated-repository.ts';
-import { packBundle, unpackBundle } from '../../../src/session/share/bundle.ts';
-import { collectShare } from '../../../src/session/share/collect.ts';
-import { encrypt } from '../../../src/session/share/encryption.ts';
+import { generatedRepository } from '#test/bench/tab/generated-repository.ts';
+import { packBundle, unpackBundle } from '#session/share/bundle.ts';
+import { collectShare } from '#session/share/collect.ts';
+import { encrypt } from '#session/share/encryption.ts';
 import { madeSession } from './made-session.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';

@@ -1,7 +1,7 @@
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { unpackBundle } from '../../../src/session/share/bundle.ts';
-import { compress } from '../../../src/session/share/compression.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { unpackBundle } from '#session/share/bundle.ts';
+import { compress } from '#session/share/compression.ts';
 
 /** A share without a conversation. */
 export const emptyShare: ShareBundle = {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import fc from '../../fast-check.ts';
-import { Session } from '../../../src/agent/session.ts';
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { branchTo } from '../../../src/page/project/branch-to.ts';
-import { eventsOf } from '../../../src/page/project/stored-events.ts';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { FakeClient, type FakeTurn } from '../../agent/fake-client.ts';
-import { broken, echo, fakeProfile } from '../../agent/fake-tools.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
-import { startModelServer, type ModelServer } from '../../model-server/server.ts';
+import fc from '#test/fast-check.ts';
+import { Session } from '#agent/session.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { branchTo } from '#page/project/branch-to.ts';
+import { eventsOf } from '#page/project/stored-events.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { FakeClient, type FakeTurn } from '#test/agent/fake-client.ts';
+import { broken, echo, fakeProfile } from '#test/agent/fake-tools.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { chain, eventBody, messageBody, openCrafted } from './crafted.ts';
 import { playUnshown, replayText } from './unshown.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { packBundle, unpackBundle } from '../../../src/session/share/bundle.ts';
-import { compress, decompress } from '../../../src/session/share/compression.ts';
-import { decrypt, encrypt } from '../../../src/session/share/encryption.ts';
-import { redactSecrets } from '../../../src/session/share/secrets.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { packBundle, unpackBundle } from '#session/share/bundle.ts';
+import { compress, decompress } from '#session/share/compression.ts';
+import { decrypt, encrypt } from '#session/share/encryption.ts';
+import { redactSecrets } from '#session/share/secrets.ts';
 
 const file = { mode: 0o100644, base64: 'aGVsbG8K' };
 const share: ShareBundle = {

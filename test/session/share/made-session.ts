@@ -1,8 +1,8 @@
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { blobId } from '../../../src/environment/blob-id.ts';
-import type { collectShare, CollectedSession } from '../../../src/session/share/collect.ts';
-import type { Tree } from '../../../src/workspace/checkpoint-store.ts';
-import type { ProjectOrigin } from '../../../src/workspace/contract.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { blobId } from '#environment/blob-id.ts';
+import type { collectShare, CollectedSession } from '#session/share/collect.ts';
+import type { Tree } from '#workspace/checkpoint-store.ts';
+import type { ProjectOrigin } from '#workspace/contract.ts';
 
 type Collectable = [workspace: Parameters<typeof collectShare>[0], stored: CollectedSession];
 

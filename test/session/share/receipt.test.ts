@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/agent/events.ts';
-import type { SessionEntry } from '../../../src/agent/session-log.ts';
-import { recordedCommands } from '../../../src/session/share/receipt.ts';
-import { steadyOutput } from '../../../src/session/share/steady-output.ts';
+import type { EventBody } from '#agent/events.ts';
+import type { SessionEntry } from '#agent/session-log.ts';
+import { recordedCommands } from '#session/share/receipt.ts';
+import { steadyOutput } from '#session/share/steady-output.ts';
 
 const entriesOf = (...events: EventBody[]): SessionEntry[] =>
 	events.map((event, seq) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody, SessionEntry } from '../../../src/agent/session-log.ts';
-import { collectShare } from '../../../src/session/share/collect.ts';
-import { redactSecrets } from '../../../src/session/share/secrets.ts';
+import type { EntryBody, SessionEntry } from '#agent/session-log.ts';
+import { collectShare } from '#session/share/collect.ts';
+import { redactSecrets } from '#session/share/secrets.ts';
 import { madeSession } from './made-session.ts';
 import { plantSecrets } from './planted.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSessionFile, sealSessionFile } from '../../../src/session/share/session-file.ts';
+import { openSessionFile, sealSessionFile } from '#session/share/session-file.ts';
 
 const packed = new TextEncoder().encode('what a share carries, packed');
 const open = (bytes: Uint8Array, passphrase: string | null = null) =>

@@ -1,15 +1,15 @@
-import fc from '../../fast-check.ts';
-import { MemoryLog } from '../../../src/agent/memory-log.ts';
-import { Session } from '../../../src/agent/session.ts';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { createClient } from '../../../src/llm/client.ts';
-import { branchTo } from '../../../src/page/project/branch-to.ts';
-import { eventsOf } from '../../../src/page/project/stored-events.ts';
-import { Fold } from '../../../src/page/timeline/fold.ts';
-import { itemText } from '../../../src/page/timeline/item-text.ts';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { providers } from '../../contract/parity/providers.ts';
-import type { ModelServer } from '../../model-server/server.ts';
+import fc from '#test/fast-check.ts';
+import { MemoryLog } from '#agent/memory-log.ts';
+import { Session } from '#agent/session.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { createClient } from '#llm/client.ts';
+import { branchTo } from '#page/project/branch-to.ts';
+import { eventsOf } from '#page/project/stored-events.ts';
+import { Fold } from '#page/timeline/fold.ts';
+import { itemText } from '#page/timeline/item-text.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { providers } from '#test/contract/parity/providers.ts';
+import type { ModelServer } from '#test/model-server/server.ts';
 import { eventBody, messageBody, openCrafted } from './crafted.ts';
 
 /** Who goes on with a share: a session in an environment, with a scripted model. */

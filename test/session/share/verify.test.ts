@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventOf } from '../../../src/agent/events.ts';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { packBundle, unpackBundle } from '../../../src/session/share/bundle.ts';
-import { collectShare } from '../../../src/session/share/collect.ts';
-import { verdictOf, type Verified } from '../../../src/session/share/match.ts';
-import { verifyReceipt } from '../../../src/session/share/verify.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import type { EventOf } from '#agent/events.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { packBundle, unpackBundle } from '#session/share/bundle.ts';
+import { collectShare } from '#session/share/collect.ts';
+import { verdictOf, type Verified } from '#session/share/match.ts';
+import { verifyReceipt } from '#session/share/verify.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { SessionOnDisk } from '../replays/session-on-disk.ts';
 
 /** A share of a session of four commands, as it was made. */
@@ -201,7 +201,7 @@ describe('verifying a share', () => {
 	});
 
 	it('is not led to match by a receipt that is made anew for what is shown', async () => {
-		const { makeReceipt } = await import('../../../src/session/share/receipt.ts');
+		const { makeReceipt } = await import('#session/share/receipt.ts');
 		const copy = structuredClone(honest);
 		endsOf(copy)[0]!.output = 'all 40 tests pass\n';
 		const hashes = new Map(copy.receipt!.map(({ checkpoint, before }) => [checkpoint, before]));

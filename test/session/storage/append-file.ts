@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AppendFolder } from '../../../src/session/storage/append-file.ts';
+import type { AppendFolder } from '#session/storage/append-file.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (found: Uint8Array | null) => found && new TextDecoder().decode(found);

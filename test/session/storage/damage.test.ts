@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { blobId } from '../../../src/environment/blob-id.ts';
-import { MemoryFolder } from '../../../src/session/storage/memory-file.ts';
-import { SessionFiles } from '../../../src/session/storage/session-files.ts';
+import { blobId } from '#environment/blob-id.ts';
+import { MemoryFolder } from '#session/storage/memory-file.ts';
+import { SessionFiles } from '#session/storage/session-files.ts';
 import { bytes, bytesOf, contents, FILES, LOG, playDamage, replace, stored, write } from './damaged.ts';
 
 /** Flips one bit of the byte at which a text begins. */

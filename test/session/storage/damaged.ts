@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import fc from '../../fast-check.ts';
-import { MemoryFile, MemoryFolder } from '../../../src/session/storage/memory-file.ts';
-import type { StoredChange } from '../../../src/session/storage/messages.ts';
-import { SessionFiles } from '../../../src/session/storage/session-files.ts';
+import fc from '#test/fast-check.ts';
+import { MemoryFile, MemoryFolder } from '#session/storage/memory-file.ts';
+import type { StoredChange } from '#session/storage/messages.ts';
+import { SessionFiles } from '#session/storage/session-files.ts';
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const write = (name: string, text: string): StoredChange => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openDB } from 'idb';
-import type { StoredChange } from '../../../src/session/storage/messages.ts';
-import { SessionFiles } from '../../../src/session/storage/session-files.ts';
-import { openIndexedDbFolder, removeIndexedDbFolder } from '../../../src/session/storage/indexeddb-file.ts';
+import type { StoredChange } from '#session/storage/messages.ts';
+import { SessionFiles } from '#session/storage/session-files.ts';
+import { openIndexedDbFolder, removeIndexedDbFolder } from '#session/storage/indexeddb-file.ts';
 import { appendFolderContract } from './append-file.ts';
 
 describe('a folder in IndexedDB', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OpfsFile } from '../../../src/session/storage/opfs-file.ts';
+import { OpfsFile } from '#session/storage/opfs-file.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** What Chromium answers in a private window whose disk is full: -8 as an unsigned number. */

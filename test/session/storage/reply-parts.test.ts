@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinReply, splitReply } from '../../../src/session/storage/reply-parts.ts';
+import { joinReply, splitReply } from '#session/storage/reply-parts.ts';
 
 it('sends what is long in parts, and everything arrives as it was', () => {
 	const long = Array.from({ length: 2_500 }, (_, index) => ({ path: `f${index}` }));

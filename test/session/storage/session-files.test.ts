@@ -1,9 +1,9 @@
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { blobId } from '../../../src/environment/blob-id.ts';
-import { MemoryFolder } from '../../../src/session/storage/memory-file.ts';
-import { SessionFiles } from '../../../src/session/storage/session-files.ts';
-import type { StoredChange } from '../../../src/session/storage/messages.ts';
+import { blobId } from '#environment/blob-id.ts';
+import { MemoryFolder } from '#session/storage/memory-file.ts';
+import { SessionFiles } from '#session/storage/session-files.ts';
+import type { StoredChange } from '#session/storage/messages.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const write = (path: string, text: string): StoredChange => ({

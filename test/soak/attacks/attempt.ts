@@ -1,8 +1,8 @@
-import { createGuards } from '../../../src/agent/guards/guards.ts';
-import type { PermissionMode, PermissionRequest } from '../../../src/agent/guards/permission-types.ts';
-import { GuardRefusal } from '../../../src/agent/guards/refusals.ts';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { memoryState } from '../../contract/tools/harness.ts';
+import { createGuards } from '#agent/guards/guards.ts';
+import type { PermissionMode, PermissionRequest } from '#agent/guards/permission-types.ts';
+import { GuardRefusal } from '#agent/guards/refusals.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { memoryState } from '#test/contract/tools/harness.ts';
 import { VICTIM, type Attack, type AttackList, type Harm } from './lines.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { shellWord } from '../../../src/environment/shell-word.ts';
-import fc from '../../fast-check.ts';
+import { shellWord } from '#environment/shell-word.ts';
+import fc from '#test/fast-check.ts';
 
 /** Names of the computer that attacks are made for. */
 export interface Place {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { READ_ONLY_RIGHTS, type Rights } from '../../../src/environment/contract.ts';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
+import { READ_ONLY_RIGHTS, type Rights } from '#environment/contract.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import type { Knowledge, Target } from './attempt.ts';
 import type { Attack, Harm } from './lines.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PermissionMode } from '../../../src/agent/guards/permission-types.ts';
+import type { PermissionMode } from '#agent/guards/permission-types.ts';
 import { attempt, names, type Outcome, type Target } from './attempt.ts';
 import { attacks, type Attack } from './lines.ts';
 

@@ -1,4 +1,4 @@
-import { createWasmEnvironment } from '../../../src/environment/wasm/environment.ts';
+import { createWasmEnvironment } from '#computer/host/environment.ts';
 import type { Target } from './attempt.ts';
 import type { Attack } from './lines.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSandboxPage, type SandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
+import { openSandboxPage, type SandboxPage } from '../../computer/sandbox-page/open.ts';
 import { installPackages } from '../install.ts';
 import { COMPONENT_TESTS } from './component-tests.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { SandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
+import type { SandboxPage } from '../../computer/sandbox-page/open.ts';
 import type { PackageSuite } from './suites.ts';
 
 export interface SuiteResult {

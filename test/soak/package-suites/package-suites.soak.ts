@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSandboxPage, type SandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
+import { openSandboxPage, type SandboxPage } from '../../computer/sandbox-page/open.ts';
 import { installPackages } from '../install.ts';
 import { measureSuite, suiteTable, type SuiteResult } from './measure.ts';
 import { PACKAGE_SUITES } from './suites.ts';

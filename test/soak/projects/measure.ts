@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { SandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
+import type { SandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { checkout } from './checkout.ts';
 import type { Project } from './manifest.ts';
 import { compareVerdicts, parseTap, type Comparison } from './verdicts.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { openSandboxPage } from '../../environment/wasm/sandbox-page/open.ts';
+import { openSandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { registryProblem } from '../registry.ts';
 import { PROJECTS } from './manifest.ts';
 import { measureProject } from './measure.ts';

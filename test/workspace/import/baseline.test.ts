@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WebContainerExecutionEnvironment } from '../../../src/environment/webcontainer/environment.ts';
-import { commitBaseline } from '../../../src/workspace/import/baseline.ts';
-import { StandIn } from '../../environment/webcontainer/stand-in.ts';
+import { WebContainerExecutionEnvironment } from '#environment/webcontainer/environment.ts';
+import { commitBaseline } from '#workspace/import/baseline.ts';
+import { StandIn } from '#test/environment/webcontainer/stand-in.ts';
 
 describe('the first commit, on a computer without git-baseline', () => {
 	let standIn: StandIn;

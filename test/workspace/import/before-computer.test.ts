@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import { askForSample } from '../../../src/workspace/import/sample.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import { askForSample } from '#workspace/import/sample.ts';
 
 const files: Record<string, string> = {
 	'manifest.json': JSON.stringify({ name: 'tiny', files: ['a.txt', 'b/c.txt'] }),

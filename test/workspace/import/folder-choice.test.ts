@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { expect, it, onTestFinished } from 'vitest';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/environment.ts';
-import type { ImportSource } from '../../../src/workspace/contract.ts';
-import { FolderListing, isChosen } from '../../../src/workspace/import/folder-choice.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
+import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import type { ImportSource } from '#workspace/contract.ts';
+import { FolderListing, isChosen } from '#workspace/import/folder-choice.ts';
+import { importRepository } from '#workspace/import/import.ts';
 
 const bytes = (length: number) => new Uint8Array(length).fill(97);
 const archive = zipSync({

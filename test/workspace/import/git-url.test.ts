@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGitUrl } from '../../../src/workspace/import/git-url.ts';
+import { parseGitUrl } from '#workspace/import/git-url.ts';
 
 describe('what people paste as a repository', () => {
 	it.each([

@@ -1,11 +1,11 @@
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import type { ShareBundle } from '../../../src/session/contract.ts';
-import { restoreHistory } from '../../../src/session/share/history.ts';
-import { restoreChanges } from '../../../src/session/share/restore.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import { createTemporary, removeTemporary } from '../../environment/local/temporary.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ShareBundle } from '#session/contract.ts';
+import { restoreHistory } from '#session/share/history.ts';
+import { restoreChanges } from '#session/share/restore.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import {
 	archiveHost,
 	archiveOf,

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect } from 'vitest';
-import type { ExecutionEnvironment } from '../../../src/environment/contract.ts';
-import { writeTar } from '../../../src/environment/wasm/shell/utilities/archives/tar-format.ts';
-import type { ImportFile, ImportSource } from '../../../src/workspace/contract.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import fc from '../../fast-check.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { writeTar } from '#environment/archive/tar-format.ts';
+import type { ImportFile, ImportSource } from '#workspace/contract.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import fc from '#test/fast-check.ts';
 
 const encoder = new TextEncoder();
 

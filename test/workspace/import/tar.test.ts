@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from '../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadEntry } from '../../../src/environment/contract.ts';
-import { readTar } from '../../../src/workspace/import/tar.ts';
+import type { LoadEntry } from '#environment/contract.ts';
+import { readTar } from '#workspace/import/tar.ts';
 
 let folder = '';
 const longName = `${'long'.repeat(40)}/${'name'.repeat(30)}.txt`;

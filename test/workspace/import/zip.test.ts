@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readZip } from '../../../src/workspace/import/zip.ts';
+import { readZip } from '#workspace/import/zip.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiAnswer, ApiRequest } from '../../../src/workspace/publish/hosts/host-api.ts';
-import { openPullRequest } from '../../../src/workspace/publish/pull-request.ts';
-import { isBranchName } from '../../../src/workspace/publish/push-branch.ts';
-import { hostedRepository, likelyKind } from '../../../src/workspace/publish/repository-host.ts';
+import type { ApiAnswer, ApiRequest } from '#workspace/publish/hosts/host-api.ts';
+import { openPullRequest } from '#workspace/publish/pull-request.ts';
+import { isBranchName } from '#workspace/publish/push-branch.ts';
+import { hostedRepository, likelyKind } from '#workspace/publish/repository-host.ts';
 
 const wanted = (address: string) => ({
 	repository: hostedRepository(address)!,

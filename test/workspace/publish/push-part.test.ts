@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { blobId } from '../../../src/environment/blob-id.ts';
-import { LocalExecutionEnvironment } from '../../../src/environment/local/index.ts';
-import { importRepository } from '../../../src/workspace/import/import.ts';
-import { pushBranch } from '../../../src/workspace/publish/push-branch.ts';
-import { startGitServer } from '../../git-server.ts';
+import { blobId } from '#environment/blob-id.ts';
+import { LocalExecutionEnvironment } from '#environment/local/index.ts';
+import { importRepository } from '#workspace/import/import.ts';
+import { pushBranch } from '#workspace/publish/push-branch.ts';
+import { startGitServer } from '#test/git-server.ts';
 
 it('pushes what changed in a part of a repository onto the whole of it', async () => {
 	const root = mkdtempSync(path.join(tmpdir(), 'part-'));

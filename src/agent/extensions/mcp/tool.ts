@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ImagePart } from '../../../llm/types.ts';
+import type { ImagePart } from '#llm/types.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '../../tool.ts';
 import { untrusted } from '../../untrusted.ts';
 

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** Something the repository teaches: a file of instructions, read when it is needed. */
 export interface Skill {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ExecutionEnvironment } from '../../../environment/contract.ts';
-import type { ContentPart } from '../../../llm/types.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ContentPart } from '#llm/types.ts';
 import { redactSecrets } from '../../guards/redaction.ts';
 import { bind } from '../../profiles/bind.ts';
 import type { Tool, ToolBinding } from '../../tool.ts';

@@ -1,4 +1,4 @@
-import { splitLines } from '../../../environment/lines.ts';
+import { splitLines } from '#environment/lines.ts';
 import { describeClosest } from '../closest-lines.ts';
 import { asciiForm, trimSpaces } from '../edit-space.ts';
 import { findSequence } from '../find-sequence.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ExecutionEnvironment } from '../../../environment/contract.ts';
-import { isEnvironmentError } from '../../../environment/errors.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 import { ReadLedger } from '../../guards/read-ledger.ts';
 import type { Tool, ToolContext } from '../../tool.ts';
 import { describeChange, expectUnchanged, readOrNull, type FileChangeDetails } from '../file-change.ts';

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../tool.ts';
 import { ToolError } from '../result.ts';
-import { shellWord } from '../../../environment/shell-word.ts';
+import { shellWord } from '#environment/shell-word.ts';
 
 /** Of a longer one the command gives the rest. */
 const MOST_PAGES = 300;

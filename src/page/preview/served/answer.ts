@@ -1,4 +1,4 @@
-import type { LocalResponse, LocalWebSocket, WebSocketRequest } from '../../../environment/contract.ts';
+import type { LocalResponse, LocalWebSocket, WebSocketRequest } from '#environment/contract.ts';
 
 /** A request of the shown site, as the service worker hands it over. */
 export interface SiteRequest {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LocalResponse } from '../../../environment/contract.ts';
+import type { LocalResponse } from '#environment/contract.ts';
 import { parseReport, type Report } from '../reports.ts';
 import { notice, type Site, type SiteRequest } from './answer.ts';
 import { relaySocket } from './relay-socket.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, LocalResponse } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment, LocalResponse } from '#environment/contract.ts';
 import { t } from '../../strings/index.ts';
 import { mediaType } from '../media-types.ts';
 import { join } from '../site-files.ts';

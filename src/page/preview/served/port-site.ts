@@ -1,4 +1,4 @@
-import type { LocalResponse, LocalServers, LocalWebSocket, WebSocketRequest } from '../../../environment/contract.ts';
+import type { LocalResponse, LocalServers, LocalWebSocket, WebSocketRequest } from '#environment/contract.ts';
 import { t } from '../../strings/index.ts';
 import { mediaType } from '../media-types.ts';
 import { notice, type Site, type SiteRequest } from './answer.ts';

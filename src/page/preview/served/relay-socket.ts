@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LocalWebSocket } from '../../../environment/contract.ts';
+import type { LocalWebSocket } from '#environment/contract.ts';
 import type { Site } from './answer.ts';
 
 const FromDocument = z.union([

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { BundleFailed, OUTPUT } from '../bundle.ts';
 import { SOURCE_COMPILER } from './source-compiler.ts';
 

@@ -1,6 +1,6 @@
-import { ownGit } from '../../../environment/own-git.ts';
-import type { Usage } from '../../../llm/types.ts';
-import type { WorkspaceApi } from '../../../workspace/contract.ts';
+import { ownGit } from '#environment/own-git.ts';
+import type { Usage } from '#llm/types.ts';
+import type { WorkspaceApi } from '#workspace/contract.ts';
 import type { ModelChoice, Parts } from '../../parts.ts';
 
 /** Characters of the diff that the model is shown; the rest is named by path. */

@@ -1,5 +1,5 @@
-import { toHex } from '../../../environment/blob-id.ts';
-import type { WorkspaceApi } from '../../../workspace/contract.ts';
+import { toHex } from '#environment/blob-id.ts';
+import type { WorkspaceApi } from '#workspace/contract.ts';
 import { decode } from '../files/file-content.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Stretches } from '../../../environment/stretches.ts';
-import type { StoredSession } from '../../../session/contract.ts';
-import type { ChangedFile, WorkspaceApi } from '../../../workspace/contract.ts';
+import { Stretches } from '#environment/stretches.ts';
+import type { StoredSession } from '#session/contract.ts';
+import type { ChangedFile, WorkspaceApi } from '#workspace/contract.ts';
 import { KeptValue } from '../../project/kept-value.ts';
 import { changeAt } from '../files/change-at.ts';
 import { AcceptedPath } from './accepted.ts';

@@ -1,5 +1,5 @@
-import { placeOf } from '../../../environment/sorted.ts';
-import type { ChangedFile } from '../../../workspace/contract.ts';
+import { placeOf } from '#environment/sorted.ts';
+import type { ChangedFile } from '#workspace/contract.ts';
 
 const pathOf = ({ path }: ChangedFile): string => path;
 

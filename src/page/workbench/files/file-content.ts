@@ -1,5 +1,5 @@
-import type { ExecutionEnvironment } from '../../../environment/contract.ts';
-import { isEnvironmentError } from '../../../environment/errors.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 
 /** What the editor can do with a file. Sizes are bytes. */
 export type FileContent =

@@ -1,5 +1,5 @@
-import type { DirEntry, ExecutionEnvironment } from '../../../environment/contract.ts';
-import { isEnvironmentError } from '../../../environment/errors.ts';
+import type { DirEntry, ExecutionEnvironment } from '#environment/contract.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
 
 /** One visible line of the tree. */
 export interface TreeRow {

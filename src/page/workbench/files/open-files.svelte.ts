@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { KeptValue } from '../../project/kept-value.ts';
-import type { StoredSession } from '../../../session/contract.ts';
+import type { StoredSession } from '#session/contract.ts';
 
 const Tabs = z.object({
 	paths: z.array(z.string()),

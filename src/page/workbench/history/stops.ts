@@ -1,5 +1,5 @@
-import type { Checkpoint } from '../../../workspace/contract.ts';
-import { commandOf } from '../../../session/share/shown-command.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
+import { commandOf } from '#session/share/shown-command.ts';
 import { textOf } from '../../project/message-text.ts';
 import { titleOf } from '../../project/title.ts';
 import { t } from '../../strings/index.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { PreviewState, PreviewTarget } from '../../preview/preview-state.svelte.ts';
 import type { Site } from '../../preview/served/answer.ts';
 import { connectServed, type ServedFrame } from '../../preview/served/connect.ts';

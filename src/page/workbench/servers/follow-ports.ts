@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, LocalServers } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment, LocalServers } from '#environment/contract.ts';
 
 /** Tells the ports that listen in an environment, now and whenever that changes. Returns what ends it. */
 export function followPorts(

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, Terminal, TerminalSize } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment, Terminal, TerminalSize } from '#environment/contract.ts';
 import { isNarrow } from '../narrow.ts';
 
 /** Of a shell whose place on the page is not known yet. */

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, Terminal } from '../../../environment/contract.ts';
+import type { ExecutionEnvironment, Terminal } from '#environment/contract.ts';
 import { UNFITTED, type FirstShell } from './first-shell.ts';
 
 /** One open shell. */

@@ -2,7 +2,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import { Terminal as Xterm, type ITheme } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import type { Terminal } from '../../../environment/contract.ts';
+import type { Terminal } from '#environment/contract.ts';
 
 /** Lines above the screen that survive a reload. */
 const KEPT_LINES = 1000;

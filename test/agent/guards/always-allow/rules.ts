@@ -1,5 +1,5 @@
-import type { PermissionRule } from '../../../../src/agent/guards/permission-rules.ts';
-import { shellWord } from '../../../../src/environment/shell-word.ts';
+import type { PermissionRule } from '#agent/guards/permission-rules.ts';
+import { shellWord } from '#environment/shell-word.ts';
 
 /** A rule as a question makes it, with commands that it covers and commands that are asked about all the same. */
 export interface AlwaysAllow {

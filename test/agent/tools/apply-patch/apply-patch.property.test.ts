@@ -1,11 +1,11 @@
-import fc from '../../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { parsePatch } from '../../../../src/agent/tools/apply-patch/parse.ts';
-import { planPatch } from '../../../../src/agent/tools/apply-patch/plan.ts';
-import { isEnvironmentError } from '../../../../src/environment/errors.ts';
-import { entriesOf } from '../../../contract/environment/checks.ts';
-import { createHarness } from '../../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../../environment/local/temporary.ts';
+import { parsePatch } from '#agent/tools/apply-patch/parse.ts';
+import { planPatch } from '#agent/tools/apply-patch/plan.ts';
+import { isEnvironmentError } from '#environment/errors.ts';
+import { entriesOf } from '#test/contract/environment/checks.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { treeChange, type Tree } from './trees.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

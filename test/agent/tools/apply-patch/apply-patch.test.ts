@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import fc from '../../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parsePatch, pathsOfPatch } from '../../../../src/agent/tools/apply-patch/parse.ts';
-import { applyHunks } from '../../../../src/agent/tools/apply-patch/match.ts';
-import { planPatch } from '../../../../src/agent/tools/apply-patch/plan.ts';
-import { createApplyPatch } from '../../../../src/agent/tools/apply-patch/tool.ts';
-import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
-import { DelegatingEnvironment } from '../../../../src/environment/wrappers/delegating.ts';
-import { entriesOf } from '../../../contract/environment/checks.ts';
-import { createHarness } from '../../../contract/tools/harness.ts';
-import { createTemporary, removeTemporary } from '../../../environment/local/temporary.ts';
+import { parsePatch, pathsOfPatch } from '#agent/tools/apply-patch/parse.ts';
+import { applyHunks } from '#agent/tools/apply-patch/match.ts';
+import { planPatch } from '#agent/tools/apply-patch/plan.ts';
+import { createApplyPatch } from '#agent/tools/apply-patch/tool.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
+import { entriesOf } from '#test/contract/environment/checks.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { patchScenarios } from './scenarios.ts';
 
 afterEach(removeTemporary);

@@ -1,4 +1,4 @@
-import fc from '../../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import type { Tree } from './trees.ts';
 
 /** A tree and a patch for it, as models write them: most apply, many are slightly off, some are broken. */

@@ -1,6 +1,6 @@
-import { parsePatch, type PatchOperation } from '../../../../src/agent/tools/apply-patch/parse.ts';
-import { planPatch } from '../../../../src/agent/tools/apply-patch/plan.ts';
-import { ToolError } from '../../../../src/agent/tools/result.ts';
+import { parsePatch, type PatchOperation } from '#agent/tools/apply-patch/parse.ts';
+import { planPatch } from '#agent/tools/apply-patch/plan.ts';
+import { ToolError } from '#agent/tools/result.ts';
 import type { Tree } from './trees.ts';
 
 /** What became of a tree; `null` where the patch was refused. What a refusal leaves behind is not compared. */

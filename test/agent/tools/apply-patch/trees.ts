@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { structuredPatch } from 'diff';
-import fc from '../../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 
 /** Files by path. */
 export type Tree = ReadonlyMap<string, string>;

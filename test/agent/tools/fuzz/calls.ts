@@ -1,4 +1,4 @@
-import fc from '../../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 
 /** What a model may put where a path, a pattern, a patch or anything else is wanted. */
 const path = fc.oneof(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { removeTemporary } from '../../../environment/local/temporary.ts';
+import { removeTemporary } from '#test/environment/local/temporary.ts';
 import { playWildCalls } from './play.ts';
 
 afterEach(removeTemporary);

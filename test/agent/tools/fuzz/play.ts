@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import fc from '../../../fast-check.ts';
+import fc from '#test/fast-check.ts';
 import { expect } from 'vitest';
-import { createHarness } from '../../../contract/tools/harness.ts';
-import { createTemporary } from '../../../environment/local/temporary.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
+import { createTemporary } from '#test/environment/local/temporary.ts';
 import { wildCall } from './calls.ts';
 
 /** No call here takes long; one that does is one that hangs. */

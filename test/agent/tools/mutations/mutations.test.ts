@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LocalExecutionEnvironment } from '../../../../src/environment/local/environment.ts';
-import { createTemporary, removeTemporary } from '../../../environment/local/temporary.ts';
+import type { LocalExecutionEnvironment } from '#environment/local/environment.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { FORMATS, playMutations } from './play.ts';
 
 describe('changes of files that make them hard', () => {

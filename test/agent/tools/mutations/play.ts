@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import type { ExecutionEnvironment } from '../../../../src/environment/contract.ts';
-import { createAnthropicProfile } from '../../../../src/agent/profiles/anthropic.ts';
-import { bind } from '../../../../src/agent/profiles/bind.ts';
-import { createGeminiProfile } from '../../../../src/agent/profiles/gemini.ts';
-import { createOpenAIProfile } from '../../../../src/agent/profiles/openai.ts';
-import { createPiProfile } from '../../../../src/agent/profiles/pi.ts';
-import { editFileMany } from '../../../../src/agent/tools/edit-file.ts';
-import { ToolRegistry } from '../../../../src/agent/tools/registry.ts';
-import { createHarness } from '../../../contract/tools/harness.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { bind } from '#agent/profiles/bind.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
+import { editFileMany } from '#agent/tools/edit-file.ts';
+import { ToolRegistry } from '#agent/tools/registry.ts';
+import { createHarness } from '#test/contract/tools/harness.ts';
 import { asGiven, mutation, placesOf, plain, textOf, type FileLine, type Mutation } from './generate.ts';
 import { Random } from './random.ts';
 

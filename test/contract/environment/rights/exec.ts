@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_RIGHTS, READ_ONLY_RIGHTS, type Rights } from '../../../../src/environment/contract.ts';
+import { ALL_RIGHTS, READ_ONLY_RIGHTS, type Rights } from '#environment/contract.ts';
 import { until } from '../checks.ts';
 import { expectUnchanged, prepareFixture, type RightsContext } from './fixture.ts';
 import { CHANGING_LINES } from './lines.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Effects, ExecutionEnvironment, Rights, Trial } from '../../../../src/environment/contract.ts';
+import type { Effects, ExecutionEnvironment, Rights, Trial } from '#environment/contract.ts';
 
 /** Parts of rights and trials an implementation may be unable to offer where a test runs; each with its reason. */
 export type RightsCapability =

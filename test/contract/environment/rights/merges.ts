@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { READ_ONLY_RIGHTS } from '../../../../src/environment/contract.ts';
+import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
 import { expectUnchanged, filesOf, prepareFixture, tried, type RightsContext } from './fixture.ts';
 import { CHANGING_LINES } from './lines.ts';
 

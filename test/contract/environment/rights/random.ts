@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { READ_ONLY_RIGHTS } from '../../../../src/environment/contract.ts';
-import fc from '../../../fast-check.ts';
+import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
+import fc from '#test/fast-check.ts';
 import { expectUnchanged, prepareFixture, tried, type RightsContext } from './fixture.ts';
 
 /** Names of the fixture and others, some of them directories. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_RIGHTS, READ_ONLY_RIGHTS } from '../../../../src/environment/contract.ts';
+import { ALL_RIGHTS, READ_ONLY_RIGHTS } from '#environment/contract.ts';
 import { codeOf, until } from '../checks.ts';
 import { expectUnchanged, filesOf, NO_EFFECTS, prepareFixture, textOf, tried, type RightsContext } from './fixture.ts';
 import { HARMLESS_LINES } from './lines.ts';

@@ -18,13 +18,13 @@ const locks = {
 	}
 };
 /** Anew for each test, as in a page that was just loaded. */
-let place: typeof import('../../../../src/page/preview/served/place.ts');
+let place: typeof import('#page/preview/served/place.ts');
 beforeEach(async () => {
 	held.clear();
 	vi.stubGlobal('localStorage', storage());
 	vi.stubGlobal('navigator', { locks });
 	vi.resetModules();
-	place = await import('../../../../src/page/preview/served/place.ts');
+	place = await import('#page/preview/served/place.ts');
 });
 
 describe('the name of a preview', () => {
@@ -35,11 +35,11 @@ describe('the name of a preview', () => {
 		expect(await place.labelOf('p3000', 'session-1')).not.toBe(name);
 		expect(await place.labelOf('files', 'session-2')).not.toBe(name);
 		vi.resetModules();
-		const { labelOf } = await import('../../../../src/page/preview/served/place.ts');
+		const { labelOf } = await import('#page/preview/served/place.ts');
 		expect(await labelOf('files', 'session-1')).toBe(name);
 		vi.stubGlobal('localStorage', storage());
 		vi.resetModules();
-		const elsewhere = await import('../../../../src/page/preview/served/place.ts');
+		const elsewhere = await import('#page/preview/served/place.ts');
 		expect(await elsewhere.labelOf('files', 'session-1')).not.toBe(name);
 	});
 });

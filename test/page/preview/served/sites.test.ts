@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type {
-	ExecutionEnvironment,
-	LocalRequest,
-	LocalResponse,
-	LocalServers
-} from '../../../../src/environment/contract.ts';
-import type { SiteRequest } from '../../../../src/page/preview/served/answer.ts';
-import { CookieJar } from '../../../../src/page/preview/served/cookie-jar.ts';
-import { FileSite } from '../../../../src/page/preview/served/file-site.ts';
-import { PortSite } from '../../../../src/page/preview/served/port-site.ts';
-import { withObserver } from '../../../../src/page/preview/served/with-observer.ts';
+import type { ExecutionEnvironment, LocalRequest, LocalResponse, LocalServers } from '#environment/contract.ts';
+import type { SiteRequest } from '#page/preview/served/answer.ts';
+import { CookieJar } from '#page/preview/served/cookie-jar.ts';
+import { FileSite } from '#page/preview/served/file-site.ts';
+import { PortSite } from '#page/preview/served/port-site.ts';
+import { withObserver } from '#page/preview/served/with-observer.ts';
 
 const request = (target: string, rest: Partial<SiteRequest> = {}): SiteRequest => ({
 	method: 'GET',

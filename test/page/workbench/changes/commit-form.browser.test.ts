@@ -1,9 +1,9 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { expect, it, vi } from 'vitest';
-import type { AppState } from '../../../../src/page/app-state.svelte.ts';
-import type { Project } from '../../../../src/page/project/project.svelte.ts';
-import { t } from '../../../../src/page/strings/index.ts';
-import CommitForm from '../../../../src/page/workbench/changes/CommitForm.svelte';
+import type { AppState } from '#page/app-state.svelte.ts';
+import type { Project } from '#page/project/project.svelte.ts';
+import { t } from '#page/strings/index.ts';
+import CommitForm from '#page/workbench/changes/CommitForm.svelte';
 
 /** The form of a project whose model is the demo's script. */
 function show(state: Map<string, unknown>) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { DirEntry, ExecutionEnvironment, FileChange } from '../../../../src/environment/contract.ts';
-import { FileTree } from '../../../../src/page/workbench/files/file-tree.svelte.ts';
+import type { DirEntry, ExecutionEnvironment, FileChange } from '#environment/contract.ts';
+import { FileTree } from '#page/workbench/files/file-tree.svelte.ts';
 
 const COUNT = 3_000;
 let tell: (change: FileChange) => void = () => {};

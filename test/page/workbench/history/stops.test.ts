@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody, SessionEvent } from '../../../../src/agent/events.ts';
-import { Fold } from '../../../../src/page/timeline/fold.ts';
-import { labelsThatFit } from '../../../../src/page/workbench/history/labels.ts';
-import { stopsOf, type Stop } from '../../../../src/page/workbench/history/stops.ts';
-import type { Checkpoint } from '../../../../src/workspace/contract.ts';
+import type { EventBody, SessionEvent } from '#agent/events.ts';
+import { Fold } from '#page/timeline/fold.ts';
+import { labelsThatFit } from '#page/workbench/history/labels.ts';
+import { stopsOf, type Stop } from '#page/workbench/history/stops.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
 
 const checkpoint = (id: string, label = 'turn'): Checkpoint => ({ id, tree: id, label, timestamp: 0, entryId: null });
 const mark = (id: string): EventBody => ({ type: 'checkpoint', checkpointId: id, tree: id, label: 'turn' });

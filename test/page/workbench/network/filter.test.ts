@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../../../src/page/egress/ledger.ts';
-import { filterLedger } from '../../../../src/page/workbench/network/filter.ts';
+import type { LedgerEntry } from '#page/egress/ledger.ts';
+import { filterLedger } from '#page/workbench/network/filter.ts';
 
 const entry = (id: number, url: string, outcome: LedgerEntry['outcome'], rest: Partial<LedgerEntry> = {}) => ({
 	id,

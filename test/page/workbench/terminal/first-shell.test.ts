@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ExecutionEnvironment, Terminal } from '../../../../src/environment/contract.ts';
-import { FirstShell } from '../../../../src/page/workbench/terminal/first-shell.ts';
+import type { ExecutionEnvironment, Terminal } from '#environment/contract.ts';
+import { FirstShell } from '#page/workbench/terminal/first-shell.ts';
 
 /** Only what a shell is opened with. */
 const computer = (openTerminal: () => Promise<Terminal>) =>

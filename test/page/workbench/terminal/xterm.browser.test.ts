@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { showShell } from '../../../../src/page/workbench/terminal/xterm.ts';
+import { showShell } from '#page/workbench/terminal/xterm.ts';
 
 const WORD = 'rm -rf evil';
 const ESC = '\u001b';

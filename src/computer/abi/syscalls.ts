@@ -1,0 +1,227 @@
+import type { TerminalSettings } from './terminal-settings.ts';
+
+/**
+ * What a process in the sandbox can ask of the kernel. A process is one worker; the kernel worker
+ * owns the volume, the process table, the pipes and the terminals, and runs no user code.
+ *
+ * Each call can be made two ways (see `client.ts`): synchronously, where the process sleeps in
+ * `Atomics.wait` until the kernel has answered (Node, Python, WASI programs), or asynchronously
+ * (the shell, git). A call that has to wait for something (`read` on an empty pipe, `waitPid`,
+ * `fetch`) is answered later; a kill ends the wait with the process.
+ *
+ * Arguments and results are JSON values, with `Uint8Array` allowed as an argument or a whole result.
+ * Paths are absolute and already joined with the working directory. Failures throw `SyscallError`
+ * with a POSIX code.
+ */
+export interface Syscalls {
+	// Files
+	stat(path: string): WireStat;
+	lstat(path: string): WireStat;
+	/** `null` instead of ENOENT or ENOTDIR: loaders probe a lot. */
+	statOrNull(path: string): WireStat | null;
+	readdir(path: string): WireDirent[];
+	/** The whole file, or `length` bytes from `position`. */
+	readFile(path: string, position?: number, length?: number): Uint8Array;
+	/**
+	 * Writes many files in one step, for who unpacks a tree: one call instead of thousands. Parents are made. `mode` is as
+	 * git has it, also for a link, whose content is its target; contents stand one behind the other.
+	 */
+	load(root: string, files: { path: string; mode: number; size: number }[], contents: Uint8Array): void;
+	/** Replaces the content in one step. Parents must exist. `mode` is used for a new file. */
+	writeFile(path: string, bytes: Uint8Array, options?: { mode?: number; exclusive?: boolean }): void;
+	appendFile(path: string, bytes: Uint8Array, mode?: number): void;
+	/** Writes into an existing file at `position`, growing it. */
+	writeAt(path: string, bytes: Uint8Array, position: number): void;
+	truncate(path: string, size: number): void;
+	mkdir(path: string, options?: { recursive?: boolean; mode?: number }): void;
+	rmdir(path: string): void;
+	unlink(path: string): void;
+	/** `force` makes a missing path no error. */
+	remove(path: string, options?: { recursive?: boolean; force?: boolean }): void;
+	rename(from: string, to: string): void;
+	copy(from: string, to: string, options?: { recursive?: boolean }): void;
+	readlink(path: string): string;
+	symlink(target: string, path: string): void;
+	link(existing: string, path: string): void;
+	realpath(path: string): string;
+	chmod(path: string, mode: number): void;
+	utimes(path: string, accessMs: number, modifiedMs: number): void;
+	/** The first of these files by path, until they have `maxBytes` together, links and what is missing left out: for tools that read trees. */
+	readSmallFiles(paths: string[], maxBytes: number): Record<string, Uint8Array>;
+	/** The paths that have changed since the volume was at `generation`, directories for all below them; `null` when there are too many. */
+	changedSince(generation: number): string[] | null;
+	/** Every file below `path`, depth first, for tools that would otherwise walk: one call instead of thousands. */
+	walk(path: string, options?: { skip?: string[]; skipDirectories?: string[] }): { path: string; stat: WireStat }[];
+
+	// Descriptors: 0, 1, 2 and what `pipe` and `openFile` give. They name a pipe end, a terminal, a file or nothing.
+	/** Opens a file as a descriptor, for redirections. `write` empties it first, `append` and `write` make it. */
+	openFile(path: string, mode: 'read' | 'write' | 'append'): number;
+	/** Up to `max` bytes; waits while there are none; empty at the end. */
+	read(descriptor: number, max: number): Uint8Array;
+	/** Waits while the reader is behind (64 KiB). EPIPE when nobody reads any more. */
+	write(descriptor: number, bytes: Uint8Array): void;
+	close(descriptor: number): void;
+	pipe(): { reader: number; writer: number };
+
+	// Sockets: a loopback of the sandbox's own. `localhost`, `127.0.0.1`, `0.0.0.0`, `::` and `::1` are one and the same;
+	// nothing leaves. A socket is a descriptor: `read`, `write`, `close`. A process that ends closes all it holds.
+	/** Opens a port; 0 takes a free one. EADDRINUSE, EADDRNOTAVAIL. */
+	listen(host: string, port: number): { descriptor: number; port: number };
+	/** Waits for the next connection to a descriptor that listens. ECONNABORTED when it is closed meanwhile. */
+	accept(descriptor: number): SocketInfo;
+	/** ECONNREFUSED when nothing listens there, ENETUNREACH for any other host. */
+	connect(host: string, port: number): SocketInfo;
+	/** Writes no more: the other side reads to the end. */
+	shutdown(descriptor: number): void;
+	/** The ports that listen. */
+	ports(): PortInfo[];
+
+	// Terminals
+	isTerminal(descriptor: number): boolean;
+	terminalSize(): { columns: number; rows: number };
+	/**
+	 * Raw: each key arrives, no echo, Ctrl-C is a byte. Cooked: as it was before this process changed anything, which
+	 * is lines, echo and SIGINT at Ctrl-C, if no `stty` has said otherwise. A process that ends gives it back like that.
+	 */
+	terminalMode(mode: 'raw' | 'cooked'): void;
+	/**
+	 * Changes single settings of the terminal.
+	 * @param lasts they stay when this process ends (`stty`)
+	 * @returns all of them, after the change
+	 */
+	terminalSettings(change: Partial<TerminalSettings>, lasts?: boolean): TerminalSettings;
+	/** Ends the reads of this process that wait at its terminal, with EINTR: what is typed is for others now. */
+	endReads(): void;
+	/** Which process group the terminal's Ctrl-C goes to. */
+	terminalForeground(group: number): void;
+
+	// Processes
+	spawn(options: SpawnOptions): number;
+	/** Waits for a child. `pid` -1: any. */
+	waitPid(pid: number): ExitStatus & { pid: number };
+	/** A negative pid means the whole group. ESRCH when there is none. */
+	kill(pid: number, signal: SignalName | 0): void;
+	/**
+	 * From now on this signal arrives as a message instead of ending the process. SIGKILL cannot be caught.
+	 * `endsReads`: a read that waits at the terminal then ends with EINTR (`sigaction` without SA_RESTART).
+	 */
+	catchSignal(signal: SignalName, caught: boolean, endsReads?: boolean): void;
+	processes(): ProcessInfo[];
+	/** Ends the calling process. Everything written before is there. */
+	exit(code: number): void;
+	/**
+	 * Ends the calling process for all who wait for it, while what it still does goes on as a process of its own,
+	 * in a group of its own and with nobody as its parent: what is left in the background by a shell that ends.
+	 * @param wanted the number it should have, taken when it is above those the kernel gives and free
+	 * @returns its number from now on
+	 */
+	leave(code: number, wanted?: number): number;
+	/** Runs a command to its end and collects its output (`execSync`, `spawnSync`). */
+	run(options: SpawnOptions & { input?: Uint8Array; timeoutMs?: number; maxBytes?: number }): RunResult;
+	/** Commands that are programs of the sandbox, for `which` and completion. */
+	programs(): string[];
+
+	// Things outside
+	/**
+	 * One HTTP request, through the page's egress ledger. ECONNREFUSED when it was not allowed. One for `localhost`
+	 * or another name of the loopback goes to the server in the sandbox that listens there, and not to the page.
+	 */
+	fetch(request: WireRequest): WireResponse;
+	/** The bytes of a file shipped with the product (a WASM module, a type library). */
+	asset(name: string): Uint8Array;
+	now(): number;
+}
+
+export type SyscallName = keyof Syscalls;
+
+export interface WireStat {
+	kind: 'file' | 'directory' | 'symlink';
+	size: number;
+	/** With type bits. */
+	mode: number;
+	modifiedMs: number;
+	inode: number;
+	links: number;
+}
+
+export interface WireDirent {
+	name: string;
+	kind: WireStat['kind'];
+}
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP' | 'SIGPIPE' | 'SIGUSR1' | 'SIGUSR2' | 'SIGWINCH';
+
+export interface SpawnOptions {
+	/** `argv[0]` is looked up among the programs by its last part; a path to a script runs by its `#!` line. */
+	argv: string[];
+	cwd: string;
+	/** The whole environment of the child. */
+	env: Record<string, string>;
+	/** The caller's descriptor for each, or nothing to read / nowhere to write. Absent: the caller's own 0, 1, 2. */
+	stdin?: number | 'null';
+	stdout?: number | 'null';
+	stderr?: number | 'null';
+	/** Descriptors above 2 that the child gets: its number, and the caller's. */
+	descriptors?: [number, number][];
+	/** Signals that do not end the child, unless it catches them; those that its parent ignores are among them anyway. */
+	ignored?: SignalName[];
+	/** What the child is told to be called (`argv[0]`), where that is not what was looked up. */
+	name?: string;
+	/** 0: a group of its own; absent: the caller's. */
+	group?: number;
+	/** The child's end of a message channel, as `ProcessContext.offer` has numbered it. */
+	channel?: number;
+	/** It ends when its parent does, as a thread of it. */
+	thread?: boolean;
+}
+
+export interface ExitStatus {
+	/** 128 + n when a signal ended it. */
+	code: number;
+	signal: SignalName | null;
+}
+
+export interface RunResult extends ExitStatus {
+	stdout: Uint8Array;
+	stderr: Uint8Array;
+	timedOut: boolean;
+}
+
+export interface ProcessInfo {
+	pid: number;
+	parent: number;
+	group: number;
+	argv: string[];
+	startedMs: number;
+}
+
+export interface SocketInfo {
+	descriptor: number;
+	localPort: number;
+	remotePort: number;
+}
+
+export interface PortInfo {
+	port: number;
+	pid: number;
+	/** Its command line. */
+	command: string;
+}
+
+export interface WireRequest {
+	method: string;
+	url: string;
+	headers: [string, string][];
+	body: Uint8Array | null;
+	/** Which tool asks, for the ledger: `fetch`, `curl`, `git`, `npm`. */
+	purpose: string;
+}
+
+/** The body is base64 only on the synchronous path; see `client.ts`. */
+export interface WireResponse {
+	status: number;
+	statusText: string;
+	headers: [string, string][];
+	url: string;
+	body: Uint8Array;
+}

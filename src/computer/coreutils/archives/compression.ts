@@ -1,0 +1,33 @@
+import { concat } from '#computer/process/text.ts';
+
+type Format = 'gzip' | 'deflate' | 'deflate-raw';
+
+async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
+	const writer = stream.writable.getWriter();
+	const written = writer.write(bytes).then(() => writer.close());
+	const pieces: Uint8Array[] = [];
+	const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
+	for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value);
+	await written;
+	return concat(pieces);
+}
+
+export const compress = (bytes: Uint8Array, format: Format) => through(bytes, new CompressionStream(format));
+
+/** @throws TypeError for what is not in that format */
+export const decompress = (bytes: Uint8Array, format: Format) => through(bytes, new DecompressionStream(format));
+
+export const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_entry, index) => {
+	let value = index;
+	for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+	return value;
+});
+
+/** The checksum of zip and gzip. */
+export function crc32(bytes: Uint8Array): number {
+	let value = ~0;
+	for (const byte of bytes) value = (TABLE[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
+	return ~value >>> 0;
+}

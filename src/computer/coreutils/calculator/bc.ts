@@ -1,0 +1,37 @@
+import { Interrupted } from '#computer/shell/state/control.ts';
+import { decode, encode } from '#computer/process/text.ts';
+import { utility } from '../options.ts';
+import { Machine } from './machine.ts';
+import { calculate } from './program.ts';
+
+/** `bc`: numbers of any length. `-l` brings its functions `s c a l e`. */
+export const bc = utility('l|mathlib q|quiet s|standard w|warn i|interactive', async ({ shell, out }, options) => {
+	const { sync } = shell.host.context;
+	let printed = '';
+	const flush = async (): Promise<void> => {
+		const text = printed;
+		printed = '';
+		if (text !== '') await out(text);
+	};
+	let complaints = '';
+	const machine = new Machine(
+		(text) => (printed += text),
+		options.has('l'),
+		() => {
+			if (shell.control.stopped) throw new Interrupted(130);
+		}
+	);
+	const sources = options.operands.map((name) => decode(sync.readFile(shell.path(name))));
+	for (const read of [
+		...sources.map((source) => () => source),
+		async () => decode(await shell.control.race(shell.descriptors.require(0).readAll()))
+	]) {
+		// prettier-ignore
+		const goesOn = calculate(await read(), machine, (text) => (complaints += text));
+		await flush();
+		if (complaints !== '') await shell.descriptors.get(2)?.write(encode(complaints));
+		complaints = '';
+		if (!goesOn) break;
+	}
+	return 0;
+});

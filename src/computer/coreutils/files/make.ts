@@ -1,0 +1,244 @@
+import { open, reason } from '#computer/shell/execution/redirections.ts';
+import { decode } from '#computer/process/text.ts';
+import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
+import { UsageError, utility } from '../options.ts';
+import { changedMode } from './modes.ts';
+import { human } from './list.ts';
+
+function modeOption(text: string | undefined, otherwise: number): number {
+	const mode = text === undefined ? otherwise : changedMode(otherwise, text, true);
+	if (mode === null) throw new UsageError(`invalid mode: '${text}'`);
+	return mode;
+}
+
+/** `mkdir`. */
+export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, options) => {
+	if (options.operands.length === 0) throw new UsageError('missing operand');
+	const { sync } = call.shell.host.context;
+	const masked = 0o777 & ~call.shell.umask;
+	const mode = modeOption(options.get('m'), masked);
+	let status = 0;
+	for (const name of options.operands) {
+		const steps = options.has('p') ? name.split('/').map((_part, index, parts) => parts.slice(0, index + 1).join('/')).filter(Boolean) : [name]; // prettier-ignore
+		for (const [index, step] of steps.entries()) {
+			const path = call.shell.path(step);
+			if (options.has('p') && sync.statOrNull(path)?.kind === 'directory') continue;
+			try {
+				sync.mkdir(path, { mode: index === steps.length - 1 ? mode : masked });
+				if (options.has('v')) await call.out(`mkdir: created directory '${step}'\n`);
+			} catch (error) {
+				await call.complain(`cannot create directory '${name}': ${reason(error)}`);
+				status = 1;
+				break;
+			}
+		}
+	}
+	return status;
+});
+
+/** `install`: copies with a mode, or makes directories with `-d`. */
+export const install = utility(
+	'd|directory m|mode= D v|verbose t|target-directory= p C c o= g= s b',
+	async (call, options) => {
+		const { shell } = call;
+		const { sync } = shell.host.context;
+		const mode = modeOption(options.get('m'), 0o755);
+		const names = [...options.operands];
+		if (options.has('d')) {
+			for (const name of names) {
+				sync.mkdir(shell.path(name), { recursive: true });
+				sync.chmod(shell.path(name), mode);
+			}
+			return 0;
+		}
+		const target = options.get('t') ?? names.pop();
+		if (target === undefined || names.length === 0) throw new UsageError('missing file operand');
+		const into = options.has('t') || sync.statOrNull(shell.path(target))?.kind === 'directory';
+		for (const name of names) {
+			const to = shell.path(into ? `${target}/${name.split('/').at(-1)}` : target);
+			if (options.has('D')) sync.mkdir(to.replace(/\/[^/]*$/, ''), { recursive: true });
+			sync.writeFile(to, sync.readFile(shell.path(name)));
+			sync.chmod(to, mode);
+		}
+		return 0;
+	}
+);
+
+const SIZES: Record<string, number> = { '': 1, K: 1024, M: 1_048_576, G: 1_073_741_824, KB: 1000, MB: 1_000_000 };
+
+/** `truncate`. */
+export const truncate = utility('s|size= c|no-create r|reference= o', async (call, options) => {
+	const { sync } = call.shell.host.context;
+	const match = /^([-+<>/%]?)(\d+)([KMG]B?)?$/.exec(options.get('s') ?? '');
+	const reference = options.get('r');
+	if (!match && reference === undefined) throw new UsageError("you must specify either '--size' or '--reference'");
+	for (const name of options.operands) {
+		const path = call.shell.path(name);
+		const before = sync.statOrNull(path);
+		if (!before && options.has('c')) continue;
+		if (!before) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
+		const size = match
+			? Number(match[2]) * (SIZES[match[3] ?? ''] ?? 1)
+			: sync.stat(call.shell.path(reference ?? '')).size;
+		const now = before?.size ?? 0;
+		const sign = match?.[1] ?? '';
+		sync.truncate(path, sign === '+' ? now + size : sign === '-' ? Math.max(0, now - size) : sign === '<' ? Math.min(now, size) : sign === '>' ? Math.max(now, size) : size); // prettier-ignore
+	}
+	return 0;
+});
+
+/** `dd` between files and the standard streams. */
+export const dd: BuiltIn = async (call) => {
+	const operands = new Map(call.args.map((arg) => [arg.split('=')[0] ?? '', arg.slice(arg.indexOf('=') + 1)]));
+	const size = (text: string | undefined, otherwise: number) => {
+		const match = /^(\d+)([cwbkKMG]|[KMG]B)?$/.exec(text ?? '');
+		return match ? Number(match[1]) * ({ c: 1, w: 2, b: 512, k: 1024, ...SIZES }[match[2] ?? ''] ?? 1) : otherwise;
+	};
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	const block = size(operands.get('bs') ?? operands.get('ibs'), 512);
+	const limit = operands.has('count') ? size(operands.get('count'), 0) * block : Infinity;
+	const [from, to] = [operands.get('if'), operands.get('of')];
+	let skip = size(operands.get('skip'), 0) * block;
+	const pieces: Uint8Array[] = [];
+	let total = 0;
+
+	const input = from === undefined ? shell.descriptors.require(0) : open(shell, from, '<');
+	const output = to === undefined ? shell.descriptors.require(1) : null;
+	while (total < limit) {
+		let piece = await shell.control.race(
+			input.read(Math.min(65536, limit === Infinity ? 65536 : limit - total + skip))
+		);
+		if (piece.length === 0) break;
+		const skipped = Math.min(skip, piece.length);
+		skip -= skipped;
+		piece = piece.subarray(skipped);
+		total += piece.length;
+		if (output) await output.write(piece);
+		else pieces.push(piece.slice());
+	}
+	if (from !== undefined) input.release();
+	if (to !== undefined) {
+		const path = shell.path(to);
+		let at = size(operands.get('seek'), 0) * block;
+		if (!sync.statOrNull(path)) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~shell.umask });
+		if (operands.get('conv') !== 'notrunc' && to !== '/dev/null') sync.truncate(path, at);
+		for (const piece of to === '/dev/null' ? [] : pieces) {
+			sync.writeAt(path, piece, at);
+			at += piece.length;
+		}
+	}
+	const blocks = `${Math.floor(total / block)}+${total % block ? 1 : 0}`;
+	if (operands.get('status') !== 'none')
+		await shell.descriptors.get(2)?.write(new TextEncoder().encode(`${blocks} records in\n${blocks} records out\n${total} bytes (${human(total)}B) copied\n`)); // prettier-ignore
+	return 0;
+};
+
+/** `du`: sizes of whole trees, in blocks as a disk has them or in bytes. */
+export const du = utility(
+	's|summarize h|human-readable a|all b|bytes c|total d|max-depth= k m x L 0 exclude= apparent-size si S',
+	async (call, options) => {
+		const { sync } = call.shell.host.context;
+		const bytes = options.has('b');
+		const limit = options.has('s') ? 0 : options.number('d', Infinity);
+		const shown = (size: number) => (options.has('h') ? human(size) : bytes ? String(size) : String(Math.ceil(size / (options.has('m') ? 1_048_576 : 1024)))); // prettier-ignore
+		let [status, total] = [0, 0];
+		const sizeOf = (size: number) => (bytes || options.has('apparent-size') ? size : Math.ceil(size / 4096) * 4096);
+		const measure = async (path: string, name: string, depth: number): Promise<number> => {
+			const stat = sync.lstat(path);
+			let size =
+				stat.kind === 'directory'
+					? bytes
+						? stat.size || 4096
+						: 4096
+					: stat.kind === 'symlink'
+						? 0
+						: sizeOf(stat.size);
+			if (stat.kind === 'directory')
+				for (const entry of sync.readdir(path))
+					size += await measure(`${path}/${entry.name}`, `${name.replace(/\/$/, '')}/${entry.name}`, depth + 1);
+			if (depth <= limit && (stat.kind === 'directory' || options.has('a') || depth === 0))
+				await call.out(`${shown(size)}\t${name}\n`);
+			return size;
+		};
+		for (const name of options.operands.length ? options.operands : ['.']) {
+			const path = call.shell.path(name);
+			if (sync.statOrNull(path)) total += await measure(path, name, 0);
+			else {
+				await call.complain(`cannot access '${name}': No such file or directory`);
+				status = 1;
+			}
+		}
+		if (options.has('c')) await call.out(`${shown(total)}\ttotal\n`);
+		return status;
+	}
+);
+
+const MAGIC: [RegExp, string][] = [
+	[/^\x89PNG\r\n/, 'PNG image data'], [/^\xff\xd8\xff/, 'JPEG image data'], [/^GIF8/, 'GIF image data'], [/^PK\x03\x04/, 'Zip archive data, at least v2.0 to extract'],
+	[/^\x1f\x8b/, 'gzip compressed data'], [/^%PDF-/, 'PDF document'], [/^\0asm/, 'WebAssembly (wasm) binary module version 0x1 (MVP)'], [/^SQLite format 3/, 'SQLite 3.x database'],
+	[/^#! ?\/(usr\/)?bin\/(env )?(ba)?sh/, 'Bourne-Again shell script, ASCII text executable'], [/^#! ?\/usr\/bin\/env node/, 'Node.js script, ASCII text executable'], [/^#! ?\S*python3?/, 'Python script, ASCII text executable']
+]; // prettier-ignore
+
+function kindOf(call: Call, name: string): string {
+	const { sync } = call.shell.host.context;
+	const path = call.shell.path(name);
+	const stat = sync.statOrNull(path);
+	if (!stat) return `cannot open \`${name}' (No such file or directory)`;
+	if (stat.kind === 'directory') return 'directory';
+	if (stat.size === 0) return 'empty';
+	const bytes = sync.readFile(path, 0, 65536);
+	const start = String.fromCharCode(...bytes.subarray(0, 64));
+	if (start.startsWith('\x89PNG') && bytes.length > 25) {
+		const [width, height] = [16, 20].map((at) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(at));
+		const colour = { 0: 'grayscale', 2: 'RGB', 3: 'colormap', 4: 'gray+alpha', 6: 'RGBA' }[bytes[25] ?? 0] ?? '';
+		return `PNG image data, ${width} x ${height}, ${bytes[24]}-bit${colour && (bytes[25] === 3 ? ' ' : '/color ')}${colour}, ${bytes[28] ? '' : 'non-'}interlaced`;
+	}
+	for (const [magic, text] of MAGIC) if (magic.test(start)) return text;
+	if (bytes.includes(0)) return 'data';
+	const text = decode(bytes);
+	try {
+		if (/^\s*[[{]/.test(text) && stat.size <= bytes.length)
+			return JSON.parse(text) !== undefined ? 'JSON text data' : '';
+	} catch {
+		// No JSON after all.
+	}
+	const isPython = /^(import \w|from [\w.]+ import )/m.test(text) && /^(def|class|import|from) /m.test(text);
+	if (isPython && /^(def|class) .*:$/m.test(text)) return 'Python script, ASCII text executable';
+	if (/^\s*<(!doctype html|html)\b/i.test(text)) return 'HTML document, ASCII text';
+	const encoding = /^[\x00-\x7f]*$/.test(text)
+		? 'ASCII text'
+		: /[\udc80-\udcff](?<![\ud800-\udbff].)/.test(text)
+			? 'ISO-8859 text'
+			: 'Unicode text, UTF-8 text';
+	return `${encoding}${/\r\n/.test(text) ? ', with CRLF line terminators' : /\n/.test(text) ? '' : ', with no line terminators'}`;
+}
+
+const MIME: [RegExp, string][] = [
+	[/^PNG/, 'image/png'], [/^JPEG/, 'image/jpeg'], [/^GIF/, 'image/gif'], [/^Zip/, 'application/zip'], [/^gzip/, 'application/gzip'],
+	[/^PDF/, 'application/pdf'], [/^WebAssembly/, 'application/wasm'], [/^SQLite/, 'application/vnd.sqlite3'], [/^JSON/, 'application/json'],
+	[/^directory/, 'inode/directory'], [/^empty/, 'inode/x-empty'], [/^data/, 'application/octet-stream'], [/shell script/, 'text/x-shellscript'],
+	[/^Python/, 'text/x-script.python'], [/^Node/, 'application/javascript'], [/^HTML/, 'text/html'], [/text/, 'text/plain']
+]; // prettier-ignore
+
+function mimeOf(kind: string, name: string): string {
+	if (/\.svg$/.test(name)) return 'image/svg+xml';
+	return MIME.find(([pattern]) => pattern.test(kind))?.[1] ?? kind;
+}
+
+function mimeWithCharset(kind: string, name: string): string {
+	const type = mimeOf(kind, name);
+	const charset = /UTF-8/.test(kind) ? 'utf-8' : /ISO-8859/.test(kind) ? 'iso-8859-1' : 'us-ascii';
+	return `${type}; charset=${/^(text|application\/json|image\/svg)/.test(type) ? charset : 'binary'}`;
+}
+
+/** `file`. */
+export const file = utility('b|brief i|mime mime-type L|dereference h z k', async (call, options) => {
+	const width = Math.max(...options.operands.map((name) => name.length), 0) + 2;
+	for (const name of options.operands) {
+		const kind = kindOf(call, name);
+		const shown = options.has('mime-type') ? mimeOf(kind, name) : options.has('i') ? mimeWithCharset(kind, name) : kind;
+		await call.out(`${options.has('b') ? '' : `${name}:`.padEnd(width)}${shown}\n`);
+	}
+	return 0;
+});

@@ -1,0 +1,102 @@
+import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { which } from '#computer/shell/builtins/commands.ts';
+import { adaptedUtilities } from './adapted.ts';
+import { patch } from './archives/patch.ts';
+import { tar } from './archives/tar.ts';
+import { unzip, zip } from './archives/zip.ts';
+import { awk } from './awk/awk.ts';
+import { base32 } from './text/base32.ts';
+import { bc } from './calculator/bc.ts';
+import { expr } from './calculator/expr.ts';
+import { wc } from './count.ts';
+import { nohup, setsid } from './detached.ts';
+import { date } from './time/date.ts';
+import { diff } from './difference.ts';
+import { cp } from './files/copy.ts';
+import { find } from './files/find.ts';
+import { ls } from './files/list.ts';
+import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
+import { rm } from './files/remove.ts';
+import { stat } from './files/stat.ts';
+import { chmod } from './files/chmod.ts';
+import { tree } from './files/tree.ts';
+import { curl } from './network/curl.ts';
+import { portUtilities } from './network/ports.ts';
+import { wget } from './network/wget.ts';
+import { sed } from './sed/sed.ts';
+import { sleep, tee, yes } from './streams.ts';
+import { systemUtilities } from './system.ts';
+import { getopt } from './getopt.ts';
+import { machineUtilities } from './machine.ts';
+import { processUtilities } from './processes.ts';
+import { less } from './terminal/less.ts';
+import { stty } from './terminal/stty.ts';
+import { make } from './make/make.ts';
+import { cat } from './text/cat.ts';
+import { checksums } from './text/checksums.ts';
+import { cut } from './text/cut.ts';
+import { hexdump, xxd } from './text/dump.ts';
+import { od } from './text/od.ts';
+import { head, tail } from './text/ends.ts';
+import { grep } from './text/grep.ts';
+import { join } from './text/join.ts';
+import { factor, numfmt, seq, shuf } from './text/numbers.ts';
+import { envsubst } from './text/envsubst.ts';
+import { cksum, fmt } from './text/paragraphs.ts';
+import { sort } from './text/sort.ts';
+import { tr } from './text/tr.ts';
+import { uniq } from './text/uniq.ts';
+import { env, nice, timeout, xargs } from './wrappers.ts';
+
+/** Commands that are programs elsewhere and small enough to be part of the shell here. */
+export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
+	Object.entries({
+		...systemUtilities,
+		...machineUtilities,
+		...processUtilities,
+		...portUtilities,
+		...{ wget },
+		...adaptedUtilities,
+		...checksums,
+		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, setsid, nice, xargs, which, date },
+		...{
+			grep,
+			egrep: grep,
+			fgrep: grep,
+			sed,
+			awk,
+			gawk: awk,
+			mawk: awk,
+			cut,
+			tr,
+			sort,
+			uniq,
+			od,
+			xxd,
+			hexdump,
+			hd: hexdump
+		},
+		...{ expr, join, base32, stat, bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, stty, curl },
+		...{
+			make,
+			gmake: make,
+			chmod,
+			envsubst,
+			ls,
+			find,
+			tree,
+			cp,
+			rm,
+			mkdir,
+			install,
+			truncate,
+			dd,
+			du,
+			file,
+			tar,
+			zip,
+			unzip,
+			patch
+		}
+	})
+);

@@ -1,0 +1,266 @@
+import { SyscallError } from '#computer/abi/client.ts';
+import type { WireResponse } from '#computer/abi/syscalls.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { concat, encode } from '#computer/process/text.ts';
+import { type Options, UsageError, utility } from '../options.ts';
+
+const SPECIFICATION =
+	's|silent S|show-error f|fail fail-with-body L|location o|output= O|remote-name I|head X|request= H|header= d|data|data-ascii= data-raw= data-binary= ' +
+	'data-urlencode= json= w|write-out= i|include A|user-agent= u|user= b|cookie= e|referer= F|form= G|get m|max-time= connect-timeout= retry= retry-delay= ' +
+	'retry-connrefused retry-all-errors compressed k|insecure v|verbose N|no-buffer D|dump-header= T|upload-file= url= create-dirs output-dir= ' +
+	'x|proxy= max-redirs= http1.1 http2 g|globoff V|version h|help=? #|progress-bar no-progress-meter proto= tlsv1.2 post301 post302 post303 location-trusted path-as-is 4|ipv4 6|ipv6 J';
+
+/** curl's exit codes for what can go wrong here. */
+const Exit = { usage: 2, url: 3, resolve: 6, connect: 7, http: 22, write: 23, time: 28 } as const;
+
+/** `curl`: each request goes through the page, which asks and writes it down, or to a server in the sandbox. */
+export const curl = utility(
+	SPECIFICATION,
+	async (call, options) => {
+		if (options.has('V')) {
+			await call.out('curl for Sandglass\nProtocols: http https\n');
+			return 0;
+		}
+		const urls = [...options.all('url'), ...options.operands];
+		if (urls.length === 0) throw new UsageError("no URL specified! Try 'curl --help' for more information");
+		let status = 0;
+		const outputs = options.given.filter(({ name }) => name === 'o' || name === 'O');
+		for (const [index, url] of urls.entries()) status = await transfer(call, options, url, outputs[index]);
+		return status;
+	},
+	Exit.usage
+);
+
+async function transfer(
+	call: Call,
+	options: Options,
+	text: string,
+	output: { name: string; value: string } | undefined
+): Promise<number> {
+	const { shell } = call;
+	const fail = async (code: number, message: string) => {
+		if (!options.has('s') || options.has('S'))
+			await shell.descriptors.get(2)?.write(encode(`curl: (${code}) ${message}\n`));
+		return code;
+	};
+	let url: URL;
+	try {
+		url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+	} catch {
+		return fail(Exit.url, 'URL using bad/illegal format or missing URL');
+	}
+	if (!/^https?:$/.test(url.protocol)) return fail(1, `Protocol "${url.protocol.slice(0, -1)}" not supported`);
+	let body = await requestBody(call, options, url);
+	let method = options.get('X') ?? (options.has('I') ? 'HEAD' : options.has('T') ? 'PUT' : body ? 'POST' : 'GET');
+	let headers = requestHeaders(options, body);
+	const started = performance.now();
+	const limitMs = Number(options.get('m') ?? 0) * 1000;
+	let response: WireResponse | null;
+	let redirects = 0;
+	try {
+		for (;;) {
+			const request = {
+				method,
+				url: url.href,
+				headers,
+				body: method === 'GET' || method === 'HEAD' ? null : (body?.bytes ?? null),
+				purpose: 'curl'
+			};
+			if (options.has('v')) await shell.descriptors.get(2)?.write(encode(`> ${method} ${url.pathname}${url.search} HTTP/1.1\n> Host: ${url.host}\n${headers.map(([name, value]) => `> ${name}: ${value}\n`).join('')}> \n`)); // prettier-ignore
+			response = await limited(shell.control.race(shell.host.context.async.fetch(request)), limitMs);
+			if (!response) return await fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
+			const location = headerOf(response, 'location');
+			if (
+				!options.has('L', 'location-trusted') ||
+				!location ||
+				response.status < 300 ||
+				response.status > 399 ||
+				++redirects > options.number('max-redirs', 50)
+			)
+				break;
+			const next = new URL(location, url);
+			if (dropsBody(response.status, options)) {
+				body = null;
+				headers = headers.filter(([name]) => !/^content-/i.test(name));
+				if (!options.has('X', 'I')) method = 'GET';
+			}
+			if (!options.has('location-trusted')) headers = headers.filter(([name]) => mayFollow(name, url, next));
+			url = next;
+		}
+	} catch (error) {
+		if (!(error instanceof SyscallError)) throw error;
+		if (error.code === 'ENOTFOUND') return fail(Exit.resolve, `Could not resolve host: ${url.hostname}`);
+		return fail(
+			Exit.connect,
+			`Failed to connect to ${url.hostname} port ${url.port || (url.protocol === 'https:' ? 443 : 80)}: ${error.message}`
+		);
+	}
+	const failed = response.status >= 400 && options.has('f', 'fail-with-body');
+	const head = `HTTP/1.1 ${response.status} ${response.statusText}`.trimEnd() + `\r\n${response.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`; // prettier-ignore
+	if (options.has('v')) await shell.descriptors.get(2)?.write(encode(head.replace(/^/gm, '< ').replace(/< $/, '')));
+	const pieces: Uint8Array[] = [];
+	if (options.has('i', 'I')) pieces.push(encode(head));
+	if (!options.has('I') && !(failed && !options.has('fail-with-body'))) pieces.push(response.body);
+	const bytes = concat([...pieces, new Uint8Array()]);
+	const dump = options.get('D');
+	if (dump !== undefined && dump !== '-') shell.host.context.sync.writeFile(shell.path(dump), encode(head));
+	const name = output?.name === 'O' ? decodeURIComponent(url.pathname.split('/').at(-1) ?? '') : output?.value;
+	if (output?.name === 'O' && !name) return fail(Exit.write, 'Remote file name has no length');
+	if (name !== undefined && name !== '-') {
+		const path = shell.path(`${options.has('output-dir') ? `${options.get('output-dir')}/` : ''}${name}`);
+		if (options.has('create-dirs')) shell.host.context.sync.mkdir(path.replace(/\/[^/]*$/, ''), { recursive: true });
+		try {
+			if (!failed && name !== '/dev/null')
+				shell.host.context.sync.writeFile(path, bytes, { mode: 0o666 & ~shell.umask });
+		} catch (error) {
+			return fail(
+				Exit.write,
+				`Failure writing output to destination: ${error instanceof Error ? error.message : name}`
+			);
+		}
+	} else if (bytes.length) await shell.descriptors.require(1).write(bytes);
+	const format = options.get('w');
+	if (format !== undefined)
+		await call.out(
+			written(format, response, { url, seconds: (performance.now() - started) / 1000, redirects, method })
+		);
+	if (failed) return fail(Exit.http, `The requested URL returned error: ${response.status}`);
+	return 0;
+}
+
+async function limited<Value>(work: Promise<Value>, limitMs: number): Promise<Value | null> {
+	if (!(limitMs > 0)) return work;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), limitMs)));
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** A request with data goes on without them, as a GET unless `-X` names the method, after these codes. */
+const dropsBody = (status: number, options: Options): boolean =>
+	!options.has(`post${status}`) && (status === 303 || (!options.has('T') && (status === 301 || status === 302)));
+
+/** Credentials do not go along to another origin, cookies not to another host. */
+function mayFollow(header: string, from: URL, to: URL): boolean {
+	if (/^authorization$/i.test(header)) return from.origin === to.origin;
+	return !/^cookie$/i.test(header) || from.hostname === to.hostname;
+}
+
+const headerOf = (response: WireResponse, wanted: string) =>
+	response.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+function requestHeaders(options: Options, body: { type: string } | null): [string, string][] {
+	const headers: [string, string][] = [];
+	const put = (name: string, value: string) => {
+		const at = headers.findIndex(([known]) => known.toLowerCase() === name.toLowerCase());
+		if (at >= 0) headers.splice(at, 1);
+		headers.push([name, value]);
+	};
+	put('User-Agent', options.get('A') ?? 'curl/8.0');
+	put('Accept', '*/*');
+	if (body) put('Content-Type', body.type);
+	const user = options.get('u');
+	if (user !== undefined) put('Authorization', `Basic ${btoa(String.fromCharCode(...encode(user)))}`);
+	const cookie = options.get('b');
+	if (cookie !== undefined) put('Cookie', cookie);
+	const referer = options.get('e');
+	if (referer !== undefined) put('Referer', referer);
+	if (options.has('json')) put('Accept', 'application/json');
+	for (const text of options.all('H')) {
+		const at = text.indexOf(':');
+		if (at > 0 && text.slice(at + 1).trim()) put(text.slice(0, at), text.slice(at + 1).trim());
+		else if (at > 0)
+			headers.splice(
+				0,
+				headers.length,
+				...headers.filter(([name]) => name.toLowerCase() !== text.slice(0, at).toLowerCase())
+			);
+	}
+	return headers;
+}
+
+async function contentOf(call: Call, name: string): Promise<Uint8Array> {
+	const { shell } = call;
+	return name === '-'
+		? shell.control.race(shell.descriptors.require(0).readAll())
+		: shell.host.context.sync.readFile(shell.path(name));
+}
+
+const DATA = ['d', 'data-raw', 'data-binary', 'data-urlencode', 'json'];
+
+async function requestBody(
+	call: Call,
+	options: Options,
+	url: URL
+): Promise<{ bytes: Uint8Array; type: string } | null> {
+	const upload = options.get('T');
+	if (upload !== undefined) return { bytes: await contentOf(call, upload), type: 'application/octet-stream' };
+	if (options.has('F')) return form(call, options);
+	const parts: Uint8Array[] = [];
+	for (const { name, value } of options.given) {
+		if (!DATA.includes(name)) continue;
+		if (parts.length && name !== 'json') parts.push(encode('&'));
+		if (name === 'data-urlencode') {
+			const [, key = '', text = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(value) ?? [];
+			parts.push(encode(`${key ? `${key}=` : ''}${encodeURIComponent(text)}`));
+		} else if (value.startsWith('@') && name !== 'data-raw') {
+			const bytes = await contentOf(call, value.slice(1));
+			parts.push(name === 'd' ? bytes.filter((byte) => byte !== 10 && byte !== 13) : bytes);
+		} else parts.push(encode(value));
+	}
+	if (parts.length === 0) return null;
+	const bytes = concat(parts);
+	if (options.has('G')) {
+		url.search += `${url.search ? '&' : '?'}${new TextDecoder().decode(bytes)}`;
+		return null;
+	}
+	return { bytes, type: options.has('json') ? 'application/json' : 'application/x-www-form-urlencoded' };
+}
+
+/** `-F name=value`, `-F file=@path`. */
+async function form(call: Call, options: Options): Promise<{ bytes: Uint8Array; type: string }> {
+	const boundary = `------------------------${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+	const parts: Uint8Array[] = [];
+	for (const text of options.all('F')) {
+		const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+		const file = /^@([^;]*)(?:;type=(.*))?$/s.exec(value);
+		const path = file?.[1] ?? '';
+		const disposition = `Content-Disposition: form-data; name="${name}"${file ? `; filename="${path.split('/').at(-1)}"` : ''}\r\n`;
+		const type = file ? `Content-Type: ${file[2] ?? 'application/octet-stream'}\r\n` : '';
+		parts.push(
+			encode(`--${boundary}\r\n${disposition}${type}\r\n`),
+			file ? await contentOf(call, path) : encode(value),
+			encode('\r\n')
+		);
+	}
+	parts.push(encode(`--${boundary}--\r\n`));
+	return { bytes: concat(parts), type: `multipart/form-data; boundary=${boundary}` };
+}
+
+function written(
+	format: string,
+	response: WireResponse,
+	about: { url: URL; seconds: number; redirects: number; method: string }
+): string {
+	const values: Record<string, string> = {
+		http_code: String(response.status).padStart(3, '0'),
+		response_code: String(response.status).padStart(3, '0'),
+		content_type: headerOf(response, 'content-type') ?? '',
+		size_download: String(response.body.length),
+		time_total: about.seconds.toFixed(6),
+		url_effective: about.url.href,
+		num_redirects: String(about.redirects),
+		redirect_url: headerOf(response, 'location') ?? '',
+		method: about.method,
+		scheme: about.url.protocol.slice(0, -1).toUpperCase(),
+		http_version: '1.1'
+	};
+	return format
+		.replace(/%\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '')
+		.replace(/%header\{([\w-]+)\}/g, (_whole, name: string) => headerOf(response, name.toLowerCase()) ?? '')
+		.replace(/\\([nrt\\])/g, (_whole, letter: string) => ({ n: '\n', r: '\r', t: '\t', '\\': '\\' })[letter] ?? letter)
+		.replaceAll('%%', '%');
+}

@@ -1,0 +1,344 @@
+import type { Call } from '#computer/shell/state/host.ts';
+import { decode, encode } from '#computer/process/text.ts';
+import type { Line, LineSource } from '../input/line-source.ts';
+import { type Address, type SedCommand, SedError } from './script.ts';
+import { substitute } from './substitute.ts';
+
+interface Output {
+	add(text: string): void;
+	flush(): Promise<void>;
+	readonly full: boolean;
+}
+
+/** One run of a script over its input. */
+export class SedRun {
+	#pattern = '';
+	#ended = true;
+	#hold = '';
+	#line = 0;
+	#substituted = false;
+	#last: RegExp | null = null;
+	#appended: ({ text: string } | { file: string })[] = [];
+	#files = new Set<string>();
+	#labels = new Map<string, number>();
+	#exit: number | null = null;
+	#reading = new Map<string, string[]>();
+	/** The last line had no end: it gets one only if something follows. */
+	#owed = false;
+
+	constructor(
+		private readonly call: Call,
+		private readonly commands: readonly SedCommand[],
+		private readonly lines: LineSource,
+		private readonly output: Output,
+		private readonly settings: { quiet: boolean; delimiter: string; separate: boolean }
+	) {
+		for (const [index, command] of commands.entries()) {
+			if (command.name === ':') this.#labels.set(command.text, index);
+			const file = command.substitution?.file ?? (/[wW]/.test(command.name) ? command.text : null);
+			if (file) this.#create(file);
+		}
+	}
+
+	/** Returns the exit status. */
+	async whole(): Promise<number> {
+		let restart = false;
+		for (;;) {
+			if (!restart && !(await this.#next())) break;
+			restart = await this.#cycle();
+			if (this.#exit !== null) {
+				this.lines.close();
+				return this.#exit;
+			}
+			if (this.output.full) await this.output.flush();
+		}
+		return 0;
+	}
+
+	async #next(): Promise<boolean> {
+		const line = await this.lines.next();
+		if (!line) return false;
+		this.#take(line);
+		this.#pattern = line.text;
+		return true;
+	}
+
+	#take(line: Line): void {
+		if (this.settings.separate && this.lines.fileLine === 1) this.#line = 0;
+		this.#line++;
+		this.#ended = line.ended;
+	}
+
+	#print(text: string, ended = true): void {
+		this.#pay();
+		this.output.add(ended ? text + this.settings.delimiter : text);
+		this.#owed = !ended;
+	}
+
+	#pay(): void {
+		if (this.#owed) this.output.add(this.settings.delimiter);
+		this.#owed = false;
+	}
+
+	/** Runs the script on the pattern space. True: again without a new line (`D`). */
+	async #cycle(): Promise<boolean> {
+		let restart = false;
+		let print = !this.settings.quiet;
+		loop: for (let index = 0; index < this.commands.length; index++) {
+			const command = this.commands[index];
+			if (!command) break;
+			if (command.name === '}' || command.name === ':') continue;
+			if ((await this.#selected(command)) === command.negated) {
+				if (command.name === '{') index = command.end;
+				continue;
+			}
+			const jump = (label: string) => {
+				if (label === '') return this.commands.length;
+				const target = this.#labels.get(label);
+				if (target === undefined)
+					throw new SedError(`-e expression #1, char 0: can't find label for jump to \`${label}'`);
+				return target;
+			};
+			switch (command.name) {
+				case 's':
+					await this.#substitute(command);
+					break;
+				case 'p':
+					this.#print(this.#pattern, this.#ended);
+					break;
+				case 'd':
+					print = false;
+					break loop;
+				case 'D': {
+					const at = this.#pattern.indexOf('\n');
+					print = false;
+					if (at >= 0) {
+						this.#pattern = this.#pattern.slice(at + 1);
+						restart = true;
+					}
+					break loop;
+				}
+				case 'P':
+					this.#print(this.#pattern.split('\n', 1)[0] ?? '');
+					break;
+				case 'n':
+					if (await this.lines.atEnd()) {
+						this.#exit = 0;
+						break loop;
+					}
+					if (print) this.#print(this.#pattern, this.#ended);
+					this.#showAppended();
+					await this.#next();
+					break;
+				case 'N': {
+					if (await this.lines.atEnd()) {
+						this.#exit = 0;
+						break loop;
+					}
+					this.#showAppended();
+					const line = await this.lines.next();
+					if (line) {
+						this.#take(line);
+						this.#pattern += `\n${line.text}`;
+					}
+					break;
+				}
+				case 'g':
+					this.#pattern = this.#hold;
+					break;
+				case 'G':
+					this.#pattern += `\n${this.#hold}`;
+					break;
+				case 'h':
+					this.#hold = this.#pattern;
+					break;
+				case 'H':
+					this.#hold += `\n${this.#pattern}`;
+					break;
+				case 'x':
+					[this.#pattern, this.#hold] = [this.#hold, this.#pattern];
+					break;
+				case 'z':
+					this.#pattern = '';
+					break;
+				case 'y':
+					this.#pattern = [...this.#pattern].map((one) => command.map?.get(one) ?? one).join('');
+					break;
+				case '=':
+					this.#print(String(this.#line));
+					break;
+				case 'F':
+					this.#print(this.lines.fileName);
+					break;
+				case 'l':
+					this.#print(visible(this.#pattern, command.number ?? 70));
+					break;
+				case 'i':
+					this.#pay();
+					this.output.add(command.text);
+					break;
+				case 'a':
+					this.#appended.push({ text: command.text });
+					break;
+				case 'r':
+					this.#appended.push({ file: command.text });
+					break;
+				case 'R': {
+					const rest = this.#reading.get(command.text) ?? this.#read(command.text).replace(/\n$/, '').split('\n');
+					this.#reading.set(command.text, rest);
+					const line = rest.shift();
+					if (line !== undefined) this.#appended.push({ text: `${line}\n` });
+					break;
+				}
+				case 'c':
+					print = false;
+					if (!command.to || command.negated || !command.active) {
+						this.#pay();
+						this.output.add(command.text);
+					}
+					break loop;
+				case 'w':
+					this.#write(command.text, `${this.#pattern}\n`);
+					break;
+				case 'W':
+					this.#write(command.text, `${this.#pattern.split('\n', 1)[0]}\n`);
+					break;
+				case 'b':
+					index = jump(command.text);
+					break;
+				case 't':
+					if (this.#substituted) index = jump(command.text);
+					this.#substituted = false;
+					break;
+				case 'T':
+					if (!this.#substituted) index = jump(command.text);
+					this.#substituted = false;
+					break;
+				case 'q':
+					this.#exit = command.number ?? 0;
+					break loop;
+				case 'Q':
+					this.#exit = command.number ?? 0;
+					print = false;
+					break loop;
+				case '{':
+					break;
+				default:
+					throw new SedError(`-e expression #1, char 0: \`${command.name}' cannot run here`);
+			}
+			await this.call.shell.control.breathe();
+		}
+		if (print) this.#print(this.#pattern, this.#ended);
+		this.#showAppended();
+		if (!restart) this.#substituted = false;
+		return restart;
+	}
+
+	async #substitute(command: SedCommand): Promise<void> {
+		const how = command.substitution;
+		if (!how) return;
+		const pattern =
+			how.pattern ?? (this.#last && new RegExp(this.#last.source, `${this.#last.flags.replace('g', '')}g`));
+		if (!pattern) throw new SedError('-e expression #1, char 0: no previous regular expression');
+		this.#last = pattern;
+		const result = substitute(this.#pattern, pattern, how);
+		if (result === null) return;
+		this.#pattern = result;
+		this.#substituted = true;
+		if (how.print) this.#print(this.#pattern, this.#ended);
+		if (how.file) this.#write(how.file, `${this.#pattern}\n`);
+	}
+
+	async #selected(command: SedCommand): Promise<boolean> {
+		const { from, to } = command;
+		if (!from) return true;
+		if (!to) return this.#matches(from);
+		if (command.active) {
+			const line = command.endLine || (to.kind === 'line' ? to.line : 0);
+			if (line > 0) {
+				command.active = this.#line < line;
+				// The end was passed without being seen (`2,4{n;n;n}`): only the first line counts then.
+				if (this.#line <= line) return true;
+			} else {
+				if (await this.#matches(to)) command.active = false;
+				return true;
+			}
+		}
+		const zero = from.kind === 'line' && from.line === 0 && this.#line === 1;
+		if (!zero && !(await this.#matches(from))) return false;
+		command.endLine = 0;
+		if (to.kind === 'count') command.endLine = this.#line + to.lines;
+		else if (to.kind === 'multiple') command.endLine = to.of > 0 ? Math.ceil(this.#line / to.of) * to.of : this.#line;
+		if (command.endLine > 0) command.active = command.endLine > this.#line;
+		else if (to.kind === 'line') command.active = to.line > this.#line;
+		else if (zero) command.active = !(await this.#matches(to));
+		else command.active = to.kind !== 'last' || !(await this.lines.atEnd(this.settings.separate));
+		return true;
+	}
+
+	async #matches(address: Address): Promise<boolean> {
+		switch (address.kind) {
+			case 'line':
+				return this.#line === address.line;
+			case 'last':
+				return this.lines.atEnd(this.settings.separate);
+			case 'step':
+				return address.step === 0 ? this.#line === address.first : this.#line >= address.first && (this.#line - address.first) % address.step === 0; // prettier-ignore
+			case 'pattern': {
+				const pattern = address.pattern ?? this.#last;
+				if (!pattern) throw new SedError('-e expression #1, char 0: no previous regular expression');
+				this.#last = pattern;
+				pattern.lastIndex = 0;
+				return pattern.test(this.#pattern);
+			}
+			default:
+				return false;
+		}
+	}
+
+	#showAppended(): void {
+		for (const one of this.#appended.splice(0)) {
+			this.#pay();
+			this.output.add('text' in one ? one.text : this.#read(one.file));
+		}
+	}
+
+	#read(name: string): string {
+		const { sync } = this.call.shell.host.context;
+		const path = this.call.shell.path(name);
+		return sync.statOrNull(path)?.kind === 'file' ? decode(sync.readFile(path)) : '';
+	}
+
+	#create(name: string): void {
+		if (this.#files.has(name) || /^\/dev\/std(out|err)$/.test(name)) return;
+		this.#files.add(name);
+		this.call.shell.host.context.sync.writeFile(this.call.shell.path(name), new Uint8Array());
+	}
+
+	#write(name: string, text: string): void {
+		if (name === '/dev/stdout') this.output.add(text);
+		else if (name === '/dev/stderr') void this.call.shell.descriptors.get(2)?.write(encode(text));
+		else this.call.shell.host.context.sync.appendFile(this.call.shell.path(name), encode(text));
+	}
+}
+
+/** A text as `l` shows it: control characters escaped, folded, with `$` at its end. */
+function visible(text: string, width: number): string {
+	const names: Record<string, string> = { '\\': '\\\\', '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' }; // prettier-ignore
+	const pieces = [...text].flatMap((character) => {
+		if (names[character]) return [names[character]];
+		if (character >= ' ' && character <= '~') return [character];
+		return [...encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
+	});
+	let result = '';
+	let column = 0;
+	for (const piece of pieces) {
+		if (width > 1 && column + piece.length > width - 1) {
+			result += '\\\n';
+			column = 0;
+		}
+		result += piece;
+		column += piece.length;
+	}
+	return `${result}$`;
+}

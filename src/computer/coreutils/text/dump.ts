@@ -1,0 +1,92 @@
+import { fromLatin1 } from '#computer/process/text.ts';
+import { concat } from '#computer/process/text.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { utility } from '../options.ts';
+import { eachInput } from '../streams.ts';
+
+/** Everything in the files that are named, or on stdin. */
+export async function bytesOf(call: Call, names: readonly string[]): Promise<{ bytes: Uint8Array; status: number }> {
+	const pieces: Uint8Array[] = [];
+	const status = await eachInput(
+		call,
+		names,
+		async (file) => void pieces.push(await call.shell.control.race(file.readAll()))
+	);
+	return { bytes: concat(pieces), status };
+}
+
+const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
+/** Bytes as printable characters, with a dot for each other one. */
+export const visible = (bytes: Uint8Array) => [...bytes].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join(''); // prettier-ignore
+export const rows = (bytes: Uint8Array, width: number) =>
+	Array.from({ length: Math.ceil(bytes.length / width) }, (_row, index) =>
+		bytes.subarray(index * width, (index + 1) * width)
+	);
+
+/** `xxd -i`: an array for C, with a name when it is a file's. */
+function asArray(bytes: Uint8Array, width: number, file: string | undefined, upper: (text: string) => string): string {
+	const lines = rows(bytes, width).map((row) => `  ${[...row].map((byte) => `0x${upper(hex(byte, 2))}`).join(', ')}`);
+	const items = lines.length > 0 ? `${lines.join(',\n')}\n` : '';
+	if (file === undefined || file === '-') return items;
+	const name = file.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '__');
+	return `unsigned char ${name}[] = {\n${items}};\nunsigned int ${name}_len = ${bytes.length};\n`;
+}
+
+/** `xxd`, `-p`, `-b`, `-i`, `-r`. */
+export const xxd = utility('p|ps|plain r|revert u l= c= s= g= b i', async (call, options) => {
+	const { bytes, status } = await bytesOf(call, options.operands.slice(0, 1));
+	const upper = (text: string) => (options.has('u') ? text.toUpperCase() : text);
+	if (options.has('r')) {
+		const text = new TextDecoder('latin1').decode(bytes);
+		const digits = options.has('p') ? text : text.split('\n').map((line) => line.replace(/^[0-9a-f]+: ?/i, '').split('  ')[0]).join(''); // prettier-ignore
+		const pairs = digits.replace(/[^0-9a-f]/gi, '').match(/../g) ?? [];
+		await call.shell.descriptors.require(1).write(fromLatin1(pairs.map((pair) => String.fromCharCode(parseInt(pair, 16))).join(''))); // prettier-ignore
+		return status;
+	}
+	const from = options.number('s', 0);
+	const part = bytes.subarray(from, from + options.number('l', bytes.length));
+	if (options.has('p')) {
+		const lines = rows(part, options.number('c', 30)).map((row) =>
+			upper([...row].map((byte) => hex(byte, 2)).join(''))
+		);
+		await call.out(lines.map((line) => `${line}\n`).join(''));
+		return status;
+	}
+	const bits = options.has('b');
+	const digits = bits ? 8 : 2;
+	const shown = (byte: number) => (bits ? byte.toString(2).padStart(8, '0') : hex(byte, 2));
+	const width = options.number('c', options.has('i') ? 12 : bits ? 6 : 16);
+	if (options.has('i')) {
+		await call.out(asArray(part, width, options.operands[0], upper));
+		return status;
+	}
+	const size = options.number('g', bits ? 1 : 2) || width;
+	const columns = width * digits + Math.ceil(width / size) - 1;
+	const lines = rows(part, width).map((row, index) => {
+		const groups = rows(row, size).map((group) => [...group].map(shown).join('')).join(' '); // prettier-ignore
+		return `${hex(from + index * width, 8)}: ${upper(groups).padEnd(columns)}  ${visible(row)}\n`;
+	});
+	await call.out(lines.join(''));
+	return status;
+});
+
+/** `hexdump -C` and its plain form. */
+export const hexdump = utility('C|canonical n|length= s|skip= v e= x', async (call, options) => {
+	const { bytes: all, status } = await bytesOf(call, options.operands);
+	const from = options.number('s', 0);
+	const bytes = all.subarray(from, from + options.number('n', all.length));
+	let output = '';
+	for (const [index, row] of rows(bytes, 16).entries()) {
+		const at = from + index * 16;
+		if (options.has('C')) {
+			const halves = [row.subarray(0, 8), row.subarray(8)].map((half) => [...half].map((byte) => hex(byte, 2)).join(' ').padEnd(23)); // prettier-ignore
+			output += `${hex(at, 8)}  ${halves.join('  ')}  |${visible(row)}|\n`;
+		} else {
+			const words = rows(row, 2).map((pair) => hex((pair[1] ?? 0) * 256 + (pair[0] ?? 0), 4));
+			output += `${hex(at, 7)} ${words.join(' ').padEnd(39)}\n`;
+		}
+	}
+	if (bytes.length) output += `${hex(from + bytes.length, options.has('C') ? 8 : 7)}\n`;
+	await call.out(output);
+	return status;
+});

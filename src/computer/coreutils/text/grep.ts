@@ -1,0 +1,260 @@
+import { reason } from '#computer/shell/execution/redirections.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { decode } from '#computer/process/text.ts';
+import { KnownLines } from '../input/known-lines.ts';
+import { LineSource } from '../input/line-source.ts';
+import { TextOutput } from '../input/text-output.ts';
+import { Options, UsageError, utility } from '../options.ts';
+import { escapePattern, PatternError, posixPattern } from './posix-pattern.ts';
+import { filesBelow, namedFiles, type SearchedFile } from './searched-files.ts';
+
+const SPECIFICATION =
+	'i|ignore-case|y no-ignore-case v|invert-match c|count n|line-number l|files-with-matches L|files-without-match ' +
+	'o|only-matching q|quiet|silent s|no-messages h|no-filename H|with-filename r|recursive R|dereference-recursive ' +
+	'w|word-regexp x|line-regexp e|regexp= f|file= F|fixed-strings E|extended-regexp G|basic-regexp P|perl-regexp ' +
+	'm|max-count= A|after-context= B|before-context= C|context= b|byte-offset a|text I z|null-data Z|null T|initial-tab ' +
+	'U|binary u include= exclude= exclude-dir= exclude-from= color|colour=? line-buffered binary-files= label= d|directories= ' +
+	'D|devices= 0 1 2 3 4 5 6 7 8 9';
+
+/** What one call looks for and how it shows it. */
+interface Search {
+	matches: (line: string) => boolean;
+	/** Whether a whole text may have a line that matches, where that is known sooner than by its lines. */
+	mayMatch: (text: string) => boolean;
+	pieces: (line: string) => { at: number; text: string }[];
+	options: Options;
+	before: number;
+	after: number;
+	most: number;
+	named: boolean;
+	/** Whether a line was shown: groups of lines are parted from file to file too. */
+	hasShown: boolean;
+	out: TextOutput;
+	end: string;
+}
+
+/** `grep`, `egrep`, `fgrep`: lines are read, matched and shown as they come. */
+export const grep = utility(
+	SPECIFICATION,
+	async (call, options) => {
+		const operands = [...options.operands];
+		const patterns = await patternsOf(call, options, operands);
+		if (patterns === null) return 2;
+		let expression: RegExp[];
+		try {
+			expression = compile(call.name, options, patterns);
+		} catch (error) {
+			if (!(error instanceof PatternError) && !(error instanceof SyntaxError)) throw error;
+			await call.complain(error.message);
+			return 2;
+		}
+		const recursive = options.has('r', 'R');
+		const names = operands.length ? operands : [recursive ? '.' : '-'];
+		const digits = options.given.filter(({ name }) => /^\d$/.test(name)).map(({ name }) => name).join(''); // prettier-ignore
+		const context = options.number('C', digits ? Number(digits) : 0);
+		const inverted = options.has('v');
+		const test = (line: string) => expression.some((one) => one.test(line));
+		const search: Search = {
+			matches: inverted ? (line) => !test(line) : test,
+			mayMatch: inverted || options.has('P', 'z') ? () => true : textTest(expression),
+			pieces: (line) => (inverted ? [] : piecesOf(expression, line)),
+			options,
+			before: options.number('B', context),
+			after: options.number('A', context),
+			most: options.number('m', Infinity),
+			named: options.has('h', 'H') ? options.last('h', 'H') === 'H' : recursive || names.length > 1,
+			hasShown: false,
+			out: new TextOutput(call),
+			end: options.has('z') ? '\0' : '\n'
+		};
+		let [found, failed] = [false, false];
+		const files = recursive ? filesBelow(call, options, names, operands.length === 0) : namedFiles(call, names);
+		for (const file of files) {
+			await call.shell.control.breathe();
+			const result = await searchFile(call, search, file);
+			found ||= result === 'found';
+			failed ||= result === 'failed';
+			if (found && options.has('q')) break;
+		}
+		await search.out.flush();
+		return failed && !(found && options.has('q')) ? 2 : found ? 0 : 1;
+	},
+	2
+);
+
+async function patternsOf(call: Call, options: Options, operands: string[]): Promise<string[] | null> {
+	const patterns: string[] = options.all('e').flatMap((text) => text.split('\n'));
+	for (const name of options.all('f')) {
+		const source = new LineSource(call, [name]);
+		for (let line = await source.next(); line; line = await source.next()) patterns.push(line.text);
+		if (source.status) return null;
+	}
+	if (options.has('e', 'f')) return patterns;
+	const first = operands.shift();
+	if (first === undefined) throw new UsageError('usage: grep [OPTION]... PATTERNS [FILE]...');
+	return first.split('\n');
+}
+
+function compile(name: string, options: Options, patterns: string[]): RegExp[] {
+	const kind = options.last('F', 'E', 'G', 'P') ?? (name === 'egrep' ? 'E' : name === 'fgrep' ? 'F' : 'G');
+	const ignoreCase = options.last('i', 'no-ignore-case') === 'i';
+	const flags = ignoreCase ? 'sui' : 'su';
+	return patterns.map((pattern) => {
+		let source: string;
+		if (kind === 'F') source = escapePattern(pattern);
+		else if (kind === 'P') source = perlSource(pattern);
+		else source = posixPattern(pattern, { extended: kind === 'E' }).source;
+		if (options.has('x')) source = `^(?:${source})$`;
+		else if (options.has('w')) source = `(?<!\\w)(?:${source})(?!\\w)`;
+		if (source === '(?:)') return /^/su;
+		return kind === 'P' ? perlExpression(source, ignoreCase) : new RegExp(source, flags);
+	});
+}
+
+/** What Perl writes otherwise than JavaScript. */
+const perlSource = (pattern: string) =>
+	pattern.replace(/\(\?P?<([a-zA-Z]\w*)>/g, '(?<$1>').replace(/\\A/g, '^').replace(/\\[zZ]/g, '$').replace(/\\h/g, '[ \\t]').replace(/\[\[:(\w+):\]\]/g, (whole, name: string) => ({ digit: '\\d', space: '\\s', alpha: '[A-Za-z]', alnum: '[A-Za-z0-9]', upper: '[A-Z]', lower: '[a-z]' })[name] ?? whole); // prettier-ignore
+
+function perlExpression(source: string, ignoreCase: boolean): RegExp {
+	const inline = /^\(\?i\)/.test(source);
+	const text = inline ? source.slice(4) : source;
+	// `\K` keeps what was before it out of the match.
+	const keep = text.indexOf('\\K');
+	const kept = keep >= 0 ? `(?<=${text.slice(0, keep)})${text.slice(keep + 2)}` : text;
+	try {
+		return new RegExp(kept, ignoreCase || inline ? 'ui' : 'u');
+	} catch {
+		return new RegExp(kept, ignoreCase || inline ? 'i' : '');
+	}
+}
+
+function piecesOf(expressions: readonly RegExp[], line: string): { at: number; text: string }[] {
+	const pieces: { at: number; text: string }[] = [];
+	let from = 0;
+	while (from <= line.length) {
+		let best: { at: number; text: string } | null = null;
+		for (const expression of expressions) {
+			const sticky = new RegExp(expression.source, `${expression.flags.replace('g', '')}g`);
+			sticky.lastIndex = from;
+			const match = sticky.exec(line);
+			if (match && (!best || match.index < best.at || (match.index === best.at && match[0].length > best.text.length)))
+				best = { at: match.index, text: match[0] };
+		}
+		if (!best) break;
+		if (best.text) pieces.push(best);
+		from = best.at + Math.max(1, best.text.length);
+	}
+	return pieces;
+}
+
+async function searchFile(call: Call, search: Search, file: SearchedFile): Promise<'found' | 'none' | 'failed'> {
+	const { options, out, end } = search;
+	const { name, stat, content } = file;
+	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
+	if (stat !== undefined) {
+		const problem = !stat && !/^\/dev\//.test(name) ? 'No such file or directory' : stat?.kind === 'directory' ? 'Is a directory' : null; // prettier-ignore
+		if (problem && options.get('d') === 'skip') return 'none';
+		if (problem) {
+			if (!options.has('s')) await call.complain(`${name}: ${problem}`);
+			return stat ? 'none' : 'failed';
+		}
+		if (stat && !options.has('a') && looksBinary(call, file)) {
+			return searchBinary(call, search, file);
+		}
+	}
+	const delimiter = options.has('z') ? 0 : 10;
+	const lines = content ? knownLines(search, content, delimiter) : new LineSource(call, [name], delimiter);
+	if (lines instanceof LineSource) lines.beforeWaiting = () => out.flush();
+	const prefix = (mark: string, number: number, offset: number) =>
+		(search.named ? shown + (options.has('Z') ? '\0' : mark) : '') +
+		(options.has('n') ? `${number}${mark}` : '') +
+		(options.has('b') ? `${offset}${mark}` : '');
+	const counts = options.has('c');
+	const listing = options.last('l', 'L');
+	const silent = options.has('q') || counts || listing !== undefined;
+	let [count, number, offset, lastShown, trailing] = [0, 0, 0, 0, 0];
+	const held: { text: string; number: number; offset: number }[] = [];
+	scan: for (let batch = await lines.batch(); batch.length; batch = await lines.batch()) {
+		for (const { text } of batch) {
+			number++;
+			const start = offset;
+			offset += options.has('b') ? new TextEncoder().encode(text).length + 1 : 0;
+			if (count < search.most && search.matches(text)) {
+				count++;
+				if (silent) {
+					if (!counts) break scan;
+				} else if (options.has('o')) {
+					for (const piece of search.pieces(text))
+						out.add(`${prefix(':', number, start + piece.at)}${piece.text}${end}`);
+				} else {
+					const first = held[0]?.number ?? number;
+					const isApart = lastShown > 0 ? first > lastShown + 1 : search.hasShown;
+					if ((search.before || search.after) && isApart) out.add('--\n');
+					search.hasShown = true;
+					for (const one of held) out.add(`${prefix('-', one.number, one.offset)}${one.text}${end}`);
+					out.add(`${prefix(':', number, start)}${text}${end}`);
+					lastShown = number;
+				}
+				held.length = 0;
+				trailing = search.after;
+				if (count >= search.most && trailing === 0) break scan;
+			} else if (trailing > 0) {
+				trailing--;
+				if (!silent && !options.has('o')) out.add(`${prefix('-', number, start)}${text}${end}`);
+				lastShown = number;
+				if (count >= search.most && trailing === 0) break scan;
+			} else if (search.before > 0) {
+				held.push({ text, number, offset: start });
+				if (held.length > search.before) held.shift();
+			}
+			if (out.full) await out.flush();
+		}
+	}
+	lines.close();
+	if (lines.status) return 'failed';
+	if (counts && listing === undefined)
+		out.add(`${search.named ? `${shown}${options.has('Z') ? '\0' : ':'}` : ''}${count}\n`);
+	if ((listing === 'l' && count > 0) || (listing === 'L' && count === 0))
+		out.add(`${shown}${options.has('Z') ? '\0' : '\n'}`);
+	return (listing === 'L' ? count === 0 : count > 0) ? 'found' : 'none';
+}
+
+/** None where none can match: most files of a tree are done with by one look at their whole text. */
+function knownLines(search: Search, content: Uint8Array, delimiter: number): KnownLines {
+	const text = decode(content);
+	return new KnownLines(search.mayMatch(text) ? text : '', delimiter);
+}
+
+/**
+ * A test of a whole text that is true at least where one of its lines matches. Not for patterns that repeat: over many
+ * lines they take longer than over one at a time.
+ */
+function textTest(expressions: readonly RegExp[]): (text: string) => boolean {
+	if (expressions.some(({ source }) => /[*+{]/.test(source))) return () => true;
+	const anywhere = expressions.map(({ source, flags }) => new RegExp(source, `${flags}m`));
+	return (text) => anywhere.some((one) => one.test(text));
+}
+
+const looksBinary = (call: Call, { name, content }: SearchedFile) =>
+	(content?.subarray(0, 32_768) ?? call.shell.host.context.sync.readFile(call.shell.path(name), 0, 32_768)).includes(0);
+
+async function searchBinary(
+	call: Call,
+	search: Search,
+	{ name, content }: SearchedFile
+): Promise<'found' | 'none' | 'failed'> {
+	const { options, out } = search;
+	if (options.has('I') || options.get('binary-files') === 'without-match') return 'none';
+	try {
+		const text = decode(content ?? call.shell.host.context.sync.readFile(call.shell.path(name)));
+		const count = text.split('\n').filter((line) => search.matches(line)).length;
+		if (options.has('c')) out.add(`${search.named ? `${name}:` : ''}${count}\n`);
+		else if (options.has('l') && count) out.add(`${name}\n`);
+		else if (options.has('L')) out.add(count ? '' : `${name}\n`);
+		else if (count && !options.has('q')) await call.complain(`${name}: binary file matches`);
+		return count > 0 !== options.has('L') ? 'found' : 'none';
+	} catch (error) {
+		await call.complain(`${name}: ${reason(error)}`);
+		return 'failed';
+	}
+}

@@ -1,0 +1,74 @@
+import { withContents } from '#computer/process/contents.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import { globRegExp } from '#computer/shell/expansion/pattern.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import type { Options } from '../options.ts';
+
+/** A file that is searched, under the name it is shown by. */
+export interface SearchedFile {
+	name: string;
+	/** `null`: nothing is there. `undefined`: it was not looked at, as the standard input. */
+	stat: WireStat | null | undefined;
+	/** What is in it, unless it is too large to be read at once. */
+	content: Uint8Array | undefined;
+}
+
+/** Larger files are read piece by piece. */
+const LARGE_BYTES = 1024 * 1024;
+/** Contents asked for at once: little at first, for whoever looks for one line. */
+const LIMITS = { firstBytes: 64 * 1024, largestBytes: LARGE_BYTES };
+
+/** The operands themselves. */
+export function* namedFiles(call: Call, names: readonly string[]): Generator<SearchedFile> {
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	for (const name of names) {
+		const path = shell.path(name);
+		const stat = name === '-' ? undefined : sync.statOrNull(path);
+		if (!stat) yield { name, stat, content: undefined };
+		else for (const [, content] of withContents(sync, [{ path, stat }], LIMITS)) yield { name, stat, content };
+	}
+}
+
+/** Files below the operands that `--include` and the like let through, with one call for a tree and few for its contents. */
+export function* filesBelow(
+	call: Call,
+	options: Options,
+	names: readonly string[],
+	bare: boolean
+): Generator<SearchedFile> {
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	const globs = (option: string) => options.all(option).map((glob) => glob.replace(/\/$/, ''));
+	const patterns = (option: string) => globs(option).map((glob) => globRegExp(glob));
+	const [included, excluded, skipped] = [patterns('include'), patterns('exclude'), patterns('exclude-dir')];
+	const skipDirectories = globs('exclude-dir').filter((glob) => /^[\w.-]+$/.test(glob));
+	const wanted = (name: string) =>
+		(included.length === 0 || included.some((one) => one.test(name))) && !excluded.some((one) => one.test(name));
+	for (const name of names) {
+		const path = shell.path(name || '.');
+		const base = name.replace(/\/+$/, '').split('/').at(-1) ?? name;
+		if (sync.statOrNull(path)?.kind !== 'directory') {
+			yield* namedFiles(call, [name]);
+			continue;
+		}
+		if (skipped.some((one) => one.test(base))) continue;
+		const root = path === '/' ? '' : path;
+		const prefix = bare ? '' : `${name.replace(/\/$/, '')}/`;
+		const left = new Set<string>();
+		const found: { path: string; name: string; stat: WireStat }[] = [];
+		for (const entry of sync.walk(path, { skipDirectories })) {
+			const below = entry.path.slice(root.length + 1);
+			const [, parent = '', own = below] = /^(.*)\/([^/]*)$/s.exec(below) ?? [];
+			const { kind } = entry.stat;
+			const isLeft = left.has(parent) || (kind === 'directory' && skipped.some((one) => one.test(own)));
+			if (isLeft && kind === 'directory') left.add(below);
+			if (isLeft || kind === 'directory' || !wanted(own)) continue;
+			if (kind === 'file' || options.has('R')) found.push({ ...entry, name: prefix + below });
+		}
+		for (const [{ path, name, stat }, content] of withContents(sync, found, LIMITS)) {
+			// A link is looked at where it leads.
+			yield { name, stat: stat.kind === 'symlink' ? sync.statOrNull(path) : stat, content };
+		}
+	}
+}

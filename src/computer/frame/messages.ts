@@ -1,0 +1,19 @@
+import type { Memory, ProgramEntry } from '#computer/abi/protocol.ts';
+
+/**
+ * Between the page and the frame's document: a port that carries little and lives as long as the
+ * frame. The kernel's own port goes through it once.
+ */
+export type ToFrame = { type: 'start'; kernel: string; programs: ProgramEntry[]; port: MessagePort } | { type: 'ping' };
+
+export type FromFrame =
+	| { type: 'hello'; build: string }
+	| { type: 'started'; scheme: 'blob' | 'data'; memory: Memory }
+	/** The browser lacks what the kernel needs. */
+	| { type: 'refused'; lacks: 'workers'; detail: string }
+	| { type: 'lost'; reason: string }
+	/** `silent`: how often the kernel's witness did not answer and a worker of the frame did. */
+	| { type: 'pong'; silent: number };
+
+/** What the page sends to the frame's window, with the port. */
+export const CONNECT = 'sandglass:connect';

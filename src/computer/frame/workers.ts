@@ -1,0 +1,36 @@
+import type { FromKernel, ToKernelWorker } from '#computer/abi/frame-workers.ts';
+
+/** How long an address lives: the worker has loaded its script by then. */
+const ADDRESS_MS = 60_000;
+
+/** Makes workers for `kernel`, and passes on what it tells them. They run programs; this document runs none. */
+export function serveWorkers(kernel: Worker): void {
+	const scripts = new Map<string, Blob>();
+	const workers = new Map<number, Worker>();
+	const make = (id: number, name: string, text: string | null): void => {
+		if (text !== null) scripts.set(name, new Blob([text], { type: 'text/javascript' }));
+		// An address of its own for each: a program could revoke the one it was started from.
+		const url = URL.createObjectURL(scripts.get(name) ?? new Blob([]));
+		setTimeout(() => URL.revokeObjectURL(url), ADDRESS_MS);
+		const worker = new Worker(url, { name });
+		worker.onerror = (event) => {
+			event.preventDefault();
+			const failed: ToKernelWorker = { type: 'failed', id, message: event.message };
+			kernel.postMessage(failed);
+		};
+		workers.set(id, worker);
+	};
+	kernel.onmessage = ({ data }: MessageEvent<FromKernel>) => {
+		if (data.kind === 'make') return make(data.id, data.name, data.text);
+		const worker = workers.get(data.id);
+		if (data.kind === 'tell') return worker?.postMessage(data.message, transferable(data.message));
+		worker?.terminate();
+		workers.delete(data.id);
+	};
+}
+
+/** Ports and the like do not survive being passed on as copies. */
+function transferable(message: unknown): Transferable[] {
+	if (typeof message !== 'object' || message === null) return [];
+	return Object.values(message).filter((part) => part instanceof MessagePort);
+}

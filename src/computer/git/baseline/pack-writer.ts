@@ -1,0 +1,89 @@
+import { zlibSync } from 'fflate';
+import { encode } from '../bytes.ts';
+import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
+import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
+import { Sha1 } from '#environment/sha1.ts';
+import { crc32 } from '#environment/crc32.ts';
+import { storedSize, writeStored } from './stored.ts';
+
+/** A finished pack and its index, to be written beside each other. */
+export interface FinishedPack {
+	/** `pack-<id>`, without an ending. */
+	name: string;
+	pack: Uint8Array;
+	index: Uint8Array;
+}
+
+/** A pack holds this much before the next one is begun: a file in the sandbox has a limit. */
+const PACK_BYTES = 48 * 1024 * 1024;
+/** A content this large is compressed, so that its pack stays under the limit too. */
+const COMPRESS_FROM = 12 * 1024 * 1024;
+
+/** Collects objects into packs, each object once. */
+export class PackWriter {
+	readonly #emit: (pack: FinishedPack) => void;
+	#known = new Set<string>();
+	#objects: IndexedObject[] = [];
+	#buffer: Uint8Array;
+	#at = 12;
+
+	/** @param expectedBytes of content, to ask for memory once; more is fine */
+	constructor(emit: (pack: FinishedPack) => void, expectedBytes = 1 << 20) {
+		this.#emit = emit;
+		this.#buffer = new Uint8Array(Math.min(PACK_BYTES, expectedBytes + expectedBytes / 4 + 65536));
+	}
+
+	/** Gives the object's id. */
+	add(type: ObjectType, content: Uint8Array): string {
+		const id = objectId(type, content);
+		if (this.#known.has(id)) return id;
+		this.#known.add(id);
+		const compressed = content.length >= COMPRESS_FROM ? zlibSync(content, { level: 1 }) : null;
+		const room = 10 + (compressed?.length ?? storedSize(content.length));
+		if (this.#at + room > PACK_BYTES && this.#objects.length > 0) this.finish();
+		this.#reserve(room + 20);
+		const offset = this.#at;
+		this.#header(type, content.length);
+		if (compressed) {
+			this.#buffer.set(compressed, this.#at);
+			this.#at += compressed.length;
+		} else this.#at = writeStored(content, this.#buffer, this.#at);
+		const crc = crc32(this.#buffer.subarray(offset, this.#at));
+		this.#objects.push({ id, offset, crc });
+		return id;
+	}
+
+	/** Ends the pack begun last, if there is one. */
+	finish(): void {
+		if (this.#objects.length === 0) return;
+		const view = new DataView(this.#buffer.buffer);
+		this.#buffer.set(encode('PACK'));
+		view.setUint32(4, 2);
+		view.setUint32(8, this.#objects.length);
+		const digest = new Sha1().update(this.#buffer.subarray(0, this.#at)).digest();
+		this.#reserve(20);
+		this.#buffer.set(digest, this.#at);
+		const { name, index } = packIndex(this.#objects, digest);
+		this.#emit({ name, pack: this.#buffer.slice(0, this.#at + 20), index });
+		this.#objects = [];
+		this.#at = 12;
+	}
+
+	#header(type: ObjectType, size: number): void {
+		let byte = ((OBJECT_TYPES.indexOf(type) + 1) << 4) | (size & 15);
+		let left = Math.floor(size / 16);
+		while (left > 0) {
+			this.#buffer[this.#at++] = byte | 128;
+			byte = left & 127;
+			left = Math.floor(left / 128);
+		}
+		this.#buffer[this.#at++] = byte;
+	}
+
+	#reserve(bytes: number): void {
+		if (this.#at + bytes <= this.#buffer.length) return;
+		const larger = new Uint8Array(Math.max(this.#at + bytes, this.#buffer.length * 2));
+		larger.set(this.#buffer.subarray(0, this.#at));
+		this.#buffer = larger;
+	}
+}

@@ -1,0 +1,133 @@
+import { fatal } from '../errors.ts';
+import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { blankProblems } from '../diff/check.ts';
+import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
+import { printChanges } from '../diff/print.ts';
+import { selectChanges } from '../diff/select.ts';
+import { headTree, indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { mergeBases } from '../history/walk.ts';
+import type { Command } from '../invocation.ts';
+import { Mode } from '#environment/mode.ts';
+import { filesBeside } from '../diff/no-index.ts';
+import { objectId } from '../objects/object.ts';
+import { lstatOrNull } from '../worktree/checkout.ts';
+import { contentOf, modeOf } from '../worktree/file-state.ts';
+import { parseOptions } from '../options.ts';
+import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
+import { splitRevisions } from '../revision-arguments.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+
+/** What `--check` ends with. */
+const PROBLEMS_FOUND = 2;
+
+export const diff: Command = (git, args) => {
+	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, {
+		...DIFF_OPTIONS,
+		cached: '--cached --staged',
+		exitCode: '--exit-code',
+		quiet: '--quiet',
+		mergeBase: '--merge-base',
+		noIndex: '--no-index'
+	});
+	const side = options.has('base') ? 1 : options.has('theirs') ? 3 : 2;
+	if (options.has('noIndex')) {
+		const found = filesBeside(git, [...options.operands, ...(options.paths ?? [])]);
+		const chosen = selectChanges(found.repository, found.changes, new Pathspec(found.repository, []), options);
+		if (!options.has('quiet')) git.out(binaryBytes(printChanges(found.repository, chosen, diffFormat(options, true))));
+		return chosen.length > 0 ? 1 : 0;
+	}
+	const { repository } = git;
+	const { revisions, paths } = splitRevisions(repository, options);
+	const changes = selectChanges(
+		repository,
+		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), side),
+		new Pathspec(repository, paths),
+		options
+	);
+	repository.index.save();
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes);
+		git.out(binaryBytes(problems));
+		return problems === '' ? 0 : PROBLEMS_FOUND;
+	}
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, diffFormat(options, true))));
+	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+};
+
+function findChanges(
+	repository: Repository,
+	revisions: string[],
+	cached: boolean,
+	mergeBase: boolean,
+	side: number
+): Change[] {
+	const tree = (text: string): string => {
+		const id = peel(repository, resolveRevision(repository, text === '' ? 'HEAD' : text), 'tree');
+		if (id === null) throw fatal(`'${text}' is not a tree`);
+		return id;
+	};
+	const base = (a: string, b: string): string => {
+		const [found] = mergeBases(
+			repository,
+			resolveCommit(repository, a || 'HEAD'),
+			resolveCommit(repository, b || 'HEAD')
+		);
+		if (found === undefined) throw fatal(`${a}...${b}: no merge base`);
+		return repository.commit(found).tree;
+	};
+	const [first, second] = revisions;
+	if (revisions.length > 2) throw fatal('diff of more than two commits is not done here');
+	if (cached) {
+		if (second !== undefined) throw fatal('--cached takes one commit at most');
+		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
+	}
+	if (first === undefined)
+		return indexToWorktree(repository).flatMap((change) => conflictSides(repository, change, side));
+	if (first.includes(':') && second?.includes(':')) {
+		const [before, after] = [blobNamed(repository, first), blobNamed(repository, second)];
+		if (before && after) {
+			const change = makeChange('', before, after);
+			return before.id === after.id
+				? []
+				: [
+						{
+							...change,
+							before: { ...change.before!, path: before.path },
+							after: { ...change.after!, path: after.path }
+						}
+					];
+		}
+	}
+	if (second !== undefined)
+		return compareTrees(repository.objects, mergeBase ? base(first, second) : tree(first), tree(second));
+	const three = first.indexOf('...');
+	if (three >= 0) {
+		const [left, right] = [first.slice(0, three), first.slice(three + 3)];
+		return compareTrees(repository.objects, base(left, right), tree(right));
+	}
+	const two = first.indexOf('..');
+	if (two >= 0) return compareTrees(repository.objects, tree(first.slice(0, two)), tree(first.slice(two + 2)));
+	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first));
+}
+
+/** A path in conflict is listed twice: as such, and with what the working tree has against our side. */
+function conflictSides(repository: Repository, change: Change, side: number): Change[] {
+	if (change.status !== 'U') return [change];
+	const path = pathOf(change);
+	const ours = repository.index.get(path, side);
+	const stat = lstatOrNull(repository, repository.absolute(path));
+	if (!ours || stat?.kind === 'directory') return [change];
+	const content = stat && contentOf(repository.files, repository.absolute(path), stat);
+	const now = content && { mode: modeOf(stat), id: objectId('blob', content) };
+	if (now?.id === ours.id && now.mode === ours.mode) return [change];
+	return [change, makeChange(path, { mode: ours.mode, id: ours.id }, now, true)];
+}
+
+/** `HEAD~1:src/a.ts` as a file of its own. */
+function blobNamed(repository: Repository, text: string): { id: string; mode: number; path: string } | null {
+	const id = resolveRevision(repository, text);
+	if (repository.objects.find(id)?.type !== 'blob') return null;
+	return { id, mode: Mode.file, path: text.slice(text.indexOf(':') + 1) };
+}

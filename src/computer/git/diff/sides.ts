@@ -1,0 +1,98 @@
+import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
+import { Mode } from '#environment/mode.ts';
+import type { Repository } from '../repository.ts';
+import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
+import { scanRepository, type Scan } from '../worktree/scan.ts';
+import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+import { objectId } from '../objects/object.ts';
+import { compareFiles, makeChange, sortChanges, type Change, type ChangeSide } from './change.ts';
+
+/** HEAD's tree; the empty one before the first commit. */
+export function headTree(repository: Repository): string {
+	const head = repository.head();
+	return head === null ? EMPTY_TREE : repository.commit(head).tree;
+}
+
+/** What is staged against `tree`. */
+export function treeToIndex(repository: Repository, tree: string): Change[] {
+	const { index, objects } = repository;
+	if (index.knownTree === tree) return [];
+	const staged = new Map<string, TreeFile>();
+	const unmerged = new Set<string>();
+	for (const entry of index.entries()) {
+		if (entry.stage > 0) unmerged.add(entry.path);
+		else if (!entry.intentToAdd) staged.set(entry.path, entry);
+	}
+	const changes = compareFiles(treeFiles(objects, tree), staged);
+	return [
+		...changes.filter(({ before, after }) => !unmerged.has((after ?? before)?.path ?? '')),
+		...[...unmerged].map(unmergedChange)
+	];
+}
+
+/** What changed in the working tree and is not staged. */
+export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
+	const { index, files, root } = repository;
+	const changes: Change[] = [];
+	const unmerged = new Set<string>();
+	for (const entry of index.entries()) {
+		if (entry.stage > 0) {
+			unmerged.add(entry.path);
+			continue;
+		}
+		const stat = scan.files.get(entry.path);
+		if (!stat) {
+			if (scan.nested.includes(`${entry.path}/`)) continue;
+			changes.push(makeChange(entry.path, entry, null));
+			continue;
+		}
+		const now = changedFile(files, index, root, entry, stat);
+		if (now) changes.push(makeChange(entry.path, entry.intentToAdd ? null : entry, now, true));
+	}
+	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);
+}
+
+/** What the tracked files of the working tree are against `tree`. */
+export function treeToWorktree(repository: Repository, tree: string): Change[] {
+	const { index, files, root } = repository;
+	const scan = scanRepository(repository);
+	const before = treeFiles(repository.objects, tree);
+	const changes: Change[] = [];
+	const tracked = new Map(index.entries().map((entry) => [entry.path, entry]));
+	for (const path of new Set([...before.keys(), ...tracked.keys()])) {
+		const entry = tracked.get(path);
+		const stat = entry && scan.files.get(path);
+		const old = before.get(path) ?? null;
+		let now: TreeFile | null = null;
+		// What a submodule has checked out is its own affair: it counts as it was staged.
+		if (entry?.mode === Mode.commit && scan.nested.includes(`${path}/`)) now = entry;
+		else if (entry && stat) {
+			now =
+				entry.stage > 0
+					? { mode: modeOf(stat), id: objectId('blob', contentOf(files, `${root}/${path}`, stat)) }
+					: (changedFile(files, index, root, entry, stat) ?? entry);
+		}
+		if (old?.id === now?.id && old?.mode === now?.mode) continue;
+		changes.push(makeChange(path, old, now && { mode: now.mode, id: now.id }, true));
+	}
+	return sortChanges(changes);
+}
+
+function unmergedChange(path: string): Change {
+	const side: ChangeSide = { path, mode: 0, id: NULL_ID, inWorktree: true };
+	return { status: 'U', before: side, after: side, similarity: 0 };
+}
+
+/** The bytes of one side; empty for one that is not there. */
+export function sideContent(repository: Repository, side: ChangeSide | null): Uint8Array {
+	if (!side) return new Uint8Array(0);
+	if (side.content) return side.content;
+	// A submodule's commit is in another repository; git shows its id.
+	if (side.mode === Mode.commit) return new TextEncoder().encode(`Subproject commit ${side.id}\n`);
+	if (!side.inWorktree) {
+		return repository.objects.read(side.id, 'blob');
+	}
+	const path = repository.absolute(side.path);
+	const found = repository.objects.find(side.id);
+	return found?.type === 'blob' ? found.content : contentOf(repository.files, path, repository.files.lstat(path));
+}

@@ -1,0 +1,33 @@
+import { absolute } from '#computer/abi/paths.ts';
+import { runChild } from './child.ts';
+import type { Invocation } from './invocation.ts';
+
+const EXECUTABLE = 0o111;
+
+/**
+ * Runs a hook of the repository, where there is one. False when it refuses. The index is written before
+ * and read anew after: a hook may stage what it formats.
+ */
+export function runHook(git: Invocation, name: string, args: readonly string[] = []): boolean {
+	const { repository } = git;
+	const configured = repository.config.get('core.hookspath');
+	const home = git.context.env['HOME'] ?? '/';
+	const directory =
+		configured === undefined
+			? `${repository.gitDir}/hooks`
+			: absolute(configured.replace(/^~(?=\/|$)/, home), repository.root);
+	const path = `${directory}/${name}`;
+	const stat = repository.files.statOrNull(path);
+	if (stat?.kind !== 'file') return true;
+	if ((stat.mode & EXECUTABLE) === 0) {
+		git.err(
+			`hint: The '${path}' hook was ignored because it's not set as executable.\n` +
+				'hint: You can disable this warning with `git config advice.ignoredHook false`.\n'
+		);
+		return true;
+	}
+	repository.index.save();
+	const code = runChild(git, '"$@"', [path, ...args], { cwd: repository.root, toStderr: true });
+	repository.reopenIndex();
+	return code === 0;
+}

@@ -1,0 +1,100 @@
+import { comparePaths, decode, encode, fromHex, toHex } from '../bytes.ts';
+import { Sha1 } from '#environment/sha1.ts';
+import { fatal } from '../errors.ts';
+import { parseCacheTree, serializeCacheTree, type CacheTree } from './cache-tree.ts';
+
+/** One path git watches. */
+export interface IndexEntry {
+	path: string;
+	mode: number;
+	id: string;
+	/** 0; 1 base, 2 ours, 3 theirs while a merge has conflicts here. */
+	stage: number;
+	/** Of the file when it was last seen to be the same as `id`. */
+	size: number;
+	modifiedMs: number;
+	/** Announced by `add -N`, with no content yet. */
+	intentToAdd: boolean;
+}
+
+const SIGNATURE = 0x44495243;
+const FIXED = 62;
+
+/** Reads `.git/index`, versions 2 and 3. @throws GitError for anything else */
+export function parseIndex(bytes: Uint8Array): { entries: IndexEntry[]; cacheTree: CacheTree | null } {
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	if (bytes.length < 32 || view.getUint32(0) !== SIGNATURE) throw fatal('index file corrupt');
+	const version = view.getUint32(4);
+	if (version !== 2 && version !== 3) throw fatal(`index uses version ${version}, which is not understood here`);
+	const entries: IndexEntry[] = [];
+	let at = 12;
+	for (let left = view.getUint32(8); left > 0; left--) {
+		if (at + FIXED > bytes.length) throw fatal('index file smaller than expected');
+		const flags = view.getUint16(at + 60);
+		const extended = (flags & 0x4000) !== 0;
+		const start = at + FIXED + (extended ? 2 : 0);
+		const end = bytes.indexOf(0, start);
+		entries.push({
+			path: decode(bytes.subarray(start, end)),
+			mode: view.getUint32(at + 24),
+			id: toHex(bytes.subarray(at + 40, at + 60)),
+			stage: (flags >> 12) & 3,
+			size: view.getUint32(at + 36),
+			modifiedMs: view.getUint32(at + 8) * 1000 + view.getUint32(at + 12) / 1e6,
+			intentToAdd: extended && (view.getUint16(at + FIXED) & 0x2000) !== 0
+		});
+		at += (end - at + 8) & ~7;
+	}
+	return { entries, cacheTree: findCacheTree(bytes, view, at) };
+}
+
+function findCacheTree(bytes: Uint8Array, view: DataView, from: number): CacheTree | null {
+	for (let at = from; at + 8 <= bytes.length - 20; at += 8 + view.getUint32(at + 4)) {
+		if (decode(bytes.subarray(at, at + 4)) !== 'TREE') continue;
+		return parseCacheTree(bytes.subarray(at + 8, at + 8 + view.getUint32(at + 4)));
+	}
+	return null;
+}
+
+/** Sorts `entries` in place, as the file wants them, and writes them out. */
+export function serializeIndex(entries: IndexEntry[], cacheTree: CacheTree | null): Uint8Array {
+	entries.sort((a, b) => comparePaths(a.path, b.path) || a.stage - b.stage);
+	const names = entries.map((entry) => encode(entry.path));
+	const sizes = entries.map((entry, i) => (FIXED + (entry.intentToAdd ? 2 : 0) + names[i]!.length + 8) & ~7);
+	const extension = cacheTree ? serializeCacheTree(cacheTree) : null;
+	const length = 12 + sizes.reduce((sum, size) => sum + size, 0) + (extension ? 8 + extension.length : 0) + 20;
+	const bytes = new Uint8Array(length);
+	const view = new DataView(bytes.buffer);
+	view.setUint32(0, SIGNATURE);
+	view.setUint32(4, entries.some((entry) => entry.intentToAdd) ? 3 : 2);
+	view.setUint32(8, entries.length);
+	let at = 12;
+	entries.forEach((entry, i) => {
+		writeEntry(bytes, view, at, entry, names[i]!);
+		at += sizes[i]!;
+	});
+	if (extension) {
+		bytes.set(encode('TREE'), at);
+		view.setUint32(at + 4, extension.length);
+		bytes.set(extension, at + 8);
+	}
+	bytes.set(new Sha1().update(bytes.subarray(0, length - 20)).digest(), length - 20);
+	return bytes;
+}
+
+function writeEntry(bytes: Uint8Array, view: DataView, at: number, entry: IndexEntry, name: Uint8Array): void {
+	const seconds = Math.floor(entry.modifiedMs / 1000);
+	const nanoseconds = Math.round((entry.modifiedMs - seconds * 1000) * 1e6);
+	// The volume keeps one time a file; it stands for both.
+	for (const offset of [0, 8]) {
+		view.setUint32(at + offset, seconds);
+		view.setUint32(at + offset + 4, nanoseconds);
+	}
+	view.setUint32(at + 24, entry.mode);
+	view.setUint32(at + 36, entry.size);
+	bytes.set(fromHex(entry.id), at + 40);
+	const extended = entry.intentToAdd ? 0x4000 : 0;
+	view.setUint16(at + 60, extended | (entry.stage << 12) | Math.min(name.length, 0xfff));
+	if (extended) view.setUint16(at + FIXED, 0x2000);
+	bytes.set(name, at + FIXED + (extended ? 2 : 0));
+}

@@ -1,0 +1,67 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import { concat, encode } from './bytes.ts';
+import type { Setting } from './config/config-file.ts';
+import { escapeLetters } from './quote-path.ts';
+import { openRepository, Repository, type Surroundings } from './repository.ts';
+
+const FLUSH_BYTES = 64 * 1024;
+
+/** One run of git: where it was started, and where its output goes. */
+export class Invocation {
+	readonly surroundings: Surroundings;
+	#repository: Repository | undefined;
+	#output: Uint8Array[] = [];
+	#size = 0;
+
+	constructor(
+		readonly context: ProcessContext,
+		readonly cwd: string,
+		overrides: readonly Setting[]
+	) {
+		this.surroundings = { files: context.sync, cwd, env: context.env, overrides };
+	}
+
+	/** @throws GitError when git was not started in one */
+	get repository(): Repository {
+		if (!this.#repository) {
+			this.#repository = openRepository(this.surroundings);
+			escapeLetters(this.#repository.config.flag('core.quotepath', true));
+		}
+		return this.#repository;
+	}
+
+	/** Writes to stdout. */
+	out(text: string | Uint8Array): void {
+		const bytes = typeof text === 'string' ? encode(text) : text;
+		this.#output.push(bytes);
+		this.#size += bytes.length;
+		if (this.#size >= FLUSH_BYTES) this.flush();
+	}
+
+	/** Writes to stderr, after what stdout has so far. */
+	err(text: string): void {
+		this.flush();
+		this.context.sync.write(2, encode(text));
+	}
+
+	flush(): void {
+		if (this.#size === 0) return;
+		const bytes = concat(this.#output);
+		this.#output = [];
+		this.#size = 0;
+		this.context.sync.write(1, bytes);
+	}
+
+	/** All of stdin. */
+	input(): Uint8Array {
+		const parts: Uint8Array[] = [];
+		for (;;) {
+			const bytes = this.context.sync.read(0, FLUSH_BYTES);
+			if (bytes.length === 0) return concat(parts);
+			parts.push(bytes);
+		}
+	}
+}
+
+/** A subcommand: gets what follows its name, gives the exit code. Throws GitError. */
+export type Command = (git: Invocation, args: string[]) => number | Promise<number>;

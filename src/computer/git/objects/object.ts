@@ -1,0 +1,23 @@
+import { encode } from '../bytes.ts';
+import { Sha1 } from '#environment/sha1.ts';
+
+export const OBJECT_TYPES = ['commit', 'tree', 'blob', 'tag'] as const;
+export type ObjectType = (typeof OBJECT_TYPES)[number];
+
+export interface GitObject {
+	type: ObjectType;
+	content: Uint8Array;
+}
+
+/** The tree with nothing in it: what a first commit is compared with. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+export const NULL_ID = '0'.repeat(40);
+
+/** What is hashed in front of an object's content. */
+export const objectHeader = (type: ObjectType, size: number): Uint8Array => encode(`${type} ${size}\0`);
+
+/** The id an object has, 40 hexadecimal digits. */
+export function objectId(type: ObjectType, content: Uint8Array): string {
+	return new Sha1().update(objectHeader(type, content.length)).update(content).hex();
+}

@@ -1,0 +1,62 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { GitObject } from './object.ts';
+import { PackIndex } from './pack-index.ts';
+import { fromDelta, inflatePacked, readPackedObject } from './packed-object.ts';
+
+/** After so many single reads the whole pack is read at once: a call of the kernel costs more than copying. */
+const SINGLE_READS = 64;
+/** Objects that deltas were made of, kept while they are small. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** The objects of one pack, read where they are. */
+export class PackFile {
+	readonly index: PackIndex;
+	#size: number;
+	#whole: Uint8Array | undefined;
+	#reads = 0;
+	#bases = new Map<number, GitObject>();
+	#keptBytes = 0;
+
+	constructor(
+		private readonly files: SyncSyscalls,
+		private readonly path: string
+	) {
+		this.index = new PackIndex(files.readFile(path.replace(/\.pack$/, '.idx')));
+		this.#size = files.stat(path).size;
+	}
+
+	/** @param findBase looks an object up in all packs, for a delta against another pack's object */
+	read(id: string, findBase: (id: string) => GitObject): GitObject | null {
+		const offset = this.index.offsetOf(id);
+		return offset === null ? null : this.#readAt(offset, findBase);
+	}
+
+	#readAt(offset: number, findBase: (id: string) => GitObject): GitObject {
+		const bytes = this.#bytesAt(offset);
+		const packed = readPackedObject(bytes, 0);
+		const { is } = packed;
+		const content = inflatePacked(bytes, packed);
+		if (typeof is === 'string') return { type: is, content };
+		return fromDelta('id' in is ? findBase(is.id) : this.#baseAt(offset - is.back, findBase), content);
+	}
+
+	#baseAt(offset: number, findBase: (id: string) => GitObject): GitObject {
+		const known = this.#bases.get(offset);
+		if (known) return known;
+		const base = this.#readAt(offset, findBase);
+		this.#keptBytes += base.content.length;
+		if (this.#keptBytes > KEPT_BYTES) {
+			this.#bases.clear();
+			this.#keptBytes = base.content.length;
+		}
+		this.#bases.set(offset, base);
+		return base;
+	}
+
+	/** The object's bytes in the pack, header first. */
+	#bytesAt(offset: number): Uint8Array {
+		const end = this.index.nextOffset(offset) ?? this.#size - 20;
+		if (!this.#whole && ++this.#reads > SINGLE_READS) this.#whole = this.files.readFile(this.path);
+		return this.#whole?.subarray(offset, end) ?? this.files.readFile(this.path, offset, end - offset);
+	}
+}

@@ -1,0 +1,214 @@
+import { FILE_BYTES } from '#computer/abi/limits.ts';
+import { SyscallError } from '#computer/abi/client.ts';
+import { Sha1 } from '#environment/sha1.ts';
+import { crc32 } from '#environment/crc32.ts';
+import { decode, toHex } from '../bytes.ts';
+import { applyDelta } from './delta.ts';
+import { EndsEarly, inflateInto } from './inflate.ts';
+import { objectId, type GitObject, type ObjectType } from './object.ts';
+import { inflatePacked, readPackedObject, type PackedObject } from './packed-object.ts';
+import { packIndex, type IndexedObject } from './write-pack-index.ts';
+
+const HEAD_BYTES = 12;
+const DIGEST_BYTES = 20;
+/** Contents kept for deltas and for who needs the objects next; with more they are inflated again when they are needed. */
+const KEPT_BYTES = 128 * 1024 * 1024;
+
+/** An object as it was received. */
+interface Received extends IndexedObject {
+	packed: PackedObject;
+	/** What its delta is made of, once that is known: another one here, or one the repository had. */
+	base: Received | GitObject | null;
+	type: ObjectType | null;
+	content: Uint8Array | null;
+}
+
+/** A pack that is whole and right. */
+export interface ReceivedPack {
+	/** `pack-<id>`, without an ending. */
+	name: string;
+	pack: Uint8Array;
+	index: Uint8Array;
+	/** As many of its objects as are kept, by id. */
+	objects: ReadonlyMap<string, GitObject>;
+}
+
+/**
+ * Reads a pack while it arrives: each object is inflated, put together from its delta and hashed once. Nothing in it
+ * is believed: sizes are limited, deltas lead to objects that are known already or to nothing, and the last bytes
+ * must be the hash of all.
+ */
+export class PackReceiver {
+	#bytes: Uint8Array = new Uint8Array(1024 * 1024);
+	#filled = 0;
+	/** Where the next object starts. */
+	#at = 0;
+	#count = 0;
+	/** It makes no sense to look for the next object before this much is there. */
+	#enough = HEAD_BYTES;
+	#hash = new Sha1();
+	#objects: Received[] = [];
+	#byOffset = new Map<number, Received>();
+	#byId = new Map<string, Received>();
+	/** Deltas whose base is not known yet, by its id or by itself. */
+	#waiting = new Map<string | Received, Received[]>();
+	#keptBytes = 0;
+
+	/** @param findBase an object the repository has: a pack may have deltas of it */
+	constructor(private readonly findBase: (id: string) => GitObject | null) {}
+
+	/** Objects read so far, and how many there are. */
+	get progress(): { loaded: number; total: number } {
+		return { loaded: this.#objects.length, total: this.#count };
+	}
+
+	/** Takes the next bytes. @throws RangeError when this is no pack, SyscallError EFBIG when it is too large for a file here */
+	push(bytes: Uint8Array): void {
+		this.#append(bytes);
+		if (this.#filled >= this.#enough) this.#read(false);
+	}
+
+	/** @returns null when the pack has nothing in it or there was none. @throws RangeError when it is broken */
+	finish(): ReceivedPack | null {
+		if (this.#filled === 0) return null;
+		this.#read(true);
+		const end = this.#at;
+		const digest = this.#bytes.subarray(end, this.#filled);
+		if (toHex(this.#hash.digest()) !== toHex(digest)) throw new RangeError('a pack is not what its checksum says');
+		if (this.#count === 0) return null;
+		this.#resolveFromOutside();
+		if (this.#waiting.size > 0) throw new RangeError('a pack has deltas of objects that are nowhere');
+		const own = this.#objects.map(({ id, offset, crc }) => ({ id, offset, crc }));
+		const { index } = packIndex(own, digest.slice());
+		const objects = new Map<string, GitObject>();
+		for (const { id, type, content } of this.#objects) if (type && content) objects.set(id, { type, content });
+		return { name: `pack-${toHex(digest)}`, pack: this.#bytes.subarray(0, this.#filled), index, objects };
+	}
+
+	#append(bytes: Uint8Array): void {
+		const filled = this.#filled + bytes.length;
+		if (filled > FILE_BYTES)
+			throw new SyscallError('EFBIG', `what the server sends is too large: more than ${FILE_BYTES >> 20} MB`);
+		if (filled > this.#bytes.length) {
+			const larger = new Uint8Array(Math.min(FILE_BYTES, Math.max(filled, this.#bytes.length * 2)));
+			larger.set(this.#bytes.subarray(0, this.#filled));
+			this.#bytes = larger;
+		}
+		this.#bytes.set(bytes, this.#filled);
+		this.#filled = filled;
+	}
+
+	/** Reads the objects that are there. */
+	#read(isAll: boolean): void {
+		try {
+			if (this.#at === 0) this.#readHead();
+			while (this.#objects.length < this.#count) this.#readObject();
+		} catch (error) {
+			if (isAll || !(error instanceof EndsEarly)) throw error;
+			// Twice as much before the next try, so that a large object is not begun again and again.
+			this.#enough = this.#at + Math.max(2 * (this.#filled - this.#at), 4096);
+			return;
+		}
+		this.#enough = Infinity;
+		if (isAll && this.#filled !== this.#at + DIGEST_BYTES) throw new RangeError('a pack does not end where it should');
+	}
+
+	#readHead(): void {
+		if (this.#filled < HEAD_BYTES) throw new EndsEarly('a pack ends early');
+		const view = new DataView(this.#bytes.buffer);
+		const version = view.getUint32(4);
+		if (decode(this.#bytes.subarray(0, 4)) !== 'PACK' || (version !== 2 && version !== 3))
+			throw new RangeError('what the server sends is no pack');
+		this.#count = view.getUint32(8);
+		this.#passTo(HEAD_BYTES);
+	}
+
+	#readObject(): void {
+		const bytes = this.#bytes.subarray(0, this.#filled);
+		const offset = this.#at;
+		const packed = readPackedObject(bytes, offset);
+		const { is, size, dataAt } = packed;
+		if (size > FILE_BYTES) throw new SyscallError('EFBIG', `an object is too large: more than ${FILE_BYTES >> 20} MB`);
+		const content = new Uint8Array(size);
+		const end = inflateInto(bytes, dataAt, content);
+		const crc = crc32(bytes.subarray(offset, end));
+		const object: Received = { id: '', offset, crc, packed, base: null, type: null, content: null };
+		this.#objects.push(object);
+		this.#byOffset.set(offset, object);
+		this.#passTo(end);
+		if (typeof is === 'string') return this.#complete(object, is, content);
+		const base = 'id' in is ? this.#byId.get(is.id) : this.#byOffset.get(offset - is.back);
+		if (!base && 'back' in is) throw new RangeError('a pack has a delta of something that is no object');
+		if (base?.type) return this.#complete(object, base.type, this.#fromDelta(object, base, content));
+		const key = base ?? ('id' in is ? is.id : '');
+		const waiting = this.#waiting.get(key);
+		if (waiting) waiting.push(object);
+		else this.#waiting.set(key, [object]);
+	}
+
+	#passTo(end: number): void {
+		this.#hash.update(this.#bytes.subarray(this.#at, end));
+		this.#at = end;
+	}
+
+	#fromDelta(object: Received, base: Received | GitObject, delta = this.#inflated(object)): Uint8Array {
+		object.base = base;
+		return applyDelta(this.#contentOf(base), delta);
+	}
+
+	/** Notes an object that is put together, and puts together those that waited for it. */
+	#complete(first: Received, type: ObjectType, content: Uint8Array): void {
+		this.#note(first, type, content);
+		const done = [first];
+		for (let base = done.pop(); base; base = done.pop()) {
+			for (const key of [base, base.id]) {
+				const deltas = this.#waiting.get(key) ?? [];
+				this.#waiting.delete(key);
+				for (const delta of deltas) {
+					this.#note(delta, type, this.#fromDelta(delta, base));
+					done.push(delta);
+				}
+			}
+		}
+	}
+
+	#note(object: Received, type: ObjectType, content: Uint8Array): void {
+		object.id = objectId(type, content);
+		object.type = type;
+		this.#byId.set(object.id, object);
+		this.#keptBytes += content.length;
+		if (this.#keptBytes > KEPT_BYTES) {
+			for (const other of this.#objects) other.content = null;
+			this.#keptBytes = content.length;
+		}
+		object.content = content;
+	}
+
+	/** Deltas of objects the repository had before. */
+	#resolveFromOutside(): void {
+		for (const key of [...this.#waiting.keys()]) {
+			const base = typeof key === 'string' ? this.findBase(key) : null;
+			if (!base) continue;
+			const deltas = this.#waiting.get(key) ?? [];
+			this.#waiting.delete(key);
+			for (const delta of deltas) this.#complete(delta, base.type, this.#fromDelta(delta, base));
+		}
+	}
+
+	#inflated({ packed }: Received): Uint8Array {
+		return inflatePacked(this.#bytes.subarray(0, this.#filled), packed);
+	}
+
+	/** The content of an object that was complete once, however long the chain of deltas it is made of. */
+	#contentOf(wanted: Received | GitObject): Uint8Array {
+		const chain: Received[] = [];
+		let base: Received | GitObject = wanted;
+		while ('packed' in base && !base.content && base.base) {
+			chain.push(base);
+			base = base.base;
+		}
+		let content = base.content ?? ('packed' in base ? this.#inflated(base) : new Uint8Array(0));
+		for (let object = chain.pop(); object; object = chain.pop()) content = applyDelta(content, this.#inflated(object));
+		return content;
+	}
+}

@@ -1,0 +1,157 @@
+import { unzlibSync, zlibSync } from 'fflate';
+import { concat, decode } from '../bytes.ts';
+import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
+import { fatal } from '../errors.ts';
+import { parseCommit, type Commit } from './commit.ts';
+import { EMPTY_TREE, objectHeader, objectId, OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
+import type { ReceivedPack } from './pack-receiver.ts';
+import { PackFile } from './pack-file.ts';
+import { parseTree, type TreeEntry } from './tree.ts';
+
+const SHORTEST = 7;
+
+/** All objects of a repository: loose ones and packs. */
+export class ObjectStore {
+	#packs: PackFile[] | undefined;
+	#cached = new Map<string, GitObject>();
+	#received: ReadonlyMap<string, GitObject> | undefined;
+	#looseNames = new Map<string, string[]>();
+
+	/** @param directory `.git/objects` */
+	constructor(
+		private readonly files: SyncSyscalls,
+		readonly directory: string
+	) {}
+
+	find(id: string): GitObject | null {
+		const known = this.#cached.get(id) ?? this.#received?.get(id);
+		if (known) return known;
+		// Once the packs are open, looking there costs no call of the kernel.
+		const found = this.#packs
+			? (this.#readPacked(id) ?? this.#readLoose(id))
+			: (this.#readLoose(id) ?? this.#readPacked(id));
+		if (!found) return id === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
+		// Trees and commits are met again and again; blobs are large and met once.
+		if (found.type !== 'blob') this.#cached.set(id, found);
+		return found;
+	}
+
+	has(id: string): boolean {
+		if (this.files.statOrNull(this.#loosePath(id))) return true;
+		return this.packs.some((pack) => pack.index.offsetOf(id) !== null);
+	}
+
+	/** @throws GitError when there is no such object, or it is of another type */
+	read(id: string, type: ObjectType): Uint8Array {
+		const found = this.find(id);
+		if (!found) throw fatal(`unable to read ${type} object ${id}`);
+		if (found.type !== type) throw fatal(`${id} is a ${found.type}, not a ${type}`);
+		return found.content;
+	}
+
+	tree(id: string): TreeEntry[] {
+		return parseTree(this.read(id, 'tree'));
+	}
+
+	commit(id: string): Commit {
+		return parseCommit(this.read(id, 'commit'));
+	}
+
+	/** Keeps an object, unless it is there already, and gives its id. */
+	write(type: ObjectType, content: Uint8Array): string {
+		const id = objectId(type, content);
+		if (this.has(id)) return id;
+		const path = this.#loosePath(id);
+		this.files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
+		const bytes = zlibSync(concat([objectHeader(type, content.length), content]), { level: 1 });
+		this.files.writeFile(path, bytes, { mode: 0o444 });
+		this.#looseNames.delete(id.slice(0, 2));
+		return id;
+	}
+
+	/** @param prefix at least four hexadecimal digits */
+	idsWithPrefix(prefix: string): string[] {
+		const loose = this.#loose(prefix.slice(0, 2))
+			.map((name) => prefix.slice(0, 2) + name)
+			.filter((id) => id.startsWith(prefix));
+		return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.index.idsWithPrefix(prefix))])];
+	}
+
+	/** The shortest beginning of `id` that names nothing else here; seven digits or, with many objects, more. */
+	abbreviate(id: string, length = this.#usualLength()): string {
+		const others = this.idsWithPrefix(id.slice(0, Math.max(length, 4))).filter((other) => other !== id);
+		let digits = Math.max(length, 4);
+		while (digits < 40 && others.some((other) => other.startsWith(id.slice(0, digits)))) digits++;
+		return id.slice(0, digits);
+	}
+
+	/** Keeps a pack that came from elsewhere. Its objects are at hand for as long as this store is. */
+	keepPack({ name, pack, index, objects }: ReceivedPack): void {
+		this.files.writeFile(`${this.directory}/pack/${name}.pack`, pack, { mode: 0o444 });
+		this.files.writeFile(`${this.directory}/pack/${name}.idx`, index, { mode: 0o444 });
+		this.#received = objects;
+		this.#packs = undefined;
+	}
+
+	get packs(): PackFile[] {
+		this.#packs ??= this.#names('pack')
+			.filter((name) => name.endsWith('.pack'))
+			.map((name) => new PackFile(this.files, `${this.directory}/pack/${name}`));
+		return this.#packs;
+	}
+
+	/** git's rule: half the bits it takes to count the packed objects, in hexadecimal digits, rounded up. */
+	#usualLength(): number {
+		const count = this.packs.reduce((sum, pack) => sum + pack.index.count, 0);
+		const bits = count === 0 ? 0 : 32 - Math.clz32(count);
+		return Math.max(SHORTEST, Math.ceil(bits / 2));
+	}
+
+	#readLoose(id: string): GitObject | null {
+		const bytes = missingAsNull(() => this.files.readFile(this.#loosePath(id)));
+		if (!bytes) return null;
+		const whole = unzlibSync(bytes);
+		const end = whole.indexOf(0);
+		const name = decode(whole.subarray(0, whole.indexOf(0x20)));
+		const type = OBJECT_TYPES.find((known) => known === name);
+		if (!type || end < 0) throw fatal(`loose object ${id} (stored in ${this.#loosePath(id)}) is corrupt`);
+		return { type, content: whole.subarray(end + 1) };
+	}
+
+	#readPacked(id: string): GitObject | null {
+		const base = (wanted: string): GitObject => {
+			const found = this.find(wanted);
+			if (!found) throw fatal(`unable to read ${wanted}`);
+			return found;
+		};
+		for (const pack of this.packs) {
+			const found = pack.read(id, base);
+			if (found) return found;
+		}
+		return null;
+	}
+
+	#loosePath(id: string): string {
+		return `${this.directory}/${id.slice(0, 2)}/${id.slice(2)}`;
+	}
+
+	#loose(fanout: string): string[] {
+		let names = this.#looseNames.get(fanout);
+		if (!names) this.#looseNames.set(fanout, (names = this.#names(fanout)));
+		return names;
+	}
+
+	#names(directory: string): string[] {
+		return missingAsNull(() => this.files.readdir(`${this.directory}/${directory}`))?.map(({ name }) => name) ?? [];
+	}
+}
+
+/** What `read` gives, or null where nothing is there. */
+export function missingAsNull<T>(read: () => T): T | null {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof SyscallError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+		throw error;
+	}
+}

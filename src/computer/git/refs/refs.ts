@@ -1,0 +1,190 @@
+import { entryPathFault } from '#environment/entry-path.ts';
+import { decode, encode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import { serializeSignature, type Signature } from '../objects/commit.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { missingAsNull } from '../objects/store.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+
+export interface Ref {
+	/** `refs/heads/main` */
+	name: string;
+	id: string;
+}
+
+/** One line of a ref's history, newest last in the file. */
+export interface ReflogEntry {
+	from: string;
+	to: string;
+	who: string;
+	message: string;
+}
+
+const ID = /^[0-9a-f]{40}$/;
+
+/** The names of commits: branches, tags, HEAD, loose or packed. */
+export class Refs {
+	constructor(
+		private readonly files: SyncSyscalls,
+		private readonly gitDir: string,
+		private readonly who: () => Signature
+	) {}
+
+	/** The commit a ref names, following symbolic refs, or null. */
+	resolve(name: string): string | null {
+		for (let hops = 0; hops < 5; hops++) {
+			const value = this.#read(name);
+			if (value === null) return this.#packed().get(name) ?? null;
+			if (!value.startsWith('ref: ')) return ID.test(value) ? value : null;
+			name = value.slice(5).trim();
+		}
+		return null;
+	}
+
+	/** What a symbolic ref points to (`refs/heads/main`), or null where it names a commit itself. */
+	symbolic(name: string): string | null {
+		const value = this.#read(name);
+		return value?.startsWith('ref: ') ? value.slice(5).trim() : null;
+	}
+
+	/** The current branch without `refs/heads/`; null while HEAD is detached. */
+	currentBranch(): string | null {
+		const target = this.symbolic('HEAD');
+		return target?.startsWith('refs/heads/') ? target.slice(11) : null;
+	}
+
+	/** Sorted by name. @param prefix `refs/heads/` */
+	list(prefix: string): Ref[] {
+		const found = new Map([...this.#packed()].filter(([name]) => name.startsWith(prefix)));
+		const directory = `${this.gitDir}/${prefix.replace(/\/$/, '')}`;
+		if (this.files.statOrNull(directory)?.kind === 'directory') {
+			for (const { path, stat } of this.files.walk(directory)) {
+				if (stat.kind !== 'file') continue;
+				const name = path.slice(this.gitDir.length + 1);
+				const id = this.resolve(name);
+				if (id !== null) found.set(name, id);
+			}
+		}
+		return [...found].map(([name, id]) => ({ name, id })).sort((a, b) => (a.name < b.name ? -1 : 1));
+	}
+
+	/**
+	 * Lets a ref name a commit. HEAD leads to its branch.
+	 * @param reason for the reflog (`commit: Fix it`)
+	 */
+	update(name: string, id: string, reason: string): void {
+		const target = name === 'HEAD' ? (this.symbolic('HEAD') ?? 'HEAD') : name;
+		const before = this.resolve(target) ?? NULL_ID;
+		this.#write(target, id);
+		if (before !== id || target === 'HEAD') this.log(target, before, id, reason);
+		if (target !== 'HEAD' && this.symbolic('HEAD') === target) this.log('HEAD', before, id, reason);
+	}
+
+	/** Writes a ref of one's own, such as ORIG_HEAD, without a history. */
+	note(name: string, id: string): void {
+		this.#write(name, id);
+	}
+
+	/** Makes HEAD a branch's, or a commit's own. */
+	moveHead(to: { branch: string } | { id: string }, reason: string): void {
+		const before = this.resolve('HEAD') ?? NULL_ID;
+		this.#write('HEAD', 'branch' in to ? `ref: refs/heads/${to.branch}` : to.id);
+		const after = this.resolve('HEAD');
+		if (after) this.log('HEAD', before, after, reason);
+	}
+
+	setSymbolic(name: string, target: string): void {
+		this.#write(name, `ref: ${target}`);
+	}
+
+	delete(name: string): void {
+		this.files.remove(this.#path(name), { force: true });
+		this.files.remove(this.#logPath(name), { force: true });
+		const packed = missingAsNull(() => this.files.readFile(`${this.gitDir}/packed-refs`));
+		if (!packed || !this.#packed().has(name)) return;
+		const kept: string[] = [];
+		let gone = false;
+		for (const line of decode(packed).split('\n')) {
+			gone = line.startsWith('^') ? gone : line.endsWith(` ${name}`);
+			if (!gone) kept.push(line);
+		}
+		this.files.writeFile(`${this.gitDir}/packed-refs`, encode(kept.join('\n')));
+	}
+
+	/** Moves a branch with its history. */
+	rename(from: string, to: string): void {
+		const id = this.resolve(from);
+		const log = missingAsNull(() => this.files.readFile(this.#logPath(from)));
+		const isHead = this.symbolic('HEAD') === from;
+		if (id !== null) this.delete(from);
+		if (id !== null) this.#write(to, id);
+		if (log) this.#writeAt(this.#logPath(to), log);
+		if (isHead) this.#write('HEAD', `ref: ${to}`);
+	}
+
+	log(name: string, from: string, to: string, reason: string): void {
+		const line = encode(`${from} ${to} ${serializeSignature(this.who())}${reason === '' ? '' : `\t${reason}`}\n`);
+		const path = this.#logPath(name);
+		if (!this.files.statOrNull(path)) this.#writeAt(path, line);
+		else this.files.appendFile(path, line);
+	}
+
+	/** Newest first. */
+	reflog(name: string): ReflogEntry[] {
+		if (entryPathFault(name) !== null) return [];
+		const bytes = missingAsNull(() => this.files.readFile(this.#logPath(name)));
+		if (!bytes) return [];
+		const entries = decode(bytes)
+			.trimEnd()
+			.split('\n')
+			.map((line) => {
+				const [head = '', message = ''] = line.split('\t', 2);
+				return { from: head.slice(0, 40), to: head.slice(41, 81), who: head.slice(82), message };
+			});
+		return entries.reverse();
+	}
+
+	writeReflog(name: string, newestFirst: readonly ReflogEntry[]): void {
+		const lines = [...newestFirst].reverse().map(({ from, to, who, message }) => `${from} ${to} ${who}\t${message}\n`);
+		this.#writeAt(this.#logPath(name), encode(lines.join('')));
+	}
+
+	/** @throws GitError for a name that leads elsewhere: refs also come from servers and from imported repositories */
+	#path(name: string, directory = this.gitDir): string {
+		if (entryPathFault(name) !== null) throw fatal(`bad ref name '${name}'`);
+		return `${directory}/${name}`;
+	}
+
+	#logPath(name: string): string {
+		return this.#path(name, `${this.gitDir}/logs`);
+	}
+
+	#read(name: string): string | null {
+		if (entryPathFault(name) !== null) return null;
+		const bytes = missingAsNull(() =>
+			this.files.statOrNull(this.#path(name))?.kind === 'file' ? this.files.readFile(this.#path(name)) : null
+		);
+		return bytes ? decode(bytes).trim() : null;
+	}
+
+	#write(name: string, value: string): void {
+		const path = this.#path(name);
+		if (this.files.statOrNull(path)?.kind === 'directory')
+			throw fatal(`cannot lock ref '${name}': there are refs below it`);
+		this.#writeAt(path, encode(`${value}\n`));
+	}
+
+	#writeAt(path: string, bytes: Uint8Array): void {
+		this.files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
+		this.files.writeFile(path, bytes);
+	}
+
+	#packed(): Map<string, string> {
+		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/packed-refs`));
+		const found = new Map<string, string>();
+		for (const line of bytes ? decode(bytes).split('\n') : []) {
+			if (ID.test(line.slice(0, 40)) && line[40] === ' ') found.set(line.slice(41), line.slice(0, 40));
+		}
+		return found;
+	}
+}

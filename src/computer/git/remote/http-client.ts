@@ -1,0 +1,63 @@
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
+import { concat } from '../bytes.ts';
+import { offersFilter, withoutBlobs } from './blob-filter.ts';
+import { withoutPack, type Takers } from './pack-response.ts';
+import type { AsyncSyscalls } from '#computer/abi/client.ts';
+
+/** What a fetch does otherwise than isomorphic-git would. */
+export interface FetchTraffic extends Takers {
+	/** Leaves out the contents of files where the server offers that (`filter blob:none`). */
+	withoutContents: boolean;
+	/** The pack has ended. What it throws ends the fetch. */
+	packEnded(): void;
+}
+
+/** Requests through the page: it asks whether the host may be reached and adds the token it keeps. */
+export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClient {
+	let canFilter = false;
+	let moved: { from: string; to: string } | null = null;
+	return {
+		async request({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> {
+			let parts: Uint8Array[] = [];
+			if (body) for await (const part of body) parts.push(part);
+			if (canFilter && method === 'POST') parts = [withoutBlobs(concat(parts))];
+			const response = await calls.fetch({
+				method,
+				url: moved && url.startsWith(moved.from) ? moved.to + url.slice(moved.from.length) : url,
+				headers: Object.entries(headers),
+				body: parts.length > 0 ? concat(parts) : null,
+				purpose: 'git'
+			});
+			if (method === 'GET') moved = movedTo(url, response.url);
+			if (method === 'GET') canFilter = (traffic?.withoutContents ?? false) && offersFilter(response.body);
+			const isPack = method === 'POST' && response.status === 200;
+			return {
+				url: response.url,
+				method,
+				statusCode: response.status,
+				statusMessage: response.statusText,
+				headers: Object.fromEntries(response.headers),
+				body: traffic && isPack ? aroundPack(once(response.body), traffic) : once(response.body)
+			};
+		}
+	};
+}
+
+/** The bases of a repository's addresses before and after a redirect of `info/refs`, as git itself follows it. */
+function movedTo(asked: string, answered: string): { from: string; to: string } | null {
+	const end = asked.slice(asked.indexOf('/info/refs?') + 1);
+	if (asked === answered || !asked.includes('/info/refs?') || !answered.endsWith(`/${end}`)) return null;
+	return { from: asked.slice(0, -end.length), to: answered.slice(0, -end.length) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	yield bytes;
+}
+
+/** What stands around the pack, given when that is whole: refs are moved only to what is there. */
+async function* aroundPack(answer: AsyncIterable<Uint8Array>, traffic: FetchTraffic): AsyncGenerator<Uint8Array> {
+	const rest: Uint8Array[] = [];
+	for await (const part of withoutPack(answer, traffic)) rest.push(part);
+	traffic.packEnded();
+	yield concat(rest);
+}

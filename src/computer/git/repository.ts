@@ -1,0 +1,171 @@
+import { absolute } from '#computer/abi/paths.ts';
+import { Config } from './config/config.ts';
+import type { Setting } from './config/config-file.ts';
+import { identity } from './config/identity.ts';
+import { decode } from './bytes.ts';
+import { fatal } from './errors.ts';
+import { GitIndex } from './index/index.ts';
+import type { Commit, Signature } from './objects/commit.ts';
+import { missingAsNull, ObjectStore } from './objects/store.ts';
+import { Refs } from './refs/refs.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+
+/** Where a repository is looked for and with what settings. */
+export interface Surroundings {
+	files: SyncSyscalls;
+	cwd: string;
+	env: Record<string, string>;
+	overrides: readonly Setting[];
+}
+
+/** A repository and its working tree. */
+export class Repository {
+	readonly files: SyncSyscalls;
+	readonly objects: ObjectStore;
+	readonly refs: Refs;
+	readonly config: Config;
+	#index: GitIndex | undefined;
+	#realRoot: string | undefined;
+	#shallow: Set<string> | undefined;
+
+	constructor(
+		private readonly surroundings: Surroundings,
+		/** The top of the working tree. */
+		readonly root: string,
+		readonly gitDir: string = `${root}/.git`
+	) {
+		this.files = surroundings.files;
+		this.objects = new ObjectStore(this.files, `${gitDir}/objects`);
+		this.config = new Config(this.files, userConfig(surroundings.env), `${gitDir}/config`, surroundings.overrides);
+		this.refs = new Refs(this.files, gitDir, () => this.committer());
+	}
+
+	get index(): GitIndex {
+		this.#index ??= new GitIndex(this.files, `${this.gitDir}/index`);
+		return this.#index;
+	}
+
+	/** Reads the index anew, after something else wrote it. */
+	reopenIndex(): void {
+		this.#index = undefined;
+	}
+
+	get env(): Record<string, string> {
+		return this.surroundings.env;
+	}
+
+	author(): Signature {
+		return identity('AUTHOR', this.config, this.env, this.files.now());
+	}
+
+	committer(): Signature {
+		return identity('COMMITTER', this.config, this.env, this.files.now());
+	}
+
+	commit(id: string): Commit {
+		return { ...this.objects.commit(id), parents: this.parents(id) };
+	}
+
+	/** None for a commit at which a shallow clone ends. */
+	parents(id: string): string[] {
+		this.#shallow ??= new Set(
+			decode(missingAsNull(() => this.files.readFile(`${this.gitDir}/shallow`)) ?? new Uint8Array(0)).split('\n')
+		);
+		return this.#shallow.has(id) ? [] : this.objects.commit(id).parents;
+	}
+
+	/** What a tag object names in the end; the id itself for anything else. */
+	peeled(id: string): string {
+		for (;;) {
+			const object = this.objects.find(id);
+			if (object?.type !== 'tag') return id;
+			id = decode(object.content).slice(7, 47);
+		}
+	}
+
+	/** HEAD's commit; null before the first one. */
+	head(): string | null {
+		return this.refs.resolve('HEAD');
+	}
+
+	/** The directory git was started in, relative to the top: '' or `src/`. */
+	get prefix(): string {
+		const { cwd } = this.surroundings;
+		return cwd === this.root || !cwd.startsWith(`${this.root}/`) ? '' : `${cwd.slice(this.root.length + 1)}/`;
+	}
+
+	/** A path as typed, relative to the top: '' for the top itself. @throws GitError when it is outside */
+	fromCwd(path: string): string {
+		const full = absolute(path.startsWith('~') ? `./${path}` : path, this.surroundings.cwd);
+		if (full === this.root) return '';
+		if (!full.startsWith(`${this.root}/`)) throw fatal(`${path}: '${path}' is outside repository at '${this.root}'`);
+		return full.slice(this.root.length + 1);
+	}
+
+	/** A path relative to the top, as seen from where git was started. */
+	toCwd(path: string): string {
+		const from = this.prefix.split('/').slice(0, -1);
+		const to = path.split('/');
+		let same = 0;
+		while (same < from.length && same < to.length && from[same] === to[same]) same++;
+		const relative = [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
+		return relative === '' ? './' : relative;
+	}
+
+	/** The top of the working tree with every symbolic link on the way to it followed. */
+	get realRoot(): string {
+		this.#realRoot ??= this.files.realpath(this.root);
+		return this.#realRoot;
+	}
+
+	absolute(path: string): string {
+		return path === '' ? this.root : `${this.root}/${path}`;
+	}
+
+	/** The ref a branch follows (`refs/remotes/origin/main`), or null. */
+	upstream(branch: string): string | null {
+		const remote = this.config.get(`branch.${branch}.remote`);
+		const merge = this.config.get(`branch.${branch}.merge`);
+		if (remote === undefined || merge === undefined) return null;
+		if (remote === '.') return merge;
+		return merge.replace(/^refs\/heads\//, `refs/remotes/${remote}/`);
+	}
+
+	/** The branch or commit that was checked out `back` checkouts ago. */
+	previousBranch(back: number): string | null {
+		for (const { message } of this.refs.reflog('HEAD')) {
+			const from = /^checkout: moving from (\S+) to /.exec(message)?.[1];
+			if (from !== undefined && --back === 0) return from;
+		}
+		return null;
+	}
+
+	/** What stands in a file of `.git`, or null. */
+	note(name: string): string | null {
+		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/${name}`));
+		return bytes ? decode(bytes) : null;
+	}
+}
+
+export const userConfig = (env: Record<string, string>): string =>
+	env['GIT_CONFIG_GLOBAL'] ?? `${env['HOME'] ?? '/home/user'}/.gitconfig`;
+
+/** The repository `cwd` is in. @throws GitError when it is in none */
+export function openRepository(surroundings: Surroundings): Repository {
+	const named = surroundings.env['GIT_DIR'];
+	if (named !== undefined) {
+		return new Repository(
+			surroundings,
+			surroundings.env['GIT_WORK_TREE'] ?? surroundings.cwd,
+			absolute(named, surroundings.cwd)
+		);
+	}
+	for (let directory = surroundings.cwd; ; directory = directory.slice(0, directory.lastIndexOf('/')) || '/') {
+		const found = surroundings.files.statOrNull(`${directory === '/' ? '' : directory}/.git`);
+		if (found?.kind === 'directory' && surroundings.files.statOrNull(`${directory}/.git/HEAD`)) {
+			return new Repository(surroundings, directory);
+		}
+		if (directory === '/') break;
+	}
+	throw fatal('not a git repository (or any of the parent directories): .git');
+}

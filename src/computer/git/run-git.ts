@@ -1,0 +1,173 @@
+import { absolute } from '#computer/abi/paths.ts';
+import { SyscallError } from '#computer/abi/client.ts';
+import type { Program } from '#computer/process/program.ts';
+import { baseline } from './baseline/baseline.ts';
+import { commands } from './commands/table.ts';
+import { normalizeKey, type Setting } from './config/config-file.ts';
+import { runChild } from './child.ts';
+import { openConfig } from './commands/config.ts';
+import { fatal, GitError } from './errors.ts';
+import { shellWords } from './shell-words.ts';
+import { Invocation } from './invocation.ts';
+import { escapeLetters } from './quote-path.ts';
+import { VERSION } from './version.ts';
+
+const USAGE =
+	'usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]\n' +
+	'           [-p | --paginate | -P | --no-pager] <command> [<args>]';
+
+/** `git` and `git-baseline`: reads the global options, runs one command. */
+export const runGit: Program = async (context) => {
+	const args = context.argv.slice(1);
+	const name = context.argv[0]?.split('/').at(-1);
+	const overrides: Setting[] = [];
+	escapeLetters(true);
+	let cwd = context.cwd;
+	let git = new Invocation(context, cwd, overrides);
+	try {
+		if (name === 'git-baseline') return finish(git, baseline(git, args));
+		while (args[0]?.startsWith('-')) {
+			const option = args.shift()!;
+			if (option === '--version' || option === '-v') return finish(git, version(git));
+			if (option === '--help' || option === '-h') return finish(git, help(git));
+			if (option === '-C') {
+				cwd = absolute(needed(args, '-C'), cwd);
+				if (context.sync.statOrNull(cwd)?.kind !== 'directory') {
+					throw new GitError(`fatal: cannot change to '${cwd}': No such file or directory`, 128);
+				}
+			} else if (option === '-c') {
+				const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(needed(args, '-c')) ?? [];
+				overrides.push({ key: normalizeKey(key), value: value ?? 'true' });
+			} else if (
+				![
+					'--no-pager',
+					'-P',
+					'-p',
+					'--paginate',
+					'--no-optional-locks',
+					'--literal-pathspecs',
+					'--no-replace-objects'
+				].includes(option)
+			) {
+				throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
+			}
+		}
+		git = new Invocation(context, cwd, overrides);
+		const word = args.shift();
+		if (word === undefined) {
+			help(git);
+			return finish(git, 1);
+		}
+		if (word === 'help') return finish(git, help(git));
+		if (word === 'version') return finish(git, version(git));
+		return finish(git, await runCommand(git, word, args));
+	} catch (error) {
+		return report(git, error);
+	}
+};
+
+/** Runs a command of git or of `alias.` in the settings. @throws GitError when there is none of that name */
+async function runCommand(
+	git: Invocation,
+	word: string,
+	args: string[],
+	seen: readonly string[] = []
+): Promise<number> {
+	const command = commands[word];
+	if (command) return command(git, args);
+	const alias = aliasOf(git, word);
+	if (alias === undefined) {
+		throw new GitError(`git: '${word}' is not a git command. See 'git --help'.${similarTo(word)}`, 1);
+	}
+	if (alias.startsWith('!')) {
+		const root = repositoryRoot(git) ?? git.cwd;
+		return runChild(git, `${alias.slice(1)} "$@"`, args, { cwd: root });
+	}
+	if (seen.includes(word)) throw fatal(`alias loop detected: expansion of '${word}' does not terminate`);
+	const [first = '', ...more] = shellWords(alias);
+	return runCommand(git, first, [...more, ...args], [...seen, word]);
+}
+
+function aliasOf(git: Invocation, word: string): string | undefined {
+	return openConfig(git, false).get(`alias.${word}`);
+}
+
+function repositoryRoot(git: Invocation): string | null {
+	try {
+		return git.repository.root;
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		return null;
+	}
+}
+
+/** What was perhaps meant. */
+function similarTo(word: string): string {
+	const near = Object.keys(commands).filter((name) => name.startsWith(word) || distance(word, name) <= 2);
+	const best = Math.min(...near.map((name) => distance(word, name)));
+	const names = near.filter((name) => distance(word, name) === best).sort();
+	if (names.length === 0 || word.length < 3) return '';
+	return `\n\nThe most similar command${names.length === 1 ? ' is' : 's are'}\n${names.map((name) => `\t${name}`).join('\n')}`;
+}
+
+/** How many letters have to be put in, taken out, changed or swapped. */
+function distance(from: string, to: string): number {
+	const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+	for (let i = 1; i <= from.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= to.length; j++) {
+			const same = from[i - 1] === to[j - 1];
+			let least = Math.min(
+				(rows[i - 1]?.[j] ?? 0) + 1,
+				(row[j - 1] ?? 0) + 1,
+				(rows[i - 1]?.[j - 1] ?? 0) + (same ? 0 : 1)
+			);
+			if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+				least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+			}
+			row.push(least);
+		}
+		rows.push(row);
+	}
+	return rows.at(-1)?.at(-1) ?? 0;
+}
+
+function finish(git: Invocation, code: number): number {
+	git.flush();
+	return code;
+}
+
+/** The exit code of a run that failed, after saying why. Anything unexpected goes on up. */
+function report(git: Invocation, error: unknown): number {
+	if (error instanceof SyscallError && error.code === 'EPIPE') return 141;
+	if (error instanceof GitError) {
+		git.err(error.message === '' ? '' : `${error.message}\n`);
+		return error.code;
+	}
+	if (error instanceof SyscallError) {
+		git.err(`fatal: ${error.path === undefined ? '' : `${error.path}: `}${error.message}\n`);
+		return 128;
+	}
+	if (error instanceof RangeError) {
+		git.err(`fatal: the repository is damaged: ${error.message}\n`);
+		return 128;
+	}
+	throw error;
+}
+
+function needed(args: string[], option: string): string {
+	const value = args.shift();
+	if (value === undefined)
+		throw new GitError(`No ${option === '-C' ? 'directory' : 'config key=value'} given for ${option}.`, 129);
+	return value;
+}
+
+function version(git: Invocation): number {
+	git.out(`git version ${VERSION}.sandglass\n`);
+	return 0;
+}
+
+function help(git: Invocation): number {
+	git.out(`${USAGE}\n\nCommands of the sandbox's git:\n   ${Object.keys(commands).sort().join(' ')}\n`);
+	return 0;
+}

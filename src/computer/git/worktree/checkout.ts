@@ -1,0 +1,171 @@
+import { decode } from '../bytes.ts';
+import { GitError } from '../errors.ts';
+import type { IndexEntry } from '../index/index-file.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { Mode } from '#environment/mode.ts';
+import type { Repository } from '../repository.ts';
+import { changedFile, contentOf, modeOf } from './file-state.ts';
+import { objectId } from '../objects/object.ts';
+import { treeFiles, type TreeFile } from './tree-files.ts';
+import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
+
+/** Writes a file as a tree has it, and gives its index entry. */
+export function writeFile(repository: Repository, path: string, file: TreeFile): IndexEntry {
+	const { files } = repository;
+	const full = repository.absolute(path);
+	if (file.mode === Mode.commit) {
+		requireWorktreePath(path);
+		clearWay(repository, `${path}/`);
+		return { path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
+	}
+	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'));
+	const { size, modifiedMs } = files.lstat(full);
+	return { path, mode: file.mode, id: file.id, stage: 0, size, modifiedMs, intentToAdd: false };
+}
+
+/** Puts a file or link in the working tree, in place of whatever was there. @throws GitError for a hostile path */
+export function placeFile(repository: Repository, path: string, mode: number, content: Uint8Array): void {
+	requireWorktreePath(path, mode);
+	const { files } = repository;
+	const full = repository.absolute(path);
+	clearWay(repository, path);
+	const before = files.statOrNull(full);
+	if (before || mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
+	if (mode === Mode.symlink) files.symlink(decode(content), full);
+	else files.writeFile(full, content, { mode: mode === Mode.executable ? 0o755 : 0o644 });
+}
+
+/** Makes the directories `path` stands in, in place of a file that was there. */
+function clearWay(repository: Repository, path: string): void {
+	const { files } = repository;
+	for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+		const directory = repository.absolute(path.slice(0, end));
+		const stat = lstatOrNull(repository, directory);
+		if (stat?.kind === 'directory') continue;
+		if (stat) files.unlink(directory);
+		files.mkdir(directory);
+	}
+}
+
+/** Removes a file, and the directories it leaves empty. */
+export function removeFile(repository: Repository, path: string): void {
+	requireWorktreePath(path);
+	const { files } = repository;
+	const stat = lstatOrNull(repository, repository.absolute(path));
+	if (stat && stat.kind !== 'directory') files.unlink(repository.absolute(path));
+	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+		const directory = repository.absolute(path.slice(0, end));
+		if (lstatOrNull(repository, directory)?.kind !== 'directory' || files.readdir(directory).length > 0) return;
+		files.rmdir(directory);
+	}
+}
+
+/** What is at an absolute path of the working tree; null for nothing, and for what only a symbolic link leads to. */
+export function lstatOrNull(repository: Repository, path: string) {
+	const { files } = repository;
+	if (path === repository.root) return files.statOrNull(path);
+	const parent = path.slice(0, path.lastIndexOf('/'));
+	try {
+		if (files.realpath(parent) !== repository.realRoot + parent.slice(repository.root.length)) return null;
+		return files.lstat(path);
+	} catch {
+		return files.statOrNull(path);
+	}
+}
+
+/**
+ * Turns index and working tree from one tree into another, leaving alone what is the same in both.
+ * @param force overwrites changes instead of refusing
+ * @param verb for the refusal: `checkout` or `merge`
+ */
+export function switchTree(
+	repository: Repository,
+	from: string | null,
+	to: string,
+	force: boolean,
+	verb = 'checkout'
+): void {
+	const { index, objects } = repository;
+	const before = treeFiles(objects, from ?? EMPTY_TREE);
+	const after = worktreeFiles(objects, to);
+	const write: [string, TreeFile][] = [];
+	const remove: string[] = [];
+	const changed: string[] = [];
+	const untracked: string[] = [];
+	const same = (a: TreeFile | undefined, b: TreeFile | undefined) => a?.id === b?.id && a?.mode === b?.mode;
+	for (const path of new Set([
+		...before.keys(),
+		...after.keys(),
+		...(force ? index.entries().map((entry) => entry.path) : [])
+	])) {
+		const old = before.get(path);
+		const next = after.get(path);
+		const entry = index.get(path);
+		if (force) {
+			if (next) {
+				if (!same(entry, next) || isChanged(repository, path, entry)) write.push([path, next]);
+			} else if (entry || index.has(path)) remove.push(path);
+			continue;
+		}
+		if (same(old, next) || same(entry, next)) continue;
+		if (!entry && !old) {
+			const stat = lstatOrNull(repository, repository.absolute(path));
+			const identical =
+				stat &&
+				stat.kind !== 'directory' &&
+				next &&
+				objectId('blob', contentOf(repository.files, repository.absolute(path), stat)) === next.id;
+			const replaced = stat?.kind === 'directory' && holdsOnly(repository, path, before);
+			if (stat && !identical && !replaced) untracked.push(path);
+		} else if (!same(entry, old) || isChanged(repository, path, entry)) changed.push(path);
+		if (next) write.push([path, next]);
+		else remove.push(path);
+	}
+	refuse(changed, untracked, verb);
+	for (const path of remove) {
+		index.remove(path);
+		removeFile(repository, path);
+	}
+	for (const [path, file] of write) index.set(writeFile(repository, path, file));
+}
+
+/** Whether all files of a directory are of the tree that is left. */
+function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<string, TreeFile>): boolean {
+	const full = repository.absolute(path);
+	return repository.files
+		.walk(full)
+		.every(({ path: found, stat }) => stat.kind === 'directory' || tree.has(found.slice(repository.root.length + 1)));
+}
+
+/** Whether a file differs from its entry; a missing file does not count, it has nothing to lose. */
+function isChanged(repository: Repository, path: string, entry: IndexEntry | undefined): boolean {
+	if (!entry || entry.mode === Mode.commit) return false;
+	const stat = lstatOrNull(repository, repository.absolute(path));
+	if (!stat) return true;
+	if (stat.kind === 'directory') return true;
+	return (
+		modeOf(stat) !== entry.mode ||
+		changedFile(repository.files, repository.index, repository.root, entry, stat) !== null
+	);
+}
+
+function refuse(changed: string[], untracked: string[], verb: string): void {
+	if (changed.length === 0 && untracked.length === 0) return;
+	const list = (paths: string[]) =>
+		paths
+			.sort()
+			.map((path) => `\t${path}\n`)
+			.join('');
+	const action = verb === 'merge' ? 'merge' : 'checkout';
+	const end = verb === 'merge' ? 'merge' : 'switch branches';
+	let text = '';
+	if (changed.length > 0) {
+		text += `error: Your local changes to the following files would be overwritten by ${action}:\n${list(changed)}`;
+		text += `Please commit your changes or stash them before you ${end}.\n`;
+	}
+	if (untracked.length > 0) {
+		text += `error: The following untracked working tree files would be overwritten by ${action}:\n${list(untracked)}`;
+		text += `Please move or remove them before you ${end}.\n`;
+	}
+	throw new GitError(`${text}Aborting`, 1);
+}

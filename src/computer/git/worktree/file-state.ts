@@ -1,0 +1,40 @@
+import { encode } from '../bytes.ts';
+import type { GitIndex } from '../index/index.ts';
+import type { IndexEntry } from '../index/index-file.ts';
+import { objectId } from '../objects/object.ts';
+import { fileMode, Mode } from '#environment/mode.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import type { TreeFile } from './tree-files.ts';
+
+/** The mode git gives a file of the working tree. */
+export function modeOf(stat: WireStat): number {
+	if (stat.kind === 'symlink') return Mode.symlink;
+	return fileMode(stat.mode);
+}
+
+/** A file's bytes, or where a link leads. */
+export function contentOf(files: SyncSyscalls, path: string, stat: WireStat): Uint8Array {
+	return stat.kind === 'symlink' ? encode(files.readlink(path)) : files.readFile(path);
+}
+
+/**
+ * What a tracked file is now, or null when it is as the index has it. Reads it only when its size
+ * and time do not settle that, and notes in the index when it turned out the same.
+ */
+export function changedFile(
+	files: SyncSyscalls,
+	index: GitIndex,
+	root: string,
+	entry: IndexEntry,
+	stat: WireStat
+): TreeFile | null {
+	const mode = modeOf(stat);
+	const sameStat = stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;
+	// A file written in the same millisecond as the index may have changed after it was looked at.
+	if (sameStat && mode === entry.mode && stat.modifiedMs < index.writtenMs) return null;
+	const id = objectId('blob', contentOf(files, `${root}/${entry.path}`, stat));
+	if (id !== entry.id || mode !== entry.mode) return { mode, id };
+	index.refresh(entry, stat.size, stat.modifiedMs);
+	return null;
+}

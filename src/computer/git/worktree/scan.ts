@@ -1,0 +1,106 @@
+import { decode } from '../bytes.ts';
+import { missingAsNull } from '../objects/store.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import type { Repository } from '../repository.ts';
+import { IgnoreRules, plainDirectoryNames } from './ignore-rules.ts';
+
+/** What is in a working tree. */
+export interface Scan {
+	/** Files and links by path from the top, ignored ones too as far as they were walked. */
+	files: Map<string, WireStat>;
+	rules: IgnoreRules;
+	/** Files and links that no rule ignores. */
+	visible: Set<string>;
+	/** Ignored paths, directories with a slash at the end and without what is in them. */
+	ignored: string[];
+	/** Directories that are repositories of their own; nothing in them is listed. */
+	nested: string[];
+}
+
+/**
+ * Walks a working tree in one call of the kernel.
+ * @param tracked paths to find even when they are ignored
+ * @param listIgnored whether `ignored` has to be complete
+ */
+export function scanWorktree(
+	files: SyncSyscalls,
+	root: string,
+	options: { globalRules?: string[]; tracked?: Iterable<string>; listIgnored?: boolean } = {}
+): Scan {
+	const top = missingAsNull(() => decode(files.readFile(`${root}/.gitignore`))) ?? '';
+	const skip = options.listIgnored ? [] : skippable(top, options.tracked ?? []);
+	let found = files.walk(root, { skip: ['.git', ...skip] });
+	let texts = ignoreFiles(files, root, found);
+	// A rule below the top may take back what the top ignores: then everything is walked.
+	if (skip.length > 0 && [...texts].some(([directory, text]) => directory !== '' && /^!/m.test(text))) {
+		found = files.walk(root, { skip: ['.git'] });
+		texts = ignoreFiles(files, root, found);
+	}
+	const rules = new IgnoreRules();
+	for (const text of options.globalRules ?? []) rules.addGlobal(text);
+	for (const [directory, text] of texts) rules.add(directory, text);
+	const nested = found
+		.filter(({ stat, path }) => stat.kind === 'directory' && isRepository(files, path))
+		.map(({ path }) => `${path.slice(root.length + 1)}/`);
+	return sift(found, root, rules, nested);
+}
+
+/** A submodule's `.git` is a file that says where the rest is. */
+function isRepository(files: SyncSyscalls, path: string): boolean {
+	const kind = files.statOrNull(`${path}/.git`)?.kind;
+	return kind === 'file' || (kind === 'directory' && files.statOrNull(`${path}/.git/HEAD`) !== null);
+}
+
+function sift(found: { path: string; stat: WireStat }[], root: string, rules: IgnoreRules, nested: string[]): Scan {
+	const scan: Scan = { files: new Map(), rules, visible: new Set(), ignored: [], nested };
+	let hidden = '\0';
+	for (const { path: full, stat } of found) {
+		const path = full.slice(root.length + 1);
+		if (nested.some((directory) => path.startsWith(directory))) continue;
+		const isDirectory = stat.kind === 'directory';
+		if (!isDirectory) scan.files.set(path, stat);
+		if (path.startsWith(hidden)) continue;
+		if (!rules.ignores(path, isDirectory)) {
+			if (!isDirectory) scan.visible.add(path);
+		} else if (isDirectory) {
+			hidden = `${path}/`;
+			scan.ignored.push(hidden);
+		} else scan.ignored.push(path);
+	}
+	return scan;
+}
+
+/** Directories' names that need not be walked: ignored by the top's rules, with nothing tracked inside. */
+function skippable(topRules: string, tracked: Iterable<string>): string[] {
+	const names = new Set(plainDirectoryNames(topRules));
+	if (names.size === 0) return [];
+	for (const path of tracked) {
+		for (const name of names)
+			if (path === name || path.startsWith(`${name}/`) || path.includes(`/${name}`)) names.delete(name);
+	}
+	return [...names];
+}
+
+function ignoreFiles(files: SyncSyscalls, root: string, found: readonly { path: string }[]): Map<string, string> {
+	const texts = new Map<string, string>();
+	for (const { path } of found) {
+		if (!path.endsWith('/.gitignore')) continue;
+		const text = missingAsNull(() => decode(files.readFile(path)));
+		if (text !== null) texts.set(path.slice(root.length + 1, -'/.gitignore'.length), text);
+	}
+	return texts;
+}
+
+/** A repository's working tree, with all its rules. */
+export function scanRepository(repository: Repository, options: { listIgnored?: boolean } = {}): Scan {
+	const { config, files, index } = repository;
+	const home = repository.env['HOME'] ?? '/home/user';
+	const named = config.get('core.excludesfile')?.replace(/^~\//, `${home}/`) ?? `${home}/.config/git/ignore`;
+	const user = missingAsNull(() => decode(files.readFile(named)));
+	return scanWorktree(files, repository.root, {
+		globalRules: [user ?? '', repository.note('info/exclude') ?? ''],
+		tracked: index.entries().map(({ path }) => path),
+		listIgnored: options.listIgnored
+	});
+}

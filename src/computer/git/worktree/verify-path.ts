@@ -1,0 +1,37 @@
+import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
+import { Mode } from '#environment/mode.ts';
+import { GitError } from '../errors.ts';
+import { treeFiles, type TreeFile } from './tree-files.ts';
+import type { ObjectStore } from '../objects/store.ts';
+
+const GITMODULES = /^(\.gitmodules|gitmod~\d+)[ .]*(:.*)?$/i;
+
+/**
+ * Whether a path may be written in a working tree: git's rule for entries of the index, with HFS+ and NTFS protected,
+ * and in addition none that would climb out where a backslash separates.
+ */
+export function isWorktreePath(path: string, mode: number = Mode.file): boolean {
+	if (entryPathFault(path) !== null) return false;
+	const names = path.split('/');
+	return !names.some(isGitDirectoryName) && !(mode === Mode.symlink && names.some((name) => GITMODULES.test(name)));
+}
+
+/** @throws GitError as git refuses such a path */
+export function requireWorktreePath(path: string, mode?: number): void {
+	if (!isWorktreePath(path, mode)) throw new GitError(`error: invalid path '${path}'`, 128);
+}
+
+/**
+ * All files of a tree by path, for a checkout. A tree can hold any names, and a link and a directory of one name.
+ *
+ * @throws GitError before anything is written when one of them may not be
+ */
+export function worktreeFiles(objects: ObjectStore, tree: string): Map<string, TreeFile> {
+	const files = treeFiles(objects, tree);
+	for (const [path, { mode }] of files) {
+		requireWorktreePath(path, mode);
+		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
+			if (files.has(path.slice(0, end))) throw new GitError(`error: invalid path '${path}'`, 128);
+	}
+	return files;
+}

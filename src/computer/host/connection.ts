@@ -1,0 +1,16 @@
+import type { Memory } from '#computer/abi/protocol.ts';
+
+/** A running kernel, wherever it lives. */
+export interface Connection {
+	/** The page's end of the first machine's port. */
+	port: MessagePort;
+	/** How its processes see the volume. Default `shared`. */
+	memory?: Memory;
+	/** Resolves with a reason when the kernel is gone without having been asked to go. */
+	gone: Promise<string>;
+	/** Frees the frame and all workers in it. */
+	dispose(): void;
+}
+
+/** Brings a kernel up. Rejects with `EnvironmentError` `EUNAVAILABLE`. */
+export type Connect = () => Promise<Connection>;

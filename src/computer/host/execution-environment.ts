@@ -1,0 +1,398 @@
+import type {
+	DiagnosticsService,
+	DirEntry,
+	ExecOptions,
+	ExecResult,
+	ExecutionEnvironment,
+	FileChange,
+	FileStat,
+	GrepOptions,
+	LineRange,
+	LoadEntry,
+	LoadOptions,
+	OverlayEnvironment,
+	Process,
+	Snapshot,
+	Terminal,
+	TerminalSize,
+	Trial
+} from '#environment/contract.ts';
+import { DESCRIPTION } from './description.ts';
+import { PYTHON_CHECKER_COMMAND } from '#environment/diagnostics/python.ts';
+import { ProjectDiagnostics } from '#environment/diagnostics/service.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { sliceLines } from '#environment/lines.ts';
+import { MergingOverlay } from '#environment/wrappers/overlay.ts';
+import { cancelledTrial } from '#environment/cancelled-trial.ts';
+import type { Connect, Connection } from './connection.ts';
+import { startInSandbox } from './diagnostics.ts';
+import { ripgrepArguments } from './grep.ts';
+import { KeptFiles } from './kept-files.ts';
+import { KernelTrial } from './trial.ts';
+import { KernelPort } from './kernel-port.ts';
+import { watchPulse } from './kernel-pulse.ts';
+import { loadInBatches } from './load.ts';
+import { Loopback } from './loopback.ts';
+import { bytesOf, Sessions } from './sessions.ts';
+import { PageSnapshots } from './snapshots.ts';
+import { absolute, WORKSPACE } from '#computer/abi/paths.ts';
+import type { Memory, Question, WireChange } from '#computer/abi/protocol.ts';
+import type { WireResponse } from '#computer/abi/syscalls.ts';
+
+/** How long a kernel gets to end its processes before its frame is taken away. */
+const CLOSING_MS = 1_000;
+
+type Answer = Uint8Array | string | WireResponse;
+
+export interface MachineOptions {
+	connect: Connect;
+	/** Answers what the kernel asks of the page. */
+	answer: (question: Question) => Promise<Answer>;
+	/** The kernel is gone without having been asked to go. The next call starts another, with the same files. */
+	onCrash?: (reason: string) => void;
+	/** It cannot be started again: what it was made from goes with it. */
+	isOverlay?: boolean;
+	/** A kernel is up; `snapshot` where this browser gives its processes no shared memory, and they can do less. */
+	onStart?: (memory: Memory) => void;
+	/** Between two looks at whether the kernel still answers. Absent: it is not watched. */
+	beatMs?: number;
+	/** The frame sent something the kernel does not send. */
+	onStrangeMessage?: (data: unknown) => void;
+}
+
+/** The computer in the tab, as the page uses it. Made by `createWasmEnvironment`. */
+export class WasmExecutionEnvironment implements ExecutionEnvironment {
+	#kernel: KernelPort | null = null;
+	#sessions: Sessions | null = null;
+	#connection: Connection | null = null;
+	#stopWatching: () => void = () => {};
+	#starting: Promise<void> | null = null;
+	#closed = false;
+	#listeners = new Set<(change: FileChange) => void>();
+	/** What a new kernel is given when the present one dies. */
+	#kept = new KeptFiles();
+	readonly description = DESCRIPTION;
+	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
+	#lastSeq = 0;
+	/** The servers that listen in the sandbox. */
+	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
+	readonly #diagnostics = new ProjectDiagnostics({
+		typeScript: startInSandbox(['typescript-diagnostics'], (argv, options) => this.#spawn(argv, options)),
+		python: startInSandbox(PYTHON_CHECKER_COMMAND, (argv, options) => this.#spawn(argv, options)),
+		isPythonWarm: () => this.#hasPython,
+		onChange: (listener) => this.onChange(listener)
+	});
+	/** Python was asked for here: the kernel keeps one warm. */
+	#hasPython = false;
+	#crashes = 0;
+
+	constructor(private readonly options: MachineOptions) {}
+
+	initialize(): Promise<void> {
+		if (this.#closed) return Promise.reject(closedError());
+		if (!this.#starting) {
+			const starting = this.#start();
+			this.#starting = starting;
+			// A later call may find the server there again.
+			starting.catch(() => {
+				if (this.#starting === starting) this.#starting = null;
+			});
+		}
+		return this.#starting;
+	}
+
+	async cleanup(): Promise<void> {
+		if (this.#closed) return;
+		this.#closed = true;
+		this.#diagnostics.close();
+		await this.#starting?.catch(() => {
+			// It never ran; whoever started it was told.
+		});
+		// A kernel that does not answer any more is ended with its frame.
+		const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
+		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone, late]);
+		this.#end(closedError());
+	}
+
+	/** Without shared memory the language service would see old files. */
+	get diagnostics(): DiagnosticsService | undefined {
+		return this.#connection?.memory === 'snapshot' ? undefined : this.#diagnostics;
+	}
+
+	/** Without shared memory, what an ended process had written may arrive after its end. */
+	get endProcesses(): (() => Promise<void>) | undefined {
+		if (this.#connection?.memory === 'snapshot') return undefined;
+		return async () => {
+			const { kernel } = await this.#machine();
+			await kernel.request('endProcesses');
+			await kernel.request('settled');
+		};
+	}
+
+	workingDirectory(): string {
+		return WORKSPACE;
+	}
+
+	platform(): 'wasm' {
+		return 'wasm';
+	}
+
+	osVersion(): string {
+		return 'Sandglass kernel 0.1.0';
+	}
+
+	async readFile(path: string, range?: LineRange): Promise<string> {
+		return sliceLines(new TextDecoder().decode(await this.readBytes(path)), range);
+	}
+
+	async readBytes(path: string): Promise<Uint8Array> {
+		return (await this.#machine()).kernel.request('readBytes', this.#path(path));
+	}
+
+	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
+		await (await this.#machine()).kernel.request('writeFile', this.#path(path), bytesOf(content));
+	}
+
+	async fileExists(path: string): Promise<boolean> {
+		try {
+			await this.stat(path);
+			return true;
+		} catch (error) {
+			if (error instanceof EnvironmentError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return false;
+			throw error;
+		}
+	}
+
+	async stat(path: string): Promise<FileStat> {
+		return (await this.#machine()).kernel.request('stat', this.#path(path));
+	}
+
+	async listDirectory(path: string, depth: number): Promise<DirEntry[]> {
+		return (await this.#machine()).kernel.request('list', this.#path(path), depth);
+	}
+
+	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
+		await (await this.#machine()).kernel.request('remove', this.#path(path), options.recursive ?? false);
+	}
+
+	async rename(from: string, to: string): Promise<void> {
+		await (await this.#machine()).kernel.request('rename', this.#path(from), this.#path(to));
+	}
+
+	async makeDirectory(path: string): Promise<void> {
+		await (await this.#machine()).kernel.request('makeDirectory', this.#path(path));
+	}
+
+	async readLink(path: string): Promise<string> {
+		return (await this.#machine()).kernel.request('readLink', this.#path(path));
+	}
+
+	async symlink(target: string, path: string): Promise<void> {
+		await (await this.#machine()).kernel.request('symlink', target, this.#path(path));
+	}
+
+	async setMode(path: string, mode: number): Promise<void> {
+		await (await this.#machine()).kernel.request('setMode', this.#path(path), mode);
+	}
+
+	async load(entries: AsyncIterable<LoadEntry>, options: LoadOptions = {}): Promise<void> {
+		const { root = WORKSPACE, restored = false } = options;
+		const { kernel } = await this.#machine();
+		await loadInBatches(entries, (batch) => kernel.request('load', batch, this.#path(root), restored));
+	}
+
+	onChange(listener: (change: FileChange) => void): () => void {
+		// Each subscription is its own, also of the same function.
+		const own = (change: FileChange): void => listener(change);
+		this.#listeners.add(own);
+		return () => this.#listeners.delete(own);
+	}
+
+	async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
+		return this.#run(['bash', '-c', command], options);
+	}
+
+	async start(command: string, options: ExecOptions = {}): Promise<Process> {
+		return this.#spawn(['bash', '-c', command], options);
+	}
+
+	async runOnTrial(command: string, options: ExecOptions = {}): Promise<Trial> {
+		const { kernel, sessions } = await this.#machine();
+		if (options.signal?.aborted) return cancelledTrial();
+		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
+		const cwd = this.#path(options.cwd ?? WORKSPACE);
+		const process = await sessions.start(['bash', '-c', command], cwd, options, stdin, true);
+		const result = await process.exited;
+		const effects = await kernel.request('trialEffects', process.pid);
+		return new KernelTrial(kernel, process.pid, result, effects, () => this.#changesSeen());
+	}
+
+	async openTerminal(size: TerminalSize): Promise<Terminal> {
+		return (await this.#machine()).sessions.openTerminal(WORKSPACE, size);
+	}
+
+	async grep(pattern: string, path: string, options: GrepOptions = {}): Promise<string> {
+		await this.stat(path);
+		const searched = path.startsWith('~') ? this.#path(path) : path;
+		const { stdout, stderr, exitCode } = await this.#run(ripgrepArguments(pattern, searched, options), {
+			signal: options.signal
+		});
+		// ripgrep: 1 is "no match"; 2 with output is "some files could not be read".
+		if (exitCode > 1 && stdout === '') throw new EnvironmentError('EINVAL', stderr.trim() || 'The search was stopped.');
+		if (options.maxLines === undefined) return stdout;
+		return stdout.split('\n').slice(0, options.maxLines).join('\n');
+	}
+
+	async glob(pattern: string, path: string): Promise<string[]> {
+		return (await this.#machine()).kernel.request('glob', pattern, this.#path(path));
+	}
+
+	async snapshot(): Promise<Snapshot> {
+		const { kernel } = await this.#machine();
+		return this.#snapshots.take(kernel);
+	}
+
+	async restore(snapshot: Snapshot): Promise<void> {
+		const { kernel } = await this.#machine();
+		await this.#snapshots.restore(kernel, snapshot);
+	}
+
+	async readBlob(blob: string): Promise<Uint8Array> {
+		const { kernel } = await this.#machine();
+		return this.#snapshots.read(kernel, blob);
+	}
+
+	async overlay(common?: Snapshot): Promise<OverlayEnvironment> {
+		const { kernel } = await this.#machine();
+		const base = await this.snapshot();
+		const port = await kernel.request('overlay');
+		const { gone = new Promise<string>(() => {}), memory = 'shared' } = this.#connection ?? {};
+		const connect = () => Promise.resolve(overPort(port, gone, memory));
+		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined, isOverlay: true });
+		await machine.initialize();
+		return new MergingOverlay(this, machine, common ?? base);
+	}
+
+	async #start(): Promise<void> {
+		const connection = await this.options.connect();
+		this.#connection = connection;
+		let isReady = false;
+		const kernel = new KernelPort(connection.port, {
+			output: (pid, stream, bytes) => sessions.output(pid, stream, bytes),
+			begun: (pid) => sessions.begun(pid),
+			ended: (pid, code) => sessions.ended(pid, code),
+			changes: (changes) => {
+				// Files that are put back are no changes.
+				if (isReady) for (const change of changes) this.#changed(change);
+			},
+			ports: (ports) => this.loopback.update(ports),
+			answer: (question) => {
+				this.#hasPython ||= question.kind === 'program' && question.name === 'python';
+				return this.options.answer(question);
+			},
+			strange: (data) => this.options.onStrangeMessage?.(data)
+		});
+		const sessions = new Sessions(kernel);
+		this.#kernel = kernel;
+		this.#sessions = sessions;
+		void connection.gone.then((reason) => {
+			if (this.#connection === connection) this.#lost(reason);
+		});
+		await kernel.request('ping');
+		if (this.#crashes > 0) await putBack(kernel, this.#kept);
+		isReady = true;
+		if (this.options.isOverlay) return;
+		const { beatMs } = this.options;
+		if (beatMs !== undefined) {
+			const stuck = (): void => this.#lost('its kernel does not answer any more');
+			this.#stopWatching = watchPulse(() => kernel.request('ping'), beatMs, stuck);
+		}
+		this.options.onStart?.(connection.memory ?? 'shared');
+	}
+
+	#lost(reason: string): void {
+		if (this.#closed) return;
+		this.#crashes++;
+		if (this.options.isOverlay) {
+			this.#closed = true;
+			this.#end(new EnvironmentError('ECLOSED', `The sandbox has stopped: ${reason}.`));
+		} else {
+			const advice = 'It starts again at the next call, with the files as they were. Run the command again.';
+			this.#end(new EnvironmentError('EIO', `The sandbox has stopped: ${reason}. ${advice}`));
+			this.#kernel = this.#sessions = this.#connection = this.#starting = null;
+			this.#snapshots.lost();
+		}
+		this.options.onCrash?.(reason);
+	}
+
+	#end(reason: EnvironmentError): void {
+		this.#stopWatching();
+		this.#kernel?.close(reason);
+		this.#sessions?.abandon(reason.message);
+		this.#connection?.dispose();
+		if (this.loopback.ports.length > 0) this.loopback.update([]);
+	}
+
+	#changed(change: WireChange): void {
+		this.#kept.record(change);
+		// Numbers go on when the kernel is another one.
+		this.#tell({ ...change, seq: ++this.#lastSeq });
+	}
+
+	async #run(argv: string[], options: ExecOptions): Promise<ExecResult> {
+		const { sessions } = await this.#machine();
+		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
+		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
+		const process = await sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
+		const result = await process.exited;
+		await this.#changesSeen();
+		return result;
+	}
+
+	async #spawn(argv: string[], options: ExecOptions): Promise<Process> {
+		const { sessions } = await this.#machine();
+		const stdin = options.stdin === undefined ? 'open' : bytesOf(options.stdin);
+		return sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
+	}
+
+	/** A listener that throws is its owner's fault and keeps nobody else from being told. */
+	#tell(change: FileChange): void {
+		for (const listener of this.#listeners) {
+			try {
+				listener(change);
+			} catch (error) {
+				console.error('A listener for file changes failed.', error);
+			}
+		}
+	}
+
+	/** Resolves when the listeners have been told of all that has happened so far. */
+	async #changesSeen(): Promise<void> {
+		if (this.#listeners.size > 0) await this.#kernel?.request('settled').catch(() => {});
+	}
+
+	async #machine(): Promise<{ kernel: KernelPort; sessions: Sessions }> {
+		if (this.#closed) throw closedError();
+		await this.initialize();
+		if (!this.#kernel || !this.#sessions) throw closedError();
+		return { kernel: this.#kernel, sessions: this.#sessions };
+	}
+
+	#path(path: string): string {
+		return absolute(path, WORKSPACE);
+	}
+}
+
+/** Gives a new kernel the files of the one before. */
+async function putBack(kernel: KernelPort, kept: KeptFiles): Promise<void> {
+	for (const path of kept.emptyDirectories()) await kernel.request('makeDirectory', path);
+	const files = kept.files().map((entry) => ({ ...entry, path: entry.path.slice(1) }));
+	await loadInBatches(files, (batch) => kernel.request('load', batch, '/', true));
+}
+
+/** A machine that lives in the kernel of another, and goes with it. */
+function overPort(port: MessagePort, gone: Promise<string>, memory: Memory): Connection {
+	return { port, gone, memory, dispose: () => port.close() };
+}
+
+const closedError = () => new EnvironmentError('ECLOSED', 'This sandbox was closed. Open a new one.');

@@ -1,0 +1,85 @@
+import type { Snapshot } from '#environment/contract.ts';
+import { BlobMap } from './blob-map.ts';
+
+type Entries = Snapshot['entries'];
+
+const LOOKED_AT_ONCE = 4_000;
+
+/** New contents after which it is looked which of the old ones can go. */
+const SWEEP_BYTES = 64 * 1024 * 1024;
+/** Contents of snapshots that nobody holds any more which stay, the newest: somebody may have their ids. */
+const SPARE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The contents of the snapshots a machine has given, so that they outlive its kernel. Those of a snapshot
+ * stay as long as somebody holds its entries; of others only the newest do.
+ */
+export class KeptBlobs {
+	readonly #blobs = new BlobMap<Uint8Array>();
+	#held = new Set<WeakRef<Entries>>();
+	#lastHeld: WeakRef<Entries> | null = null;
+	#newBytes = 0;
+	/** While it is looked: what nobody was found to hold so far. */
+	#unheld: BlobMap<Uint8Array> | null = null;
+
+	constructor(
+		private readonly sweepBytes = SWEEP_BYTES,
+		private readonly spareBytes = SPARE_BYTES
+	) {}
+
+	get(blob: string): Uint8Array | undefined {
+		return this.#blobs.get(blob);
+	}
+
+	add(blob: string, bytes: Uint8Array): void {
+		if (!this.#blobs.get(blob)) this.#newBytes += bytes.length;
+		this.#blobs.set(blob, bytes);
+		this.#unheld?.delete(blob);
+	}
+
+	/** These entries name contents: as long as somebody has them, so does this. */
+	hold(entries: Entries): void {
+		if (entries === this.#lastHeld?.deref()) return;
+		this.#lastHeld = new WeakRef(entries);
+		this.#held.add(this.#lastHeld);
+	}
+
+	/**
+	 * Lets contents go when much has come since the last time.
+	 *
+	 * @param pause between two snapshots, and within one that names very many files
+	 * @returns the ids of those that are gone
+	 */
+	async sweep(pause: () => Promise<void>): Promise<string[]> {
+		if (this.#newBytes < this.sweepBytes || this.#unheld) return [];
+		this.#newBytes = 0;
+		const unheld = (this.#unheld = new BlobMap(this.#blobs));
+		let looked = 0;
+		// A set that grows while it is walked through: snapshots taken meanwhile are looked at too.
+		for (const reference of this.#held) {
+			const entries = reference.deref();
+			if (!entries) this.#held.delete(reference);
+			else
+				for (const { blob } of entries.values()) {
+					if (++looked % LOOKED_AT_ONCE === 0) await pause();
+					unheld.delete(blob);
+				}
+			await pause();
+		}
+		this.#unheld = null;
+		return this.#dropOldest(unheld);
+	}
+
+	#dropOldest(unheld: BlobMap<Uint8Array>): string[] {
+		let bytes = 0;
+		for (const [, { length }] of unheld) bytes += length;
+		const gone: string[] = [];
+		for (const [blob, { length }] of unheld) {
+			if (bytes <= this.spareBytes) break;
+			bytes -= length;
+			this.#blobs.delete(blob);
+			gone.push(blob);
+		}
+		return gone;
+	}
+}

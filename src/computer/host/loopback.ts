@@ -1,0 +1,135 @@
+import type { LocalWebSocket, WebSocketRequest } from '#environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { exchange, type Connection, type HttpRequest, type HttpResponse } from '#computer/http/exchange.ts';
+import { openWebSocket } from '#computer/http/web-socket.ts';
+import type { PortInfo } from '#computer/abi/syscalls.ts';
+
+/** The servers in the sandbox, as the page reaches them: a preview answers its requests from here. */
+export class Loopback {
+	#ports: readonly PortInfo[] = [];
+	#listeners = new Set<(ports: readonly PortInfo[]) => void>();
+
+	/** @param open asks the kernel for a connection to a port. Rejects with `EnvironmentError` */
+	constructor(private readonly open: (port: number) => Promise<MessagePort>) {}
+
+	/** The ports that listen now, lowest first. */
+	get ports(): readonly PortInfo[] {
+		return this.#ports;
+	}
+
+	/** Called whenever a port opens or closes. Returns the unsubscriber. */
+	onPorts(listener: (ports: readonly PortInfo[]) => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** A connection of bytes, for WebSockets and the like. Rejects with `ECONNREFUSED` when nothing listens. */
+	async connect(port: number): Promise<LoopbackConnection> {
+		return new LoopbackConnection(await this.open(port));
+	}
+
+	/**
+	 * One HTTP request to a server in the sandbox; the body of the answer streams. Redirects are not followed.
+	 * Rejects with `EnvironmentError`: `ECONNREFUSED` when nothing listens, `EIO` when the server speaks no HTTP.
+	 */
+	async fetch(port: number, request: HttpRequest): Promise<HttpResponse> {
+		const hasHost = request.headers.some(([name]) => name.toLowerCase() === 'host');
+		const host: [string, string][] = hasHost ? [] : [['Host', `localhost:${port}`]];
+		const connection = await this.connect(port);
+		try {
+			return await exchange(connection, { ...request, headers: [...host, ...request.headers] });
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new EnvironmentError('EIO', `The server on port ${port} gave no proper answer: ${reason}.`);
+		}
+	}
+
+	async webSocket(port: number, request: WebSocketRequest): Promise<LocalWebSocket> {
+		const connection = await this.connect(port);
+		try {
+			return await openWebSocket(connection, `localhost:${port}`, request);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new EnvironmentError('EIO', `The server on port ${port} opened no WebSocket: ${reason}.`);
+		}
+	}
+
+	/** The kernel's word on which ports listen. */
+	update(ports: readonly PortInfo[]): void {
+		this.#ports = ports;
+		for (const listener of this.#listeners) listener(ports);
+	}
+}
+
+/** Bytes to and from a server in the sandbox. See `kernel/sockets/page-connection.ts` for what goes over the port. */
+export class LoopbackConnection implements Connection {
+	#arrived: Uint8Array[] = [];
+	#reader: ((bytes: Uint8Array) => void) | null = null;
+	#writers: { resolve: () => void; reject: (error: Error) => void }[] = [];
+	#isClosed = false;
+	/** The server writes no more. */
+	#hasEnded = false;
+
+	constructor(private readonly port: MessagePort) {
+		port.onmessage = ({ data }: MessageEvent<unknown>) => {
+			if (data instanceof Uint8Array) this.#receive(data);
+			else if (typeof data === 'number') this.#writers.shift()?.resolve();
+			else this.#end();
+		};
+	}
+
+	/** The next bytes; empty at the end. */
+	read(): Promise<Uint8Array> {
+		const bytes = this.#arrived.shift();
+		if (bytes && bytes.length > 0) {
+			this.port.postMessage(bytes.length);
+			return Promise.resolve(bytes);
+		}
+		if (this.#isClosed || this.#hasEnded) return Promise.resolve(new Uint8Array(0));
+		return new Promise((resolve) => (this.#reader = resolve));
+	}
+
+	/** Resolves when the server's side has room for it. Rejects when the connection is closed. */
+	write(bytes: Uint8Array): Promise<void> {
+		if (bytes.length === 0) return Promise.resolve();
+		return this.#send(bytes);
+	}
+
+	/** Nothing more is written; the server reads to the end. */
+	end(): Promise<void> {
+		return this.#send(new Uint8Array(0));
+	}
+
+	close(): void {
+		if (this.#isClosed) return;
+		this.port.postMessage(null);
+		this.#end();
+	}
+
+	#send(bytes: Uint8Array): Promise<void> {
+		if (this.#isClosed) return Promise.reject(new Error('the connection is closed'));
+		return new Promise((resolve, reject) => {
+			this.#writers.push({ resolve, reject });
+			this.port.postMessage(bytes);
+		});
+	}
+
+	#receive(bytes: Uint8Array): void {
+		if (bytes.length === 0) this.#hasEnded = true;
+		const reader = this.#reader;
+		this.#reader = null;
+		if (!reader) {
+			this.#arrived.push(bytes);
+			return;
+		}
+		this.port.postMessage(bytes.length);
+		reader(bytes);
+	}
+
+	#end(): void {
+		this.#isClosed = true;
+		this.#reader?.(new Uint8Array(0));
+		for (const { reject } of this.#writers.splice(0)) reject(new Error('the connection was closed'));
+		this.port.close();
+	}
+}

@@ -1,0 +1,55 @@
+import type { ExecResult, OutputChunk } from '#environment/contract.ts';
+import { KEPT_OUTPUT } from '#computer/abi/limits.ts';
+import { KeptText } from './kept-text.ts';
+
+type Stream = OutputChunk['stream'];
+
+/** One command or terminal of the page while it runs: decodes its output, collects it, knows its end. */
+export class Running {
+	readonly exited: Promise<ExecResult>;
+	/** Called when its program is loaded and begins. */
+	onBegun: () => void = () => {};
+	#decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+	#text: Record<Stream, KeptText>;
+	#startedMs = performance.now();
+	#resolve: (result: ExecResult) => void = () => {};
+	#reason: 'timeout' | 'abort' | null = null;
+
+	/**
+	 * @param onOutput called for each piece, in order, never with half a character
+	 * @param kept characters of each stream that the result has; the middle of a longer one is left out
+	 */
+	constructor(
+		private readonly onOutput: (chunk: OutputChunk) => void,
+		kept = KEPT_OUTPUT
+	) {
+		this.#text = { stdout: new KeptText(kept), stderr: new KeptText(kept) };
+		this.exited = new Promise((resolve) => (this.#resolve = resolve));
+	}
+
+	output(stream: Stream, bytes: Uint8Array): void {
+		this.#add(stream, this.#decoders[stream].decode(bytes, { stream: true }));
+	}
+
+	/** Its end is not its own: the result says 124 after a timeout, 130 after an abort. */
+	stoppedBy(reason: 'timeout' | 'abort'): void {
+		this.#reason ??= reason;
+	}
+
+	ended(code: number): void {
+		for (const stream of ['stdout', 'stderr'] as const) this.#add(stream, this.#decoders[stream].decode());
+		this.#resolve({
+			stdout: this.#text.stdout.toString(),
+			stderr: this.#text.stderr.toString(),
+			exitCode: this.#reason === 'timeout' ? 124 : this.#reason === 'abort' ? 130 : code,
+			timedOut: this.#reason === 'timeout',
+			durationMs: performance.now() - this.#startedMs
+		});
+	}
+
+	#add(stream: Stream, data: string): void {
+		if (data === '') return;
+		this.#text[stream].add(data);
+		this.onOutput({ stream, data });
+	}
+}

@@ -1,0 +1,115 @@
+import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
+import type { ExecOptions, OutputChunk, Process, Signal, Terminal, TerminalSize } from '#environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import type { StartOptions } from '#computer/abi/protocol.ts';
+import type { KernelPort } from './kernel-port.ts';
+import { Running } from './running.ts';
+import { createTerminal } from './terminal.ts';
+
+const encoder = new TextEncoder();
+/** What loading a program may take, on top of a command's time limit. */
+const LOADING_MS = 20_000;
+
+/** What runs for the page in one machine, by pid. */
+export class Sessions {
+	#running = new Map<number, Running>();
+
+	constructor(private readonly kernel: KernelPort) {}
+
+	/**
+	 * Starts a command. Rejects where it cannot be started at all (EAGAIN, a missing `cwd`).
+	 *
+	 * @param onTrial on a throwaway copy of the machine, which stays until the kernel is told to end it
+	 */
+	async start(
+		argv: string[],
+		cwd: string,
+		options: ExecOptions,
+		stdin: StartOptions['stdin'],
+		onTrial = false
+	): Promise<Process> {
+		const { timeoutMs, env = {}, signal, onOutput, keptCharacters, rights, takesTemporaryFiles } = options;
+		const running = new Running((chunk) => onOutput?.(chunk), keptCharacters);
+		const pid = onTrial
+			? await this.kernel.request('startTrial', { argv, cwd, env, stdin }, rights ?? READ_ONLY_RIGHTS)
+			: await this.kernel.request('start', { argv, cwd, env, stdin, rights, takesTemporaryFiles });
+		this.#running.set(pid, running);
+		const stop = (reason: 'timeout' | 'abort'): void => {
+			running.stoppedBy(reason);
+			void this.#kill(pid, 'SIGKILL');
+		};
+		const abort = (): void => stop('abort');
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		if (timeoutMs !== undefined) {
+			// A program that is being loaded uses up none of the command's time, unless that never ends.
+			timer = setTimeout(() => stop('timeout'), timeoutMs + LOADING_MS);
+			running.onBegun = () => {
+				clearTimeout(timer);
+				timer = setTimeout(() => stop('timeout'), timeoutMs);
+			};
+		}
+		if (signal?.aborted) abort();
+		else signal?.addEventListener('abort', abort, { once: true });
+		void running.exited.then(() => {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', abort);
+		});
+		return {
+			pid,
+			exited: running.exited,
+			write: async (data) => {
+				if (!this.#running.has(pid)) throw new EnvironmentError('EPIPE', 'The command has ended; it reads no more.');
+				await this.kernel.request('write', pid, bytesOf(data));
+			},
+			closeInput: async () => void (await this.kernel.request('closeInput', pid)),
+			kill: async (name: Signal = 'SIGTERM') => {
+				await this.#kill(pid, name);
+				await running.exited;
+			}
+		};
+	}
+
+	async openTerminal(cwd: string, size: TerminalSize): Promise<Terminal> {
+		let print: (data: string) => void = () => {};
+		const running = new Running(({ data }) => print(data), 0);
+		const pid = await this.kernel.request('start', { cwd, env: {}, terminal: size });
+		this.#running.set(pid, running);
+		const { terminal, shown } = createTerminal(this.kernel, pid, running.exited, () => this.#kill(pid, 'SIGKILL'));
+		print = shown;
+		return terminal;
+	}
+
+	output(pid: number, stream: OutputChunk['stream'], bytes: Uint8Array): void {
+		this.#running.get(pid)?.output(stream, bytes);
+		this.kernel.taken(pid, stream, bytes.length);
+	}
+
+	begun(pid: number): void {
+		this.#running.get(pid)?.onBegun();
+	}
+
+	ended(pid: number, code: number): void {
+		this.#running.get(pid)?.ended(code);
+		this.#running.delete(pid);
+	}
+
+	/** The machine is gone: all that ran has ended, saying why. */
+	abandon(reason: string): void {
+		for (const running of this.#running.values()) {
+			running.output('stderr', encoder.encode(`\n${reason}\n`));
+			running.ended(137);
+		}
+		this.#running.clear();
+	}
+
+	async #kill(pid: number, signal: Signal): Promise<void> {
+		if (!this.#running.has(pid)) return;
+		await this.kernel.request('kill', pid, signal).catch(() => {
+			// The kernel is gone, and the command with it: `abandon` has ended it.
+		});
+	}
+}
+
+export function bytesOf(data: string | Uint8Array): Uint8Array {
+	return typeof data === 'string' ? encoder.encode(data) : data;
+}

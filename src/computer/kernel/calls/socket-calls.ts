@@ -1,0 +1,40 @@
+import { errno } from '#computer/abi/errno.ts';
+import type { Machine } from '../machine.ts';
+import type { Process } from '../processes/process.ts';
+import { Listener } from '../sockets/listener.ts';
+import { SocketEnd } from '../sockets/socket.ts';
+import type { Handlers } from './handlers.ts';
+
+type SocketCall = 'listen' | 'accept' | 'connect' | 'shutdown' | 'ports';
+
+export function socketCalls({ ports }: Machine): Pick<Handlers, SocketCall> {
+	return {
+		listen: (process, host, port) => {
+			const listener = ports.listen(process, host, port);
+			return { descriptor: process.open(listener), port: listener.port };
+		},
+		accept: async (process, descriptor) => {
+			const listener = process.descriptor(descriptor);
+			if (!(listener instanceof Listener)) throw errno('EINVAL', undefined, 'this descriptor does not listen');
+			const socket = await listener.accept(process);
+			try {
+				if (process.ended) throw errno('ESRCH');
+				return opened(process, socket);
+			} finally {
+				socket.release();
+			}
+		},
+		connect: (process, host, port) => opened(process, ports.connect(host, port)),
+		shutdown: (process, descriptor) => {
+			const socket = process.descriptor(descriptor);
+			if (!(socket instanceof SocketEnd)) throw errno('ENOTSOCK');
+			socket.shut();
+		},
+		ports: () => ports.list()
+	};
+}
+
+function opened(process: Process, socket: SocketEnd) {
+	const { localPort, remotePort } = socket;
+	return { descriptor: process.open(socket), localPort, remotePort };
+}

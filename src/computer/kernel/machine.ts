@@ -1,0 +1,146 @@
+import { REPLY_BYTES } from '#computer/abi/limits.ts';
+import { HEADER_BYTES, type StartMessage } from '#computer/abi/wire.ts';
+import { CallServer } from './calls/call-server.ts';
+import type { Doorbell } from './calls/doorbell.ts';
+import { createHandlers, type Handlers } from './calls/handlers.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import type { Outside } from './outside.ts';
+import { findCommand } from '#computer/volume/find-command.ts';
+import type { Process } from './processes/process.ts';
+import { LogReplay } from './detached/log-replay.ts';
+import { detachedStart } from './detached/start.ts';
+import { type NewProcess, ProcessTable } from './processes/table.ts';
+import type { WorkerPool } from './processes/worker-pool.ts';
+import { Ports } from './sockets/ports.ts';
+
+/** How long a worker may take to begin before another takes its place, and how long that one. */
+const BEGINNING_MS = [2_000, 20_000];
+/** How long the last log of an ended process may take to arrive. */
+const ARRIVAL_MS = 1_000;
+
+/** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
+export class Machine {
+	readonly table: ProcessTable;
+	readonly ports: Ports;
+	readonly commands: string[];
+	/** Absent in snapshot mode. */
+	readonly #generation: SharedArrayBuffer | null;
+	#handlers: Handlers;
+	static #last = 0;
+
+	/**
+	 * @param programs command → program
+	 * @param doorbell `null` in snapshot mode, where no memory is shared
+	 */
+	constructor(
+		readonly volume: Volume,
+		readonly programs: ReadonlyMap<string, string>,
+		readonly pool: WorkerPool,
+		readonly outside: Outside,
+		readonly doorbell: Doorbell | null,
+		{ table = new ProcessTable(), ports = new Ports() }: { table?: ProcessTable; ports?: Ports } = {}
+	) {
+		this.table = table;
+		this.ports = ports;
+		this.commands = [...programs.keys()].sort();
+		this.#generation = doorbell && new SharedArrayBuffer(8);
+		if (this.#generation) {
+			const counter = new Int32Array(this.#generation);
+			counter[0] = volume.mutations;
+			counter[1] = ++Machine.#last;
+			volume.onMutation = () => void Atomics.store(counter, 0, volume.mutations);
+		}
+		this.#handlers = createHandlers(this);
+	}
+
+	/** Starts a process. It exists at once; its worker may still have to be made. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
+	spawn(options: NewProcess): Process {
+		const { cwd, env } = options;
+		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
+		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
+		const [looked = '', ...rest] = argv;
+		const isNamed = options.name !== undefined && looked === options.argv[0];
+		const process = this.table.add({ ...options, argv: isNamed ? [options.name ?? looked, ...rest] : argv });
+		void this.#start(process, program, options);
+		return process;
+	}
+
+	async #start(process: Process, program: string, options: NewProcess, attempt = 0): Promise<void> {
+		const { channel = null, onStart = () => {} } = options;
+		let worker: Worker | null;
+		try {
+			worker = await this.pool.take(program, process, attempt > 0);
+		} catch (error) {
+			return this.#crashed(process, `${program} could not be loaded: ${String(error)}`);
+		}
+		if (!worker) return;
+		if (process.ended) return this.#abandon(worker);
+		const { port1, port2 } = new MessageChannel();
+		const memory = this.#generation && new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
+		// Browsers have been seen to make a worker that never runs. A channel went with it, though.
+		const late = setTimeout(
+			() => {
+				this.#abandon(worker);
+				server.close();
+				if (attempt > 0 || channel) this.#crashed(process, 'its worker does not begin');
+				else if (!process.ended) void this.#start(process, program, options, attempt + 1);
+			},
+			BEGINNING_MS[channel ? 1 : attempt]
+		);
+		const server = new CallServer(process, this.#handlers, this.outside, port1, memory, this.doorbell, () => {
+			clearTimeout(late);
+			this.pool.began(worker);
+			onStart();
+		});
+		process.worker = {
+			signal: (name, newest) => server.signal(name, newest),
+			terminate: () => {
+				clearTimeout(late);
+				// What was caught may be on its way as a message.
+				if (memory && server.isDone && process.caught.size === 0) this.pool.giveBack(program, worker);
+				else this.#abandon(worker);
+				if (!server.replay) return server.close();
+				// What it had written until now is on its way.
+				setTimeout(() => {
+					server.replay?.close();
+					server.close();
+				}, ARRIVAL_MS);
+			}
+		};
+		worker.onerror = (event) => {
+			event.preventDefault();
+			this.#crashed(process, event.message || 'its worker could not be started');
+		};
+		const { pid, argv, cwd, env } = process;
+		const descriptors = (options.descriptors ?? []).map(([number]) => number);
+		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel, descriptors };
+		const ports = channel ? [port2, channel] : [port2];
+		if (memory && this.#generation && this.doorbell) {
+			const shared = { memory, generation: this.#generation, bell: this.doorbell.memory };
+			const start: StartMessage = { ...common, ...shared };
+			return worker.postMessage(start, ports);
+		}
+		const snapshot = detachedStart(this, process);
+		server.replay = new LogReplay(this, process, this.#handlers, (message) => server.post(message));
+		const start: StartMessage = { ...common, snapshot };
+		worker.postMessage(start, [...ports, snapshot.volume.bytes]);
+	}
+
+	#abandon(worker: Worker): void {
+		worker.terminate();
+		this.pool.began(worker);
+	}
+
+	/** Ends a process whose worker failed, saying so on its stderr. */
+	#crashed(process: Process, reason: string): void {
+		if (process.ended) return;
+		const text = `${process.argv[0] ?? 'process'}: ${reason}\n`;
+		void Promise.resolve()
+			.then(() => process.descriptor(2).write(new TextEncoder().encode(text), process))
+			.catch(() => {
+				// Its stderr is closed; the exit code says it.
+			});
+		queueMicrotask(() => this.table.end(process, { code: 1, signal: null }));
+	}
+}

@@ -1,0 +1,95 @@
+import type { Rights } from '#environment/contract.ts';
+import type { ExitStatus, SignalName } from '#computer/abi/syscalls.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { Description } from '../streams/description.ts';
+import type { Terminal } from '../streams/terminal.ts';
+import { Offers } from './offers.ts';
+
+const MAX_DESCRIPTORS = 1024;
+
+/** Its worker, as the process table needs it. */
+export interface ProcessWorker {
+	/** @param newest the last process there was by then */
+	signal(name: SignalName, newest: number): void;
+	/** Ends it at once, whatever it is doing. */
+	terminate(): void;
+}
+
+/** One process: a worker, its descriptors, its place among the others. */
+export class Process {
+	group: number;
+	/** Set once, by the table. A process with a status is a zombie until its parent has asked. */
+	status: ExitStatus | null = null;
+	worker: ProcessWorker | null = null;
+	/** Ends with its parent. */
+	isThread = false;
+	/** What it may do; `null`: everything. Children inherit it. */
+	rights: Rights | null = null;
+	/** Signals that do not end it where it does not catch them. */
+	readonly ignored = new Set<SignalName>();
+	readonly caught = new Set<SignalName>();
+	/** Those of them that end a read which waits at the terminal. */
+	readonly endingReads = new Set<SignalName>();
+	/** Who waits for which child. */
+	readonly waiters: { pid: number; resolve: (status: ExitStatus & { pid: number }) => void }[] = [];
+	/** Ports for its next children. */
+	readonly offers = new Offers();
+	readonly startedMs = Date.now();
+	#descriptors = new Map<number, Description>();
+
+	/** @param session shared by all that one command of the page, or one terminal, has started */
+	constructor(
+		public pid: number,
+		public parent: number,
+		readonly session: number,
+		readonly argv: string[],
+		readonly cwd: string,
+		readonly env: Record<string, string>,
+		group?: number
+	) {
+		this.group = group ?? pid;
+	}
+
+	get ended(): boolean {
+		return this.status !== null;
+	}
+
+	/** The terminal it is on: that of the first standard stream that has one. */
+	get terminal(): Terminal | null {
+		for (const number of [0, 1, 2]) {
+			const terminal = this.#descriptors.get(number)?.terminal;
+			if (terminal) return terminal;
+		}
+		return null;
+	}
+
+	has(number: number): boolean {
+		return this.#descriptors.has(number);
+	}
+
+	/** @throws EBADF */
+	descriptor(number: number): Description {
+		const description = this.#descriptors.get(number);
+		if (!description) throw errno('EBADF');
+		return description;
+	}
+
+	/** Gives `description` the lowest free number, or `number`. */
+	open(description: Description, number?: number): number {
+		let free = number ?? 0;
+		while (number === undefined && this.#descriptors.has(free)) free++;
+		if (free >= MAX_DESCRIPTORS) throw errno('EMFILE');
+		this.#descriptors.set(free, description.retain());
+		return free;
+	}
+
+	close(number: number): void {
+		const description = this.descriptor(number);
+		this.#descriptors.delete(number);
+		description.release();
+	}
+
+	closeAll(): void {
+		for (const number of [...this.#descriptors.keys()]) this.close(number);
+	}
+}

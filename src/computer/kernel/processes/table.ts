@@ -1,0 +1,240 @@
+import type { Rights } from '#environment/contract.ts';
+import type { ExitStatus, ProcessInfo, SignalName } from '#computer/abi/syscalls.ts';
+import { PROCESSES } from '#computer/abi/limits.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { Description } from '../streams/description.ts';
+import { Process } from './process.ts';
+import { statusOf } from '#computer/abi/signals.ts';
+
+/** The parent of what the page starts. It waits for nobody. */
+export const INIT = 1;
+/** Numbers above it a process may choose. */
+const LAST_GIVEN = 1 << 22;
+
+/** As long as the longest pause of a shell whose `fork` was refused, and a little more. */
+const CROWDED_MS = 10_000;
+
+export interface NewProcess {
+	argv: string[];
+	cwd: string;
+	env: Record<string, string>;
+	/** Standard input, output and error. */
+	streams: [Description, Description, Description];
+	/** More descriptors, by their numbers. */
+	descriptors?: [number, Description][];
+	/** Signals that do not end it, besides those that its parent ignores. */
+	ignored?: readonly SignalName[];
+	/** `argv[0]` as it is told, where it is not what was looked up. */
+	name?: string;
+	parent?: Process;
+	/** Of a process without a parent; the others have their parent's. Absent: all. */
+	rights?: Rights;
+	/** One of the pids that `reserve` gave to the parent. */
+	pid?: number;
+	/** 0: a group of its own; absent: the parent's, or its own without one. */
+	group?: number;
+	/** Its end of a channel to its parent. */
+	channel?: MessagePort;
+	/** Ends with its parent. */
+	thread?: boolean;
+	/** Called when its script is loaded and begins. */
+	onStart?: () => void;
+	/** Called once, when it has ended, after its descriptors were closed. */
+	onEnd?: (status: ExitStatus) => void;
+}
+
+/** All processes of one sandbox. */
+export class ProcessTable {
+	#processes = new Map<number, Process>();
+	#onEnd = new Map<Process, (status: ExitStatus) => void>();
+	#refusedMs = -Infinity;
+	#reserved = new WeakMap<Process, { from: number; count: number }>();
+
+	/** @param numbers the last number given, shared by tables whose processes the page knows by one port */
+	constructor(readonly numbers: { last: number } = { last: INIT }) {}
+
+	/** Makes the entry; the caller gives it a worker. @throws EAGAIN at the limit */
+	add(options: NewProcess): Process {
+		const alive = [...this.#processes.values()].filter((process) => !process.ended).length;
+		if (alive >= PROCESSES) {
+			this.#refusedMs = Date.now();
+			throw errno('EAGAIN', undefined, `the sandbox runs ${PROCESSES} processes already, which is its limit`);
+		}
+		const pid = options.pid ?? ++this.numbers.last;
+		const { parent, argv, cwd, env } = options;
+		const group = options.group === undefined ? parent?.group : options.group || undefined;
+		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
+		process.isThread = options.thread ?? false;
+		process.rights = parent ? parent.rights : (options.rights ?? null);
+		options.streams.forEach((stream, number) => process.open(stream, number));
+		for (const [number, description] of options.descriptors ?? []) process.open(description, number);
+		for (const signal of [...(parent?.ignored ?? []), ...(options.ignored ?? [])]) process.ignored.add(signal);
+		this.#processes.set(pid, process);
+		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
+		return process;
+	}
+
+	/** Puts `count` pids aside for the children of `process`, which numbers them itself. @returns the first */
+	reserve(process: Process, count: number): number {
+		const from = this.numbers.last + 1;
+		this.numbers.last += count;
+		this.#reserved.set(process, { from, count });
+		return from;
+	}
+
+	/** Whether `pid` is one that was put aside for `process` and nobody has yet. */
+	mayNumber(process: Process, pid: unknown): pid is number {
+		const { from, count } = this.#reserved.get(process) ?? { from: 0, count: 0 };
+		return Number.isSafeInteger(pid) && Number(pid) >= from && Number(pid) < from + count
+			? !this.#processes.has(Number(pid))
+			: false;
+	}
+
+	/** Ends `process` now. What it has written stays; who waits for it is told. */
+	end(process: Process, status: ExitStatus): void {
+		if (process.ended) return;
+		process.status = status;
+		process.worker?.terminate();
+		process.worker = null;
+		process.terminal?.giveBack(process);
+		process.closeAll();
+		process.offers.closeAll();
+		for (const child of this.#processes.values()) {
+			if (child.parent !== process.pid) continue;
+			child.parent = INIT;
+			if (child.isThread) this.end(child, statusOf('SIGKILL'));
+			if (child.ended) this.#processes.delete(child.pid);
+		}
+		this.#onEnd.get(process)?.(status);
+		this.#onEnd.delete(process);
+		const parent = this.#processes.get(process.parent);
+		if (!parent || parent.ended) {
+			this.#processes.delete(process.pid);
+			return;
+		}
+		const waiter = parent.waiters.findIndex(({ pid }) => pid === -1 || pid === process.pid);
+		if (waiter < 0) return;
+		const [{ resolve }] = parent.waiters.splice(waiter, 1) as [(typeof parent.waiters)[number]];
+		this.#processes.delete(process.pid);
+		resolve({ pid: process.pid, ...status });
+	}
+
+	/**
+	 * Ends `process` for those who wait, with `status`; its worker goes on as another process, without a parent.
+	 * @param wanted a number above those given here
+	 * @returns its new number
+	 */
+	leave(process: Process, status: ExitStatus, wanted = 0): number {
+		const { pid, parent, session, argv, cwd, env, group } = process;
+		const gone = new Process(pid, parent, session, argv, cwd, env, group);
+		this.#processes.set(pid, gone);
+		const onEnd = this.#onEnd.get(process);
+		this.#onEnd.delete(process);
+		if (onEnd) this.#onEnd.set(gone, onEnd);
+		process.pid = wanted > LAST_GIVEN && !this.#processes.has(wanted) ? wanted : ++this.numbers.last;
+		process.parent = INIT;
+		process.group = process.pid;
+		this.#processes.set(process.pid, process);
+		for (const child of this.#processes.values()) if (child.parent === pid) child.parent = process.pid;
+		this.end(gone, status);
+		return process.pid;
+	}
+
+	/** @throws ECHILD when `process` has no such child */
+	wait(process: Process, pid: number): (ExitStatus & { pid: number }) | Promise<ExitStatus & { pid: number }> {
+		const children = [...this.#processes.values()].filter(
+			(child) => child.parent === process.pid && (pid === -1 || child.pid === pid)
+		);
+		if (children.length === 0) throw errno('ECHILD');
+		const ended = children.find((child) => child.status);
+		if (!ended?.status) return new Promise((resolve) => process.waiters.push({ pid, resolve }));
+		this.#processes.delete(ended.pid);
+		return { pid: ended.pid, ...ended.status };
+	}
+
+	/** @param pid a process, or a whole group when negative. @throws ESRCH */
+	kill(pid: number, signal: SignalName | 0): void {
+		const targets = this.targetsOf(pid);
+		if (targets.length === 0) throw errno('ESRCH');
+		if (signal) for (const target of targets) this.#deliver(target, signal);
+	}
+
+	/** Running processes that a signal to `pid`, or to the group where it is negative, reaches. */
+	targetsOf(pid: number): Process[] {
+		return this.#alive((process) => (pid < 0 ? process.group === -pid : process.pid === pid));
+	}
+
+	/** Signals everything started by one command of the page or on one terminal. */
+	killSession(session: number, signal: SignalName): void {
+		for (const process of this.#alive((candidate) => candidate.session === session)) this.#deliver(process, signal);
+	}
+
+	/** Whether it was full a moment ago: what was refused a process tries again for a while. */
+	get crowded(): boolean {
+		return Date.now() - this.#refusedMs < CROWDED_MS;
+	}
+
+	/** Ends all of a session but the process that leads it. */
+	clearSession(session: number): void {
+		const rest = this.#alive((process) => process.session === session && process.pid !== session);
+		for (const process of rest) this.end(process, statusOf('SIGKILL'));
+	}
+
+	/**
+	 * Ends the sessions that have most of the processes there may be and whose leader is gone: fork bombs that nobody
+	 * waits for, and nobody can end.
+	 *
+	 * @returns how many processes that were
+	 */
+	endLeftBehind(): number {
+		let ended = 0;
+		for (const session of new Set(this.#alive(() => true).map((process) => process.session))) {
+			const members = this.#alive((process) => process.session === session);
+			if (members.length <= PROCESSES / 2 || members.some(({ pid }) => pid === session)) continue;
+			for (const process of members) this.end(process, statusOf('SIGKILL'));
+			ended += members.length;
+		}
+		return ended;
+	}
+
+	/** Ends `process` and all that descend from it. */
+	killTree(process: Process, signal: SignalName): void {
+		const children = this.#alive((candidate) => candidate.parent === process.pid);
+		this.#deliver(process, signal);
+		for (const child of children) this.killTree(child, signal);
+	}
+
+	killAll(): void {
+		for (const process of this.#alive(() => true)) this.end(process, statusOf('SIGKILL'));
+	}
+
+	get(pid: number): Process | undefined {
+		return this.#processes.get(pid);
+	}
+
+	sessionAlive(session: number): boolean {
+		return this.#alive((process) => process.session === session).length > 0;
+	}
+
+	list(): ProcessInfo[] {
+		return this.#alive(() => true).map(({ pid, parent, group, argv, startedMs }) => ({
+			pid,
+			parent,
+			group,
+			argv,
+			startedMs
+		}));
+	}
+
+	#alive(wanted: (process: Process) => boolean): Process[] {
+		return [...this.#processes.values()].filter((process) => !process.ended && wanted(process));
+	}
+
+	#deliver(process: Process, signal: SignalName): void {
+		if (process.ended) return;
+		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
+			process.worker?.signal(signal, this.numbers.last);
+			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
+		} else if (signal !== 'SIGWINCH' && !process.ignored.has(signal)) this.end(process, statusOf(signal));
+	}
+}

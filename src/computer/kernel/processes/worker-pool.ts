@@ -1,0 +1,142 @@
+import type { BootMessage } from '#computer/abi/protocol.ts';
+import { dataAddress } from './data-address.ts';
+import { FrameWorker } from './frame-worker.ts';
+import type { Prepared, PrepareMessage } from '#computer/abi/wire.ts';
+import type { Process } from './process.ts';
+import { StartQueue } from './start-queue.ts';
+
+/** How the frame's browser takes a script that has no address. */
+export type WorkerScheme = BootMessage['scheme'];
+
+/** When the next spare is made after one was taken: the process that took it should start first. */
+const SPARE_DELAY_MS = 30;
+/** The same where the one that was taken may come back before: most commands end sooner. */
+const RETURN_MS = 250;
+/** How many wait once a program is in use: commands often follow each other at once. At the start there is one. */
+const SPARES = 2;
+/** How often a worker is used: what a command leaves in memory does not add up. */
+const USES = 200;
+
+/** Makes workers for processes; of the programs in `hot` some always wait with their script evaluated. */
+export class WorkerPool {
+	#texts = new Map<string, Promise<string>>();
+	/** A script of megabytes is made into bytes once, not for each of its workers. */
+	#scripts = new Map<string, Blob>();
+	#spares = new Map<string, Worker[]>();
+	#uses = new WeakMap<Worker, number>();
+	readonly #queue = new StartQueue();
+	#beginning = new WeakMap<Worker, () => void>();
+	#closed = false;
+
+	/**
+	 * @param loadText asks the page for a program's script
+	 * @param heavy programs of which one spare is enough
+	 * @param reusable programs whose workers may run one process after another
+	 * @param prepare what workers of a program get before they start; null: nothing
+	 */
+	constructor(
+		private readonly scheme: WorkerScheme,
+		private readonly hot: readonly string[],
+		private readonly loadText: (program: string) => Promise<string>,
+		private readonly heavy: readonly string[] = [],
+		private readonly reusable: ReadonlySet<string> = new Set(),
+		private readonly prepare: (program: string) => Promise<Prepared | null> = () => Promise.resolve(null)
+	) {}
+
+	/**
+	 * A worker in which `program` waits for its start message, or `null` when the process has ended meanwhile. Where many are
+	 * taken at once, each waits until some before it have begun: `began` is to be called for each.
+	 * @param fresh none of those that wait: the last one did not begin
+	 */
+	async take(program: string, process: Process, fresh = false): Promise<Worker | null> {
+		const spare = fresh ? undefined : this.#spares.get(program)?.shift();
+		if (this.hot.includes(program)) {
+			const delay = this.reusable.has(program) ? RETURN_MS : SPARE_DELAY_MS;
+			setTimeout(() => void this.warm(program, this.#wanted(program)), delay);
+		}
+		if (spare) return spare;
+		const text = await this.#text(program);
+		const leave = await this.#queue.enter(process.session);
+		if (process.ended) {
+			leave();
+			return null;
+		}
+		try {
+			const worker = this.#create(text, program);
+			this.#beginning.set(worker, leave);
+			return worker;
+		} catch (error) {
+			leave();
+			throw error;
+		}
+	}
+
+	/** The program of a worker runs, or never will. */
+	began(worker: Worker): void {
+		this.#beginning.get(worker)?.();
+		this.#beginning.delete(worker);
+	}
+
+	/** Takes back a worker whose program has ended and left nothing, to run the next process. */
+	giveBack(program: string, worker: Worker): void {
+		const uses = (this.#uses.get(worker) ?? 0) + 1;
+		this.#uses.set(worker, uses);
+		const spares = this.#spares.get(program) ?? [];
+		worker.onerror = null;
+		if (this.#closed || !this.reusable.has(program) || uses >= USES || spares.length >= SPARES) worker.terminate();
+		// What has run is faster than what has not.
+		else this.#spares.set(program, [worker, ...spares]);
+	}
+
+	/** Workers that come back are spares as well. */
+	#wanted(program: string): number {
+		return this.heavy.includes(program) || this.reusable.has(program) ? 1 : SPARES;
+	}
+
+	/** Makes spares, so that the next starts cost no evaluation. A program that cannot be had fails where it is started. */
+	async warm(program: string, count = 1): Promise<void> {
+		const text = await this.#text(program).catch(() => null);
+		if (text === null || this.#closed) return;
+		const spares = this.#spares.get(program) ?? [];
+		this.#spares.set(program, spares);
+		while (spares.length < count) spares.push(this.#create(text, program));
+	}
+
+	#create(text: string, program: string): Worker {
+		const worker = this.#createWorker(text, program);
+		const tell = (message: PrepareMessage) => worker.postMessage(message);
+		this.prepare(program).then(
+			(prepared) => prepared && tell({ type: 'prepare', prepared }),
+			(error: unknown) => tell({ type: 'prepare', failed: error instanceof Error ? error.message : String(error) })
+		);
+		return worker;
+	}
+
+	close(): void {
+		this.#closed = true;
+		for (const spare of [...this.#spares.values()].flat()) spare.terminate();
+		this.#spares.clear();
+	}
+
+	#text(program: string): Promise<string> {
+		const known = this.#texts.get(program);
+		if (known) return known;
+		const text = this.loadText(program);
+		this.#texts.set(program, text);
+		text.catch(() => this.#texts.delete(program));
+		return text;
+	}
+
+	#createWorker(text: string, program: string): Worker {
+		// As much of a worker as the kernel uses.
+		if (this.scheme === 'frame') return new FrameWorker(text, program) as unknown as Worker;
+		if (this.scheme === 'data') return new Worker(dataAddress(text), { name: program });
+		const script = this.#scripts.get(program) ?? new Blob([text], { type: 'text/javascript' });
+		this.#scripts.set(program, script);
+		// An address of its own for each: a program could revoke the one it was started from.
+		const url = URL.createObjectURL(script);
+		const worker = new Worker(url, { name: program });
+		setTimeout(() => URL.revokeObjectURL(url), 60_000);
+		return worker;
+	}
+}

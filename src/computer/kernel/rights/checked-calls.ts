@@ -1,0 +1,94 @@
+import type { Rights } from '#environment/contract.ts';
+import type { SyscallName, Syscalls } from '#computer/abi/syscalls.ts';
+import type { Handlers } from '../calls/handlers.ts';
+import { join } from '#computer/abi/paths.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { Machine } from '../machine.ts';
+import type { Process } from '../processes/process.ts';
+import { isLoopback, portOf } from '../sockets/loopback-fetch.ts';
+import { checkWrite, hostOf, isDirectoryAt, mayReach } from './rights.ts';
+
+interface Written {
+	path: string;
+	/** Whether the call follows a symbolic link in the last part. */
+	follow: boolean;
+	/** Nothing happens where a directory is there already. */
+	ensuresDirectory?: boolean;
+}
+
+type Changed = { [Name in SyscallName]?: (...args: Parameters<Syscalls[Name]>) => Written[] };
+
+const followed = (path: string): Written[] => [{ path, follow: true }];
+const itself = (...paths: string[]): Written[] => paths.map((path) => ({ path, follow: false }));
+
+/** What each call that changes files changes. A call that is not here changes none. */
+const CHANGED: Changed = {
+	load: (root, files) => itself(...files.map(({ path }) => join(root, path))),
+	writeFile: (path, _, options) => (options?.exclusive ? itself(path) : followed(path)),
+	appendFile: followed,
+	writeAt: followed,
+	truncate: followed,
+	mkdir: (path, options) => [{ path, follow: false, ensuresDirectory: options?.recursive ?? false }],
+	rmdir: (path) => itself(path),
+	unlink: (path) => itself(path),
+	remove: (path) => itself(path),
+	rename: (from, to) => itself(from, to),
+	copy: (_, to) => followed(to),
+	symlink: (_, path) => itself(path),
+	link: (existing, path) => itself(existing, path),
+	chmod: followed,
+	utimes: followed,
+	openFile: (path, mode) => (mode === 'read' ? [] : followed(path))
+};
+
+type AnyHandler = (process: Process, ...args: unknown[]) => unknown;
+
+/** Holds every call of a process with limited rights to them, before its handler sees it. Refuses with EACCES, EPERM, ECONNREFUSED. */
+export function checkedCalls(handlers: Handlers, machine: Machine): Handlers {
+	const checks: Partial<Record<SyscallName, (process: Process, rights: Rights, args: unknown[]) => void>> = {
+		listen: (_, rights, [, port]) => checkHost(rights, `localhost:${String(port)}`),
+		connect: (process, rights, [, port]) => checkLoopback(machine, process, rights, Number(port)),
+		fetch: (process, rights, [request]) => {
+			const { url } = request as Parameters<Syscalls['fetch']>[0];
+			if (isLoopback(url)) checkLoopback(machine, process, rights, portOf(url));
+			else checkHost(rights, hostOf(url));
+		},
+		kill: (process, rights, [pid, signal]) => checkSignal(machine, process, rights, Number(pid), signal)
+	};
+	for (const [name, changed] of Object.entries(CHANGED)) {
+		// Arguments were checked against the signature of the call before.
+		const pathsOf = changed as (...args: unknown[]) => Written[];
+		checks[name as SyscallName] = (_, rights, args) => {
+			for (const { path, follow, ensuresDirectory } of pathsOf(...args)) {
+				if (ensuresDirectory && isDirectoryAt(machine.volume, path)) continue;
+				checkWrite(rights, machine.volume, path, follow);
+			}
+		};
+	}
+	const checked: Partial<Record<string, AnyHandler>> = {};
+	for (const [name, check] of Object.entries(checks)) {
+		const handler = handlers[name as SyscallName] as AnyHandler;
+		checked[name] = (process, ...args) => {
+			if (process.rights) check(process, process.rights, args);
+			return handler(process, ...args);
+		};
+	}
+	return { ...handlers, ...checked };
+}
+
+function checkHost(rights: Rights, host: string): void {
+	if (!mayReach(rights, host)) throw errno('ECONNREFUSED', undefined, `${host}: this command has no right to reach it`);
+}
+
+/** A server that the same command started belongs to it; any other acts with rights of its own. */
+function checkLoopback(machine: Machine, process: Process, rights: Rights, port: number): void {
+	const owner = machine.ports.ownerOf(port);
+	if (owner && owner.session === process.session) return;
+	checkHost(rights, `localhost:${port}`);
+}
+
+function checkSignal(machine: Machine, process: Process, rights: Rights, pid: number, signal: unknown): void {
+	if (rights.signal === 'all' || signal === 0) return;
+	const outside = machine.table.targetsOf(pid).find((target) => target.session !== process.session);
+	if (outside) throw errno('EPERM', undefined, `process ${outside.pid} was not started by this command`);
+}

@@ -1,0 +1,58 @@
+import { errno } from '#computer/abi/errno.ts';
+import type { Process } from '../processes/process.ts';
+import { Description } from '../streams/description.ts';
+import type { SocketEnd } from './socket.ts';
+
+/** Connections nobody has accepted yet, before more are refused. */
+const BACKLOG = 511;
+
+interface Waiting {
+	process: Process | null;
+	resolve: (socket: SocketEnd) => void;
+	reject: (error: Error) => void;
+}
+
+/** A port that somebody listens on. */
+export class Listener extends Description {
+	#arrived: SocketEnd[] = [];
+	#waiting: Waiting[] = [];
+
+	/** @param forget called when nobody holds it any more */
+	constructor(
+		readonly port: number,
+		readonly process: Process,
+		private readonly forget: () => void
+	) {
+		super();
+	}
+
+	/** The next connection, retained once for whoever takes it. */
+	accept(process: Process | null): SocketEnd | Promise<SocketEnd> {
+		return this.#arrived.shift() ?? new Promise((resolve, reject) => this.#waiting.push({ process, resolve, reject }));
+	}
+
+	/** A connection was made. @throws ECONNREFUSED when too many wait already */
+	arrive(socket: SocketEnd): void {
+		if (this.#arrived.length >= BACKLOG) throw errno('ECONNREFUSED', undefined, 'too many connections wait already');
+		socket.retain();
+		for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+			if (next.process?.ended) continue;
+			return next.resolve(socket);
+		}
+		this.#arrived.push(socket);
+	}
+
+	override read(): never {
+		throw errno('ENOTCONN');
+	}
+
+	override write(): never {
+		throw errno('ENOTCONN');
+	}
+
+	protected override closed(): void {
+		this.forget();
+		for (const { reject } of this.#waiting.splice(0)) reject(errno('ECONNABORTED', undefined, 'the port was closed'));
+		for (const socket of this.#arrived.splice(0)) socket.release();
+	}
+}

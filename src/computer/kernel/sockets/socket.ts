@@ -1,0 +1,51 @@
+import { errno } from '#computer/abi/errno.ts';
+import type { Process } from '../processes/process.ts';
+import { Description } from '../streams/description.ts';
+import { Pipe } from '../streams/pipe.ts';
+
+/** One end of a connection: reads what the other end writes. Two pipes make a connection. */
+export class SocketEnd extends Description {
+	#isShut = false;
+
+	constructor(
+		private readonly incoming: Pipe,
+		private readonly outgoing: Pipe,
+		readonly localPort: number,
+		readonly remotePort: number
+	) {
+		super();
+		incoming.reader.retain();
+		outgoing.writer.retain();
+	}
+
+	override read(max: number, reader: Process | null): Uint8Array | Promise<Uint8Array> {
+		return this.incoming.read(max, reader);
+	}
+
+	override write(bytes: Uint8Array, writer: Process | null): void | Promise<void> {
+		if (this.#isShut) throw errno('EPIPE');
+		return this.outgoing.write(bytes, writer);
+	}
+
+	/** Nothing more is written: the other end reads to its end. */
+	shut(): void {
+		if (this.#isShut) return;
+		this.#isShut = true;
+		this.outgoing.writer.release();
+	}
+
+	protected override closed(): void {
+		this.shut();
+		this.incoming.reader.release();
+	}
+}
+
+/** Makes a connection: the end of who asked for it, then that of the server. */
+export function connectedPair(clientPort: number, serverPort: number): [client: SocketEnd, server: SocketEnd] {
+	const toServer = new Pipe();
+	const toClient = new Pipe();
+	return [
+		new SocketEnd(toClient, toServer, clientPort, serverPort),
+		new SocketEnd(toServer, toClient, serverPort, clientPort)
+	];
+}

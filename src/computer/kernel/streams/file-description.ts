@@ -1,0 +1,35 @@
+import { errno } from '#computer/abi/errno.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import { Description } from './description.ts';
+
+/** An open file with a position of its own, for redirections. */
+export class FileDescription extends Description {
+	#position = 0;
+
+	constructor(
+		private readonly volume: Volume,
+		private readonly path: string,
+		private readonly mode: 'read' | 'write' | 'append'
+	) {
+		super();
+		if (mode === 'read') volume.file(path);
+		else if (mode === 'write') volume.writeFile(path, new Uint8Array(0));
+		else volume.appendFile(path, new Uint8Array(0));
+	}
+
+	override read(max: number): Uint8Array {
+		if (this.mode !== 'read') throw errno('EBADF', this.path);
+		const bytes = this.volume.readFile(this.path, this.#position, max);
+		this.#position += bytes.length;
+		return bytes;
+	}
+
+	override write(bytes: Uint8Array): void {
+		if (this.mode === 'read') throw errno('EBADF', this.path);
+		if (this.mode === 'append' || this.path === '/dev/null') return this.volume.appendFile(this.path, bytes);
+		this.volume.writeAt(this.path, bytes, this.#position);
+		this.#position += bytes.length;
+	}
+
+	protected override closed(): void {}
+}

@@ -1,0 +1,128 @@
+import { COOKED, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
+
+const BACKSPACE = new Set([0x08, 0x7f]);
+const INTERRUPT = 0x03;
+const FEED = 0x0a;
+const RETURN = 0x0d;
+const decoder = new TextDecoder();
+
+/** What a typed key asks for, beyond being part of the line. */
+export interface LineEvents {
+	echo(text: string): void;
+	/** A line (with its end) or, after Ctrl-D, what stands there so far: empty is the end of input. */
+	line(bytes: Uint8Array): void;
+	interrupt(): void;
+}
+
+type Keys = Omit<TerminalSettings, 'feedsReturn'>;
+
+/** What keys become before a program gets them: lines that can be mended before Enter, or signals; and their echo. */
+export class LineDiscipline {
+	#line: number[] = [];
+	#escape = false;
+	#settings: Keys = COOKED;
+	readonly #echoed = new TextDecoder();
+
+	constructor(private readonly events: LineEvents) {}
+
+	type(bytes: Uint8Array, settings: Keys = COOKED): void {
+		this.#settings = settings;
+		if (settings.lines) for (const byte of bytes) this.#key(byte);
+		else this.#singles(bytes);
+	}
+
+	/** Hands over the line that stands there unfinished: who reads key by key from now on gets it, as typed ahead. */
+	handOver(): void {
+		this.#escape = false;
+		if (this.#line.length > 0) this.#send();
+	}
+
+	/** Forgets the line that stands there, as after Ctrl-C. */
+	#clear(): void {
+		this.#line = [];
+		this.#escape = false;
+	}
+
+	/** Keys that arrive as they are pressed. */
+	#singles(bytes: Uint8Array): void {
+		const { signals, echo, returnsAreFeeds } = this.#settings;
+		let arrived: number[] = [];
+		for (const byte of bytes) {
+			if (byte === INTERRUPT && signals) {
+				arrived = [];
+				this.#interrupt();
+			} else arrived.push(byte === RETURN && returnsAreFeeds ? FEED : byte);
+		}
+		if (arrived.length === 0) return;
+		const shown = arrived.filter((byte) => (byte >= 0x20 && byte !== 0x7f) || byte === FEED);
+		if (echo) this.events.echo(this.#echoed.decode(Uint8Array.from(shown), { stream: true }));
+		this.events.line(Uint8Array.from(arrived));
+	}
+
+	#interrupt(): void {
+		this.#clear();
+		if (this.#settings.echo) this.events.echo('^C\n');
+		this.events.interrupt();
+	}
+
+	#key(byte: number): void {
+		if (this.#inEscape(byte)) return;
+		if (byte === INTERRUPT && this.#settings.signals) {
+			this.#interrupt();
+		} else if (byte === 0x04) {
+			this.#send();
+		} else if (byte === FEED || (byte === RETURN && this.#settings.returnsAreFeeds)) {
+			this.#line.push(FEED);
+			this.#echo('\n');
+			this.#send();
+		} else if (BACKSPACE.has(byte)) {
+			this.#erase(1);
+		} else if (byte === 0x15) {
+			this.#erase(this.#characters().length);
+		} else if (byte === 0x17) {
+			const text = this.#characters().join('');
+			this.#erase([...(/\S*\s*$/.exec(text)?.[0] ?? '')].length);
+		} else if (byte >= 0x20 || byte === 0x09) {
+			this.#line.push(byte);
+			this.#echoLast();
+		}
+	}
+
+	/** Arrow and function keys mean nothing here: `ESC [ … letter` is dropped. */
+	#inEscape(byte: number): boolean {
+		if (this.#escape) {
+			this.#escape = !(byte >= 0x40 && byte <= 0x7e && byte !== 0x5b && byte !== 0x4f);
+			return true;
+		}
+		this.#escape = byte === 0x1b;
+		return this.#escape;
+	}
+
+	#send(): void {
+		const bytes = Uint8Array.from(this.#line);
+		this.#line = [];
+		this.events.line(bytes);
+	}
+
+	#characters(): string[] {
+		return [...decoder.decode(Uint8Array.from(this.#line))];
+	}
+
+	/** Echoes a character once its last byte is there. */
+	#echoLast(): void {
+		const last = this.#characters().at(-1);
+		if (last !== undefined && last !== '\ufffd') this.#echo(last);
+	}
+
+	#erase(count: number): void {
+		const characters = this.#characters();
+		const kept = characters.slice(0, Math.max(0, characters.length - count));
+		const erased = characters.length - kept.length;
+		this.#line = [...new TextEncoder().encode(kept.join(''))];
+		if (erased > 0) this.#echo('\b \b'.repeat(erased));
+	}
+
+	#echo(text: string): void {
+		if (this.#settings.echo) this.events.echo(text);
+	}
+}

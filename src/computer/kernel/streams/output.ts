@@ -1,0 +1,51 @@
+import { UNREAD_OUTPUT_BYTES } from '#computer/abi/limits.ts';
+import { Description } from './description.ts';
+
+/** Of one message: what the page does with it must not keep people waiting. */
+const PIECE_BYTES = 64 * 1024;
+
+/** A stream to the page: standard output of a command, or what a terminal shows. The page says what it has taken. */
+export class Output {
+	#unread = 0;
+	#abandoned = false;
+	#waiting: (() => void)[] = [];
+
+	constructor(private readonly send: (bytes: Uint8Array) => void) {}
+
+	/** Waits while the page is more than {@link UNREAD_OUTPUT_BYTES} behind. */
+	write(bytes: Uint8Array): void | Promise<void> {
+		if (bytes.length === 0 || this.#abandoned) return;
+		this.#unread += bytes.length;
+		for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.send(bytes.subarray(at, at + PIECE_BYTES));
+		if (this.#unread > UNREAD_OUTPUT_BYTES) return new Promise((resolve) => this.#waiting.push(resolve));
+	}
+
+	/** The page has taken `count` bytes. */
+	taken(count: number): void {
+		this.#unread = Math.max(0, this.#unread - count);
+		if (this.#unread <= UNREAD_OUTPUT_BYTES) this.#letGo();
+	}
+
+	/** The page wants no more of it. What is still written is dropped. */
+	abandon(): void {
+		this.#abandoned = true;
+		this.#letGo();
+	}
+
+	#letGo(): void {
+		for (const resolve of this.#waiting.splice(0)) resolve();
+	}
+}
+
+export class OutputDescription extends Description {
+	constructor(private readonly output: Output) {
+		super();
+	}
+	override read(): Uint8Array {
+		return new Uint8Array(0);
+	}
+	override write(bytes: Uint8Array) {
+		return this.output.write(bytes);
+	}
+	protected override closed(): void {}
+}

@@ -1,0 +1,127 @@
+import { PIPE_BYTES } from '#computer/abi/limits.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { Process } from '../processes/process.ts';
+import { ByteQueue } from './byte-queue.ts';
+import { Description } from './description.ts';
+
+interface WaitingReader {
+	max: number;
+	reader: Process | null;
+	resolve: (bytes: Uint8Array) => void;
+}
+
+interface WaitingWriter {
+	bytes: Uint8Array;
+	writer: Process | null;
+	resolve: () => void;
+	reject: (error: Error) => void;
+}
+
+/** A pipe of 64 KiB. Writers wait while it is full, readers while it is empty; a dead process waits for nothing. */
+export class Pipe {
+	readonly reader = new PipeReader(this);
+	readonly writer = new PipeWriter(this);
+	#queue = new ByteQueue();
+	#readers: WaitingReader[] = [];
+	#writers: WaitingWriter[] = [];
+	#noReader = false;
+	#noWriter = false;
+
+	read(max: number, reader: Process | null): Uint8Array | Promise<Uint8Array> {
+		if (this.#queue.size > 0) {
+			const bytes = this.#queue.take(max);
+			this.#admit();
+			return bytes;
+		}
+		if (this.#noWriter) return new Uint8Array(0);
+		return new Promise((resolve) => this.#readers.push({ max, reader, resolve }));
+	}
+
+	write(bytes: Uint8Array, writer: Process | null): void | Promise<void> {
+		if (this.#noReader) throw errno('EPIPE');
+		if (bytes.length === 0) return;
+		if (this.#writers.length === 0 && this.#queue.size + bytes.length <= PIPE_BYTES) {
+			this.#queue.add(bytes);
+			return this.#deliver();
+		}
+		return new Promise((resolve, reject) => {
+			this.#writers.push({ bytes, writer, resolve, reject });
+			this.#admit();
+		});
+	}
+
+	/** What is there now, without waiting. */
+	drain(): Uint8Array {
+		return this.#queue.take(this.#queue.size);
+	}
+
+	readerClosed(): void {
+		this.#noReader = true;
+		this.#queue = new ByteQueue();
+		for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
+		for (const { reject } of this.#writers.splice(0)) reject(errno('EPIPE'));
+	}
+
+	writerClosed(): void {
+		this.#noWriter = true;
+		this.#deliver();
+		if (this.#queue.size === 0) for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
+	}
+
+	/** Lets waiting writers in as far as there is room. */
+	#admit(): void {
+		for (let first = this.#writers[0]; first; first = this.#writers[0]) {
+			if (first.writer?.ended) {
+				this.#writers.shift();
+				continue;
+			}
+			const room = PIPE_BYTES - this.#queue.size;
+			if (room <= 0) break;
+			this.#queue.add(first.bytes.subarray(0, room));
+			if (first.bytes.length > room) first.bytes = first.bytes.subarray(room);
+			else {
+				this.#writers.shift();
+				first.resolve();
+			}
+			this.#deliver();
+		}
+	}
+
+	#deliver(): void {
+		while (this.#queue.size > 0 && this.#readers.length > 0) {
+			const waiting = this.#readers.shift()!;
+			if (waiting.reader?.ended) continue;
+			waiting.resolve(this.#queue.take(waiting.max));
+		}
+	}
+}
+
+class PipeReader extends Description {
+	constructor(private readonly pipe: Pipe) {
+		super();
+	}
+	override read(max: number, reader: Process | null) {
+		return this.pipe.read(max, reader);
+	}
+	override write(): never {
+		throw errno('EBADF');
+	}
+	protected override closed(): void {
+		this.pipe.readerClosed();
+	}
+}
+
+class PipeWriter extends Description {
+	constructor(private readonly pipe: Pipe) {
+		super();
+	}
+	override read(): never {
+		throw errno('EBADF');
+	}
+	override write(bytes: Uint8Array, writer: Process | null) {
+		return this.pipe.write(bytes, writer);
+	}
+	protected override closed(): void {
+		this.pipe.writerClosed();
+	}
+}

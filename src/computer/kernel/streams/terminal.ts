@@ -1,0 +1,143 @@
+import { errno } from '#computer/abi/errno.ts';
+import { COOKED, RAW, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
+import type { Process } from '../processes/process.ts';
+import { ByteQueue } from './byte-queue.ts';
+import { Description } from './description.ts';
+import { LineDiscipline } from './line-discipline.ts';
+import type { Output } from './output.ts';
+
+const encoder = new TextEncoder();
+const NEWLINE = 0x0a;
+
+/** A terminal: keys from the page become input of the processes on it, what they print goes to the page. */
+export class Terminal {
+	#settings = COOKED;
+	/** How it was before a process changed it that has not yet given it back. */
+	readonly #before = new Map<Process, TerminalSettings>();
+	/** The process group that Ctrl-C goes to. */
+	foreground = 0;
+	#input = new ByteQueue();
+	#ends = 0;
+	#readers: {
+		max: number;
+		reader: Process;
+		resolve: (bytes: Uint8Array) => void;
+		reject: (error: Error) => void;
+	}[] = [];
+	#lines: LineDiscipline;
+
+	/** @param interrupt sends SIGINT to the foreground group */
+	constructor(
+		public size: { columns: number; rows: number },
+		private readonly output: Output,
+		interrupt: () => void
+	) {
+		this.#lines = new LineDiscipline({
+			echo: (text) => void this.print(encoder.encode(text)),
+			line: (bytes) => this.#arrived(bytes),
+			interrupt
+		});
+	}
+
+	/** Keys, as the page's terminal sends them. */
+	type(bytes: Uint8Array): void {
+		const { lines, echo, signals, returnsAreFeeds } = this.#settings;
+		if (lines || echo || signals || returnsAreFeeds) this.#lines.type(bytes, this.#settings);
+		else this.#arrived(bytes);
+	}
+
+	/** `cooked` is how it was before `process` changed it. */
+	setMode(process: Process, mode: 'raw' | 'cooked'): void {
+		if (mode === 'raw') this.change(process, RAW);
+		else this.giveBack(process);
+	}
+
+	/** @param lasts it stays as it is now when `process` ends */
+	change(process: Process, change: Partial<TerminalSettings>, lasts = false): TerminalSettings {
+		if (lasts) this.#before.delete(process);
+		else if (!this.#before.has(process)) this.#before.set(process, this.#settings);
+		const told = Object.entries(change).filter(([, value]) => value !== undefined);
+		this.#set({ ...this.#settings, ...Object.fromEntries(told) });
+		return this.#settings;
+	}
+
+	/** It is again as it was before `process` changed it. */
+	giveBack(process: Process): void {
+		const before = this.#before.get(process);
+		this.#before.delete(process);
+		if (before) this.#set(before);
+	}
+
+	#set(settings: TerminalSettings): void {
+		const hadLines = this.#settings.lines;
+		this.#settings = settings;
+		if (hadLines && !settings.lines) this.#lines.handOver();
+	}
+
+	read(max: number, reader: Process): Uint8Array | Promise<Uint8Array> {
+		if (this.#input.size > 0) return this.#take(max);
+		if (this.#ends > 0) {
+			this.#ends--;
+			return new Uint8Array(0);
+		}
+		return new Promise((resolve, reject) => this.#readers.push({ max, reader, resolve, reject }));
+	}
+
+	/** Ends the reads of this process that wait, with EINTR. */
+	endReads(reader: Process): void {
+		const ended = this.#readers.filter((waiting) => waiting.reader === reader);
+		this.#readers = this.#readers.filter((waiting) => waiting.reader !== reader);
+		for (const { reject } of ended) reject(errno('EINTR'));
+	}
+
+	/** A line feed becomes carriage return and line feed, as terminals want it. */
+	print(bytes: Uint8Array): void | Promise<void> {
+		if (!this.#settings.feedsReturn) return this.output.write(bytes);
+		let feeds = 0;
+		for (const byte of bytes) if (byte === NEWLINE) feeds++;
+		if (feeds === 0) return this.output.write(bytes);
+		const out = new Uint8Array(bytes.length + feeds);
+		let at = 0;
+		for (const byte of bytes) {
+			if (byte === NEWLINE) out[at++] = 0x0d;
+			out[at++] = byte;
+		}
+		return this.output.write(out);
+	}
+
+	/** Cooked reads get one line at most, so that what was typed ahead is left for the next program. */
+	#take(max: number): Uint8Array {
+		const length = this.#settings.lines ? this.#input.lengthThrough(NEWLINE) : max;
+		return this.#input.take(Math.min(max, length));
+	}
+
+	#arrived(bytes: Uint8Array): void {
+		if (bytes.length === 0) this.#ends++;
+		else this.#input.add(bytes);
+		while (this.#readers.length > 0 && (this.#input.size > 0 || this.#ends > 0)) {
+			const { max, reader, resolve } = this.#readers.shift()!;
+			if (reader.ended) continue;
+			if (this.#input.size > 0) resolve(this.#take(max));
+			else {
+				this.#ends--;
+				resolve(new Uint8Array(0));
+			}
+		}
+	}
+}
+
+export class TerminalDescription extends Description {
+	constructor(private readonly on: Terminal) {
+		super();
+	}
+	override get terminal(): Terminal {
+		return this.on;
+	}
+	override read(max: number, reader: Process) {
+		return this.on.read(max, reader);
+	}
+	override write(bytes: Uint8Array) {
+		return this.on.print(bytes);
+	}
+	protected override closed(): void {}
+}

@@ -1,0 +1,57 @@
+import type { FileEffect, TrialMerge } from '#environment/contract.ts';
+import { Mode } from '#environment/mode.ts';
+import { dirname, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { isDirectory } from '#computer/volume/inode.ts';
+import { loadEntries } from '#computer/volume/load.ts';
+import { realTarget, removeTree } from '#computer/volume/tree.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import { entryAt, isSame, linkAt, type Entry } from './changed-files.ts';
+
+/**
+ * Takes the effects of a trial over into `target`. A path that changed there since the trial began, to something else,
+ * is a conflict: it is left alone.
+ */
+export function applyEffects(
+	effects: readonly FileEffect[],
+	{ before, after, target }: { before: Volume; after: Volume; target: Volume }
+): TrialMerge {
+	const result: TrialMerge = { merged: [], conflicts: [] };
+	for (const effect of effects) {
+		const now = entryAt(target, effect.path);
+		const isMoved = realTarget(target, effect.path, false) !== effect.path;
+		const isFree = !isMoved && (isSame(now, entryAt(before, effect.path)) || isSame(now, entryAt(after, effect.path)));
+		result[isFree ? 'merged' : 'conflicts'].push(effect);
+	}
+	// What is added may stand where something else is removed.
+	for (const { path, kind } of result.merged) if (kind === 'removed') remove(target, after, path);
+	for (const { path, kind } of result.merged) if (kind !== 'removed') write(target, after, path);
+	return result;
+}
+
+function remove(target: Volume, after: Volume, path: string): void {
+	if (entryAt(target, path)) removeTree(target, path, { recursive: true });
+	// Directories that are gone with the last of their entries.
+	for (let parent = dirname(path); !WRITABLE_ROOTS.includes(parent); parent = dirname(parent)) {
+		if (isDirectory(linkAt(after, parent)) || linkAt(target, parent)?.length !== 0) return;
+		removeTree(target, parent, { recursive: true });
+	}
+}
+
+function write(target: Volume, after: Volume, path: string): void {
+	const entry = entryAt(after, path);
+	if (entry) writeEntry(target, path, entry);
+}
+
+/** Puts an entry at a real path, with its permissions and times, in place of what is there. Throws what a write throws. */
+export function writeEntry(target: Volume, path: string, { mode, permissions, modifiedMs, bytes }: Entry): void {
+	if (mode === Mode.directory) {
+		// A file may have become a directory.
+		if (!isDirectory(linkAt(target, path))) removeTree(target, path, { force: true });
+		return target.mkdir(path, { recursive: true });
+	}
+	// Names of the project's own files: an import would refuse some of them.
+	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });
+	if (mode === Mode.symlink) return;
+	target.chmod(path, permissions);
+	target.utimes(path, modifiedMs);
+}

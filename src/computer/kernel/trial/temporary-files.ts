@@ -1,0 +1,82 @@
+import { Mode } from '#environment/mode.ts';
+import { isWithin } from '#computer/abi/paths.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import { writeEntry } from './apply.ts';
+import { entryAt, linkAt, type Entry } from './changed-files.ts';
+
+const DIRECTORY = '/tmp';
+/** Limits of what is remembered. The oldest files go first, as they may in any temporary directory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 5_000;
+
+/**
+ * Files that commands on trial left in `/tmp`. The next command on trial finds them there, and so do the environment's
+ * own reads; programs outside of trials do not before {@link TemporaryFiles.release}. Where the machine has a newer file
+ * of that name, it takes precedence.
+ */
+export class TemporaryFiles {
+	/** By path, the oldest first. Contents are copies. */
+	readonly #entries = new Map<string, Entry>();
+	#bytes = 0;
+
+	/** Remembers what a trial left at the paths that it changed; those outside of `/tmp` are ignored. */
+	record(changed: Iterable<{ path: string }>, after: Volume): void {
+		for (const { path } of changed) {
+			if (!isTemporary(path)) continue;
+			this.#forget(path);
+			const entry = entryAt(after, path);
+			if (entry) this.#remember(path, entry);
+		}
+	}
+
+	/** Bytes of a file that only commands on trial know; `null` where there is none. */
+	read(volume: Volume, path: string): Uint8Array | null {
+		const entry = this.#entries.get(path);
+		if (!entry || entry.mode === Mode.directory || entry.mode === Mode.symlink) return null;
+		return this.#isNewer(volume, path, entry) ? entry.bytes.slice() : null;
+	}
+
+	/** Writes all of them into a volume. */
+	writeInto(volume: Volume): void {
+		for (const [path, entry] of this.#entries) {
+			if (!this.#isNewer(volume, path, entry)) continue;
+			try {
+				writeEntry(volume, path, entry);
+			} catch (error) {
+				// The machine has something else in the way by now, or no space for it.
+				if (!isSyscallError(error)) throw error;
+				this.#forget(path);
+			}
+		}
+	}
+
+	/** Moves all of them into the machine's own `/tmp`. */
+	release(volume: Volume): void {
+		this.writeInto(volume);
+		this.#entries.clear();
+		this.#bytes = 0;
+	}
+
+	#isNewer(volume: Volume, path: string, { modifiedMs }: Entry): boolean {
+		const present = linkAt(volume, path)?.getNode().mtime.getTime();
+		return present === undefined || present <= modifiedMs;
+	}
+
+	#remember(path: string, entry: Entry): void {
+		if (entry.bytes.length > MAX_BYTES) return;
+		this.#entries.set(path, { ...entry, bytes: entry.bytes.slice() });
+		this.#bytes += entry.bytes.length;
+		for (const oldest of this.#entries.keys()) {
+			if (this.#bytes <= MAX_BYTES && this.#entries.size <= MAX_FILES) return;
+			this.#forget(oldest);
+		}
+	}
+
+	#forget(path: string): void {
+		this.#bytes -= this.#entries.get(path)?.bytes.length ?? 0;
+		this.#entries.delete(path);
+	}
+}
+
+const isTemporary = (path: string): boolean => path !== DIRECTORY && isWithin(path, DIRECTORY);

@@ -1,0 +1,149 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
+
+export interface PackageJson {
+	directory: string;
+	name?: string;
+	type?: string;
+	main?: string;
+	exports?: unknown;
+	imports?: unknown;
+}
+
+const text = new TextDecoder();
+
+/** What the loader asks about files, remembered until anything in the volume changes. */
+export class LoaderFiles {
+	readonly #context: ProcessContext;
+	readonly #stats = new Map<string, WireStat | null>();
+	readonly #entries = new Map<string, Map<string, WireDirent['kind']> | null>();
+	readonly #realPaths = new Map<string, string>();
+	readonly #packages = new Map<string, PackageJson | null>();
+	#generation = -1;
+
+	constructor(context: ProcessContext) {
+		this.#context = context;
+	}
+
+	kind(path: string): 'file' | 'directory' | null {
+		this.#refresh();
+		if (path === '/') return 'directory';
+		const entry = this.#entriesOf(parent(path))?.get(path.slice(path.lastIndexOf('/') + 1));
+		if (entry !== 'symlink') return entry ?? null;
+		let stat = this.#stats.get(path);
+		if (stat === undefined) {
+			stat = this.#context.sync.statOrNull(path);
+			this.#stats.set(path, stat);
+		}
+		return stat?.kind === 'file' || stat?.kind === 'directory' ? stat.kind : null;
+	}
+
+	isFile(path: string): boolean {
+		return this.kind(path) === 'file';
+	}
+
+	isDirectory(path: string): boolean {
+		return this.kind(path) === 'directory';
+	}
+
+	read(path: string): string {
+		const source = text.decode(this.#context.sync.readFile(path));
+		return source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
+	}
+
+	realpath(path: string): string {
+		this.#refresh();
+		if (path === '/') return path;
+		const known = this.#realPaths.get(path);
+		if (known !== undefined) return known;
+		const name = path.slice(path.lastIndexOf('/') + 1);
+		const isPlain = this.#entriesOf(parent(path))?.get(name) !== 'symlink';
+		const directory = isPlain ? this.realpath(parent(path)) : '';
+		const real = isPlain ? `${directory === '/' ? '' : directory}/${name}` : this.#context.sync.realpath(path);
+		this.#realPaths.set(path, real);
+		return real;
+	}
+
+	list(directory: string): string[] {
+		this.#refresh();
+		return [...(this.#entriesOf(directory)?.keys() ?? [])];
+	}
+
+	/** One call tells of all files beside each other: loaders ask for many that are not there. */
+	#entriesOf(directory: string): Map<string, WireDirent['kind']> | null {
+		const known = this.#entries.get(directory);
+		if (known !== undefined) return known;
+		const found =
+			this.kind(directory) === 'directory'
+				? new Map(this.#context.sync.readdir(directory).map(({ name, kind }) => [name, kind]))
+				: null;
+		this.#entries.set(directory, found);
+		return found;
+	}
+
+	/** `package.json` in this very directory. Throws when it is no JSON. */
+	packageIn(directory: string): PackageJson | null {
+		this.#refresh();
+		let found = this.#packages.get(directory);
+		if (found === undefined) {
+			const path = `${directory === '/' ? '' : directory}/package.json`;
+			found = this.isFile(path) ? parsePackage(this.read(path), path, directory) : null;
+			this.#packages.set(directory, found);
+		}
+		return found;
+	}
+
+	/** The nearest `package.json` at or above a file, up to a `node_modules`. */
+	packageOf(file: string): PackageJson | null {
+		for (let at = parent(file); ; at = parent(at)) {
+			if (!at.endsWith('/node_modules')) {
+				const found = this.packageIn(at);
+				if (found) return found;
+			}
+			if (at === '/') return null;
+		}
+	}
+
+	#refresh(): void {
+		const generation = this.#context.generation();
+		if (generation === this.#generation) return;
+		this.#generation = generation;
+		this.#stats.clear();
+		this.#entries.clear();
+		this.#realPaths.clear();
+		this.#packages.clear();
+	}
+}
+
+/** The address of an absolute path; anything else stays what it is. */
+export function fileUrl(file: string): string {
+	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
+}
+
+export function parent(path: string): string {
+	const at = path.lastIndexOf('/');
+	return at <= 0 ? '/' : path.slice(0, at);
+}
+
+function parsePackage(source: string, path: string, directory: string): PackageJson {
+	let json: unknown;
+	try {
+		json = JSON.parse(source);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw Object.assign(new Error(`Invalid package config ${path}. ${reason}`), { code: 'ERR_INVALID_PACKAGE_CONFIG' });
+	}
+	if (typeof json !== 'object' || json === null) return { directory };
+	const field = (name: string) => {
+		const value: unknown = Reflect.get(json, name);
+		return typeof value === 'string' ? value : undefined;
+	};
+	return {
+		directory,
+		name: field('name'),
+		type: field('type'),
+		main: field('main'),
+		exports: Reflect.get(json, 'exports'),
+		imports: Reflect.get(json, 'imports')
+	};
+}

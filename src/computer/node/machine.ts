@@ -1,0 +1,211 @@
+import path from 'path';
+import type { ProcessContext } from '#computer/process/program.ts';
+import { Module, type CommonJsHost } from './loader/commonjs.ts';
+import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
+import { EsModules } from './loader/esm.ts';
+import { LoaderFiles } from './loader/files.ts';
+import { LoaderHooks } from './loader/hooks.ts';
+import { replaceFunctionConstructor } from './loader/function-constructor.ts';
+import type { ModuleAccess, Replacements } from './loader/replacements.ts';
+import { Resolver } from './loader/resolve.ts';
+import { tsconfigPaths } from './loader/tsconfig-paths.ts';
+import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
+import { followSteps, resume, wait } from './modules/async-hooks.ts';
+import { consoleMethods, createTask } from './modules/console.ts';
+import { createFetch } from './modules/fetch.ts';
+import { useLoop } from './modules/stream.ts';
+import { type NodeOptions } from './options.ts';
+import { EventLoop } from './runtime/event-loop.ts';
+import { installGlobals } from './runtime/globals.ts';
+import { openParentChannel } from './runtime/parent-channel.ts';
+import { NodeProcess, ProcessExit } from './runtime/process.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { installStackTraces } from './runtime/stack.ts';
+import { inputStream, outputStream } from './runtime/stdio.ts';
+import { Timers } from './runtime/timers.ts';
+import { describeUncaught } from './runtime/uncaught.ts';
+import { threadFailure } from './threads/thread.ts';
+
+/** A program that is a Node of its own: with modules beside Node's, and one task in place of a file. */
+export interface Preset {
+	/** Names that `module` answers, wherever they are imported. */
+	modules: readonly string[];
+	module(name: string): unknown;
+	/** Modules that others stand in place of. */
+	replacements?: Replacements;
+	run(machine: {
+		modules: ModuleAccess;
+		/** `import()` of a path or a package, as seen from a directory. */
+		load(specifier: string, directory: string): Promise<unknown>;
+		process: NodeProcess;
+	}): Promise<void>;
+}
+
+/** A program's Node: what it runs in, and where its exit code goes. */
+export interface Machine {
+	runtime: Runtime;
+	host: CommonJsHost;
+	/** The main module is an ES module that has not come to its end. */
+	unsettled: boolean;
+	end(code: number): void;
+}
+
+/** The whole of Node around a program that is not loaded yet. */
+export function createMachine(context: ProcessContext, options: NodeOptions, preset?: Preset): Machine {
+	const loop = new EventLoop();
+	const timers = new Timers(loop);
+	const process = new NodeProcess(context, loop);
+	const runtime: Runtime = {
+		context,
+		sys: context.sync,
+		async: context.async,
+		loop,
+		timers,
+		process,
+		thread: null,
+		resolvePath: (given) => path.resolve(process.cwd(), given),
+		fatal: (error) => fatal(error)
+	};
+	useLoop(loop);
+	installStackTraces();
+	lazyStreams(runtime);
+	const own = builtinModules(runtime);
+	process.getBuiltinModule = (given) => {
+		const name = given.replace(/^node:/, '');
+		return isPrefixedBuiltin(name) ? own(name) : undefined;
+	};
+	const given = (name: string) => preset?.modules.includes(name) === true;
+	const builtin = (name: string) => (preset && given(name) ? preset.module(name) : own(name));
+	const files = new LoaderFiles(context);
+	const resolver = new Resolver(
+		files,
+		(name) => given(name) || isBuiltin(name),
+		(name) => given(name) || isPrefixedBuiltin(name),
+		options.conditions
+	);
+	const asyncContext = new AsyncContext(files);
+	defineAwaitHelpers({ wait, resume, follow: followSteps });
+	const replacements = preset?.replacements;
+	const { tsconfig } = options;
+	const named = tsconfig === null ? null : tsconfigPaths(files, tsconfig === '' ? null : runtime.resolvePath(tsconfig));
+	resolver.rename = replacements?.rename?.(files) ?? named;
+	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
+	const hooks = new LoaderHooks();
+	const esm = new EsModules({ files, resolver, builtin, asyncContext, hooks, replacements, hold });
+	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
+	Module.host = host;
+	Module._initPaths(context.env);
+	process.execArgv = options.execArgv;
+	const machine: Machine = { runtime, host, unsettled: false, end: () => {} };
+
+	const print = (error: unknown): void => {
+		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
+		context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
+	};
+	/** Hands an uncaught error to the program. What its handler throws ends the program at once, with 7. */
+	const handle = (handler: () => unknown): void =>
+		loop.enter(() => {
+			try {
+				handler();
+			} catch (error) {
+				if (error instanceof ProcessExit) throw error;
+				print(error);
+				process.reallyExit(7);
+			}
+		});
+	const fatal = (error: unknown): void => {
+		const tell = runtime.thread && threadFailure(context.channel ?? null);
+		if (error instanceof ProcessExit) return;
+		const { captureUncaught } = process;
+		if (captureUncaught) return handle(() => captureUncaught(error));
+		if (process.listenerCount('uncaughtException') > 0) {
+			return handle(() => process.emit('uncaughtException', error, 'uncaughtException'));
+		}
+		if (tell) tell(error);
+		else print(error);
+		process.exitCode = 1;
+		try {
+			process.exit(1);
+		} catch {
+			machine.end(1);
+		}
+	};
+	Object.assign(runtime, {
+		fatal: (error: unknown) => {
+			process.removeAllListeners('uncaughtException');
+			fatal(error);
+		}
+	});
+	loop.onUncaught = fatal;
+	loop.onIdle = () => {
+		loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
+		loop.post(() => {
+			if (loop.references > 0) return;
+			if (machine.unsettled && process.exitCode === undefined) {
+				process.stderr.write('Warning: Detected unsettled top-level await\n');
+				process.exitCode = 13;
+			}
+			loop.enter(() => process.emitExit());
+			machine.end((process.exitCode ?? 0) & 255);
+		});
+	};
+	if (options.action !== 'thread') openParentChannel(runtime);
+	watchGlobalErrors(runtime, fatal);
+	replaceFunctionConstructor(
+		(specifier, from) => esm.import(specifier, from),
+		() => `${process.cwd()}/[eval]`
+	);
+	installGlobals(runtime, {
+		console: {
+			...consoleMethods(
+				() => process.stdout,
+				() => process.stderr
+			),
+			createTask
+		},
+		fetch: createFetch(runtime)
+	});
+	return machine;
+}
+
+/** Made when first touched: most programs never read stdin. */
+function lazyStreams(runtime: Runtime): void {
+	const make = {
+		stdin: () => inputStream(runtime),
+		stdout: () => outputStream(runtime, 1),
+		stderr: () => outputStream(runtime, 2)
+	};
+	for (const [name, create] of Object.entries(make)) {
+		let made: unknown;
+		Object.defineProperty(runtime.process, name, {
+			get: () => (made ??= create()),
+			configurable: true,
+			enumerable: true
+		});
+	}
+}
+
+function watchGlobalErrors(runtime: Runtime, fatal: (error: unknown) => void): void {
+	const { process, loop } = runtime;
+	addEventListener('error', (event) => {
+		event.preventDefault();
+		fatal(event.error);
+	});
+	addEventListener('unhandledrejection', (event) => {
+		event.preventDefault();
+		const { reason, promise } = event as PromiseRejectionEvent;
+		if (reason instanceof ProcessExit) return;
+		if (process.listenerCount('unhandledRejection') > 0) {
+			loop.enter(() => process.emit('unhandledRejection', reason, promise));
+		} else fatal(rejection(reason));
+	});
+}
+
+function rejection(reason: unknown): unknown {
+	if (reason instanceof Error) return reason;
+	const words = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${String(reason)}".`;
+	const error = Object.assign(new Error(words), { name: 'UnhandledPromiseRejection', code: 'ERR_UNHANDLED_REJECTION' });
+	Object.defineProperty(error, 'stack', { value: `${error.name}: ${words}`, configurable: true });
+	Object.defineProperty(error, 'name', { enumerable: false });
+	return error;
+}

@@ -1,0 +1,65 @@
+import { invalidArgument } from '../../runtime/errors.ts';
+import { checkFile } from './checks.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { SignalName } from '#computer/abi/syscalls.ts';
+
+export type Stdio = 'pipe' | 'inherit' | 'ignore' | 'ipc' | number | { fd: number } | null | undefined;
+export interface ChildOptions {
+	cwd?: string | URL;
+	env?: Record<string, string | undefined>;
+	shell?: boolean | string;
+	stdio?: Stdio | Stdio[];
+	input?: string | Uint8Array;
+	encoding?: BufferEncoding | 'buffer' | null;
+	timeout?: number;
+	maxBuffer?: number;
+	killSignal?: SignalName;
+	signal?: AbortSignal;
+	detached?: boolean;
+	silent?: boolean;
+	execArgv?: string[];
+	execPath?: string;
+	/** Of messages between a program and one it forked. */
+	serialization?: 'json' | 'advanced';
+}
+
+/** What `exec` and the calls that wait collect of each stream, where nothing else is asked for. Bytes. */
+export const DEFAULT_MAX_BUFFER = 1024 * 1024;
+
+/** The forms `(file, args?, options?, callback?)` of all these functions. @throws ERR_INVALID_ARG_TYPE */
+export function childArguments(rest: unknown[]): { args: string[]; options: ChildOptions; callback?: unknown } {
+	const queue = [...rest];
+	const isObject = (value: unknown) => typeof value === 'object' || typeof value === 'function';
+	if (queue[0] !== undefined && !isObject(queue[0])) throw invalidArgument('args', 'of type object', queue[0]);
+	const args = Array.isArray(queue[0]) ? (queue.shift() as unknown[]).map(String) : [];
+	if (queue.length > 1 && (queue[0] === undefined || queue[0] === null)) queue.shift();
+	const [given] = queue;
+	if (given !== undefined && (!isObject(given) || Array.isArray(given)))
+		throw invalidArgument('options', 'of type object', given);
+	const options = typeof queue[0] === 'object' && queue[0] !== null ? (queue.shift() as ChildOptions) : {};
+	const callback = queue.find((value) => typeof value === 'function');
+	return { args, options, callback };
+}
+
+export function command(file: unknown, args: string[], options: ChildOptions): string[] {
+	checkFile(file);
+	if (!options.shell) return [file, ...args];
+	const shell = typeof options.shell === 'string' ? options.shell : '/bin/sh';
+	return [shell, '-c', [file, ...args].join(' ')];
+}
+
+export function childPlace(runtime: Runtime, options: ChildOptions): { cwd: string; env: Record<string, string> } {
+	const cwd = options.cwd instanceof URL ? decodeURIComponent(options.cwd.pathname) : options.cwd;
+	const env: Record<string, string> = {};
+	for (const [name, value] of Object.entries(options.env ?? runtime.process.env)) {
+		if (value !== undefined) env[name] = String(value);
+	}
+	return { cwd: runtime.resolvePath(cwd ?? '.'), env };
+}
+
+/** One entry for each of the three streams. */
+export function stdioOf(options: ChildOptions, standard: Stdio = 'pipe'): [Stdio, Stdio, Stdio] {
+	const given = options.stdio ?? standard;
+	const all = Array.isArray(given) ? given : [given, given, given];
+	return [all[0] ?? standard, all[1] ?? standard, all[2] ?? standard];
+}

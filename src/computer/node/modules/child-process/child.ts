@@ -1,0 +1,170 @@
+import type { Readable, Writable } from 'node:stream';
+import type { SignalName } from '#computer/abi/syscalls.ts';
+import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { EventEmitter } from '../events.ts';
+import { Ipc } from './ipc.ts';
+import { pipeReader, pipeWriter } from './pipes.ts';
+import { checkFile, checkOptions } from './checks.ts';
+import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
+import { startOrUtility } from './utility.ts';
+
+/** `ChildProcess`: a process of the kernel with pipes to it. */
+export class ChildProcess extends EventEmitter {
+	readonly #runtime: Runtime;
+	#release: (() => void) | null;
+	pid: number | undefined;
+	exitCode: number | null = null;
+	signalCode: string | null = null;
+	killed = false;
+	connected = false;
+	channel: object | undefined;
+	#ipc: Ipc | null = null;
+	stdin: Writable | null = null;
+	stdout: Readable | null = null;
+	stderr: Readable | null = null;
+	stdio: unknown[] = [];
+	spawnfile: string;
+	spawnargs: string[];
+
+	constructor(runtime: Runtime, file: string, args: string[], options: ChildOptions) {
+		super();
+		checkFile(file);
+		checkOptions(options);
+		this.#runtime = runtime;
+		this.spawnfile = file;
+		this.spawnargs = command(file, args, options);
+		const stdio = stdioOf(options);
+		this.#release = runtime.loop.hold();
+		const pipes: number[] = [];
+		const channel = wantsChannel(options) ? new MessageChannel() : null;
+		try {
+			const [stdin, stdout, stderr] = stdio.map((how, index) => this.#connect(how, index, pipes));
+			const how = {
+				...placeOf(runtime, options, channel !== null),
+				stdin,
+				stdout,
+				stderr,
+				group: options.detached ? 0 : undefined,
+				channel: channel ? runtime.context.offer?.(channel.port2) : undefined
+			};
+			this.pid = startOrUtility(runtime, this.spawnargs, (argv) => runtime.sys.spawn({ ...how, argv }));
+		} catch (error) {
+			this.#failed(error);
+		} finally {
+			for (const descriptor of pipes) runtime.sys.close(descriptor);
+		}
+		this.stdio = [this.stdin, this.stdout, this.stderr];
+		if (this.pid !== undefined) {
+			if (channel) this.#openChannel(channel.port1, options);
+			runtime.loop.nextTick(() => this.emit('spawn'), []);
+			void this.#wait(this.pid);
+		}
+		if (options.timeout) {
+			runtime.timers.setTimeout(() => this.exitCode === null && this.kill(options.killSignal), options.timeout).unref();
+		}
+		options.signal?.addEventListener('abort', () => this.kill(options.killSignal), { once: true });
+	}
+
+	kill(signal: SignalName = 'SIGTERM'): boolean {
+		if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false;
+		try {
+			this.#runtime.sys.kill(this.pid, signal);
+		} catch (error) {
+			// It has just ended by itself.
+			if (isSyscallError(error) && error.code === 'ESRCH') return false;
+			throw error;
+		}
+		this.killed = true;
+		return true;
+	}
+
+	ref(): void {
+		this.#release ??= this.#runtime.loop.hold();
+	}
+
+	unref(): void {
+		this.#release?.();
+		this.#release = null;
+	}
+
+	/** @throws ERR_IPC_CHANNEL_CLOSED where it was not forked */
+	send(value: unknown, ...rest: unknown[]): boolean {
+		const done = rest.find((one) => typeof one === 'function') as ((error: Error | null) => void) | undefined;
+		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
+		return this.#ipc.send(value, done);
+	}
+
+	disconnect(): void {
+		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_DISCONNECTED', 'IPC channel is already disconnected');
+		this.#ipc.disconnect();
+	}
+
+	#openChannel(port: MessagePort, options: ChildOptions): void {
+		const ipc = new Ipc(this.#runtime.loop, this.#runtime.timers, this, options.serialization === 'advanced');
+		this.#ipc = ipc;
+		this.channel = { ref: () => {}, unref: () => {}, hasRef: () => this.connected };
+		ipc.open(port);
+	}
+
+	/** @returns what the child gets as this descriptor */
+	#connect(how: Stdio, index: number, opened: number[]): number | 'null' | undefined {
+		if (how === 'ignore' || how === 'ipc') return 'null';
+		if (how === 'inherit') return index;
+		const own = typeof how === 'number' ? how : typeof how === 'object' && how !== null ? how.fd : undefined;
+		if (own !== undefined) return own;
+		const { reader, writer } = this.#runtime.sys.pipe();
+		opened.push(index === 0 ? reader : writer);
+		if (index === 0) this.stdin = pipeWriter(this.#runtime, writer);
+		else this[index === 1 ? 'stdout' : 'stderr'] = pipeReader(this.#runtime, reader);
+		return index === 0 ? reader : writer;
+	}
+
+	async #wait(pid: number): Promise<void> {
+		const outputs = [this.stdout, this.stderr].filter((stream) => stream !== null);
+		const { code, signal } = await this.#runtime.async.waitPid(pid);
+		await this.#ipc?.lastWords();
+		const ended = () => {
+			this.exitCode = signal ? null : code;
+			this.signalCode = signal;
+			this.#ipc?.close(true);
+			this.stdin?.destroy();
+			this.emit('exit', this.exitCode, signal);
+			let open = outputs.filter((stream) => !stream.closed).length;
+			const close = () => {
+				this.emit('close', this.exitCode, signal);
+				this.unref();
+			};
+			if (open === 0) return close();
+			for (const stream of outputs) {
+				if (!stream.closed) stream.once('close', () => --open === 0 && close());
+				if (stream.readableFlowing === null) stream.resume();
+			}
+		};
+		this.#runtime.loop.enter(ended);
+	}
+
+	#failed(error: unknown): void {
+		const code = isSyscallError(error) ? error.code : 'EIO';
+		const failure = systemError(code, `spawn ${this.spawnfile}`);
+		failure.message = `spawn ${this.spawnfile} ${code}`;
+		Object.assign(failure, { path: this.spawnfile, spawnargs: this.spawnargs.slice(1) });
+		this.exitCode = failure.errno ?? -1;
+		this.#runtime.loop.nextTick(() => {
+			this.unref();
+			this.emit('error', failure);
+			this.emit('close', this.exitCode, null);
+		}, []);
+	}
+}
+
+/** A fourth stream of the kind `ipc`, as `fork` asks for. */
+function wantsChannel({ stdio }: ChildOptions): boolean {
+	return Array.isArray(stdio) && stdio.includes('ipc');
+}
+
+function placeOf(runtime: Runtime, options: ChildOptions, channel: boolean) {
+	const place = childPlace(runtime, options);
+	if (!channel || options.serialization !== 'advanced') return place;
+	return { ...place, env: { ...place.env, NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' } };
+}

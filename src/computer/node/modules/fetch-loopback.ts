@@ -1,0 +1,122 @@
+import { isLocal } from '#computer/http/local-host.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { ClientRequest } from './http/client.ts';
+import type { IncomingMessage } from './http/incoming.ts';
+import { createHttp } from './http/index.ts';
+
+const MAX_REDIRECTS = 20;
+/** Status codes whose responses have no body. */
+const BODILESS = [101, 204, 205, 304];
+const DEFAULTS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+
+export function isForLoopback(url: string): boolean {
+	const { hostname, protocol } = new URL(url);
+	return protocol === 'http:' && isLocal(hostname);
+}
+
+/**
+ * `fetch` from a server in the sandbox: the answer streams, and redirects are followed.
+ * @param elsewhere takes over where a redirect leads out of the sandbox
+ */
+export async function fetchLoopback(
+	runtime: Runtime,
+	request: Request,
+	body: Uint8Array | null,
+	elsewhere: (url: string) => Promise<Response>
+): Promise<Response> {
+	let { method, url } = request;
+	let sent = body;
+	const headers = new Headers({
+		...DEFAULTS,
+		'accept-encoding': 'gzip, deflate',
+		...Object.fromEntries(request.headers)
+	});
+	for (let redirects = 0; ; redirects++) {
+		if (!isForLoopback(url)) return elsewhere(url);
+		const answer = await send(runtime, url, method, headers, sent, request.signal);
+		const status = answer.statusCode ?? 200;
+		const target = answer.headers['location'];
+		const isRedirect = [301, 302, 303, 307, 308].includes(status) && typeof target === 'string';
+		if (!isRedirect || request.redirect === 'manual') return toResponse(answer, url, redirects > 0, request.signal);
+		answer.destroy();
+		if (request.redirect === 'error') throw failed(new Error('unexpected redirect'));
+		if (redirects >= MAX_REDIRECTS) throw failed(new Error('redirect count exceeded'));
+		url = new URL(target, url).href;
+		if (status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST') {
+			method = 'GET';
+			sent = null;
+			for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name);
+		}
+	}
+}
+
+function send(
+	runtime: Runtime,
+	url: string,
+	method: string,
+	headers: Headers,
+	body: Uint8Array | null,
+	signal: AbortSignal
+): Promise<IncomingMessage> {
+	const { request } = createHttp(runtime, 'http:') as { request(url: string, options: object): ClientRequest };
+	const { loop } = runtime;
+	return new Promise((resolve, reject) => {
+		const outgoing = request(url, { method, headers: Object.fromEntries(headers) });
+		const abort = () => {
+			outgoing.destroy();
+			reject(
+				signal.reason instanceof Error ? signal.reason : new DOMException('This operation was aborted', 'AbortError')
+			);
+		};
+		if (signal.aborted) return abort();
+		signal.addEventListener('abort', abort, { once: true });
+		outgoing.on('error', (error: Error) => reject(signal.aborted ? (signal.reason as Error) : failed(error)));
+		outgoing.on('response', (answer: IncomingMessage) => {
+			answer.once('close', () => signal.removeEventListener('abort', abort));
+			resolve(answer);
+		});
+		loop.nextTick(() => void outgoing.end(body ?? undefined), []);
+	});
+}
+
+function toResponse(answer: IncomingMessage, url: string, redirected: boolean, signal: AbortSignal): Response {
+	const { statusCode, statusMessage } = answer;
+	const status = statusCode ?? 200;
+	const encoding = String(answer.headers['content-encoding'] ?? '').toLowerCase();
+	let body: ReadableStream<Uint8Array<ArrayBuffer>> | null = null;
+	if (BODILESS.includes(status)) answer.resume();
+	else {
+		body = bodyOf(answer, signal);
+		if (/^(x-)?gzip$/.test(encoding)) body = body.pipeThrough(new DecompressionStream('gzip'));
+		else if (encoding === 'deflate') body = body.pipeThrough(new DecompressionStream('deflate'));
+	}
+	const response = new Response(body, { status, statusText: statusMessage ?? '', headers: answer._pairs });
+	Object.defineProperty(response, 'url', { value: url });
+	return redirected ? Object.defineProperty(response, 'redirected', { value: true }) : response;
+}
+
+function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+	return new ReadableStream({
+		start(controller) {
+			answer.on('data', (bytes: Uint8Array) => {
+				controller.enqueue(new Uint8Array(bytes));
+				if ((controller.desiredSize ?? 1) <= 0) answer.pause();
+			});
+			answer.once('end', () => controller.close());
+			answer.once('error', (error: Error) => {
+				controller.error(signal.aborted ? signal.reason : Object.assign(new TypeError('terminated'), { cause: error }));
+			});
+			answer.pause();
+		},
+		pull() {
+			answer.resume();
+		},
+		cancel() {
+			answer.destroy();
+		}
+	});
+}
+
+function failed(cause: Error): TypeError {
+	return new TypeError('fetch failed', { cause });
+}

@@ -1,0 +1,111 @@
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
+
+const TYPE = 0o170000;
+const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const;
+
+/** `fs.Stats`. */
+export class Stats {
+	dev = 1;
+	mode: number;
+	nlink: number;
+	uid = 1000;
+	gid = 1000;
+	rdev = 0;
+	blksize = 4096;
+	ino: number;
+	size: number;
+	blocks: number;
+	atimeMs: number;
+	mtimeMs: number;
+	ctimeMs: number;
+	birthtimeMs: number;
+
+	constructor(stat: WireStat) {
+		this.mode = (stat.mode & TYPE) === 0 ? stat.mode | TYPES[stat.kind] : stat.mode;
+		this.nlink = stat.links;
+		this.ino = stat.inode;
+		this.size = stat.size;
+		this.blocks = Math.ceil(stat.size / 512);
+		this.atimeMs = this.mtimeMs = this.ctimeMs = this.birthtimeMs = stat.modifiedMs;
+		for (const name of ['atime', 'mtime', 'ctime', 'birthtime'] as const) {
+			Object.defineProperty(this, name, { value: new Date(stat.modifiedMs), enumerable: true, writable: true });
+		}
+	}
+
+	declare atime: Date;
+	declare mtime: Date;
+	declare ctime: Date;
+	declare birthtime: Date;
+
+	isFile(): boolean {
+		return (this.mode & TYPE) === TYPES.file;
+	}
+	isDirectory(): boolean {
+		return (this.mode & TYPE) === TYPES.directory;
+	}
+	isSymbolicLink(): boolean {
+		return (this.mode & TYPE) === TYPES.symlink;
+	}
+	isFIFO(): boolean {
+		return (this.mode & TYPE) === 0o010000;
+	}
+	isSocket(): boolean {
+		return false;
+	}
+	isBlockDevice(): boolean {
+		return false;
+	}
+	isCharacterDevice(): boolean {
+		return (this.mode & TYPE) === 0o020000;
+	}
+}
+
+/** The same with `bigint: true`. */
+export function bigStats(stats: Stats): object {
+	const result: Record<string, unknown> = Object.create(Stats.prototype);
+	for (const [name, value] of Object.entries(stats)) {
+		result[name] = typeof value === 'number' && name !== 'mode' ? BigInt(Math.trunc(value)) : value;
+		if (name.endsWith('timeMs')) result[name.replace('Ms', 'Ns')] = BigInt(Math.trunc(value * 1e6));
+	}
+	const mode = stats.mode;
+	for (const test of ['isFile', 'isDirectory', 'isSymbolicLink', 'isFIFO', 'isCharacterDevice'] as const) {
+		Object.defineProperty(result, test, { value: () => Stats.prototype[test].call({ mode }) });
+	}
+	return Object.assign(result, { mode: BigInt(mode) });
+}
+
+/** `fs.Dirent`. */
+export class Dirent {
+	readonly #kind: WireDirent['kind'];
+
+	constructor(
+		readonly name: string,
+		readonly parentPath: string,
+		kind: WireDirent['kind']
+	) {
+		this.#kind = kind;
+		Object.defineProperty(this, 'path', { value: parentPath, enumerable: false });
+	}
+
+	isFile(): boolean {
+		return this.#kind === 'file';
+	}
+	isDirectory(): boolean {
+		return this.#kind === 'directory';
+	}
+	isSymbolicLink(): boolean {
+		return this.#kind === 'symlink';
+	}
+	isFIFO(): boolean {
+		return false;
+	}
+	isSocket(): boolean {
+		return false;
+	}
+	isBlockDevice(): boolean {
+		return false;
+	}
+	isCharacterDevice(): boolean {
+		return false;
+	}
+}

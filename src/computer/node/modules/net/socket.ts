@@ -1,0 +1,261 @@
+import { Buffer } from 'buffer';
+import type { SocketInfo } from '#computer/abi/syscalls.ts';
+import { invalidArgument, isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import streams from '../stream.ts';
+import { connectArguments, type ConnectOptions } from './arguments.ts';
+import { addressOf, networkError, type Address } from './address.ts';
+import { handleOf, type Handle } from './handle.ts';
+
+const READ_BYTES = 64 * 1024;
+
+type Done = (error?: Error | null) => void;
+
+export interface SocketOptions extends ConnectOptions {
+	allowHalfOpen?: boolean;
+	signal?: AbortSignal;
+}
+
+/** `net.Socket`: a connection of the sandbox's own loopback as a stream. */
+export class Socket extends streams.Duplex {
+	static runtime: Runtime;
+
+	connecting = false;
+	remoteAddress: string | undefined;
+	remotePort: number | undefined;
+	remoteFamily: string | undefined;
+	localAddress: string | undefined;
+	localPort: number | undefined;
+	bytesRead = 0;
+	timeout = 0;
+	server: unknown = null;
+	_descriptor: number | null = null;
+	_written = 0;
+	_wanted = false;
+	_reading = false;
+	_referenced = true;
+	_release: (() => void) | null = null;
+	_timer: { refresh(): unknown; close(): unknown } | null = null;
+
+	constructor(options: SocketOptions = {}) {
+		super({
+			allowHalfOpen: options.allowHalfOpen ?? false,
+			emitClose: false,
+			autoDestroy: true,
+			signal: options.signal
+		});
+		// Whoever uses it sees the end of a connection even when nothing is read.
+		this.on('end', () => this.setTimeout(0));
+	}
+
+	/** What Node's own binding would be. Libraries look here for a connection that is open. */
+	get _handle(): Handle | null {
+		return handleOf(this, this._descriptor);
+	}
+
+	get pending(): boolean {
+		return this._descriptor === null;
+	}
+
+	get bytesWritten(): number {
+		return this._written + this.writableLength;
+	}
+
+	get readyState(): string {
+		if (this.connecting) return 'opening';
+		if (this._descriptor === null) return 'closed';
+		if (this.readable && this.writable) return 'open';
+		return this.readable ? 'readOnly' : this.writable ? 'writeOnly' : 'closed';
+	}
+
+	connect(...args: unknown[]): this {
+		const { options, listener } = connectArguments(args);
+		if (listener) this.once('connect', listener);
+		if (options.path !== undefined) {
+			const error = nodeError(Error, 'ENOTSUP', `connect ENOTSUP ${options.path}: there are no socket files here`);
+			Socket.runtime.loop.nextTick(() => this.destroy(error), []);
+			return this;
+		}
+		const host = options.host ?? 'localhost';
+		const port = Number(options.port);
+		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+			if (options.port === undefined) throw invalidArgument('options.port', 'of type number or string', options.port);
+			const range = `Port should be >= 0 and < 65536. Received ${typeof options.port} (${String(options.port)}).`;
+			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
+		}
+		this.connecting = true;
+		const release = Socket.runtime.loop.hold();
+		Socket.runtime.async.connect(host, port).then(
+			(socket) =>
+				Socket.runtime.loop.enter(() => {
+					release();
+					if (this.destroyed) return Socket.runtime.sys.close(socket.descriptor);
+					this._open(socket);
+					this.emit('connect');
+					this.emit('ready');
+				}),
+			(error: unknown) =>
+				Socket.runtime.loop.enter(() => {
+					release();
+					this.connecting = false;
+					this.destroy(networkError(error, 'connect', host, port));
+				})
+		);
+		return this;
+	}
+
+	/** Takes over a connection that is there. */
+	_open(socket: SocketInfo, local: Address = addressOf('127.0.0.1', socket.localPort)): void {
+		this.connecting = false;
+		this._descriptor = socket.descriptor;
+		this.localAddress = local.address;
+		this.localPort = socket.localPort;
+		this.remoteAddress = local.address === '::1' ? '::1' : local.family === 'IPv6' ? '::ffff:127.0.0.1' : '127.0.0.1';
+		this.remoteFamily = local.family;
+		this.remotePort = socket.remotePort;
+		if (this._wanted) this._receive();
+		else this.read(0);
+	}
+
+	address(): Address | Record<string, never> {
+		if (this.localAddress === undefined || this.localPort === undefined) return {};
+		return addressOf(this.localAddress, this.localPort);
+	}
+
+	override _read(): void {
+		this._wanted = true;
+		this._receive();
+	}
+
+	_receive(): void {
+		const descriptor = this._descriptor;
+		if (this._reading || descriptor === null) return;
+		this._reading = true;
+		this._wanted = false;
+		if (this._referenced) this._release ??= Socket.runtime.loop.hold();
+		Socket.runtime.async.read(descriptor, READ_BYTES).then(
+			(bytes) =>
+				Socket.runtime.loop.enter(() => {
+					this._stopReading();
+					if (this.destroyed) return;
+					this._timer?.refresh();
+					this.bytesRead += bytes.length;
+					this.push(bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null);
+				}),
+			(error: unknown) =>
+				Socket.runtime.loop.enter(() => {
+					this._stopReading();
+					if (!this.destroyed) this.destroy(failure(error, 'read'));
+				})
+		);
+	}
+
+	_stopReading(): void {
+		this._reading = false;
+		this._release?.();
+		this._release = null;
+	}
+
+	override _write(chunk: Uint8Array, _encoding: unknown, done: Done): void {
+		if (this.connecting) {
+			this.once('connect', () => this._write(chunk, _encoding, done));
+			return;
+		}
+		if (this._descriptor === null) return done(failure(null, 'write'));
+		this._timer?.refresh();
+		void Socket.runtime.loop.holdWhile(Socket.runtime.async.write(this._descriptor, chunk)).then(
+			() =>
+				Socket.runtime.loop.enter(() => {
+					this._written += chunk.length;
+					done();
+				}),
+			(error: unknown) => Socket.runtime.loop.enter(() => done(failure(error, 'write')))
+		);
+	}
+
+	override _writev(chunks: { chunk: Uint8Array }[], done: Done): void {
+		this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done);
+	}
+
+	override _final(done: Done): void {
+		if (this.connecting) {
+			this.once('connect', () => this._final(done));
+			return;
+		}
+		if (this._descriptor !== null) {
+			try {
+				Socket.runtime.sys.shutdown(this._descriptor);
+			} catch (error) {
+				return done(failure(error, 'shutdown'));
+			}
+		}
+		done();
+	}
+
+	override _destroy(error: Error | null, done: Done): void {
+		this.connecting = false;
+		this._stopReading();
+		this._timer?.close();
+		this._timer = null;
+		if (this._descriptor !== null) Socket.runtime.sys.close(this._descriptor);
+		this._descriptor = null;
+		done(error);
+		this.emit('_gone');
+		// After `error`, which comes in a tick of its own.
+		const { loop } = Socket.runtime;
+		loop.nextTick(() => loop.nextTick(() => this.emit('close', error !== null), []), []);
+	}
+
+	destroySoon(): void {
+		if (this.writable) this.end();
+		if (this.writableFinished) this.destroy();
+		else this.once('finish', () => this.destroy());
+	}
+
+	resetAndDestroy(): this {
+		return this.destroy();
+	}
+
+	setTimeout(ms: number, listener?: () => void): this {
+		this.timeout = ms;
+		this._timer?.close();
+		this._timer = null;
+		if (listener && ms > 0) this.once('timeout', listener);
+		else if (listener) this.removeListener('timeout', listener);
+		if (ms > 0) {
+			this._timer = Socket.runtime.timers
+				.setTimeout(() => {
+					this.emit('timeout');
+				}, ms)
+				.unref();
+		}
+		return this;
+	}
+
+	setNoDelay(): this {
+		return this;
+	}
+
+	setKeepAlive(): this {
+		return this;
+	}
+
+	ref(): this {
+		this._referenced = true;
+		if (this._reading) this._release ??= Socket.runtime.loop.hold();
+		return this;
+	}
+
+	unref(): this {
+		this._referenced = false;
+		this._release?.();
+		this._release = null;
+		return this;
+	}
+}
+
+/** What reading or writing gives where the other side is gone. */
+function failure(error: unknown, syscall: string): Error {
+	const code = isSyscallError(error) ? error.code : 'EPIPE';
+	return systemError(code === 'EBADF' ? 'EPIPE' : code, syscall);
+}

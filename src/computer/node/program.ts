@@ -1,0 +1,214 @@
+import path from 'path';
+import type { ProcessContext } from '#computer/process/program.ts';
+import { Module } from './loader/commonjs.ts';
+import { evaluate } from './loader/evaluate.ts';
+import { moduleAccess } from './loader/module-access.ts';
+import { hasModuleSyntax, prepareCommonJs, toJavaScript } from './loader/transform.ts';
+import { addEnv } from './modules/util/parse-env.ts';
+import { parseOptions, UsageError, type NodeOptions } from './options.ts';
+import { checkSyntax } from './check.ts';
+import { HELP } from './help.ts';
+import { whyImpossible } from './impossible.ts';
+import { replacedTool, runReplacement } from './replaced-tools.ts';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { threadStart, type ThreadStart } from './threads/thread.ts';
+import { startRepl } from './repl.ts';
+import { anchored, defineScriptGlobals } from './script-globals.ts';
+import { runTestFiles } from './testing/files.ts';
+import { runWatched } from './watch.ts';
+import { createMachine, type Machine, type Preset } from './machine.ts';
+
+/** Programs pass the flag on to their children, so it does not keep one from running. */
+const NO_INSPECTOR = 'node: there is no inspector in a browser tab: the program runs without one.\n';
+
+/** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
+export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
+	let options: NodeOptions;
+	try {
+		options = parseOptions(context.argv.slice(1));
+	} catch (error) {
+		if (!(error instanceof UsageError)) throw error;
+		return refuse(context, error.message);
+	}
+	if (options.action === 'version' || options.action === 'help') {
+		context.sync.write(1, new TextEncoder().encode(options.action === 'help' ? HELP : `${NODE_VERSION}\n`));
+		return 0;
+	}
+	const refused = preset ? null : refusedTool(context, options);
+	if (refused !== null) {
+		context.sync.write(2, new TextEncoder().encode(`${refused}\n`));
+		return 1;
+	}
+	const instead = preset ? null : otherProgram(context, options);
+	if (instead !== null) return runReplacement(context, instead);
+	if (options.watch) {
+		const program = options.file === null ? options.rest : [options.file, ...options.rest];
+		return runWatched(context, [...options.execArgv, ...program], program.join(' '));
+	}
+	const missing = options.envFiles.find(({ path: file, optional }) => !loadEnvFile(context, file) && !optional);
+	if (missing) return refuse(context, `${missing.path}: not found`);
+	if (options.execArgv.some((flag) => /^--inspect(-brk|-wait)?(=|$)/.test(flag))) {
+		context.sync.write(2, new TextEncoder().encode(NO_INSPECTOR));
+	}
+	const machine = createMachine(context, options, preset);
+	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
+	return new Promise((resolve) => {
+		machine.end = resolve;
+		machine.runtime.loop.enter(() => {
+			if (preset) runPreset(machine, preset);
+			else if (thread) startThread(machine, thread, options);
+			else start(machine, options);
+		});
+		machine.runtime.loop.start();
+	});
+}
+
+/** What runs in place of this program: of files only a tool's is looked at, which lies below a `node_modules`. */
+function otherProgram(context: ProcessContext, { action, file, rest, execArgv }: NodeOptions): string[] | null {
+	if (action === 'script') return ['/usr/bin/npm', 'run', '--silent', ...rest];
+	if (action !== 'file' || !file?.includes('node_modules/')) return null;
+	const target = path.resolve(context.cwd, file);
+	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest, execArgv) : null;
+}
+
+/** Says of a tool that needs a machine why it does not start. */
+function refusedTool({ sync, cwd }: ProcessContext, { action, file }: NodeOptions): string | null {
+	if (action !== 'file' || !file?.includes('node_modules/')) return null;
+	const target = path.resolve(cwd, file);
+	return sync.statOrNull(target) ? whyImpossible(sync.realpath(target)) : null;
+}
+
+/** @returns whether the file is there */
+function loadEnvFile({ sync, cwd, env }: ProcessContext, file: string): boolean {
+	const target = path.resolve(cwd, file);
+	if (sync.statOrNull(target)?.kind !== 'file') return false;
+	addEnv(env, sync.readFile(target));
+	return true;
+}
+
+/** Says what is wrong with how `node` was called. @returns the exit code for it */
+function refuse({ sync }: ProcessContext, message: string): number {
+	sync.write(2, new TextEncoder().encode(`node: ${message}\n`));
+	return 9;
+}
+
+/** A thread of another program: the file or text it was given, with a port to that program. */
+function startThread(machine: Machine, thread: ThreadStart, options: NodeOptions): void {
+	const { runtime } = machine;
+	const { process } = runtime;
+	runtime.thread = thread;
+	process.execArgv = thread.execArgv;
+	Object.defineProperty(process, 'pid', { value: thread.pid });
+	if (thread.code !== null) {
+		process.argv = [process.execPath, thread.file, ...thread.argv];
+		runText(machine, thread.code, thread.file, options);
+	} else if (thread.file.startsWith('data:')) {
+		follow(machine, Promise.resolve(), false, () => machine.host.esm.import(thread.file, `${process.cwd()}/`));
+	} else {
+		process.argv = [process.execPath, thread.file, ...thread.argv];
+		follow(machine, Promise.resolve(), false, () => runMain(machine, thread.file));
+	}
+}
+
+function runPreset(machine: Machine, preset: Preset): void {
+	const { runtime, host } = machine;
+	const load = (specifier: string, directory: string) => host.esm.import(specifier, `${directory}/[preset]`);
+	follow(machine, Promise.resolve(), true, () =>
+		preset.run({ load, process: runtime.process, modules: moduleAccess(host) })
+	);
+}
+
+function start(machine: Machine, options: NodeOptions): void {
+	const { runtime, host } = machine;
+	const { process } = runtime;
+	const here = `${process.cwd()}/[eval]`;
+	const preload = options.preload.map(({ kind, specifier }) =>
+		kind === 'require' ? void Module._load(specifier, anchored(here)) : host.esm.import(specifier, here)
+	);
+	switch (options.action) {
+		case 'file': {
+			process.argv = [process.execPath, path.resolve(process.cwd(), options.file ?? ''), ...options.rest];
+			return follow(machine, Promise.all(preload.filter(Boolean)), preload.some(Boolean), () =>
+				runMain(machine, options.file ?? '')
+			);
+		}
+		case 'check':
+			return checkSyntax(host.files, mainFile(machine, options.file ?? ''));
+		case 'test':
+			process.argv = [process.execPath, ...options.rest];
+			return follow(machine, Promise.resolve(), true, async () => {
+				process.exitCode = await runTestFiles(runtime, options.rest, options.test);
+			});
+		case 'eval':
+			process.argv = [process.execPath, ...options.rest];
+			return runText(machine, options.code, '[eval]', options);
+		case 'repl':
+			if (runtime.sys.isTerminal(0)) return startRepl(machine);
+			return runText(machine, readStdin(runtime), '[stdin]', options);
+		case 'stdin':
+			process.argv = [process.execPath, '-', ...options.rest];
+			return runText(machine, readStdin(runtime), '[stdin]', options);
+		default:
+			return;
+	}
+}
+
+/** Starts the program once the preloaded modules have run. */
+function follow(machine: Machine, ready: Promise<unknown>, wait: boolean, run: () => Promise<unknown> | void): void {
+	const { loop } = machine.runtime;
+	const started = wait ? loop.holdWhile(ready.then(run)) : run();
+	if (!started) return;
+	machine.unsettled = true;
+	started.then(
+		() => void (machine.unsettled = false),
+		(error: unknown) => loop.onUncaught(error)
+	);
+}
+
+function mainFile(machine: Machine, file: string): string {
+	const target = path.resolve(machine.runtime.process.cwd(), file);
+	return Module._resolveFilename(target, null);
+}
+
+function runMain(machine: Machine, file: string): Promise<void> | void {
+	const { esm, files } = machine.host;
+	const filename = mainFile(machine, file);
+	machine.runtime.process.argv[1] = filename;
+	if (filename.endsWith('.json') || !esm.isEsModule(filename, files.read(filename))) {
+		Module._load(filename, null, true);
+		return;
+	}
+	esm.mainFile = filename;
+	return esm.evaluate(esm.link(filename, '')) ?? undefined;
+}
+
+/** `-e`, `-p` and a script on stdin: a script in the global scope, or a module when it is written as one. */
+function runText(machine: Machine, text: string, name: string, options: NodeOptions): void {
+	const { runtime, host } = machine;
+	const file = `${runtime.process.cwd()}/${name}`;
+	const script = toJavaScript(text, options.typescript ? `${file}.ts` : file);
+	if (options.module || (!options.print && hasModuleSyntax(script))) {
+		host.esm.mainFile = file;
+		return follow(
+			machine,
+			Promise.resolve(),
+			false,
+			() => host.esm.evaluate(host.esm.link(file, '1', script)) ?? undefined
+		);
+	}
+	defineScriptGlobals(machine, name);
+	const code = prepareCommonJs(script);
+	const result = evaluate(code, name);
+	if (options.print) console.log(result);
+}
+
+function readStdin(runtime: Runtime): string {
+	const parts: string[] = [];
+	const decoder = new TextDecoder();
+	for (;;) {
+		const bytes = runtime.sys.read(0, 65_536);
+		if (bytes.length === 0) return parts.join('') + decoder.decode();
+		parts.push(decoder.decode(bytes, { stream: true }));
+	}
+}

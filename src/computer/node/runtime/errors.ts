@@ -1,0 +1,142 @@
+import { inspect } from 'node-inspect-extracted';
+import { isSyscallError } from '#computer/abi/client.ts';
+
+type ErrorClass = new (message?: string) => Error;
+
+/** What Node's errors carry beside `Error`'s own fields. */
+export interface NodeError extends Error {
+	code?: string;
+	errno?: number;
+	syscall?: string;
+	path?: string;
+	dest?: string;
+}
+
+/** An error as Node's own modules throw it: the code in the stack's first line, but not in `name`. */
+export function nodeError(Base: ErrorClass, code: string, message: string): NodeError {
+	const error: NodeError = new Base(message);
+	const name = error.name;
+	Object.defineProperty(error, 'name', { value: `${name} [${code}]`, configurable: true, writable: true });
+	void error.stack;
+	Reflect.deleteProperty(error, 'name');
+	error.code = code;
+	return error;
+}
+
+/**
+ * Something Node can do and the sandbox cannot.
+ * @param what the call, as it is written
+ * @param advice what to do instead, a sentence
+ */
+export function unsupported(what: string, advice: string): NodeError {
+	return nodeError(Error, 'ERR_SANDGLASS_UNSUPPORTED', `${what} does not exist in this sandbox. ${advice}`);
+}
+
+export function invalidArgument(name: string, expected: string, value: unknown): NodeError {
+	const kind = name.includes('.') ? 'property' : 'argument';
+	const named = name.endsWith(' argument') ? name : `"${name}" ${kind}`;
+	return nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${named} must be ${expected}. Received ${received(value)}`);
+}
+
+function received(value: unknown): string {
+	if (value === null || value === undefined) return String(value);
+	if (typeof value === 'function') return `function ${value.name}`;
+	if (typeof value === 'object') {
+		const name = value.constructor?.name;
+		return name ? `an instance of ${name}` : inspect(value, { depth: -1 });
+	}
+	const shown = inspect(value, { colors: false });
+	return `type ${typeof value} (${shown.length > 28 ? `${shown.slice(0, 25)}...` : shown})`;
+}
+
+/** From here on Node groups the digits of a number it names. */
+const GROUPED_FROM = 2 ** 32;
+
+/** A number that an argument may not have. @param range what it must be, `>= 0 && <= 7` */
+export function outOfRange(name: string, range: string, value: unknown): NodeError {
+	const isLarge = (typeof value === 'number' && Number.isInteger(value)) || typeof value === 'bigint';
+	const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, '_');
+	const suffix = typeof value === 'bigint' ? 'n' : '';
+	const isGrouped = isLarge && (value > GROUPED_FROM || value < -GROUPED_FROM);
+	const shown = isGrouped ? grouped(String(value)) + suffix : inspect(value);
+	const words = `The value of "${name}" is out of range. It must be ${range}. Received ${shown}`;
+	return nodeError(RangeError, 'ERR_OUT_OF_RANGE', words);
+}
+
+/** POSIX codes: number and words, as libuv has them. */
+const POSIX: Record<string, [number, string]> = {
+	EPERM: [1, 'operation not permitted'],
+	ENOENT: [2, 'no such file or directory'],
+	ESRCH: [3, 'no such process'],
+	EINTR: [4, 'interrupted system call'],
+	EIO: [5, 'i/o error'],
+	EBADF: [9, 'bad file descriptor'],
+	ECHILD: [10, 'no child processes'],
+	EAGAIN: [11, 'resource temporarily unavailable'],
+	ENOMEM: [12, 'not enough memory'],
+	EACCES: [13, 'permission denied'],
+	EBUSY: [16, 'resource busy or locked'],
+	EEXIST: [17, 'file already exists'],
+	EXDEV: [18, 'cross-device link not permitted'],
+	ENOTDIR: [20, 'not a directory'],
+	EISDIR: [21, 'illegal operation on a directory'],
+	EINVAL: [22, 'invalid argument'],
+	EMFILE: [24, 'too many open files'],
+	ENOTTY: [25, 'inappropriate ioctl for device'],
+	EFBIG: [27, 'file too large'],
+	ENOSPC: [28, 'no space left on device'],
+	EPIPE: [32, 'broken pipe'],
+	ENAMETOOLONG: [36, 'name too long'],
+	ENOSYS: [38, 'this browser shares no memory with programs, so they cannot wait; use the asynchronous way'],
+	ENOTEMPTY: [39, 'directory not empty'],
+	ELOOP: [40, 'too many symbolic links encountered'],
+	ENOTSUP: [95, 'operation not supported on socket'],
+	ENOBUFS: [105, 'no buffer space available'],
+	EADDRINUSE: [98, 'address already in use'],
+	EADDRNOTAVAIL: [99, 'address not available'],
+	ENETUNREACH: [101, 'network is unreachable'],
+	ECONNABORTED: [103, 'software caused connection abort'],
+	ECONNRESET: [104, 'connection reset by peer'],
+	ENOTCONN: [107, 'socket is not connected'],
+	ECONNREFUSED: [111, 'connection refused'],
+	ETIMEDOUT: [110, 'connection timed out']
+};
+
+export const errorNumbers = Object.fromEntries(Object.entries(POSIX).map(([code, [number]]) => [code, number]));
+
+/** `ENOENT: no such file or directory, open 'a.txt'`, with Node's fields. */
+export function systemError(code: string, syscall: string, path?: string, dest?: string): NodeError {
+	const [number, words] = POSIX[code] ?? [1, 'unknown error'];
+	const where = path === undefined ? '' : ` '${path}'${dest === undefined ? '' : ` -> '${dest}'`}`;
+	const error: NodeError = new Error(`${code}: ${words}, ${syscall}${where}`);
+	error.errno = -number;
+	error.code = code;
+	error.syscall = syscall;
+	if (path !== undefined) error.path = path;
+	if (dest !== undefined) error.dest = dest;
+	return error;
+}
+
+/** What `util.getSystemErrorMessage` says of an error's number, which is negative. */
+export const systemMessage = (number: number): string | undefined =>
+	Object.values(POSIX).find(([known]) => known === -number)?.[1];
+
+/** Runs a call of the kernel and gives its failure the form Node's callers know. */
+export function asSystem<Result>(
+	syscall: string,
+	path: string | undefined,
+	dest: string | undefined,
+	run: () => Result
+) {
+	try {
+		return run();
+	} catch (error) {
+		throw toSystem(error, syscall, path, dest);
+	}
+}
+
+export function toSystem(error: unknown, syscall: string, path?: string, dest?: string): unknown {
+	return isSyscallError(error) ? systemError(error.code, syscall, path, dest) : error;
+}
+
+export { isSyscallError };

@@ -1,0 +1,324 @@
+import type { Readable, Writable } from 'node:stream';
+import { EventEmitter } from '../modules/events.ts';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
+import type { ProcessContext } from '#computer/process/program.ts';
+import type { SignalName } from '#computer/abi/syscalls.ts';
+import {
+	asSystem,
+	invalidArgument,
+	nodeError,
+	systemError,
+	unsupported,
+	errorNumbers,
+	isSyscallError
+} from './errors.ts';
+import type { EventLoop } from './event-loop.ts';
+import { constants } from '../modules/fs/constants.ts';
+import { addEnv } from '../modules/util/parse-env.ts';
+import { signalNumbers } from './signals.ts';
+import { nowMs } from './clock.ts';
+
+/** What `process.exit` throws where the kernel has already been told; nothing in the program may run after it. */
+export class ProcessExit extends Error {
+	constructor(readonly exitCode: number) {
+		super(`The program ended with exit code ${exitCode}.`);
+	}
+}
+
+const CATCHABLE: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGPIPE'];
+type Callback = (...args: unknown[]) => unknown;
+
+/** `process`, without the streams that `stdio.ts` puts on it. */
+export class NodeProcess extends EventEmitter {
+	readonly #context: ProcessContext;
+	readonly #loop: EventLoop;
+	#cwd: string;
+	#exiting = false;
+	#exitCode: number | undefined;
+	#umask = 0o022;
+	readonly #startedMs = nowMs();
+
+	declare stdin: Readable;
+	declare stdout: Writable;
+	declare stderr: Writable;
+	readonly title = 'node';
+	readonly pid: number;
+	readonly ppid = 1;
+	readonly arch = 'x64';
+	readonly platform = 'linux';
+	readonly version = NODE_VERSION;
+	readonly versions = {
+		node: NODE_VERSION.slice(1),
+		v8: '12.4.254.21-node.21',
+		modules: '127',
+		uv: '1.49.1',
+		openssl: '3.0.15+quic',
+		zlib: '1.3.0.1-motley-82a5fec',
+		icu: '76.1',
+		unicode: '16.0'
+	};
+	readonly release = { name: 'node', lts: 'Jod' };
+	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
+	readonly config = { target_defaults: {}, variables: {} };
+	readonly execPath = '/usr/local/bin/node';
+	argv0 = 'node';
+	argv: string[];
+	execArgv: string[] = [];
+	env: Record<string, string>;
+	/** What a program looks here for is which C library there is: none. */
+	readonly report = { excludeNetwork: false, getReport: () => report() };
+	readonly moduleLoadList: string[] = [];
+	readonly hrtime: ((previous?: [number, number]) => [number, number]) & { bigint(): bigint };
+	readonly memoryUsage: (() => Record<string, number>) & { rss(): number };
+
+	constructor(context: ProcessContext, loop: EventLoop) {
+		super();
+		this.#context = context;
+		this.#loop = loop;
+		this.#cwd = context.cwd;
+		this.pid = context.pid;
+		this.argv = context.argv;
+		this.env = environment(context.env);
+		this.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round(nowMs() * 1e6)) });
+		this.memoryUsage = Object.assign(memoryUsage, { rss: () => memoryUsage().rss ?? 0 });
+		this.on('newListener', (event) => this.#watchSignal(event, true));
+		this.on('removeListener', (event) => {
+			if (this.listenerCount(event) === 0) this.#watchSignal(event, false);
+		});
+		context.onSignal((signal) => loop.enter(() => this.emit(signal, signal, signalNumbers[signal])));
+		this.#own();
+	}
+
+	/** Node's functions are the object's own: they work when taken off it, and `node:process` exports each by its name. */
+	#own(): void {
+		const exitCode = Object.getOwnPropertyDescriptor(NodeProcess.prototype, 'exitCode');
+		Object.defineProperty(this, 'exitCode', { ...exitCode, enumerable: true });
+		for (const name of Object.getOwnPropertyNames(NodeProcess.prototype)) {
+			const method = Object.getOwnPropertyDescriptor(NodeProcess.prototype, name)?.value as unknown;
+			if (typeof method !== 'function' || name === 'constructor') continue;
+			const value: unknown = method.bind(this);
+			Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
+		}
+	}
+
+	get exitCode(): number | undefined {
+		return this.#exitCode;
+	}
+
+	set exitCode(code: unknown) {
+		if (code === undefined || code === null) this.#exitCode = undefined;
+		else if (Number.isInteger(Number(code)) && code !== '') this.#exitCode = Number(code);
+		else throw invalidArgument('code', 'of type number', code);
+	}
+
+	cwd(): string {
+		return this.#cwd;
+	}
+
+	chdir(directory: string): void {
+		const path = directory.startsWith('/') ? directory : `${this.#cwd}/${directory}`;
+		const stat = this.#context.sync.statOrNull(path);
+		const code = stat ? (stat.kind === 'directory' ? null : 'ENOTDIR') : 'ENOENT';
+		if (code) throw systemError(code, 'chdir', this.#cwd, directory);
+		this.#cwd = this.#context.sync.realpath(path);
+	}
+
+	nextTick(callback: Callback, ...args: unknown[]): void {
+		if (typeof callback !== 'function') throw invalidArgument('callback', 'of type function', callback);
+		this.#loop.nextTick(callback, args);
+	}
+
+	/** Ends the program now: `exit` listeners run, nothing after the call does. */
+	exit(code?: number): never {
+		if (code !== undefined) this.exitCode = code;
+		this.emitExit();
+		const exitCode = (this.#exitCode ?? 0) & 255;
+		this.#context.sync.exit(exitCode);
+		throw new ProcessExit(exitCode);
+	}
+
+	reallyExit(code: number): never {
+		this.#context.sync.exit(code);
+		throw new ProcessExit(code);
+	}
+
+	/** Tells `exit` listeners, once. */
+	emitExit(): void {
+		if (this.#exiting) return;
+		this.#exiting = true;
+		this.emit('exit', this.#exitCode ?? 0);
+	}
+
+	abort(): never {
+		return this.reallyExit(134);
+	}
+
+	kill(pid: number, signal: SignalName | number = 'SIGTERM'): true {
+		const name = typeof signal === 'string' ? signal : (nameOf(signal) ?? 0);
+		if (name !== 0 && !(name in signalNumbers)) {
+			throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
+		}
+		try {
+			this.#context.sync.kill(pid, name);
+		} catch (error) {
+			throw isSyscallError(error) ? Object.assign(new Error(`kill ${error.code}`), systemFields(error.code)) : error;
+		}
+		return true;
+	}
+
+	emitWarning(warning: unknown, type?: unknown, code?: unknown): void {
+		const options = typeof type === 'object' && type !== null ? (type as { type?: string; code?: string }) : {};
+		const name = typeof type === 'string' ? type : (options.type ?? 'Warning');
+		const id = typeof code === 'string' ? code : options.code;
+		if (name === 'DeprecationWarning' && Reflect.get(this, 'noDeprecation')) return;
+		const error = warning instanceof Error ? warning : Object.assign(new Error(String(warning)), { name });
+		if (id !== undefined) Object.assign(error, { code: id });
+		this.nextTick(() => {
+			this.emit('warning', error);
+			if (this.env['NODE_NO_WARNINGS'] === '1') return;
+			this.stderr.write(`(node:${this.pid}) ${id ? `[${id}] ` : ''}${error.name}: ${error.message}\n`);
+		});
+	}
+
+	uptime(): number {
+		return (nowMs() - this.#startedMs) / 1000;
+	}
+
+	umask(mask?: number): number {
+		const before = this.#umask;
+		if (mask !== undefined) this.#umask = mask & 0o777;
+		return before;
+	}
+
+	cpuUsage(previous?: { user: number; system: number }) {
+		const user = Math.round((nowMs() - this.#startedMs) * 1000);
+		return { user: user - (previous?.user ?? 0), system: 0 };
+	}
+
+	resourceUsage() {
+		return { userCPUTime: this.cpuUsage().user, systemCPUTime: 0, maxRSS: 65_536 };
+	}
+
+	/** Sets what a file of `NAME=value` lines names, where nothing has set it. @throws ENOENT */
+	loadEnvFile(path = '.env'): void {
+		const { sync } = this.#context;
+		const file = asSystem('open', path, undefined, () =>
+			sync.readFile(path.startsWith('/') ? path : `${this.#cwd}/${path}`)
+		);
+		addEnv(this.env, file);
+	}
+
+	availableMemory = () => 1024 ** 3;
+	constrainedMemory = () => 0;
+	/** A module of Node's own by its name; `undefined` for another. */
+	declare getBuiltinModule: (name: string) => unknown;
+	debugPort = 9229;
+	domain = null;
+	mainModule: unknown = undefined;
+	noProcessWarnings = false;
+	/** Set while an error that nothing catches goes to a function of the program. */
+	captureUncaught: ((error: unknown) => void) | null = null;
+	sourceMapsEnabled = false;
+	setSourceMapsEnabled = (enabled: boolean) => void (this.sourceMapsEnabled = enabled);
+	allowedNodeEnvironmentFlags = new Set<string>();
+	getuid = () => 1000;
+	geteuid = () => 1000;
+	getgid = () => 1000;
+	getegid = () => 1000;
+	getgroups = () => [1000];
+	hasUncaughtExceptionCaptureCallback = () => this.captureUncaught !== null;
+	setUncaughtExceptionCaptureCallback = (callback: ((error: unknown) => void) | null): void => {
+		if (callback !== null && typeof callback !== 'function') throw invalidArgument('fn', 'of type function', callback);
+		this.captureUncaught = callback;
+	};
+	/** Keeps the objects, so that what is to be done for them at the end is done. */
+	finalization = {
+		register: <T extends object>(value: T, done: (value: T, event: string) => void) =>
+			void this.on('exit', () => done(value, 'exit')),
+		registerBeforeExit: <T extends object>(value: T, done: (value: T, event: string) => void) =>
+			void this.on('beforeExit', () => done(value, 'beforeExit')),
+		unregister: () => undefined
+	};
+	getActiveResourcesInfo = () => [];
+
+	/** Deprecated in Node; old packages look for constants here. @throws ERR_SANDGLASS_UNSUPPORTED */
+	binding(name: string): unknown {
+		if (name === 'natives') return {};
+		if (name === 'constants')
+			return { fs: constants, os: { signals: signalNumbers, errno: errorNumbers }, ...constants };
+		throw unsupported(`process.binding('${name}')`, 'Use the public modules instead.');
+	}
+
+	dlopen(): never {
+		throw unsupported(
+			'process.dlopen()',
+			'Native addons cannot run in a browser tab; take a package written in JavaScript.'
+		);
+	}
+
+	#watchSignal(event: unknown, caught: boolean): void {
+		const signal = CATCHABLE.find((name) => name === event);
+		if (signal) this.#context.sync.catchSignal(signal, caught);
+	}
+
+	get [Symbol.toStringTag](): string {
+		return 'process';
+	}
+
+	static {
+		// Node's is no class: jest calls it on its copy of `process`.
+		const process = function (this: unknown) {
+			return this;
+		};
+		Object.defineProperty(process, 'name', { value: 'process' });
+		process.prototype = this.prototype;
+		Object.defineProperty(this.prototype, 'constructor', { value: process, writable: true, configurable: true });
+	}
+}
+
+function hrtime(previous?: [number, number]): [number, number] {
+	const nanoseconds = nowMs() * 1e6;
+	let seconds = Math.floor(nanoseconds / 1e9);
+	let rest = Math.floor(nanoseconds % 1e9);
+	if (previous) {
+		seconds -= previous[0];
+		rest -= previous[1];
+		if (rest < 0) {
+			seconds--;
+			rest += 1e9;
+		}
+	}
+	return [seconds, rest];
+}
+
+function memoryUsage(): Record<string, number> {
+	const memory: { usedJSHeapSize?: number; totalJSHeapSize?: number } = Reflect.get(performance, 'memory') ?? {};
+	const heapUsed = memory.usedJSHeapSize ?? 4_000_000;
+	const heapTotal = memory.totalJSHeapSize ?? Math.max(heapUsed, 6_000_000);
+	return { rss: heapTotal + 32_000_000, heapTotal, heapUsed, external: 1_000_000, arrayBuffers: 10_000 };
+}
+
+function report() {
+	const header = { reportVersion: 3, event: 'JavaScript API', trigger: 'GetReport', nodejsVersion: NODE_VERSION };
+	return { header: { ...header, arch: 'x64', platform: 'linux' }, sharedObjects: [] };
+}
+
+/** Every value becomes a string, as in Node. */
+function environment(initial: Record<string, string>): Record<string, string> {
+	return new Proxy(
+		{ ...initial },
+		{
+			set: (target, key, value) => Reflect.set(target, key, String(value)),
+			defineProperty: (target, key, descriptor) =>
+				Reflect.defineProperty(target, key, { ...descriptor, value: String(descriptor.value) })
+		}
+	);
+}
+
+function nameOf(number: number): SignalName | undefined {
+	return (Object.keys(signalNumbers) as SignalName[]).find((name) => signalNumbers[name] === number);
+}
+
+function systemFields(code: string) {
+	return { code, syscall: 'kill', errno: systemError(code, 'kill').errno };
+}

@@ -1,0 +1,168 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import { NpmError } from '../errors.ts';
+import { inside } from '../manifest.ts';
+import type { Output } from '../output.ts';
+import type { PackageManifest } from '../registry/packument.ts';
+import type { Registry } from '../registry/registry.ts';
+import { standInFor } from '../registry/stand-ins.ts';
+import { isWasmRelease } from '../registry/wasm-release.ts';
+import { buildTree } from '../tree/build.ts';
+import { computeFlags, prune } from '../tree/flags.ts';
+import { lockedElsewhere } from '../tree/foreign-lockfile.ts';
+import { extraneousOf, lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
+import type { TreeNode } from '../tree/node.ts';
+import { linkLocal, openProject } from '../tree/project.ts';
+import { watchInterruption } from './interruption.ts';
+import type { InstallOptions } from './options.ts';
+import { Progress } from './progress.ts';
+import { reify } from './reify.ts';
+import { summary, warnings } from './report.ts';
+
+export interface Installation {
+	context: ProcessContext;
+	output: Output;
+	registry: Registry;
+	/** Where `node_modules` and the lockfile are. */
+	project: string;
+	/** Whose package.json names what is added: the project itself, or one of its packages. */
+	member: string;
+	options: InstallOptions;
+}
+
+/**
+ * Makes `node_modules` and package-lock.json what `manifest` asks for.
+ * @param forget packages to choose anew, whatever the lockfile says
+ * @returns the tree
+ * @throws NpmError, Interrupted; the project is then as it was
+ */
+export async function install(
+	{ context, output, registry, project, options }: Installation,
+	manifest: PackageManifest,
+	forget: readonly string[] | 'all' = []
+): Promise<TreeNode> {
+	const started = performance.now();
+	const { sync } = context;
+	const checkpoint = watchInterruption(context);
+	const progress = new Progress(context, options.silent);
+	const deprecated: string[] = [];
+	try {
+		const root = openProject(sync, project, manifest);
+		// What is only looked at, or may be left out, is not to be fetched.
+		const mayAskAhead = !options.dryRun && !options.lockOnly && options.omit.size === 0;
+		const installed = readLock(sync, hiddenLockPath(project));
+		const lock = readLock(sync, lockPath(project)) ?? installed;
+		if (lock && forget !== 'all') {
+			plantLock(root, { ...extraneousOf(installed ?? {}), ...lock });
+			for (const name of forget) if (!root.children.get(name)?.target) root.children.delete(name);
+		}
+		await buildTree(root, registry, {
+			locked: lock ? new Map() : lockedElsewhere(sync, project),
+			local: (name, path) => linkLocal(sync, project, root, name, path),
+			legacyPeers: options.legacyPeers,
+			warn: (line) => deprecated.push(line),
+			placed: ({ packageName, resolved }) => {
+				if (mayAskAhead && !standInFor(packageName)) registry.askAhead(registry.ownAddress(packageName, resolved));
+			},
+			checkpoint,
+			progress: (count) => progress.show(`resolving: ${count} packages`)
+		});
+		prune(root);
+		if (!options.silent) output.warn(...new Set(deprecated));
+		if (options.dryRun) return root;
+		if (!options.lockOnly) {
+			const changes = await reify(context, registry, project, root, options.omit, checkpoint, (done, of) =>
+				progress.show(`fetching: ${done} of ${of} packages`)
+			);
+			progress.clear();
+			if (!options.silent) {
+				output.warn(...warnings(changes));
+				output.print('', summary(changes, performance.now() - started));
+			}
+		}
+		if (options.packageLock) writeIfChanged(context, lockPath(project), writeLock(root, computeFlags(root, true)));
+		return root;
+	} finally {
+		progress.clear();
+	}
+}
+
+/** `npm ci`: exactly the lockfile, from an empty `node_modules`. @throws NpmError EUSAGE when it does not fit package.json */
+export async function cleanInstall(installation: Installation, manifest: PackageManifest): Promise<void> {
+	const { context, output, registry, project, options } = installation;
+	const { sync } = context;
+	const started = performance.now();
+	const lock = readLock(sync, lockPath(project));
+	if (!lock) {
+		throw new NpmError(
+			'EUSAGE',
+			'The `npm ci` command can only install with an existing package-lock.json or',
+			'npm-shrinkwrap.json with lockfileVersion >= 1. Run an install with npm@5 or',
+			'later to generate a package-lock.json file, then try again.'
+		);
+	}
+	const root = openProject(sync, project, manifest);
+	plantLock(root, lock);
+	const unmet = root.edges().filter(({ name, range, kind }) => {
+		const found = root.find(name);
+		return kind !== 'peerOptional' && kind !== 'optional' && !found?.fits(range);
+	});
+	if (unmet.length > 0) {
+		throw new NpmError(
+			'EUSAGE',
+			'`npm ci` can only install packages when your package.json and package-lock.json are in sync. Please update your lock file with `npm install` before continuing.',
+			'',
+			...unmet.map(({ name, range }) => {
+				const found = root.find(name);
+				return found
+					? `Invalid: lock file's ${name}@${found.version} does not satisfy ${name}@${range}`
+					: `Missing: ${name}@${range} from lock file`;
+			})
+		);
+	}
+	const checkpoint = watchInterruption(context);
+	const progress = new Progress(context, options.silent);
+	sync.remove(inside(project, 'node_modules'), { recursive: true, force: true });
+	try {
+		await completeReleases(root, registry, checkpoint, (line) => output.warn(line));
+		const changes = await reify(context, registry, project, root, options.omit, checkpoint, (done, of) =>
+			progress.show(`fetching: ${done} of ${of} packages`)
+		);
+		progress.clear();
+		if (!options.silent) {
+			output.warn(...warnings(changes));
+			output.print('', summary(changes, performance.now() - started));
+		}
+	} finally {
+		progress.clear();
+	}
+}
+
+/** Adds what runs here to a lockfile of a machine that had no use for it, or whose npm left it out. */
+async function completeReleases(
+	root: TreeNode,
+	registry: Registry,
+	checkpoint: () => void,
+	warn: (line: string) => void
+): Promise<void> {
+	const ours = new Set<TreeNode>();
+	await buildTree(root, registry, {
+		local: (name) => {
+			throw new NpmError('EUSAGE', `${name} is a directory of another project.`);
+		},
+		locked: new Map(),
+		legacyPeers: true,
+		warn,
+		placed: (node) => void ours.add(node),
+		checkpoint,
+		progress: () => {},
+		completes: (node, { kind, name }) =>
+			(kind === 'optional' && isWasmRelease(name)) ||
+			(kind !== 'peerOptional' && (ours.has(node) || isWasmRelease(node.name)))
+	});
+}
+
+function writeIfChanged({ sync }: ProcessContext, file: string, text: string): void {
+	const bytes = new TextEncoder().encode(text);
+	const known = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : null;
+	if (known !== text) sync.writeFile(file, bytes);
+}

@@ -1,0 +1,100 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import { packed } from '#computer/abi/packed.ts';
+import { packageFiles } from '../archive/package-files.ts';
+import { NpmError } from '../errors.ts';
+import { inside } from '../manifest.ts';
+import { manifestShape } from '../registry/packument.ts';
+import { checkIntegrity } from '../registry/integrity.ts';
+import type { Registry } from '../registry/registry.ts';
+import { sourceOf } from '../registry/stand-ins.ts';
+import { Turnstile } from '../registry/turnstile.ts';
+import type { TreeNode } from '../tree/node.ts';
+
+const AT_ONCE = 12;
+const encoder = new TextDecoder();
+
+export interface Staged {
+	node: TreeNode;
+	/** Where its files wait. */
+	directory: string;
+	/** It has an install script or a binding.gyp. */
+	builds: 'script' | 'native' | null;
+	/** The package in WebAssembly whose files these are. */
+	standIn: string | null;
+}
+
+/**
+ * Fetches packages, holds them to their integrity and unpacks them side by side below `directory`.
+ * Nothing of the project is touched. @throws NpmError
+ */
+export async function stage(
+	context: ProcessContext,
+	registry: Registry,
+	nodes: TreeNode[],
+	directory: string,
+	checkpoint: () => void,
+	progress: (done: number) => void
+): Promise<Staged[]> {
+	const turnstile = new Turnstile(AT_ONCE);
+	let done = 0;
+	context.sync.mkdir(directory, { recursive: true });
+	const staged = nodes.map((node, index) =>
+		turnstile.pass(async () => {
+			checkpoint();
+			const result = await unpack(context, registry, node, inside(directory, String(index)));
+			progress(++done);
+			return result;
+		})
+	);
+	const results = await Promise.allSettled(staged);
+	for (const result of results) if (result.status === 'rejected') throw result.reason;
+	checkpoint();
+	return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+async function unpack(context: ProcessContext, registry: Registry, node: TreeNode, directory: string): Promise<Staged> {
+	const id = `${node.packageName}@${node.version}`;
+	if (!/^https?:/.test(node.resolved)) {
+		throw new NpmError(
+			'EUNSUPPORTED',
+			`${id} comes from ${node.resolved || 'nowhere'}, which npm cannot install in this sandbox.`
+		);
+	}
+	const { name, version, url, integrity } = await sourceOf(registry, node);
+	const tarball = new Uint8Array(await registry.tarball(name, version, url));
+	if (integrity) await checkIntegrity(`${name}@${version}`, tarball, integrity);
+	const files = await packageFiles(tarball);
+	const { sync } = context;
+	// One call for all: one for each of its files would take longer than fetching them.
+	sync.mkdir(directory, { recursive: true });
+	sync.load(
+		directory,
+		files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.length })),
+		new Uint8Array(packed(files).buffer)
+	);
+	const own = files.find(({ path }) => path === 'package.json');
+	let json: unknown = null;
+	if (own) {
+		try {
+			json = JSON.parse(encoder.decode(own.bytes).replace(/^\uFEFF/, ''));
+		} catch {
+			throw new NpmError('EJSONPARSE', `${id} has a package.json that is not JSON.`);
+		}
+		const parsed = manifestShape.safeParse(json);
+		// The registry's short form leaves these out.
+		if (parsed.success) {
+			const { license, funding, engines } = parsed.data;
+			node.manifest = {
+				...node.manifest,
+				license,
+				engines: node.manifest.engines ?? engines,
+				funding
+			};
+		}
+	}
+	const isNative = files.some(({ path }) => path === 'binding.gyp');
+	const scripts: unknown = Reflect.get(Object(json), 'scripts');
+	const hasScript = ['preinstall', 'install', 'postinstall'].some((name) => name in Object(scripts));
+	const standIn = name === node.packageName ? null : name;
+	return { node, directory, builds: isNative ? 'native' : hasScript ? 'script' : null, standIn };
+}

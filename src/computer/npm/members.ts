@@ -1,0 +1,64 @@
+import picomatch from 'picomatch';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { NpmError } from './errors.ts';
+import { inside, type Manifest, readManifest } from './manifest.ts';
+import { readPackage } from './tree/package.ts';
+import { workspaceDirectories } from './tree/workspaces.ts';
+
+/** The packages that a project consists of, besides itself. @throws ManifestError */
+export function membersOf(sync: SyncSyscalls, project: string): Manifest[] {
+	if (sync.statOrNull(inside(project, 'package.json'))?.kind !== 'file') return [];
+	const directories = workspaceDirectories(sync, project, readPackage(sync, project));
+	return directories.map((path) => readManifest(sync, inside(project, path)));
+}
+
+/**
+ * The members that are meant by a name, a pattern of names, a directory, or a directory of several.
+ * `name...` takes those as well that it depends on.
+ * @throws NpmError when one of `wanted` means none
+ */
+export function chooseMembers(sync: SyncSyscalls, project: string, wanted: readonly string[]): Manifest[] {
+	const all = membersOf(sync, project);
+	const chosen = new Set<Manifest>();
+	for (const text of wanted) {
+		const pattern = text.replace(/\.\.\.$/, '');
+		const path = pattern.replace(/^\{(.*)\}$/, '$1').replace(/^\.?\//, '');
+		const isNamed = picomatch(pattern);
+		const isThere = picomatch([path, `${path}/**`]);
+		const found = all.filter(
+			({ name, directory }) => isNamed(name) || isThere(directory.slice(project.length + 1)) || directory === pattern
+		);
+		if (found.length === 0) {
+			const known = all.map(({ name }) => name).join(', ');
+			throw new NpmError(
+				'ENOWORKSPACES',
+				`No workspaces found: ${text}`,
+				known ? `There are: ${known}` : 'This project has no workspaces.'
+			);
+		}
+		for (const member of found)
+			for (const one of pattern === text ? [member] : withNeeds(sync, all, member)) chosen.add(one);
+	}
+	return all.filter((member) => chosen.has(member));
+}
+
+/** Each after those it depends on, as far as they do not depend on each other. */
+export function inOrder(sync: SyncSyscalls, members: readonly Manifest[]): Manifest[] {
+	return [...new Set(members.flatMap((member) => withNeeds(sync, members, member)))];
+}
+
+/** A member after those that it depends on, by others too. */
+function withNeeds(sync: SyncSyscalls, all: readonly Manifest[], member: Manifest): Manifest[] {
+	const seen = new Set<Manifest>();
+	const ordered: Manifest[] = [];
+	const visit = (one: Manifest): void => {
+		if (seen.has(one)) return;
+		seen.add(one);
+		const { dependencies, devDependencies, optionalDependencies } = readPackage(sync, one.directory);
+		const names = { ...dependencies, ...devDependencies, ...optionalDependencies };
+		for (const other of all) if (Object.hasOwn(names, other.name)) visit(other);
+		ordered.push(one);
+	};
+	visit(member);
+	return ordered;
+}

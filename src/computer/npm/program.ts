@@ -1,0 +1,68 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import { NPM_VERSION } from '#computer/abi/versions.ts';
+import { NpmError } from './errors.ts';
+import { Interrupted } from './install/interruption.ts';
+import { bun, BUN_VERSION } from './managers/bun.ts';
+import { carryOut } from './managers/carry-out.ts';
+import { type Order, type ReadOrder, withoutDashes } from './managers/order.ts';
+import { pnpm, PNPM_VERSION } from './managers/pnpm.ts';
+import { yarn, YARN_VERSION } from './managers/yarn.ts';
+import { ManifestError } from './manifest.ts';
+import { Output } from './output.ts';
+
+interface Manager {
+	/** How its words are read. */
+	read: ReadOrder;
+	/** How it is known to the programs it runs, for the words they use. */
+	agent: string;
+}
+
+const NPM = `npm/${NPM_VERSION}`;
+const npm: Manager = { read: (args) => ({ do: 'npm', args }), agent: NPM };
+const fetched: ReadOrder = (args) => ({ do: 'exec', args, mayFetch: true });
+const npx: ReadOrder = (args) =>
+	/^(--version|-v)$/.test(args[0] ?? '') ? { do: 'print', lines: [NPM_VERSION] } : fetched(withoutDashes(args));
+
+/** Every name this program is called by. */
+const MANAGERS: Record<string, Manager> = {
+	npm,
+	npx: { read: npx, agent: NPM },
+	pnpm: { read: pnpm, agent: `pnpm/${PNPM_VERSION}` },
+	pnpx: { read: fetched, agent: `pnpm/${PNPM_VERSION}` },
+	yarn: { read: yarn, agent: `yarn/${YARN_VERSION}` },
+	yarnpkg: { read: yarn, agent: `yarn/${YARN_VERSION}` },
+	bun: { read: bun, agent: `bun/${BUN_VERSION}` },
+	bunx: { read: (args) => bun(['x', ...args]), agent: `bun/${BUN_VERSION}` },
+	corepack: { read: (args) => corepack(args), agent: NPM }
+};
+
+/** The program behind `npm`, `npx` and what does the same under other names. @returns the exit code */
+export async function packageManager(context: ProcessContext): Promise<number> {
+	const [called = 'npm', ...args] = context.argv;
+	const name = called.split('/').pop() ?? called;
+	const output = new Output(context, name === 'npx' ? 'npm' : name);
+	try {
+		const { read, agent } = MANAGERS[name] ?? npm;
+		const env = { ...context.env, npm_config_user_agent: `${agent} node/v22.12.0 linux x64 workspaces/false` };
+		return await carryOut({ ...context, env }, output, read(args));
+	} catch (error) {
+		if (error instanceof Interrupted) return 130;
+		if (error instanceof NpmError) {
+			output.error(`code ${error.code}`, ...error.lines);
+			return 1;
+		}
+		if (!(error instanceof ManifestError)) throw error;
+		output.error(`code ${error.code}`, error.message);
+		return error.code === 'ENOENT' ? 254 : 1;
+	}
+}
+
+/** What it would fetch is here already. */
+function corepack([command = '', ...rest]: string[]): Order {
+	const manager = Object.hasOwn(MANAGERS, command) ? MANAGERS[command] : undefined;
+	if (manager && command !== 'corepack') return manager.read(rest);
+	const lines = /^(|-h|--help|help)$/.test(command)
+		? ['pnpm and yarn are commands of this sandbox without corepack.']
+		: [];
+	return { do: 'print', lines };
+}

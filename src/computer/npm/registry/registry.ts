@@ -1,0 +1,112 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import type { WireResponse } from '#computer/abi/syscalls.ts';
+import { SyscallError } from '#computer/abi/client.ts';
+import { NpmError } from '../errors.ts';
+import { type Packument, packumentShape, type PublishedManifest } from './packument.ts';
+import { Turnstile } from './turnstile.ts';
+
+export const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
+const SHORT_FORM = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*';
+const AT_ONCE = 16;
+/** How many packages may have come before they are wanted: they wait in memory. */
+const AHEAD = 64;
+
+/** The package registry, through the page: each request is one line of its ledger. */
+export class Registry {
+	readonly #known = new Map<string, Promise<Packument>>();
+	readonly #turnstile = new Turnstile(AT_ONCE);
+	/** Packages have a line of their own: descriptions, which more hangs on, do not wait behind them. */
+	readonly #tarballs = new Turnstile(AT_ONCE);
+	readonly #ahead = new Map<string, Promise<WireResponse>>();
+
+	/** @param url with a slash at its end */
+	constructor(
+		private readonly context: Pick<ProcessContext, 'async'>,
+		readonly url: string = DEFAULT_REGISTRY
+	) {}
+
+	/** All versions of a package, asked for once. @throws NpmError E404, ENETWORK */
+	packument(name: string, full = false): Promise<Packument> {
+		const key = full ? `${name} full` : name;
+		const known = this.#known.get(key);
+		if (known) return known;
+		const packument = this.#packument(name, full);
+		this.#known.set(key, packument);
+		packument.catch(() => this.#known.delete(key));
+		return packument;
+	}
+
+	/** The bytes of a package, as packed. @throws NpmError E404, ENETWORK */
+	async tarball(name: string, version: string, url: string): Promise<Uint8Array> {
+		const { status, body } = await (this.#ahead.get(url) ?? this.#getTarball(url));
+		this.#ahead.delete(url);
+		if (status !== 200) {
+			throw new NpmError(
+				`E${status}`,
+				`${status} ${url}`,
+				`The registry has no file for ${name}@${version}. Check the version, or delete package-lock.json and install again.`
+			);
+		}
+		return body;
+	}
+
+	/** Begins to fetch a package, for {@link tarball} to give. A failure is told there. */
+	askAhead(url: string): void {
+		if (this.#ahead.has(url) || this.#ahead.size >= AHEAD || !/^https?:/.test(url)) return;
+		const asked = this.#getTarball(url);
+		asked.catch(() => {});
+		this.#ahead.set(url, asked);
+	}
+
+	/** Where a version's tarball is in this registry: mirrors often name the public one instead of themselves. */
+	tarballUrl({ name, dist }: Pick<PublishedManifest, 'name' | 'dist'>): string {
+		return this.ownAddress(name, dist.tarball);
+	}
+
+	/** The same file in this registry, for an address in a lockfile that may name another. */
+	ownAddress(name: string, url: string): string {
+		const file = url.split('/').pop() ?? '';
+		return url.includes(`/${name}/-/`) ? `${this.url}${name}/-/${file}` : url;
+	}
+
+	async #packument(name: string, full: boolean): Promise<Packument> {
+		const url = this.url + name.replace('/', '%2f');
+		const { status, body } = await this.#get(url, full ? 'application/json' : SHORT_FORM, this.#turnstile);
+		if (status === 404) {
+			throw new NpmError(
+				'E404',
+				`404 Not Found - GET ${url} - Not found`,
+				'',
+				` '${name}@*' is not in this registry.`,
+				'',
+				'Check the spelling of its name.'
+			);
+		}
+		if (status !== 200) throw new NpmError(`E${status}`, `${status} GET ${url}`, 'Try again in a moment.');
+		const parsed = packumentShape.safeParse(JSON.parse(new TextDecoder().decode(body)));
+		if (!parsed.success) throw new NpmError('EINVALIDPACKUMENT', `What ${url} answered describes no package.`);
+		return parsed.data;
+	}
+
+	#getTarball(url: string): Promise<WireResponse> {
+		return this.#get(url, '*/*', this.#tarballs);
+	}
+
+	#get(url: string, accept: string, turnstile: Turnstile): Promise<WireResponse> {
+		return turnstile.pass(async () => {
+			try {
+				const headers: [string, string][] = [['accept', accept]];
+				return await this.context.async.fetch({ method: 'GET', url, headers, body: null, purpose: 'npm' });
+			} catch (error) {
+				if (!(error instanceof SyscallError)) throw error;
+				throw new NpmError(
+					error.code === 'ECONNREFUSED' ? 'ECONNREFUSED' : 'ENETWORK',
+					`request to ${url} failed, reason: ${error.message}`,
+					error.code === 'ECONNREFUSED'
+						? 'Allow the registry when the page asks, and run the command again.'
+						: 'Packages installed before can be had without a network by `npm ci`. Otherwise go online and try again.'
+				);
+			}
+		});
+	}
+}

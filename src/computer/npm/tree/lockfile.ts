@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { inside } from '../manifest.ts';
+import { manifestShape } from '../registry/packument.ts';
+import { isPackageName } from '../registry/spec.ts';
+import { computeFlags, type Flags } from './flags.ts';
+import { byName, everyNode, TreeNode } from './node.ts';
+
+const entryShape = manifestShape.extend({
+	resolved: z.string().optional(),
+	integrity: z.string().optional(),
+	link: z.boolean().optional(),
+	inBundle: z.boolean().optional(),
+	extraneous: z.boolean().optional(),
+	name: z.string().optional(),
+	version: z.string().optional()
+});
+const lockShape = z.object({ lockfileVersion: z.number(), packages: z.record(z.string(), entryShape).optional() });
+
+export type LockEntry = z.infer<typeof entryShape>;
+export type LockEntries = Record<string, LockEntry>;
+
+/** The entries of package-lock.json, or of the copy npm keeps in node_modules; `null` where there is none it can use. */
+export function readLock(sync: SyncSyscalls, file: string): LockEntries | null {
+	if (sync.statOrNull(file)?.kind !== 'file') return null;
+	let json: unknown;
+	try {
+		json = JSON.parse(new TextDecoder().decode(sync.readFile(file)));
+	} catch {
+		// A lockfile with conflict markers in it, say: what it held is chosen again.
+		return null;
+	}
+	const parsed = lockShape.safeParse(json);
+	return parsed.success ? (parsed.data.packages ?? null) : null;
+}
+
+/** Puts the packages of a lockfile into the tree below `root`. */
+export function plantLock(root: TreeNode, entries: LockEntries): void {
+	const nodes = new Map([['', root]]);
+	for (const { target } of root.children.values()) if (target) nodes.set(target.location, target);
+	const locations = Object.keys(entries).filter((location) => /(^|\/)node_modules\//.test(location));
+	for (const location of locations.sort((a, b) => a.length - b.length)) {
+		const entry = entries[location];
+		const at = location.lastIndexOf('node_modules/');
+		const parent = nodes.get(location.slice(0, at).replace(/\/$/, ''));
+		const name = location.slice(at + 'node_modules/'.length);
+		if (!entry || entry.link || !parent || parent.children.has(name) || !isPackageName(name)) continue;
+		const node = new TreeNode(name, location, { ...entry, name: entry.name ?? name, version: entry.version ?? '' });
+		node.resolved = entry.resolved ?? '';
+		node.integrity = entry.integrity ?? '';
+		node.inBundle = entry.inBundle ?? false;
+		parent.adopt(node);
+		nodes.set(location, node);
+	}
+}
+
+const KEPT = [
+	'dependencies',
+	'peerDependencies',
+	'peerDependenciesMeta',
+	'optionalDependencies',
+	'bundleDependencies',
+	'funding',
+	'engines',
+	'os',
+	'cpu',
+	'libc',
+	'license',
+	'hasInstallScript',
+	'deprecated',
+	'workspaces'
+] as const;
+
+/** What is installed beside what the lockfile has. */
+export const extraneousOf = (entries: LockEntries): LockEntries =>
+	Object.fromEntries(Object.entries(entries).filter(([, { extraneous }]) => extraneous));
+
+/** The whole file as npm writes it, version 3, keys in npm's order. */
+export function writeLock(root: TreeNode, flags: Map<TreeNode, Flags>, hidden = false): string {
+	const forOthers = hidden ? computeFlags(root, true) : flags;
+	const packages: Record<string, unknown> = {};
+	const { name, version } = root.manifest;
+	if (!hidden) packages[''] = ordered(rootEntry(root));
+	const nodes = [...everyNode(root)].filter((node) => node !== root && flags.has(node));
+	for (const node of nodes.sort((a, b) => byName(a.location, b.location))) {
+		const isDirectory = !/(^|\/)node_modules\//.test(node.location);
+		const link = { resolved: node.resolved, link: true };
+		packages[node.location] = ordered(
+			node.target ? link : isDirectory ? rootEntry(node) : entryOf(node, flags.get(node), !forOthers.has(node))
+		);
+	}
+	const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => byName(a, b)));
+	const head = { ...(name ? { name } : {}), ...(version ? { version } : {}), lockfileVersion: 3, requires: true };
+	return `${JSON.stringify({ ...head, packages: sorted }, null, 2)}\n`;
+}
+
+function rootEntry({ manifest }: TreeNode): Record<string, unknown> {
+	const { name, version, devDependencies, ...rest } = manifest;
+	return clean({ name, version, devDependencies, bin: bins(manifest), ...pick(rest) });
+}
+
+function entryOf(node: TreeNode, flags: Flags | undefined, extraneous: boolean): Record<string, unknown> {
+	const { manifest } = node;
+	const alias = node.packageName === node.name ? {} : { name: node.packageName };
+	const set = Object.entries(flags ?? {}).filter(([, value]) => value);
+	return clean({
+		...alias,
+		version: manifest.version,
+		...(node.inBundle ? { inBundle: true } : { resolved: node.resolved, integrity: node.integrity }),
+		...Object.fromEntries(set),
+		...(extraneous ? { extraneous } : {}),
+		bin: bins(manifest),
+		...pick(manifest)
+	});
+}
+
+const pick = (manifest: Partial<TreeNode['manifest']>) => ({
+	...Object.fromEntries(KEPT.map((key) => [key, manifest[key]])),
+	funding: withAddress(manifest.funding)
+});
+
+function bins({ name, bin }: TreeNode['manifest']): Record<string, string> | undefined {
+	const map = typeof bin === 'string' ? { [name.split('/').pop() ?? name]: bin } : bin;
+	return map && Object.fromEntries(Object.entries(map).map(([key, file]) => [key, file.replace(/^\.\//, '')]));
+}
+
+function clean(record: Record<string, unknown>): Record<string, unknown> {
+	const isEmpty = (value: unknown) =>
+		value === undefined ||
+		value === '' ||
+		(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+	return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+}
+
+const FIRST = ['name', 'version', 'resolved', 'integrity', 'dependencies'];
+
+/** Plain values before records, those npm names first, then by name. */
+function ordered(record: Record<string, unknown>): Record<string, unknown> {
+	const isRecord = (value: unknown) => Number(typeof value === 'object' && value !== null && !Array.isArray(value));
+	const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
+	return Object.fromEntries(
+		Object.entries(record)
+			.map(([key, value]): [string, unknown] => [key, isRecord(value) ? ordered(Object(value)) : value])
+			.sort(([a, first], [b, second]) => isRecord(first) - isRecord(second) || rank(a) - rank(b) || byName(a, b))
+	);
+}
+
+/** As the lockfile has it: a single address becomes a record. */
+function withAddress(funding: unknown): unknown {
+	return typeof funding === 'string' ? { url: funding } : funding;
+}
+
+export const lockPath = (directory: string) => inside(directory, 'package-lock.json');
+export const hiddenLockPath = (directory: string) => inside(directory, 'node_modules/.package-lock.json');

@@ -1,0 +1,42 @@
+import { absolute } from '#computer/abi/paths.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { NpmError } from '../errors.ts';
+import { inside } from '../manifest.ts';
+import type { PackageManifest } from '../registry/packument.ts';
+import { TreeNode } from './node.ts';
+import { readOverrides } from './overrides.ts';
+import { readPackage } from './package.ts';
+import { readPnpmWorkspace, withCatalogs } from './pnpm-workspace.ts';
+import { workspaceDirectories } from './workspaces.ts';
+
+/** The project and its workspaces, nothing installed. */
+export function openProject(sync: SyncSyscalls, directory: string, manifest: PackageManifest): TreeNode {
+	const root = new TreeNode(manifest.name, '', withCatalogs(manifest, readPnpmWorkspace(sync, directory)));
+	const direct = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
+	root.rules = readOverrides(manifest.overrides, direct);
+	for (const path of workspaceDirectories(sync, directory, manifest)) linkLocal(sync, directory, root, '', path);
+	return root;
+}
+
+/** Links a directory of the project into `node_modules`. @param name empty: its own */
+export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode, name: string, path: string): TreeNode {
+	const full = absolute(path, directory);
+	if (!full.startsWith(`${directory}/`) || sync.statOrNull(inside(full, 'package.json'))?.kind !== 'file') {
+		throw new NpmError(
+			'EUNSUPPORTED',
+			`${path} is not a package directory inside this project.`,
+			'A file: dependency has to lead to a directory below this one with a package.json.'
+		);
+	}
+	const location = full.slice(directory.length + 1);
+	const manifest = withCatalogs(readPackage(sync, full), readPnpmWorkspace(sync, directory));
+	const target = new TreeNode(name, location, manifest);
+	target.parent = root;
+	target.rules = root.rules;
+	const known = name || target.manifest.name || location.split('/').pop() || location;
+	const link = new TreeNode(known, `node_modules/${known}`, target.manifest);
+	link.target = target;
+	link.resolved = location;
+	root.adopt(link);
+	return link;
+}

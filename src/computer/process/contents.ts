@@ -1,0 +1,36 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+
+/** Contents asked for at once: a call of the kernel for each file would take longer than what is done with it. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export interface ContentLimits {
+	/** How much the first call brings; each later one brings four times as much, up to 4 MB. */
+	firstBytes?: number;
+	/** Files larger than this are not brought. At most 4 MB, which is also what it is when absent. */
+	largestBytes?: number;
+}
+
+/**
+ * Files with what is in them, in their order, by few calls. The content is undefined for what is no file (links
+ * too), for one larger than `largestBytes`, and for one that is gone or has grown since `stat` was taken.
+ */
+export function* withContents<File extends { path: string; stat: WireStat }>(
+	sync: SyncSyscalls,
+	files: readonly File[],
+	{ firstBytes = MOST_BYTES, largestBytes = MOST_BYTES }: ContentLimits = {}
+): Generator<[file: File, content: Uint8Array | undefined]> {
+	const isBrought = ({ stat }: File) => stat.kind === 'file' && stat.size <= largestBytes;
+	for (let [from, most] = [0, firstBytes]; from < files.length; most = Math.min(MOST_BYTES, most * 4)) {
+		let to = from;
+		for (let bytes = 0; to < files.length && (to === from || bytes < most); to++) {
+			const file = files[to]!;
+			if (isBrought(file)) bytes += file.stat.size;
+		}
+		const batch = files.slice(from, to);
+		const paths = batch.filter(isBrought).map(({ path }) => path);
+		const contents = paths.length > 0 ? sync.readSmallFiles(paths, most + largestBytes) : {};
+		for (const file of batch) yield [file, contents[file.path]];
+		from = to;
+	}
+}

@@ -1,0 +1,43 @@
+import type { LoggedCall, ToKernel } from '#computer/abi/wire.ts';
+
+/** A log that grows longer than this leaves without waiting for the program to yield. */
+const MAX_CALLS = 256;
+const MAX_BYTES = 1024 * 1024;
+const MAX_AGE_MS = 50;
+
+/**
+ * What a process did that its kernel does not know yet, in order. It leaves when the program yields,
+ * with whatever else the process tells the kernel, and from time to time in between, so that a kill loses little.
+ */
+export class WriteLog {
+	#calls: LoggedCall[] = [];
+	#bytes = 0;
+	#since = 0;
+	#version = 0;
+
+	constructor(private readonly post: (message: ToKernel) => void) {}
+
+	/** The version under which the next log leaves. */
+	get version(): number {
+		return this.#version + 1;
+	}
+
+	add(call: LoggedCall): void {
+		if (this.#calls.length === 0) {
+			this.#since = Date.now();
+			queueMicrotask(() => this.flush());
+		}
+		this.#calls.push(call);
+		for (const arg of call.args) if (arg instanceof Uint8Array) this.#bytes += arg.length;
+		const isOld = Date.now() - this.#since > MAX_AGE_MS;
+		if (isOld || this.#calls.length >= MAX_CALLS || this.#bytes >= MAX_BYTES) this.flush();
+	}
+
+	flush(): void {
+		if (this.#calls.length === 0) return;
+		const calls = this.#calls;
+		this.#calls = [];
+		this.#bytes = 0;
+		this.post({ kind: 'log', version: ++this.#version, calls });
+	}
+}

@@ -1,0 +1,29 @@
+import { HEADER_BYTES, Slot, type SharedStart, type ToKernel } from '#computer/abi/wire.ts';
+
+/** What a process sends its kernel, with which it shares memory. */
+export interface Outbox {
+	/** Posts a message. The kernel hears it before it answers a call that is made later. */
+	post(message: ToKernel, transfer?: Transferable[]): void;
+	/** Says that a request stands in the shared memory. */
+	announce(): void;
+}
+
+export function createOutbox(port: MessagePort, { memory, bell }: SharedStart): Outbox {
+	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
+	const rings = new Int32Array(bell);
+	const { add, load, notify } = Atomics;
+	const send: (message: ToKernel, transfer: Transferable[]) => void = port.postMessage.bind(port);
+	const isRung = (): boolean => {
+		if (load(slots, Slot.expected) === 0) return false;
+		add(rings, 0, 1);
+		notify(rings, 0);
+		return true;
+	};
+	const post = (message: ToKernel, transfer: Transferable[] = []): void => {
+		add(slots, Slot.posted, 1);
+		send(message, transfer);
+		// At the door, the kernel hears no messages.
+		isRung();
+	};
+	return { post, announce: () => void (isRung() || post({ kind: 'call' })) };
+}

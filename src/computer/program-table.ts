@@ -1,0 +1,26 @@
+import type { ProgramEntry } from '#computer/abi/protocol.ts';
+import { LIBRARY, SNAPSHOT } from '#computer/python/settings.ts';
+
+/** The commands of each program and how its workers live, without the address of its script. One line a program. */
+export const PROGRAMS = {
+	shell: { name: 'shell', commands: ['bash', 'sh'], hot: true, reusable: true },
+	node: { name: 'node', commands: ['node'], hot: true },
+	npm: {
+		name: 'npm',
+		commands: ['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg', 'bun', 'bunx', 'corepack'],
+		hot: false
+	},
+	git: { name: 'git', commands: ['git', 'git-baseline'], hot: 'at start', reusable: true },
+	testRunners: { name: 'test-runners', commands: ['vitest', 'jest'], hot: false },
+	typescript: { name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false },
+	esbuild: { name: 'esbuild', commands: ['esbuild'], hot: false },
+	python: {
+		name: 'python',
+		commands: ['python3', 'python', 'python3.14', 'pip', 'pip3', 'pytest', 'sqlite3'],
+		hot: 'after use',
+		prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] }
+	},
+	pdf: { name: 'pdf', commands: ['pdftotext'], hot: false },
+	wasi: { name: 'wasi', commands: ['wasi-run'], hot: false },
+	search: { name: 'search', commands: ['rg'], hot: true, reusable: true }
+} as const satisfies Record<string, ProgramEntry>;

@@ -1,0 +1,63 @@
+import type { PyodideInterface } from 'pyodide';
+import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
+import { SyscallError } from '#computer/abi/client.ts';
+import type { ProcessContext } from '#computer/process/program.ts';
+import type { SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
+import { promptReader } from './prompt.ts';
+
+/** What a call gives to Python: its value, or the name of the error (`ENOENT`) and what to say. */
+type Answer = [error: string | undefined, value: unknown];
+
+/** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
+export function bridge(python: PyodideInterface, context: ProcessContext) {
+	const { sync, pid } = context;
+	const prompted = promptReader(context);
+	const answer = (work: () => unknown): unknown => {
+		let given: Answer;
+		try {
+			given = [undefined, work() ?? undefined];
+		} catch (error) {
+			if (!(error instanceof SyscallError)) throw error;
+			given = [error.code, error.message];
+		}
+		return python.toPy(given, { depth: 1 });
+	};
+	const wait = new Int32Array(new SharedArrayBuffer(4));
+	return {
+		pid,
+		spawn: (json: string) => answer(() => sync.spawn(JSON.parse(json) as SpawnOptions)),
+		wait: (child: number) => answer(() => sync.waitPid(child).code),
+		/** Runs to the end: `{code, signal, timedOut, stdout, stderr}`, the last two bytes. */
+		run: (json: string, input: Uint8Array | undefined, timeoutMs: number | undefined) =>
+			answer(() => {
+				const options = JSON.parse(json) as SpawnOptions;
+				const { signal, ...result } = sync.run({ ...options, input, timeoutMs, maxBytes: RUN_BYTES });
+				return python.toPy({ ...result, signal: signal ?? '' });
+			}),
+		kill: (target: number, signal: string) => answer(() => sync.kill(target, signal as SignalName)),
+		pipe: () => answer(() => python.toPy(sync.pipe())),
+		openFile: (path: string, mode: 'read' | 'write' | 'append') => answer(() => sync.openFile(path, mode)),
+		read: (descriptor: number, max: number) => answer(() => sync.read(descriptor, max)),
+		write: (descriptor: number, bytes: Uint8Array) => answer(() => sync.write(descriptor, bytes.slice())),
+		close: (descriptor: number) => answer(() => sync.close(descriptor)),
+		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught, true)),
+		processes: () => answer(() => JSON.stringify(sync.processes())),
+		terminalSize: () => answer(() => python.toPy(sync.terminalSize())),
+		/** All settings of the terminal as JSON, after a change of some. */
+		terminalSettings: (json: string) =>
+			answer(() => JSON.stringify(sync.terminalSettings(JSON.parse(json) as Partial<TerminalSettings>))),
+		/** A line typed at a prompt: `(kind, text)`. */
+		prompt: (...asked: Parameters<typeof prompted>) => answer(() => python.toPy(prompted(...asked))),
+		fetch: (method: string, url: string, headers: string, body: Uint8Array | undefined, purpose: string) =>
+			answer(() => {
+				const parsed = JSON.parse(headers) as [string, string][];
+				const response = sync.fetch({ method, url, headers: parsed, body: body ?? null, purpose });
+				return python.toPy({ ...response, body: response.body });
+			}),
+		/** Sleeps, at most so long that Ctrl-C is seen in between. */
+		sleep: (milliseconds: number) => void Atomics.wait(wait, 0, 0, milliseconds)
+	};
+}
+
+/** What `subprocess.run` keeps of a command's output. */
+const RUN_BYTES = 64 * 1024 * 1024;

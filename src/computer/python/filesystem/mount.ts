@@ -1,0 +1,89 @@
+import type { PyodideInterface } from 'pyodide';
+import { SyscallError } from '#computer/abi/client.ts';
+import type { ProcessContext } from '#computer/process/program.ts';
+import { errnoOf } from './errno.ts';
+import { nodeOperations } from './nodes.ts';
+import { streamOperations } from './streams.ts';
+import type { EmscriptenFs, FsNode, Volume } from './types.ts';
+
+/** Directories of the volume that Python sees. The rest of its file system is its own, in its memory. */
+const SHARED = ['/workspace', '/home', '/tmp', '/etc', '/usr', '/var'];
+
+/** Puts the volume into the interpreter's file system. Every write is in the volume when the call returns. */
+export function mountVolume(python: PyodideInterface, context: ProcessContext): void {
+	const fs = python.FS as unknown as EmscriptenFs;
+	const volume: Volume = {
+		fs,
+		sync: context.sync,
+		generation: context.generation,
+		guarded(work) {
+			try {
+				return work();
+			} catch (error) {
+				throw new fs.ErrnoError(errnoOf(python, error));
+			}
+		},
+		pathOf(node) {
+			const names: string[] = [];
+			for (; node.parent !== node; node = node.parent) names.unshift(node.name);
+			return [node.mount.mountpoint, ...names].join('/');
+		},
+		create(parent, name, mode) {
+			const node: FsNode = fs.createNode(parent, name, mode, 0);
+			node.node_ops = nodes;
+			node.stream_ops = streams;
+			node.checked = context.generation();
+			return node;
+		}
+	};
+	const nodes = nodeOperations(volume);
+	const streams = streamOperations(volume);
+	const type = {
+		mount: (mount: { mountpoint: string }) =>
+			volume.create(null, '/', volume.guarded(() => context.sync.stat(mount.mountpoint)).mode)
+	};
+	// The directory one is in cannot be taken away.
+	fs.chdir('/');
+	for (const directory of SHARED) {
+		if (!context.sync.statOrNull(directory)) continue;
+		emptyMemory(fs, directory);
+		fs.mount(type, {}, directory);
+	}
+	lookAgain(volume, nodes);
+}
+
+/** What the interpreter made there for itself would stand in the way of the mount. */
+function emptyMemory(fs: EmscriptenFs, directory: string): void {
+	fs.mkdirTree(directory);
+	for (const name of fs.readdir(directory)) {
+		if (name === '.' || name === '..') continue;
+		emptyMemory(fs, `${directory}/${name}`);
+		fs.rmdir(`${directory}/${name}`);
+	}
+}
+
+/**
+ * Emscripten keeps the nodes it has found. After anybody has changed the volume a node is looked at again
+ * before it is used, and forgotten when its file is gone or has become something else.
+ */
+function lookAgain({ fs, sync, generation, pathOf }: Volume, own: object): void {
+	const lookup = fs.lookupNode.bind(fs);
+	fs.lookupNode = (parent, name) => {
+		const node = lookup(parent, name);
+		if (node.node_ops !== own || node.parent === node || node.checked === generation()) return node;
+		node.checked = generation();
+		const found = lstatOrNull(sync, pathOf(node));
+		if (found && (found.mode & 0o170_000) === (node.mode & 0o170_000)) return node;
+		fs.destroyNode(node);
+		return lookup(parent, name);
+	};
+}
+
+function lstatOrNull(sync: Volume['sync'], path: string) {
+	try {
+		return sync.lstat(path);
+	} catch (error) {
+		if (error instanceof SyscallError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+		throw error;
+	}
+}

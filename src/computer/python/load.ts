@@ -1,0 +1,59 @@
+import { loadPyodide, type PyodideInterface } from 'pyodide';
+import createPyodideModule, { type PyodideModule } from 'pyodide/pyodide.asm.mjs';
+import type { Prepared } from '#computer/abi/wire.ts';
+import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
+
+const ADDRESS = 'https://python.invalid/';
+
+/** Starts the interpreter from its kept memory, up to the point where it needs to know what it shall run. */
+export async function loadInterpreter({ modules, files }: Prepared): Promise<PyodideInterface> {
+	const module = modules['pyodide.asm.wasm'];
+	const library = files[LIBRARY];
+	const snapshot = files[SNAPSHOT];
+	if (!module || !library || !snapshot) throw new Error('A part of Python is missing. Reload the page.');
+	const undo = answerRequests(module, library);
+	try {
+		return await loadPyodide({
+			...SETTINGS,
+			indexURL: ADDRESS,
+			createPyodideModule: async (settings: Record<string, unknown>) => settleIn(await createPyodideModule(settings)),
+			_loadSnapshot: snapshot
+		} as unknown as Parameters<typeof loadPyodide>[0]);
+	} finally {
+		undo();
+	}
+}
+
+/** Of what the kept memory brings, some belongs to the place where it was made, and is replaced by what is so here. */
+function settleIn(module: PyodideModule): PyodideModule {
+	const restore = module.API.restoreSnapshot;
+	module.API.restoreSnapshot = (snapshot) => {
+		// The number of the function that calls C functions with another number of arguments. Engines differ in it.
+		const offset = module.HEAPU32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2] ?? 0;
+		const trampoline = (module.__PyRuntime + offset) >>> 2;
+		const ours = module.HEAPU32[trampoline] ?? 0;
+		const restored = restore(snapshot);
+		module.HEAPU32[trampoline] = ours;
+		// The time zone, which the C library looks up once.
+		const [standard, summer] = module.HEAPU32.subarray(module.___tzname >>> 2);
+		if (standard && summer) module.__tzset_js(module.___timezone, module.___daylight, standard, summer);
+		return restored;
+	};
+	return module;
+}
+
+/** Pyodide fetches its parts by address and compiles as it loads; here they have come with the worker's preparation. */
+function answerRequests(module: WebAssembly.Module, library: Uint8Array): () => void {
+	const { fetch } = globalThis;
+	const { instantiateStreaming } = WebAssembly;
+	const wasm = new Response(new Uint8Array());
+	globalThis.fetch = async (input) => (String(input).endsWith('.wasm') ? wasm : new Response(new Uint8Array(library)));
+	WebAssembly.instantiateStreaming = async (source, imports) => {
+		await source;
+		return { module, instance: await WebAssembly.instantiate(module, imports) };
+	};
+	return () => {
+		globalThis.fetch = fetch;
+		WebAssembly.instantiateStreaming = instantiateStreaming;
+	};
+}

@@ -1,0 +1,19 @@
+import { PYTHON_VERSION } from '#computer/abi/versions.ts';
+
+/** What `loadPyodide` is told, when the product is built and in the tab. No packages: `pip` installs them into the volume. */
+export const SETTINGS = {
+	lockFileContents: JSON.stringify({
+		info: { abi_version: '2026_0', arch: 'wasm32', platform: 'emscripten', python: PYTHON_VERSION, version: '314.0.7' },
+		packages: {}
+	}),
+	_sysExecutable: '/usr/bin/python3',
+	env: { HOME: '/home/user', PYTHONINSPECT: '', PYTHONDONTWRITEBYTECODE: '1' },
+	stdout: () => {},
+	stderr: () => {}
+};
+
+/** The asset with the standard library and our own modules. */
+export const LIBRARY = 'python-library.zip';
+
+/** The asset with the memory of an interpreter that has started with that library and imported what every run needs. */
+export const SNAPSHOT = 'python.snapshot.gz';

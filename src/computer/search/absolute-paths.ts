@@ -1,0 +1,16 @@
+import { decode, encode } from '#computer/process/text.ts';
+
+/**
+ * A directory name that stands for `/`. WASI programs see only what is given to them, here the working
+ * directory; their C library drops a leading slash, so `/workspace/src` would be taken as `workspace/src`.
+ */
+export const ROOT = 'absolute-path-of-the-sandbox:';
+
+/** An argument that is an absolute path of the volume, as the WASI program can open it. */
+export const markAbsolute = (arg: string) => (/^\/(workspace|tmp|home|usr)(\/|$)/.test(arg) ? ROOT + arg : arg);
+
+/** Output with the paths as the person gave them. */
+export function restoreRoot(bytes: Uint8Array): Uint8Array {
+	const text = decode(bytes);
+	return text.includes(ROOT) ? encode(text.replaceAll(ROOT, '')) : bytes;
+}

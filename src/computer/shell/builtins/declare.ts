@@ -1,0 +1,310 @@
+import type { ArrayElement, Word } from '../ast/nodes.ts';
+import { assignArray, assignText } from '../execution/assignments.ts';
+import { expandToText, expandWords } from '../expansion/word.ts';
+import { parse } from '../parser/parse.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { quoteWord } from '../expansion/quote.ts';
+import type { Shell } from '../state/shell.ts';
+import { ReadonlyVariable, type Variable } from '../state/variables.ts';
+import { encode } from '#computer/process/text.ts';
+import { arrayText, describe } from './describe.ts';
+import { declareFunctions } from './functions.ts';
+
+/** Builtins whose arguments may be assignments, arrays among them, and are not split. */
+export const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+
+type Flag = 'exported' | 'readonly' | 'integer' | 'lower' | 'upper' | 'capital' | 'reference' | 'trace';
+const FLAGS: Record<string, Flag> = {
+	x: 'exported',
+	r: 'readonly',
+	i: 'integer',
+	l: 'lower',
+	u: 'upper',
+	c: 'capital',
+	n: 'reference',
+	t: 'trace'
+};
+const LETTERS: Record<string, RegExp> = {
+	export: /^[fnp]+$/,
+	readonly: /^[aAfp]+$/,
+	local: /^[aAilnrtuxcIp]+$/,
+	declare: /^[aAfFgiIlnprtuxc]+$/
+};
+
+/** A name with what is assigned to it. */
+interface Item {
+	name: string;
+	subscript: string | null;
+	append: boolean;
+	text: string | null;
+	array: readonly ArrayElement[] | null;
+}
+
+/** `declare`, `local`, `export`, `readonly`. */
+export async function declareWithArrays(shell: Shell, name: string, args: readonly Word[]): Promise<number> {
+	return (await prepareDeclaration(shell, name, args)).declare();
+}
+
+/** Expands the arguments of a declaration. The result declares; `lastWord` is what `$_` becomes. */
+export async function prepareDeclaration(
+	shell: Shell,
+	name: string,
+	args: readonly Word[]
+): Promise<{ declare: () => Promise<number>; lastWord: string }> {
+	const declaration = new Declaration(shell, name === 'typeset' ? 'declare' : name);
+	const items = await declaration.read(args);
+	const last = items?.at(-1);
+	return { declare: () => declaration.run(items), lastWord: last === undefined ? name : wordOf(last) };
+}
+
+/** An argument as `$_` has it. */
+function wordOf(item: Item | string): string {
+	if (typeof item === 'string') return item;
+	const { name, subscript, append, text, array } = item;
+	if (array) return name;
+	return `${name}${subscript === null ? '' : `[${subscript}]`}${append ? '+' : ''}=${text ?? ''}`;
+}
+
+class Declaration {
+	readonly #flags = new Set<string>();
+	#attributes: Partial<Record<Flag, boolean>> = {};
+	#optionsEnded = false;
+
+	constructor(
+		private readonly shell: Shell,
+		private readonly builtin: string
+	) {
+		if (builtin === 'export') this.#attributes.exported = true;
+		if (builtin === 'readonly') this.#attributes.readonly = true;
+	}
+
+	/** The arguments behind the options; null where an option is wrong. */
+	async read(args: readonly Word[]): Promise<(Item | string)[] | null> {
+		const items: (Item | string)[] = [];
+		for (const word of args) {
+			if (word.assignment) {
+				const { name, subscript, append, value, array } = word.assignment;
+				items.push({ name, subscript, append, array, text: value ? await expandToText(this.shell, value) : null });
+				continue;
+			}
+			for (const text of await expandWords(this.shell, [word])) {
+				if (!this.#optionsEnded && items.length === 0 && /^[-+]./.test(text)) {
+					if (!this.#option(text)) return null;
+				} else items.push(text);
+			}
+		}
+		return items;
+	}
+
+	async run(items: (Item | string)[] | null): Promise<number> {
+		if (!items) return 2;
+		const flags = this.#flags;
+		if (flags.has('f') || flags.has('F')) {
+			const names = items.map((item) => (typeof item === 'string' ? item : item.name));
+			return declareFunctions(this.shell, this.builtin, names, flags);
+		}
+		if (items.length === 0) return this.#list();
+		if (this.builtin === 'local' && !this.shell.variables.isInFunction) {
+			this.shell.complain('local: can only be used in a function');
+			return 1;
+		}
+		let status = 0;
+		for (const item of items) status = (await this.#one(item)) || status;
+		return status;
+	}
+
+	#option(text: string): boolean {
+		if (text === '--') {
+			this.#optionsEnded = true;
+			return true;
+		}
+		const allowed = LETTERS[this.builtin];
+		if (!allowed?.test(text.slice(1))) {
+			this.shell.complain(`${this.builtin}: ${text.slice(0, 2)}: invalid option`);
+			return false;
+		}
+		const on = text[0] === '-';
+		for (const letter of text.slice(1)) {
+			this.#flags.add(on ? letter : `+${letter}`);
+			if (this.builtin === 'export' && letter === 'n') this.#attributes.exported = false;
+			else {
+				const flag = FLAGS[letter];
+				if (flag) this.#attributes[flag] = on;
+			}
+		}
+		return true;
+	}
+
+	async #one(given: Item | string): Promise<number> {
+		const { shell, builtin } = this;
+		const item = typeof given === 'string' ? this.#itemOf(given) : given;
+		if (!item) {
+			shell.complain(`${builtin}: \`${String(given)}': not a valid identifier`);
+			return 1;
+		}
+		const isStrict = builtin === 'export' || builtin === 'readonly';
+		if (isStrict && item.subscript !== null) {
+			shell.complain(`${builtin}: \`${item.name}[${item.subscript}]': not a valid identifier`);
+			return 1;
+		}
+		if (this.#flags.has('p') && builtin !== 'export' && builtin !== 'readonly') return this.#show(item.name);
+		const isGlobal = builtin === 'export' || builtin === 'readonly' || this.#flags.has('g');
+		try {
+			if (!isGlobal) shell.variables.makeLocal(item.name, this.#flags.has('I'));
+			if (!this.#flags.has('g')) return await this.#apply(item);
+			return await this.#applyGlobally(item);
+		} catch (error) {
+			if (!(error instanceof ReadonlyVariable)) throw error;
+			shell.complain(`${builtin}: ${error.message}`);
+			return 1;
+		}
+	}
+
+	async #applyGlobally(item: Item): Promise<number> {
+		const put = this.shell.variables.showGlobal(item.name);
+		try {
+			return await this.#apply(item);
+		} finally {
+			put();
+		}
+	}
+
+	/** `name=value` as an expansion gave it. */
+	#itemOf(text: string): Item | null {
+		const found = /^([A-Za-z_]\w*)(?:\[(.*?)\])?(?:(\+?)=(.*))?$/s.exec(text);
+		if (!found) return null;
+		const [, name = '', subscript, append = '', value] = found;
+		const isArray =
+			this.#flags.has('a') || this.#flags.has('A') || this.shell.variables.find(name)?.indexed !== undefined;
+		const array = value !== undefined && isArray && /^\(.*\)$/s.test(value) ? elementsOf(value) : null;
+		return { name, subscript: subscript ?? null, append: append === '+', text: array ? null : (value ?? null), array };
+	}
+
+	async #apply({ name, subscript, append, text, array }: Item): Promise<number> {
+		const { shell, builtin } = this;
+		const { readonly, reference, ...early } = this.#attributes;
+		if (reference === true) return this.#refer(name, text);
+		if (reference === false) {
+			const variable = shell.variables.raw(name);
+			if (variable) variable.reference = false;
+			return 0;
+		}
+		const known = shell.variables.find(name);
+		if (known?.readonly && (text !== null || array || readonly === false)) {
+			shell.complain(`${builtin}: ${name}: readonly variable`);
+			return 1;
+		}
+		const variable = shell.variables.declare(name, early);
+		if (early.lower) variable.upper = variable.capital = false;
+		if (early.upper) variable.lower = variable.capital = false;
+		const isBare = builtin === 'readonly' && text === null && !array;
+		if (!isBare && !this.#shape(variable, name)) return 1;
+		if (array) await assignArray(shell, name, array, append);
+		else if (text !== null) {
+			const isElement = subscript !== null;
+			await assignText(shell, isElement ? `${name}[${subscript}]` : name, text, append);
+		}
+		if (readonly) variable.readonly = true;
+		return 0;
+	}
+
+	/** Makes an array of it where that is asked for. */
+	#shape(variable: Variable, name: string): boolean {
+		if (this.#flags.has('A')) {
+			if (variable.indexed) {
+				this.shell.complain(`${this.builtin}: ${name}: cannot convert indexed to associative array`);
+				return false;
+			}
+			if (!variable.associative) {
+				variable.associative = new Map(variable.value === undefined ? [] : [['0', variable.value]]);
+				variable.isUnset = variable.value === undefined;
+				variable.value = undefined;
+			}
+		} else if (this.#flags.has('a')) {
+			if (variable.associative) {
+				this.shell.complain(`${this.builtin}: ${name}: cannot convert associative to indexed array`);
+				return false;
+			}
+			if (!variable.indexed) {
+				variable.indexed = new Map(variable.value === undefined ? [] : [[0, variable.value]]);
+				variable.isUnset = variable.value === undefined;
+				variable.value = undefined;
+			}
+		} else if ((this.#flags.has('+a') && variable.indexed) || (this.#flags.has('+A') && variable.associative)) {
+			this.shell.complain(`${this.builtin}: ${name}: cannot destroy array variables in this way`);
+			return false;
+		}
+		return true;
+	}
+
+	#refer(name: string, target: string | null): number {
+		const { shell } = this;
+		const complain = (message: string) => {
+			shell.complain(`${this.builtin}: ${message}`);
+			return 1;
+		};
+		const known = shell.variables.raw(name);
+		if (known?.indexed || known?.associative) return complain(`${name}: reference variable cannot be an array`);
+		const value = target ?? known?.value;
+		if (value !== undefined && value !== '' && !/^[A-Za-z_]\w*(\[.+\])?$/s.test(value))
+			return complain(`\`${value}': invalid variable name for name reference`);
+		if (value === name && !shell.variables.isInFunction)
+			return complain(`${name}: nameref variable self references not allowed`);
+		const { exported, readonly } = this.#attributes;
+		const variable = shell.variables.declare(name, { reference: true });
+		if (value !== undefined) variable.value = value;
+		if (exported !== undefined) variable.exported = exported;
+		if (readonly) variable.readonly = true;
+		return 0;
+	}
+
+	async #show(name: string): Promise<number> {
+		const isHidden = this.builtin === 'local' && !this.shell.variables.localNames().includes(name);
+		const variable = isHidden ? undefined : this.shell.variables.described(name);
+		if (!variable) {
+			this.shell.complain(`${this.builtin}: ${name}: not found`);
+			return 1;
+		}
+		await this.#write(`${describe(name, variable)}\n`);
+		return 0;
+	}
+
+	/** All variables with the attributes that are asked for. */
+	async #list(): Promise<number> {
+		const { variables } = this.shell;
+		const wanted = Object.values(FLAGS).filter((flag) => this.#attributes[flag] === true);
+		const isPlain = wanted.length === 0 && !/[pgaA]/.test([...this.#flags].join(''));
+		const names = this.builtin === 'local' ? variables.localNames() : variables.names();
+		let text = '';
+		for (const name of names) {
+			const variable = variables.described(name);
+			if (!variable || !wanted.every((flag) => variable[flag])) continue;
+			if ((this.#flags.has('a') && !variable.indexed) || (this.#flags.has('A') && !variable.associative)) continue;
+			if (isPlain && this.builtin !== 'local') text += setLine(name, variable);
+			else text += `${describe(name, variable)}\n`;
+		}
+		await this.#write(text);
+		return 0;
+	}
+
+	async #write(text: string): Promise<void> {
+		await this.shell.descriptors.get(1)?.write(encode(text));
+	}
+}
+
+/** A variable as `set` and `declare` without options print it; nothing for one without a value. */
+export function setLine(name: string, variable: Variable): string {
+	if (variable.indexed || variable.associative) return variable.isUnset ? '' : `${name}=${arrayText(variable)}\n`;
+	return variable.value === undefined ? '' : `${name}=${quoteWord(variable.value)}\n`;
+}
+
+/** The elements between parentheses that an expansion gave. */
+function elementsOf(text: string): readonly ArrayElement[] | null {
+	try {
+		const command = parse(`a=${text}`).statements[0]?.pipelines[0]?.commands[0];
+		return command?.type === 'SimpleCommand' ? (command.assignments[0]?.array ?? null) : null;
+	} catch (error) {
+		if (error instanceof ShellSyntaxError) return null;
+		throw error;
+	}
+}

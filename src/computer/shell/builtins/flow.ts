@@ -1,0 +1,196 @@
+import { SEARCH_PATH } from '#computer/abi/paths.ts';
+import { runExternal } from '../execution/external.ts';
+import { findCommand } from '../execution/lookup.ts';
+import { runWords } from '../execution/run-words.ts';
+import { hideTraps, runTrap } from '../execution/traps.ts';
+import { evaluateText } from '../expansion/arithmetic.ts';
+import { ExitJump, LineJump, LoopJump, ReturnJump } from '../state/control.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
+import { decode } from '#computer/process/text.ts';
+
+const jump =
+	(kind: 'break' | 'continue'): BuiltIn =>
+	async ({ shell, args, complain }) => {
+		if (shell.loopDepth === 0) {
+			await complain("only meaningful in a `for', `while', or `until' loop");
+			return 0;
+		}
+		const [count = '1'] = args[0] === '--' ? args.slice(1) : args;
+		if (!/^[-+]?\d+$/.test(count)) {
+			await complain(`${count}: numeric argument required`);
+			throw new ExitJump(128);
+		}
+		if (args.length > 1 || Number(count) < 1) {
+			await complain(args.length > 1 ? 'too many arguments' : `${count}: loop count out of range`);
+			shell.status = 1;
+			if (args.length === 1) throw new LoopJump('break', shell.loopDepth, 1);
+			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
+		}
+		throw new LoopJump(kind, Number(count));
+	};
+
+const status = ({ shell, args }: Call) => (args[0] === undefined ? shell.status : Number(args[0]) & 255);
+
+const source: BuiltIn = async (call) => {
+	const { shell } = call;
+	const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
+	const [file, ...positional] = args;
+	if (file === undefined) {
+		await call.complain('filename argument required');
+		return 2;
+	}
+	if (/^-./.test(file) && call.args[0] !== '--') {
+		await call.complain(`${file.slice(0, 2)}: invalid option`);
+		return 2;
+	}
+	const path = sourcePath(shell, file);
+	const { sync } = shell.host.context;
+	if (path === null) {
+		await call.complain(
+			`${file}: ${sync.statOrNull(shell.path(file)) ? 'Is a directory' : 'No such file or directory'}`
+		);
+		if (shell.options.posix && !shell.interactive) throw new ExitJump(1);
+		return 1;
+	}
+	const before = shell.positional;
+	const given = positional.length > 0 ? positional : null;
+	if (given) shell.positional = given;
+	const { line } = shell;
+	shell.sourceDepth++;
+	shell.calls.unshift({ name: 'source', source: file, line, isFunction: false });
+	const showTraps = hideTraps(shell, ['DEBUG']);
+	try {
+		return await runSourced(shell, decode(sync.readFile(path)));
+	} finally {
+		showTraps();
+		shell.sourceDepth--;
+		shell.calls.shift();
+		shell.line = line;
+		if (given) shell.positional = before;
+	}
+};
+
+async function runSourced(shell: Shell, text: string): Promise<number> {
+	let result: number;
+	try {
+		result = await shell.host.evaluate(shell, text);
+	} catch (error) {
+		if (!(error instanceof ReturnJump)) throw error;
+		result = error.status;
+	}
+	shell.status = result;
+	await runTrap(shell, 'RETURN');
+	return result;
+}
+
+/** The file that `source` reads: by its path, or in PATH and then here. */
+function sourcePath(shell: Shell, file: string): string | null {
+	const { sync } = shell.host.context;
+	const directories =
+		file.includes('/') || !shell.shopt.has('sourcepath') ? [] : (shell.variables.get('PATH') ?? '').split(':');
+	const candidates = [...directories.map((directory) => shell.path(`${directory || '.'}/${file}`)), shell.path(file)];
+	return candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? null;
+}
+
+/** Builtins that change where the script goes on. */
+export const flowBuiltins: Record<string, BuiltIn> = {
+	':': () => 0,
+	true: () => 0,
+	false: () => 1,
+	break: jump('break'),
+	continue: jump('continue'),
+	exit: async (call) => {
+		if (call.args[0] !== undefined && !/^-?\d+$/.test(call.args[0])) {
+			await call.complain(`${call.args[0]}: numeric argument required`);
+			throw new ExitJump(2);
+		}
+		if (call.args.length > 1) {
+			await call.complain('too many arguments');
+			throw call.shell.interactive ? new LineJump(1) : new ExitJump(1);
+		}
+		throw new ExitJump(status(call));
+	},
+	return: async (call) => {
+		if (call.shell.calls.length === 0) {
+			await call.complain("can only `return' from a function or sourced script");
+			return 2;
+		}
+		const [given] = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		if (given !== undefined && !/^[-+]?\d+$/.test(given)) {
+			await call.complain(`${given}: numeric argument required`);
+			throw new ReturnJump(2);
+		}
+		throw new ReturnJump(given === undefined ? call.shell.status : Number(given) & 255);
+	},
+	eval: async (call) => {
+		const { shell } = call;
+		if (/^-[^-]/.test(call.args[0] ?? '')) {
+			await call.complain(`${call.args[0]?.slice(0, 2)}: invalid option`);
+			return 2;
+		}
+		const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		shell.traceDepth++;
+		try {
+			return await shell.host.evaluate(shell, args.join(' '), shell.line || 1);
+		} finally {
+			shell.traceDepth--;
+		}
+	},
+	source,
+	'.': source,
+	let: async ({ shell, args }) => {
+		let value = 0n;
+		for (const expression of args) value = await evaluateText(shell, expression);
+		return value === 0n ? 1 : 0;
+	},
+	exec: async ({ shell, args: given }) => {
+		let args = given;
+		let called: string | undefined;
+		for (; /^-[cl]+$/.test(args[0] ?? '') || args[0] === '-a'; args = args.slice(1)) {
+			if (args[0] !== '-a') continue;
+			called = args[1];
+			args = args.slice(1);
+		}
+		if (args[0] === '--') args = args.slice(1);
+		const found = called === undefined ? null : findCommand(shell, args[0] ?? '', 'builtins');
+		const status =
+			found?.kind === 'program' ? await runExternal(shell, args, called) : await runWords(shell, args, 'builtins');
+		throw new ExitJump(status);
+	},
+	command: async (call) => {
+		const { shell, args } = call;
+		if (args[0] === '-v' || args[0] === '-V') {
+			return shell.host.builtins.get('type')?.({ ...call, args: [args[0], ...args.slice(1)] }) ?? 1;
+		}
+		const words = args[0] === '-p' || args[0] === '--' ? args.slice(1) : args;
+		if (args[0] === '-p') {
+			const restore = shell.variables.override([['PATH', SEARCH_PATH]]);
+			try {
+				return words.length ? await runWords(shell, words, 'functions') : 0;
+			} finally {
+				restore();
+			}
+		}
+		return words.length ? runWords(shell, words, 'functions') : 0;
+	},
+	caller: async ({ shell, args, out }) => {
+		const depth = Number(args[0] ?? 0);
+		const call = shell.calls[depth];
+		if (!call) return 1;
+		const outer = shell.calls[depth + 1];
+		const source = outer?.source ?? shell.mainFrame(shell.name)[0] ?? 'NULL';
+		if (args[0] === undefined) await out(`${call.line} ${source}\n`);
+		else if (!outer && shell.mainFrame('main').length === 0) return 1;
+		else await out(`${call.line} ${outer?.name ?? 'main'} ${source}\n`);
+		return 0;
+	},
+	builtin: async (call) => {
+		const [name, ...args] = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		if (name === undefined) return 0;
+		const run = call.shell.host.builtins.get(name);
+		if (run) return run({ ...call, name, args });
+		await call.complain(`${name}: not a shell builtin`);
+		return 1;
+	}
+};

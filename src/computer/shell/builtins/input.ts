@@ -1,0 +1,271 @@
+import { SyscallError } from '#computer/abi/client.ts';
+import { assignText } from '../execution/assignments.ts';
+import { onTerminal } from '../execution/file-test.ts';
+import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
+import { decode, encode } from '#computer/process/text.ts';
+
+const READ_VALUES = new Set(['d', 'n', 'N', 'p', 't', 'u', 'a', 'i']);
+const MAPFILE_VALUES = new Set(['d', 'n', 'O', 's', 'u', 'c', 'C']);
+
+/** Reads options like `-rd '' -p text`. */
+function options(args: string[], valued: Set<string>): { flags: Map<string, string>; rest: string[] } {
+	const flags = new Map<string, string>();
+	let index = 0;
+	for (; /^-./.test(args[index] ?? ''); index++) {
+		const text = args[index] ?? '';
+		if (text === '--') {
+			index++;
+			break;
+		}
+		for (let at = 1; at < text.length; at++) {
+			const letter = text[at] ?? '';
+			if (!valued.has(letter)) {
+				flags.set(letter, '');
+				continue;
+			}
+			flags.set(letter, at + 1 < text.length ? text.slice(at + 1) : (args[++index] ?? ''));
+			break;
+		}
+	}
+	return { flags, rest: args.slice(index) };
+}
+
+const read: BuiltIn = async (call) => {
+	const { shell } = call;
+	const { flags, rest } = options(call.args, READ_VALUES);
+	for (const name of flags.has('a') ? [flags.get('a') ?? ''] : rest) {
+		if (/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(name)) continue;
+		await call.complain(`\`${name}': not a valid identifier`);
+		return 1;
+	}
+	const count = flags.get('n') ?? flags.get('N');
+	const timeout = flags.get('t');
+	if (count !== undefined && !/^\d+$/.test(count)) {
+		await call.complain(`${count}: invalid number`);
+		return 1;
+	}
+	if (timeout !== undefined && !/^(?:\d+\.?\d*|\.\d+)$/.test(timeout)) {
+		await call.complain(`${timeout}: invalid timeout specification`);
+		return 1;
+	}
+	if (!/^\d+$/.test(flags.get('u') ?? '0')) {
+		await call.complain(`${flags.get('u')}: invalid file descriptor specification`);
+		return 1;
+	}
+	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
+	if (timeout !== undefined && Number(timeout) === 0) return 0;
+	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
+	const record = new ReadRecord(input, flags.has('N') ? -1 : delimiter, flags.has('r'));
+	const settings = { ...(flags.has('s') ? { echo: false } : {}), ...(count === undefined ? {} : { lines: false }) };
+	const result = await withSettings(shell, input.kernel, settings, async () => {
+		// What the terminal shows of the answer is settled before anything can be typed.
+		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
+		return shell.control.race(withTimeout(record.read(count === undefined ? Infinity : Number(count)), timeout));
+	});
+	await store(call, rest, record.characters, flags);
+	return result === null ? 142 : result ? 0 : 1;
+};
+
+interface Input {
+	read(max: number): Promise<Uint8Array>;
+	readUntil(byte: number): Promise<Uint8Array | null>;
+}
+
+/** What one call of `read` takes from its input. */
+class ReadRecord {
+	/** Characters; one that a backslash protects has it in front. */
+	readonly characters: string[] = [];
+	#isEscaped = false;
+
+	constructor(
+		private readonly input: Input,
+		private readonly delimiter: number,
+		private readonly raw: boolean
+	) {}
+
+	/** False where the input ended before the delimiter. */
+	async read(count: number): Promise<boolean> {
+		if (count === Infinity) return this.#readLine();
+		let bytes: number[] = [];
+		while (this.characters.length < count) {
+			const [byte] = await this.input.read(1);
+			if (byte === undefined) return false;
+			if (byte === this.delimiter && !this.#isEscaped) return true;
+			bytes.push(byte);
+			const text = decode(Uint8Array.from(bytes));
+			if (bytes.length < 4 && byte >= 0x80 && /[\udc80-\udcff]/.test(text)) continue;
+			bytes = [];
+			for (const char of text) this.#add(char);
+		}
+		return true;
+	}
+
+	async #readLine(): Promise<boolean> {
+		for (;;) {
+			const bytes = await this.input.readUntil(this.delimiter);
+			if (bytes === null) return false;
+			const isWhole = bytes.at(-1) === this.delimiter;
+			for (const char of decode(isWhole ? bytes.subarray(0, -1) : bytes)) this.#add(char);
+			if (!isWhole) return false;
+			if (!this.#isEscaped) return true;
+			this.#add(String.fromCharCode(this.delimiter));
+		}
+	}
+
+	#add(char: string): void {
+		if (this.#isEscaped) {
+			this.#isEscaped = false;
+			if (char !== '\n') this.characters.push(`\\${char}`);
+		} else if (char === '\\' && !this.raw) this.#isEscaped = true;
+		else if (char !== '\0') this.characters.push(char);
+	}
+}
+
+/** Has the terminal, if `descriptor` is one, treat keys in another way meanwhile. */
+async function withSettings<Value>(
+	{ host }: Shell,
+	descriptor: number | undefined,
+	change: Partial<TerminalSettings>,
+	work: () => Promise<Value>
+): Promise<Value> {
+	const { sync, async: calls } = host.context;
+	const isChanged = Object.keys(change).length > 0;
+	if (!isChanged || descriptor === undefined || !sync.isTerminal(descriptor)) return work();
+	const before = await calls.terminalSettings({});
+	await calls.terminalSettings(change);
+	try {
+		return await work();
+	} finally {
+		await calls.terminalSettings(before, true);
+	}
+}
+
+async function withTimeout<Value>(work: Promise<Value>, seconds: string | undefined): Promise<Value | null> {
+	if (seconds === undefined) return work;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), Number(seconds) * 1000)));
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+const textOf = (characters: readonly string[]): string =>
+	characters.map((char) => (char.length > 1 && char.startsWith('\\') ? char.slice(1) : char)).join('');
+
+/** Splits what was read over variables at IFS; the last takes the rest. */
+async function store(
+	call: Call,
+	names: readonly string[],
+	characters: readonly string[],
+	flags: ReadonlyMap<string, string>
+): Promise<void> {
+	const { shell } = call;
+	const splitter = new Splitter(characters, shell.variables.get('IFS') ?? ' \t\n');
+	const array = flags.get('a');
+	if (array !== undefined) {
+		const words = splitter.words(Infinity);
+		const variable = shell.variables.declare(array, { value: undefined });
+		if (variable.readonly) throw new ReadonlyVariable(array);
+		variable.indexed = new Map(words.map((word, index) => [index, word]));
+		return;
+	}
+	if (names.length === 0) return assignText(shell, 'REPLY', textOf(characters), false);
+	const words = flags.has('N') ? [textOf(characters)] : splitter.words(names.length);
+	for (const [index, name] of names.entries()) await assignText(shell, name, words[index] ?? '', false);
+}
+
+class Splitter {
+	#at = 0;
+
+	constructor(
+		private readonly characters: readonly string[],
+		private readonly separators: string
+	) {}
+
+	words(limit: number): string[] {
+		const { characters } = this;
+		const words: string[] = [];
+		this.#skipBlanks();
+		while (this.#at < characters.length) {
+			if (words.length === limit - 1) {
+				words.push(this.#last());
+				break;
+			}
+			const from = this.#at;
+			while (this.#at < characters.length && !this.#isSeparator(this.#at)) this.#at++;
+			words.push(textOf(characters.slice(from, this.#at)));
+			this.#skipBlanks();
+			if (!this.#isSeparator(this.#at)) continue;
+			this.#at++;
+			this.#skipBlanks();
+		}
+		return words;
+	}
+
+	#isSeparator(at: number): boolean {
+		const char = this.characters[at];
+		return char?.length === 1 && this.separators.includes(char);
+	}
+
+	#isBlank(at: number): boolean {
+		return this.#isSeparator(at) && ' \t\n'.includes(this.characters[at] ?? '');
+	}
+
+	#skipBlanks(): void {
+		while (this.#isBlank(this.#at)) this.#at++;
+	}
+
+	/** The rest without the separators at its end: blanks, and another one where it ends the only field. */
+	#last(): string {
+		const from = this.#at;
+		let end = this.characters.length;
+		while (end > from && this.#isBlank(end - 1)) end--;
+		if (end > from && this.#isSeparator(end - 1) && !this.#isBlank(end - 1)) {
+			let before = end - 1;
+			while (before > from && this.#isBlank(before - 1)) before--;
+			const isOnly = !this.characters.slice(from, before).some((_char, index) => this.#isSeparator(from + index));
+			if (isOnly) end = before;
+		}
+		return textOf(this.characters.slice(from, end));
+	}
+}
+
+/** The next record of the input; a directory has none. */
+async function readRecord(input: Input, delimiter: number): Promise<Uint8Array | null> {
+	try {
+		return await input.readUntil(delimiter);
+	} catch (error) {
+		if (error instanceof SyscallError && error.code === 'EISDIR') return null;
+		throw error;
+	}
+}
+
+const mapfile: BuiltIn = async (call) => {
+	const { shell } = call;
+	const { flags, rest } = options(call.args, MAPFILE_VALUES);
+	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
+	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
+	const lines = new Map<number, string>();
+	const origin = Number(flags.get('O') ?? 0);
+	const most = Number(flags.get('n') ?? 0) || Infinity;
+	let skip = Number(flags.get('s') ?? 0);
+	while (lines.size < most) {
+		const bytes = await readRecord(input, delimiter);
+		if (bytes === null) break;
+		if (skip-- > 0) continue;
+		const strip = flags.has('t') && bytes.at(-1) === delimiter;
+		lines.set(origin + lines.size, decode(strip ? bytes.subarray(0, -1) : bytes).replace(/\0.*/s, ''));
+	}
+	const name = rest[0] ?? 'MAPFILE';
+	const variable = shell.variables.declare(name, {});
+	variable.indexed = flags.has('O') ? new Map([...(variable.indexed ?? []), ...lines]) : lines;
+	variable.value = undefined;
+	return 0;
+};
+
+export const inputBuiltins: Record<string, BuiltIn> = { read, mapfile, readarray: mapfile };

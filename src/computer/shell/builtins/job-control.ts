@@ -1,0 +1,285 @@
+import { SyscallError } from '#computer/abi/client.ts';
+import type { SignalName } from '#computer/abi/syscalls.ts';
+import { stopJob } from '../execution/background.ts';
+import { nextTask } from '../state/control.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+import type { Job } from '../state/jobs.ts';
+import type { Shell } from '../state/shell.ts';
+import { signalArrived } from '../execution/traps.ts';
+import { DESCRIPTIONS, IGNORED, KNOWN, LISTED, nameOf, signalOf, SIGNALS } from './signals.ts';
+
+/** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
+async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {
+	if (wanted.length === 0) {
+		const entries = LISTED.map(([number, name]) => `${String(number).padStart(2)}) SIG${name}`);
+		for (let at = 0; at < entries.length; at += 5)
+			await call.out(`${entries.slice(at, at + 5).join('\t')}${at + 5 > entries.length ? '\t' : ''}\n`);
+		return 0;
+	}
+	let status = 0;
+	for (const word of wanted) {
+		if (word === '0') {
+			await call.out('EXIT\n');
+			continue;
+		}
+		const number = Number(word) > 128 ? Number(word) - 128 : Number(word);
+		const name = word.toUpperCase().replace(/^SIG/, '');
+		const found = /^\d+$/.test(word)
+			? LISTED.find(([known]) => known === number)?.[1]
+			: LISTED.find(([, known]) => known === name)?.[0];
+		if (found !== undefined) await call.out(`${found}\n`);
+		else {
+			await call.complain(`${word}: invalid signal specification`);
+			status = 1;
+		}
+	}
+	return status;
+}
+
+const kill: BuiltIn = async (call) => {
+	let { args } = call;
+	if (args[0] === '-l' || args[0] === '-L') return listSignals(call, args.slice(1));
+	let named = 'TERM';
+	const [first = ''] = args;
+	if (first === '-s' || first === '-n') {
+		named = args[1] ?? '';
+		args = args.slice(2);
+	} else if (/^-\w/.test(first)) {
+		named = first.slice(1);
+		args = args.slice(1);
+	}
+	if (args[0] === '--') args = args.slice(1);
+	const signal = signalOf(named);
+	const name = nameOf(named);
+	if (signal === null && name !== undefined) {
+		for (const target of args) await signalShell(call, target, name);
+		return 0;
+	}
+	if (signal === null) {
+		await call.complain(`${first.replace(/^-/, '')}: invalid signal specification`);
+		return 1;
+	}
+	let status = 0;
+	for (const target of args) status = (await killOne(call, target, signal)) || status;
+	return status;
+};
+
+/** A signal that processes here do not know: the shell can still have a trap for it; others may end by it. */
+async function signalShell(call: Call, target: string, name: string): Promise<void> {
+	const isOwn = Number(target) === call.shell.host.context.pid;
+	if (isOwn && call.shell.traps.has(name)) signalArrived(name);
+	else if (!IGNORED.has(name)) await killOne(call, target, 'SIGTERM');
+}
+
+async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
+	const { shell } = call;
+	const known = target.replace(/^-/, '');
+	// What `disown` or a subshell has begun is no job here, but still has its number.
+	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
+	if (job && job.status === null) {
+		const ends = signal !== 'SIGINT' || !job.ignoresInterrupt;
+		if (ends && (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP'))
+			stopJob(shell, job, signal);
+		else if (signal !== 0) for (const process of job.processes) shell.host.context.sync.kill(process, signal);
+		return 0;
+	}
+	if (!/^-?\d+$/.test(target)) {
+		await call.complain(
+			target.startsWith('%') ? `${target}: no such job` : `${target}: arguments must be process or job IDs`
+		);
+		return 1;
+	}
+	try {
+		await shell.host.standard.flush();
+		shell.host.context.sync.kill(Number(target), signal);
+		// A signal to the shell itself is there before the next command.
+		for (let turns = 0; turns < 100 && shell.host.context.interrupted(); turns++) await nextTask();
+		return 0;
+	} catch (error) {
+		if (!(error instanceof SyscallError)) throw error;
+		await call.complain(`(${target}) - No such process`);
+		return 1;
+	}
+}
+
+const wait: BuiltIn = async (call) => {
+	const { shell, args } = call;
+	const names = args.filter((arg) => !arg.startsWith('-'));
+	if (args.includes('-n')) return waitForAny(call, names);
+	if (names.length === 0) {
+		for (const job of shell.jobs.all()) if (job.status === null) await shell.control.race(job.finished);
+		for (const job of [...shell.jobs.all()]) await forget(shell, job);
+		return 0;
+	}
+	let status = 0;
+	for (const name of names) status = await waitForOne(call, name);
+	return status;
+};
+
+async function waitForOne(call: Call, name: string): Promise<number> {
+	const { shell } = call;
+	const isPid = /^\d+$/.test(name);
+	const job = shell.jobs.find(name);
+	if (job) {
+		const status = await shell.control.race(job.finished);
+		await tellSignal(shell, job);
+		job.reported = true;
+		return status;
+	}
+	const known = isPid ? shell.jobs.statusOf(Number(name)) : undefined;
+	if (known !== undefined) return known;
+	if (name.startsWith('%')) await call.complain(`${name}: no such job`);
+	else
+		await call.complain(isPid ? `pid ${name} is not a child of this shell` : `\`${name}': not a pid or valid job spec`);
+	return isPid || name.startsWith('%') ? 127 : 1;
+}
+
+/** `wait -n`: the first of the jobs, or of those that are named, to end. */
+async function waitForAny(call: Call, names: readonly string[]): Promise<number> {
+	const { shell } = call;
+	const wanted: Job[] = [];
+	for (const name of names) {
+		const job = shell.jobs.find(name);
+		if (job) wanted.push(job);
+		else await call.complain(`${name}: no such job`);
+	}
+	const jobs = names.length === 0 ? [...shell.jobs.all()] : wanted;
+	const ended = jobs.find((job) => job.status !== null);
+	if (jobs.length === 0) return 127;
+	const status = ended?.status ?? (await shell.control.race(Promise.race(jobs.map((job) => job.finished))));
+	shell.jobs.forgetEnded();
+	return status;
+}
+
+async function forget(shell: Shell, job: Job): Promise<void> {
+	await tellSignal(shell, job);
+	shell.jobs.forget(job);
+}
+
+/** A script says which signal has ended a job; not of those that end jobs every day. */
+async function tellSignal(shell: Shell, job: Job): Promise<void> {
+	const text = DESCRIPTIONS[SIGNALS[(job.status ?? 0) - 129] ?? ''];
+	if (shell.interactive || job.reported || !job.isKilled || text === undefined) return;
+	shell.complain(`${String(job.pid).padStart(5)} ${text.padEnd(23)} ${job.command}`);
+}
+
+/** A job as `jobs` shows it. */
+export function describeJob(job: Job, current: boolean): string {
+	const state =
+		job.status === null
+			? 'Running'
+			: job.status === 0
+				? 'Done'
+				: job.status > 128
+					? 'Terminated'
+					: `Exit ${job.status}`;
+	return `[${job.number}]${current ? '+' : ' '}  ${state.padEnd(24)}${job.command}${job.status === null ? ' &' : ''}\n`;
+}
+
+const jobs: BuiltIn = async ({ shell, args, out }) => {
+	const flags = args.join('');
+	const all = shell.jobs.listed().filter((job) => (flags.includes('r') ? job.status === null : !flags.includes('s')));
+	for (const job of all) {
+		await out(args.includes('-p') ? `${job.pid}\n` : describeJob(job, job === all.at(-1)));
+		if (job.status !== null) shell.jobs.forget(job);
+	}
+	return 0;
+};
+
+const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
+	const job = shell.jobs.find(args[0] ?? '%%');
+	if (!job) {
+		await complain(`${args[0] ?? 'current'}: no such job`);
+		return 1;
+	}
+	await out(`${job.command}\n`);
+	const forget = shell.control.onStop(() => stopJob(shell, job, 'SIGINT'));
+	try {
+		return await shell.control.race(job.finished);
+	} finally {
+		forget();
+		shell.jobs.forget(job);
+	}
+};
+
+/** Those that are no signals; bash lists the first before all signals and the others behind them. */
+const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN'];
+const orderOf = (name: string) =>
+	name === 'EXIT' ? 0 : EVENTS.includes(name) ? 64 + EVENTS.indexOf(name) : SIGNALS.indexOf(name) + 1;
+
+function trapName(word: string): string | null {
+	const number = Number(word);
+	const name =
+		word === '0' ? 'EXIT' : /^\d+$/.test(word) ? SIGNALS[number - 1] : word.toUpperCase().replace(/^SIG/, '');
+	return name !== undefined && (EVENTS.includes(name) || SIGNALS.includes(name)) ? name : null;
+}
+
+async function listTraps(call: Call, words: readonly string[]): Promise<number> {
+	const { traps, inheritedTraps } = call.shell;
+	const known = new Map([...inheritedTraps, ...traps]);
+	const wanted = words.map(trapName);
+	const names = [...known.keys()].sort((a, b) => orderOf(a) - orderOf(b));
+	for (const name of names) {
+		if (words.length > 0 && !wanted.includes(name)) continue;
+		const action = (known.get(name) ?? '').replaceAll("'", "'\\''");
+		await call.out(`trap -- '${action}' ${EVENTS.includes(name) ? name : `SIG${name}`}\n`);
+	}
+	return wanted.includes(null) ? 1 : 0;
+}
+
+const trap: BuiltIn = async (call) => {
+	const { shell, args } = call;
+	const words = args[0] === '--' ? args.slice(1) : args;
+	if (words[0] === '-l') return kill({ ...call, args: ['-l'] });
+	if (words.length === 0) return listTraps(call, []);
+	if (words[0] === '-p') return listTraps(call, words.slice(words[1] === '--' ? 2 : 1));
+	if (/^-./.test(words[0] ?? '') && words[0] !== '--') {
+		await call.complain(`${words[0]}: invalid option`);
+		return 2;
+	}
+	const [first = '', ...rest] = words;
+	if (rest.length === 0 && trapName(first) === null) {
+		await call.complain('usage: trap [-lp] [[arg] signal_spec ...]');
+		return 2;
+	}
+	const isNumber = /^\d+$/.test(first);
+	const reset = first === '-' || rest.length === 0 || isNumber;
+	let status = 0;
+	for (const word of rest.length === 0 || isNumber ? words : rest) {
+		const name = trapName(word);
+		if (name === null) {
+			await call.complain(`${word}: invalid signal specification`);
+			status = 1;
+			continue;
+		}
+		shell.inheritedTraps.clear();
+		if (reset) shell.traps.delete(name);
+		else shell.traps.set(name, first);
+		const signal = KNOWN.find((known) => known === `SIG${name}`);
+		if (signal && signal !== 'SIGKILL' && shell.subshellDepth === 0)
+			shell.host.context.sync.catchSignal(signal, !reset);
+	}
+	return status;
+};
+
+export const jobBuiltins: Record<string, BuiltIn> = {
+	kill,
+	wait,
+	jobs,
+	trap,
+	fg: foreground,
+	bg: async ({ shell, args, complain }) => {
+		if (shell.jobs.find(args[0] ?? '%%')) return 0;
+		await complain(`${args[0] ?? 'current'}: no such job`);
+		return 1;
+	},
+	disown: ({ shell, args }) => {
+		if (args.includes('-a')) {
+			for (const job of [...shell.jobs.all()]) shell.jobs.forget(job);
+			return 0;
+		}
+		const job = shell.jobs.find(args[0] ?? '%%');
+		if (job) shell.jobs.forget(job);
+		return job ? 0 : 1;
+	}
+};

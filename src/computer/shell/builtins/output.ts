@@ -1,0 +1,50 @@
+import type { BuiltIn } from '../state/host.ts';
+import { assignText } from '../execution/assignments.ts';
+import { zoneOf } from '#computer/coreutils/time/zone.ts';
+import { formatPrintf, unescape } from './printf.ts';
+
+/** `echo` and `printf`. */
+export const outputBuiltins: Record<string, BuiltIn> = {
+	echo: async ({ shell, args, out }) => {
+		let index = 0;
+		let newline = true;
+		let escapes = shell.shopt.has('xpg_echo');
+		for (; /^-[neE]+$/.test(args[index] ?? ''); index++) {
+			for (const letter of (args[index] ?? '').slice(1)) {
+				if (letter === 'n') newline = false;
+				else escapes = letter === 'e';
+			}
+		}
+		let text = args.slice(index).join(' ');
+		if (escapes) {
+			const result = unescape(text, 'echo');
+			text = result.text;
+			if (result.stop) newline = false;
+		}
+		await out(newline ? `${text}\n` : text);
+		return 0;
+	},
+	printf: async (call) => {
+		let { args } = call;
+		let variable: string | null = null;
+		if (args[0] === '-v') {
+			variable = args[1] ?? '';
+			args = args.slice(2);
+			if (!/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(variable)) {
+				await call.complain(`\`${variable}': not a valid identifier`);
+				return 2;
+			}
+		}
+		if (args[0] === '--') args = args.slice(1);
+		const [format, ...values] = args;
+		if (format === undefined) {
+			await call.complain('usage: printf [-v var] format [arguments]');
+			return 2;
+		}
+		const { text, problems } = formatPrintf(format, values, () => zoneOf(call.shell.variables.get('TZ')));
+		if (variable === null) await call.out(text);
+		else await assignText(call.shell, variable, text, false);
+		for (const problem of problems) await call.complain(problem);
+		return problems.length ? 1 : 0;
+	}
+};

@@ -1,0 +1,381 @@
+import { arrayElements, arrayKey, placeOf } from '../expansion/parameter.ts';
+import { quoteWord } from '../expansion/quote.ts';
+import { ExitJump, LineJump, ShellError } from '../state/control.ts';
+import type { BuiltIn } from '../state/host.ts';
+import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
+import type { Shell } from '../state/shell.ts';
+import { ReadonlyVariable } from '../state/variables.ts';
+import { setLine } from './declare.ts';
+import { arrayText } from './describe.ts';
+import { hash } from './hash.ts';
+import { listFunctions } from './functions.ts';
+import { changedMode, modeText } from '#computer/coreutils/files/modes.ts';
+
+/** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
+export function applyOption(shell: Shell, words: readonly string[]): number {
+	const [flag = ''] = words;
+	if (!/^[-+][a-zA-Z]+$/.test(flag)) return 0;
+	const on = flag.startsWith('-');
+	let taken = 1;
+	for (const letter of flag.slice(1)) {
+		if (letter === 'o') {
+			const next = words[taken];
+			if (next === undefined || !isSetOption(next)) return 0;
+			setOption(shell, next, on);
+			taken++;
+			continue;
+		}
+		const option = optionOfLetter(letter);
+		if (!option) return 0;
+		shell.options[option] = on;
+	}
+	return taken;
+}
+
+/** Arrays that the shell makes itself, as far as `set` shows them. */
+const MADE_ARRAYS: readonly string[] =
+	'BASH_ALIASES BASH_ARGC BASH_ARGV BASH_CMDS BASH_LINENO BASH_SOURCE DIRSTACK GROUPS'.split(' ');
+
+/** The elements of such an array. bash makes those of DIRSTACK and GROUPS only when they are asked for by name. */
+function madeText(shell: Shell, name: string): string {
+	if (name === 'DIRSTACK' || name === 'GROUPS') return '()';
+	const indexed = new Map(arrayElements(shell, name).map(([key, value]) => [Number(key), value]));
+	return arrayText({ value: undefined, indexed });
+}
+
+const set: BuiltIn = async (call) => {
+	const { shell, args } = call;
+	if (args.length === 0) {
+		for (const name of [...new Set([...shell.variables.names(), ...MADE_ARRAYS])].sort()) {
+			const variable = shell.variables.described(name);
+			if (variable) await call.out(setLine(name, variable));
+			else if (MADE_ARRAYS.includes(name)) await call.out(`${name}=${madeText(shell, name)}\n`);
+		}
+		if (!shell.options.posix) await call.out(listFunctions(shell));
+		return 0;
+	}
+	let index = 0;
+	while (index < args.length) {
+		const word = args[index] ?? '';
+		if (word === '--') {
+			shell.positional = args.slice(index + 1);
+			return 0;
+		}
+		if (word === '-') {
+			shell.options.xtrace = shell.options.verbose = false;
+			if (index + 1 < args.length) shell.positional = args.slice(index + 1);
+			return 0;
+		}
+		if (word === '+') {
+			index++;
+			continue;
+		}
+		if ((word === '-o' || word === '+o') && args[index + 1] === undefined) {
+			const lines = Object.keys(SET_OPTIONS).filter(isSetOption).sort();
+			await call.out(
+				lines
+					.map((name) =>
+						word === '-o'
+							? `${name.padEnd(15)}\t${shell.options[name] ? 'on' : 'off'}\n`
+							: `set ${shell.options[name] ? '-' : '+'}o ${name}\n`
+					)
+					.join('')
+			);
+			return 0;
+		}
+		const taken = applyOption(shell, args.slice(index));
+		if (taken === 0) {
+			if (/^[-+]./.test(word)) {
+				await call.complain(`${word === '-o' ? args[index + 1] : word}: invalid option${word === '-o' ? ' name' : ''}`);
+				return 2;
+			}
+			shell.positional = args.slice(index);
+			return 0;
+		}
+		index += taken;
+	}
+	return 0;
+};
+
+const shopt: BuiltIn = async (call) => {
+	const { shell } = call;
+	let flags = '';
+	let at = 0;
+	for (; /^-[supqo]+$/.test(call.args[at] ?? ''); at++) flags += call.args[at];
+	const given = call.args.slice(call.args[at] === '--' ? at + 1 : at);
+	const ofSet = flags.includes('o');
+	const isKnown = ofSet ? isSetOption : isShopt;
+	const isOn = (name: string) =>
+		ofSet ? isSetOption(name) && shell.options[name] : isShopt(name) && shell.shopt.has(name);
+	const show = (name: string) => {
+		const on = isOn(name);
+		if (!flags.includes('p')) return `${name.padEnd(15)}\t${on ? 'on' : 'off'}\n`;
+		return ofSet ? `set ${on ? '-' : '+'}o ${name}\n` : `shopt -${on ? 's' : 'u'} ${name}\n`;
+	};
+	const change = /[su]/.exec(flags)?.[0];
+	let status = 0;
+	if (given.length === 0) {
+		const names = ofSet ? Object.keys(SET_OPTIONS).sort() : [...SHOPT_NAMES];
+		const wanted = names.filter((name) => change === undefined || isOn(name) === (change === 's'));
+		if (!flags.includes('q')) await call.out(wanted.map(show).join(''));
+		return 0;
+	}
+	for (const name of given) {
+		if (!isKnown(name)) {
+			await call.complain(`${name}: invalid ${ofSet ? '' : 'shell '}option name`);
+			status = 1;
+		} else if (change !== undefined) {
+			if (ofSet) setOption(shell, name, change === 's');
+			else if (isShopt(name)) shell.shopt[change === 's' ? 'add' : 'delete'](name);
+		} else {
+			if (!isOn(name)) status = 1;
+			if (!flags.includes('q')) await call.out(show(name));
+		}
+	}
+	return status;
+};
+
+/** Turns an option on or off; the two editing modes exclude each other. */
+function setOption(shell: Shell, name: string, on: boolean): void {
+	if (!isSetOption(name)) return;
+	shell.options[name] = on;
+	if (on && name === 'vi') shell.options.emacs = false;
+	if (on && name === 'emacs') shell.options.vi = false;
+}
+
+const getopts: BuiltIn = async ({ shell, args, complain }) => {
+	const [specification = '', name = 'opt', ...given] = args;
+	const words = given.length ? given : shell.positional;
+	const isName = /^[A-Za-z_]\w*$/.test(name);
+	/** Sets the variable. A wrong name fails only now, when the option has been taken. */
+	const assign = async (value: string): Promise<number> => {
+		if (isName) shell.variables.set(name, value);
+		else await complain(`\`${name}': not a valid identifier`);
+		return isName ? 0 : 1;
+	};
+	const stored = Number(shell.variables.get('OPTIND') ?? 1);
+	const index = Math.min(stored, words.length + 1);
+	if (index !== stored) shell.variables.set('OPTIND', String(index));
+	const offset = Number(shell.variables.get('_OPTOFFSET') ?? 1);
+	const word = words[index - 1];
+	shell.variables.unset('OPTARG');
+	const finish = (next: number) => {
+		shell.variables.set('OPTIND', String(next));
+		shell.variables.set('_OPTOFFSET', '1');
+	};
+	if (word === undefined || !/^-./.test(word) || word === '--') {
+		if (word === '--') finish(index + 1);
+		await assign('?');
+		return 1;
+	}
+	const letter = word[offset] ?? '';
+	const silent = specification.startsWith(':');
+	const at = letter === ':' ? -1 : specification.indexOf(letter, silent ? 1 : 0);
+	const last = offset + 1 >= word.length;
+	let status = 0;
+	if (at < 0) {
+		status = await assign('?');
+		if (silent) shell.variables.set('OPTARG', letter);
+		else await complain(`illegal option -- ${letter}`);
+	} else if (specification[at + 1] === ':') {
+		const value = last ? words[index] : word.slice(offset + 1);
+		if (value === undefined) {
+			if (silent) shell.variables.set('OPTARG', letter);
+			else await complain(`option requires an argument -- ${letter}`);
+			finish(index + 1);
+			return assign(silent ? ':' : '?');
+		}
+		shell.variables.set('OPTARG', value);
+		finish(index + (last ? 2 : 1));
+		return assign(letter);
+	} else status = await assign(letter);
+	if (last) finish(index + 1);
+	else shell.variables.set('_OPTOFFSET', String(offset + 1));
+	return status;
+};
+
+/** Resources whose limit is a number of kibibytes. */
+const UNITS = new Set(['c', 'd', 'f', 'l', 'm', 's', 'v']);
+
+const ulimit: BuiltIn = async (call) => {
+	const { limits } = call.shell;
+	let kinds = '';
+	let resource = 'f';
+	let at = 0;
+	for (; /^-[a-zA-Z]+$/.test(call.args[at] ?? ''); at++) {
+		for (const letter of (call.args[at] ?? '').slice(1)) {
+			if (letter === 'S' || letter === 'H') kinds += letter;
+			else resource = letter;
+		}
+	}
+	if (/^-./.test(call.args[at] ?? '') && call.args[at] !== '--') {
+		await call.complain(`${call.args[at]}: invalid option`);
+		return 2;
+	}
+	const [text] = call.args.slice(call.args[at] === '--' ? at + 1 : at);
+	const limit = limits.get(resource) ?? { soft: Infinity, hard: Infinity };
+	const show = (value: number) => (value === Infinity ? 'unlimited' : String(value));
+	if (text === undefined) {
+		await call.out(`${show(kinds.includes('H') ? limit.hard : limit.soft)}\n`);
+		return 0;
+	}
+	// Sizes are given in units of 1,024 bytes, and the bytes are a number of 64 bits.
+	if (/^\d+$/.test(text) && BigInt(text) * (UNITS.has(resource) ? 1024n : 1n) >= 2n ** 64n) {
+		await call.complain(`${text}: limit out of range`);
+		return 1;
+	}
+	const value = text === 'unlimited' ? Infinity : text === 'hard' ? limit.hard : text === 'soft' ? limit.soft : /^\d+$/.test(text) ? Number(text) : NaN; // prettier-ignore
+	if (Number.isNaN(value)) {
+		await call.complain(`${text}: invalid number`);
+		return 1;
+	}
+	const [setsSoft, setsHard] = [kinds === '' || kinds.includes('S'), kinds === '' || kinds.includes('H')];
+	if (value > limit.hard) {
+		await call.complain('cannot modify limit: Operation not permitted');
+		return 1;
+	}
+	limits.set(resource, { soft: setsSoft ? value : limit.soft, hard: setsHard ? value : limit.hard });
+	return 0;
+};
+
+const unset: BuiltIn = async ({ shell, args, complain }) => {
+	let flags = '';
+	let at = 0;
+	for (; /^-[fvn]+$/.test(args[at] ?? ''); at++) flags += args[at];
+	if (args[at] === '--') at++;
+	let status = 0;
+	for (const name of args.slice(at)) {
+		try {
+			status = (await unsetOne(shell, name, flags)) || status;
+		} catch (error) {
+			if (!(error instanceof ReadonlyVariable) && !(error instanceof ShellError)) throw error;
+			await complain(error instanceof ShellError ? error.message : `${name}: cannot unset: readonly variable`);
+			status = 1;
+		}
+	}
+	return status;
+};
+
+async function unsetOne(shell: Shell, name: string, flags: string): Promise<number> {
+	const { variables } = shell;
+	if (flags.includes('n')) {
+		variables.unsetRaw(name);
+		return 0;
+	}
+	const place = placeOf(flags.includes('f') ? name : variables.resolve(name));
+	const variable = variables.find(place.name);
+	if (place.subscript !== null && !flags.includes('f')) {
+		if (!variable) return 0;
+		if (variable.readonly) throw new ReadonlyVariable(name);
+		const isArray = variable.indexed !== undefined || variable.associative !== undefined;
+		if (!isArray && (await arrayKey(shell, place.name, place.subscript)) !== 0) {
+			shell.complain(`unset: ${place.name}: not an array variable`);
+			return 1;
+		}
+		if (variable.indexed && /^[@*]$/.test(place.subscript)) variable.indexed.clear();
+		else {
+			const key = await arrayKey(shell, place.name, place.subscript);
+			if (variable.associative) variable.associative.delete(String(key));
+			else if (variable.indexed) variable.indexed.delete(Number(key));
+			else variables.unset(place.name);
+		}
+		return 0;
+	}
+	const isFunction = flags.includes('f') || (!flags.includes('v') && !variable && shell.functions.has(name));
+	if (isFunction && shell.readonlyFunctions.has(name)) {
+		shell.complain(`unset: ${name}: cannot unset: readonly function`);
+		return 1;
+	}
+	if (isFunction) {
+		shell.functions.delete(name);
+		shell.exportedFunctions.delete(name);
+		return 0;
+	}
+	if (!/^[A-Za-z_]\w*$/.test(name)) {
+		// Without -v it could be the name of a function.
+		if (!flags.includes('v')) return 0;
+		shell.complain(`unset: \`${name}': not a valid identifier`);
+		return 1;
+	}
+	variables.unset(name);
+	return 0;
+}
+
+/** Builtins for variables, options and aliases. */
+export const settingBuiltins: Record<string, BuiltIn> = {
+	set,
+	shopt,
+	getopts,
+	unset,
+	shift: async ({ shell, args, complain }) => {
+		const [count = '1', ...more] = args[0] === '--' ? args.slice(1) : args;
+		if (more.length > 0 || !/^[-+]?\d+$/.test(count)) {
+			await complain(more.length > 0 ? 'too many arguments' : `${count}: numeric argument required`);
+			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
+		}
+		if (Number(count) > shell.positional.length || Number(count) < 0) return 1;
+		shell.positional = shell.positional.slice(Number(count));
+		return 0;
+	},
+	alias: async (call) => {
+		const { shell } = call;
+		const show = (name: string) => call.out(`alias ${name}=${quoteWord(shell.aliases.get(name) ?? '', true)}\n`);
+		const args = call.args.filter((one, index) => !(index === 0 && (one === '-p' || one === '--')));
+		if (args.length === 0 || call.args[0] === '-p')
+			for (const name of [...shell.aliases.keys()].sort()) await show(name);
+		let status = 0;
+		for (const arg of args) {
+			const at = arg.indexOf('=');
+			if (at > 0) shell.aliases.set(arg.slice(0, at), arg.slice(at + 1));
+			else if (shell.aliases.has(arg)) await show(arg);
+			else {
+				await call.complain(`${arg}: not found`);
+				status = 1;
+			}
+		}
+		return status;
+	},
+	unalias: async ({ shell, args, complain }) => {
+		if (args.length === 0) {
+			await complain('usage: unalias [-a] name [name ...]');
+			return 2;
+		}
+		if (args[0] === '-a') shell.aliases.clear();
+		let status = 0;
+		for (const name of args.filter((arg, index) => index > 0 || (arg !== '-a' && arg !== '--'))) {
+			if (shell.aliases.delete(name)) continue;
+			await complain(`${name}: not found`);
+			status = 1;
+		}
+		return status;
+	},
+	umask: async (call) => {
+		const { shell, args } = call;
+		const text = args.find((arg) => !/^-[Sp]$/.test(arg));
+		if (text !== undefined) {
+			const isOctal = /^\d+$/.test(text);
+			const isValid = isOctal
+				? /^[0-7]+$/.test(text) && parseInt(text, 8) <= 0o777
+				: /^(?:[ugoa]*[-+=][rwx]*,?)+$/.test(text);
+			const mode = isOctal ? parseInt(text, 8) : changedMode(0o777 & ~shell.umask, text, true);
+			if (mode === null || !isValid || text.startsWith('-')) {
+				await call.complain(`\`${text}': invalid symbolic mode operator`);
+				return 1;
+			}
+			shell.umask = /^[0-7]+$/.test(text) ? mode & 0o777 : 0o777 & ~mode;
+		} else if (args.includes('-S')) {
+			const allowed = modeText({ kind: 'file', mode: 0o777 & ~shell.umask })
+				.slice(1)
+				.replaceAll('-', '.');
+			const part = (at: number) => allowed.slice(at, at + 3).replaceAll('.', '');
+			await call.out(`u=${part(0)},g=${part(3)},o=${part(6)}\n`);
+		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);
+		return 0;
+	},
+	hash,
+	ulimit,
+	times: async (call) => {
+		await call.out('0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n');
+		return 0;
+	}
+};

@@ -1,0 +1,203 @@
+import { SyscallError } from '#computer/abi/client.ts';
+import type { SpawnOptions } from '#computer/abi/syscalls.ts';
+import { Interrupted } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { BrokenPipe, type OpenFile } from '../streams/open-file.ts';
+import { concat } from '#computer/process/text.ts';
+import { retryFork } from './fork.ts';
+import { complain } from './script.ts';
+import { reason } from './redirections.ts';
+
+/** Ways between a child's descriptors and streams that live in the shell. */
+interface Plumbing {
+	stdio: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr' | 'descriptors'>;
+	/** To be closed once the child has its copies. */
+	given: number[];
+	outputs: Promise<void>[];
+	/** Ends the feeding of stdin; what the child left unread goes back to the stream. */
+	finishInput(): Promise<void>;
+}
+
+/** Programs that leave ignored what their parent ignores; Node, for one, takes every signal back when it starts. */
+const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
+
+/**
+ * Runs a program as a process in front and waits for it. Returns its exit status.
+ *
+ * @param called what it is told to be called, where that is not `argv[0]`
+ */
+export async function runExternal(shell: Shell, argv: string[], called?: string): Promise<number> {
+	const { sync, async, pid: own } = shell.host.context;
+	await shell.host.standard.flush();
+	const plumbing = connectStreams(shell);
+	let pid: number;
+	try {
+		pid = await spawn(shell, {
+			argv,
+			cwd: shell.cwd,
+			env: shell.environment(),
+			...plumbing.stdio,
+			...(called === undefined ? {} : { name: called }),
+			...(shell.ignoresInterrupt && KEEPS_IGNORED.test(argv[0] ?? '') ? { ignored: ['SIGINT' as const] } : {}),
+			...(shell.background ? { group: 0 } : {})
+		});
+	} catch (error) {
+		for (const descriptor of plumbing.given) sync.close(descriptor);
+		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
+		if (!(error instanceof SyscallError)) throw error;
+		complain(shell, `${argv[0]}: ${reason(error)}`);
+		return error.code === 'ENOENT' ? 127 : 126;
+	}
+	for (const descriptor of plumbing.given) sync.close(descriptor);
+	const known = shell.background ? -pid : pid;
+	shell.processes.add(known);
+	shell.spawned();
+	// A stop of the line (Ctrl-C reaches the child by itself) must not leave the child behind.
+	const forget = shell.control.onStop(() => void async.kill(pid, 'SIGTERM').catch(() => undefined));
+	try {
+		const { code, signal } = await async.waitPid(pid);
+		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
+		if (signal === 'SIGINT' && own > 0 && !shell.background) throw interruptOf(shell, code);
+		return code;
+	} finally {
+		forget();
+		shell.processes.delete(known);
+	}
+}
+
+/** @throws SyscallError when it cannot be run, else as {@link retryFork} */
+async function spawn(shell: Shell, options: SpawnOptions): Promise<number> {
+	let pid = 0;
+	await retryFork(shell, () => {
+		try {
+			pid = shell.host.context.sync.spawn(options);
+			return true;
+		} catch (error) {
+			if (error instanceof SyscallError && error.code === 'EAGAIN') return false;
+			throw error;
+		}
+	});
+	return pid;
+}
+
+/** A child ended by Ctrl-C ends the line it belongs to, as bash does. */
+function interruptOf(shell: Shell, code: number): Interrupted {
+	return new Interrupted(shell.control.stopped ? 130 : code);
+}
+
+function connectStreams(shell: Shell): Plumbing {
+	const { sync } = shell.host.context;
+	const given: number[] = [];
+	const outputs: Promise<void>[] = [];
+	const shared = new Map<OpenFile, number>();
+	const output = (file: OpenFile | undefined): number | 'null' => {
+		if (!file) return 'null';
+		if (file.kernel !== undefined) return file.kernel;
+		let writer = shared.get(file);
+		if (writer === undefined) {
+			const opened = file.stream.openForChild?.() ?? null;
+			if (opened !== null) {
+				shared.set(file, opened);
+				given.push(opened);
+				return opened;
+			}
+			const pipe = sync.pipe();
+			writer = pipe.writer;
+			shared.set(file, writer);
+			given.push(writer);
+			outputs.push(pumpOut(shell, pipe.reader, file));
+		}
+		return writer;
+	};
+	const feeds: { finish(): Promise<void> }[] = [];
+	const input = (file: OpenFile): number => {
+		if (file.kernel !== undefined) return file.kernel;
+		const pipe = sync.pipe();
+		feeds.push(feed(shell, file, pipe));
+		return pipe.reader;
+	};
+	const standard = shell.descriptors.get(0);
+	const stdio = {
+		stdin: standard ? input(standard) : ('null' as const),
+		stdout: output(shell.descriptors.get(1)),
+		stderr: output(shell.descriptors.get(2))
+	};
+	const descriptors = higherDescriptors(shell, input, output);
+	return {
+		stdio: descriptors.length > 0 ? { ...stdio, descriptors } : stdio,
+		given,
+		outputs,
+		finishInput: async () => void (await Promise.all(feeds.map((one) => one.finish())))
+	};
+}
+
+/** What a child gets above its standard streams: all but ends of pipes that may have nothing to read for long. */
+function higherDescriptors(
+	shell: Shell,
+	input: (file: OpenFile) => number,
+	output: (file: OpenFile) => number | 'null'
+): [number, number][] {
+	const descriptors: [number, number][] = [];
+	for (const [number, file] of shell.descriptors.higher()) {
+		if (file.kernel === undefined && file.stream.isInput && !file.stream.isKnown) continue;
+		const own = file.stream.isKnown ? input(file) : output(file);
+		if (own !== 'null') descriptors.push([number, own]);
+	}
+	return descriptors;
+}
+
+/** Brings what a child writes to a stream of the shell, until the child has closed it. */
+async function pumpOut(shell: Shell, reader: number, file: OpenFile): Promise<void> {
+	const { async } = shell.host.context;
+	try {
+		for (;;) {
+			const bytes = await async.read(reader, 65536);
+			if (bytes.length === 0) return;
+			await file.write(bytes);
+		}
+	} catch (error) {
+		// Closing our end tells the child that nobody reads any more.
+		if (!(error instanceof BrokenPipe)) throw error;
+	} finally {
+		await async.close(reader);
+	}
+}
+
+/**
+ * Feeds a stream of the shell to a child. The shell keeps the reading end: what the child has not read
+ * when it ends is put back, so that `while read …; do node …; done <list` sees every line.
+ */
+function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: number }) {
+	const { async } = shell.host.context;
+	let ended = false;
+	let wake = () => {};
+	const stop = new Promise<null>((resolve) => (wake = () => resolve(null)));
+	const pump = (async () => {
+		while (!ended) {
+			const reading = input.read(65536);
+			const bytes = await Promise.race([reading, stop]);
+			if (bytes === null) {
+				void reading.then((late) => input.unread(late)).catch(() => undefined);
+				break;
+			}
+			if (bytes.length === 0) break;
+			await async.write(pipe.writer, bytes);
+		}
+		await async.close(pipe.writer);
+	})();
+	return {
+		async finish() {
+			ended = true;
+			wake();
+			const left: Uint8Array[] = [];
+			for (;;) {
+				const bytes = await async.read(pipe.reader, 65536);
+				if (bytes.length === 0) break;
+				left.push(bytes);
+			}
+			await pump;
+			await async.close(pipe.reader);
+			if (left.length) input.unread(concat(left));
+		}
+	};
+}

@@ -1,0 +1,92 @@
+import { SEARCH_PATH } from '#computer/abi/paths.ts';
+import type { FunctionDefinition } from '../ast/nodes.ts';
+import type { BuiltIn } from '../state/host.ts';
+import { SPECIAL_BUILTINS } from '../state/options.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** Longest name of a file, and longest path. */
+const NAME_BYTES = 255;
+const PATH_BYTES = 4095;
+
+/** What a command name means in a shell. */
+export type Found =
+	| { kind: 'function'; definition: FunctionDefinition }
+	| { kind: 'builtin'; run: BuiltIn }
+	| { kind: 'utility'; run: BuiltIn; path: string }
+	| { kind: 'tool'; path: string }
+	| { kind: 'program'; path: string }
+	| { kind: 'file'; path: string; executable: boolean }
+	| { kind: 'directory'; path: string }
+	| { kind: 'too-long' }
+	| { kind: 'none' };
+
+/** Directories in which the commands of the sandbox are thought to lie. */
+const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
+
+/** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
+export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'functions' | 'builtins' = 'nothing'): Found {
+	if (skip === 'nothing' && shell.options.posix && SPECIAL_BUILTINS.has(name)) {
+		const run = shell.host.builtins.get(name);
+		if (run) return { kind: 'builtin', run };
+	}
+	if (skip === 'nothing') {
+		const definition = shell.functions.get(name);
+		if (definition) return { kind: 'function', definition };
+	}
+	if (name.includes('/')) return inVolume(shell, shell.path(name));
+	if (skip !== 'builtins') {
+		const run = shell.host.builtins.get(name);
+		if (run) return { kind: 'builtin', run };
+	}
+	let forbidden: Found | undefined;
+	for (const directory of (shell.variables.get('PATH') ?? SEARCH_PATH).split(':')) {
+		if (SYSTEM.has(directory)) {
+			const found = ofSystem(shell, name, directory);
+			if (found) return found;
+		}
+		const file = inVolume(shell, shell.path(`${directory || '.'}/${name}`));
+		if (file.kind === 'file' && file.executable) return file;
+		if (file.kind === 'file') forbidden ??= file;
+	}
+	return forbidden ?? { kind: 'none' };
+}
+
+/** Finds a command where it was found before, as long as PATH is the same. */
+export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functions'): Found {
+	const { hash } = shell;
+	hash.follow(shell.variables.get('PATH'));
+	const known = hash.get(name);
+	if (known !== undefined && !(skip === 'nothing' && shell.functions.has(name)) && !shell.host.builtins.has(name)) {
+		hash.hit(name);
+		return inVolume(shell, known);
+	}
+	const found = findCommand(shell, name, skip);
+	const isFound = found.kind === 'file' ? found.executable : 'path' in found && found.kind !== 'directory';
+	if (isFound && 'path' in found && !name.includes('/')) hash.set(name, found.path, 1);
+	return found;
+}
+
+/** Builtins that are programs as well. */
+const ALSO_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'pwd', 'true', 'false', 'kill']);
+
+/** @param directory as it is spelled; nothing really lies in `/usr/local/bin` */
+function ofSystem(shell: Shell, name: string, directory: string): Found | null {
+	const path = `${directory === '/bin' ? '/bin' : '/usr/bin'}/${name}`;
+	if (shell.host.programs.has(name)) return { kind: 'program', path };
+	const run = shell.host.utilities.get(name);
+	if (run) return { kind: 'utility', run, path };
+	if (shell.host.tools.has(name)) return { kind: 'tool', path };
+	const builtin = ALSO_PROGRAMS.has(name) ? shell.host.builtins.get(name) : undefined;
+	return builtin ? { kind: 'utility', run: builtin, path } : null;
+}
+
+function inVolume(shell: Shell, path: string): Found {
+	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+	// What lies there is only the name of a command; nobody can write there.
+	const command = SYSTEM.has(directory) ? ofSystem(shell, name, directory) : null;
+	if (command) return command;
+	if (name.length > NAME_BYTES || path.length > PATH_BYTES) return { kind: 'too-long' };
+	const stat = shell.host.context.sync.statOrNull(path);
+	if (stat?.kind === 'directory') return { kind: 'directory', path };
+	return stat ? { kind: 'file', path, executable: (stat.mode & 0o111) !== 0 } : { kind: 'none' };
+}

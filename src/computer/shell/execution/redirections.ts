@@ -1,0 +1,142 @@
+import type { Redirection } from '../ast/nodes.ts';
+import { expandToText, expandWords } from '../expansion/word.ts';
+import type { Shell } from '../state/shell.ts';
+import { FileStream } from '../streams/file-stream.ts';
+import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
+import { bytesStream, endlessStream, nullStream } from '../streams/simple-streams.ts';
+import { encode } from '#computer/process/text.ts';
+import { complain } from './script.ts';
+
+/** A redirection that cannot be made; the message goes to stderr and the command is not run. */
+class RedirectionFailed extends Error {}
+
+/** Changes the shell's descriptors as the redirections say. False (with a message) when one fails. */
+export async function redirect(shell: Shell, redirections: readonly Redirection[]): Promise<boolean> {
+	for (const redirection of redirections) {
+		try {
+			await apply(shell, redirection);
+		} catch (error) {
+			if (!(error instanceof RedirectionFailed) && !(error instanceof BadDescriptor)) throw error;
+			complain(shell, error.message);
+			return false;
+		}
+	}
+	return true;
+}
+
+async function apply(shell: Shell, redirection: Redirection): Promise<void> {
+	const { operator, target } = redirection;
+	if (target.type === 'HereDocument' || operator === '<<<') {
+		const word = target.type === 'HereDocument' ? target.content : target;
+		const text = (await expandToText(shell, word)) + (operator === '<<<' ? '\n' : '');
+		const number = redirection.fdVariable ? shell.descriptors.free(10) : (redirection.fd ?? 0);
+		if (redirection.fdVariable) shell.variables.set(redirection.fdVariable, String(number));
+		shell.descriptors.set(number, new OpenFile(bytesStream(encode(text))));
+		return;
+	}
+	const words = await expandWords(shell, [target]);
+	const [text] = words;
+	if (words.length !== 1 || text === undefined) throw new RedirectionFailed(`${text ?? ''}: ambiguous redirect`);
+	const number = redirection.fdVariable
+		? shell.descriptors.free(10)
+		: (redirection.fd ?? (operator.startsWith('<') ? 0 : 1));
+	if (redirection.fdVariable) {
+		if (text === '-') return shell.descriptors.close(Number(shell.variables.get(redirection.fdVariable)));
+		shell.variables.set(redirection.fdVariable, String(number));
+	}
+	if (operator === '>&' || operator === '<&') return duplicate(shell, redirection, number, text);
+	if (operator === '&>' || operator === '&>>') return both(shell, open(shell, text, operator === '&>' ? '>' : '>>'));
+	shell.descriptors.set(number, open(shell, text, operator));
+}
+
+function duplicate(shell: Shell, redirection: Redirection, number: number, text: string): void {
+	if (text === '-') return shell.descriptors.close(number);
+	const [, source, moved] = /^(\d+)(-?)$/.exec(text) ?? [];
+	if (source === undefined) {
+		// `>&file` is an old way to write `&>file`.
+		if (redirection.operator === '>&' && (redirection.fd ?? 1) === 1) return both(shell, open(shell, text, '>'));
+		throw new RedirectionFailed(`${text}: ambiguous redirect`);
+	}
+	shell.descriptors.set(number, shell.descriptors.require(Number(source)).retain());
+	if (moved) shell.descriptors.close(Number(source));
+}
+
+function both(shell: Shell, file: OpenFile): void {
+	shell.descriptors.set(1, file);
+	shell.descriptors.set(2, file.retain());
+}
+
+/** Opens what a redirection names: a file, or one of the devices a shell knows. */
+export function open(shell: Shell, text: string, operator: string): OpenFile {
+	const device = openDevice(shell, text);
+	if (device) return device;
+	const { sync } = shell.host.context;
+	const most = shell.limits.get('n')?.soft ?? Infinity;
+	if (shell.descriptors.free(0) >= most) throw new RedirectionFailed(`${text}: Too many open files`);
+	const path = shell.path(text);
+	const mode = { mode: 0o666 & ~shell.umask };
+	const stat = sync.statOrNull(path);
+	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
+	if (operator === '<') {
+		if (!stat) throw new RedirectionFailed(`${text}: No such file or directory`);
+		return new OpenFile(new FileStream(sync, path, 'read'));
+	}
+	try {
+		if (operator === '>>') {
+			if (!stat) sync.writeFile(path, new Uint8Array(), mode);
+			return new OpenFile(new FileStream(sync, path, 'append'));
+		}
+		if (operator === '<>') {
+			if (!stat) sync.writeFile(path, new Uint8Array(), mode);
+			return new OpenFile(new FileStream(sync, path, 'both'));
+		}
+		if (operator === '>' && stat && shell.options.noclobber)
+			throw new RedirectionFailed(`${text}: cannot overwrite existing file`);
+		if (stat) sync.truncate(path, 0);
+		else sync.writeFile(path, new Uint8Array(), mode);
+	} catch (error) {
+		if (error instanceof RedirectionFailed) throw error;
+		throw new RedirectionFailed(`${text}: ${reason(error)}`);
+	}
+	return new OpenFile(new FileStream(sync, path, 'write'));
+}
+
+function openDevice(shell: Shell, path: string): OpenFile | null {
+	switch (path) {
+		case '/dev/null':
+			return new OpenFile(nullStream);
+		case '/dev/zero':
+			return new OpenFile(endlessStream(() => {}));
+		case '/dev/random':
+		case '/dev/urandom':
+			return new OpenFile(endlessStream((bytes) => crypto.getRandomValues(bytes)));
+		case '/dev/tty':
+			return new OpenFile({ ...shell.host.standard.output, read: shell.host.standard.input.read });
+	}
+	const names: Record<string, number> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };
+	const number = names[path] ?? Number(/^\/dev\/fd\/(\d+)$/.exec(path)?.[1] ?? NaN);
+	return Number.isNaN(number) ? null : shell.descriptors.require(number).retain();
+}
+
+/** What POSIX calls the failure, in words. */
+export function reason(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const REASONS: Record<string, string> = {
+	ENOENT: 'No such file or directory',
+	EISDIR: 'Is a directory',
+	ENOTDIR: 'Not a directory',
+	EACCES: 'Permission denied',
+	EPERM: 'Operation not permitted',
+	EEXIST: 'File exists',
+	ENOSPC: 'No space left on device',
+	EFBIG: 'File too large',
+	ENOTEMPTY: 'Directory not empty',
+	EROFS: 'Read-only file system',
+	ELOOP: 'Too many levels of symbolic links',
+	ESRCH: 'No such process',
+	EINVAL: 'Invalid argument',
+	EXDEV: 'Invalid cross-device link'
+};

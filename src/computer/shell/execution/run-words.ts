@@ -1,0 +1,239 @@
+import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
+import type { Dialect } from '../parser/cursor.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { ScriptReader } from '../parser/parse.ts';
+import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts';
+import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
+import { SyscallError } from '#computer/abi/client.ts';
+import { BadDescriptor, BrokenPipe } from '../streams/open-file.ts';
+import { decode, encode } from '#computer/process/text.ts';
+import { insteadOf } from './absent-commands.ts';
+import { runExternal } from './external.ts';
+import { findCommand, findHashed, type Found } from './lookup.ts';
+import { reason } from './redirections.ts';
+import { runCommand } from './command.ts';
+import { complain, runStatements } from './script.ts';
+import { hideTraps, runTrap } from './traps.ts';
+import { runSubshell } from './subshell.ts';
+
+/** Runs words that are already expanded: function, builtin, utility, tool or program. */
+export async function runWords(
+	shell: Shell,
+	words: string[],
+	skip: 'nothing' | 'functions' | 'builtins' = 'nothing'
+): Promise<number> {
+	await shell.control.breathe();
+	const [name = '', ...args] = words;
+	const found = skip === 'builtins' ? findCommand(shell, name, skip) : findHashed(shell, name, skip);
+	shell.variables.set('_', words.at(-1) ?? '');
+	if (found.kind !== 'function') shell.variables.keepTemporary();
+	try {
+		return await runFound(shell, found, name, args);
+	} finally {
+		// Like bash, which learns of jobs that have ended when it waits for a process in front.
+		if (found.kind !== 'function' && found.kind !== 'builtin' && !shell.interactive) shell.jobs.forgetEnded();
+	}
+}
+
+async function runFound(shell: Shell, found: Found, name: string, args: string[]): Promise<number> {
+	switch (found.kind) {
+		case 'function':
+			return callFunction(shell, found, name, args);
+		case 'builtin':
+			return callBuiltIn(shell, found.run, name, args);
+		case 'utility':
+			return callUtility(shell, found.run, name, args);
+		case 'tool':
+			return shell.host.tools.run(shell, found.path.slice(found.path.lastIndexOf('/') + 1), args);
+		case 'program':
+			// Called by its place, it is that one, whatever PATH has under its name.
+			return runExternal(shell, [name.includes('/') ? found.path : name, ...args]);
+		case 'file':
+			return runFile(shell, found, name, args);
+		case 'directory':
+			complain(shell, `${name}: Is a directory`);
+			return 126;
+		case 'too-long':
+			complain(shell, `${name}: File name too long`);
+			return 126;
+		case 'none':
+			complain(shell, notFound(name));
+			return 127;
+	}
+}
+
+/** A program that is part of the shell: a pipe without a reader ends it alone. */
+async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+	try {
+		return await callBuiltIn(shell, run, name, args);
+	} catch (error) {
+		if (error instanceof BrokenPipe) return 141;
+		throw error;
+	}
+}
+
+function notFound(name: string): string {
+	if (name.includes('/')) return `${name}: No such file or directory`;
+	const instead = insteadOf(name);
+	return `${name}: command not found${instead === null ? '' : `\n${instead}`}`;
+}
+
+async function callFunction(
+	shell: Shell,
+	found: Extract<Found, { kind: 'function' }>,
+	name: string,
+	args: string[]
+): Promise<number> {
+	if (shell.calls.length >= 1000)
+		throw new ShellError(`${name}: maximum function nesting level exceeded (1000)`, 1, true);
+	const { positional, loopDepth, line } = shell;
+	const { definition } = found;
+	shell.positional = args;
+	shell.loopDepth = 0;
+	shell.calls.unshift({ name, source: definition.source ?? shell.source, line, isFunction: true });
+	shell.variables.enterScope();
+	const showTraps = hideTraps(shell);
+	try {
+		return await runFunctionBody(shell, definition);
+	} finally {
+		showTraps();
+		shell.variables.leaveScope();
+		shell.calls.shift();
+		shell.positional = positional;
+		shell.loopDepth = loopDepth;
+		shell.line = line;
+	}
+}
+
+async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Promise<number> {
+	let status: number;
+	try {
+		await runTrap(shell, 'DEBUG');
+		status = await runCommand(shell, body);
+	} catch (error) {
+		if (!(error instanceof ReturnJump)) throw error;
+		status = error.status;
+	}
+	shell.status = status;
+	await runTrap(shell, 'RETURN');
+	return status;
+}
+
+async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+	const call: Call = {
+		shell,
+		name,
+		args,
+		out: (text) => shell.descriptors.require(1).write(encode(text)),
+		complain: (text) =>
+			shell.descriptors
+				.get(2)
+				?.write(
+					encode(`${shell.host.builtins.has(name) ? `${shell.name}: line ${shell.line || 1}: ` : ''}${name}: ${text}\n`)
+				)
+	};
+	try {
+		return await run(call);
+	} catch (error) {
+		if (error instanceof SyscallError || error instanceof BadDescriptor) {
+			await call.complain(
+				error instanceof SyscallError && error.path ? `${error.path}: ${reason(error)}` : reason(error)
+			);
+			return 1;
+		}
+		throw error;
+	}
+}
+
+/** A file of the volume: by its `#!` line as a process; text without one is a script for this shell. */
+async function runFile(
+	shell: Shell,
+	found: Extract<Found, { kind: 'file' }>,
+	name: string,
+	args: string[]
+): Promise<number> {
+	if (!found.executable) {
+		complain(shell, `${name}: Permission denied`);
+		return 126;
+	}
+	const { sync } = shell.host.context;
+	const head = decode(sync.readFile(found.path, 0, 128));
+	if (head.startsWith('#!') || head.startsWith('\0asm')) return runExternal(shell, [found.path, ...args]);
+	const text = decode(sync.readFile(found.path));
+	return runSubshell(shell, async (inner) => {
+		inner.forgetUnexported();
+		inner.name = name;
+		inner.positional = args;
+		return evaluate(inner, text);
+	});
+}
+
+/** One-line sources that were read before, where no alias can change them. */
+const known = new Map<string, Statement[]>();
+
+/**
+ * Runs source text in this shell, line by line. A syntax error is reported and gives 2.
+ *
+ * @param line the first one's number
+ */
+export async function evaluate(shell: Shell, source: string, line = 1): Promise<number> {
+	const dialect = new ShellDialect(shell);
+	const key = dialect.aliases?.size || line !== 1 ? null : `${dialect.extglob}${source}`;
+	const one = key === null ? undefined : known.get(key);
+	if (one) return runLine(shell, one);
+	const reader = new ScriptReader(source, dialect, line);
+	for (let count = 0; ; count++) {
+		const statements = nextLine(shell, reader);
+		if (typeof statements === 'number') return statements;
+		if (!statements) {
+			return count === 0 ? (shell.status = 0) : shell.status;
+		}
+		if (key !== null && count === 0 && !source.includes('\n')) {
+			if (known.size > 500) known.clear();
+			known.set(key, statements);
+		}
+		await runLine(shell, statements);
+	}
+}
+
+/** What the shell's state says about its language, at any time. */
+class ShellDialect implements Dialect {
+	constructor(private readonly shell: Shell) {}
+
+	get aliases(): ReadonlyMap<string, string> | null {
+		return this.shell.interactive || this.shell.shopt.has('expand_aliases') ? this.shell.aliases : null;
+	}
+
+	get extglob(): boolean {
+		return this.shell.shopt.has('extglob');
+	}
+}
+
+function nextLine(shell: Shell, reader: ScriptReader): Statement[] | number | null {
+	try {
+		return reader.next();
+	} catch (error) {
+		if (!(error instanceof ShellSyntaxError)) throw error;
+		shell.line = error.line || shell.line;
+		shell.complain(error.message);
+		if (error.cost === 'test') return shell.status;
+		if (error.cost === 'line') {
+			reader.skipLine();
+			shell.status = 1;
+			return [];
+		}
+		shell.status = 2;
+		if (error.cost === 'shell' && !shell.interactive) throw new ExitJump(shell.host.commandsFrom === 'c' ? 127 : 2);
+		return 2;
+	}
+}
+
+async function runLine(shell: Shell, statements: readonly Statement[]): Promise<number> {
+	try {
+		return await runStatements(shell, statements);
+	} catch (error) {
+		if (!(error instanceof LineJump)) throw error;
+		return (shell.status = error.status);
+	}
+}

@@ -1,0 +1,28 @@
+import { expandPrompt } from '../expansion/prompt.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { ShellError } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { encode } from '#computer/process/text.ts';
+
+/** PS4 as it is expanded; nothing where that fails. */
+async function prefixOf(shell: Shell): Promise<string> {
+	try {
+		return await expandPrompt(shell, shell.variables.get('PS4') ?? '');
+	} catch (error) {
+		if (!(error instanceof ShellError) && !(error instanceof ShellSyntaxError)) throw error;
+		shell.complain(error.message);
+		return '';
+	}
+}
+
+/** Writes what `set -x` shows of a command, behind PS4 with its first character once a level. */
+export async function trace(shell: Shell, text: string): Promise<void> {
+	const { xtrace } = shell.options;
+	shell.options.xtrace = false;
+	const { status } = shell;
+	const prefix = await prefixOf(shell);
+	shell.options.xtrace = xtrace;
+	shell.status = status;
+	const [first = ''] = prefix;
+	await shell.descriptors.get(2)?.write(encode(`${first.repeat(shell.traceDepth - 1)}${prefix}${text}\n`));
+}

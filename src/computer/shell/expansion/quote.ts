@@ -1,0 +1,37 @@
+import { shellWord } from '#environment/shell-word.ts';
+
+/** Control characters and bytes that are no UTF-8. */
+const UNPRINTABLE = /[\x00-\x1f\x7f]|[\udc80-\udcff]/;
+
+/** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */
+export function quoteWord(text: string, always = false): string {
+	if (text === '') return "''";
+	if (UNPRINTABLE.test(text)) return `$'${escapeControls(text)}'`;
+	if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
+	return shellWord(text);
+}
+
+/** `printf %q`: backslashes before what is special. */
+export function backslashQuote(text: string): string {
+	if (text === '') return "''";
+	if (UNPRINTABLE.test(text)) return `$'${escapeControls(text)}'`;
+	return text.replace(/[^\w@%+=:./\u0080-\uffff-]/g, '\\$&');
+}
+
+function escapeControls(text: string): string {
+	const names: Record<string, string> = {
+		'\n': '\\n',
+		'\t': '\\t',
+		'\r': '\\r',
+		'\x07': '\\a',
+		'\b': '\\b',
+		'\x1b': '\\E'
+	};
+	return text.replace(/['\\]/g, '\\$&').replace(/[\x00-\x1f\x7f\udc80-\udcff]/g, (char) => {
+		return names[char] ?? `\\${(char.charCodeAt(0) & 255).toString(8).padStart(3, '0')}`;
+	});
+}
+
+/** A value as `declare -p` and `set` show it inside double quotes. */
+export const doubleQuote = (text: string) =>
+	UNPRINTABLE.test(text) ? `$'${escapeControls(text)}'` : `"${text.replace(/["$`\\]/g, '\\$&')}"`;

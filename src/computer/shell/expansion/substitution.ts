@@ -1,0 +1,96 @@
+import type { Script } from '../ast/nodes.ts';
+import { redirect } from '../execution/redirections.ts';
+import { runScript } from '../execution/script.ts';
+import { runSubshell } from '../execution/subshell.ts';
+import type { Shell } from '../state/shell.ts';
+import { parse } from '../parser/parse.ts';
+import { OpenFile } from '../streams/open-file.ts';
+import { bytesStream, collector } from '../streams/simple-streams.ts';
+import { concat, decode } from '#computer/process/text.ts';
+import { expandToText } from './word.ts';
+
+const LIMIT_BYTES = 64 * 1_048_576;
+
+/** The output of a script run in a subshell, without the line ends at its end and without NULs. */
+export async function substitute(shell: Shell, script: Script): Promise<string> {
+	const file = plainFile(script);
+	if (file) {
+		const name = await expandToText(shell, file);
+		const path = shell.path(name);
+		shell.substitutionStatus = 0;
+		if (shell.host.context.sync.statOrNull(path)?.kind === 'file') return clean(shell.host.context.sync.readFile(path));
+		shell.complain(`${name}: No such file or directory`);
+		shell.substitutionStatus = shell.status = 1;
+		return '';
+	}
+	return clean(await capture(shell, (inner) => runScript(inner, script)));
+}
+
+/** The same of `` `…` ``, whose text is read now. */
+export async function substituteSource(shell: Shell, source: string): Promise<string> {
+	if (/^\s*<[^<&(]/.test(source)) return substitute(shell, parse(source));
+	return clean(await capture(shell, (inner) => inner.host.evaluate(inner, source, shell.line || 1)));
+}
+
+/** Runs something in a subshell and gives what it wrote; its status goes into `substitutionStatus`. */
+export async function capture(shell: Shell, run: (inner: Shell) => Promise<number>): Promise<Uint8Array> {
+	const sink = collector(LIMIT_BYTES);
+	const status = await runSubshell(shell, async (inner) => {
+		inner.descriptors.set(1, new OpenFile(sink.stream));
+		if (!shell.shopt.has('inherit_errexit') && !shell.options.posix) inner.options.errexit = false;
+		inner.traceDepth++;
+		return run(inner);
+	});
+	shell.substitutionStatus = status;
+	shell.status = status;
+	return concat(sink.pieces);
+}
+
+/** Runs a script; of one that is only `<file`, the output is what the file holds. */
+async function runOrCopy(inner: Shell, script: Script): Promise<number> {
+	const file = plainFile(script);
+	if (!file || !(await redirect(inner, script.statements[0]?.pipelines[0]?.commands[0]?.redirections ?? [])))
+		return file ? 1 : runScript(inner, script);
+	await inner.descriptors.require(1).write(await inner.descriptors.require(0).readAll());
+	return 0;
+}
+
+/** `$(<file)`. */
+function plainFile(script: Script) {
+	const command = script.statements.length === 1 ? script.statements[0]?.pipelines[0]?.commands[0] : undefined;
+	if (command?.type !== 'SimpleCommand' || command.name || command.assignments.length > 0) return null;
+	const [redirection] = command.redirections;
+	if (command.redirections.length !== 1 || redirection?.operator !== '<' || redirection.target.type !== 'Word')
+		return null;
+	return redirection.target;
+}
+
+function clean(bytes: Uint8Array): string {
+	return decode(bytes).replaceAll('\0', '').replace(/\n+$/, '');
+}
+
+let counter = 0;
+
+/**
+ * `<(script)` and `>(script)` as a file: the first holds the finished output, the second is read by the
+ * script once the command has ended. There is no `/dev/fd` in the volume.
+ */
+export async function processSubstitution(shell: Shell, script: Script, direction: '<' | '>'): Promise<string> {
+	const { sync, pid } = shell.host.context;
+	const path = `/tmp/.substitution-${pid}-${++counter}`;
+	if (direction === '<') {
+		sync.writeFile(path, await capture(shell, (inner) => runOrCopy(inner, script)));
+		shell.afterCommand.push(async () => sync.remove(path, { force: true }));
+		return path;
+	}
+	sync.writeFile(path, new Uint8Array());
+	shell.afterCommand.push(async () => {
+		const bytes = sync.readFile(path);
+		sync.remove(path, { force: true });
+		await runSubshell(shell, async (inner) => {
+			inner.descriptors.set(0, new OpenFile(bytesStream(bytes)));
+			return runScript(inner, script);
+		});
+	});
+	return path;
+}

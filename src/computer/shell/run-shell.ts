@@ -1,0 +1,193 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import { applyOption } from './builtins/settings.ts';
+import { evaluate } from './execution/run-words.ts';
+import { runToEnd } from './execution/subshell.ts';
+import { runPendingTraps, signalArrived } from './execution/traps.ts';
+import { createShell } from './start.ts';
+import type { Shell } from './state/shell.ts';
+import { decode, encode } from '#computer/process/text.ts';
+import { isShopt } from './state/options.ts';
+import { prepareInteractive, runPiped } from './terminal/piped.ts';
+import { runInteractive } from './terminal/session.ts';
+
+interface Invocation {
+	command: string | null;
+	script: string | null;
+	interactive: boolean;
+	login: boolean;
+	stdin: boolean;
+	/** `--rcfile`. */
+	startFile: string | null;
+	args: string[];
+}
+
+/** The whole of the program `bash`. Returns its exit code. */
+export async function runShell(context: ProcessContext): Promise<number> {
+	const shell = createShell(context);
+	if (context.argv[0]) shell.name = context.argv[0];
+	context.onSignal((signal) => signalArrived(signal.slice(3)));
+	const invocation = readArguments(shell, context.argv.slice(1));
+	let status: number;
+	if (typeof invocation === 'string') {
+		await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
+		status = 2;
+	} else status = await invoke(shell, invocation);
+	await shell.host.standard.flush();
+	await letJobsStart(shell);
+	await finishBackground(shell, status);
+	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
+	return status;
+}
+
+/** A program started with `&` as the last thing must be a process before the shell that starts it is gone. */
+async function letJobsStart(shell: Shell): Promise<void> {
+	const patience = new Promise((resolve) => setTimeout(resolve, 100));
+	const starting = shell.jobs.all().filter((job) => job.status === null && job.processes.size === 0);
+	await Promise.all(starting.map((job) => Promise.race([job.finished, job.started, patience])));
+}
+
+/**
+ * What the shell does in the background goes on after it, as a process of its own. Not of a terminal, which takes along
+ * what runs on it, and not of a fork bomb, which should end with what began it.
+ */
+async function finishBackground(shell: Shell, status: number): Promise<void> {
+	const { background, forks, context } = shell.host;
+	const left = () => [...background].filter((job) => !job.isProcess);
+	if (shell.interactive || shell.control.stopped || !forks.hasRoom(1) || left().length === 0) return;
+	await context.async.leave(status, left().at(-1)?.pid);
+	for (let running = left(); running.length > 0 && forks.hasRoom(1); running = left()) {
+		await Promise.all(running.map(({ finished }) => finished));
+		await shell.host.standard.flush();
+	}
+}
+
+async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
+	const { sync } = shell.host.context;
+	if (invocation.interactive && (invocation.command !== null || !sync.isTerminal(0))) {
+		const left = await prepareInteractive(shell, invocation.startFile);
+		if (left !== null) return left;
+	}
+	if (invocation.command !== null) {
+		shell.host.commandsFrom = 'c';
+		const [name, ...args] = invocation.args;
+		if (name !== undefined) shell.name = name;
+		shell.variables.set('BASH_EXECUTION_STRING', invocation.command);
+		shell.positional = args;
+		return runSource(shell, invocation.command);
+	}
+	if (invocation.script !== null) {
+		const path = shell.path(invocation.script);
+		const stat = sync.statOrNull(path);
+		if (stat?.kind !== 'file') {
+			await shell.host.standard.error.write(
+				encode(`bash: ${invocation.script}: ${stat ? 'Is a directory' : 'No such file or directory'}\n`)
+			);
+			return stat ? 126 : 127;
+		}
+		const bytes = sync.readFile(path);
+		if (isBinary(bytes)) {
+			await shell.host.standard.error.write(
+				encode(`${invocation.script}: ${invocation.script}: cannot execute binary file\n`)
+			);
+			return 126;
+		}
+		shell.name = invocation.script;
+		shell.positional = invocation.args;
+		return runSource(shell, decode(bytes));
+	}
+	shell.positional = invocation.args;
+	shell.host.commandsFrom = 's';
+	if (invocation.interactive && !sync.isTerminal(0)) return runPiped(shell);
+	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
+		return runInteractive(shell);
+	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
+}
+
+/** How much of a script is looked at to see whether it is one. */
+const SAMPLE_BYTES = 80;
+
+/** Whether the first line of a file holds a NUL, which no script does. */
+function isBinary(bytes: Uint8Array): boolean {
+	const sample = bytes.subarray(0, SAMPLE_BYTES);
+	const end = sample.indexOf(10);
+	return sample.subarray(0, end < 0 ? undefined : end).includes(0);
+}
+
+const runSource = (shell: Shell, source: string) =>
+	runToEnd(shell, async () => {
+		const status = await evaluate(shell, source);
+		await runPendingTraps(shell);
+		return status;
+	});
+
+/** Reads the command line of `bash`. A string says what is wrong with it. */
+function readArguments(shell: Shell, words: string[]): Invocation | string {
+	const invocation: Invocation = {
+		command: null,
+		script: null,
+		interactive: false,
+		login: false,
+		stdin: false,
+		startFile: null,
+		args: []
+	};
+	let takesCommand = false;
+	let norc = false;
+	let index = 0;
+	for (; index < words.length; index++) {
+		const word = words[index] ?? '';
+		if (word === '--' || word === '-') {
+			index++;
+			break;
+		}
+		if (word === '--version') {
+			invocation.command = 'echo "GNU bash, version $BASH_VERSION (sandglass)"';
+			return invocation;
+		}
+		if (word === '--rcfile' || word === '--init-file') {
+			invocation.startFile = words[++index] ?? null;
+			continue;
+		}
+		if (word === '--help') {
+			invocation.command = 'echo "GNU bash, version $BASH_VERSION"; echo "Usage: bash [options] [script [argument …]]"';
+			return invocation;
+		}
+		if (word === '--norc') {
+			norc = true;
+			continue;
+		}
+		if (word === '--posix') shell.options.posix = true;
+		if (/^--(noprofile|posix|login|noediting|verbose)$/.test(word)) continue;
+		if (word.startsWith('--') && word.length > 2) return `${word}: invalid option`;
+		if (word === '-O' || word === '+O') {
+			const name = words[++index] ?? '';
+			if (!isShopt(name)) return `${name}: invalid shell option name`;
+			if (word === '-O') shell.shopt.add(name);
+			else shell.shopt.delete(name);
+			continue;
+		}
+		if (!/^[-+][a-zA-Z]+$/.test(word)) break;
+		const rest = word[0] + word.slice(1).replace(/[cisl]/g, '');
+		for (const letter of word.slice(1)) {
+			if (letter === 'c') takesCommand = true;
+			if (letter === 'i') invocation.interactive = true;
+			if (letter === 's') invocation.stdin = true;
+			if (letter === 'l') invocation.login = true;
+		}
+		if (rest.length === 1) continue;
+		const taken = applyOption(shell, [rest, ...words.slice(index + 1)]);
+		if (taken === 0) return `${word}: invalid option`;
+		index += taken - 1;
+	}
+	if (norc) invocation.startFile = null;
+	if (takesCommand) {
+		const command = words[index];
+		if (command === undefined) return '-c: option requires an argument';
+		invocation.command = command;
+		invocation.args = words.slice(index + 1);
+		return invocation;
+	}
+	if (!invocation.stdin && words[index] !== undefined) invocation.script = words[index++] ?? null;
+	invocation.args = words.slice(index);
+	return invocation;
+}

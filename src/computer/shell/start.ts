@@ -1,0 +1,129 @@
+import { HOME, SEARCH_PATH } from '#computer/abi/paths.ts';
+import type { ProcessContext } from '#computer/process/program.ts';
+import { ShellSyntaxError } from './parser/error.ts';
+import { parse } from './parser/parse.ts';
+import { followHistorySize } from './builtins/history.ts';
+import { builtins } from './builtins/index.ts';
+import { evaluate, runWords } from './execution/run-words.ts';
+import { Control } from './state/control.ts';
+import { Forks } from './state/forks.ts';
+import { CommandHistory } from './state/history.ts';
+import type { Host } from './state/host.ts';
+import { Jobs } from './state/jobs.ts';
+import { isSetOption } from './state/options.ts';
+import { Shell } from './state/shell.ts';
+import { Descriptors } from './streams/descriptors.ts';
+import { StandardStreams } from './streams/kernel-streams.ts';
+import { OpenFile } from './streams/open-file.ts';
+import { Toolbox } from './tools/toolbox.ts';
+import { utilities } from '#computer/coreutils/index.ts';
+
+const DEFAULTS: Record<string, string> = {
+	PATH: SEARCH_PATH,
+	HOME,
+	USER: 'user',
+	SHELL: '/bin/bash'
+};
+
+/** A shell over the process it runs in: descriptors 0 to 2, the environment, the working directory. */
+export function createShell(context: ProcessContext): Shell {
+	const standard = new StandardStreams(context.async);
+	const host: Host = {
+		context,
+		standard,
+		builtins: new Map(builtins),
+		utilities: new Map(utilities),
+		tools: new Toolbox(() => host),
+		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
+		forks: new Forks(),
+		history: new CommandHistory(),
+		completions: new Map(),
+		background: new Set(),
+		commandsFrom: '',
+		ownVariables: new Map(),
+		run: runWords,
+		evaluate
+	};
+	// `bash -c …` from the shell itself is a process of its own.
+	for (const name of ['bash', 'sh']) host.programs.add(name);
+	const descriptors = new Descriptors();
+	descriptors.set(0, new OpenFile(standard.input));
+	descriptors.set(1, new OpenFile(standard.output));
+	descriptors.set(2, new OpenFile(standard.error));
+	for (const number of context.descriptors ?? []) descriptors.set(number, new OpenFile(standard.inherited(number)));
+	const shell: Shell = new Shell(
+		host,
+		descriptors,
+		new Control(undefined, () => shell.interactive && context.interrupted()),
+		new Jobs()
+	);
+	for (const [name, value] of Object.entries({
+		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
+		...context.env
+	})) {
+		if (!/^[A-Za-z_]\w*$/.test(name) || OWN.has(name)) continue;
+		shell.variables.set(name, value);
+		shell.variables.declare(name, { exported: true });
+	}
+	for (const [name, value] of Object.entries(context.env)) {
+		const exported = /^BASH_FUNC_([^\s;&|<>()$"'`=]+)%%$/.exec(name)?.[1];
+		if (exported && value.startsWith('() {')) importFunction(shell, exported, value);
+	}
+	shell.cwd = workingDirectory(context);
+	shell.variables.set('PWD', shell.cwd);
+	shell.variables.declare('PWD', { exported: true });
+	const level = Number(context.env['SHLVL'] ?? 0) + 1;
+	shell.variables.set('SHLVL', String(level));
+	shell.variables.declare('SHLVL', { exported: true });
+	shell.variables.set('IFS', ' \t\n');
+	shell.variables.set('OPTIND', '1');
+	if (context.env['PS4'] === undefined) shell.variables.set('PS4', '+ ');
+	if (context.env['SHELL'] === undefined) shell.variables.set('SHELL', '/bin/bash');
+	for (const [name, value] of [
+		['BASH_VERSION', '5.2.15(1)-release'],
+		['OSTYPE', 'linux-gnu'],
+		['HOSTTYPE', 'x86_64'],
+		['MACHTYPE', 'x86_64-pc-linux-gnu'],
+		['HOSTNAME', 'sandglass'],
+		['UID', '1000'],
+		['EUID', '1000'],
+		['PPID', '1']
+	] as const) {
+		if (context.env[name] === undefined || OWN.has(name)) shell.variables.set(name, value);
+	}
+	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) shell.options[name] = true;
+	for (const [index, part] of ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'].entries()) {
+		shell.variables.setElement('BASH_VERSINFO', index, part);
+	}
+	for (const name of ['UID', 'EUID', 'PPID']) shell.variables.declare(name, { readonly: true, integer: true });
+	shell.variables.declare('BASH_VERSINFO', { readonly: true });
+	followHistorySize(shell);
+	host.ownVariables = shell.variables.snapshot();
+	return shell;
+}
+
+/** The directory as PWD spells it, where that is right; otherwise without symbolic links. */
+function workingDirectory({ cwd, env, sync }: ProcessContext): string {
+	const given = env['PWD'];
+	if (given === undefined) return sync.statOrNull(cwd) ? sync.realpath(cwd) : cwd;
+	if (given === cwd || !given.startsWith('/')) return cwd;
+	const [here, there] = [sync.statOrNull(cwd), sync.statOrNull(given)];
+	return here && here.inode === there?.inode ? given : cwd;
+}
+
+/** Variables that only the shell itself sets. */
+const OWN = new Set(['SHELLOPTS', 'BASHOPTS', 'UID', 'EUID', 'PPID', 'BASH_VERSINFO']);
+
+/** A function that a parent shell has exported. What is no function and nothing more is left out, as bash does since 2014. */
+function importFunction(shell: Shell, name: string, value: string): void {
+	const source = `${name} ${value}`;
+	try {
+		const [statement, ...more] = parse(source).statements;
+		const command = statement?.pipelines[0]?.commands[0];
+		if (more.length || statement?.pipelines.length !== 1 || command?.type !== 'FunctionDef') return;
+		shell.functions.set(name, command);
+		shell.exportedFunctions.add(name);
+	} catch (error) {
+		if (!(error instanceof ShellSyntaxError)) throw error;
+	}
+}

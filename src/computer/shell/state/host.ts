@@ -1,0 +1,57 @@
+import type { ProcessContext } from '#computer/process/program.ts';
+import type { StandardStreams } from '../streams/kernel-streams.ts';
+import type { Forks } from './forks.ts';
+import type { CommandHistory } from './history.ts';
+import type { Job } from './jobs.ts';
+import type { Shell } from './shell.ts';
+import type { Variable } from './variables.ts';
+
+/** Runs words as a command in a shell, as a builtin like `xargs` needs it. */
+export type RunWords = (shell: Shell, words: string[]) => Promise<number>;
+
+/** A command that is part of the shell program: a builtin or a small utility. Returns the exit status. */
+export type BuiltIn = (call: Call) => number | Promise<number>;
+
+/** One call of a built-in command. */
+export interface Call {
+	shell: Shell;
+	name: string;
+	args: string[];
+	/** Writes text on stdout. */
+	out(text: string): void | Promise<void>;
+	/** Writes `name: text` and a line end on stderr. */
+	complain(text: string): void | Promise<void>;
+}
+
+/** What all shells of this process share. */
+export interface Host {
+	context: ProcessContext;
+	standard: StandardStreams;
+	/** Changes the shell itself (`cd`, `export` …). */
+	builtins: Map<string, BuiltIn>;
+	/** Reads and writes streams, could be a program (`cat`, `head` …). */
+	utilities: Map<string, BuiltIn>;
+	/** Commands of just-bash: `sed`, `awk`, `jq` …. */
+	tools: Tools;
+	/** Programs of the kernel, each a process. */
+	programs: Set<string>;
+	forks: Forks;
+	history: CommandHistory;
+	/** What `complete` was given, as it prints it, by command. */
+	completions: Map<string, string>;
+	/** What `&` has begun and has not ended, in subshells and after `disown` too. */
+	background: Set<Job>;
+	/** Where the commands come from, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
+	commandsFrom: '' | 'c' | 's';
+	/** Variables that every shell begins with. */
+	ownVariables: ReadonlyMap<string, Variable>;
+	run: RunWords;
+	/** Runs source text in this shell, as `eval` does. */
+	evaluate(shell: Shell, source: string, line?: number): Promise<number>;
+}
+
+export interface Tools {
+	has(name: string): boolean;
+	names(): string[];
+	run(shell: Shell, name: string, args: string[]): Promise<number>;
+}

@@ -1,0 +1,233 @@
+import type { FunctionDefinition } from '../ast/nodes.ts';
+import { exportFunction } from '../ast/print.ts';
+import { encode } from '#computer/process/text.ts';
+import type { Descriptors } from '../streams/descriptors.ts';
+import { CommandHash } from './command-hash.ts';
+import type { Control } from './control.ts';
+import type { Host } from './host.ts';
+import type { Jobs } from './jobs.ts';
+import { DEFAULT_SHOPT, initialOptions, isSetOption, SET_OPTIONS, type SetOptions, type ShoptName } from './options.ts';
+import { Variables } from './variables.ts';
+
+/** A function or sourced file being run. */
+export interface Call {
+	name: string;
+	/** File in which a function was defined. */
+	source: string;
+	/** Line it was called from. */
+	line: number;
+	isFunction: boolean;
+}
+
+/** Numbers of subshells, which are no processes of the kernel. */
+const SUBSHELLS_FROM = 1 << 23;
+let subshells = 0;
+const nextSubshellPid = (pid: number) => SUBSHELLS_FROM + pid * 4096 + (++subshells % 4096);
+
+/** Everything a shell or subshell knows. The executor works on it; a subshell is a fork of it. */
+export class Shell {
+	variables = new Variables();
+	functions = new Map<string, FunctionDefinition>();
+	/** Names of those that child shells know too (`export -f`), and that cannot be changed (`readonly -f`). */
+	exportedFunctions = new Set<string>();
+	readonlyFunctions = new Set<string>();
+	aliases = new Map<string, string>();
+	options: SetOptions = initialOptions();
+	shopt = new Set<ShoptName>(DEFAULT_SHOPT);
+	/** Where commands were found. */
+	hash = new CommandHash();
+	traps = new Map<string, string>();
+	/** `$0` and `$1` …. */
+	name = 'bash';
+	positional: string[] = [];
+	directoryStack: string[] = [];
+	cwd = '/';
+	/** `$?` and `PIPESTATUS`. */
+	status = 0;
+	pipeStatus: number[] = [];
+	/** `$!`. */
+	lastBackground: number | null = null;
+	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
+	substitutionStatus: number | null = null;
+	interactive = false;
+	/** What `ulimit` was given, by its letter; only that of open files is enforced, on redirections. */
+	limits = new Map<string, { soft: number; hard: number }>();
+	/** Permissions that new files do not get. */
+	umask = 0o022;
+	line = 0;
+	/** The statement being run, as it is written. */
+	statement = '';
+	/** `$BASH_COMMAND`: the command being run, or the one a trap was called for. */
+	command = '';
+	/** Functions and sourced files being run, innermost first. */
+	calls: Call[] = [];
+	/** `$BASHPID`. */
+	pid: number;
+	/** Traps of the parent, which `trap` lists until a subshell sets one. */
+	inheritedTraps = new Map<string, string>();
+	/** True while a DEBUG, ERR or RETURN trap runs, which calls no such trap itself. */
+	inTrap = false;
+	/** How often `+ ` stands before a traced command. */
+	traceDepth = 1;
+	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
+	conditionDepth = 0;
+	/** Whether what the command being run gave is the status of a redirection that failed. */
+	redirectionFailed = false;
+	loopDepth = 0;
+	sourceDepth = 0;
+	subshellDepth = 0;
+	/** Of the bombs that were ended, how many this subshell comes after: see `Forks`. */
+	generation = 0;
+	/** What process substitution leaves to do when the command has ended. */
+	afterCommand: (() => Promise<void>)[] = [];
+	/** Processes started from here and not yet ended. A job has a set of its own. */
+	processes = new Set<number>();
+	/** Told of each process this shell starts. */
+	spawned: () => void = () => {};
+	/** True inside a job started with `&`: its children leave the terminal's group. */
+	background = false;
+	/** True inside a job of a script, which Ctrl-C does not reach: what it starts is not ended by SIGINT. */
+	ignoresInterrupt = false;
+
+	constructor(
+		readonly host: Host,
+		public descriptors: Descriptors,
+		public control: Control,
+		public jobs: Jobs
+	) {
+		this.pid = host.context.pid;
+		let started = performance.now();
+		this.variables.assigned.set('SECONDS', (value) => (started = performance.now() - (Number(value) || 0) * 1000));
+		this.variables.assigned.set('RANDOM', () => undefined);
+		this.variables.dynamic.set('RANDOM', () => String(Math.floor(Math.random() * 32768)));
+		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
+		this.#addOptions();
+		this.variables.dynamic.set('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
+		this.variables.dynamic.set('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
+	}
+
+	/** A subshell: the same to look at, its own to change. */
+	fork(): Shell {
+		this.host.forks.began();
+		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
+		copy.variables = this.variables.fork();
+		copy.#addOptions();
+		copy.functions = new Map(this.functions);
+		copy.exportedFunctions = new Set(this.exportedFunctions);
+		copy.readonlyFunctions = new Set(this.readonlyFunctions);
+		copy.aliases = new Map(this.aliases);
+		copy.options = { ...this.options };
+		copy.shopt = new Set(this.shopt);
+		copy.hash = this.hash.fork();
+		copy.name = this.name;
+		copy.positional = [...this.positional];
+		copy.directoryStack = [...this.directoryStack];
+		copy.cwd = this.cwd;
+		copy.status = this.status;
+		copy.pipeStatus = this.pipeStatus;
+		copy.lastBackground = this.lastBackground;
+		copy.line = this.line;
+		copy.command = this.command;
+		copy.calls = [...this.calls];
+		copy.traceDepth = this.traceDepth;
+		copy.pid = nextSubshellPid(this.host.context.pid);
+		this.#inheritTraps(copy);
+		copy.conditionDepth = this.conditionDepth;
+		copy.sourceDepth = this.sourceDepth;
+		copy.subshellDepth = this.subshellDepth + 1;
+		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
+		copy.background = this.background;
+		copy.ignoresInterrupt = this.ignoresInterrupt;
+		copy.umask = this.umask;
+		copy.limits = new Map(this.limits);
+		copy.processes = this.processes;
+		copy.spawned = this.spawned;
+		return copy;
+	}
+
+	/** Leaves what a script without `#!` inherits: it runs as in a new shell. */
+	forgetUnexported(): void {
+		this.variables.forgetUnexported(this.host.ownVariables);
+		for (const name of [...this.functions.keys()]) if (!this.exportedFunctions.has(name)) this.functions.delete(name);
+		this.aliases.clear();
+		this.traps.clear();
+		this.calls = [];
+		this.options = initialOptions();
+		this.shopt = new Set(DEFAULT_SHOPT);
+	}
+
+	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */
+	#addOptions(): void {
+		this.variables.dynamic.set('SHELLOPTS', () =>
+			Object.keys(SET_OPTIONS)
+				.filter((name) => isSetOption(name) && this.options[name])
+				.sort()
+				.join(':')
+		);
+		this.variables.dynamic.set('BASHOPTS', () => [...this.shopt].sort().join(':'));
+		for (const name of ['SHELLOPTS', 'BASHOPTS']) this.variables.declare(name, { readonly: true });
+	}
+
+	#inheritTraps(copy: Shell): void {
+		for (const [name, action] of this.traps) {
+			const isInherited =
+				name === 'ERR'
+					? this.options.errtrace
+					: name === 'DEBUG' || name === 'RETURN'
+						? this.options.functrace
+						: action === '';
+			if (isInherited) copy.traps.set(name, action);
+		}
+		copy.inheritedTraps = new Map(this.traps.size > 0 ? this.traps : this.inheritedTraps);
+		copy.inTrap = this.inTrap;
+	}
+
+	/** The file that the command being run stands in. */
+	get source(): string {
+		return this.calls[0]?.source ?? (this.host.commandsFrom === '' ? this.name : 'environment');
+	}
+
+	/** What lies below all calls, where the commands come from a script. */
+	mainFrame(value: string): string[] {
+		return this.host.commandsFrom === '' ? [value] : [];
+	}
+
+	/** Writes a message of the shell itself on its stderr. */
+	complain(message: string): void {
+		const prefix = this.interactive ? 'bash' : `${this.name}: line ${this.line || 1}`;
+		const written = this.descriptors.get(2)?.write(encode(`${prefix}: ${message}\n`));
+		if (written) written.catch(() => undefined);
+	}
+
+	/** After a fork has ended: its descriptors are closed. */
+	dispose(): void {
+		this.host.forks.ended();
+		this.descriptors.dispose();
+		this.control.end();
+	}
+
+	/** What a child process gets: exported variables, and functions as bash hands them on. */
+	environment(): Record<string, string> {
+		const environment = this.variables.environment();
+		for (const name of this.exportedFunctions) {
+			const definition = this.functions.get(name);
+			if (definition) environment[`BASH_FUNC_${name}%%`] = exportFunction(definition);
+		}
+		return environment;
+	}
+
+	/** A path as the kernel takes it: absolute, without dots. */
+	path(path: string): string {
+		return normalize(path.startsWith('/') ? path : `${this.cwd}/${path}`);
+	}
+}
+
+export function normalize(path: string): string {
+	const parts: string[] = [];
+	for (const part of path.split('/')) {
+		if (part === '' || part === '.') continue;
+		if (part === '..') parts.pop();
+		else parts.push(part);
+	}
+	return `/${parts.join('/')}`;
+}

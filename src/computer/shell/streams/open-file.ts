@@ -1,0 +1,94 @@
+import { concat } from '#computer/process/text.ts';
+
+/** Where bytes come from or go to: a pipe, a file, a terminal. */
+export interface Stream {
+	/** The kernel's descriptor, when a child process can be given it as it is. */
+	readonly kernel?: number;
+	/** Whether it is only read from. */
+	readonly isInput?: boolean;
+	/** Whether all it gives is known already, so that a child can be fed it without waiting. */
+	readonly isKnown?: boolean;
+	/** Up to `max` bytes; waits for some; empty at the end. */
+	read(max: number): Promise<Uint8Array>;
+	/** @throws BrokenPipe when nobody reads any more */
+	write(bytes: Uint8Array): void | Promise<void>;
+	/** A new descriptor for a child that writes to the same file; the caller closes it. */
+	openForChild?(): number | null;
+	close(): void;
+}
+
+/** Nobody reads what is written: the writer ends quietly, as SIGPIPE would end it. */
+export class BrokenPipe extends Error {
+	override readonly name = 'BrokenPipe';
+}
+
+/** A descriptor was used for what it is not open for. */
+export class BadDescriptor extends Error {
+	override readonly name = 'BadDescriptor';
+	constructor(message = 'Bad file descriptor') {
+		super(message);
+	}
+}
+
+/** A stream several descriptors share, closed with the last of them. Bytes read too far can be put back. */
+export class OpenFile {
+	#references = 1;
+	#returned: Uint8Array[] = [];
+
+	constructor(readonly stream: Stream) {}
+
+	/** The kernel's descriptor for a child, unless bytes put back must come first. */
+	get kernel(): number | undefined {
+		return this.#returned.length ? undefined : this.stream.kernel;
+	}
+
+	retain(): this {
+		this.#references++;
+		return this;
+	}
+
+	release(): void {
+		if (--this.#references === 0) this.stream.close();
+	}
+
+	async read(max: number): Promise<Uint8Array> {
+		const first = this.#returned.shift();
+		if (!first) return this.stream.read(max);
+		if (first.length <= max) return first;
+		this.#returned.unshift(first.subarray(max));
+		return first.subarray(0, max);
+	}
+
+	unread(bytes: Uint8Array): void {
+		if (bytes.length) this.#returned.unshift(bytes);
+	}
+
+	write(bytes: Uint8Array): void | Promise<void> {
+		return this.stream.write(bytes);
+	}
+
+	async readAll(): Promise<Uint8Array> {
+		const pieces: Uint8Array[] = [];
+		for (;;) {
+			const piece = await this.read(65536);
+			if (piece.length === 0) return concat(pieces);
+			pieces.push(piece);
+		}
+	}
+
+	/** Bytes up to and with `delimiter`; without it at the end; null when there is nothing more. */
+	async readUntil(delimiter: number): Promise<Uint8Array | null> {
+		const pieces: Uint8Array[] = [];
+		for (;;) {
+			const piece = await this.read(4096);
+			if (piece.length === 0) return pieces.length ? concat(pieces) : null;
+			const at = piece.indexOf(delimiter);
+			if (at >= 0) {
+				this.unread(piece.subarray(at + 1));
+				pieces.push(piece.subarray(0, at + 1));
+				return concat(pieces);
+			}
+			pieces.push(piece);
+		}
+	}
+}

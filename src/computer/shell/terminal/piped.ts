@@ -1,0 +1,116 @@
+import { historyLimit, readHistoryFile, saveHistory } from '../builtins/history.ts';
+import { evaluate } from '../execution/run-words.ts';
+import { runToEnd } from '../execution/subshell.ts';
+import { expandPrompt } from '../expansion/prompt.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
+import { parse } from '../parser/parse.ts';
+import { ExitJump, LineJump, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
+import type { Shell } from '../state/shell.ts';
+import { elements, ReadonlyVariable } from '../state/variables.ts';
+import { decode, encode } from '#computer/process/text.ts';
+
+/** Sets an interactive shell up that no user types to. Returns a status where its start file ends it. */
+export async function prepareInteractive(shell: Shell, startFile: string | null): Promise<number | null> {
+	shell.interactive = true;
+	shell.shopt.add('expand_aliases');
+	shell.options.history = true;
+	shell.options.histexpand = true;
+	shell.options.emacs = true;
+	const { variables } = shell;
+	if (!variables.find('HISTFILE')) variables.set('HISTFILE', `${variables.get('HOME') ?? ''}/.bash_history`);
+	if (!variables.find('HISTSIZE')) variables.set('HISTSIZE', '500');
+	if (!variables.find('HISTFILESIZE')) variables.set('HISTFILESIZE', '500');
+	if (!variables.find('PS1')) variables.set('PS1', '\\s-\\v\\$ ');
+	if (!variables.find('PS2')) variables.set('PS2', '> ');
+	const { history } = shell.host;
+	for (const line of readHistoryFile(shell) ?? []) history.add(line, historyLimit(shell));
+	history.known = history.entries.length;
+	history.fresh = 0;
+	if (startFile === null) return null;
+	const path = shell.path(startFile);
+	const { sync } = shell.host.context;
+	if (sync.statOrNull(path)?.kind !== 'file') return null;
+	const name = shell.name;
+	shell.name = startFile;
+	try {
+		await evaluate(shell, decode(sync.readFile(path)));
+	} catch (error) {
+		if (error instanceof ExitJump) return error.status;
+		throw error;
+	} finally {
+		shell.name = name;
+	}
+	return null;
+}
+
+/** An interactive shell whose input is no terminal: the prompt goes to stderr, and commands are remembered. */
+export async function runPiped(shell: Shell): Promise<number> {
+	return runToEnd(shell, async () => {
+		const status = await runCommands(shell);
+		saveHistory(shell);
+		return status;
+	});
+}
+
+async function runCommands(shell: Shell): Promise<number> {
+	const input = shell.descriptors.require(0);
+	for (;;) {
+		await promptCommands(shell);
+		await write(shell, await expandPrompt(shell, shell.variables.get('PS1') ?? ''));
+		let source = '';
+		for (;;) {
+			const bytes = await shell.control.race(input.readUntil(10));
+			if (bytes === null) {
+				if (source !== '') await run(shell, source);
+				await write(shell, 'exit\n');
+				return shell.status;
+			}
+			source += decode(bytes);
+			if (!isIncomplete(source)) break;
+			await write(shell, shell.variables.get('PS2') ?? '> ');
+		}
+		if (source.trim() === '') continue;
+		if (shell.options.history) shell.host.history.add(source.replace(/\n$/, ''), historyLimit(shell));
+		try {
+			await run(shell, source);
+		} catch (error) {
+			if (error instanceof ExitJump) {
+				saveHistory(shell);
+				await write(shell, 'exit\n');
+			}
+			throw error;
+		}
+	}
+}
+
+async function promptCommands(shell: Shell): Promise<void> {
+	const { status } = shell;
+	for (const [, command] of elements(shell.variables.find('PROMPT_COMMAND'))) {
+		await run(shell, command);
+		shell.status = status;
+	}
+}
+
+async function run(shell: Shell, source: string): Promise<void> {
+	try {
+		shell.status = await evaluate(shell, source);
+	} catch (error) {
+		if (error instanceof ShellError || error instanceof ReadonlyVariable) {
+			shell.complain(error.message);
+			shell.status = 1;
+		} else if (!(error instanceof LineJump) && !(error instanceof LoopJump) && !(error instanceof ReturnJump))
+			throw error;
+	}
+}
+
+function isIncomplete(source: string): boolean {
+	try {
+		parse(source);
+		return false;
+	} catch (error) {
+		if (error instanceof ShellSyntaxError) return error.incomplete;
+		throw error;
+	}
+}
+
+const write = async (shell: Shell, text: string) => shell.descriptors.get(2)?.write(encode(text));

@@ -1,0 +1,63 @@
+import type { Link, Node } from '@jsonjoy.com/fs-core';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import { FileNode } from './file-node.ts';
+import { DIRECTORY_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { Mode } from '#environment/mode.ts';
+
+/** What is read of memfs's links and nodes. */
+
+export function kindOf(link: Link): 'file' | 'directory' | 'symlink' {
+	const type = link.getNode().mode & TYPE_BITS;
+	return type === DIRECTORY_TYPE ? 'directory' : type === SYMLINK_TYPE ? 'symlink' : 'file';
+}
+
+export function isDirectory(link: Link | undefined): boolean {
+	return link !== undefined && (link.getNode().mode & TYPE_BITS) === DIRECTORY_TYPE;
+}
+
+/** The file behind `link`, or `null` where it is something else. */
+export function fileOf(link: Link | undefined): FileNode | null {
+	const node = link?.getNode();
+	return node instanceof FileNode ? node : null;
+}
+
+/** Where a symbolic link leads, or `null` where `link` is something else. */
+export function targetOf(link: Link | undefined): string | null {
+	const node = link?.getNode();
+	return node && (node.mode & TYPE_BITS) === SYMLINK_TYPE ? node.symlink : null;
+}
+
+/** The entries of a directory but for `.` and `..`, which memfs keeps among them. */
+export function childrenOf(directory: Link): [name: string, child: Link][] {
+	const found: [string, Link][] = [];
+	for (const [name, child] of directory.children) {
+		if (child && name !== '.' && name !== '..') found.push([name, child]);
+	}
+	return found;
+}
+
+/** Mode as git has it: of the permissions only "executable" is kept. */
+export function gitMode({ mode }: Node): number {
+	const type = mode & TYPE_BITS;
+	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE) return type;
+	return mode & 0o111 ? Mode.executable : Mode.file;
+}
+
+export function toStat(link: Link): WireStat {
+	const node = link.getNode();
+	return {
+		kind: kindOf(link),
+		size: sizeOf(link),
+		mode: node.mode,
+		modifiedMs: node.mtime.getTime(),
+		inode: node.ino,
+		links: node.nlink
+	};
+}
+
+function sizeOf(link: Link): number {
+	const file = fileOf(link);
+	if (file) return file.getSize();
+	const target = targetOf(link);
+	return target === null ? 4096 : new TextEncoder().encode(target).length;
+}

@@ -1,0 +1,172 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import { attempt } from './attempt.ts';
+import type { DescriptorTable } from './descriptors.ts';
+import type { ModuleMemory } from './memory.ts';
+import { Errno, FileType } from './types.ts';
+
+const encoder = new TextEncoder();
+const TYPES = { file: FileType.regular, directory: FileType.directory, symlink: FileType.symlink };
+/** `oflags` of `path_open`, and the rights that tell what a file is opened for. */
+const Open = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;
+const RIGHT_READ = 1n << 1n;
+const RIGHT_WRITE = 1n << 6n;
+/** `fstflags`: set a time, or set it to now. */
+const Times = { access: 1, accessNow: 2, modified: 4, modifiedNow: 8 } as const;
+const NS_PER_MS = 1_000_000n;
+
+/** What a program does with paths: below its working directory, or from the root. */
+export class Filesystem {
+	constructor(
+		private readonly memory: ModuleMemory,
+		private readonly descriptors: DescriptorTable,
+		private readonly calls: SyncSyscalls
+	) {}
+
+	imports(): WebAssembly.ModuleImports {
+		const { calls, memory } = this;
+		const on = (directory: number, at: number, length: number, work: (path: string) => void) =>
+			attempt(() => {
+				const path = this.#path(directory, at, length);
+				if (typeof path === 'number') return path;
+				work(path);
+				return Errno.success;
+			});
+		const two = (first: [number, number, number], second: [number, number, number], work: (from: string, to: string) => void) => on(...first, (from) => void on(...second, (to) => work(from, to))); // prettier-ignore
+		return {
+			fd_prestat_get: (number: number, at: number) => {
+				const open = this.descriptors.get(number);
+				if (open?.kind !== 'directory' || open.preopened === null) return Errno.badDescriptor;
+				memory.view.setUint32(at, 0, true);
+				memory.view.setUint32(at + 4, open.preopened.length, true);
+				return Errno.success;
+			},
+			fd_prestat_dir_name: (number: number, at: number, length: number) => {
+				const open = this.descriptors.get(number);
+				if (open?.kind !== 'directory' || open.preopened === null) return Errno.badDescriptor;
+				memory.put(encoder.encode(open.preopened), at, length);
+				return Errno.success;
+			},
+			fd_filestat_get: (number: number, at: number) => attempt(() => this.#descriptorStat(number, at)),
+			fd_filestat_set_times: (number: number, access: bigint, modified: bigint, flags: number) =>
+				attempt(() => {
+					const open = this.descriptors.get(number);
+					if (!open || open.kind === 'stream') return Errno.badDescriptor;
+					return this.#setTimes(open.path, access, modified, flags);
+				}),
+			fd_readdir: (number: number, buffer: number, length: number, cookie: bigint, used: number) => attempt(() => this.#readdir(number, buffer, length, Number(cookie), used)), // prettier-ignore
+			path_open: (directory: number, _lookup: number, at: number, length: number, flags: number, rights: bigint, _inherited: bigint, state: number, result: number) =>
+				attempt(() => {
+					const path = this.#path(directory, at, length);
+					return typeof path === 'number' ? path : this.#open(path, flags, rights, state, result);
+				}), // prettier-ignore
+			path_filestat_get: (directory: number, flags: number, at: number, length: number, result: number) => on(directory, at, length, (path) => this.#putStat(result, flags & 1 ? calls.stat(path) : calls.lstat(path))), // prettier-ignore
+			path_filestat_set_times: (directory: number, _flags: number, at: number, length: number, access: bigint, modified: bigint, flags: number) => on(directory, at, length, (path) => void this.#setTimes(path, access, modified, flags)), // prettier-ignore
+			path_create_directory: (directory: number, at: number, length: number) =>
+				on(directory, at, length, (path) => calls.mkdir(path)),
+			path_remove_directory: (directory: number, at: number, length: number) =>
+				on(directory, at, length, (path) => calls.rmdir(path)),
+			path_unlink_file: (directory: number, at: number, length: number) =>
+				on(directory, at, length, (path) => calls.unlink(path)),
+			path_readlink: (directory: number, at: number, length: number, buffer: number, size: number, used: number) => on(directory, at, length, (path) => memory.view.setUint32(used, memory.put(encoder.encode(calls.readlink(path)), buffer, size), true)), // prettier-ignore
+			path_symlink: (target: number, targetLength: number, directory: number, at: number, length: number) => on(directory, at, length, (path) => calls.symlink(memory.text(target, targetLength), path)), // prettier-ignore
+			path_rename: (directory: number, at: number, length: number, other: number, to: number, toLength: number) => two([directory, at, length], [other, to, toLength], (from, path) => calls.rename(from, path)), // prettier-ignore
+			path_link: (directory: number, _flags: number, at: number, length: number, other: number, to: number, toLength: number) => two([directory, at, length], [other, to, toLength], (from, path) => calls.link(from, path)) // prettier-ignore
+		};
+	}
+
+	/** The path a program names, or the error's number. */
+	#path(directory: number, at: number, length: number): string | number {
+		const open = this.descriptors.get(directory);
+		if (!open) return Errno.badDescriptor;
+		if (open.kind !== 'directory') return Errno.notDirectory;
+		const text = this.memory.text(at, length);
+		const parts: string[] = [];
+		for (const part of `${text.startsWith('/') ? '' : open.path}/${text}`.split('/')) {
+			if (part === '..') parts.pop();
+			else if (part !== '' && part !== '.') parts.push(part);
+		}
+		const path = `/${parts.join('/')}`;
+		const isInside = open.path === '/' || path === open.path || path.startsWith(`${open.path}/`);
+		return isInside || !this.descriptors.isConfined ? path : Errno.notCapable;
+	}
+
+	#open(path: string, flags: number, rights: bigint, state: number, result: number): number {
+		const { calls } = this;
+		const stat = calls.statOrNull(path);
+		if (stat && flags & Open.exclusive) return Errno.exists;
+		if (!stat && !(flags & Open.create)) return Errno.noEntry;
+		if (flags & Open.directory && stat?.kind !== 'directory') return Errno.notDirectory;
+		const writes = (rights & RIGHT_WRITE) !== 0n;
+		if (stat?.kind === 'directory') {
+			if (flags & (Open.create | Open.truncate)) return Errno.isDirectory;
+			const number = this.descriptors.add({ kind: 'directory', path, preopened: null, entries: null });
+			this.memory.view.setUint32(result, number, true);
+			return Errno.success;
+		}
+		if (!stat) calls.writeFile(path, new Uint8Array());
+		else if (flags & Open.truncate) calls.truncate(path, 0);
+		const reads = (rights & RIGHT_READ) !== 0n || !writes;
+		const number = this.descriptors.add({ kind: 'file', path, position: 0, append: (state & 1) !== 0, reads, writes });
+		this.memory.view.setUint32(result, number, true);
+		return Errno.success;
+	}
+
+	/** Entries from `cookie` on; a buffer filled to its end asks the program to come again. */
+	#readdir(number: number, buffer: number, length: number, cookie: number, used: number): number {
+		const open = this.descriptors.get(number);
+		if (open?.kind !== 'directory') return Errno.badDescriptor;
+		if (cookie === 0) open.entries = null;
+		open.entries ??= this.calls.readdir(open.path);
+		let written = 0;
+		for (const [index, { name, kind }] of open.entries.entries()) {
+			if (index < cookie || written >= length) continue;
+			const text = encoder.encode(name);
+			const entry = new Uint8Array(24 + text.length);
+			const view = new DataView(entry.buffer);
+			view.setBigUint64(0, BigInt(index + 1), true);
+			view.setUint32(16, text.length, true);
+			view.setUint8(20, TYPES[kind]);
+			entry.set(text, 24);
+			written += this.memory.put(entry, buffer + written, length - written);
+		}
+		this.memory.view.setUint32(used, written, true);
+		return Errno.success;
+	}
+
+	#descriptorStat(number: number, at: number): number {
+		const open = this.descriptors.get(number);
+		if (!open) return Errno.badDescriptor;
+		if (open.kind !== 'stream') {
+			this.#putStat(at, this.calls.stat(open.path));
+			return Errno.success;
+		}
+		this.memory.bytes(at, 64).fill(0);
+		this.memory.view.setUint8(at + 16, open.stream.isTerminal() ? FileType.character : FileType.unknown);
+		return Errno.success;
+	}
+
+	#putStat(at: number, stat: WireStat): void {
+		const { view } = this.memory;
+		this.memory.bytes(at, 64).fill(0);
+		view.setBigUint64(at, 1n, true);
+		view.setBigUint64(at + 8, BigInt(stat.inode), true);
+		view.setUint8(at + 16, TYPES[stat.kind]);
+		view.setBigUint64(at + 24, BigInt(stat.links), true);
+		view.setBigUint64(at + 32, BigInt(stat.size), true);
+		const time = BigInt(Math.round(stat.modifiedMs)) * NS_PER_MS;
+		for (const offset of [40, 48, 56]) view.setBigUint64(at + offset, time, true);
+	}
+
+	#setTimes(path: string, access: bigint, modified: bigint, flags: number): number {
+		const before = this.calls.stat(path).modifiedMs;
+		const chosen = (set: number, now: number, time: bigint) =>
+			flags & now ? Date.now() : flags & set ? Number(time / NS_PER_MS) : before;
+		this.calls.utimes(
+			path,
+			chosen(Times.access, Times.accessNow, access),
+			chosen(Times.modified, Times.modifiedNow, modified)
+		);
+		return Errno.success;
+	}
+}

@@ -1,9 +1,0 @@
-import '../build/shims/globals.ts';
-import { startProgram } from '../process/start.ts';
-import { runGit } from './run-git.ts';
-
-startProgram(async (context) => {
-	const code = await runGit(context);
-	context.leavesNothing?.();
-	return code;
-});

@@ -1,7 +1,0 @@
-import { startWorker } from '../frame/probe.ts';
-import { WITNESS } from '../frame/witness.ts';
-
-/** Starts a worker that answers whatever comes over `port`: it lives as long as the kernel and is never busy. */
-export function startWitness(scheme: 'blob' | 'data', port: MessagePort): void {
-	startWorker(scheme, WITNESS).postMessage(port, [port]);
-}

@@ -1,4 +1,0 @@
-import { startProgram } from '../process/start.ts';
-import { packageManager } from './program.ts';
-
-startProgram(packageManager);

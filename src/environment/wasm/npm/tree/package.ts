@@ -1,7 +1,0 @@
-import type { SyncSyscalls } from '../../process/client.ts';
-import { readShape } from '../manifest.ts';
-import { manifestShape, type PackageManifest } from '../registry/packument.ts';
-
-/** package.json as installing sees it. @throws ManifestError */
-export const readPackage = (sync: SyncSyscalls, directory: string): PackageManifest =>
-	readShape(sync, directory, manifestShape);

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import gitUrl from '#computer/git/main.ts?program';
+import nodeUrl from '#computer/node/main.ts?program';
+import shellUrl from '#computer/shell/main.ts?program';
+import { PROGRAMS } from '#computer/program-table.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+type Sandbox = Awaited<ReturnType<typeof sandboxInPage>>;
+
+const programs = [
+	{ ...PROGRAMS.shell, url: shellUrl },
+	{ ...PROGRAMS.node, url: nodeUrl },
+	{ ...PROGRAMS.git, url: gitUrl }
+];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await sandboxInPage(programs);
+});
+afterAll(() => sandbox.cleanup());
+
+it('works with git through the shell after node wrote a file', async () => {
+	const run = async (command: string) => {
+		const { stdout, stderr, exitCode } = await sandbox.exec(command, { timeoutMs: 50_000 });
+		return { stdout, stderr, exitCode };
+	};
+	await sandbox.writeFile('/workspace/.gitignore', 'node_modules\n');
+	await sandbox.writeFile('/workspace/node_modules/x.js', '');
+	expect(await run('git-baseline --message Imported --branch main')).toMatchObject({ exitCode: 0, stderr: '' });
+	expect(await run('git status --porcelain')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+	await run(`node -e "require('fs').writeFileSync('a.txt', 'hello\\n')"`);
+	expect(
+		await run('git status -s && git add a.txt && git commit -q -m "Add a" && git log --format=%s | head -1')
+	).toEqual({
+		stdout: '?? a.txt\nAdd a\n',
+		stderr: '',
+		exitCode: 0
+	});
+	await run(`node -e "require('fs').appendFileSync('a.txt', 'more\\n')"`);
+	expect((await run('git diff | tail -4')).stdout).toBe('+++ b/a.txt\n@@ -1 +1,2 @@\n hello\n+more\n');
+	expect(await run('cd /tmp && git status')).toEqual({
+		stdout: '',
+		stderr: 'fatal: not a git repository (or any of the parent directories): .git\n',
+		exitCode: 128
+	});
+});
+
+it('finds the commit that broke something by a command that tells', async () => {
+	const run = (command: string) => sandbox.exec(`cd /tmp/search && ${command}`, { timeoutMs: 50_000 });
+	const made = await sandbox.exec(
+		'git init -q /tmp/search && cd /tmp/search && for i in 1 2 3 4 5 6 7; do echo $i > f; [ $i -lt 5 ] || touch broken; git add -A; git commit -qm "c$i"; done',
+		{ timeoutMs: 50_000 }
+	);
+	expect(made).toMatchObject({ exitCode: 0 });
+	expect((await run('git bisect start HEAD HEAD~6')).stdout).toMatch(
+		/^Bisecting: 2 revisions left .*\n\[\w{40}\] c4\n$/
+	);
+	const found = await run(`git bisect run sh -c 'echo "try $(cat f)"; test ! -f broken'`);
+	expect(found).toMatchObject({ exitCode: 0, stderr: '' });
+	expect(found.stdout.match(/^try \d$/gm)).toEqual(['try 4', 'try 6', 'try 5']);
+	expect(found.stdout).toContain('is the first bad commit');
+	expect(found.stdout).toMatch(/ {4}c5\n[^]*create mode 100644 broken\nbisect found first bad commit$/);
+	expect((await run('git bisect reset && cat f && git status -sb')).stdout).toBe('7\n## main\n');
+	expect((await run('git bisect run true')).exitCode).toBe(1);
+});
+
+it('makes a baseline of 5,000 files and looks at their status', async () => {
+	const large = await sandboxInPage(programs);
+	const text = Array.from({ length: 250 }, (_, line) => `const value${line} = ${line}; // some text\n`)
+		.join('')
+		.slice(0, 9_990);
+	async function* entries() {
+		for (let i = 0; i < 5000; i++) {
+			yield { path: `d${i % 50}/s${i % 7}/f${i}.ts`, mode: 0o644, bytes: new TextEncoder().encode(`${text}${i}`) };
+		}
+	}
+	await large.load(entries());
+	const baseline = await large.exec('git-baseline', { timeoutMs: 60_000 });
+	const status = await large.exec('git status --porcelain', { timeoutMs: 60_000 });
+	console.log(
+		`5,000 files, 50 MB: baseline ${Math.round(baseline.durationMs)} ms, status ${Math.round(status.durationMs)} ms`
+	);
+	expect(baseline).toMatchObject({ exitCode: 0, stderr: '' });
+	expect(status).toMatchObject({ exitCode: 0, stdout: '' });
+	await large.cleanup();
+});
+
+it('runs hooks, aliases of the shell and editors, and works through a list of commits as it was edited', async () => {
+	const run = async (command: string) => {
+		const { stdout, exitCode } = await sandbox.exec(`cd /tmp/listed && ${command}`, { timeoutMs: 50_000 });
+		return { lines: stdout.trimEnd().split('\n'), exitCode };
+	};
+	await sandbox.exec('git init -q /tmp/listed', { timeoutMs: 50_000 });
+	const made = await run(
+		'for i in 1 2 3 4; do echo $i >> f; git add .; git commit -qm "commit $i"; done; git log --format=%s'
+	);
+	expect(made).toEqual({ lines: ['commit 4', 'commit 3', 'commit 2', 'commit 1'], exitCode: 0 });
+	const edited = await run(
+		`GIT_SEQUENCE_EDITOR="sed -i -e 's/^pick\\(.* commit 3\\)$/fixup\\1/' -e 's/^pick\\(.* commit 4\\)$/reword\\1/'" ` +
+			`GIT_EDITOR="sed -i '1s/.*/the fourth/'" git rebase -q -i HEAD~3 > out; git log --format=%s; cat f | tr '\\n' ' '; git status -s -uno`
+	);
+	expect(edited).toEqual({ lines: ['the fourth', 'commit 2', 'commit 1', '1 2 3 4'], exitCode: 0 });
+	const stopped = await run(
+		'git rebase -q --exec "grep -q 4 f" HEAD~1 && git rebase -q --exec false HEAD~1; echo $?; git rebase --abort; git status -sb -uno'
+	);
+	expect(stopped).toEqual({ lines: ['1', '## main'], exitCode: 0 });
+	await sandbox.writeFile('/tmp/listed/.git/hooks/pre-commit', '#!/bin/sh\n! grep -q secret f\n');
+	await sandbox.writeFile('/tmp/listed/.git/hooks/commit-msg', '#!/bin/sh\nsed -i "1s/^/[T-1] /" "$1"\n');
+	const hooked = await run(
+		'chmod +x .git/hooks/*; echo secret >> f; git commit -qam no; echo $?; git checkout -q f; echo 5 >> f; ' +
+			"git commit -qam yes; git config alias.hi '!echo hi from'; git hi here; git log -1 --format=%s"
+	);
+	expect(hooked).toEqual({ lines: ['1', 'hi from here', '[T-1] yes'], exitCode: 0 });
+});

@@ -1,0 +1,49 @@
+import fc from '#test/fast-check.ts';
+import { expect } from 'vitest';
+import { isWorktreePath } from '#computer/git/worktree/verify-path.ts';
+
+const part = fc.oneof(
+	fc.constantFrom(
+		'..',
+		'.',
+		'',
+		'.git',
+		'.GiT',
+		'git~1',
+		'.git ',
+		'.git...',
+		'a',
+		'b.txt',
+		'~',
+		'C:',
+		'\\',
+		'..\\',
+		'.g\u200dit'
+	),
+	fc.string({ maxLength: 6 })
+);
+
+/** Offers paths of any parts to a checkout: what it takes neither climbs nor is git's own. */
+export function playWorktreePaths({ count, seed }: { count: number; seed?: number }): {
+	taken: number;
+	refused: number;
+} {
+	const figures = { taken: 0, refused: 0 };
+	fc.assert(
+		fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+			const path = parts.join('/');
+			if (!isWorktreePath(path)) {
+				figures.refused++;
+				return;
+			}
+			figures.taken++;
+			for (const name of path.split(/[/\\]/).slice(1)) expect(name).not.toBe('..');
+			for (const name of path.split('/')) {
+				expect(['', '.', '..']).not.toContain(name);
+				expect(name.replace(/[\u200c-\u200f]/g, '').toLowerCase()).not.toBe('.git');
+			}
+		}),
+		{ numRuns: count, ...(seed === undefined ? {} : { seed }) }
+	);
+	return figures;
+}

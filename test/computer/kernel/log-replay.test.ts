@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createVolume } from '#computer/volume/first-files.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import { createHandlers } from '#computer/kernel/calls/handlers.ts';
+import { Machine } from '#computer/kernel/machine.ts';
+import type { Process } from '#computer/kernel/processes/process.ts';
+import { WorkerPool } from '#computer/kernel/processes/worker-pool.ts';
+import { LogReplay } from '#computer/kernel/detached/log-replay.ts';
+import { packVolume, unpackVolume } from '#computer/volume/pack.ts';
+import { NullDescription } from '#computer/kernel/streams/description.ts';
+import type { ToProcess } from '#computer/abi/wire.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const call = (name: string, args: unknown[], as: unknown[] = []) => ({ name, args, as });
+
+let machine: Machine;
+let volume: Volume;
+let process: Process;
+let told: ToProcess[];
+let replay: LogReplay;
+beforeEach(() => {
+	const nowhere = () => Promise.reject(new Error('there is nothing outside'));
+	volume = createVolume(['bash']);
+	const pool = new WorkerPool('blob', [], nowhere);
+	const outside = { fetch: nowhere, asset: nowhere, module: nowhere };
+	machine = new Machine(volume, new Map([['bash', 'shell']]), pool, outside, null);
+	const nothing = new NullDescription();
+	process = machine.table.add({ argv: ['x'], cwd: '/', env: {}, streams: [nothing, nothing, nothing] });
+	told = [];
+	replay = new LogReplay(machine, process, createHandlers(machine), (message) => told.push(message));
+});
+
+describe('the log of a process that shares no memory', () => {
+	it('does in the kernel what the process did, in order, and only once', () => {
+		const log = [call('writeFile', ['/workspace/a', bytes('a')]), call('appendFile', ['/workspace/a', bytes('b')])];
+		replay.replay(1, log);
+		replay.replay(1, log);
+		expect(new TextDecoder().decode(volume.readFile('/workspace/a'))).toBe('ab');
+		expect(told.flatMap((message) => (message.kind === 'changes' ? message.changes : []))).toEqual([]);
+	});
+
+	it('tells the process what others did, and up to where its own log was seen', async () => {
+		replay.replay(1, [call('writeFile', ['/workspace/own', bytes('own')])]);
+		volume.writeFile('/workspace/other', bytes('other'));
+		await Promise.resolve();
+		expect(told).toMatchObject([
+			{ kind: 'changes', applied: 1, changes: [{ path: '/workspace/other', kind: 'write', bytes: bytes('other') }] }
+		]);
+	});
+
+	it('still takes what a process had written when it was killed, and nothing else of it', () => {
+		machine.table.end(process, { code: 137, signal: 'SIGKILL' });
+		replay.replay(1, [
+			call('writeFile', ['/workspace/late', bytes('x')]),
+			call('spawn', [{}]),
+			call('pipe', [], [600, 601])
+		]);
+		expect(volume.stat('/workspace/late').size).toBe(1);
+		expect(process.has(600)).toBe(false);
+	});
+
+	it.each<[what: string, calls: unknown]>([
+		['a path of the system', [call('writeFile', ['/usr/bin/bash', bytes('x')])]],
+		[
+			'a path through a link',
+			[call('symlink', ['/usr/bin', '/workspace/out']), call('writeFile', ['/workspace/out/bash', bytes('x')])]
+		],
+		['arguments of another kind', [call('writeFile', ['/workspace/a', 'text'])]],
+		['a call that is none', [call('constructor', []), call('__proto__', [])]],
+		['a descriptor that is not its own to number', [call('pipe', [], [0, 1])]],
+		['a descriptor out of range', [call('pipe', [], [5000, 5001])]],
+		['a pid that was not put aside for it', [call('spawn', [{ argv: ['bash'], cwd: '/', env: {} }], [2])]],
+		['no calls at all', { length: 1, 0: call('mkdir', ['/workspace/d']) }],
+		['calls that are none', [null, 1, 'x', []]]
+	])('takes no log that a process may not have made: %s', (_what, calls) => {
+		const before = machine.table.list().length;
+		replay.replay(1, calls);
+		expect(volume.readFile('/usr/bin/bash')).toEqual(bytes('This command is part of the sandbox.\n'));
+		expect(volume.readdir('/workspace').filter(({ name }) => name !== 'out')).toEqual([]);
+		expect(machine.table.list()).toHaveLength(before);
+		expect(process.descriptor(0)).toBeInstanceOf(NullDescription);
+		expect(process.has(5000)).toBe(false);
+	});
+});
+
+it('packs a volume into one buffer and takes it out again as it was, each file on its own', () => {
+	volume.mkdir('/workspace/d');
+	volume.writeFile('/workspace/d/a', bytes('first'), { mode: 0o755 });
+	volume.writeFile('/workspace/b', bytes('second'));
+	volume.link('/workspace/b', '/workspace/c');
+	volume.symlink('d/a', '/workspace/link');
+	volume.writeFile('/workspace/__proto__', bytes('named like it'));
+	const copy = unpackVolume(packVolume(volume));
+	const text = (path: string) => new TextDecoder().decode(copy.readFile(path));
+	expect(['/workspace/link', '/workspace/c', '/workspace/__proto__'].map(text)).toEqual([
+		'first',
+		'second',
+		'named like it'
+	]);
+	expect(copy.stat('/workspace/d/a')).toMatchObject({ mode: 0o100755, size: 5 });
+	copy.writeAt('/workspace/d/a', bytes('F'), 0);
+	copy.appendFile('/workspace/c', bytes('!'));
+	expect(['/workspace/d/a', '/workspace/b', '/workspace/__proto__'].map(text)).toEqual([
+		'First',
+		'second!',
+		'named like it'
+	]);
+	expect(new TextDecoder().decode(volume.readFile('/workspace/d/a'))).toBe('first');
+	expect(copy.used).toBe(volume.used + 1);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { rewriteAwaits } from '#computer/node/loader/await-rewrite.ts';
+
+const rewritten = (code: string) =>
+	rewriteAwaits(`async function f() { ${code}\n}`)
+		.slice('async function f() { '.length, -2)
+		.replaceAll('__sandglass_resume', 'R')
+		.replaceAll('__sandglass_wait', 'W')
+		.replaceAll('__sandglass_follow', 'F');
+
+it.each([
+	['await x', 'R(await W( x))'],
+	['(await x).y', '(R(await W( x))).y'],
+	['await a.b?.c[d](e)`f`', 'R(await W( a.b?.c[d](e)`f`))'],
+	['1 + await x + 2', '1 + R(await W( x)) + 2'],
+	['await x ?? await y', 'R(await W( x)) ?? R(await W( y))'],
+	['await await x', 'R(await W( R(await W( x))))'],
+	['await new A(b).c()', 'R(await W( new A(b).c()))'],
+	['await (async () => { await 1; })()', 'R(await W( (async () => { R(await W( 1)); })()))'],
+	['await !x', 'R(await W( !x))'],
+	['`${await x}`', '`${R(await W( x))}`'],
+	['await [1, 2]', 'R(await W( [1, 2]))'],
+	['await /a/.test(b)', 'R(await W( /a/.test(b)))'],
+	['for await (const x of await y) {}', 'for await (const x of F(R(await W( y)))) {}'],
+	['for await (const { of = [1] } of a.of(b)) c(of)', 'for await (const { of = [1] } of F(a.of(b))) c(of)'],
+	['for await (of of of) await of', 'for await (of of F(of)) R(await W( of))'],
+	['for (const x of y) z', 'for (const x of y) z'],
+	['"await x" // await y', '"await x" // await y'],
+	['await this.#p', 'R(await W( this.#p))']
+])('%s', (code, expected) => {
+	expect(rewritten(code)).toBe(expected);
+});

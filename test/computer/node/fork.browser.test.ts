@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import shellUrl from '#computer/shell/main.ts?program';
+import nodeUrl from '#computer/node/main.ts?program';
+import type { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
+import { PROGRAMS } from '#computer/program-table.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: WasmExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+
+const run = async (files: Record<string, string>, command = 'node main.js') => {
+	for (const [name, text] of Object.entries(files)) await sandbox.writeFile(`/workspace/${name}`, text);
+	return sandbox.exec(command, { timeoutMs: 50_000 });
+};
+
+it('exchanges messages with a program it forked', async () => {
+	const result = await run({
+		'main.js': `
+			const child = require('child_process').fork('./child.js', ['a']);
+			console.log(child.connected);
+			child.on('message', (value) => { console.log('got', value); if (value.sum) child.send('bye'); });
+			child.send({ numbers: [1, 2], gone: undefined });
+			child.on('disconnect', () => console.log('disconnect', child.connected));
+			child.on('exit', (code, signal) => console.log('exit', code, signal));`,
+		'child.js': `
+			process.send({ argv: process.argv.slice(2), connected: process.connected });
+			process.on('message', (value) => {
+				if (value === 'bye') { process.send('last words'); process.exit(3); }
+				process.send({ sum: value.numbers.reduce((a, b) => a + b), keys: Object.keys(value) });
+			});`
+	});
+	expect(result.stderr).toBe('');
+	expect(result.stdout).toBe(
+		"true\ngot { argv: [ 'a' ], connected: true }\ngot { sum: 3, keys: [ 'numbers' ] }\ngot last words\ndisconnect false\nexit 3 null\n"
+	);
+});
+
+it('ends a forked program that listens when its parent disconnects', async () => {
+	const result = await run({
+		'main.js': `
+			const child = require('child_process').fork('./child.js');
+			child.once('message', () => child.disconnect());
+			child.on('exit', (code) => { console.log('exit', code); try { child.send('x') } catch (e) { console.log(e.code) } });
+			child.on('error', (error) => console.log(error.code));`,
+		'child.js': `process.on('message', () => {}); process.on('disconnect', () => console.log('child sees it')); process.send('ready');`
+	});
+	expect(result).toMatchObject({ stdout: 'child sees it\nexit 0\nERR_IPC_CHANNEL_CLOSED\n', stderr: '', exitCode: 0 });
+});
+
+it('hands signals to their listeners and ends by the others with 128 and their number', async () => {
+	const result = await run({
+		'main.js': `
+			const { spawn } = require('child_process');
+			const ended = (child) => new Promise((resolve) => child.on('close', (...how) => resolve(how)));
+			(async () => {
+				const kind = spawn('node', ['-e', "process.on('SIGTERM', (name, number) => { console.log(name, number); process.exit(7) }); console.log('up'); setInterval(() => {}, 1000)"], { stdio: ['ignore', 'pipe', 'inherit'] });
+				kind.stdout.once('data', () => kind.kill('SIGTERM'));
+				let text = '';
+				kind.stdout.on('data', (chunk) => (text += chunk));
+				console.log(await ended(kind), JSON.stringify(text));
+				const plain = spawn('node', ['-e', 'setInterval(() => {}, 1000)']);
+				plain.on('spawn', () => plain.kill('SIGINT'));
+				console.log(await ended(plain));
+			})();`
+	});
+	expect(result.stderr).toBe('');
+	expect(result.stdout).toBe('[ 7, null ] "up\\nSIGTERM 15\\n"\n[ null, \'SIGINT\' ]\n');
+	expect((await sandbox.exec('node -e \'process.kill(process.pid, "SIGTERM")\'')).exitCode).toBe(143);
+	expect(
+		(await sandbox.exec('node -e \'process.kill(process.pid, "SIGINT"); setInterval(() => {}, 1000)\'')).exitCode
+	).toBe(130);
+});
+
+it('reads standard input as a stream, line by line and at once', async () => {
+	const lines = `printf 'a\\nb\\nc' | node -e "
+		(async () => { for await (const line of require('readline').createInterface({ input: process.stdin })) console.log('[' + line + ']') })()"`;
+	expect((await sandbox.exec(lines)).stdout).toBe('[a]\n[b]\n[c]\n');
+	const chunks = `printf 'abc' | node -e "(async () => { let text = ''; for await (const chunk of process.stdin) text += chunk; console.log(text.length) })()"`;
+	expect((await sandbox.exec(chunks)).stdout).toBe('3\n');
+	expect((await sandbox.exec(`printf 'xyz' | node -e "console.log(fs.readFileSync(0, 'utf8'))"`)).stdout).toBe('xyz\n');
+});

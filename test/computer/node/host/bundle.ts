@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { nodeAliases } from '#computer/build/program-plugin.ts';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+export interface Run {
+	stdout: string;
+	stderr: string;
+	code: number | null;
+}
+
+/** Runs a program with ours and with the machine's own Node, in the same directory. */
+export interface Pair {
+	directory: string;
+	ours(args: string[], input?: string, env?: Record<string, string>): Run;
+	native(args: string[], input?: string): Run;
+	write(files: Record<string, string>): void;
+}
+
+/** Bundles the `node` program once; each test file asks for its own directory. */
+export async function bundledNode(): Promise<Pair> {
+	const output = await build({
+		configFile: false,
+		logLevel: 'error',
+		resolve: { alias: nodeAliases },
+		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+		build: {
+			write: false,
+			target: 'es2023',
+			minify: false,
+			modulePreload: false,
+			rolldownOptions: { input: here('./entry.ts'), output: { format: 'iife', codeSplitting: false } }
+		}
+	});
+	const result = Array.isArray(output) ? output[0] : output;
+	if (!result || !('output' in result)) throw new Error('Nothing was built.');
+	const directory = mkdtempSync(path.join(tmpdir(), 'sandbox-node-'));
+	const bundle = `${mkdtempSync(path.join(tmpdir(), 'sandbox-bundle-'))}/node.js`;
+	writeFileSync(bundle, result.output[0].code);
+	const run = (args: string[], input = '', env: Record<string, string> = {}): Run => {
+		const ended = spawnSync(process.execPath, args, {
+			cwd: directory,
+			input,
+			encoding: 'utf8',
+			timeout: 5000,
+			killSignal: 'SIGKILL',
+			env: { PATH: process.env['PATH'] ?? '', HOME: directory, NODE_NO_WARNINGS: '1', ...env }
+		});
+		return { stdout: ended.stdout, stderr: ended.stderr, code: ended.status };
+	};
+	return {
+		directory,
+		ours: (args, input, env) => run([here('./host.mjs'), bundle, ...args], input, env),
+		native: (args, input) => run(args, input),
+		write: (files) => {
+			for (const [name, text] of Object.entries(files)) {
+				const target = path.join(directory, name);
+				mkdirSync(path.dirname(target), { recursive: true });
+				writeFileSync(target, text);
+			}
+		}
+	};
+}

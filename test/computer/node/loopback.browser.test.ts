@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import shellUrl from '#computer/shell/main.ts?program';
+import nodeUrl from '#computer/node/main.ts?program';
+import type { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
+import type { PortInfo } from '#computer/abi/syscalls.ts';
+import { PROGRAMS } from '#computer/program-table.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: WasmExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+
+/** Resolves once the ports that listen are these. */
+function ports(wanted: number[]): Promise<readonly PortInfo[]> {
+	const isThere = () => sandbox.loopback.ports.map(({ port }) => port).join() === wanted.join();
+	if (isThere()) return Promise.resolve(sandbox.loopback.ports);
+	return new Promise((resolve) => {
+		const stop = sandbox.loopback.onPorts((open) => {
+			if (!isThere()) return;
+			stop();
+			resolve(open);
+		});
+	});
+}
+
+const textOf = async (body: AsyncIterable<Uint8Array>) => {
+	let text = '';
+	for await (const chunk of body) text += new TextDecoder().decode(chunk);
+	return text;
+};
+const run = (command: string) => sandbox.exec(command, { timeoutMs: 50_000 });
+
+describe('a server in the sandbox', () => {
+	it('answers the page and other processes, streams, and goes with its process', async () => {
+		await sandbox.writeFile(
+			'/workspace/server.js',
+			`require('http').createServer((request, response) => {
+				if (request.url === '/stream') {
+					response.write('one ');
+					return void setTimeout(() => response.end('two'), 5);
+				}
+				let body = '';
+				request.on('data', (chunk) => (body += chunk));
+				request.on('end', () => response.writeHead(201, { 'X-Method': request.method }).end(request.headers.host + ' ' + body));
+			}).listen(3000);`
+		);
+		const server = await sandbox.start('exec node server.js');
+		const [open] = await ports([3000]);
+		expect(open).toMatchObject({ port: 3000, command: 'node server.js' });
+
+		const answer = await sandbox.loopback.fetch(3000, {
+			method: 'POST',
+			target: '/',
+			headers: [],
+			body: new TextEncoder().encode('from the page')
+		});
+		expect(answer).toMatchObject({ status: 201, statusText: 'Created' });
+		expect(answer.headers).toContainEqual(['X-Method', 'POST']);
+		expect(await textOf(answer.body)).toBe('localhost:3000 from the page');
+		const stream = await sandbox.loopback.fetch(3000, { method: 'GET', target: '/stream', headers: [], body: null });
+		expect(await textOf(stream.body)).toBe('one two');
+
+		const client = `fetch('http://localhost:3000', { method: 'PUT', body: 'x' }).then(async (r) => console.log(r.status, await r.text()))`;
+		expect(await run(`node -e "${client}"`)).toMatchObject({
+			stdout: '201 localhost:3000 x\n',
+			stderr: '',
+			exitCode: 0
+		});
+		const second = `require('http').createServer().on('error', (e) => console.log(e.code, e.message)).listen(3000)`;
+		expect((await run(`node -e "${second}"`)).stdout).toBe(
+			'EADDRINUSE listen EADDRINUSE: address already in use :::3000\n'
+		);
+
+		await server.kill();
+		await ports([]);
+		await expect(sandbox.loopback.connect(3000)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		const refused = `fetch('http://localhost:3000').catch((e) => console.log(e.message, e.cause.code))`;
+		expect((await run(`node -e "${refused}"`)).stdout).toBe('fetch failed ECONNREFUSED\n');
+	});
+
+	it('gives the page a connection of bytes, and holds back a writer nobody reads from', async () => {
+		await sandbox.writeFile(
+			'/workspace/echo.js',
+			`require('net').createServer((socket) => socket.pipe(socket)).listen(0, () => console.log('up'));`
+		);
+		const server = await sandbox.start('exec node echo.js');
+		const port = await new Promise<number>((resolve) => {
+			const stop = sandbox.loopback.onPorts(([first]) => {
+				if (!first) return;
+				stop();
+				resolve(first.port);
+			});
+		});
+		const connection = await sandbox.loopback.connect(port);
+		const block = new Uint8Array(64 * 1024).fill(7);
+		let written = 0;
+		const writing = (async () => {
+			for (let count = 0; count < 32; count++) {
+				await connection.write(block);
+				written++;
+			}
+			await connection.end();
+		})();
+		let read = 0;
+		for (let bytes = await connection.read(); bytes.length > 0; bytes = await connection.read()) {
+			read += bytes.length;
+			expect(written * block.length - read).toBeLessThan(block.length * 8);
+		}
+		await writing;
+		expect(read).toBe(32 * block.length);
+		connection.close();
+		await server.kill();
+	});
+});

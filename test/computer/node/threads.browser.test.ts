@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import shellUrl from '#computer/shell/main.ts?program';
+import nodeUrl from '#computer/node/main.ts?program';
+import type { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
+import { PROGRAMS } from '#computer/program-table.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: WasmExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ ...PROGRAMS.node, url: nodeUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+
+const run = async (files: Record<string, string>, command = 'node main.js') => {
+	for (const [name, text] of Object.entries(files)) await sandbox.writeFile(`/workspace/${name}`, text);
+	return sandbox.exec(command, { timeoutMs: 50_000 });
+};
+
+describe('worker_threads', () => {
+	it('exchanges messages, shares memory and transfers ports', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker, isMainThread, threadId, MessageChannel } = require('worker_threads');
+				const shared = new Int32Array(new SharedArrayBuffer(4));
+				const { port1, port2 } = new MessageChannel();
+				const worker = new Worker('./thread.js', { workerData: { shared, port: port2, list: new Map([[1, 2n]]) }, transferList: [port2], argv: ['x'] });
+				console.log(isMainThread, threadId, worker.threadId > 0);
+				worker.on('online', () => console.log('online'));
+				worker.on('message', (value) => { console.log('main got', value, shared[0]); if (value === 'sum 3') worker.postMessage('stop'); });
+				port1.on('message', (value) => { console.log('port got', value); port1.close(); worker.postMessage([1, 2]); });
+				worker.on('exit', (code) => console.log('exit', code, worker.threadId));`,
+			'thread.js': `
+				const { parentPort, workerData, isMainThread, threadId } = require('node:worker_threads');
+				Atomics.store(workerData.shared, 0, 7);
+				workerData.port.postMessage([isMainThread, workerData.list.get(1), process.argv.slice(2), require('path').basename(__filename)]);
+				workerData.port.close();
+				parentPort.on('message', (value) => {
+					if (value === 'stop') parentPort.close();
+					else parentPort.postMessage('sum ' + value.reduce((a, b) => a + b));
+				});`
+		});
+		expect(result.stderr).toBe('');
+		expect(result.stdout.split('\n')).toEqual([
+			'true 0 true',
+			'online',
+			"port got [ false, 2n, [ 'x' ], 'thread.js' ]",
+			'main got sum 3 7',
+			'exit 0 -1',
+			''
+		]);
+	});
+
+	it('reports errors, exit codes and termination, and reads a thread’s output', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker } = require('worker_threads');
+				const ended = (worker) => new Promise((resolve) => worker.on('exit', resolve));
+				(async () => {
+					const failing = new Worker('throw new TypeError("no")', { eval: true });
+					failing.on('error', (error) => console.log(error instanceof Error, error.name, error.message));
+					console.log(await ended(failing));
+					const exiting = new Worker('process.exit(5)', { eval: true });
+					console.log(await ended(exiting));
+					const endless = new Worker('for (;;);', { eval: true });
+					endless.on('online', async () => console.log('terminated', await endless.terminate()));
+					await ended(endless);
+					const talking = new Worker('console.log("from the thread"); process.stdin.pipe(process.stdout)', { eval: true, stdout: true, stdin: true });
+					talking.stdin.end('and back');
+					let text = '';
+					talking.stdout.on('data', (chunk) => (text += chunk));
+					await ended(talking);
+					console.log(JSON.stringify(text));
+					try { new Worker('bare') } catch (error) { console.log(error.code) }
+				})();`
+		});
+		expect(result.stderr).toBe('');
+		expect(result.stdout.split('\n')).toEqual([
+			'true TypeError no',
+			'1',
+			'5',
+			'terminated 1',
+			'"from the thread\\nand back"',
+			'ERR_WORKER_PATH',
+			''
+		]);
+	});
+
+	it('begins while its parent waits, and shares a WebAssembly module and its memory', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker } = require('worker_threads');
+				// (import "m" "m" (memory 1 2 shared)) (export "set": i32.atomic.store at 0, memory.atomic.notify at 0)
+				const wasm = new WebAssembly.Module(Uint8Array.from([
+					0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 127, 0, 2, 9, 1, 1, 109, 1, 109, 2, 3, 1, 2, 3, 2, 1, 0, 7, 7, 1, 3, 115, 101, 116, 0, 0,
+					10, 21, 1, 19, 0, 65, 0, 32, 0, 254, 23, 2, 0, 65, 0, 65, 1, 254, 0, 2, 0, 26, 11
+				]));
+				const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
+				const thread = new Worker('./thread.mjs');
+				thread.postMessage({ wasm, memory });
+				const word = new Int32Array(memory.buffer);
+				console.log(Atomics.wait(word, 0, 0, 30_000), word[0]);
+				thread.on('message', (value) => { console.log(value); thread.unref(); });`,
+			'thread.mjs': `
+				import { parentPort } from 'node:worker_threads';
+				parentPort.once('message', ({ wasm, memory }) => {
+					new WebAssembly.Instance(wasm, { m: { m: memory } }).exports.set(42);
+					parentPort.postMessage('done');
+					Atomics.wait(new Int32Array(memory.buffer), 1, 0);
+				});`
+		});
+		expect(result).toMatchObject({ stdout: 'ok 42\ndone\n', stderr: '', exitCode: 0 });
+		// It waited for good, and ended with its program.
+		await expect.poll(async () => (await sandbox.exec('ps')).stdout).not.toContain('thread');
+	});
+
+	it('is kept alive by a port that is told to, until it is told not to', async () => {
+		const result = await run({
+			'main.js': `
+				const { MessageChannel } = require('worker_threads');
+				const { port1 } = new MessageChannel();
+				port1.ref();
+				process.once('beforeExit', () => console.log('idle', port1.hasRef()));
+				setTimeout(() => { console.log('late', port1.hasRef()); port1.unref(); }, 20).unref();`
+		});
+		expect(result.stdout).toBe('late true\nidle false\n');
+	});
+});

@@ -1,0 +1,104 @@
+import kernelUrl from '#computer/kernel/main.ts?program';
+import nodeUrl from '#computer/node/main.ts?program';
+import npmUrl from '#computer/npm/main.ts?program';
+import shellUrl from '#computer/shell/main.ts?program';
+import runnersUrl from '#computer/test-runners/main.ts?program';
+import { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
+import type { BootMessage } from '#computer/abi/protocol.ts';
+import { assetBytes, fetchText, programText } from '#computer/host/shipping.ts';
+import { PROGRAMS } from '#computer/program-table.ts';
+
+/** A page with one sandbox, driven from Node by `open.ts`. */
+const programs = [
+	{ ...PROGRAMS.shell, url: shellUrl },
+	{ ...PROGRAMS.node, url: nodeUrl },
+	{ ...PROGRAMS.npm, url: npmUrl },
+	{ ...PROGRAMS.testRunners, url: runnersUrl }
+];
+const sandbox = { kernelUrl, programs, assets: {} };
+
+const environment = new WasmExecutionEnvironment({
+	connect: async () => {
+		const text = await fetchText(kernelUrl);
+		const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+		const gone = new Promise<string>((resolve) => (worker.onerror = (event) => resolve(event.message)));
+		const { port1, port2 } = new MessageChannel();
+		const entries = programs.map(({ name, commands, hot }) => ({ name, commands, hot }));
+		const boot: BootMessage = { type: 'boot', scheme: 'blob', programs: entries, port: port2 };
+		worker.postMessage(boot, [port2]);
+		return { port: port1, gone, dispose: () => worker.terminate() };
+	},
+	answer: async (question) => {
+		if (question.kind === 'program') return programText(sandbox, question.name);
+		if (question.kind === 'asset') return assetBytes(sandbox, question.name);
+		return relayed(question.request);
+	}
+});
+
+/** Asks the server of `open.ts` for a request to the package registry, the only host there is. */
+async function relayed({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
+	const unreachable = () => Object.assign(new Error('there is no network in this test'), { code: 'ECONNREFUSED' });
+	if (!url.startsWith('https://registry.npmjs.org/')) throw unreachable();
+	const answer = await fetch('/relay', {
+		method: 'POST',
+		headers: { 'x-request': encodeURIComponent(JSON.stringify({ method, url, headers })) },
+		body: body === null ? null : new Uint8Array(body)
+	});
+	const described = answer.headers.get('x-answer');
+	if (described === null) throw unreachable();
+	const head = JSON.parse(decodeURIComponent(described)) as Omit<WireResponse, 'body'>;
+	return { ...head, body: new Uint8Array(await answer.arrayBuffer()) };
+}
+
+/** @param tree address of the files, as `open.ts` serves them: a JSON list of [path, mode, size], then their bytes */
+async function load(tree: string): Promise<number> {
+	const bytes = new Uint8Array(await (await fetch(tree)).arrayBuffer());
+	const headLength = new DataView(bytes.buffer).getUint32(0, true);
+	const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headLength))) as [string, number, number][];
+	let at = 4 + headLength;
+	await environment.load(
+		(async function* () {
+			for (const [path, mode, size] of head) {
+				yield { path: path.slice(1), mode, bytes: bytes.slice(at, at + size) };
+				at += size;
+			}
+		})(),
+		{ root: '/' }
+	);
+	return head.length;
+}
+
+async function get(port: number, target: string): Promise<{ status: number; text: string }> {
+	const answer = await environment.loopback.fetch(port, { method: 'GET', target, headers: [], body: null });
+	const chunks: Uint8Array<ArrayBuffer>[] = [];
+	for await (const chunk of answer.body) chunks.push(new Uint8Array(chunk));
+	return { status: answer.status, text: await new Blob(chunks).text() };
+}
+
+/** Starts a server and waits until one of its ports listens. */
+async function serve(command: string): Promise<number> {
+	const listening = new Promise<number>((resolve) => {
+		const stop = environment.loopback.onPorts(([first]) => {
+			if (!first) return;
+			stop();
+			resolve(first.port);
+		});
+	});
+	const process = await environment.start(command);
+	return Promise.race([
+		listening,
+		process.exited.then(({ exitCode, stderr }) => Promise.reject(new Error(`ended with ${exitCode}: ${stderr}`)))
+	]);
+}
+
+const driven = {
+	load,
+	get,
+	serve,
+	exec: (command: string, timeoutMs: number) => environment.exec(command, { timeoutMs }),
+	remove: (path: string) => environment.remove(path, { recursive: true })
+};
+export type DrivenSandbox = typeof driven;
+
+void environment.initialize().then(() => Object.assign(globalThis, { driven }));

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import shellUrl from '#computer/shell/main.ts?program';
+import wordUrl from '../fixtures/word.ts?program';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { PROGRAMS } from '#computer/program-table.ts';
+import { sandboxInPage } from '../in-page.ts';
+
+let sandbox: ExecutionEnvironment;
+beforeAll(async () => {
+	sandbox = await sandboxInPage([
+		{ ...PROGRAMS.shell, url: shellUrl },
+		{ name: 'word', commands: ['word'], hot: false, url: wordUrl }
+	]);
+});
+afterAll(() => sandbox.cleanup());
+
+/** No command here takes so long, on whatever machine. */
+const HANGS = { timeoutMs: 50_000 };
+
+it('shows output as it is produced', async () => {
+	// Each waits for a file that is there only once what it said before has arrived.
+	const wait = (file: string) => `until [ -e ${file} ]; do sleep 0.01; done`;
+	const command = `echo a; ${wait('seen-a')}; echo b; for i in 1 2; do bash -c "echo inner$i; ${wait('seen-inner$i')}"; done 2>&1`;
+	let shown = '';
+	const { stdout, timedOut } = await sandbox.exec(command, {
+		...HANGS,
+		onOutput: ({ data }) => {
+			shown += data;
+			for (const word of ['a', 'inner1', 'inner2'])
+				if (shown.includes(`${word}\n`)) void sandbox.writeFile(`seen-${word}`, '');
+		}
+	});
+	expect([stdout, timedOut]).toEqual(['a\nb\ninner1\ninner2\n', false]);
+});
+
+it('ends endless producers when nobody reads any more', async () => {
+	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
+	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(
+		/^2\n/
+	);
+	expect((await sandbox.exec('while :; do echo x; done | head -3 | tail -1', HANGS)).stdout).toBe('x\n');
+});
+
+it('streams through processes, redirections and substitutions', async () => {
+	const { stdout } = await sandbox.exec(
+		[
+			'bash -c "echo one; echo two" | bash -c "read a; read b; echo \\$b \\$a" | cat',
+			'bash -c "echo out; echo err >&2" > f 2>&1; cat f',
+			'echo "<$(bash -c "echo sub; exit 3")> $?"',
+			'printf "1\\n2\\n3\\n" > list; while read -r n; do bash -c "echo got $n"; done < list',
+			'bash -c "exit 9" || echo "failed with $?"',
+			'bash -c "sleep 0.2; echo background" & echo front; wait'
+		].join('\n')
+	);
+	expect(stdout.split('\n')).toEqual([
+		'two one', 'out', 'err', '<sub> 3', 'got 1', 'got 2', 'got 3', 'failed with 9', 'front', 'background', ''
+	]); // prettier-ignore
+});
+
+it('runs a command by where it seems to lie, as `which` tells it', async () => {
+	const { stdout, stderr } = await sandbox.exec(
+		'/usr/bin/word echo a; $(which word) echo b; /bin/echo c; (exec /usr/bin/word echo d)',
+		HANGS
+	);
+	expect([stdout, stderr]).toEqual([expect.stringMatching(/a[^]*b[^]*c\n[^]*d/), '']);
+});
+
+it('says what to do instead of calling what no tab has', async () => {
+	const { stderr, exitCode } = await sandbox.exec('sudo ls; nobody-knows-this', HANGS);
+	expect([stderr, exitCode]).toEqual([
+		expect.stringMatching(
+			/^bash: line 1: sudo: command not found\nLeave it out: .+\nbash: line 1: nobody-knows-this: command not found\n$/
+		),
+		127
+	]);
+});
+
+it('is stopped in a tight loop, with everything before in place', async () => {
+	const stop = new AbortController();
+	const result = await sandbox.exec('echo kept > kept.txt; echo begun; while true; do :; done', {
+		...HANGS,
+		signal: stop.signal,
+		onOutput: () => stop.abort()
+	});
+	expect(result).toMatchObject({ stdout: 'begun\n', exitCode: 130, timedOut: false });
+	expect(await sandbox.readFile('kept.txt')).toBe('kept\n');
+});
+
+/** A terminal and all it has shown, with a way to wait for text. */
+async function terminal() {
+	const opened = await sandbox.openTerminal({ columns: 80, rows: 24 });
+	let shown = '';
+	let wake = () => {};
+	opened.onData((data) => {
+		shown += data;
+		wake();
+	});
+	const until = async (pattern: RegExp) => {
+		const deadline = setTimeout(() => wake(), 40_000);
+		const started = performance.now();
+		while (!pattern.test(shown)) {
+			await new Promise<void>((resolve) => (wake = resolve));
+			if (performance.now() - started > 39_000) throw new Error(`${pattern} never came: ${JSON.stringify(shown)}`);
+		}
+		clearTimeout(deadline);
+		const found = shown;
+		shown = '';
+		return found;
+	};
+	return { type: (text: string) => opened.write(text), until, opened };
+}
+const PROMPT = /❯\x1b\[0m [^❯]*$/;
+
+it('keeps variables, functions and the directory in one interactive shell, through Ctrl-C', async () => {
+	const { type, until, opened } = await terminal();
+	await until(PROMPT);
+	await type('mkdir -p deep && cd deep && x=5 && f() { echo "f$x"; }\r');
+	await until(/deep.*❯/s);
+	await type('while true; do :; done\r');
+	await until(/2004l$/);
+	await type('\x03');
+	await until(PROMPT);
+	await type('echo "status $?"; f; pwd\r');
+	const shown = await until(/deep\r?\n[^]*❯/);
+	expect(shown).toContain('status 130');
+	expect(shown).toContain('f5');
+	await type('sleep 20\r');
+	await until(/2004l$/);
+	await type('\x03');
+	await until(PROMPT);
+	// At once, often before the program has begun: the signal must not get lost between the two.
+	for (let time = 0; time < 5; time++) {
+		await type('bash -c "sleep 20"\r');
+		await until(/2004l$/);
+		await type('\x03');
+		await until(PROMPT);
+	}
+	await type('exit 4\r');
+	await until(/exit/);
+	await opened.close();
+});
+
+it('lets a fork bomb meet a limit, lives on beside it, and ends it at Ctrl-C', async () => {
+	const { type, until, opened } = await terminal();
+	await until(PROMPT);
+	// Several times: Ctrl-C comes now while the command runs, now at the prompt, now between the two.
+	for (let time = 0; time < 8; time++) {
+		await type(':(){ :|:& };:\r');
+		await until(/fork: retry: Resource temporarily unavailable/);
+		await type('echo alive-$((6 * 7))\r');
+		await until(/alive-42/);
+		await type('\x03');
+		await until(PROMPT);
+		// As many subshells at once as there may be: none of the bomb's are left.
+		await type('true' + ' | true'.repeat(250) + '; echo room-$?\r');
+		expect(await until(/room-\d[^]*❯\x1b\[0m [^❯]*$/)).not.toContain('fork:');
+	}
+	await opened.close();
+});
+
+it('edits lines: arrows, history, completion, continuation, paste', async () => {
+	const { type, until, opened } = await terminal();
+	await until(PROMPT);
+	await type('echo ac\x1b[Db\r');
+	await until(/2004labc\r?\n[^]*❯/);
+	await type('\x1b[A\x1b[A\x1b[B\r');
+	await until(/2004labc\r?\n[^]*❯/);
+	await sandbox.writeFile('/workspace/verylongname.txt', 'found it\n');
+	await type('cd /workspace; cat veryl\t\r');
+	await until(/found it\r?\n[^]*❯/);
+	await type('for i in 1 2\rdo echo "n$i"\rdone\r');
+	await until(/n1\r?\nn2\r?\n[^]*❯/);
+	await type('\x1b[200~echo pasted 日本\x1b[201~\r');
+	await until(/2004lpasted 日本\r?\n[^]*❯/);
+	await type('\x12pasted\r');
+	await until(/2004lpasted 日本\r?\n[^]*❯/);
+	await type('\x04');
+	await until(/exit/);
+	await opened.close();
+});
+
+it('gives a process its descriptors above the standard streams', async () => {
+	const { stdout } = await sandbox.exec(
+		[
+			'printf "#!/bin/sh\\nfor fd do printf \\"\\$fd: \\"; cat <&\\"\\$fd\\"; done\\n" > show; chmod +x show',
+			'echo from file > file; ./show 0 3 8 <<A 3<<B 8<file',
+			'zero',
+			'A',
+			'three',
+			'B',
+			'bash -c "echo to four >&4; bash -c \\"echo again >&4\\"" 4> out; cat out',
+			'exec 5>&1; echo $(bash -c "echo inner; echo outer >&5")',
+			'x=$(bash -c "echo kept >&6" 6>&1); echo $x'
+		].join('\n')
+	);
+	expect(stdout).toBe('0: zero\n3: three\n8: from file\nto four\nagain\nouter\ninner\nkept\n');
+});
+
+it('leaves a job of a script alone on SIGINT, and runs its traps before the end', async () => {
+	const { stdout } = await sandbox.exec(
+		[
+			'bash -c "trap \'echo caught\' USR1; touch ready; sleep 0.3" & until [ -e ready ]; do sleep 0.01; done',
+			'kill -USR1 $!; wait; echo $?',
+			'bash -c "trap \'echo bye\' EXIT; touch set; sleep 0.3" & until [ -e set ]; do sleep 0.01; done',
+			'kill -INT $!; wait $!; echo $?',
+			"exec -a named sh -c 'echo $0'"
+		].join('\n')
+	);
+	expect(stdout).toBe('caught\n0\nbye\n0\nnamed\n');
+});
