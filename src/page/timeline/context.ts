@@ -1,6 +1,7 @@
 import { getContext, setContext } from 'svelte';
 import type { Compacted } from '#agent/compacted.ts';
 import type { PermissionDecision } from '#agent/guards/permission-types.ts';
+import type { ItemOf } from './items.ts';
 
 /** What renderers may do. Absent actions (a replay) leave their controls out. */
 export interface TimelineActions {
@@ -14,6 +15,12 @@ export interface TimelineActions {
 	/** What the compaction told by the event with that number dropped; `null` where the log has it no more. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;
+	/** Sends a message anew with other words, on a fork of the session that begins before it. */
+	resend?: {
+		send(item: ItemOf<'user'>, text: string): void;
+		/** Read reactively: nothing is sent while the agent works. */
+		isPossible(): boolean;
+	};
 	/** What can be done where the conversation no longer fits into the model's context. */
 	overflow?: {
 		compact(): void;

@@ -140,6 +140,14 @@ export const conversation = {
 		tests: (failed: number, passed: number) =>
 			failed > 0 ? `${failed} of ${failed + passed} failed` : `${passed} passed`
 	} as const,
+	resend: {
+		edit: 'Edit and resend',
+		again: 'Try again on a fork',
+		label: 'Edited message',
+		why: 'Starts a fork before this message. This session stays as it is.',
+		send: 'Fork and run',
+		cancel: 'Cancel'
+	},
 	/** What came of a task. */
 	task: {
 		worked: (seconds: string) => `Worked for ${seconds} s`,

@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 /** What the header and the conversation say. */
 export const conversation: Pick<
 	Strings,
-	'header' | 'modes' | 'timeline' | 'step' | 'task' | 'tool' | 'permission' | 'question' | 'attention'
+	'header' | 'modes' | 'timeline' | 'step' | 'resend' | 'task' | 'tool' | 'permission' | 'question' | 'attention'
 > = {
 	header: {
 		home: '所有会话',
@@ -125,6 +125,14 @@ export const conversation: Pick<
 				.join('，'),
 		where: (path) => `位于 ${path}`,
 		tests: (failed, passed) => (failed > 0 ? `${failed + passed} 项中 ${failed} 项失败` : `${passed} 项通过`)
+	},
+	resend: {
+		edit: '编辑并重新发送',
+		again: '派生后重试',
+		label: '编辑后的消息',
+		why: '从这条消息之前派生。这个会话保持原样。',
+		send: '派生并运行',
+		cancel: '取消'
 	},
 	task: {
 		worked: (seconds) => `工作了 ${seconds} 秒`,

@@ -1,0 +1,48 @@
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ContentPart } from '#llm/types.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
+import type { AppState } from '../app-state.svelte.ts';
+import type { Project } from './project.svelte.ts';
+
+/**
+ * Finds the moment a message was sent: the conversation before it, and the files as its first step found them.
+ *
+ * @param branch the conversation's entries, in order
+ * @param seq of the message's event
+ * @returns `null` where the branch has no such message, or nothing to go back to
+ */
+export function momentOfMessage(
+	branch: readonly SessionEntry[],
+	checkpoints: readonly Checkpoint[],
+	seq: number
+): Checkpoint | null {
+	const at = branch.findIndex(
+		(entry) => entry.type === 'event' && entry.event.type === 'user_input' && entry.event.seq === seq
+	);
+	if (at < 0) return null;
+	const marks = branch.slice(at).concat(branch.slice(0, at).reverse());
+	const mark = marks.find((entry) => entry.type === 'checkpoint');
+	const files = checkpoints.find(({ id }) => mark?.type === 'checkpoint' && id === mark.checkpointId) ?? checkpoints[0];
+	// That the agent began to work is part of the task, not of what came before it.
+	const before = branch
+		.slice(0, at)
+		.findLast((entry) => !(entry.type === 'event' && entry.event.type === 'state_change'));
+	return files ? { ...files, entryId: before?.id ?? null } : null;
+}
+
+/** Forks the session before a message and sends these words in its place; its images go along. */
+export async function resend(
+	app: AppState,
+	project: Project,
+	message: { seq: number; content: readonly ContentPart[] },
+	text: string
+): Promise<void> {
+	const moment = momentOfMessage(project.stored.log.branch(), project.workspace.checkpoints, message.seq);
+	if (!moment) throw new RangeError('This message is not part of the conversation any more.');
+	await app.fork(project, moment);
+	// Someone who left meanwhile has no fork to send to.
+	const fork = app.project;
+	if (!fork || fork === project) return;
+	const words: ContentPart[] = text === '' ? [] : [{ type: 'text', text }];
+	fork.send([...words, ...message.content.filter(({ type }) => type !== 'text')]);
+}
