@@ -14,8 +14,10 @@ import { date } from './time/date.ts';
 import { diff } from './difference.ts';
 import { cp } from './files/copy.ts';
 import { find } from './files/find.ts';
+import { ln } from './files/link.ts';
 import { ls } from './files/list.ts';
 import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
+import { mv } from './files/move.ts';
 import { rm } from './files/remove.ts';
 import { stat } from './files/stat.ts';
 import { chmod } from './files/chmod.ts';
@@ -86,6 +88,8 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			find,
 			tree,
 			cp,
+			ln,
+			mv,
 			rm,
 			mkdir,
 			install,

@@ -4,7 +4,7 @@
  */
 export const COMMAND_NAMES: readonly string[] = (
 	'base64 basename clear column comm dirname expand ' +
-	'fold gunzip gzip html-to-markdown jq ln mv nl paste ' +
+	'fold gunzip gzip html-to-markdown jq nl paste ' +
 	'readlink rev rm rmdir split strings tac touch ' +
 	'unexpand wc zcat'
 ).split(' ');
