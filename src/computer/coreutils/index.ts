@@ -19,6 +19,8 @@ import { ls } from './files/list.ts';
 import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
 import { mv } from './files/move.ts';
 import { rm } from './files/remove.ts';
+import { basename, dirname } from './files/names.ts';
+import { readlink, realpath } from './files/resolve.ts';
 import { stat } from './files/stat.ts';
 import { chmod } from './files/chmod.ts';
 import { tree } from './files/tree.ts';
@@ -88,6 +90,10 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			find,
 			tree,
 			cp,
+			basename,
+			dirname,
+			readlink,
+			realpath,
 			ln,
 			mv,
 			rm,

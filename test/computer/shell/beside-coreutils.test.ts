@@ -28,5 +28,51 @@ testFacts({
 			'mkdir m; cd m; echo 1 >a; echo 2 >b; echo n | mv -i a b 2>/dev/null; cat b; echo y | mv -i a b 2>/dev/null; cat b; cd ..; rm -r m',
 			'2\n1\n'
 		]
+	],
+	'names and real paths': [
+		[
+			"basename foo foo; basename /; basename a/b.c/ .c; basename -s .h x.h d/y.h; basename -a a/b c; dirname / //a a/b///c /x ''",
+			'foo\n/\nb\nx\ny\nb\nc\n/\n/\na/b\n/\n.\n'
+		],
+		[
+			'mkdir p; cd p; ln -s d/no gone; ln -s no/where far; ln -s loop loop; mkdir d; b=${PWD%/p}; for f in gone far loop d/../gone none no/ne \'\'; do readlink -f "$f" | sed "s,^$b,,"; realpath -q "$f" | sed "s,^$b,,"; realpath -qm "$f" | sed "s,^$b,,"; done; realpath -e gone 2>&1; readlink gone none; echo $?; realpath --relative-to=d far/x 2>&1; cd ..; rm -r p',
+			'/p/d/no\n/p/d/no\n/p/d/no\n/p/no/where\n/p/loop\n/p/d/no\n/p/d/no\n/p/d/no\n/p/none\n/p/none\n/p/none\n/p/no/ne\nrealpath: gone: No such file or directory\nd/no\n1\nrealpath: far/x: No such file or directory\n'
+		]
+	],
+	'ranges and labels of sed': [
+		[
+			"seq 5 | sed -n '1d;1,3p'; seq 6 | sed -n '2,4{d};2,3p'; seq 6 | sed -n '2,3d;2,4p'; seq 6 | sed -n '1d;1,/4/p'; seq 3 | sed -n '3,1p;2,2p'; printf '1\\n2\\n' >sd; sed -sn '1,1p' sd sd; rm sd",
+			'2\n3\n4\n2\n3\n4\n2\n3\n1\n1\n'
+		],
+		[
+			"sed 'b nowhere' </dev/null 2>&1; echo $?; sed -i p 2>&1; echo $?",
+			"sed: can't find label for jump to `nowhere'\n4\nsed: no input files\n4\n"
+		]
+	],
+	'numbers and formats': [
+		[
+			'seq -w 003; seq -w 005 7; seq -w 8 -3 04; seq -w 3 .3 0004; seq -w -1 1; seq -w 1 +10 | tail -1',
+			'001\n002\n003\n005\n006\n007\n08\n05\n0003.0\n0003.3\n0003.6\n0003.9\n-1\n00\n01\n10\n'
+		],
+		[
+			"printf '%ld %zd %hhd %Lf|%.*f|%*.*f|%.*s|\\n' 1 2 3 1.5 -3 5.25 -9 -2 5.25 -1 text; env printf '%lu\\n' 7",
+			'1 2 3 1.500000|5.250000|5.250000 |text|\n7\n'
+		],
+		[
+			"echo '10^67; 10^68; 10^69; 1/3' | bc; printf 'a\\na\\nb\\n' | uniq - -",
+			'10000000000000000000000000000000000000000000000000000000000000000000\n10000000000000000000000000000000000000000000000000000000000000000000\\\n0\n10000000000000000000000000000000000000000000000000000000000000000000\\\n00\n0\na\nb\n'
+		]
+	],
+	'words of xargs': [
+		[
+			"echo a _ b | xargs -E _; echo a _ b | xargs -e; echo a _ b | xargs -e_; printf ' \\v 7\\n\\n x y \\n' | xargs -I% echo '[%]'; printf 'a\\nb\\n_\\nc' | xargs -E_ -n1",
+			'a\na _ b\na\n[7]\n[x y ]\na\nb\n'
+		]
+	],
+	'lists of excluded names for tar': [
+		[
+			'mkdir t; cd t; mkdir d; touch a b d/x d/y; tar cf t.tar a b d; echo a >no; echo d/x >no2; tar tf t.tar -X no -X no2; tar cf u.tar -X no2 a d; tar tf u.tar; tar tf t.tar -X none 2>/dev/null; echo $?; cd ..; rm -r t',
+			'b\nd/\nd/y\na\nd/\nd/y\n2\n'
+		]
 	]
 });

@@ -2,6 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { backUp, backupOf } from './backup.ts';
+import { relativePath } from './resolve.ts';
 import { joined, placesOf } from './target.ts';
 
 const SPECIFICATION =
@@ -61,7 +62,7 @@ async function link(call: Call, options: Options, from: string, to: string): Pro
 	try {
 		const kept = there && backup !== null ? backUp(sync, destination, backup) : null;
 		if (there && kept === null) sync.unlink(destination);
-		const shown = isSymbolic && options.has('r') ? relative(shell.path(joined(to, '..')), source) : from;
+		const shown = isSymbolic && options.has('r') ? relativePath(shell.path(joined(to, '..')), source) : from;
 		if (isSymbolic) sync.symlink(shown, destination);
 		else if (stat?.kind === 'symlink') sync.symlink(sync.readlink(source), destination);
 		else sync.link(options.has('L') ? sync.realpath(source) : source, destination);
@@ -71,12 +72,4 @@ async function link(call: Call, options: Options, from: string, to: string): Pro
 	} catch (error) {
 		return problem(reason(error));
 	}
-}
-
-/** Path from a directory to a file, both absolute. */
-function relative(directory: string, file: string): string {
-	const [from, to] = [directory.split('/').filter(Boolean), file.split('/').filter(Boolean)];
-	let shared = 0;
-	while (shared < from.length && from[shared] === to[shared]) shared++;
-	return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/') || '.';
 }
