@@ -4,6 +4,9 @@ import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, Suite } from './suite.ts';
 
+/** Programs for which the place of modules matters. */
+const USES_MODULES = /\b(?:import|include|modulemeta)\b/;
+
 /** jq's own tests, beside the machine's jq. */
 export const jq: Suite = {
 	name: 'jq',
@@ -44,7 +47,7 @@ export function parseCases(text: string): Case[] {
 		cases.push({
 			name: count > 1 ? `${program} (${count})` : program,
 			group: isRefused ? 'programs that are refused' : 'programs',
-			script: 'printf "%s\\n" "$SUITE_INPUT" | jq -c -L "$SUITE_ROOT/tests/modules" "$SUITE_PROGRAM"',
+			script: `printf "%s\\n" "$SUITE_INPUT" | jq -c ${USES_MODULES.test(program) ? '-L "$SUITE_ROOT/tests/modules" ' : ''}"$SUITE_PROGRAM"`,
 			env: { SUITE_PROGRAM: program, SUITE_INPUT: input }
 		});
 	}
