@@ -1,4 +1,4 @@
-/** Arrows point one way: page → session, workspace → agent → llm, environment. */
+/** Arrows point one way: page → session, workspace → agent → llm, environment ← computer. */
 const forbid = (name, from, to, comment) => ({
 	name,
 	severity: 'error',
@@ -6,6 +6,45 @@ const forbid = (name, from, to, comment) => ({
 	from: { path: from },
 	to: { path: to }
 });
+
+/**
+ * What each room of the computer in the tab may import of the others, beside itself and the environment's contract.
+ * Types count too. A program is bundled by itself: what it imports, it carries.
+ */
+const COMPUTER = {
+	abi: [],
+	volume: ['abi'],
+	process: ['abi', 'volume'],
+	kernel: ['abi', 'volume', 'http'],
+	frame: ['abi'],
+	host: ['abi', 'frame', 'http'],
+	http: ['abi'],
+	terminal: ['abi', 'process'],
+	wasi: ['abi', 'process'],
+	// The utilities are commands of the shell's own process and take its streams, variables and jobs.
+	shell: ['abi', 'process', 'terminal', 'coreutils'],
+	coreutils: ['abi', 'process', 'terminal', 'shell'],
+	git: ['abi', 'process'],
+	node: ['abi', 'process', 'http', 'terminal', 'wasi'],
+	npm: ['abi', 'process'],
+	python: ['abi', 'process', 'terminal'],
+	search: ['abi', 'process', 'wasi'],
+	'test-runners': ['abi', 'process', 'node'],
+	typescript: ['abi', 'process'],
+	esbuild: ['abi', 'process'],
+	pdf: ['abi', 'process']
+};
+
+/** Text that the kernel hands to a process without shared memory, and the globals that every bundle begins with. */
+const CARRIED = ['process/detached/client\\.ts', 'build/shims/'];
+
+const walls = Object.entries(COMPUTER).map(([room, may]) => ({
+	name: `computer-${room}`,
+	severity: 'error',
+	comment: `computer/${room} imports nothing of the computer but ${[room, ...may].join(', ')}.`,
+	from: { path: `^src/computer/${room}/`, pathNot: '^src/computer/host/(environment|shipping)\\.ts$' },
+	to: { path: '^src/computer/', pathNot: `^src/computer/(((${[room, ...may].join('|')})/)|${CARRIED.join('|')})` }
+}));
 
 module.exports = {
 	forbidden: [
@@ -19,19 +58,25 @@ module.exports = {
 		forbid(
 			'llm-knows-nobody',
 			'^src/llm/',
-			'^src/(agent|environment|workspace|session|page)/',
+			'^src/(agent|computer|environment|workspace|session|page)/',
 			'The model client stands alone.'
 		),
 		forbid(
 			'environment-knows-nobody',
 			'^src/environment/',
-			'^src/(agent|llm|workspace|session|page)/',
+			'^src/(agent|computer|llm|workspace|session|page)/',
 			'Where tools run knows no agent.'
+		),
+		forbid(
+			'computer-is-an-environment',
+			'^src/computer/',
+			'^src/(agent|llm|workspace|session|page)/',
+			'The computer in the tab implements the contract of environments and knows nothing of what uses it.'
 		),
 		forbid(
 			'agent-is-a-library',
 			'^src/agent/',
-			'^src/(workspace|session|page)/',
+			'^src/(computer|workspace|session|page)/',
 			'The loop declares what it needs; others implement it.'
 		),
 		forbid(
@@ -47,6 +92,13 @@ module.exports = {
 			from: { path: '^server/', pathNot: '^server/.*vite' },
 			to: { path: '^src/', dependencyTypesNot: ['type-only'] }
 		},
+		forbid(
+			'abi-imports-nothing',
+			'^src/computer/abi/',
+			'^src/(?!computer/abi/|environment/contract\\.ts$)',
+			'Types and constants that cross a realm import nothing but the contract of environments.'
+		),
+		...walls,
 		forbid('source-without-tests', '^(src|server)/', '^test/', 'The product does not lean on its tests.')
 	],
 	options: {

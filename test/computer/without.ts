@@ -30,13 +30,13 @@ const sources = {
 	},
 	'writable-roots': {
 		entry: KERNEL,
-		file: 'volume/files/volume.ts',
+		file: 'volume/volume.ts',
 		from: 'if (root === undefined) throw',
 		to: 'if (root === null) throw'
 	},
 	'links-resolved': {
 		entry: KERNEL,
-		file: 'volume/files/volume.ts',
+		file: 'volume/volume.ts',
 		from: 'isWithin(place.path, candidate)',
 		to: 'isWithin(path, candidate)'
 	},

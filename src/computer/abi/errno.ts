@@ -1,4 +1,4 @@
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from './client.ts';
 
 const sentences: Record<string, string> = {
 	ENOENT: 'no such file or directory',

@@ -1,4 +1,4 @@
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from './client.ts';
 import type { WireStat } from './syscalls.ts';
 import { ReplyKind } from './wire.ts';
 

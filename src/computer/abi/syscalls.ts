@@ -1,4 +1,4 @@
-import type { TerminalSettings } from '#computer/terminal/settings.ts';
+import type { TerminalSettings } from './terminal-settings.ts';
 
 /**
  * What a process in the sandbox can ask of the kernel. A process is one worker; the kernel worker

@@ -1,5 +1,5 @@
-import type { VolumeChange } from '#computer/volume/files/volume.ts';
-import type { SnapshotStart } from '#computer/process/snapshot/start.ts';
+import type { VolumeChange } from './volume-change.ts';
+import type { DetachedStart } from './detached-start.ts';
 import type { SignalName, SyscallName } from './syscalls.ts';
 
 /**
@@ -44,7 +44,7 @@ export const State = {
 export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4, null: 5, stat: 6 } as const;
 
 /** What the kernel tells a fresh worker, once. */
-export type StartMessage = ProcessStart & (SharedStart | { snapshot: SnapshotStart });
+export type StartMessage = ProcessStart & (SharedStart | { snapshot: DetachedStart });
 
 /** What a program's workers get as soon as it is there, before or after their start: assets by name. */
 export interface Prepared {

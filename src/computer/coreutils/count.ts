@@ -1,6 +1,6 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { FileStream } from '#computer/shell/streams/file-stream.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import { eachInput } from './streams.ts';
 
 interface Counts {

@@ -3,7 +3,7 @@ import { splitLines } from '#environment/lines.ts';
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import { library } from '#computer/shell/tools/library.ts';
 import { contextOutput } from './context-output.ts';
 import { type Options, UsageError, utility } from './options.ts';

@@ -1,5 +1,5 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
-import { encode } from '#computer/shell/streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { parseOptions, UsageError } from './options.ts';
 import { shellWord } from '#environment/shell-word.ts';
 

@@ -1,7 +1,7 @@
 import { open } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
-import { encode } from '#computer/shell/streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 
 /** Why a file cannot be read, in the words of the command that wanted it. */

@@ -6,7 +6,7 @@ import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import { open } from '#computer/shell/execution/redirections.ts';
 import { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { nullStream } from '#computer/shell/streams/simple-streams.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 
 /** `env`: a command with a changed environment, or the environment itself. */
 export const env: BuiltIn = async (call) => {

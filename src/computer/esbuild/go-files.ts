@@ -1,5 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 

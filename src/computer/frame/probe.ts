@@ -1,4 +1,5 @@
 import type { Memory } from '#computer/abi/protocol.ts';
+import { startWorker } from '#computer/abi/start-worker.ts';
 
 /** What this browser can do here, by trying: how workers start, and whether they share memory. */
 export type Probe =
@@ -38,12 +39,6 @@ export async function probe(): Promise<Probe> {
 /** Firefox, whose workers must not make workers, see `FrameWorker`: a fault that no trial shows, so it goes by name. */
 function isGecko(): boolean {
 	return CSS.supports('-moz-appearance', 'none');
-}
-
-/** Starts a worker from text. */
-export function startWorker(scheme: 'blob' | 'data', text: string): Worker {
-	if (scheme === 'data') return new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(text)}`);
-	return new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
 }
 
 async function tryScheme(scheme: 'blob' | 'data'): Promise<string> {

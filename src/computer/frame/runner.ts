@@ -1,7 +1,8 @@
 import type { BootMessage } from '#computer/abi/protocol.ts';
 import { CONNECT, type FromFrame, type ToFrame } from './messages.ts';
-import { probe, startWorker, type Probe } from './probe.ts';
-import { Witness, WITNESS } from './witness.ts';
+import { startWorker } from '#computer/abi/start-worker.ts';
+import { probe, type Probe } from './probe.ts';
+import { Witness, WITNESS } from '#computer/abi/witness.ts';
 import { serveWorkers } from './workers.ts';
 
 /**

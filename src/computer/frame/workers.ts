@@ -1,11 +1,4 @@
-/** What the kernel asks of the frame's document where that makes its workers. */
-export type FromKernel =
-	| { kind: 'make'; id: number; name: string; text: string | null }
-	| { kind: 'tell'; id: number; message: unknown }
-	| { kind: 'end'; id: number };
-
-/** A worker's script has failed, or there was none. */
-export type ToKernelWorker = { type: 'failed'; id: number; message: string };
+import type { FromKernel, ToKernelWorker } from '#computer/abi/frame-workers.ts';
 
 /** How long an address lives: the worker has loaded its script by then. */
 const ADDRESS_MS = 60_000;

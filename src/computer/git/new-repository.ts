@@ -1,5 +1,5 @@
 import { encode } from './bytes.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 
 const EXCLUDE = `# git ls-files --others --exclude-from=.git/info/exclude
 # Lines that start with '#' are comments.

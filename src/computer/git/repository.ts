@@ -8,7 +8,7 @@ import { GitIndex } from './index/index.ts';
 import type { Commit, Signature } from './objects/commit.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
 import { Refs } from './refs/refs.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 
 /** Where a repository is looked for and with what settings. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { Program } from '#computer/process/program.ts';
 import { baseline } from './baseline/baseline.ts';
 import { commands } from './commands/table.ts';

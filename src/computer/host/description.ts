@@ -1,7 +1,4 @@
-/** Versions of what the computer in the tab has, as its own programs say them. */
-export const NODE_VERSION = 'v22.12.0';
-export const NPM_VERSION = '10.9.0';
-export const PYTHON_VERSION = '3.14.2';
+import { NODE_VERSION, NPM_VERSION, PYTHON_VERSION } from '#computer/abi/versions.ts';
 
 /** The computer in the tab, for a model that knows Linux and not this. Short: each request pays for it. */
 export const DESCRIPTION = [

@@ -4,12 +4,12 @@ import { CallServer } from './calls/call-server.ts';
 import type { Doorbell } from './calls/doorbell.ts';
 import { createHandlers, type Handlers } from './calls/handlers.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
-import { findCommand } from './processes/command.ts';
+import { findCommand } from '#computer/volume/find-command.ts';
 import type { Process } from './processes/process.ts';
-import { LogReplay } from '#computer/volume/snapshot/log-replay.ts';
-import { snapshotStart } from '#computer/volume/snapshot/snapshot-start.ts';
+import { LogReplay } from './detached/log-replay.ts';
+import { detachedStart } from './detached/start.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
@@ -121,7 +121,7 @@ export class Machine {
 			const start: StartMessage = { ...common, ...shared };
 			return worker.postMessage(start, ports);
 		}
-		const snapshot = snapshotStart(this, process);
+		const snapshot = detachedStart(this, process);
 		server.replay = new LogReplay(this, process, this.#handlers, (message) => server.post(message));
 		const start: StartMessage = { ...common, snapshot };
 		worker.postMessage(start, [...ports, snapshot.volume.bytes]);

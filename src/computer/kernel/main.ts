@@ -1,15 +1,15 @@
-import { gunzip } from '#computer/npm/archive/gunzip.ts';
+import { gunzip } from '#environment/archive/gunzip.ts';
 import type { WireResponse } from '#computer/abi/syscalls.ts';
 import type { Prepared } from '#computer/abi/wire.ts';
 import type { BootMessage, Question, ToPage } from '#computer/abi/protocol.ts';
 import { Doorbell } from './calls/doorbell.ts';
 import { errno } from '#computer/abi/errno.ts';
-import { VolumeClone } from '#computer/volume/files/clone.ts';
-import { createVolume } from '#computer/volume/files/first-files.ts';
+import { VolumeClone } from '#computer/volume/clone.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
 import { Machine } from './machine.ts';
 import { once, type Outside } from './outside.ts';
-import { Questions } from './host/questions.ts';
-import { PageServer } from './host/page-server.ts';
+import { Questions } from './port/questions.ts';
+import { PageServer } from './port/page-server.ts';
 import { WorkerPool } from './processes/worker-pool.ts';
 import { startWitness } from './witness.ts';
 

@@ -1,5 +1,5 @@
-import { startWorker } from '#computer/frame/probe.ts';
-import { WITNESS } from '#computer/frame/witness.ts';
+import { startWorker } from '#computer/abi/start-worker.ts';
+import { WITNESS } from '#computer/abi/witness.ts';
 
 /** Starts a worker that answers whatever comes over `port`: it lives as long as the kernel and is never busy. */
 export function startWitness(scheme: 'blob' | 'data', port: MessagePort): void {

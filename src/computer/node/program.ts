@@ -10,7 +10,7 @@ import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
 import { whyImpossible } from './impossible.ts';
 import { replacedTool, runReplacement } from './replaced-tools.ts';
-import { NODE_VERSION } from '#computer/host/description.ts';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { threadStart, type ThreadStart } from './threads/thread.ts';
 import { startRepl } from './repl.ts';

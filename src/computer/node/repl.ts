@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts';
 import { Interface } from './modules/readline/interface.ts';
 import { completeStatement } from './repl-completion.ts';
 import { isSyscallError, nodeError } from './runtime/errors.ts';
-import { NODE_VERSION } from '#computer/host/description.ts';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
 import { ProcessExit } from './runtime/process.ts';
 import { defineScriptGlobals } from './script-globals.ts';
 

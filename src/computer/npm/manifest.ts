@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 
 const shape = z.object({
 	name: z.string().optional(),

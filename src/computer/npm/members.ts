@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { NpmError } from './errors.ts';
 import { inside, type Manifest, readManifest } from './manifest.ts';
 import { readPackage } from './tree/package.ts';

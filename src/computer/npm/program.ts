@@ -1,5 +1,5 @@
 import type { ProcessContext } from '#computer/process/program.ts';
-import { NPM_VERSION } from '#computer/host/description.ts';
+import { NPM_VERSION } from '#computer/abi/versions.ts';
 import { NpmError } from './errors.ts';
 import { Interrupted } from './install/interruption.ts';
 import { bun, BUN_VERSION } from './managers/bun.ts';

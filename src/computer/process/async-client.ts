@@ -1,4 +1,4 @@
-import { SyscallError, type AsyncSyscalls } from './client.ts';
+import { SyscallError, type AsyncSyscalls } from '#computer/abi/client.ts';
 import { SYSCALL_NAMES } from '#computer/abi/call-names.ts';
 import { ownBytes } from './own-bytes.ts';
 import type { ToKernel, ToProcess } from '#computer/abi/wire.ts';

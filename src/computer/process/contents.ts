@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from './client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
 /** Contents asked for at once: a call of the kernel for each file would take longer than what is done with it. */

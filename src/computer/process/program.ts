@@ -1,4 +1,4 @@
-import type { AsyncSyscalls, SyncSyscalls } from './client.ts';
+import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 
 /** What a program gets when it starts. */

@@ -5,7 +5,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { ProcessContext, Program } from './program.ts';
 import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
-import { createSnapshotContext } from './snapshot/context.ts';
+import { createSnapshotContext } from './detached/context.ts';
 import {
 	HEADER_BYTES,
 	Slot,

@@ -1,6 +1,6 @@
-import type { SyncSyscalls } from './client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { SYSCALL_NAMES } from '#computer/abi/call-names.ts';
-import { createLook } from './look.ts';
+import { createLook } from '#computer/abi/look.ts';
 import type { Outbox } from './outbox.ts';
 import { ownBytes } from './own-bytes.ts';
 import { decodeReply } from '#computer/abi/reply-codec.ts';

@@ -1,6 +1,6 @@
 import type { PyodideInterface } from 'pyodide';
-import type { TerminalSettings } from '#computer/terminal/settings.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { promptReader } from './prompt.ts';

@@ -1,4 +1,4 @@
-import { PYTHON_VERSION } from '#computer/host/description.ts';
+import { PYTHON_VERSION } from '#computer/abi/versions.ts';
 
 /** What `loadPyodide` is told, when the product is built and in the tab. No packages: `pip` installs them into the volume. */
 export const SETTINGS = {

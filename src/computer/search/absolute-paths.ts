@@ -1,4 +1,4 @@
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 /**
  * A directory name that stands for `/`. WASI programs see only what is given to them, here the working

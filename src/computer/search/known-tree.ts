@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
 type Directory = Map<string, WireStat>;

@@ -1,4 +1,4 @@
-import { SyscallError, type SyncSyscalls } from '#computer/process/client.ts';
+import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 
 const FULL_BYTES = 65536;
 

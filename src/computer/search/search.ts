@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { markAbsolute } from './absolute-paths.ts';
 import { recall } from './memory.ts';

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { Memory } from './memory.ts';
 
 const SMALL_BYTES = 256 * 1024;

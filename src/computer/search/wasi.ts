@@ -1,4 +1,4 @@
-import { SyscallError, type SyncSyscalls } from '#computer/process/client.ts';
+import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { KnownTree } from './known-tree.ts';

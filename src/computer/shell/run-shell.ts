@@ -5,7 +5,7 @@ import { runToEnd } from './execution/subshell.ts';
 import { runPendingTraps, signalArrived } from './execution/traps.ts';
 import { createShell } from './start.ts';
 import type { Shell } from './state/shell.ts';
-import { decode, encode } from './streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { isShopt } from './state/options.ts';
 import { prepareInteractive, runPiped } from './terminal/piped.ts';
 import { runInteractive } from './terminal/session.ts';

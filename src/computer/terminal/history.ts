@@ -1,5 +1,5 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 const KEPT = 1000;
 

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { absolute, basename, dirname } from '#computer/abi/paths.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Compiler, FileEntries } from './compiler.ts';

@@ -1,4 +1,4 @@
-import { isSyscallError } from '#computer/process/client.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
 import { errnoOf } from './types.ts';
 
 /** A call of the kernel's as WASI answers it: a failure is a number. */

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireDirent } from '#computer/abi/syscalls.ts';
 
 /** A standard stream. What is not there to read is waited for. */

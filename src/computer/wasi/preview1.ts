@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { DescriptorTable } from './descriptors.ts';
 import { Filesystem } from './filesystem.ts';
 import type { ModuleMemory } from './memory.ts';

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { attempt } from './attempt.ts';
 import type { Descriptor, DescriptorTable } from './descriptors.ts';
 import type { ModuleMemory } from './memory.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Repository } from '#computer/git/repository.ts';
 import { checkOutFirst } from '#computer/git/worktree/first-checkout.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { GitInMemory } from './in-memory.ts';
 
 const FILES = 300;

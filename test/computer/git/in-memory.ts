@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileCalls } from '#computer/kernel/calls/file-calls.ts';
-import { createVolume } from '#computer/volume/files/first-files.ts';
+import { fileCalls } from '#computer/volume/file-calls.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
 import type { Machine } from '#computer/kernel/machine.ts';
 import { runGit } from '#computer/git/run-git.ts';
-import type { AsyncSyscalls, SyncSyscalls } from '#computer/process/client.ts';
+import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
 export interface GitResult {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { inflateInto } from '#computer/git/objects/inflate.ts';
 import { objectId, type GitObject } from '#computer/git/objects/object.ts';
 import { PackReceiver } from '#computer/git/objects/pack-receiver.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { Sha1 } from '#environment/sha1.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 const concat = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));

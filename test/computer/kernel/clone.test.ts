@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { VolumeClone } from '#computer/volume/files/clone.ts';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { copyTree, removeTree, renameEntry, walkTree } from '#computer/volume/files/tree.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { VolumeClone } from '#computer/volume/clone.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { copyTree, removeTree, renameEntry, walkTree } from '#computer/volume/tree.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import fc from '#test/fast-check.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Doorbell, type Caller } from '#computer/kernel/calls/doorbell.ts';
-import { createLook } from '#computer/process/look.ts';
+import { createLook } from '#computer/abi/look.ts';
 
 /** A process that makes `calls` calls, each as soon as the last was answered. */
 class Calling implements Caller {

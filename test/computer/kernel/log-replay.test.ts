@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 import { createHandlers } from '#computer/kernel/calls/handlers.ts';
 import { Machine } from '#computer/kernel/machine.ts';
 import type { Process } from '#computer/kernel/processes/process.ts';
 import { WorkerPool } from '#computer/kernel/processes/worker-pool.ts';
-import { LogReplay } from '#computer/volume/snapshot/log-replay.ts';
-import { packVolume, unpackVolume } from '#computer/volume/snapshot/pack.ts';
+import { LogReplay } from '#computer/kernel/detached/log-replay.ts';
+import { packVolume, unpackVolume } from '#computer/volume/pack.ts';
 import { NullDescription } from '#computer/kernel/streams/description.ts';
 import type { ToProcess } from '#computer/abi/wire.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { findCommand } from '#computer/kernel/processes/command.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { findCommand } from '#computer/volume/find-command.ts';
 import { ProcessTable } from '#computer/kernel/processes/table.ts';
 import type { Process } from '#computer/kernel/processes/process.ts';
 import { NullDescription } from '#computer/kernel/streams/description.ts';

@@ -1,13 +1,13 @@
 import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { removeTree, renameEntry } from '#computer/volume/files/tree.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
-import { Snapshots } from '#computer/volume/state/snapshots.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { removeTree, renameEntry } from '#computer/volume/tree.ts';
+import type { Volume } from '#computer/volume/volume.ts';
+import { Snapshots } from '#computer/volume/snapshots.ts';
 import { KeptFiles } from '#computer/host/kept-files.ts';
 import type { SnapshotEntries } from '#environment/merged-entries.ts';
 import { LastSnapshot } from '#computer/host/snapshot.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const path = fc

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { Journal, type JournalEntry } from '#computer/volume/files/journal.ts';
-import { Snapshots } from '#computer/volume/state/snapshots.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { Journal, type JournalEntry } from '#computer/volume/journal.ts';
+import { Snapshots } from '#computer/volume/snapshots.ts';
 import { decodeReply, encodeReply } from '#computer/abi/reply-codec.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { Sha1 } from '#environment/sha1.ts';
 
 describe('SHA-1', () => {
 	it('agrees with Node for any bytes, in any two pieces', () => {

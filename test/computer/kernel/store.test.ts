@@ -1,8 +1,8 @@
 import { Volume as MemfsVolume } from 'memfs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { removeTree, renameEntry } from '#computer/volume/files/tree.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { removeTree, renameEntry } from '#computer/volume/tree.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

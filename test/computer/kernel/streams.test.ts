@@ -4,7 +4,7 @@ import { LineDiscipline } from '#computer/kernel/streams/line-discipline.ts';
 import { Output } from '#computer/kernel/streams/output.ts';
 import { Pipe } from '#computer/kernel/streams/pipe.ts';
 import { Terminal } from '#computer/kernel/streams/terminal.ts';
-import { COOKED, type TerminalSettings } from '#computer/terminal/settings.ts';
+import { COOKED, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { PIPE_BYTES, UNREAD_OUTPUT_BYTES } from '#computer/abi/limits.ts';
 
 const settled = async (promise: unknown): Promise<boolean> => {

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { VolumeClone } from '#computer/volume/files/clone.ts';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { copyTree, removeTree, renameEntry, walkTree } from '#computer/volume/files/tree.ts';
-import type { Volume, VolumeChange } from '#computer/volume/files/volume.ts';
+import { VolumeClone } from '#computer/volume/clone.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { copyTree, removeTree, renameEntry, walkTree } from '#computer/volume/tree.ts';
+import type { VolumeChange } from '#computer/abi/volume-change.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 import { FILE_BYTES, VOLUME_BYTES } from '#computer/abi/limits.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (value: Uint8Array) => new TextDecoder().decode(value);

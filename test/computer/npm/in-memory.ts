@@ -1,8 +1,8 @@
-import { fileCalls } from '#computer/kernel/calls/file-calls.ts';
-import { createVolume } from '#computer/volume/files/first-files.ts';
+import { fileCalls } from '#computer/volume/file-calls.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
 import type { Machine } from '#computer/kernel/machine.ts';
 import { packageManager } from '#computer/npm/program.ts';
-import { type AsyncSyscalls, SyscallError, type SyncSyscalls } from '#computer/process/client.ts';
+import { type AsyncSyscalls, SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import type { SignalName, SpawnOptions, WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
 export interface NpmResult {

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createVolume } from '#computer/volume/files/first-files.ts';
-import { Snapshots } from '#computer/volume/state/snapshots.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import { Snapshots } from '#computer/volume/snapshots.ts';
 import { KeptBlobs } from '#computer/host/kept-blobs.ts';
 
 setFlagsFromString('--expose-gc');

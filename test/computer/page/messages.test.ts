@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitAnswer } from '#computer/kernel/host/answer-parts.ts';
+import { splitAnswer } from '#computer/kernel/port/answer-parts.ts';
 import { parseToPage } from '#computer/host/parse.ts';
 import { joinParts, parsePart, parseResult } from '#computer/host/results.ts';
 import { PART_ITEMS } from '#environment/parts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
-import { PYTHON_VERSION } from '#computer/host/description.ts';
+import { PYTHON_VERSION } from '#computer/abi/versions.ts';
 import { PackageIndex } from './package-index.ts';
 import { lines } from './lines.ts';
 import { pythonSandbox } from './sandbox.ts';

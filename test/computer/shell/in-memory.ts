@@ -1,7 +1,7 @@
-import { fileCalls } from '#computer/kernel/calls/file-calls.ts';
-import { createVolume } from '#computer/volume/files/first-files.ts';
+import { fileCalls } from '#computer/volume/file-calls.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
 import type { Machine } from '#computer/kernel/machine.ts';
-import type { AsyncSyscalls, SyncSyscalls } from '#computer/process/client.ts';
+import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import { runShell } from '#computer/shell/run-shell.ts';
 
 export interface ShellResult {

@@ -7,7 +7,7 @@ import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import { FieldBuilder, fieldText } from '#computer/shell/expansion/field.ts';
 import { memoryPipe } from '#computer/shell/streams/memory-pipe.ts';
 import { BrokenPipe, OpenFile } from '#computer/shell/streams/open-file.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { readsInput } from '#computer/shell/tools/reads-input.ts';
 
 const incomplete = (source: string) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { commonPrefix } from '#computer/terminal/completion.ts';
 import { History } from '#computer/terminal/history.ts';
 import { KeyReader } from '#computer/terminal/keys.ts';

@@ -1,5 +1,5 @@
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 

@@ -1,7 +1,7 @@
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { modeText } from '../files/modes.ts';
 import { type Options, parseOptions, UsageError } from '../options.ts';
 import { compress, decompress, isGzip } from './compression.ts';

@@ -1,6 +1,6 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
-import { concat, decode, encode } from '#computer/shell/streams/text.ts';
+import { concat, decode, encode } from '#computer/process/text.ts';
 import { UsageError, utility } from '../options.ts';
 import { compress, crc32, decompress } from './compression.ts';
 import { placeOf } from './extraction.ts';

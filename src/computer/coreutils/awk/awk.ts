@@ -1,5 +1,5 @@
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import { parseOptions, UsageError } from '../options.ts';
 import { Compiler } from './compile.ts';
 import { AwkFiles } from './files.ts';

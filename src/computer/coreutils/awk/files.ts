@@ -1,5 +1,5 @@
 import type { Call } from '#computer/shell/state/host.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { AwkError } from './tokens.ts';
 
 const LIMIT = 64 * 1_048_576;

@@ -1,5 +1,5 @@
 import { Interrupted } from '#computer/shell/state/control.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
 import { Machine } from './machine.ts';
 import { calculate } from './program.ts';

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { Options } from '../options.ts';
 
 /** How an overwritten file is kept: `~`, or the word of `--backup`. */

@@ -1,5 +1,5 @@
 import { open, reason } from '#computer/shell/execution/redirections.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 import { changedMode } from './modes.ts';

@@ -2,7 +2,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { open } from '#computer/shell/execution/redirections.ts';
 import { unopened } from '../streams.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
-import { concat, decode } from '#computer/shell/streams/text.ts';
+import { concat, decode } from '#computer/process/text.ts';
 
 /** A line of input, without its end; `ended` tells whether it had one. */
 export interface Line {

@@ -5,7 +5,7 @@ import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import type { Shell } from '#computer/shell/state/shell.ts';
 import { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { collector } from '#computer/shell/streams/simple-streams.ts';
-import { concat, decode, encode } from '#computer/shell/streams/text.ts';
+import { concat, decode, encode } from '#computer/process/text.ts';
 import { type Options, UsageError, parseOptions } from '../options.ts';
 import { Build, type BuildHow, type Workshop } from './build.ts';
 import { valueOf, type Expansion } from './expand.ts';

@@ -1,7 +1,7 @@
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { WireResponse } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import { concat, encode } from '#computer/shell/streams/text.ts';
+import { concat, encode } from '#computer/process/text.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 
 const SPECIFICATION =

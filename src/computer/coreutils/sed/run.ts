@@ -1,5 +1,5 @@
 import type { Call } from '#computer/shell/state/host.ts';
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import type { Line, LineSource } from '../input/line-source.ts';
 import { type Address, type SedCommand, SedError } from './script.ts';
 import { substitute } from './substitute.ts';

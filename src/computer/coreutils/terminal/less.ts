@@ -1,4 +1,4 @@
-import { decode, encode } from '#computer/shell/streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../streams.ts';
 

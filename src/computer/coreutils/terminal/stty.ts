@@ -1,4 +1,4 @@
-import { COOKED, RAW, type TerminalSettings } from '#computer/terminal/settings.ts';
+import { COOKED, RAW, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 
 /** Each setting with its word in `stty`, the place of its flags word among the four, and its bit there, as on Linux. */

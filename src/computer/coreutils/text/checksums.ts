@@ -3,7 +3,7 @@ import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { utility, type Options } from '../options.ts';
 import { eachInput } from '../streams.ts';

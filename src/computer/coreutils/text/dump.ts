@@ -1,5 +1,5 @@
-import { fromLatin1 } from '#computer/shell/streams/text.ts';
-import { concat } from '#computer/shell/streams/text.ts';
+import { fromLatin1 } from '#computer/process/text.ts';
+import { concat } from '#computer/process/text.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../streams.ts';

@@ -1,4 +1,4 @@
-import { concat } from '#computer/shell/streams/text.ts';
+import { concat } from '#computer/process/text.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { eachInput } from '../streams.ts';

@@ -1,4 +1,4 @@
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
 
 const REFERENCE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;

@@ -1,6 +1,6 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import { decode } from '#computer/shell/streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import { KnownLines } from '../input/known-lines.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';

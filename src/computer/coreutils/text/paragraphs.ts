@@ -1,4 +1,4 @@
-import { concat } from '#computer/shell/streams/text.ts';
+import { concat } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../streams.ts';

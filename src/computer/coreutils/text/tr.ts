@@ -1,4 +1,4 @@
-import { encode, decode } from '#computer/shell/streams/text.ts';
+import { encode, decode } from '#computer/process/text.ts';
 import { UsageError, utility } from '../options.ts';
 
 const range = (from: string, to: string) => Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_one, index) => String.fromCharCode(from.charCodeAt(0) + index)); // prettier-ignore

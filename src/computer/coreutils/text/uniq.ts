@@ -1,4 +1,4 @@
-import { encode } from '#computer/shell/streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { utility } from '../options.ts';

@@ -2,7 +2,7 @@ import { zlibSync } from 'fflate';
 import { encode } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
 import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { Sha1 } from '#environment/sha1.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { storedSize, writeStored } from './stored.ts';
 

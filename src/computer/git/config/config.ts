@@ -1,6 +1,6 @@
 import { decode, encode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { editConfig, normalizeKey, parseConfig, removeSection, type Setting } from './config-file.ts';
 
 /** All settings that hold: the user's, the repository's, then what `-c` gave. */

@@ -1,5 +1,5 @@
 import { comparePaths, decode, encode, fromHex, toHex } from '../bytes.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { Sha1 } from '#environment/sha1.ts';
 import { fatal } from '../errors.ts';
 import { parseCacheTree, serializeCacheTree, type CacheTree } from './cache-tree.ts';
 

@@ -1,7 +1,7 @@
 import { comparePaths } from '../bytes.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { missingAsNull } from '../objects/store.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { CacheTree } from './cache-tree.ts';
 import { parseIndex, serializeIndex, type IndexEntry } from './index-file.ts';
 import { buildTrees } from './write-tree.ts';

@@ -1,5 +1,5 @@
 import { encode } from '../bytes.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { Sha1 } from '#environment/sha1.ts';
 
 export const OBJECT_TYPES = ['commit', 'tree', 'blob', 'tag'] as const;
 export type ObjectType = (typeof OBJECT_TYPES)[number];

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { GitObject } from './object.ts';
 import { PackIndex } from './pack-index.ts';
 import { fromDelta, inflatePacked, readPackedObject } from './packed-object.ts';

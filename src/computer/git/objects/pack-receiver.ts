@@ -1,6 +1,6 @@
 import { FILE_BYTES } from '#computer/abi/limits.ts';
-import { SyscallError } from '#computer/process/client.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { SyscallError } from '#computer/abi/client.ts';
+import { Sha1 } from '#environment/sha1.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { decode, toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';

@@ -1,6 +1,6 @@
 import { unzlibSync, zlibSync } from 'fflate';
 import { concat, decode } from '../bytes.ts';
-import { SyscallError, type SyncSyscalls } from '#computer/process/client.ts';
+import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { fatal } from '../errors.ts';
 import { parseCommit, type Commit } from './commit.ts';
 import { EMPTY_TREE, objectHeader, objectId, OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';

@@ -1,5 +1,5 @@
 import { fromHex } from '../bytes.ts';
-import { Sha1 } from '#computer/volume/sha1.ts';
+import { Sha1 } from '#environment/sha1.ts';
 
 export interface IndexedObject {
 	id: string;

@@ -4,7 +4,7 @@ import { fatal } from '../errors.ts';
 import { serializeSignature, type Signature } from '../objects/commit.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { missingAsNull } from '../objects/store.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 
 export interface Ref {
 	/** `refs/heads/main` */

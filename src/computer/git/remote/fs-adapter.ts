@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { decode, encode } from '../bytes.ts';
 

@@ -2,7 +2,7 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 import { concat } from '../bytes.ts';
 import { offersFilter, withoutBlobs } from './blob-filter.ts';
 import { withoutPack, type Takers } from './pack-response.ts';
-import type { AsyncSyscalls } from '#computer/process/client.ts';
+import type { AsyncSyscalls } from '#computer/abi/client.ts';
 
 /** What a fetch does otherwise than isomorphic-git would. */
 export interface FetchTraffic extends Takers {

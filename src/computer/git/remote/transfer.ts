@@ -1,5 +1,5 @@
 import { Errors, fetch, push } from 'isomorphic-git';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';

@@ -3,7 +3,7 @@ import type { GitIndex } from '../index/index.ts';
 import type { IndexEntry } from '../index/index-file.ts';
 import { objectId } from '../objects/object.ts';
 import { fileMode, Mode } from '#environment/mode.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { TreeFile } from './tree-files.ts';
 

@@ -1,6 +1,6 @@
 import { decode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Repository } from '../repository.ts';
 import { IgnoreRules, plainDirectoryNames } from './ignore-rules.ts';

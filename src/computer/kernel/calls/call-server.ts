@@ -4,10 +4,10 @@ import { isSyscallName } from '#computer/abi/call-names.ts';
 import { readRequest } from '#computer/abi/request-codec.ts';
 import { HEADER_BYTES, Slot, State, type ToProcess } from '#computer/abi/wire.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { LogReplay } from '#computer/volume/snapshot/log-replay.ts';
+import type { LogReplay } from '../detached/log-replay.ts';
 import type { Outside } from '../outside.ts';
 import type { Process } from '../processes/process.ts';
-import { checkArguments } from './arguments.ts';
+import { checkArguments } from '#computer/abi/arguments.ts';
 import type { Caller, Doorbell } from './doorbell.ts';
 import type { Handlers } from './handlers.ts';
 

@@ -1,4 +1,4 @@
-import { createLook } from '#computer/process/look.ts';
+import { createLook } from '#computer/abi/look.ts';
 
 /** How long the kernel looks for the next call before it sleeps. Milliseconds. */
 const LOOK_MS = 0.02;

@@ -2,7 +2,7 @@ import type { SyscallName, Syscalls } from '#computer/abi/syscalls.ts';
 import { checkedCalls } from '../rights/checked-calls.ts';
 import type { Machine } from '../machine.ts';
 import type { Process } from '../processes/process.ts';
-import { fileCalls } from './file-calls.ts';
+import { fileCalls } from '#computer/volume/file-calls.ts';
 import { outsideCalls } from './outside-calls.ts';
 import { processCalls } from './process-calls.ts';
 import { socketCalls } from './socket-calls.ts';

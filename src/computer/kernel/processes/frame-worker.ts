@@ -1,4 +1,4 @@
-import type { FromKernel, ToKernelWorker } from '#computer/frame/workers.ts';
+import type { FromKernel, ToKernelWorker } from '#computer/abi/frame-workers.ts';
 
 /**
  * A worker that the frame's document makes for the kernel, and passes messages to. For Firefox, where a worker

@@ -4,7 +4,7 @@ import { PROCESSES } from '#computer/abi/limits.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Description } from '../streams/description.ts';
 import { Process } from './process.ts';
-import { statusOf } from './signals.ts';
+import { statusOf } from '#computer/abi/signals.ts';
 
 /** The parent of what the page starts. It waits for nobody. */
 export const INIT = 1;

@@ -1,10 +1,10 @@
 import type { Rights } from '#environment/contract.ts';
 import { dirname, isWithin } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
-import { isDirectory } from '#computer/volume/files/inode.ts';
-import { lookup } from '#computer/volume/files/lookup.ts';
-import { realTarget } from '#computer/volume/files/tree.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import { isDirectory } from '#computer/volume/inode.ts';
+import { lookup } from '#computer/volume/lookup.ts';
+import { realTarget } from '#computer/volume/tree.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 
 /**
  * Refuses a change that `rights` do not cover, wherever links and other names of the same file lead.

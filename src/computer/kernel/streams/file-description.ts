@@ -1,5 +1,5 @@
 import { errno } from '#computer/abi/errno.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 import { Description } from './description.ts';
 
 /** An open file with a position of its own, for redirections. */

@@ -1,4 +1,4 @@
-import { COOKED, type TerminalSettings } from '#computer/terminal/settings.ts';
+import { COOKED, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
 
 const BACKSPACE = new Set([0x08, 0x7f]);
 const INTERRUPT = 0x03;

@@ -1,5 +1,5 @@
 import { errno } from '#computer/abi/errno.ts';
-import { COOKED, RAW, type TerminalSettings } from '#computer/terminal/settings.ts';
+import { COOKED, RAW, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import type { Process } from '../processes/process.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { Description } from './description.ts';

@@ -1,10 +1,10 @@
 import type { FileEffect, TrialMerge } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 import { dirname, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
-import { isDirectory } from '#computer/volume/files/inode.ts';
-import { loadEntries } from '#computer/volume/files/load.ts';
-import { realTarget, removeTree } from '#computer/volume/files/tree.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import { isDirectory } from '#computer/volume/inode.ts';
+import { loadEntries } from '#computer/volume/load.ts';
+import { realTarget, removeTree } from '#computer/volume/tree.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 import { entryAt, isSame, linkAt, type Entry } from './changed-files.ts';
 
 /**

@@ -1,10 +1,11 @@
 import type { FileEffect } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 import { join } from '#computer/abi/paths.ts';
-import { childrenOf, fileOf, gitMode, isDirectory, targetOf } from '#computer/volume/files/inode.ts';
-import { lookup } from '#computer/volume/files/lookup.ts';
+import { childrenOf, fileOf, gitMode, isDirectory, targetOf } from '#computer/volume/inode.ts';
+import { lookup } from '#computer/volume/lookup.ts';
 import type { Link } from '@jsonjoy.com/fs-core';
-import type { Volume, VolumeChange } from '#computer/volume/files/volume.ts';
+import type { VolumeChange } from '#computer/abi/volume-change.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 
 /** What is at a path: a file, a link with its target as bytes, or an empty directory. */
 export interface Entry {

@@ -1,7 +1,7 @@
 import { Mode } from '#environment/mode.ts';
 import { isWithin } from '#computer/abi/paths.ts';
-import { isSyscallError } from '#computer/process/client.ts';
-import type { Volume } from '#computer/volume/files/volume.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
+import type { Volume } from '#computer/volume/volume.ts';
 import { writeEntry } from './apply.ts';
 import { entryAt, linkAt, type Entry } from './changed-files.ts';
 

@@ -1,10 +1,10 @@
 import type { Effects, Rights, TrialMerge } from '#environment/contract.ts';
 import type { StartOptions, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
-import { VolumeClone } from '#computer/volume/files/clone.ts';
+import { VolumeClone } from '#computer/volume/clone.ts';
 import { Machine } from '../machine.ts';
 import type { Outside } from '../outside.ts';
-import { Sessions } from '../host/sessions.ts';
+import { Sessions } from '../port/sessions.ts';
 import { hostOf, mayReach } from '../rights/rights.ts';
 import { applyEffects } from './apply.ts';
 import { ChangedFiles, entryAt } from './changed-files.ts';

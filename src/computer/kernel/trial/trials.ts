@@ -2,7 +2,7 @@ import type { Rights } from '#environment/contract.ts';
 import type { StartOptions, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Machine } from '../machine.ts';
-import type { Sessions } from '../host/sessions.ts';
+import type { Sessions } from '../port/sessions.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Trial } from './trial.ts';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node-inspect-extracted';
-import { isSyscallError } from '#computer/process/client.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
 
 type ErrorClass = new (message?: string) => Error;
 

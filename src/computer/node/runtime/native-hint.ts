@@ -1,4 +1,4 @@
-import { insteadOf } from '#computer/native-packages.ts';
+import { insteadOf } from '#computer/process/native-packages.ts';
 
 /** Names of the parts that packages have for each kind of processor, and of files with native code. */
 const PART = /(linux|darwin|win32)[-.](x64|arm64)|-wasm32(-|$)|\.node$/;

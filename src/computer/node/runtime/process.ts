@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
-import { NODE_VERSION } from '#computer/host/description.ts';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import {

@@ -1,4 +1,4 @@
-import type { AsyncSyscalls, SyncSyscalls } from '#computer/process/client.ts';
+import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { EventLoop } from './event-loop.ts';
 import type { ThreadStart } from '../threads/messages.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node-inspect-extracted';
 import { nativeHint } from './native-hint.ts';
-import { NODE_VERSION } from '#computer/host/description.ts';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
 import { positionOf } from './stack.ts';
 
 interface Located {

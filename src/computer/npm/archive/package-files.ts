@@ -1,5 +1,5 @@
 import { normalize } from '#computer/abi/paths.ts';
-import { gunzip } from './gunzip.ts';
+import { gunzip } from '#environment/archive/gunzip.ts';
 import { type TarFile, untar } from './untar.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside } from '../manifest.ts';
 import { DEPENDENCY_KINDS } from '../registry/packument.ts';
 import { parseSpec } from '../registry/spec.ts';

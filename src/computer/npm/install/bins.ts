@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { normalize } from '#computer/abi/paths.ts';
 import { inside } from '../manifest.ts';
 import type { TreeNode } from '../tree/node.ts';

@@ -2,7 +2,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { inside, parent } from '../manifest.ts';
 import type { Registry } from '../registry/registry.ts';
 import { computeFlags, type Flags } from '../tree/flags.ts';
-import { insteadOf } from '#computer/native-packages.ts';
+import { insteadOf } from '#computer/process/native-packages.ts';
 import { standInFor } from '../registry/stand-ins.ts';
 import { lastWithRelease } from '../registry/wasm-release.ts';
 import { hiddenLockPath, type LockEntries, readLock, writeLock } from '../tree/lockfile.ts';

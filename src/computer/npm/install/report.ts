@@ -1,4 +1,4 @@
-import { insteadOf } from '#computer/native-packages.ts';
+import { insteadOf } from '#computer/process/native-packages.ts';
 import type { TreeNode } from '../tree/node.ts';
 import type { Changes } from './reify.ts';
 

@@ -1,6 +1,6 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireResponse } from '#computer/abi/syscalls.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import { NpmError } from '../errors.ts';
 import { type Packument, packumentShape, type PublishedManifest } from './packument.ts';
 import { Turnstile } from './turnstile.ts';

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside } from '../manifest.ts';
 
 /** Names of packages → the versions of them that somebody has locked. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside } from '../manifest.ts';
 import { manifestShape } from '../registry/packument.ts';
 import { isPackageName } from '../registry/spec.ts';

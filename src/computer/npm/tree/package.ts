@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { readShape } from '../manifest.ts';
 import { manifestShape, type PackageManifest } from '../registry/packument.ts';
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { NpmError } from '../errors.ts';
 import { inside, ManifestError } from '../manifest.ts';
 import { DEPENDENCY_KINDS, type PackageManifest } from '../registry/packument.ts';

@@ -1,5 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { NpmError } from '../errors.ts';
 import { inside } from '../manifest.ts';
 import type { PackageManifest } from '../registry/packument.ts';

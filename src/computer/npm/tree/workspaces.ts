@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside, parent } from '../manifest.ts';
 import type { PackageManifest } from '../registry/packument.ts';
 import { readPnpmWorkspace } from './pnpm-workspace.ts';

@@ -1,5 +1,5 @@
 import type { PyodideInterface } from 'pyodide';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 
 /** Emscripten's number for what a call of the kernel answered. Anything else goes on as it is. */
 export function errnoOf(python: PyodideInterface, error: unknown): number {

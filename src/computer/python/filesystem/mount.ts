@@ -1,5 +1,5 @@
 import type { PyodideInterface } from 'pyodide';
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { errnoOf } from './errno.ts';
 import { nodeOperations } from './nodes.ts';

@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 
 /** Emscripten's file system, as far as a file system of one's own meets it. */
 export interface EmscriptenFs {

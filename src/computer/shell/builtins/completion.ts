@@ -10,7 +10,7 @@ import type { BuiltIn, Call } from '../state/host.ts';
 import { SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
-import { decode } from '../streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 import { addParts } from '../expansion/word.ts';
 import { KEYWORDS } from './keywords.ts';
 import { LISTED } from './signals.ts';

@@ -6,7 +6,7 @@ import { ShellSyntaxError } from '../parser/error.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, type Variable } from '../state/variables.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { arrayText, describe } from './describe.ts';
 import { declareFunctions } from './functions.ts';
 

@@ -7,7 +7,7 @@ import { evaluateText } from '../expansion/arithmetic.ts';
 import { ExitJump, LineJump, LoopJump, ReturnJump } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
-import { decode } from '../streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 
 const jump =
 	(kind: 'break' | 'continue'): BuiltIn =>

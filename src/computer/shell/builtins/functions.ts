@@ -1,7 +1,7 @@
 import { printFunction } from '../ast/print.ts';
 import { complain } from '../execution/script.ts';
 import type { Shell } from '../state/shell.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 
 /** Marks of a function besides `f`, as `declare -F` shows them. */
 const marks = (shell: Shell, name: string) =>

@@ -1,7 +1,7 @@
 import { ExitJump, LineJump } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
-import { decode, encode } from '../streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 /** Entries that `fc -l` shows. */
 const PAGE = 16;

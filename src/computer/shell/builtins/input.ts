@@ -1,11 +1,11 @@
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import { assignText } from '../execution/assignments.ts';
 import { onTerminal } from '../execution/file-test.ts';
-import type { TerminalSettings } from '#computer/terminal/settings.ts';
+import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
-import { decode, encode } from '../streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 const READ_VALUES = new Set(['d', 'n', 'N', 'p', 't', 'u', 'a', 'i']);
 const MAPFILE_VALUES = new Set(['d', 'n', 'O', 's', 'u', 'c', 'C']);

@@ -1,4 +1,4 @@
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { stopJob } from '../execution/background.ts';
 import { nextTask } from '../state/control.ts';

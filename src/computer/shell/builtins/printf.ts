@@ -2,7 +2,7 @@ import { backslashQuote } from '../expansion/quote.ts';
 import { NAMED_ESCAPES } from '../parser/escapes.ts';
 import { strftime } from '#computer/coreutils/time/strftime.ts';
 import { UTC, type Zone } from '#computer/coreutils/time/zone.ts';
-import { encode, rawByte } from '../streams/text.ts';
+import { encode, rawByte } from '#computer/process/text.ts';
 
 /** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */
 export function unescape(text: string, style: 'echo' | 'value' | 'format'): { text: string; stop: boolean } {

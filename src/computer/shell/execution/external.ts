@@ -1,9 +1,9 @@
-import { SyscallError } from '#computer/process/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { SpawnOptions } from '#computer/abi/syscalls.ts';
 import { Interrupted } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { BrokenPipe, type OpenFile } from '../streams/open-file.ts';
-import { concat } from '../streams/text.ts';
+import { concat } from '#computer/process/text.ts';
 import { retryFork } from './fork.ts';
 import { complain } from './script.ts';
 import { reason } from './redirections.ts';

@@ -3,7 +3,7 @@ import type { Shell } from '../state/shell.ts';
 import { kernelEnd } from '../streams/kernel-streams.ts';
 import { memoryPipe } from '../streams/memory-pipe.ts';
 import { OpenFile } from '../streams/open-file.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { runCommand } from './command.ts';
 import { awaitRoom } from './fork.ts';
 import { findCommand } from './lookup.ts';

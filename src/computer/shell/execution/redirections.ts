@@ -4,7 +4,7 @@ import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
 import { bytesStream, endlessStream, nullStream } from '../streams/simple-streams.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
 
 /** A redirection that cannot be made; the message goes to stderr and the command is not run. */

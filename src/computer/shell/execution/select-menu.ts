@@ -1,5 +1,5 @@
 import type { Shell } from '../state/shell.ts';
-import { decode, encode } from '../streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 /** The menu of `select`. */
 export class SelectMenu {

@@ -2,7 +2,7 @@ import { expandPrompt } from '../expansion/prompt.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 
 /** PS4 as it is expanded; nothing where that fails. */
 async function prefixOf(shell: Shell): Promise<string> {

@@ -6,7 +6,7 @@ import type { Shell } from '../state/shell.ts';
 import { parse } from '../parser/parse.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
-import { concat, decode } from '../streams/text.ts';
+import { concat, decode } from '#computer/process/text.ts';
 import { expandToText } from './word.ts';
 
 const LIMIT_BYTES = 64 * 1_048_576;

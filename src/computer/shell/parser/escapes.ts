@@ -1,4 +1,4 @@
-import { decode, encode, rawByte } from '../streams/text.ts';
+import { decode, encode, rawByte } from '#computer/process/text.ts';
 
 /** Characters that a letter after a backslash stands for, wherever the shell reads escapes. */
 export const NAMED_ESCAPES: Readonly<Record<string, string>> = {

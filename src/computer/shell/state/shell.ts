@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from '../ast/nodes.ts';
 import { exportFunction } from '../ast/print.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
 import { CommandHash } from './command-hash.ts';
 import type { Control } from './control.ts';

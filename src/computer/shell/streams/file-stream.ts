@@ -1,4 +1,4 @@
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { BadDescriptor, type Stream } from './open-file.ts';
 
 /** A file of the volume opened by a redirection. Position and mode live here, in the shell. */

@@ -1,6 +1,6 @@
-import type { AsyncSyscalls } from '#computer/process/client.ts';
+import type { AsyncSyscalls } from '#computer/abi/client.ts';
 import { BrokenPipe, type Stream } from './open-file.ts';
-import { concat } from './text.ts';
+import { concat } from '#computer/process/text.ts';
 
 const HIGH_WATER = 65536;
 

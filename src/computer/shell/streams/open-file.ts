@@ -1,4 +1,4 @@
-import { concat } from './text.ts';
+import { concat } from '#computer/process/text.ts';
 
 /** Where bytes come from or go to: a pipe, a file, a terminal. */
 export interface Stream {

@@ -7,7 +7,7 @@ import { parse } from '../parser/parse.ts';
 import { ExitJump, LineJump, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements, ReadonlyVariable } from '../state/variables.ts';
-import { decode, encode } from '../streams/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 /** Sets an interactive shell up that no user types to. Returns a status where its start file ends it. */
 export async function prepareInteractive(shell: Shell, startFile: string | null): Promise<number | null> {

@@ -1,5 +1,5 @@
 import type { Shell } from '../state/shell.ts';
-import { decode } from '../streams/text.ts';
+import { decode } from '#computer/process/text.ts';
 
 const SAND = '\x1b[38;2;214;168;92m';
 const DIM = '\x1b[2m';

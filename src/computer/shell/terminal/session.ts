@@ -10,7 +10,7 @@ import { ExitJump, Interrupted, LoopJump, ReturnJump, ShellError } from '../stat
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { BrokenPipe } from '../streams/open-file.ts';
-import { encode } from '../streams/text.ts';
+import { encode } from '#computer/process/text.ts';
 import { complete } from './completion.ts';
 import { prompt } from './prompt.ts';
 

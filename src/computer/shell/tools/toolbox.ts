@@ -6,7 +6,7 @@ import type { Host, Tools } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
-import { concat, encode, fromLatin1, toLatin1 } from '../streams/text.ts';
+import { concat, encode, fromLatin1, toLatin1 } from '#computer/process/text.ts';
 import { library } from './library.ts';
 import { COMMAND_NAMES } from './names.ts';
 import { readsInput } from './reads-input.ts';

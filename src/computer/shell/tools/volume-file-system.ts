@@ -1,9 +1,9 @@
 import type { IFileSystem } from 'just-bash/browser';
-import type { SyncSyscalls } from '#computer/process/client.ts';
-import { SyscallError } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { normalize } from '../state/shell.ts';
-import { decode, encode, fromLatin1, toLatin1 } from '../streams/text.ts';
+import { decode, encode, fromLatin1, toLatin1 } from '#computer/process/text.ts';
 
 type ReadOptions = Parameters<IFileSystem['readFile']>[1];
 type Content = Parameters<IFileSystem['writeFile']>[1];

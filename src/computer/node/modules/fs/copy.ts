@@ -1,5 +1,5 @@
 import path from 'path';
-import type { SyncSyscalls } from '#computer/process/client.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { nodeError } from '../../runtime/errors.ts';
 
 export interface CopyOptions {

@@ -1,0 +1,26 @@
+import type { Syscalls } from './syscalls.ts';
+
+/** The calls as a process makes them, sleeping until each is answered. */
+export type SyncSyscalls = Syscalls;
+
+/** The same calls, each a promise. */
+export type AsyncSyscalls = {
+	[Name in keyof Syscalls]: (...args: Parameters<Syscalls[Name]>) => Promise<ReturnType<Syscalls[Name]>>;
+};
+
+/** A call failed; `code` is POSIX (`ENOENT`, `EPIPE` …). */
+export class SyscallError extends Error {
+	override readonly name = 'SyscallError';
+	constructor(
+		readonly code: string,
+		message: string,
+		readonly path?: string
+	) {
+		super(message);
+	}
+}
+
+/** By its name: a program may have a copy of the class of its own. */
+export function isSyscallError(error: unknown): error is SyscallError {
+	return error instanceof Error && error.name === 'SyscallError' && 'code' in error;
+}

@@ -1,0 +1,8 @@
+/** What the kernel asks of the frame's document where that makes its workers. */
+export type FromKernel =
+	| { kind: 'make'; id: number; name: string; text: string | null }
+	| { kind: 'tell'; id: number; message: unknown }
+	| { kind: 'end'; id: number };
+
+/** A worker's script has failed, or there was none. */
+export type ToKernelWorker = { type: 'failed'; id: number; message: string };

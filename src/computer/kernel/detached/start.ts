@@ -1,0 +1,32 @@
+import client from '#computer/process/detached/client.ts?part';
+import { FIRST_OWN_DESCRIPTOR, OWN_DESCRIPTORS, type DetachedStart } from '#computer/abi/detached-start.ts';
+import type { Machine } from '../machine.ts';
+import type { Process } from '../processes/process.ts';
+import { NullDescription } from '../streams/description.ts';
+import { packVolume } from '#computer/volume/pack.ts';
+
+/** How many children a process may number by itself. */
+const PIDS = 4096;
+
+/** All that `process` needs to go on without asking. */
+export function detachedStart(machine: Machine, process: Process): DetachedStart {
+	const { volume, programs, table } = machine;
+	const open = [0, 1, 2].map((number) => (process.has(number) ? process.descriptor(number) : null));
+	return {
+		client,
+		volume: packVolume(volume),
+		programs: [...programs],
+		terminals: open.map((description) => Boolean(description?.terminal)),
+		hasNoInput: open[0] instanceof NullDescription,
+		size: process.terminal?.size ?? null,
+		pids: { from: table.reserve(process, PIDS), count: PIDS }
+	};
+}
+
+/** Whether a process may give this number to a descriptor it makes. */
+export function isOwnDescriptor(process: Process, number: unknown): number is number {
+	const from = FIRST_OWN_DESCRIPTOR;
+	return Number.isSafeInteger(number) && Number(number) >= from && Number(number) < from + OWN_DESCRIPTORS
+		? !process.has(Number(number))
+		: false;
+}

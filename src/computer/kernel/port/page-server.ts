@@ -1,0 +1,101 @@
+import { packed } from '#computer/abi/packed.ts';
+import { describeError } from '#computer/abi/reply-codec.ts';
+import type { Operation, Operations, ToKernel, ToPage } from '#computer/abi/protocol.ts';
+import { errno } from '#computer/abi/errno.ts';
+import { Journal } from '#computer/volume/journal.ts';
+import type { Machine } from '../machine.ts';
+import { splitAnswer } from './answer-parts.ts';
+import { createOperations, type OperationHandlers } from './operations.ts';
+import type { Questions } from './questions.ts';
+import { parseArguments, parseToKernel } from './requests.ts';
+import { Trials } from '../trial/trials.ts';
+import { Sessions } from './sessions.ts';
+
+/** Serves one machine to the page over its port: requests, output, the journal. */
+export class PageServer {
+	readonly #post: (message: ToPage, transfer?: Transferable[]) => void;
+	readonly #journal: Journal;
+	readonly #sessions: Sessions;
+	readonly #trials: Trials;
+	readonly #operations: OperationHandlers;
+
+	/**
+	 * @param questions what the kernel has asked over this port, if it asks over this one
+	 * @param close forgets the machine
+	 */
+	constructor(
+		private readonly machine: Machine,
+		port: MessagePort,
+		private readonly questions: Questions | null,
+		overlay: () => MessagePort,
+		close: () => void
+	) {
+		this.#post = (message, transfer = []) => port.postMessage(message, transfer);
+		this.#journal = new Journal((entries) => {
+			const { items: changes, buffer } = packed(entries);
+			this.#post({ type: 'changes', changes }, [buffer]);
+		});
+		machine.ports.onChange = () => this.#post({ type: 'ports', ports: machine.ports.list() });
+		machine.volume.onChange = (change) => this.#journal.record(change);
+		this.#sessions = new Sessions(machine, (message) => {
+			// Whoever waits for a command has seen what it did.
+			if (message.type === 'ended') this.#journal.push();
+			this.#post(message);
+		});
+		this.#trials = new Trials(machine, this.#post);
+		this.#operations = createOperations(machine, this.#sessions, this.#trials, this.#journal, overlay, () => {
+			this.#trials.endAll();
+			this.machine.table.killAll();
+			close();
+			// The reply to this very request still has to leave.
+			setTimeout(() => port.close());
+		});
+		port.onmessage = ({ data }: MessageEvent<unknown>) => {
+			const message = parseToKernel(data);
+			if (message) this.#receive(message);
+		};
+	}
+
+	#receive(message: ToKernel): void {
+		switch (message.type) {
+			case 'request':
+				return void this.#answer(message.id, message.operation, message.args);
+			case 'taken':
+				return (this.#trials.sessionsOf(message.pid) ?? this.#sessions).taken(
+					message.pid,
+					message.stream,
+					message.bytes
+				);
+			case 'changesTaken':
+				return this.#journal.taken();
+			case 'answer':
+				return this.questions?.answer(message.id, message.value);
+			case 'refusal':
+				return this.questions?.refuse(message.id, message.code, message.message);
+		}
+	}
+
+	async #answer<Name extends Operation>(id: number, operation: Name, given: unknown[]): Promise<void> {
+		try {
+			const args = this.#parse(operation, given);
+			const value = await this.#operations[operation](...args);
+			// The same for whoever waits for this answer.
+			this.#journal.push();
+			const { parts, rest } = splitAnswer(value);
+			for (const { list, items } of parts) this.#post({ type: 'part', id, list, items });
+			const sent = rest instanceof Uint8Array ? rest.slice() : rest;
+			const transfer = sent instanceof Uint8Array ? [sent.buffer] : sent instanceof MessagePort ? [sent] : [];
+			this.#post({ type: 'result', id, value: sent ?? null }, transfer);
+		} catch (error) {
+			this.#post({ type: 'failure', id, ...describeError(error) });
+		}
+	}
+
+	#parse<Name extends Operation>(operation: Name, given: unknown[]): Operations[Name]['args'] {
+		try {
+			return parseArguments(operation, given);
+		} catch (error) {
+			throw errno('EINVAL', undefined, `${operation}: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	}
+}

@@ -1,0 +1,163 @@
+import { checkArguments } from '#computer/abi/arguments.ts';
+import { findCommand } from '#computer/volume/find-command.ts';
+import { unpackVolume } from '#computer/volume/pack.ts';
+import { SYSCALL_NAMES } from '#computer/abi/call-names.ts';
+import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
+import type { SpawnOptions, SyscallName } from '#computer/abi/syscalls.ts';
+import type { ToKernel, ToProcess } from '#computer/abi/wire.ts';
+import { CHANGING } from '#computer/volume/changing-calls.ts';
+import { Replica } from './replica.ts';
+import { FIRST_OWN_DESCRIPTOR, OWN_DESCRIPTORS, type DetachedStart } from '#computer/abi/detached-start.ts';
+import { WriteLog } from './write-log.ts';
+
+/** The synchronous calls of a process that has no memory in common with the kernel. */
+export interface DetachedClient {
+	sync: SyncSyscalls;
+	/** Sends what is in the log: before any other message to the kernel. */
+	flush(): void;
+	changed(message: ToProcess & { kind: 'changes' }): void;
+	resized(size: { columns: number; rows: number }): void;
+	generation(): number;
+}
+
+/** Output on its way to a kernel that cannot make this process wait for the reader. */
+const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024;
+
+/** Calls that are told and not answered. */
+const TOLD = new Set<string>(['close', 'catchSignal', 'terminalMode', 'terminalForeground', 'endReads', 'shutdown']);
+
+/**
+ * File calls work on a copy of the volume and are logged; what can be told is told in the same log; what would
+ * have to be waited for fails with ENOSYS and a sentence.
+ */
+export function createDetachedClient(start: DetachedStart, post: (message: ToKernel) => void): DetachedClient {
+	const replica = new Replica(unpackVolume(start.volume));
+	const log = new WriteLog(post);
+	const programs = new Map(start.programs);
+	let size = start.size;
+	let descriptors = 0;
+	let children = 0;
+	/** Bytes written under each version of the log that the kernel has not applied. */
+	let untaken: [version: number, bytes: number][] = [];
+
+	const tell = (name: SyscallName, args: unknown[], as: number[] = []): void => log.add({ name, args, as });
+	const ownDescriptor = (): number => FIRST_OWN_DESCRIPTOR + (descriptors++ % OWN_DESCRIPTORS);
+
+	const files = (name: SyscallName): ((...args: unknown[]) => unknown) => {
+		const call = replica.calls[name as keyof typeof replica.calls] as (...args: unknown[]) => unknown;
+		const changes = CHANGING[name];
+		return (...args) => {
+			checkArguments(name, args);
+			if (!changes) return ownCopy(call(null, ...args));
+			// One copy for the volume here, which takes it over, and one for the kernel.
+			const logged = args.map(ownCopy);
+			const result = call(null, ...args.map(ownCopy));
+			for (const path of changes(args)) replica.touch(String(path), log.version);
+			tell(name, logged);
+			return result;
+		};
+	};
+
+	const own: Partial<SyncSyscalls> = {
+		write: (descriptor, bytes) => {
+			const waiting = untaken.reduce((sum, [, count]) => sum + count, bytes.length);
+			if (waiting > MAX_UNTAKEN_BYTES) {
+				throw new SyscallError('ENOBUFS', `${waiting >> 20} MB of output wait to be read; ${WITHOUT}`);
+			}
+			untaken.push([log.version, bytes.length]);
+			tell('write', [descriptor, bytes.slice()]);
+			log.flush();
+		},
+		pipe: () => {
+			const [reader, writer] = [ownDescriptor(), ownDescriptor()];
+			tell('pipe', [], [reader, writer]);
+			return { reader, writer };
+		},
+		openFile: (path, mode) => {
+			if (mode === 'read') replica.volume.file(path);
+			else replica.volume.writable(path);
+			const descriptor = ownDescriptor();
+			tell('openFile', [path, mode], [descriptor]);
+			return descriptor;
+		},
+		read: (descriptor) => {
+			if (descriptor === 0 && start.hasNoInput) return new Uint8Array(0);
+			throw unsupported('reading standard input at once');
+		},
+		isTerminal: (descriptor) => start.terminals[descriptor] ?? false,
+		terminalSize: () => {
+			if (!size) throw new SyscallError('ENOTTY', 'not a terminal');
+			return size;
+		},
+		spawn: (options: SpawnOptions) => {
+			checkArguments('spawn', [options]);
+			if (replica.volume.stat(options.cwd).kind !== 'directory') throw new SyscallError('ENOTDIR', options.cwd);
+			findCommand(replica.volume, programs, options.argv, options.cwd, options.env['PATH']);
+			if (children >= start.pids.count) {
+				throw new SyscallError('EAGAIN', `one program can start ${start.pids.count} others; ${WITHOUT}`);
+			}
+			const pid = start.pids.from + children++;
+			tell('spawn', [options], [pid]);
+			log.flush();
+			return pid;
+		},
+		kill: (pid, signal) => {
+			if (signal === 0) throw unsupported('asking whether a process is there');
+			tell('kill', [pid, signal]);
+			log.flush();
+		},
+		exit: (code) => {
+			tell('exit', [code]);
+			log.flush();
+			// The kernel ends this worker; until then nothing of the program may go on.
+			for (;;);
+		},
+		programs: () => [...programs.keys()].sort(),
+		now: () => Date.now()
+	};
+
+	const calls: Record<string, unknown> = {};
+	for (const name of SYSCALL_NAMES) {
+		if (name in replica.calls) calls[name] = files(name);
+		else if (name in own) calls[name] = own[name];
+		else if (TOLD.has(name)) calls[name] = (...args: unknown[]) => tell(name, args);
+		else {
+			calls[name] = () => {
+				throw unsupported(NAMES[name] ?? name);
+			};
+		}
+	}
+	return {
+		sync: calls as unknown as SyncSyscalls,
+		flush: () => log.flush(),
+		changed: ({ changes, applied }) => {
+			untaken = untaken.filter(([version]) => version > applied);
+			replica.apply(changes, applied);
+		},
+		resized: (to) => void (size = to),
+		generation: () => replica.generation
+	};
+}
+
+const WITHOUT = 'without shared memory, which this browser does not give, a program here cannot wait';
+
+/** What people call it. */
+const NAMES: Partial<Record<SyscallName, string>> = {
+	run: 'running a command and waiting for it (execSync, spawnSync)',
+	waitPid: 'waiting for a process at once',
+	fetch: 'a request at once',
+	asset: 'loading a part at once'
+};
+
+function unsupported(what: string): SyscallError {
+	return new SyscallError('ENOSYS', `${what} does not work here: ${WITHOUT}. Use the asynchronous way.`);
+}
+
+/** Bytes of its own in a value, or in a record of values. */
+function ownCopy(value: unknown): unknown {
+	if (value instanceof Uint8Array) return new Uint8Array(value);
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	const entries = Object.entries(value);
+	if (!entries.some(([, part]) => part instanceof Uint8Array)) return value;
+	return Object.fromEntries(entries.map(([name, part]) => [name, ownCopy(part)]));
+}

@@ -1,0 +1,46 @@
+import { AsyncClient } from '../async-client.ts';
+import { numberedOffers } from '../offers.ts';
+import type { ProcessContext } from '../program.ts';
+import type { SignalName } from '#computer/abi/syscalls.ts';
+import type { StartMessage, ToKernel, ToProcess } from '#computer/abi/wire.ts';
+import { evaluateSnapshotClient } from './evaluate.ts';
+import type { DetachedStart } from '#computer/abi/detached-start.ts';
+
+/** What a program gets where it shares no memory with the kernel. */
+export function createSnapshotContext(start: StartMessage, snapshot: DetachedStart): ProcessContext {
+	const { port, pid, argv, cwd, env } = start;
+	const post = (message: ToKernel, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+	const client = evaluateSnapshotClient(snapshot, post);
+	const asynchronous = new AsyncClient((message) => {
+		// The kernel answers for a volume that has what the program did before.
+		client.flush();
+		post(message);
+	});
+	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
+	const signal = async ({ name, newest }: { name: SignalName; newest: number }): Promise<void> => {
+		if (name === 'SIGWINCH') client.resized(await asynchronous.calls.terminalSize());
+		for (const listener of listeners) listener(name, newest);
+	};
+	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
+		if (data.kind === 'changes') client.changed(data);
+		else if (data.kind === 'signal') void signal(data);
+		else asynchronous.settle(data);
+	};
+	return {
+		pid,
+		argv,
+		cwd,
+		env,
+		sync: client.sync,
+		async: asynchronous.calls,
+		// Signals that end a process end it without its help; others arrive when it yields.
+		interrupted: () => false,
+		pendingSignals: () => 0,
+		generation: () => client.generation(),
+		onSignal: (listener) => void listeners.push(listener),
+		channel: start.channel,
+		descriptors: start.descriptors,
+		offer: numberedOffers(post),
+		module: (asset) => asynchronous.module(asset)
+	};
+}

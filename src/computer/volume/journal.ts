@@ -1,0 +1,68 @@
+import { slices } from '#environment/parts.ts';
+import type { VolumeChange } from '#computer/abi/volume-change.ts';
+
+export interface JournalEntry extends VolumeChange {
+	seq: number;
+}
+
+/** Of one message: whoever listens in the page has work with each change. */
+const BATCH_CHANGES = 250;
+
+/**
+ * Carries the changes of a volume to the page, in order. The next batch leaves when the page has
+ * taken the last one; until then writes to one file in a row become one, so a file that grows line
+ * by line is not sent once a line.
+ */
+export class Journal {
+	#pending: VolumeChange[] = [];
+	#seq = 0;
+	/** Batches the page has not taken yet. */
+	#inFlight = 0;
+	#scheduled = false;
+	#flushed: (() => void)[] = [];
+
+	constructor(private readonly send: (entries: JournalEntry[]) => void) {}
+
+	record(change: VolumeChange): void {
+		const last = this.#pending.at(-1);
+		if (last?.kind === 'write' && change.kind === 'write' && last.path === change.path) this.#pending.pop();
+		this.#pending.push(change);
+		if (this.#scheduled) return;
+		this.#scheduled = true;
+		queueMicrotask(() => {
+			this.#scheduled = false;
+			this.#flush();
+		});
+	}
+
+	/** The page has taken the batch in flight. */
+	taken(): void {
+		this.#inFlight = Math.max(0, this.#inFlight - 1);
+		this.#flush();
+		if (this.#inFlight === 0) for (const resolve of this.#flushed.splice(0)) resolve();
+	}
+
+	/** Resolves when the page has taken all that was recorded so far. */
+	async settled(): Promise<void> {
+		this.#flush();
+		if (this.#inFlight > 0) await new Promise<void>((resolve) => this.#flushed.push(resolve));
+	}
+
+	/** Sends what was recorded so far at once, so that it arrives before whatever is sent next. */
+	push(): void {
+		if (this.#pending.length > 0) this.#send();
+	}
+
+	#flush(): void {
+		if (this.#inFlight === 0) this.push();
+	}
+
+	#send(): void {
+		const entries = this.#pending.map((change) => ({ seq: ++this.#seq, ...change }));
+		this.#pending = [];
+		for (const batch of slices(entries, BATCH_CHANGES)) {
+			this.#inFlight++;
+			this.send(batch);
+		}
+	}
+}

@@ -1,0 +1,300 @@
+import type { VolumeChange } from '#computer/abi/volume-change.ts';
+import type { Link } from '@jsonjoy.com/fs-core';
+import { SyscallError } from '#computer/abi/client.ts';
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
+import { FILE_BYTES, REPLY_BYTES, VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { Content } from './content.ts';
+import type { FileNode } from './file-node.ts';
+import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf, toStat } from './inode.ts';
+import { lookup, type Place } from './lookup.ts';
+import { RecentChanges } from './recent-changes.ts';
+import type { Store } from './store.ts';
+import { Mode } from '#environment/mode.ts';
+
+/** Copies what it still shares with a volume before that changes. */
+export interface VolumeDependent {
+	/** @param link what is at the entry of `parent` that changes, if anything */
+	beforeChange(parent: Link, link: Link | undefined): void;
+}
+
+const NULL_DEVICE = '/dev/null';
+
+/**
+ * The files of one sandbox. Each method is one step: a process killed at any moment leaves the
+ * volume before or after it, never between. All throw `SyscallError`.
+ */
+export class Volume {
+	/** Bytes in all files. */
+	used = 0;
+	/** Told of each change below the writable roots, after it happened. */
+	onChange: (change: VolumeChange) => void = () => {};
+	/** Told of the same changes first, within the kernel. */
+	readonly observers = new Set<(change: VolumeChange) => void>();
+	/** Told after anything that a cached stat or content would miss. */
+	onMutation: () => void = () => {};
+	/** How often it has changed. */
+	mutations = 0;
+	readonly recent = new RecentChanges();
+	/** Copies of this volume that are not complete yet. */
+	readonly dependents = new Set<VolumeDependent>();
+
+	constructor(readonly store: Store) {}
+
+	get root(): Link {
+		return this.store.root;
+	}
+
+	stat(path: string): WireStat {
+		return toStat(this.existing(path).link);
+	}
+
+	lstat(path: string): WireStat {
+		return toStat(this.existing(path, false).link);
+	}
+
+	readdir(path: string): WireDirent[] {
+		const { link } = this.existing(path);
+		if (!isDirectory(link)) throw errno('ENOTDIR', path);
+		return childrenOf(link).map(([name, child]) => ({ name, kind: kindOf(child) }));
+	}
+
+	/** A view of the file's bytes that later writes do not change. */
+	readFile(path: string, position = 0, length?: number): Uint8Array {
+		const { content } = this.file(path);
+		if (position === 0 && length === undefined) return content.view();
+		return content.peek(position, length === undefined ? undefined : position + length).slice();
+	}
+
+	/** The same for a reply that is copied before anything else happens; longer ones go out in pieces and need a view. */
+	readForReply(path: string, position?: number, length?: number): Uint8Array {
+		const { content } = this.file(path);
+		const whole = (position ?? 0) === 0 && length === undefined;
+		return whole && content.size <= REPLY_BYTES ? content.peek() : this.readFile(path, position, length);
+	}
+
+	readlink(path: string): string {
+		const target = targetOf(this.existing(path, false).link);
+		if (target === null) throw errno('EINVAL', path);
+		return target;
+	}
+
+	realpath(path: string): string {
+		return this.existing(path).path;
+	}
+
+	/** Takes `bytes` over. */
+	writeFile(path: string, bytes: Uint8Array, options: { mode?: number; exclusive?: boolean } = {}): void {
+		if (path === NULL_DEVICE) return;
+		const place = this.writable(path, !options.exclusive);
+		if (place.link && options.exclusive) throw errno('EEXIST', path);
+		const file = this.#fileAt(place, path);
+		this.#account(path, bytes.length, file?.getSize() ?? 0);
+		if (file) {
+			file.change((content) => content.replace(bytes));
+			this.#written(place.path, file);
+		} else {
+			const created = this.store.createFile(place.parent, place.name, bytes, options.mode);
+			this.#appeared(place.path, created);
+		}
+	}
+
+	appendFile(path: string, bytes: Uint8Array, mode?: number): void {
+		if (path === NULL_DEVICE) return;
+		const place = this.writable(path);
+		const file = this.#fileAt(place, path);
+		if (!file) return this.writeFile(path, bytes.slice(), { mode });
+		this.#change(path, place, file, file.getSize() + bytes.length, (content) => content.writeAt(bytes, content.size));
+	}
+
+	writeAt(path: string, bytes: Uint8Array, position: number): void {
+		const place = this.writable(path);
+		const file = this.file(path);
+		const size = Math.max(file.getSize(), position + bytes.length);
+		this.#change(path, place, file, size, (content) => content.writeAt(bytes, position));
+	}
+
+	truncate(path: string, size: number): void {
+		const place = this.writable(path);
+		const file = this.file(path);
+		this.#change(path, place, file, size, (content) => content.truncate(size));
+	}
+
+	mkdir(path: string, options: { recursive?: boolean; mode?: number } = {}): void {
+		if (options.recursive) {
+			const found = this.#find(path);
+			if (isDirectory(found?.link)) return;
+			if (found?.link) throw errno('EEXIST', path);
+			this.makeParents(path, options.mode);
+		}
+		const place = this.writable(path, false);
+		if (place.link) throw errno('EEXIST', path);
+		this.store.createDirectory(place.parent, place.name, options.mode);
+		this.report({ path: place.path, kind: 'mkdir', mode: Mode.directory });
+	}
+
+	/** Makes the directories above `path`. ENOTDIR where a file stands in the way. */
+	makeParents(path: string, mode?: number): void {
+		const parent = dirname(path.replace(/\/+$/, ''));
+		try {
+			this.mkdir(parent, { recursive: true, mode });
+		} catch (error) {
+			throw error instanceof SyscallError && error.code === 'EEXIST' ? errno('ENOTDIR', path) : error;
+		}
+	}
+
+	symlink(target: string, path: string): void {
+		if (target === '') throw errno('ENOENT', path);
+		const place = this.writable(path, false);
+		if (place.link) throw errno('EEXIST', path);
+		this.store.createSymlink(place.parent, place.name, target);
+		const bytes = new TextEncoder().encode(target);
+		this.report({ path: place.path, kind: 'symlink', mode: Mode.symlink, bytes });
+	}
+
+	link(existing: string, path: string): void {
+		const { link } = this.existing(existing, false);
+		if (isDirectory(link)) throw errno('EPERM', existing);
+		this.writable(existing, false);
+		const place = this.writable(path, false);
+		if (place.link) throw errno('EEXIST', path);
+		this.#appeared(place.path, this.store.addName(link, place.parent, place.name));
+	}
+
+	unlink(path: string): void {
+		const place = this.writable(path, false);
+		if (!place.link) throw errno('ENOENT', path);
+		if (isDirectory(place.link)) throw errno('EISDIR', path);
+		this.detach(place);
+	}
+
+	rmdir(path: string): void {
+		const place = this.writable(path, false);
+		if (!place.link) throw errno('ENOENT', path);
+		if (!isDirectory(place.link)) throw errno('ENOTDIR', path);
+		if (place.link.length > 0) throw errno('ENOTEMPTY', path);
+		this.detach(place);
+	}
+
+	chmod(path: string, mode: number): void {
+		const place = this.writable(path);
+		const node = place.link?.getNode();
+		if (!node) throw errno('ENOENT', path);
+		const before = gitMode(node);
+		node.perm = mode & 0o7777;
+		const now = gitMode(node);
+		this.report(now === before ? null : { path: place.path, kind: 'mode', mode: now });
+		if (now === before) return;
+		for (const other of this.store.otherNames(node, place.path)) {
+			this.report({ path: other.getPath(), kind: 'mode', mode: now });
+		}
+	}
+
+	utimes(path: string, modifiedMs: number): void {
+		const { link } = this.writable(path);
+		if (!link) throw errno('ENOENT', path);
+		link.getNode().mtime = new Date(modifiedMs);
+		this.report(null);
+	}
+
+	/** What is at `path`. ENOENT when nothing is. */
+	existing(path: string, follow = true): Place & { link: Link } {
+		const place = lookup(this.root, path, follow);
+		if (!place.link) throw errno('ENOENT', path);
+		return { ...place, link: place.link };
+	}
+
+	/** The file at `path`, links followed. */
+	file(path: string): FileNode {
+		const file = fileOf(this.existing(path).link);
+		if (!file) throw errno('EISDIR', path);
+		return file;
+	}
+
+	/** The place of something to be made, changed or removed. EACCES outside the writable roots, wherever links lead. */
+	writable(path: string, follow = true): Place {
+		const place = lookup(this.root, path, follow);
+		const root = WRITABLE_ROOTS.find((candidate) => isWithin(place.path, candidate));
+		if (root === undefined) throw errno('EACCES', path, `${path} is outside ${WRITABLE_ROOTS.join(', ')}`);
+		for (const dependent of this.dependents) dependent.beforeChange(place.parent, place.link);
+		return place;
+	}
+
+	/** Takes what is at `place` out of its directory and reports it. The roots themselves stay. */
+	detach(place: Place): void {
+		if (WRITABLE_ROOTS.includes(place.path)) throw errno('EACCES', place.path);
+		if (!place.link) return;
+		const mode = gitMode(place.link.getNode());
+		this.drop(place.link);
+		this.report({ path: place.path, kind: 'remove', mode });
+	}
+
+	/** Takes `link` and all below it out of the tree, and forgets what has no other name. */
+	drop(link: Link): void {
+		this.store.deleteLink(link);
+		this.#release(link);
+	}
+
+	/** Says that the volume changed; `null` where the journal need not know (times, permissions git does not keep). */
+	report(change: VolumeChange | null): void {
+		this.mutations++;
+		if (change) this.recent.add(this.mutations, change);
+		this.onMutation();
+		if (!change) return;
+		for (const observer of this.observers) observer(change);
+		this.onChange(change);
+	}
+
+	#release(link: Link): void {
+		if (isDirectory(link)) {
+			for (const [, child] of childrenOf(link)) this.#release(child);
+			this.store.deleteNode(link.getNode());
+		} else if (this.store.removeName(link)) this.used -= fileOf(link)?.getSize() ?? 0;
+	}
+
+	/** Reports a new name for a file or a symbolic link. */
+	#appeared(path: string, link: Link): void {
+		const file = fileOf(link);
+		if (file) return this.#written(path, file);
+		const bytes = new TextEncoder().encode(targetOf(link) ?? '');
+		this.report({ path, kind: 'symlink', mode: Mode.symlink, bytes });
+	}
+
+	#find(path: string): Place | null {
+		try {
+			return lookup(this.root, path, true);
+		} catch {
+			return null;
+		}
+	}
+
+	#fileAt(place: Place, path: string): FileNode | null {
+		if (isDirectory(place.link) || place.name === '.') throw errno('EISDIR', path);
+		if (path.endsWith('/')) throw errno('EISDIR', path);
+		return fileOf(place.link);
+	}
+
+	#change(path: string, place: Place, file: FileNode, size: number, change: (content: Content) => void): void {
+		this.#account(path, size, file.getSize());
+		file.change(change);
+		this.#written(place.path, file);
+	}
+
+	#written(path: string, file: FileNode): void {
+		const change = { kind: 'write' as const, mode: gitMode(file), bytes: file.content.view() };
+		this.report({ path, ...change });
+		for (const other of this.store.otherNames(file, path)) this.report({ path: other.getPath(), ...change });
+	}
+
+	/** Refuses a file that grows past the limits, before anything is written. */
+	#account(path: string, size: number, before: number): void {
+		if (size > FILE_BYTES) {
+			throw errno('EFBIG', path, `a file here can have ${FILE_BYTES >> 20} MB at most; this would be ${size >> 20} MB`);
+		}
+		if (this.used - before + size > VOLUME_BYTES) {
+			throw errno('ENOSPC', path, `the sandbox is full: ${VOLUME_BYTES >> 20} MB in all files; remove something first`);
+		}
+		this.used += size - before;
+	}
+}
