@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { BrowserCommand } from 'vitest/node';
 import { environmentOf, prepareNative, runNatively } from './native.ts';
 import { writeReport } from './report.ts';
+import { unpackSource } from './source-package.ts';
 import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
 import { suites } from './suites.ts';
 
@@ -36,7 +37,8 @@ function folderOf(suite: Suite): string {
 	const given = process.env[suite.place];
 	if (given) return given;
 	const folder = path.resolve('.cache/conformance', suite.name);
-	if (!existsSync(folder)) {
+	if (suite.sourcePackage) unpackSource(suite.sourcePackage, folder);
+	else if (!existsSync(folder)) {
 		const { status } = spawnSync('git', ['clone', '--depth', '1', suite.repository, folder], { stdio: 'inherit' });
 		if (status !== 0) throw new Error(`${suite.title}: set ${suite.place} to a folder that holds ${suite.repository}.`);
 	}

@@ -30,9 +30,11 @@ export interface LoadedSuite {
 export interface Suite {
 	name: string;
 	title: string;
-	/** Environment variable that names a folder with the suite; absent, {@link repository} is cloned. */
+	/** Environment variable that names a folder with the suite; absent, {@link sourcePackage} is unpacked or {@link repository} cloned. */
 	place: string;
 	repository: string;
+	/** Name of Debian's source package. */
+	sourcePackage?: string;
 	load(folder: string): Promise<LoadedSuite>;
 }
 

@@ -15,16 +15,6 @@ const paste: BuiltIn = ({ shell, args }) => {
 	return shell.host.tools.run(shell, 'paste', named ? plain : [...plain, '-']);
 };
 
-/** `mv -t DIRECTORY`. */
-const mv: BuiltIn = ({ shell, args }) => {
-	const at = args.findIndex((arg) => arg === '-t' || arg === '--target-directory');
-	const joined = args.findIndex((arg) => /^(-t.|--target-directory=)/.test(arg));
-	if (at < 0 && joined < 0) return shell.host.tools.run(shell, 'mv', args);
-	const target = at >= 0 ? (args[at + 1] ?? '') : (args[joined] ?? '').replace(/^(-t|--target-directory=)/, '');
-	const rest = args.filter((_arg, index) => (at >= 0 ? index !== at && index !== at + 1 : index !== joined));
-	return shell.host.tools.run(shell, 'mv', [...rest, `${target.replace(/\/$/, '')}/`]);
-};
-
 /** `touch`, with GNU's words where the directory is not there. */
 const touch: BuiltIn = async (call) => {
 	const { shell, args } = call;
@@ -41,4 +31,4 @@ const touch: BuiltIn = async (call) => {
 };
 
 /** Commands of just-bash with what they lack put right around them. */
-export const adaptedUtilities: Record<string, BuiltIn> = { paste, mv, touch };
+export const adaptedUtilities: Record<string, BuiltIn> = { paste, touch };

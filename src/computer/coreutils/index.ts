@@ -14,9 +14,13 @@ import { date } from './time/date.ts';
 import { diff } from './difference.ts';
 import { cp } from './files/copy.ts';
 import { find } from './files/find.ts';
+import { ln } from './files/link.ts';
 import { ls } from './files/list.ts';
 import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
+import { mv } from './files/move.ts';
 import { rm } from './files/remove.ts';
+import { basename, dirname } from './files/names.ts';
+import { readlink, realpath } from './files/resolve.ts';
 import { stat } from './files/stat.ts';
 import { chmod } from './files/chmod.ts';
 import { tree } from './files/tree.ts';
@@ -86,6 +90,12 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			find,
 			tree,
 			cp,
+			basename,
+			dirname,
+			readlink,
+			realpath,
+			ln,
+			mv,
 			rm,
 			mkdir,
 			install,

@@ -8,40 +8,6 @@ const say =
 		return 0;
 	};
 
-const realpath: BuiltIn = async (call) => {
-	const { shell } = call;
-	const lenient = call.args.some((arg) => /^-[qsz]*m|^--canonicalize-missing/.test(arg));
-	const strict = call.args.some((arg) => /^-[qsz]*e|^--canonicalize-existing/.test(arg));
-	const relative = call.args.map((arg) => /^--relative-to=(.*)$/.exec(arg)?.[1]).find((path) => path !== undefined);
-	let status = 0;
-	for (const name of call.args.filter((arg) => !arg.startsWith('-'))) {
-		const path = shell.path(name);
-		try {
-			const parent = path.slice(0, path.lastIndexOf('/')) || '/';
-			const { sync } = shell.host.context;
-			const whole = sync.statOrNull(path);
-			let result = lenient
-				? path
-				: whole || strict
-					? sync.realpath(path)
-					: `${sync.realpath(parent).replace(/\/$/, '')}${path.slice(path.lastIndexOf('/'))}`;
-			if (relative !== undefined) result = relativePath(shell.path(relative), result);
-			await call.out(`${result}\n`);
-		} catch (error) {
-			if (!call.args.includes('-q')) await call.complain(`${name}: ${reason(error)}`);
-			status = 1;
-		}
-	}
-	return status;
-};
-
-function relativePath(from: string, to: string): string {
-	const [base, target] = [from.split('/').filter(Boolean), to.split('/').filter(Boolean)];
-	let same = 0;
-	while (same < base.length && base[same] === target[same]) same++;
-	return [...base.slice(same).map(() => '..'), ...target.slice(same)].join('/') || '.';
-}
-
 const mktemp: BuiltIn = async (call) => {
 	const directory = call.args.includes('-d') || call.args.includes('-dt');
 	const place = call.args.indexOf('-p');
@@ -158,7 +124,6 @@ const tty: BuiltIn = async ({ shell, out }) => {
 
 /** Small commands about the system itself. */
 export const systemUtilities: Record<string, BuiltIn> = {
-	realpath,
 	mktemp,
 	uname,
 	id,

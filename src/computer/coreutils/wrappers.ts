@@ -112,6 +112,8 @@ interface XargsOptions {
 	skipEmpty: boolean;
 	verbose: boolean;
 	parallel: number;
+	/** A word that ends the input; null: none. */
+	end: string | null;
 	/** Where the words come from; null: stdin. */
 	file: string | null;
 	command: string[];
@@ -126,6 +128,7 @@ function xargsOptions(args: string[]): XargsOptions | string {
 		skipEmpty: false,
 		verbose: false,
 		parallel: 1,
+		end: null,
 		file: null,
 		command: ['echo']
 	};
@@ -145,10 +148,12 @@ function xargsOptions(args: string[]): XargsOptions | string {
 			if (arg[1] === 'L') options.perLine = Number(value);
 			if (arg[1] === 'I') options.replace = value;
 			if (arg[1] === 'a') options.file = value;
+			if (arg[1] === 'E') options.end = value || null;
 			if (arg[1] === 'P') options.parallel = Number(value) || 8;
 			if (arg[1] === 'd') options.delimiter = value.replace('\\n', '\n').replace('\\t', '\t').replace('\\0', '\0');
 		} else if (/^--arg-file=/.test(arg)) options.file = arg.slice(11);
 		else if (/^-i/.test(arg)) options.replace = arg.slice(2) || '{}';
+		else if (/^-e/.test(arg)) options.end = arg.slice(2) || null;
 		else if (/^--max-args=/.test(arg)) options.most = Number(arg.slice(11));
 		else return `invalid option -- '${arg.replace(/^-+/, '')}'`;
 	}
@@ -164,12 +169,20 @@ function xargsWords(text: string, options: XargsOptions): string[][] {
 		return items.map((item) => [item]);
 	}
 	const lines = text.split('\n').filter((line) => line.trim() !== '');
-	if (options.replace !== null) return lines.map((line) => [line.replace(/^[ \t]+/, '')]);
+	if (options.replace !== null) return lines.map((line) => [line.replace(/^\s+/, '')]);
 	return lines.map((line) =>
 		[...line.matchAll(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g)].map(([word]) =>
 			word.replace(/"([^"]*)"|'([^']*)'|\\(.)/g, '$1$2$3')
 		)
 	);
+}
+
+/** Lines of words before the word that ends the input. */
+function upTo(end: string | null, lines: string[][]): string[][] {
+	const last = end === null ? -1 : lines.findIndex((words) => words.includes(end));
+	if (end === null || last < 0) return lines;
+	const rest = lines[last] ?? [];
+	return [...lines.slice(0, last), rest.slice(0, rest.indexOf(end))];
 }
 
 /** Whether a quote on some line is never closed. */
@@ -190,7 +203,7 @@ export const xargs: BuiltIn = async (call) => {
 		await call.complain(`unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`);
 		return 1;
 	}
-	const lines = xargsWords(text, options);
+	const lines = upTo(options.end, xargsWords(text, options));
 	const { replace } = options;
 	let batches: string[][];
 	if (replace !== null)

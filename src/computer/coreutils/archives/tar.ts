@@ -1,7 +1,7 @@
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
-import { encode } from '#computer/process/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { modeText } from '../files/modes.ts';
 import { type Options, parseOptions, UsageError } from '../options.ts';
 import { compress, decompress, isGzip } from './compression.ts';
@@ -39,6 +39,20 @@ function oldStyle(letters: string, rest: readonly string[]): string[] {
 	return [...args, ...values];
 }
 
+/** Patterns of `--exclude` and of the files that `-X` names. */
+function excludedBy({ shell }: Call, options: Options): RegExp[] {
+	const listed = options.all('X').flatMap((name) => {
+		try {
+			return decode(shell.host.context.sync.readFile(shell.path(name)))
+				.split('\n')
+				.filter(Boolean);
+		} catch (error) {
+			throw new UsageError(`${name}: ${reason(error)}`);
+		}
+	});
+	return [...options.all('exclude'), ...listed].map((glob) => globRegExp(glob.replace(/\/$/, '')));
+}
+
 const shownMember = (member: TarMember, options: Options) => {
 	if (options.given.filter(({ name }) => name === 'v').length + (options.has('t') ? 1 : 0) < 2)
 		return `${member.name}\n`;
@@ -53,7 +67,7 @@ async function create(call: Call, options: Options, append: boolean): Promise<nu
 	const { sync } = shell.host.context;
 	const members: TarMember[] = [];
 	const file = options.get('f') ?? '-';
-	const excluded = options.all('exclude').map((glob) => globRegExp(glob.replace(/\/$/, '')));
+	const excluded = excludedBy(call, options);
 	let status = 0;
 	let base = shell.cwd;
 	const verbose = options.has('v');
@@ -119,11 +133,18 @@ async function read(call: Call, options: Options): Promise<number> {
 	}
 	const patterns = options.operands.map((name) => name.replace(/\/$/, ''));
 	const globs = patterns.map((name) => (options.has('wildcards') ? globRegExp(name) : null));
-	const excluded = options.all('exclude').map((glob) => globRegExp(glob.replace(/\/$/, '')));
+	const excluded = excludedBy(call, options);
 	const found = new Set<string>();
 	const wanted = (name: string) => {
 		const plain = name.replace(/\/$/, '');
-		if (excluded.some((one) => one.test(plain) || plain.split('/').some((part) => one.test(part)))) return false;
+		if (
+			excluded.some(
+				(one) =>
+					one.test(plain) ||
+					plain.split('/').some((part, index, parts) => one.test(part) || one.test(parts.slice(0, index + 1).join('/')))
+			)
+		)
+			return false;
 		if (patterns.length === 0) return true;
 		const match = patterns.find((pattern, index) => plain === pattern || plain.startsWith(`${pattern}/`) || globs[index]?.test(plain)); // prettier-ignore
 		if (match !== undefined) found.add(match);

@@ -1,7 +1,7 @@
 import { mathFunctions } from './functions.ts';
 import { type Decimal, decimal, formatDecimal, integer, RuntimeError, ZERO } from './number.ts';
 
-/** As wide as `bc` prints before it breaks a number. */
+/** Width of a line of `bc`; a number as long as that is broken, since the last column is for the backslash. */
 const LINE = 69;
 const MOST_SCALE = 2 ** 31 - 1;
 const DEEPEST = 1_000;
@@ -80,7 +80,7 @@ export class Machine {
 		this.last = value;
 		let text = formatDecimal(value, this.outputBase);
 		let broken = '';
-		for (; text.length > LINE; text = text.slice(LINE - 1)) broken += `${text.slice(0, LINE - 1)}\\\n`;
+		for (; text.length >= LINE; text = text.slice(LINE - 1)) broken += `${text.slice(0, LINE - 1)}\\\n`;
 		this.print(broken + text + (isStatement ? '\n' : ''));
 	}
 

@@ -36,6 +36,9 @@ class SedParser {
 			commands.push(command);
 		}
 		if (open.length) this.#fail("unmatched `{'");
+		const labels = new Set(commands.filter(({ name }) => name === ':').map(({ text }) => text));
+		const lost = commands.find(({ name, text }) => 'btT'.includes(name) && text !== '' && !labels.has(text));
+		if (lost) throw new SedError(`can't find label for jump to \`${lost.text}'`, 4);
 		return commands;
 	}
 
@@ -77,7 +80,7 @@ class SedParser {
 		}
 		const name = this.#peek();
 		this.#at++;
-		const command: SedCommand = { name, from, to, negated, active: false, endLine: 0, text: '', number: null, substitution: null, map: null, end: -1 }; // prettier-ignore
+		const command: SedCommand = { name, from, to, negated, active: false, begun: false, endLine: 0, text: '', number: null, substitution: null, map: null, end: -1 }; // prettier-ignore
 		if (name === '') this.#fail('missing command');
 		if (PLAIN.includes(name)) this.#endOfCommand();
 		else if (name === 's') command.substitution = this.#substitution();

@@ -64,7 +64,10 @@ export class SedRun {
 	}
 
 	#take(line: Line): void {
-		if (this.settings.separate && this.lines.fileLine === 1) this.#line = 0;
+		if (this.settings.separate && this.lines.fileLine === 1) {
+			this.#line = 0;
+			for (const command of this.commands) command.active = command.begun = false;
+		}
 		this.#line++;
 		this.#ended = line.ended;
 	}
@@ -94,10 +97,7 @@ export class SedRun {
 			}
 			const jump = (label: string) => {
 				if (label === '') return this.commands.length;
-				const target = this.#labels.get(label);
-				if (target === undefined)
-					throw new SedError(`-e expression #1, char 0: can't find label for jump to \`${label}'`);
-				return target;
+				return this.#labels.get(label) ?? this.commands.length;
 			};
 			switch (command.name) {
 				case 's':
@@ -265,7 +265,12 @@ export class SedRun {
 			}
 		}
 		const zero = from.kind === 'line' && from.line === 0 && this.#line === 1;
-		if (!zero && !(await this.#matches(from))) return false;
+		if (from.kind === 'line' && !zero) {
+			// The first line may have been passed by while other commands ended their cycles.
+			if (command.begun || this.#line < from.line) return false;
+			command.begun = true;
+			if (to.kind === 'line' && this.#line > Math.max(to.line, from.line)) return false;
+		} else if (!zero && !(await this.#matches(from))) return false;
 		command.endLine = 0;
 		if (to.kind === 'count') command.endLine = this.#line + to.lines;
 		else if (to.kind === 'multiple') command.endLine = to.of > 0 ? Math.ceil(this.#line / to.of) * to.of : this.#line;

@@ -1,5 +1,13 @@
 /** Something is wrong with the script; the message is sed's. */
-export class SedError extends Error {}
+export class SedError extends Error {
+	/** @param status that `sed` ends with */
+	constructor(
+		message: string,
+		readonly status = 1
+	) {
+		super(message);
+	}
+}
 
 export type Address =
 	| { kind: 'line'; line: number }
@@ -30,6 +38,8 @@ export interface SedCommand {
 	/** Whether the range is open, and the line that ends it. */
 	active: boolean;
 	endLine: number;
+	/** Whether a range that starts at a line number has begun: it does so once. */
+	begun: boolean;
 	/** Text of `a i c`, label, file name. */
 	text: string;
 	number: number | null;

@@ -38,6 +38,7 @@ export const sed = utility(SPECIFICATION, async (call, options) => {
 		const parse = () => parseSed(source, options.has('E'));
 		const settings = { quiet, delimiter: options.has('z') ? '\0' : '\n', separate: options.has('s', 'i') };
 		parse();
+		if (options.has('i') && operands.length === 0) throw new SedError('no input files', 4);
 		if (options.has('i')) return await inPlace(call, operands, options.get('i') ?? '', parse, settings);
 		const output = new TextOutput(call);
 		const lines = new LineSource(call, operands, options.has('z') ? 0 : 10);
@@ -49,7 +50,7 @@ export const sed = utility(SPECIFICATION, async (call, options) => {
 	} catch (error) {
 		if (!(error instanceof SedError)) throw error;
 		await call.complain(error.message);
-		return 1;
+		return error.status;
 	}
 });
 

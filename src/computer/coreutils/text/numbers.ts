@@ -29,7 +29,12 @@ export const seq: BuiltIn = async (call) => {
 	}
 	const digits = Math.max(decimals(first ?? ''), decimals(step ?? ''));
 	const count = Math.floor((to - from) / by + 1e-9) + 1;
-	const width = 'w' in options ? Math.max(from.toFixed(digits).length, to.toFixed(digits).length) : 0;
+	// As wide as the widest number is written, leading zeros too.
+	const written = (text = '') => text.replace(/^\+/, '').replace(/\.\d*$/, '').length + (digits > 0 ? digits + 1 : 0);
+	const width =
+		'w' in options
+			? Math.max(written(first), written(last), from.toFixed(digits).length, to.toFixed(digits).length)
+			: 0;
 	const shown = (value: number) => {
 		if (options['f'] !== undefined) return formatPrintf(options['f'], [String(value)]).text;
 		const text = value.toFixed(digits);

@@ -7,7 +7,8 @@ import { utility } from '../options.ts';
 export const uniq = utility(
 	'c|count d|repeated D|all-repeated=? u|unique i|ignore-case f|skip-fields= s|skip-chars= w|check-chars= z|zero-terminated',
 	async (call, options) => {
-		const [input = '-', output] = options.operands;
+		const [input = '-', second = '-'] = options.operands;
+		const output = second === '-' ? undefined : second;
 		const [fields, characters, width] = [options.number('f', 0), options.number('s', 0), options.number('w', Infinity)];
 		const end = options.has('z') ? '\0' : '\n';
 		const keyOf = (line: string) => {

@@ -65,7 +65,7 @@ export function formatPrintf(
 
 function once(format: string, queue: string[], problems: string[], zone: () => Zone): { text: string; stop: boolean } {
 	const directive =
-		/%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|\d+)?)?([diouxXeEfFgGaAcsbq]|\([^)]*\)T))|\\[0-7]{1,3}|[^%\\]+|\\u[0-9a-fA-F]{1,4}|\\U[0-9a-fA-F]{1,8}|\\x[0-9a-fA-F]{1,2}|\\.|[%\\]/gsu;
+		/%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|\d+)?)?[hjlLtz]*([diouxXeEfFgGaAcsbq]|\([^)]*\)T))|\\[0-7]{1,3}|[^%\\]+|\\u[0-9a-fA-F]{1,4}|\\U[0-9a-fA-F]{1,8}|\\x[0-9a-fA-F]{1,2}|\\.|[%\\]/gsu;
 	let text = '';
 	for (const match of format.matchAll(directive)) {
 		const [whole, percent, flags = '', widthText, precisionText, kind] = match;
@@ -73,7 +73,8 @@ function once(format: string, queue: string[], problems: string[], zone: () => Z
 		else if (kind === undefined) {
 			if (whole === '%') {
 				// What follows is not printed either.
-				const [, wrong] = /^%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(.)?/su.exec(format.slice(match.index)) ?? [];
+				const [, wrong] =
+					/^%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hjlLtz]*(.)?/su.exec(format.slice(match.index)) ?? [];
 				problems.push(wrong === undefined ? "`%': missing format character" : `\`${wrong}': invalid format character`);
 				return { text, stop: true };
 			}
@@ -87,7 +88,9 @@ function once(format: string, queue: string[], problems: string[], zone: () => Z
 				alignment += '-';
 				width = -width;
 			}
-			const precision = /^%[-+ #0']*(?:\*|\d+)?\./.test(whole) ? (star(precisionText) ?? 0) : undefined;
+			const given = /^%[-+ #0']*(?:\*|\d+)?\./.test(whole) ? (star(precisionText) ?? 0) : -1;
+			// A negative precision is none.
+			const precision = given < 0 ? undefined : given;
 			if (kind === 'b') {
 				const escaped = unescape(queue.shift() ?? '', 'value');
 				text += pad(escaped.text, width, alignment);

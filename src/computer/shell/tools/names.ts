@@ -3,8 +3,8 @@
  * called; the others the shell has better ones for, or they make no sense here.
  */
 export const COMMAND_NAMES: readonly string[] = (
-	'base64 basename clear column comm dirname expand ' +
-	'fold gunzip gzip html-to-markdown jq ln mv nl paste ' +
-	'readlink rev rm rmdir split strings tac touch ' +
+	'base64 clear column comm expand ' +
+	'fold gunzip gzip html-to-markdown jq nl paste ' +
+	'rev rm rmdir split strings tac touch ' +
 	'unexpand wc zcat'
 ).split(' ');

@@ -1,0 +1,47 @@
+import type { Call } from '#computer/shell/state/host.ts';
+import { UsageError, type Options } from '../options.ts';
+
+/** A source and the name that it gets. */
+export interface Place {
+	from: string;
+	to: string;
+}
+
+/** Name of a file in a directory, as GNU's messages write it. */
+export const joined = (directory: string, name: string) => `${directory.replace(/\/+$/, '')}/${name}`;
+
+/** Last part of a path, without slashes at its end. */
+export const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) ?? path;
+
+/**
+ * Pairs each source with its destination, as `cp`, `mv` and `ln` share it: the last operand or `-t` is a directory to put
+ * them in, or the one new name.
+ *
+ * @param followsLink whether a symbolic link to a directory counts as that directory
+ * @returns the complaint when several sources have no directory to go to
+ * @throws UsageError
+ */
+export function placesOf(
+	{ shell }: Call,
+	options: Options,
+	operands: readonly string[],
+	{ followsLink }: { followsLink: boolean }
+): Place[] | string {
+	const { sync } = shell.host.context;
+	const names = [...operands];
+	const target = options.get('t') ?? names.pop();
+	if (target === undefined) throw new UsageError('missing file operand');
+	if (names.length === 0) throw new UsageError(`missing destination file operand after '${target}'`);
+	const path = shell.path(target);
+	const stat = sync.statOrNull(path);
+	if (options.has('T')) {
+		if (names.length > 1) throw new UsageError(`extra operand '${names[1]}'`);
+		return names.map((from) => ({ from, to: target }));
+	}
+	const isDirectory =
+		stat?.kind === 'directory' && (followsLink || options.has('t') || sync.lstat(path).kind === 'directory');
+	if (isDirectory) return names.map((from) => ({ from, to: joined(target, lastName(from)) }));
+	if (options.has('t') || names.length > 1)
+		return `target '${target}'${options.has('t') ? ' is not a directory' : `: ${stat ? 'Not a directory' : 'No such file or directory'}`}`;
+	return names.map((from) => ({ from, to: target }));
+}

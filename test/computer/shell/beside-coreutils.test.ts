@@ -1,0 +1,78 @@
+import { testFacts } from './bash-facts.ts';
+
+testFacts({
+	'links in directories, relative and backed up': [
+		[
+			'mkdir l; cd l; mkdir d; echo 1 >a; echo 2 >b; ln -s "$PWD/a" "$PWD/b" d; cat d/a d/b; ln a b d 2>/dev/null; echo $?; ln -f a b d; [ a -ef d/a ]; echo $?; cd ..; rm -r l',
+			'1\n2\n1\n0\n'
+		],
+		[
+			'mkdir l; cd l; mkdir -p d/e; echo 1 >a; ln -srv a d/e/x; readlink d/e/x; ln -s d k; ln -sfn a k; readlink k; ln -sf --backup=numbered b k; ls; ln -sT a d 2>&1; (cd d/e; ln -s ../../a); cat d/e/a; cd ..; rm -r l',
+			"'d/e/x' -> '../../a'\n../../a\na\na\nd\nk\nk.~1~\nln: failed to create symbolic link 'd': File exists\n1\n"
+		],
+		[
+			'mkdir l; cd l; ln no y 2>&1; ln . y 2>&1; ln -s x x; ln x z; readlink z; ln -s a b c 2>&1; cd ..; rm -r l',
+			"ln: failed to access 'no': No such file or directory\nln: .: hard link not allowed for directory\nx\nln: target 'c': No such file or directory\n"
+		]
+	],
+	moves: [
+		[
+			'mkdir m; cd m; mkdir d; echo 1 >a; echo 2 >b; echo 3 >c; mv -v a b d; mv -n c d/a; ls . d; mv -b -S .old c d/a; cat d/a d/a.old; mv -t . d/a d/b; ls; cd ..; rm -r m',
+			"renamed 'a' -> 'd/a'\nrenamed 'b' -> 'd/b'\n.:\nc\nd\n\nd:\na\nb\n3\n1\na\nb\nd\n"
+		],
+		[
+			'mkdir m; cd m; mkdir -p d/s e/d/x; touch f; ln f g; mv f g 2>&1; ls; mv d d/s 2>&1; mv d e 2>&1; mv g d/s/ && ls d/s; touch h; mv -T h d 2>&1; mv e h 2>&1; mv no h 2>&1; cd ..; rm -r m',
+			"mv: 'f' and 'g' are the same file\nd\ne\nf\ng\nmv: cannot move 'd' to a subdirectory of itself, 'd/s/d'\nmv: cannot move 'd' to 'e/d': Directory not empty\ng\nmv: cannot overwrite directory 'd' with non-directory\nmv: cannot overwrite non-directory 'h' with directory 'e'\nmv: cannot stat 'no': No such file or directory\n"
+		],
+		[
+			'mkdir m; cd m; echo 1 >a; echo 2 >b; echo n | mv -i a b 2>/dev/null; cat b; echo y | mv -i a b 2>/dev/null; cat b; cd ..; rm -r m',
+			'2\n1\n'
+		]
+	],
+	'names and real paths': [
+		[
+			"basename foo foo; basename /; basename a/b.c/ .c; basename -s .h x.h d/y.h; basename -a a/b c; dirname / //a a/b///c /x ''",
+			'foo\n/\nb\nx\ny\nb\nc\n/\n/\na/b\n/\n.\n'
+		],
+		[
+			'mkdir p; cd p; ln -s d/no gone; ln -s no/where far; ln -s loop loop; mkdir d; b=${PWD%/p}; for f in gone far loop d/../gone none no/ne \'\'; do readlink -f "$f" | sed "s,^$b,,"; realpath -q "$f" | sed "s,^$b,,"; realpath -qm "$f" | sed "s,^$b,,"; done; realpath -e gone 2>&1; readlink gone none; echo $?; realpath --relative-to=d far/x 2>&1; cd ..; rm -r p',
+			'/p/d/no\n/p/d/no\n/p/d/no\n/p/no/where\n/p/loop\n/p/d/no\n/p/d/no\n/p/d/no\n/p/none\n/p/none\n/p/none\n/p/no/ne\nrealpath: gone: No such file or directory\nd/no\n1\nrealpath: far/x: No such file or directory\n'
+		]
+	],
+	'ranges and labels of sed': [
+		[
+			"seq 5 | sed -n '1d;1,3p'; seq 6 | sed -n '2,4{d};2,3p'; seq 6 | sed -n '2,3d;2,4p'; seq 6 | sed -n '1d;1,/4/p'; seq 3 | sed -n '3,1p;2,2p'; printf '1\\n2\\n' >sd; sed -sn '1,1p' sd sd; rm sd",
+			'2\n3\n4\n2\n3\n4\n2\n3\n1\n1\n'
+		],
+		[
+			"sed 'b nowhere' </dev/null 2>&1; echo $?; sed -i p 2>&1; echo $?",
+			"sed: can't find label for jump to `nowhere'\n4\nsed: no input files\n4\n"
+		]
+	],
+	'numbers and formats': [
+		[
+			'seq -w 003; seq -w 005 7; seq -w 8 -3 04; seq -w 3 .3 0004; seq -w -1 1; seq -w 1 +10 | tail -1',
+			'001\n002\n003\n005\n006\n007\n08\n05\n0003.0\n0003.3\n0003.6\n0003.9\n-1\n00\n01\n10\n'
+		],
+		[
+			"printf '%ld %zd %hhd %Lf|%.*f|%*.*f|%.*s|\\n' 1 2 3 1.5 -3 5.25 -9 -2 5.25 -1 text; env printf '%lu\\n' 7",
+			'1 2 3 1.500000|5.250000|5.250000 |text|\n7\n'
+		],
+		[
+			"echo '10^67; 10^68; 10^69; 1/3' | bc; printf 'a\\na\\nb\\n' | uniq - -",
+			'10000000000000000000000000000000000000000000000000000000000000000000\n10000000000000000000000000000000000000000000000000000000000000000000\\\n0\n10000000000000000000000000000000000000000000000000000000000000000000\\\n00\n0\na\nb\n'
+		]
+	],
+	'words of xargs': [
+		[
+			"echo a _ b | xargs -E _; echo a _ b | xargs -e; echo a _ b | xargs -e_; printf ' \\v 7\\n\\n x y \\n' | xargs -I% echo '[%]'; printf 'a\\nb\\n_\\nc' | xargs -E_ -n1",
+			'a\na _ b\na\n[7]\n[x y ]\na\nb\n'
+		]
+	],
+	'lists of excluded names for tar': [
+		[
+			'mkdir t; cd t; mkdir d; touch a b d/x d/y; tar cf t.tar a b d; echo a >no; echo d/x >no2; tar tf t.tar -X no -X no2; tar cf u.tar -X no2 a d; tar tf u.tar; tar tf t.tar -X none 2>/dev/null; echo $?; cd ..; rm -r t',
+			'b\nd/\nd/y\na\nd/\nd/y\n2\n'
+		]
+	]
+});
