@@ -5,4 +5,6 @@ import process from './process.ts';
 Object.assign(globalThis, { Buffer, process });
 
 // Node has it and not every browser does. Where one lacks it, each library would make one of its own.
-if (!Reflect.has(Symbol, 'dispose')) Object.assign(Symbol, { dispose: Symbol.for('Symbol.dispose') });
+for (const name of ['dispose', 'asyncDispose']) {
+	if (!Reflect.has(Symbol, name)) Object.assign(Symbol, { [name]: Symbol.for(`Symbol.${name}`) });
+}

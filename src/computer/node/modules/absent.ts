@@ -13,7 +13,6 @@ const ABSENT: Record<string, string> = {
 	crypto:
 		'checkPrime checkPrimeSync createDiffieHellmanGroup diffieHellman generatePrime generatePrimeSync getCipherInfo getDiffieHellman generateKey privateEncrypt publicDecrypt setEngine setFips Certificate Cipher Decipher DiffieHellman DiffieHellmanGroup ECDH Sign Verify X509Certificate secureHeapUsed',
 	events: 'EventEmitterAsyncResource',
-	fs: 'lchmod lchmodSync _toUnixTimestamp',
 	'fs/promises': 'lchmod',
 	module: 'SourceMap',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',

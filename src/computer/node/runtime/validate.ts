@@ -16,6 +16,10 @@ export const boolean: Check = (value, name) => {
 	if (typeof value !== 'boolean') throw invalidArgument(name, 'of type boolean', value);
 };
 
+export const functionValue: Check = (value, name) => {
+	if (typeof value !== 'function') throw invalidArgument(name, 'of type function', value);
+};
+
 /** An object that is neither null nor an array. */
 export const plainObject: Check = (value, name) => {
 	if (value === null || typeof value !== 'object' || Array.isArray(value))

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer';
+import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 
 export type PathLike = string | URL | Uint8Array;
@@ -56,7 +57,8 @@ export function aborted(signal: AbortSignal): Error {
 	return Object.assign(error, { name: 'AbortError', cause: signal.reason });
 }
 
-function checkEncoding(encoding: string): void {
+/** @throws ERR_INVALID_ARG_VALUE for a name that is no encoding */
+export function checkEncoding(encoding: string): void {
 	if (encoding === 'buffer' || Buffer.isEncoding(encoding)) return;
 	const words = `The argument 'encoding' is invalid encoding. Received '${encoding}'`;
 	throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
@@ -70,6 +72,28 @@ export function bytesOf(data: unknown, encoding?: Encoding): Uint8Array {
 	throw invalidArgument('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
 }
 
+/** Name of a file in the encoding that a call's options ask for. */
+export function encodedName(name: string, options: unknown): string | Buffer {
+	const { encoding } = fsOptions(options);
+	return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? name : decoded(Buffer.from(name), encoding);
+}
+
+/**
+ * Milliseconds of a time as `utimes` takes it: a date, or seconds as a number or a string.
+ * @throws ERR_INVALID_ARG_TYPE
+ */
+export function fileTime(value: unknown, name = 'time'): number {
+	if (typeof value === 'number')
+		return Number.isFinite(value) ? (value < 0 ? Date.now() : value * 1000) : noTime(value, name);
+	if (typeof value === 'string' && String(Number(value)) === value.replace(/^\+/, '')) return Number(value) * 1000;
+	if (value instanceof Date) return value.getTime();
+	return noTime(value, name);
+}
+
+function noTime(value: unknown, name: string): never {
+	throw invalidArgument(name, 'an instance of Date or an Time in seconds', value);
+}
+
 /** Bytes as the program asked for them. */
 export function decoded(bytes: Uint8Array, encoding: Encoding): string | Buffer {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -78,34 +102,6 @@ export function decoded(bytes: Uint8Array, encoding: Encoding): string | Buffer 
 }
 
 const text8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Where a read puts what it reads: from `offset` on, at most `length` bytes, of the file at `position`. */
-export interface ReadTarget {
-	target: Uint8Array;
-	offset: number;
-	length: number;
-	/** Where the last read ended, unless it is a number from 0 on. */
-	position: unknown;
-}
-
-/** What `fs.read` puts its bytes into when the program gives it nothing, in bytes. */
-const READ_SIZE = 16_384;
-
-/** @param args of `fs.read` after the descriptor: a buffer and numbers, a buffer and options, or options alone */
-export function readTarget(args: readonly unknown[]): ReadTarget {
-	const [first, ...others] = args;
-	const given = ArrayBuffer.isView(first) ? others : args;
-	const options = (typeof given[0] === 'object' && given[0] !== null ? given[0] : null) as {
-		buffer?: Uint8Array;
-		offset?: number | null;
-		length?: number | null;
-		position?: unknown;
-	} | null;
-	const [offset, length, position] = options ? [options.offset, options.length, options.position] : given;
-	const target = ArrayBuffer.isView(first) ? (first as Uint8Array) : (options?.buffer ?? Buffer.alloc(READ_SIZE));
-	const from = Number(offset ?? 0);
-	return { target, offset: from, length: Number(length ?? target.byteLength - from), position };
-}
 
 export function modeOf(mode: number | string | undefined | null): number | undefined {
 	return mode === undefined || mode === null ? undefined : typeof mode === 'string' ? parseInt(mode, 8) : mode;
@@ -121,7 +117,10 @@ export interface OpenFlags {
 	truncate: boolean;
 }
 
-export function openFlags(flags: string | number | undefined): OpenFlags {
+/** Every spelling that Node's page about file system flags lists, and the same with the letters in other order. */
+const OPEN_FLAGS = /^(r|rs|sr|[wa]|[wa]x|x[wa]|as|sa)\+?$/;
+
+export function openFlags(flags: string | number | null | undefined): OpenFlags {
 	if (typeof flags === 'number') {
 		const access = flags & 3;
 		return {
@@ -133,12 +132,13 @@ export function openFlags(flags: string | number | undefined): OpenFlags {
 			truncate: (flags & 0o1000) !== 0
 		};
 	}
-	const letters = (flags ?? 'r').replace(/s/g, '');
-	if (!/^(r|w|a)x?\+?x?$/.test(letters)) {
-		const words = `The argument 'flags' is invalid. Received '${flags}'`;
+	const given = flags ?? 'r';
+	if (!OPEN_FLAGS.test(given)) {
+		const words = `The argument 'flags' is invalid. Received ${inspect(flags)}`;
 		throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
 	}
-	const [kind] = letters;
+	const letters = given.replace('s', '');
+	const kind = letters.replace('x', '')[0];
 	const plus = letters.includes('+');
 	return {
 		read: kind === 'r' || plus,

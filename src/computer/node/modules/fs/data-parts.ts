@@ -1,10 +1,18 @@
 import { Buffer } from 'buffer';
+import { aborted, bytesOf, fsOptions } from './arguments.ts';
 
-/** @returns the parts of an iterable or a stream as one; other data as it is */
-export async function joined(data: unknown): Promise<unknown> {
+/**
+ * Parts of an iterable or a stream as one; other data as it is.
+ * @param options encoding of the parts that are strings, and a signal that ends the wait for them
+ */
+export async function joined(data: unknown, options?: unknown): Promise<unknown> {
 	if (!isIterable(data)) return data;
+	const { encoding, signal } = fsOptions(options);
 	const parts: Uint8Array[] = [];
-	for await (const part of data) parts.push(typeof part === 'string' ? Buffer.from(part) : part);
+	for await (const part of data) {
+		if (signal?.aborted) throw aborted(signal);
+		parts.push(bytesOf(part, encoding));
+	}
 	return Buffer.concat(parts);
 }
 

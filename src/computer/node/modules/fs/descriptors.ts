@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { asSystem, invalidArgument, systemError } from '../../runtime/errors.ts';
-import { bytesOf, modeOf, openFlags, pathText, type Encoding, type OpenFlags, type PathLike } from './arguments.ts';
+import { modeOf, openFlags, pathText, type OpenFlags, type PathLike } from './arguments.ts';
 import { Stats } from './stats.ts';
 
 interface OpenFile {
@@ -19,7 +19,7 @@ export class Descriptors {
 		this.#runtime = runtime;
 	}
 
-	open(path: PathLike, flags?: string | number, mode?: number | string): number {
+	open(path: PathLike, flags?: string | number | null, mode?: number | string): number {
 		const given = pathText(path);
 		const target = this.#runtime.resolvePath(given);
 		const wanted = openFlags(flags);
@@ -92,16 +92,6 @@ export class Descriptors {
 			if (typeof at !== 'number') file.position += bytes.length;
 		});
 		return bytes.length;
-	}
-
-	/** The argument forms of `fs.write`: bytes with a range, or a string with an encoding. */
-	writeArguments(data: unknown, second: unknown, third: unknown, fourth: unknown): [Uint8Array, unknown] {
-		if (typeof data === 'string') return [bytesOf(data, third as Encoding), second];
-		const bytes = bytesOf(data);
-		const options = typeof second === 'object' && second !== null ? (second as Record<string, unknown>) : null;
-		const offset = Number((options ? options['offset'] : second) ?? 0);
-		const length = Number((options ? options['length'] : third) ?? bytes.byteLength - offset);
-		return [bytes.subarray(offset, offset + length), options ? options['position'] : fourth];
 	}
 
 	stat(descriptor: number): Stats {

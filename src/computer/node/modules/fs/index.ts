@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { invalidArgument } from '../../runtime/errors.ts';
-import { readTarget } from './arguments.ts';
+import { fileTime } from './arguments.ts';
 import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
@@ -11,6 +11,7 @@ import { readInput } from './input-read.ts';
 import { Dirent, Stats } from './stats.ts';
 import { readingWhole, writingWhole } from './whole-file.ts';
 import { streamClasses } from './streams.ts';
+import { readTarget } from './transfer.ts';
 import { syncCalls } from './sync.ts';
 import { watching } from './watch.ts';
 
@@ -19,11 +20,15 @@ type Call = (...args: unknown[]) => unknown;
 /** `node:fs`, all three forms of it over the same calls. */
 export function createFs(runtime: Runtime): Record<string, unknown> {
 	const calls = syncCalls(runtime, new Descriptors(runtime));
-	const streams = streamClasses(calls, runtime.loop);
 	const watchers = watching(runtime, calls);
-	const fs: Record<string, unknown> = { constants, Stats, Dirent, Dir: Directory, ...streams, ...watchers };
+	const fs: Record<string, unknown> = { constants, Stats, Dirent, Dir: Directory, ...watchers };
+	const streams = streamClasses(fs);
+	Object.assign(fs, streams);
 	const promises: Record<string, unknown> = { constants };
 	Object.assign(fs, { FileReadStream: streams.ReadStream, FileWriteStream: streams.WriteStream });
+	// Only macOS has these two; elsewhere Node has the names with nothing behind them.
+	Object.assign(fs, { lchmod: undefined, lchmodSync: undefined });
+	Object.assign(fs, { _toUnixTimestamp: (time: unknown) => fileTime(time) / 1000 });
 	const byName: Record<string, Call> = calls as unknown as Record<string, Call>;
 	for (const [name, unchecked] of Object.entries(byName)) {
 		const call: Call = (...args) => {
@@ -61,10 +66,13 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	const read = callbackForm(runtime, 'read', byName['read'] as Call);
 	fs['read'] = named('read', (descriptor, ...args) => {
 		const done = args.pop();
+		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
+		checkCall('read', [descriptor, ...args]);
 		const into = readTarget(args);
 		if (descriptor === 0 && typeof done === 'function') readInput(runtime, into, done as never);
 		else read(descriptor, into.target, into.offset, into.length, into.position, done);
 	});
+	for (const [call, fields] of Object.entries(PROMISED_FIELDS)) promiseOfFields(fs[call] as Call, fields);
 	const glob = (...args: unknown[]) => globSync(runtime, ...(args as [string]));
 	fs['globSync'] = named('globSync', glob);
 	fs['glob'] = callbackForm(runtime, 'glob', glob);
@@ -77,6 +85,26 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 		Object.defineProperty(fs, name, { value, enumerable: true });
 	}
 	return fs;
+}
+
+/** What the promise of a call with more than one result has them under. */
+const PROMISED_FIELDS: Readonly<Record<string, readonly [string, string]>> = {
+	read: ['bytesRead', 'buffer'],
+	readv: ['bytesRead', 'buffers'],
+	write: ['bytesWritten', 'buffer'],
+	writev: ['bytesWritten', 'buffer']
+};
+
+/** Has `util.promisify` resolve to an object with both results of a call. */
+function promiseOfFields(call: Call, [count, data]: readonly [string, string]): void {
+	const promised = (...args: unknown[]) =>
+		new Promise((resolve, reject) => {
+			call(...args, (error: unknown, first: unknown, second: unknown) => {
+				if (error) reject(error as Error);
+				else resolve({ [count]: first, [data]: second });
+			});
+		});
+	Object.defineProperty(call, Symbol.for('nodejs.util.promisify.custom'), { value: promised });
 }
 
 /** Ends a call that was given no callback, which only `close` may be. */
@@ -112,7 +140,7 @@ function callbackForm(runtime: Runtime, name: string, call: Call): Call {
 			try {
 				const result = call(...args);
 				if (name === 'exists') results = [result];
-				else if (name === 'read' || name === 'write') results = [null, result, args[1]];
+				else if (name in PROMISED_FIELDS) results = [null, result, args[1]];
 				else results = result === undefined ? [null] : [null, result];
 			} catch (error) {
 				results = [error];

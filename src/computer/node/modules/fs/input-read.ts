@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { toSystem } from '../../runtime/errors.ts';
-import type { ReadTarget } from './arguments.ts';
+import type { ReadTarget } from './transfer.ts';
 
 type Done = (error: unknown, count?: number, target?: Uint8Array) => void;
 

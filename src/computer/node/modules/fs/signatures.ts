@@ -7,7 +7,8 @@ import {
 	nullable,
 	type Signature
 } from '../../runtime/validate.ts';
-import { pathText, type PathLike } from './arguments.ts';
+import { checkEncoding, fileTime, openFlags, pathText, type PathLike } from './arguments.ts';
+import { readTarget, writeSource } from './transfer.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
 const MAX_UINT32 = 2 ** 32 - 1;
@@ -32,8 +33,13 @@ const permissions: Check = (value, name) => {
 const options: Check = (value, name) => {
 	if (value === undefined || value === null || typeof value === 'function') return;
 	if (typeof value !== 'string' && typeof value !== 'object')
-		throw invalidArgument(name, 'of type string or an instance of Object', value);
+		throw invalidArgument(name, 'one of type string or object', value);
+	const encoding: unknown = typeof value === 'string' ? value : Reflect.get(value, 'encoding');
+	if (typeof encoding === 'string') checkEncoding(encoding);
 };
+
+const time: Check = (value, name) => void fileTime(value, name);
+const flags: Check = (value) => void openFlags(value as string);
 
 const data: Check = (value, name) => {
 	if (typeof value !== 'string' && !ArrayBuffer.isView(value))
@@ -53,14 +59,14 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
 	fstat: { fd: descriptor },
 	fsync: { fd: descriptor },
 	ftruncate: { fd: descriptor, len: nullable(integer()) },
-	futimes: { fd: descriptor },
+	futimes: { fd: descriptor, time, mtime: time },
 	lchown: { path, uid: owner, gid: owner },
 	link: { existingPath: path, newPath: path },
 	lstat: { path },
-	lutimes: { path },
+	lutimes: { path, time, mtime: time },
 	mkdir: { path },
 	mkdtemp: { prefix: path, options },
-	open: { path, flags: () => undefined, mode: nullable(permissions) },
+	open: { path, flags, mode: nullable(permissions) },
 	opendir: { path, options },
 	read: { fd: descriptor },
 	readFile: { path: pathOrDescriptor, options },
@@ -72,18 +78,26 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
 	rm: { path },
 	rmdir: { path },
 	stat: { path },
+	statfs: { path },
 	symlink: { target: path, path },
 	truncate: { path: pathOrDescriptor },
 	unlink: { path },
-	utimes: { path },
-	write: { fd: descriptor, buffer: data },
+	utimes: { path, time, mtime: time },
+	write: { fd: descriptor },
 	writeFile: { path: pathOrDescriptor, data, options },
 	writev: { fd: descriptor, buffers: arrayBufferViews }
 };
 
 const CHECKS = new Map(Object.entries(SIGNATURES).map(([name, signature]) => [name, argumentCheck(signature)]));
 
+/** Calls whose arguments after the descriptor depend on each other. */
+const RANGES = new Map<string, (args: readonly unknown[]) => unknown>([
+	['read', readTarget],
+	['write', writeSource]
+]);
+
 /** Checks the arguments of a call of `fs` before anything is done. */
 export function checkCall(name: string, args: readonly unknown[]): void {
 	CHECKS.get(name)?.(args);
+	RANGES.get(name)?.(args.slice(1));
 }

@@ -3,12 +3,41 @@ import path from 'path';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { asSystem, nodeError, systemError } from '../../runtime/errors.ts';
-import { bytesOf, decoded, fsOptions, modeOf, openFlags, pathText, readTarget, type PathLike } from './arguments.ts';
+import {
+	bytesOf,
+	decoded,
+	encodedName,
+	fileTime,
+	fsOptions,
+	modeOf,
+	openFlags,
+	pathText,
+	type PathLike
+} from './arguments.ts';
 import { constants } from './constants.ts';
 import { copyTree, type CopyOptions } from './copy.ts';
 import type { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
 import { bigStats, Dirent, Stats } from './stats.ts';
+import { readTarget, writeSource } from './transfer.ts';
+
+/** Size of the volume as a disk's would be told: nothing bounds it but the browser. */
+class StatFs {
+	type = 0x01021994;
+	bsize = 4096;
+	blocks = 131_072;
+	bfree = 65_536;
+	bavail = 65_536;
+	files = 0;
+	ffree = 0;
+}
+
+/** @throws ERR_FS_INVALID_SYMLINK_TYPE for a name that is none of the three that Node knows */
+function checkLinkType(type: unknown): void {
+	if (typeof type !== 'string' || ['dir', 'file', 'junction'].includes(type)) return;
+	const words = `Symlink type must be one of "dir", "file", or "junction". Received "${type}"`;
+	throw nodeError(Error, 'ERR_FS_INVALID_SYMLINK_TYPE', words);
+}
 
 /** The calls of `fs` that return when they are done. Callbacks and promises are made from these. */
 export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
@@ -70,7 +99,7 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 		entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 		if (given.withFileTypes) return entries;
 		const names = entries.map((entry) => path.relative(base, path.join(entry.parentPath, entry.name)));
-		return given.encoding === 'buffer' ? names.map((name) => Buffer.from(name)) : names;
+		return names.map((name) => encodedName(name, options));
 	};
 	const mkdir = (target: PathLike, options?: unknown) => {
 		const given = typeof options === 'object' ? fsOptions(options) : { mode: options as number | string | undefined };
@@ -98,17 +127,25 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 			sys.remove(absolute, { recursive, force });
 		});
 	};
+	let warned = false;
+	const warnOfRecursion = () => {
+		if (warned) return;
+		warned = true;
+		const words =
+			'In future versions of Node.js, fs.rmdir(path, { recursive: true }) will be removed. ' +
+			'Use fs.rm(path, { recursive: true }) instead';
+		runtime.process.emitWarning(words, 'DeprecationWarning', 'DEP0147');
+	};
 	const access = (target: PathLike, mode: number = constants.F_OK) =>
 		call('access', target, (absolute) => {
 			const stat = sys.stat(absolute);
 			const missing = (mode & constants.X_OK) !== 0 && stat.kind === 'file' && (stat.mode & 0o111) === 0;
 			if (missing) throw systemError('EACCES', 'access', pathText(target));
 		});
-	const times = (value: number | string | Date) => (value instanceof Date ? value.getTime() : Number(value) * 1000);
-	const mkdtemp = (prefix: string, options?: unknown) => {
-		const name = prefix + Math.random().toString(36).slice(2, 8).padEnd(6, 'x');
+	const mkdtemp = (prefix: PathLike, options?: unknown) => {
+		const name = pathText(prefix, 'prefix') + Math.random().toString(36).slice(2, 8).padEnd(6, 'x');
 		call('mkdtemp', name, (absolute) => sys.mkdir(absolute, { mode: 0o700 }));
-		return fsOptions(options).encoding === 'buffer' ? Buffer.from(name) : name;
+		return encodedName(name, options);
 	};
 	return {
 		access,
@@ -147,14 +184,15 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 		fsync: (descriptor: number) => void descriptors.stat(descriptor),
 		ftruncate: (descriptor: number, size = 0) => sys.truncate(descriptors.path(descriptor, 'ftruncate'), size),
 		futimes: (descriptor: number, accessed: number | Date, modified: number | Date) =>
-			sys.utimes(descriptors.path(descriptor, 'futime'), times(accessed), times(modified)),
+			sys.utimes(descriptors.path(descriptor, 'futime'), fileTime(accessed), fileTime(modified)),
 		lchown: (target: PathLike) => void call('lchown', target, (absolute) => sys.lstat(absolute)),
 		link: (existing: PathLike, to: PathLike) => pair('link', existing, to, (a, b) => sys.link(a, b)),
 		lstat: statWith('lstat'),
 		lutimes: (target: PathLike) => void call('lutime', target, (absolute) => sys.lstat(absolute)),
 		mkdir,
 		mkdtemp,
-		open: (target: PathLike, flags?: string | number, mode?: number | string) => descriptors.open(target, flags, mode),
+		open: (target: PathLike, flags?: string | number | null, mode?: number | string) =>
+			descriptors.open(target, flags, mode),
 		opendir: (target: PathLike, options?: unknown) =>
 			new Directory(
 				pathText(target),
@@ -173,8 +211,12 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 			return decoded(bytes, encoding);
 		},
 		readdir,
-		readlink: (target: PathLike) => call('readlink', target, (absolute) => sys.readlink(absolute)),
-		readv: (descriptor: number, views: Uint8Array[], position?: number) => {
+		readlink: (target: PathLike, options?: unknown) =>
+			encodedName(
+				call('readlink', target, (absolute) => sys.readlink(absolute)),
+				options
+			),
+		readv: (descriptor: number, views: Uint8Array[], position?: number | null) => {
 			let total = 0;
 			for (const view of views) {
 				const count = descriptors.read(
@@ -182,31 +224,37 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 					view,
 					0,
 					view.byteLength,
-					position === undefined ? undefined : position + total
+					typeof position === 'number' ? position + total : undefined
 				);
 				total += count;
 				if (count < view.byteLength) break;
 			}
 			return total;
 		},
-		realpath: (target: PathLike) => call('realpath', target, (absolute) => sys.realpath(absolute)),
+		realpath: (target: PathLike, options?: unknown) =>
+			encodedName(
+				call('realpath', target, (absolute) => sys.realpath(absolute)),
+				options
+			),
 		rename: (from: PathLike, to: PathLike) => pair('rename', from, to, (a, b) => sys.rename(a, b)),
 		rm: remove,
-		rmdir: (target: PathLike, options?: unknown) =>
-			call('rmdir', target, (absolute) =>
-				fsOptions(options).recursive ? sys.remove(absolute, { recursive: true }) : sys.rmdir(absolute)
-			),
+		rmdir: (target: PathLike, options?: unknown) => {
+			if (!fsOptions(options).recursive) return call('rmdir', target, (absolute) => sys.rmdir(absolute));
+			warnOfRecursion();
+			const found = call('lstat', target, (absolute) => sys.lstat(absolute));
+			if (found.kind !== 'directory') throw systemError('ENOTDIR', 'rmdir', pathText(target));
+			call('rm', target, (absolute) => sys.remove(absolute, { recursive: true }));
+		},
 		stat: statWith('stat'),
-		statfs: () => ({
-			type: 0x01021994,
-			bsize: 4096,
-			blocks: 131_072,
-			bfree: 65_536,
-			bavail: 65_536,
-			files: 0,
-			ffree: 0
-		}),
-		symlink: (target: PathLike, to: PathLike) => {
+		statfs: (target: PathLike, options?: unknown) => {
+			call('statfs', target, (absolute) => sys.stat(absolute));
+			const system = new StatFs();
+			if (!fsOptions(options).bigint) return system;
+			for (const [name, value] of Object.entries(system)) Reflect.set(system, name, BigInt(value as number));
+			return system;
+		},
+		symlink: (target: PathLike, to: PathLike, type?: unknown) => {
+			checkLinkType(type);
 			const [text, given] = [pathText(target, 'target'), pathText(to)];
 			asSystem('symlink', text, given, () => sys.symlink(text, at(given)));
 		},
@@ -216,13 +264,13 @@ export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 				: call('open', target, (absolute) => sys.truncate(absolute, size)),
 		unlink: (target: PathLike) => call('unlink', target, (absolute) => sys.unlink(absolute)),
 		utimes: (target: PathLike, accessed: number | string | Date, modified: number | string | Date) =>
-			call('utime', target, (absolute) => sys.utimes(absolute, times(accessed), times(modified))),
-		write: (descriptor: number, data: unknown, second?: unknown, third?: unknown, fourth?: unknown) => {
-			const [bytes, position] = descriptors.writeArguments(data, second, third, fourth);
+			call('utime', target, (absolute) => sys.utimes(absolute, fileTime(accessed), fileTime(modified))),
+		write: (descriptor: number, ...args: unknown[]) => {
+			const { bytes, position } = writeSource(args);
 			return descriptors.write(descriptor, bytes, position);
 		},
 		writeFile: (target: PathLike | number, data: unknown, options?: unknown) => writeFile(target, data, options, 'w'),
-		writev: (descriptor: number, views: Uint8Array[], position?: number) =>
+		writev: (descriptor: number, views: Uint8Array[], position?: number | null) =>
 			descriptors.write(descriptor, Buffer.concat(views.map((view) => bytesOf(view))), position)
 	};
 

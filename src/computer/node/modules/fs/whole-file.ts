@@ -14,7 +14,7 @@ export const readingWhole =
 export const writingWhole =
 	(call: Call, later: Later): Call =>
 	async (file, data, options) => {
-		const whole = await joined(data);
+		const whole = await joined(data, options);
 		await later(() => call(descriptorOf(file), whole, options));
 	};
 

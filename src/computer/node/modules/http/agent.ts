@@ -1,3 +1,5 @@
+import { inspect } from 'node-inspect-extracted';
+import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { Socket } from '../net/socket.ts';
@@ -7,8 +9,16 @@ export interface AgentOptions {
 	keepAlive?: boolean;
 	maxSockets?: number;
 	maxFreeSockets?: number;
+	maxTotalSockets?: number;
+	/** Which of the free connections the next request gets: the last that was used, or the first. */
+	scheduling?: 'fifo' | 'lifo';
+	keepAliveMsecs?: number;
+	noDelay?: boolean;
 	timeout?: number;
 }
+
+/** Time until the first probe of a connection that is kept, in ms. */
+const KEEP_ALIVE_MS = 1000;
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
@@ -20,6 +30,10 @@ export class Agent extends EventEmitter {
 	keepAlive: boolean;
 	maxSockets: number;
 	maxFreeSockets: number;
+	maxTotalSockets: number;
+	totalSocketCount = 0;
+	keepAliveMsecs: number;
+	scheduling: 'fifo' | 'lifo';
 	defaultPort = 80;
 	protocol = 'http:';
 	sockets: Record<string, Socket[]> = {};
@@ -28,14 +42,36 @@ export class Agent extends EventEmitter {
 
 	constructor(options: AgentOptions = {}) {
 		super();
-		this.options = { ...options };
+		checkAgentOptions(options);
+		this.options = { noDelay: true, ...options };
+		this.keepAliveMsecs = options.keepAliveMsecs ?? KEEP_ALIVE_MS;
+		this.maxTotalSockets = options.maxTotalSockets ?? Infinity;
+		this.scheduling = options.scheduling ?? 'lifo';
 		this.keepAlive = options.keepAlive ?? false;
 		this.maxSockets = options.maxSockets ?? Infinity;
 		this.maxFreeSockets = options.maxFreeSockets ?? 256;
 	}
 
-	getName({ host = 'localhost', port = '', localAddress = '' }: RequestOptions = {}): string {
-		return `${host}:${port}:${localAddress}`;
+	/** Name of the connections that requests with these options may share. */
+	getName(options: RequestOptions = {}): string {
+		const { host, port, localAddress, family, socketPath } = options as RequestOptions & PoolOptions;
+		const name = `${host || 'localhost'}:${port || ''}:${localAddress || ''}`;
+		const withFamily = family === 4 || family === 6 ? `${name}:${family}` : name;
+		return socketPath ? `${withFamily}:${socketPath}` : withFamily;
+	}
+
+	/** Decides whether a connection that has become free is kept; programs replace it. */
+	keepSocketAlive(socket: Socket): boolean {
+		socket.setKeepAlive(true, this.keepAliveMsecs);
+		socket.unref();
+		socket.setTimeout(0);
+		return true;
+	}
+
+	/** Prepares a kept connection for its next request; programs replace it. */
+	reuseSocket(socket: Socket, request: ClientRequest): void {
+		request.reusedSocket = true;
+		socket.ref();
 	}
 
 	createConnection(options: RequestOptions, _connected?: Connected): Socket | undefined {
@@ -44,16 +80,29 @@ export class Agent extends EventEmitter {
 
 	addRequest(request: ClientRequest, options: RequestOptions): void {
 		const name = this.getName(options);
-		const free = this.freeSockets[name]?.shift();
-		if (free && !free.destroyed) {
-			request.reusedSocket = true;
-			free.ref();
+		const free = this.#takeFree(name);
+		if (free) {
+			this.reuseSocket(free, request);
 			this.#give(name, request, free);
-		} else if ((this.sockets[name]?.length ?? 0) < this.maxSockets) this.#connect(name, request, options);
+		} else if (this.#hasRoom(name)) this.#connect(name, request, options);
 		else {
 			request._retry = () => this.#connect(name, request, options);
 			(this.requests[name] ??= []).push(request);
 		}
+	}
+
+	/** A kept connection that can still be written to; the others are dropped. */
+	#takeFree(name: string): Socket | undefined {
+		const usable = (this.freeSockets[name] ?? []).filter((socket) => !socket.destroyed && socket.writable);
+		const free = this.scheduling === 'fifo' ? usable.shift() : usable.pop();
+		if (usable.length > 0) this.freeSockets[name] = usable;
+		else Reflect.deleteProperty(this.freeSockets, name);
+		free?.removeListener('error', dropIdle);
+		return free;
+	}
+
+	#hasRoom(name: string): boolean {
+		return (this.sockets[name]?.length ?? 0) < this.maxSockets && this.totalSocketCount < this.maxTotalSockets;
 	}
 
 	destroy(): void {
@@ -68,6 +117,7 @@ export class Agent extends EventEmitter {
 			if (isGiven) return;
 			isGiven = true;
 			if (error || !socket) return void request.destroy(error ?? undefined);
+			this.totalSocketCount++;
 			socket.on('free', () => this.#freed(name, socket));
 			socket.once('close', () => this.#gone(name, socket));
 			this.#give(name, request, socket);
@@ -83,23 +133,61 @@ export class Agent extends EventEmitter {
 
 	#freed(name: string, socket: Socket): void {
 		remove(this.sockets, name, socket);
-		const next = this.requests[name]?.shift();
+		const next = this.#nextRequest(name);
 		if (next && !socket.destroyed && socket.writable) {
 			next.reusedSocket = true;
 			return this.#give(name, next, socket);
 		}
 		if (next) return next._retry?.();
-		if (!this.keepAlive || (this.freeSockets[name]?.length ?? 0) >= this.maxFreeSockets) return socket.destroySoon();
-		socket.unref();
-		socket.setTimeout(0);
+		const isFull = (this.freeSockets[name]?.length ?? 0) >= this.maxFreeSockets;
+		if (!this.keepAlive || isFull || socket.destroyed || !this.keepSocketAlive(socket)) return socket.destroySoon();
+		socket.on('error', dropIdle);
 		(this.freeSockets[name] ??= []).push(socket);
+		this.emit('free', socket, this.options);
+	}
+
+	/** Next request that waits for a connection; those that were given up meanwhile are left out. */
+	#nextRequest(name: string): ClientRequest | undefined {
+		const waiting = (this.requests[name] ?? []).filter((request) => !request.destroyed);
+		const next = waiting.shift();
+		if (waiting.length > 0) this.requests[name] = waiting;
+		else Reflect.deleteProperty(this.requests, name);
+		return next;
 	}
 
 	#gone(name: string, socket: Socket): void {
 		remove(this.sockets, name, socket);
 		remove(this.freeSockets, name, socket);
-		this.requests[name]?.shift()?._retry?.();
+		this.totalSocketCount--;
+		// A limit on all connections may have held back requests to another host.
+		for (const waiting of [name, ...Object.keys(this.requests)]) {
+			if (!this.#hasRoom(waiting)) continue;
+			const next = this.#nextRequest(waiting);
+			if (next) return next._retry?.();
+		}
 	}
+}
+
+interface PoolOptions {
+	localAddress?: string;
+	family?: number;
+	socketPath?: string;
+}
+
+/** Ends a kept connection that fails while no request is there to hear of it. */
+function dropIdle(this: Socket): void {
+	this.destroy();
+}
+
+/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE */
+function checkAgentOptions({ maxTotalSockets, scheduling }: AgentOptions): void {
+	if (scheduling !== undefined && scheduling !== 'fifo' && scheduling !== 'lifo') {
+		const words = `The argument 'scheduling' must be one of: 'fifo', 'lifo'. Received ${inspect(scheduling)}`;
+		throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
+	}
+	if (maxTotalSockets === undefined) return;
+	if (typeof maxTotalSockets !== 'number') throw invalidArgument('maxTotalSockets', 'of type number', maxTotalSockets);
+	if (!(maxTotalSockets >= 1)) throw outOfRange('maxTotalSockets', '>= 1', maxTotalSockets);
 }
 
 function remove(pool: Record<string, Socket[]>, name: string, socket: Socket): void {

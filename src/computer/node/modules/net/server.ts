@@ -6,6 +6,9 @@ import { listenArguments } from './arguments.ts';
 import { handleOf, type Handle } from './handle.ts';
 import { Socket } from './socket.ts';
 
+/** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` fills it in. */
+const ASYNC_DISPOSE: symbol = Reflect.get(Symbol, 'asyncDispose') as symbol;
+
 export interface ServerOptions {
 	allowHalfOpen?: boolean;
 	pauseOnConnect?: boolean;
@@ -161,7 +164,7 @@ export class Server extends EventEmitter {
 		return this;
 	}
 
-	[Symbol.for('Symbol.asyncDispose')](): Promise<void> {
+	[ASYNC_DISPOSE](): Promise<void> {
 		return new Promise((resolve, reject) => this.close((error) => (error ? reject(error) : resolve())));
 	}
 }

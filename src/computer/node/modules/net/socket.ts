@@ -236,7 +236,7 @@ export class Socket extends streams.Duplex {
 		return this;
 	}
 
-	setKeepAlive(): this {
+	setKeepAlive(_isOn = false, _initialDelayMs = 0): this {
 		return this;
 	}
 
