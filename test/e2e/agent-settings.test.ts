@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startModelServer, type ModelServer, type ScenarioRule } from '../model-server/server.ts';
+import { startModelServer, type ModelServer, type ScenarioRule } from '#test/model-server/server.ts';
 import { violationsInBothThemes } from './axe.ts';
 import { agentIs, openFiles, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
