@@ -125,7 +125,7 @@ describe('settings', () => {
 		await dialog().getByLabel('Language').selectOption('zh-Hans');
 		await page.getByRole('log', { name: '时间线' }).getByText('Found in notes.').waitFor();
 		await message.waitFor();
-		await page.getByRole('button', { name: '发送' }).waitFor();
+		await page.getByRole('button', { name: '发送', exact: true }).waitFor();
 		await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-Hans');
 		await page.getByRole('link', { name: 'Sandglass' }).click();
 		await page.getByRole('textbox', { name: 'Git 地址' }).waitFor();
