@@ -1,4 +1,4 @@
-import type { Visited } from './find.ts';
+import type { Visited } from './visited.ts';
 import { modeText } from './modes.ts';
 
 /** `-printf`. */

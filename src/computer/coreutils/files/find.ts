@@ -1,3 +1,4 @@
+import type { Visited } from './visited.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { runWords } from '#computer/shell/execution/run-words.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
@@ -9,18 +10,6 @@ import { UsageError } from '../options.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
 import { formatted } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
-
-export interface Visited {
-	/** As it is shown: the starting point and the way from there. */
-	shown: string;
-	path: string;
-	/** Below the starting point, '' for itself. */
-	relative: string;
-	start: string;
-	name: string;
-	depth: number;
-	stat: WireStat;
-}
 
 /** A test or action; false ends an `and`. */
 type Test = (file: Visited) => boolean | Promise<boolean>;

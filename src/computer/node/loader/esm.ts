@@ -1,3 +1,4 @@
+import type { EsModule, Dependency } from './es-module.ts';
 import { rememberMap } from '../runtime/source-maps.ts';
 import { nodeError } from '../runtime/errors.ts';
 import { bodyKind, markHoisted } from './await.ts';
@@ -10,38 +11,11 @@ import type { LoaderHooks } from './hooks.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
-import {
-	explainSyntaxError,
-	IMPORT,
-	META,
-	READY,
-	REQUIRE,
-	SELF,
-	prepareEsModule,
-	toJavaScript,
-	type EsModuleSource
-} from './transform.ts';
-
-/** One ES module of the graph. */
-export interface EsModule {
-	url: string;
-	file: string;
-	source: EsModuleSource;
-	namespace: Record<string, unknown>;
-	dependencies: Map<string, Dependency>;
-	state: 'linked' | 'evaluating' | 'done';
-	/** Set while something in or below this module awaits at top level. */
-	pending: Promise<void> | null;
-	failure: { error: unknown } | null;
-	/** Where its functions exist and nothing has run. A promise when it awaits at top level. */
-	body: (() => Promise<void> | null) | null;
-}
-
-export type Dependency =
-	{ kind: 'module'; module: EsModule } | { kind: 'foreign'; url: string; load(): unknown; namespace?: unknown };
+import { explainSyntaxError, IMPORT, META, READY, REQUIRE, SELF, prepareEsModule, toJavaScript } from './transform.ts';
 
 /** Files that are programs: by their extension, or having none. */
 const CODE = /(\.[cm]?[jt]sx?|\.node|\/[^./]*|^data:.*)$/;
+
 /** What bundlers take as words about a file, and not as its name. */
 const AS_TEXT = /^\?(raw|url|inline|react|component)\b/;
 

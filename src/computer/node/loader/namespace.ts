@@ -1,5 +1,5 @@
 import { nodeError } from '../runtime/errors.ts';
-import type { Dependency, EsModule } from './esm.ts';
+import type { Dependency, EsModule } from './es-module.ts';
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 

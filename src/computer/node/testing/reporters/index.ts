@@ -1,16 +1,9 @@
-import type { TestEvent } from '../events.ts';
+import type { ReporterOptions, Reporter } from './reporter.ts';
 import { UsageError } from '../../options.ts';
 import { dotReporter } from './dot.ts';
 import { junitReporter } from './junit.ts';
 import { specReporter } from './spec.ts';
 import { tapReporter } from './tap.ts';
-
-export interface ReporterOptions {
-	write(text: string): void;
-	colours: boolean;
-	cwd: string;
-}
-export type Reporter = (event: TestEvent) => void;
 
 const REPORTERS: Record<string, (options: ReporterOptions) => Reporter> = {
 	spec: specReporter,

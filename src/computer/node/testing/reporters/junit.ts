@@ -1,5 +1,5 @@
 import type { TestEvent, TestResult } from '../events.ts';
-import type { Reporter, ReporterOptions } from './index.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
 
 interface Node {
 	nesting: number;

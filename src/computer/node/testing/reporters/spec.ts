@@ -1,5 +1,5 @@
 import type { TestEvent, TestResult } from '../events.ts';
-import type { Reporter, ReporterOptions } from './index.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
 
 const GREEN = 32;
 const RED = 31;

@@ -1,5 +1,5 @@
 import type { TestEvent } from '../events.ts';
-import type { Reporter, ReporterOptions } from './index.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
 
 /** TAP version 13. */
 export function tapReporter({ write }: ReporterOptions): Reporter {

@@ -1,0 +1,11 @@
+import type { TestEvent } from '../events.ts';
+
+/** Where a reporter writes, and how. */
+export interface ReporterOptions {
+	write(text: string): void;
+	colours: boolean;
+	cwd: string;
+}
+
+/** Takes the events of a run in their order and writes what it makes of them. */
+export type Reporter = (event: TestEvent) => void;
