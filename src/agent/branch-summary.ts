@@ -1,9 +1,21 @@
 import { renderForSummary } from './compaction-text.ts';
-import { itemsOf } from './conversation.ts';
-import type { Session } from './session.ts';
-import type { SessionEntry } from './session-log.ts';
+import type { ContextMeter } from './context-window.ts';
+import { itemsOf, type Conversation } from './conversation.ts';
+import type { SessionEmitter } from './session-emitter.ts';
+import type { SessionEntry, SessionLog } from './session-log.ts';
 import { writeSummary } from './write-summary.ts';
 import type { Client, Message } from '#llm/types.ts';
+
+/** What going to another branch needs of a session. */
+interface BranchingSession {
+	readonly client: Client;
+	readonly profile: { readonly provider: string; readonly model: string };
+	readonly signal: AbortSignal;
+	readonly log: SessionLog;
+	readonly emitter: SessionEmitter;
+	readonly conversation: Conversation;
+	readonly meter: ContextMeter;
+}
 
 /** Characters of a left branch the model reads; its end says most. */
 const MOST_CHARACTERS = 60_000;
@@ -34,7 +46,7 @@ export function summarizeBranch(
 }
 
 /** Puts a summary of the messages left behind where the session went to. Never rejects: without one it went there too. */
-export async function tellBranch(session: Session, dropped: readonly Message[], fromId: string): Promise<void> {
+export async function tellBranch(session: BranchingSession, dropped: readonly Message[], fromId: string): Promise<void> {
 	try {
 		const { client, profile, signal } = session;
 		const summary = dropped.length > 0 && (await summarizeBranch(client, profile, dropped, signal));

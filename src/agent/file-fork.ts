@@ -5,7 +5,21 @@ import type { SwitchingEnvironment } from '#environment/wrappers/switching.ts';
 import type { FileForkApi, ForkStore, KeptFork } from './api.ts';
 import type { EventBody } from './events.ts';
 import type { Message } from '#llm/types.ts';
-import type { Session } from './session.ts';
+import type { ContextMeter } from './context-window.ts';
+import type { Conversation } from './conversation.ts';
+import type { FileChanges } from './file-changes.ts';
+import type { SessionEmitter } from './session-emitter.ts';
+
+/** What a copy of the files needs of the session that works on it. */
+interface ForkingSession {
+	readonly options: { readonly forkStore?: ForkStore | undefined };
+	readonly files: FileChanges;
+	readonly emitter: SessionEmitter;
+	readonly conversation: Conversation;
+	readonly meter: ContextMeter;
+	/** @throws where a run is under way */
+	assertFree(): void;
+}
 
 type ForkEvent = Extract<EventBody, { type: 'file_fork' }>;
 
@@ -26,7 +40,7 @@ export class FileFork implements FileForkApi {
 
 	/** @param place what the session's tools hold; stands for the copy while it is open */
 	constructor(
-		private readonly session: Session,
+		private readonly session: ForkingSession,
 		private readonly place: SwitchingEnvironment
 	) {}
 

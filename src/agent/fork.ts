@@ -1,8 +1,9 @@
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { SessionOptions } from './api.ts';
 import { branchPath } from './branch-path.ts';
+import type { PermissionRule } from './guards/permission-rules.ts';
 import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
-import type { Session } from './session.ts';
 
 /**
  * A log that starts with the conversation up to an entry; the events stay with the session they
@@ -39,8 +40,18 @@ function bodyOf(entry: SessionEntry, newIds: ReadonlyMap<string, string>): Entry
 	return body;
 }
 
+/** A session as a fork of it sees it: what it was made with, and what has been changed since. */
+interface ForkedSession {
+	readonly profile: SessionOptions['profile'];
+	readonly options: SessionOptions;
+	readonly reasoningEffort: SessionOptions['reasoningEffort'];
+	readonly mode: SessionOptions['mode'];
+	readonly allowRules: readonly PermissionRule[];
+	readonly fileFork: { readonly base: ExecutionEnvironment };
+}
+
 /** Options of a session's fork: its own as they are now, in the project's files. */
-export function forkOptions(session: Session): SessionOptions {
+export function forkOptions(session: ForkedSession): SessionOptions {
 	const { id: _id, log: _log, forkStore: _forkStore, ...inherited } = session.options;
 	const { profile, reasoningEffort, mode, allowRules, fileFork } = session;
 	return { ...inherited, profile, reasoningEffort, mode, allowRules: [...allowRules], environment: fileFork.base };

@@ -6,11 +6,29 @@ import {
 	type CompactionRequest
 } from './compaction.ts';
 import type { CompactedContext, ContextManager, ContextState } from './loop/config.ts';
-import type { Session } from './session.ts';
-import { reasonWithoutImages } from './image-policy.ts';
+import type { Client } from '#llm/types.ts';
+import type { ContextMeter } from './context-window.ts';
+import type { Conversation } from './conversation.ts';
+import type { HookRunner } from './hooks.ts';
+import type { Profile } from './profile.ts';
+import type { SessionEmitter } from './session-emitter.ts';
+import type { SessionLog } from './session-log.ts';
+import { reasonWithoutImages, type ImagePolicy } from './image-policy.ts';
 import { estimateTokens } from './token-estimate.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import type { WorkInHand } from './work-in-hand.ts';
+
+/** What compaction needs of a session. */
+interface CompactedSession {
+	readonly client: Client;
+	readonly profile: Profile;
+	readonly images: ImagePolicy;
+	readonly hooks: HookRunner;
+	readonly log: SessionLog;
+	readonly emitter: SessionEmitter;
+	readonly conversation: Conversation;
+	readonly meter: ContextMeter;
+}
 
 /** Compaction of a session's conversation. Two never run at once: the second is skipped. */
 export class SessionCompaction implements ContextManager {
@@ -18,7 +36,7 @@ export class SessionCompaction implements ContextManager {
 
 	/** @param work what a summary ends with, as it is when the summary is made */
 	constructor(
-		private readonly session: Session,
+		private readonly session: CompactedSession,
 		private readonly work: () => WorkInHand
 	) {}
 
