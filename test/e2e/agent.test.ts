@@ -185,6 +185,8 @@ describe('while the agent works', () => {
 		await timelineOf(page).getByText('Made both.').waitFor();
 		await send(page, 'Please again-it');
 		await timelineOf(page).getByText('Made a third.').waitFor();
+		await page.getByRole('button', { name: 'Expand steps' }).click();
+		await timelineOf(page).getByText('You allowed it always.').waitFor();
 		expect(await timelineOf(page).getByText('You allowed it always.').count()).toBe(1);
 		// It is listed with where it came from, and can be taken back.
 		await page.getByRole('button', { name: 'Settings' }).click();

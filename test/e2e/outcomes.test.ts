@@ -45,7 +45,7 @@ it('compares what a fork came to with where it came from: files, tests, cost', a
 	expect(await page.getByRole('button', { name: 'Compare' }).count()).toBe(0);
 	await ask('Please go the first-way', 'It fails.');
 	await page.getByRole('slider', { name: 'Checkpoints' }).fill('0');
-	await page.getByRole('button', { name: 'Fork' }).click();
+	await page.getByRole('button', { name: 'Fork from here' }).click();
 	await page.getByRole('button', { name: 'Compare' }).waitFor();
 	await ask('Please go the second-way', 'It passes.');
 	await page.getByRole('button', { name: 'Compare' }).click();
