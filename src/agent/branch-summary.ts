@@ -46,7 +46,11 @@ export function summarizeBranch(
 }
 
 /** Puts a summary of the messages left behind where the session went to. Never rejects: without one it went there too. */
-export async function tellBranch(session: BranchingSession, dropped: readonly Message[], fromId: string): Promise<void> {
+export async function tellBranch(
+	session: BranchingSession,
+	dropped: readonly Message[],
+	fromId: string
+): Promise<void> {
 	try {
 		const { client, profile, signal } = session;
 		const summary = dropped.length > 0 && (await summarizeBranch(client, profile, dropped, signal));
