@@ -4,7 +4,7 @@ import { connectOrigins } from './page/connect-origins.ts';
 import type { Remaining } from './spending/budgets.ts';
 import { MAX_SHARE_BYTES } from './shares/routes.ts';
 
-/** The answer of `/api/config`: what this server can do; never a key. */
+/** Response of `/api/config`: what this server can do. Never contains a key. */
 export interface ServerConfig {
 	version: string;
 	providers: {
@@ -12,22 +12,25 @@ export interface ServerConfig {
 		available: boolean;
 		keyVariable: string;
 		models: readonly string[];
-		/** What the caller may still spend with this key until midnight UTC; `null` where nothing is counted. */
+		/** What the caller may still spend with this key until midnight UTC; `null` if nothing is counted. */
 		budget: Remaining | null;
 	}[];
 	limits: { requestBytes: number; shareBytes: number };
 	npmRegistry: string;
 	archiveHosts: string[];
-	/** Hosts that the outbound guard lets through besides public ones. */
+	/** Hosts that the outbound guard allows besides public ones. */
 	allowHosts: readonly string[];
-	/** Origins that the page may reach by itself, beside its own. */
+	/** Origins that the page may connect to directly, besides its own. */
 	connectHosts: readonly string[];
-	/** Origins of previews in the order to try, `*` for a name of the session's own. Empty where there is none. */
+	/** Origins for previews in the order to try, `*` for a per-session name. Empty if there is none. */
 	previewOrigins: readonly string[];
 	webcontainer: boolean;
 }
 
-/** @param budgetOf what is left for this caller with a provider's key; `null` where nothing is counted */
+/**
+ * Builds the response of `/api/config`.
+ * @param budgetOf remaining budget of this caller for a provider's key; `null` if nothing is counted
+ */
 export async function serverConfig(
 	version: string,
 	configuration: Configuration,

@@ -3,12 +3,12 @@ import { serverConfig } from './about.ts';
 import type { Configuration } from './configuration/load.ts';
 import type { ServerEnvironment } from './context.ts';
 import { clearForeignCookies } from './cookies.ts';
-import { archiveStyles } from './doors/archive-address.ts';
-import { archiveRoute } from './doors/archive.ts';
-import { egressRoute } from './doors/egress.ts';
-import { fetchRoute } from './doors/fetch.ts';
-import { gitRoutes } from './doors/git.ts';
-import { npmRoute } from './doors/npm.ts';
+import { archiveStyles } from './proxy/archive-address.ts';
+import { archiveRoute } from './proxy/archive.ts';
+import { egressRoute } from './proxy/egress.ts';
+import { fetchRoute } from './proxy/fetch.ts';
+import { gitRoutes } from './proxy/git.ts';
+import { npmRoute } from './proxy/npm.ts';
 import { health } from './health.ts';
 import { clientAddress } from './limits/client-address.ts';
 import type { Counters } from './limits/counters.ts';
@@ -36,7 +36,7 @@ import { BUDGET_WINDOW_S, createBudgets } from './spending/budgets.ts';
 import { checkCaller, checkHost, checkToken } from './who-may-call.ts';
 
 const MAX_LLM_REQUEST_BYTES = 32 * 2 ** 20;
-/** Some models think in silence for minutes before the first byte. */
+/** Some models think for minutes before they send the first byte. */
 const LLM_SILENCE_MS = 15 * 60_000;
 
 export interface AppParts {
@@ -54,12 +54,12 @@ export interface AppParts {
 	counters: Counters;
 	shareQuota: ShareQuota;
 	log: Log;
-	/** `Host` values this server answers to. */
+	/** `Host` values this server accepts. */
 	hosts: () => readonly string[];
 	preview: PreviewPlace;
 }
 
-/** Puts the routes and the rules in front of them together; nothing here knows a socket. */
+/** Assembles the routes and the middleware in front of them; knows nothing about sockets. */
 export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	const { configuration, guard, policy, log } = parts;
 	const app = new Hono<ServerEnvironment>();
@@ -79,8 +79,8 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			error instanceof Refusal
 				? error
 				: c.env.outgoing.destroyed
-					? new Refusal(400, 'caller_gone', 'The caller went away before the answer was complete.')
-					: new Refusal(500, 'internal', 'Something went wrong in this server. Its log names the cause.');
+					? new Refusal(400, 'caller_gone', 'The client disconnected before the response was complete.')
+					: new Refusal(500, 'internal', 'Something went wrong in this server. See its log for the cause.');
 		if (refusal.status === 500)
 			log({ time: new Date().toISOString(), id: c.get('requestId'), error: error.name, stack: error.stack });
 		else if (refusal.cause !== undefined)
@@ -152,7 +152,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		notCounted: (error) => log({ time: new Date().toISOString(), error: `Counting a cost: ${String(error)}` })
 	});
 	const countOutbound = limitRate(perMinute('outbound'));
-	for (const door of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${door}/*`, countOutbound);
+	for (const route of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${route}/*`, countOutbound);
 	gitRoutes(app, guard);
 	archiveRoute(app, guard, policy, styles);
 	npmRoute(app, guard, parts.npmRegistry);
@@ -169,7 +169,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		await shareQuota(c);
 	});
 	app.all('/api/*', () => {
-		throw new Refusal(404, 'not_found', 'This server has no such address. /api/config says what it offers.');
+		throw new Refusal(404, 'not_found', 'Unknown API address. /api/config lists what this server offers.');
 	});
 	pageRoutes(app, configuration, parts.files, parts.runner, parts.preview);
 	return app;

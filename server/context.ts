@@ -1,14 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 
-/** What handlers add to the log line of their request; never a query, a body or a secret. */
+/** Fields that handlers add to the log line of their request; never a query, a body or a secret. */
 export interface LogFields {
 	provider?: string;
-	/** What the provider calls the request. */
+	/** The provider's id for the request. */
 	providerRequest?: string;
-	/** The host behind us, `name:port`. */
+	/** Upstream host, `name:port`. */
 	to?: string;
-	/** Code of a refusal. */
+	/** Code of the refusal. */
 	refused?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ServerEnvironment {
 export type ServerContext = Context<ServerEnvironment>;
 export type ServerApp = Hono<ServerEnvironment>;
 
-/** Aborts when the caller went away before its answer was complete. */
+/** Aborts when the caller disconnects before its response is complete. */
 export function callerGone(c: ServerContext): AbortSignal {
 	const controller = new AbortController();
 	const { outgoing } = c.env;

@@ -2,18 +2,18 @@ import { createMiddleware } from 'hono/factory';
 import { isLoopback } from './configuration/load.ts';
 import type { ServerContext, ServerEnvironment } from './context.ts';
 
-/** Removes every cookie that the browser sends here, whoever set it. */
+/** Removes every cookie that the browser sends here, no matter who set it. */
 export const CLEAR_COOKIES = { 'clear-site-data': '"cookies"' } as const;
 
-/** The one cookie of ours has 100 bytes; more than this belongs to others and is on its way to Node's limit of 16 KB. */
+/** Our only cookie has 100 bytes; more than this was set by others and approaches Node's limit of 16 KB. */
 const TOO_MANY_BYTES = 12 * 1024;
-/** 180 cookies of 4 KB, which is what a browser keeps for a site, and the other headers. */
+/** 180 cookies of 4 KB, the most a browser stores for a site, plus the other headers. */
 const LOCAL_HEADER_BYTES = 1024 * 1024;
 
 /**
- * Bytes of headers a server on `HOST` takes. On this machine every port may set cookies for the page, so that it has
- * to read all that a browser can hold to be able to clear them. A public server keeps Node's own limit, since large
- * headers of many clients would fill its memory.
+ * Maximum bytes of request headers for a server on `HOST`. On this machine every port may set cookies for the
+ * page, so the server has to accept all that a browser can store in order to clear them. A public server keeps
+ * Node's own limit, since large headers of many clients would fill its memory.
  */
 export const maxHeaderBytes = (HOST: string): number | undefined => (isLoopback(HOST) ? LOCAL_HEADER_BYTES : undefined);
 
@@ -25,7 +25,10 @@ export function cookiesNamed(header: string | undefined, name: string): string[]
 
 export const hasTooManyCookies = (c: ServerContext): boolean => (c.req.header('cookie')?.length ?? 0) > TOO_MANY_BYTES;
 
-/** Has the browser drop its cookies for this site when they are more than ours: other ports and subdomains can plant them. */
+/**
+ * Tells the browser to drop its cookies for this site when there are more than ours: other ports and subdomains
+ * can plant them.
+ */
 export const clearForeignCookies = createMiddleware<ServerEnvironment>(async (c, next) => {
 	if (hasTooManyCookies(c)) for (const [name, value] of Object.entries(CLEAR_COOKIES)) c.header(name, value);
 	await next();

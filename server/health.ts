@@ -3,14 +3,14 @@ import type { Counters } from './limits/counters.ts';
 import type { ServerContext } from './context.ts';
 
 const SENTENCES = {
-	memory: 'counted by this server alone',
+	memory: 'counted by this server only',
 	redis: 'counted in Redis, for all servers together',
-	away: 'Redis does not answer: requests are counted by this server alone, and budgets stay closed'
+	away: 'Redis does not respond: requests are counted by this server only, and budgets are closed'
 };
 
 /**
- * `/api/health`. Answers 200 also while Redis is away: this server still serves, and taking all of them
- * out of the balancer would help nobody.
+ * `/api/health`. Answers 200 even if Redis is down: this server still serves, and taking all servers out of the
+ * load balancer would not help.
  */
 export const health = (version: string, counters: Counters) => async (c: ServerContext) => {
 	const state = await counters.state();

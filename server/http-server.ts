@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { CLEAR_COOKIES } from './cookies.ts';
 import { apiHeaders } from './page/headers.ts';
 
-/** What Node's parser refuses a request for, by the code of its error. */
+/** Why Node's parser refuses a request, by error code. */
 const REFUSED: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
 	HPE_HEADER_OVERFLOW: [
 		431,
@@ -14,14 +14,14 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sentence: strin
 	HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of this request are too large. Send it without them.'],
 	ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive. Send it again.']
 };
-const BAD = [400, 'This is not a request that HTTP knows. Check what sends it.'] as const;
+const BAD = [400, 'This is not a valid HTTP request. Check the program that sends it.'] as const;
 
 export type Fetch = Parameters<typeof getRequestListener>[0];
 
-/** The adaptor could make no address of what `Host` and the request line say; everything later is the app's to tell. */
-const notAddressed = (error: unknown): Response =>
+/** The adapter could not build an address from `Host` and the request line; all other refusals are the app's. */
+const refuseAddress = (error: unknown): Response =>
 	error instanceof Error && error.name === 'RequestError'
-		? Response.json(errorBody('address_invalid', 'The address or the Host of this request is none.'), {
+		? Response.json(errorBody('address_invalid', 'The address or the Host header of this request is invalid.'), {
 				status: 400,
 				headers: apiHeaders
 			})
@@ -30,7 +30,7 @@ const notAddressed = (error: unknown): Response =>
 				headers: apiHeaders
 			});
 
-/** Hono makes a new Response of the one to a HEAD, which loses the mark that it was sent already. */
+/** Hono creates a new Response for a HEAD request, which loses the mark that the response was already sent. */
 const keepSent =
 	(fetch: Fetch): Fetch =>
 	async (request, env) => {
@@ -41,35 +41,47 @@ const keepSent =
 const errorBody = (type: string, message: string) => ({ error: { type, message } });
 
 /**
- * An HTTP/1 server for the app. What never becomes a request (bytes that are no HTTP, headers without end, `CONNECT`,
- * an expectation nobody knows) is answered with a sentence too.
+ * Creates an HTTP/1 server for the app. Input that never becomes a request (bytes that are not HTTP, endless
+ * headers, `CONNECT`, an unknown expectation) gets a readable error too.
  * @param maxHeaderSize bytes of all headers of a request; Node's 16 KB when absent
  */
 export function createHttpServer(fetch: Fetch, maxHeaderSize?: number): Server {
-	// Without a Host the app refuses as it refuses a wrong one.
+	// Without a Host header the app refuses the request just as for a wrong one.
 	const server = createServer(
 		{ requireHostHeader: false, maxHeaderSize },
-		getRequestListener(keepSent(fetch), { errorHandler: notAddressed })
+		getRequestListener(keepSent(fetch), { errorHandler: refuseAddress })
 	);
 	const answering = new WeakMap<Duplex, ServerResponse>();
 	server.prependListener('request', ({ socket }, response) => {
 		answering.set(socket, response);
-		// The log, the adaptor, the call behind it and each stream on the way wait for its end: a dozen is no leak.
+		// The log, the adapter, the upstream call and each stream listen for its end: a dozen listeners is not a
+		// leak.
 		response.setMaxListeners(32);
 	});
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
 		const response = answering.get(socket);
-		const begun = response !== undefined && response.headersSent && !response.writableFinished;
-		if (begun || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy(error);
+		const isPartlySent = response !== undefined && response.headersSent && !response.writableFinished;
+		if (isPartlySent || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy(error);
 		const [status, sentence] = REFUSED[error.code ?? ''] ?? BAD;
-		// Cookies are what a browser sends too much of, and it would send them again for as long as they last.
+		// Cookies are the usual cause of oversized headers, and the browser would keep sending them until they
+		// expire.
 		refuse(socket, status, 'request_invalid', sentence, status === 431 ? CLEAR_COOKIES : {});
 	});
 	server.on('connect', (_request, socket) =>
-		refuse(socket, 405, 'method_not_allowed', 'This server is no proxy for CONNECT. Use the addresses of /api/config.')
+		refuse(
+			socket,
+			405,
+			'method_not_allowed',
+			'This server does not proxy CONNECT. Use the addresses listed by /api/config.'
+		)
 	);
 	server.on('checkExpectation', ({ socket }) =>
-		refuse(socket, 417, 'expectation_failed', 'This server knows no such expectation. Leave the Expect header out.')
+		refuse(
+			socket,
+			417,
+			'expectation_failed',
+			'This expectation is not supported. Send the request without the Expect header.'
+		)
 	);
 	return server;
 }
@@ -90,6 +102,6 @@ function refuse(
 	};
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 	const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, 'connection: close', '', body];
-	socket.once('error', () => undefined); // who sent that may be gone
+	socket.once('error', () => undefined); // the client may have disconnected
 	socket.end(head.join('\r\n'));
 }

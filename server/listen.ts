@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 
 /**
- * @returns the port, chosen by the system where `port` is 0
- * @throws Error with a sentence when the port is taken or not ours to take
+ * Starts listening.
+ * @returns the port, chosen by the system if `port` is 0
+ * @throws Error with a readable message when the port is in use or needs privileges
  */
 export function listen(server: Server, port: number, host: string): Promise<number> {
 	return new Promise((resolve, reject) => {
@@ -19,7 +20,7 @@ function sentence(error: NodeJS.ErrnoException, port: number, host: string): str
 		case 'EADDRINUSE':
 			return `Port ${port} is in use by another program. Stop that one, or choose another: PORT=${port + 1} npm start.`;
 		case 'EACCES':
-			return `Port ${port} may not be opened by this user. Choose one above 1023 with PORT.`;
+			return `Port ${port} may not be opened by this user. Set PORT to one above 1023.`;
 		case 'ENOTFOUND':
 		case 'EADDRNOTAVAIL':
 			return `HOST=${host} is not an address of this machine. Use localhost, or 0.0.0.0 for all of its addresses.`;

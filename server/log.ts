@@ -5,10 +5,10 @@ import type { LogFields, ServerEnvironment } from './context.ts';
 /** One line of the log: an object of plain values. */
 export type Log = (line: Readonly<Record<string, string | number | undefined>>) => void;
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 export const logToStdout: Log = (line) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** The pattern a request came by. Never the address itself: it can hold ids, names and secrets. */
+/** Route pattern of a request. Never the path itself, which can contain ids, names and secrets. */
 export function routeName(path: string): string {
 	const [, first, second] = path.split('/');
 	if (first !== 'api')
@@ -17,18 +17,18 @@ export function routeName(path: string): string {
 	return known.includes(second ?? '') ? `/api/${second}` : '/api/*';
 }
 
-/** What a finished request is told as, to the log and to the metrics. */
+/** Summary of a finished request, for the log and the metrics. */
 export interface FinishedRequest extends LogFields {
 	id: string;
 	method: string;
 	route: string;
 	status: number;
-	/** `cut`: one of the two sides left before the answer was complete. */
+	/** `cut`: one of the two sides disconnected before the response was complete. */
 	end: 'whole' | 'cut';
 	ms: number;
 }
 
-/** Gives each request an id and tells `finished` once its answer is out, or cut. */
+/** Gives each request an id and calls `finished` once its response is complete or cut. */
 export const observe = (finished: (request: FinishedRequest) => void) =>
 	createMiddleware<ServerEnvironment>(async (c, next) => {
 		const start = performance.now();

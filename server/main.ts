@@ -32,26 +32,26 @@ export interface StartOptions {
 	env?: Readonly<Record<string, string | undefined>>;
 	/** The built page. */
 	pageDir?: string;
-	/** Instead of the one in `pageDir`. */
+	/** Overrides the one in `pageDir`. */
 	runner?: Runner;
 	log?: Log;
-	/** Replaces the system's resolver for the doors, in tests. */
+	/** Replaces the system's resolver for the proxy routes, in tests. */
 	lookup?: LookupFunction;
-	/** Instead of those of the settings. */
+	/** Overrides the share store from the settings. */
 	shares?: ShareStore;
 	rateLimits?: Partial<RateLimits>;
 	shareQuota?: ShareQuota;
 	/** Where to look for model servers on this machine. */
 	localServers?: readonly LocalServer[];
 	version?: string;
-	/** How long streams in flight may go on after `close`. */
+	/** How long streams in flight may continue after `close`. */
 	graceMs?: number;
 }
 
 export interface RunningServer {
 	/** `http://localhost:5173`, without a trailing slash. */
 	url: string;
-	/** Takes no new connection, lets streams in flight finish for `graceMs`, then cuts them. */
+	/** Accepts no new connections, lets streams in flight finish for `graceMs`, then cuts them. */
 	close(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ const GRACE_MS = 10_000;
 
 /**
  * Starts the whole server.
- * @throws ConfigurationError naming each wrong variable; Error with a sentence when the page is not
- *   built or the port is taken
+ * @throws ConfigurationError naming each wrong variable; Error with a readable message when the page is not
+ *   built or the port is in use
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
 	const env = options.env ?? process.env;

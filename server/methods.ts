@@ -9,8 +9,13 @@ export function route(app: ServerApp, path: string, handlers: Readonly<Record<st
 	app.all(path, (c) => {
 		const handler = handlers[c.req.method];
 		if (handler) return handler(c);
-		throw new Refusal(405, 'method_not_allowed', `${c.req.method} is not used here; this address takes ${allowed}.`, {
-			Allow: allowed
-		});
+		throw new Refusal(
+			405,
+			'method_not_allowed',
+			`${c.req.method} is not allowed here; this address accepts ${allowed}.`,
+			{
+				Allow: allowed
+			}
+		);
 	});
 }

@@ -1,6 +1,6 @@
 import type { FinishedRequest } from './log.ts';
 
-/** Counts for Prometheus, served at `/metrics` when `SANDGLASS_METRICS=1`. */
+/** Counters for Prometheus, served at `/metrics` when `SANDGLASS_METRICS=1`. */
 export interface Metrics {
 	count(request: FinishedRequest): void;
 	/** Prometheus text format, version 0.0.4. */

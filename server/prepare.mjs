@@ -1,4 +1,4 @@
-// Runs before anything is installed: Node's own modules only, no TypeScript.
+// Runs before anything is installed: only Node's own modules, no TypeScript.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const SOURCES = ['src', 'public', 'server', 'index.html', 'vite.config.ts', 'svelte.config.js', 'package-lock.json'];
 const stamp = path.join(root, 'dist/.stamp');
 
-/** A failure with a sentence for the person who typed the command. */
+/** A failure with a readable message for the user who typed the command. */
 export class StartError extends Error {}
 
 export function checkNode(version = process.versions.node) {
@@ -18,14 +18,17 @@ export function checkNode(version = process.versions.node) {
 	throw new StartError(`Sandglass needs Node 20.19 or newer in line 20, or 22.12 or newer; this is ${version}.`);
 }
 
-/** `npm ci` when node_modules is missing or holds other versions than the lock file. */
+/** Runs `npm ci` when node_modules is missing or holds other versions than the lock file. */
 export function install() {
 	if (isInstalled()) return;
 	console.log('Installing packages (about 700, a minute or two) …');
 	run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing failed; see above.');
 }
 
-/** Whether every package that the lock file asks for is there, in its version. npm keeps a list of what it installed. */
+/**
+ * Checks that every package of the lock file is installed in its version, using npm's own list of what it
+ * installed.
+ */
 function isInstalled() {
 	const list = path.join(root, 'node_modules/.package-lock.json');
 	if (!existsSync(list)) return false;

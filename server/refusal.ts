@@ -1,14 +1,14 @@
 /**
- * A request this server will not serve, in the words its caller gets to see.
- * Answered as `{ error: { type: code, message } }` with `X-Sandglass-Error: <code>`, so that the page
- * can tell our refusal from an answer of the host behind us.
+ * A request this server refuses, with the message its caller sees. Sent as `{ error: { type: code, message } }`
+ * with `X-Sandglass-Error: <code>`, so that the page can distinguish our refusal from a response of the
+ * upstream host.
  */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
 
 	/**
-	 * @param status HTTP status, 4xx, or 502/504 when the host behind us failed
-	 * @param code short word for programs, `snake_case`
+	 * @param status HTTP status, 4xx, or 502/504 when the upstream host failed
+	 * @param code short machine-readable code, `snake_case`
 	 * @param message a sentence and a next step, without secrets
 	 * @param headers further response headers, such as `Retry-After`
 	 * @param cause for the log only

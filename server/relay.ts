@@ -6,9 +6,9 @@ import type { ServerContext } from './context.ts';
 import { apiHeaders } from './page/headers.ts';
 
 /**
- * Hands a stream to the caller as it comes, at the caller's pace: a caller that does not read stops
- * the source, one that leaves destroys it, a source that fails cuts the connection, so that a cut
- * answer is never taken for a whole one. Goes around Hono's Response: a third of the cost a chunk.
+ * Streams the source to the caller at the caller's pace: a caller that does not read pauses the source, one
+ * that disconnects destroys it, and a source that fails cuts the connection, so that a truncated response is
+ * never taken for a complete one. Bypasses Hono's Response, which triples the cost per chunk.
  */
 export async function relay(
 	c: ServerContext,
@@ -26,17 +26,17 @@ export async function relay(
 	try {
 		await pipeline(body, outgoing);
 	} catch {
-		// Already told in the only way left: pipeline has destroyed both ends. The log line says 'cut'.
+		// Nothing left to send: pipeline has destroyed both ends, and the log line says 'cut'.
 	}
 	return RESPONSE_ALREADY_SENT;
 }
 
-/** Puts our own headers before those of the answer; nothing is sent yet. */
+/** Merges our own headers into those of the response, ours first; nothing is sent yet. */
 export function writeHead(c: ServerContext, status: number, headers: OutgoingHttpHeaders): ServerResponse {
 	return c.env.outgoing.writeHead(status, { ...apiHeaders, 'x-request-id': c.get('requestId'), ...headers });
 }
 
-/** Copies the named headers (lower case) that are there. */
+/** Copies the named headers (lower case) that exist. */
 export function pickHeaders(
 	from: Readonly<Record<string, string | string[] | undefined>>,
 	names: readonly string[]

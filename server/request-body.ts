@@ -4,16 +4,16 @@ import { byteLimit } from './outbound/limited-body.ts';
 import { Refusal } from './refusal.ts';
 
 const tooLarge = (maxBytes: number): Refusal =>
-	new Refusal(413, 'request_too_large', `The request is larger than the ${maxBytes} bytes taken here. Send less.`);
+	new Refusal(413, 'request_too_large', `The request is larger than the limit of ${maxBytes} bytes. Send less.`);
 
-/** Refuses by the announced length, before anything is read. */
+/** Refuses a body by its announced length, before reading any of it. */
 function checkLength(c: ServerContext, maxBytes: number): void {
 	if (Number(c.env.incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 /**
- * The caller's body as a stream that errors with 413 after `maxBytes`. One whose length is announced is handed on as
- * it is: Node's parser ends it there.
+ * The caller's body as a stream that errors with 413 after `maxBytes`. A body with an announced length is
+ * passed on unchanged: Node's parser ends it there.
  */
 export function bodyStream(c: ServerContext, maxBytes: number): Readable {
 	checkLength(c, maxBytes);
@@ -22,12 +22,12 @@ export function bodyStream(c: ServerContext, maxBytes: number): Readable {
 	const { incoming } = c.env;
 	incoming.once('error', (error) => limit.destroy(error));
 	incoming.once('close', () => {
-		if (!incoming.complete) limit.destroy(new Error('The caller went away.'));
+		if (!incoming.complete) limit.destroy(new Error('The client disconnected.'));
 	});
 	return incoming.pipe(limit);
 }
 
-/** The whole body, for requests that go out with their length. */
+/** Reads the whole body, for requests that are forwarded with their length. */
 export async function bodyBytes(c: ServerContext, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of bodyStream(c, maxBytes)) chunks.push(chunk);

@@ -14,8 +14,8 @@ try {
 		await serve(root);
 	}
 } catch (error) {
-	// A sentence where one was written for the reader, the whole trace for what nobody foresaw.
-	const told = error instanceof StartError || error.name === 'ConfigurationError' || error.constructor === Error;
-	console.error(told ? error.message : error);
+	// Expected errors print their message only, unexpected ones the whole stack trace.
+	const isExpected = error instanceof StartError || error.name === 'ConfigurationError' || error.constructor === Error;
+	console.error(isExpected ? error.message : error);
 	process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// `node server/static.mjs <host> [folder]`: the product for a host that serves files only. See docs/deploy.md.
+// `node server/static.mjs <host> [folder]`: builds the product for static file hosting. See docs/deploy.md.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, checkNode, install, root, StartError } from './prepare.mjs';
@@ -14,7 +14,7 @@ try {
 	await writeStaticSite(path.join(root, 'dist/page'), folder, host, process.env);
 	console.log(`Upload ${folder} to ${host}, with its _headers file.`);
 } catch (error) {
-	const told = error instanceof StartError || error.name === 'ConfigurationError' || error.constructor === Error;
-	console.error(told ? error.message : error);
+	const isExpected = error instanceof StartError || error.name === 'ConfigurationError' || error.constructor === Error;
+	console.error(isExpected ? error.message : error);
 	process.exitCode = 1;
 }

@@ -5,29 +5,29 @@ import type { ServerContext, ServerEnvironment } from './context.ts';
 import { cookiesNamed } from './cookies.ts';
 import { Refusal } from './refusal.ts';
 
-/** `host` matches any port, `host:port` just that one. */
+/** Whether an accepted entry matches: `host` matches any port, `host:port` only that one. */
 export function hostAccepted(host: string | undefined, accepted: readonly string[]): boolean {
 	if (!host) return false;
 	const named = host.toLowerCase();
 	return accepted.includes(named) || accepted.includes(named.replace(/:\d+$/, ''));
 }
 
-/** Stops DNS rebinding: a stranger's name that resolves to us is not one of ours. */
+/** Prevents DNS rebinding: a foreign name that resolves to this server is not accepted. */
 export const checkHost = (accepted: () => readonly string[]) =>
 	createMiddleware<ServerEnvironment>(async (c, next) => {
 		if (!hostAccepted(c.req.header('host'), accepted()))
 			throw new Refusal(
 				403,
 				'host_refused',
-				`This server is not meant to be reached by that name. Open ${accepted()[0] ?? 'its own name'}, or let whoever runs it add the name to SANDGLASS_HOSTS.`
+				`This server does not accept that host name. Open ${accepted()[0] ?? 'its own name'}, or ask its operator to add the name to SANDGLASS_HOSTS.`
 			);
 		await next();
 	});
 
 /**
- * Lets through our own page, and programs that are not browsers. Code in the sandbox has an opaque
- * origin (`Origin: null`), another port of localhost is *same-site*: both get nothing. Neither does
- * a `<script>`, `<img>`, worker or frame that names an API address.
+ * Allows our own page and programs that are not browsers. Code in the sandbox has an opaque origin (`Origin:
+ * null`), another port of localhost is *same-site*: both are refused. So is a `<script>`, `<img>`, worker or
+ * frame that names an API address.
  */
 export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) => {
 	const site = c.req.header('sec-fetch-site');
@@ -40,9 +40,9 @@ export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) =
 });
 
 const stranger = (): Refusal =>
-	new Refusal(403, 'caller_refused', 'Only the Sandglass page of this server may ask for this. Open the page itself.');
+	new Refusal(403, 'caller_refused', 'Only the Sandglass page of this server may request this. Open the page itself.');
 
-/** The scheme is not compared: behind a proxy that ends TLS we cannot know ours. */
+/** The scheme is not compared: behind a proxy that terminates TLS we do not know ours. */
 function ownOrigin(origin: string, host: string): boolean {
 	if (!URL.canParse(origin)) return false;
 	const { protocol, host: named } = new URL(origin);
@@ -50,14 +50,16 @@ function ownOrigin(origin: string, host: string): boolean {
 }
 
 const COOKIE = 'sandglass_token';
-/** Browsers let only this very host set a cookie of that name, and only over TLS. */
+/** Browsers let only this exact host set a cookie with that prefix, and only over TLS. */
 const SECURE_COOKIE = `__Host-${COOKIE}`;
 const cookieValue = (token: string): string => createHmac('sha256', token).update(COOKIE).digest('hex');
 
-/** Whether the browser speaks TLS, as the proxy in front says. */
+/** Whether the browser uses TLS, according to the proxy in front. */
 const isOverTls = (c: ServerContext): boolean => c.req.header('x-forwarded-proto') === 'https';
 
-/** A cookie that another port or a subdomain planted under the same name is tried beside ours and cannot hide it. */
+/**
+ * A cookie that another port or a subdomain planted under the same name is tried as well and cannot hide ours.
+ */
 const hasTokenCookie = (c: ServerContext, token: string): boolean =>
 	cookiesNamed(c.req.header('cookie'), isOverTls(c) ? SECURE_COOKIE : COOKIE).some((value) =>
 		same(value, cookieValue(token))
@@ -75,8 +77,8 @@ function same(a: string, b: string): boolean {
 }
 
 /**
- * Asks for the token where one is set: `X-Sandglass-Token`, answered with an HttpOnly cookie that
- * stands for it from then on (derived from it, so that the cookie is not the token).
+ * Requires the access token if one is set: `X-Sandglass-Token`, exchanged for an HttpOnly cookie (derived from
+ * the token, so that the cookie does not reveal it).
  */
 export const checkToken = (token: string | undefined, onWrongToken: (c: ServerContext) => Promise<void>) =>
 	createMiddleware<ServerEnvironment>(async (c, next) => {
@@ -88,7 +90,7 @@ export const checkToken = (token: string | undefined, onWrongToken: (c: ServerCo
 			throw new Refusal(
 				401,
 				'token_needed',
-				'This server asks for its token. Enter the one its operator set as SANDGLASS_TOKEN.'
+				'This server requires a token. Enter the one that its operator set as SANDGLASS_TOKEN.'
 			);
 		}
 		await next();

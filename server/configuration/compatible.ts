@@ -12,7 +12,7 @@ const VARIABLE = /^COMPATIBLE_([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_(BASE_URL|API_KE
 
 /**
  * Reads `COMPATIBLE_<NAME>_BASE_URL`, `_API_KEY` and `_MODELS`.
- * @param problems collects sentences, each naming its variable
+ * @param problems receives messages, each naming its variable
  */
 export function readCompatible(env: Readonly<Record<string, string>>, problems: string[]): CompatibleServer[] {
 	const servers = new Map<string, { baseUrl?: string; key?: string; models: string[] }>();

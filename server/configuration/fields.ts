@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `host` or `host:port`, lower case; a missing port means the scheme's own (or, for `Host` values, any). */
+/** `host` or `host:port`, lower case; a missing port means the scheme's default (or, for `Host` values, any). */
 export const hostEntry = z
 	.string()
 	.toLowerCase()
@@ -16,20 +16,20 @@ const splitList = (value: string): string[] =>
 export const list = <T extends z.ZodType<string, string>>(entry: T) =>
 	z.string().default('').transform(splitList).pipe(z.array(entry));
 
-/** An http(s) address without credentials, its trailing slash cut. */
+/** An http(s) address without credentials; the trailing slash is removed. */
 export const address = z.string().transform((value, context) => {
 	const url = URL.canParse(value) ? new URL(value) : undefined;
 	if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
 		context.addIssue({ code: 'custom', message: 'must be an http:// or https:// address' });
 	else if (url.username !== '' || url.password !== '')
-		context.addIssue({ code: 'custom', message: 'must not carry a user name or password' });
+		context.addIssue({ code: 'custom', message: 'must not contain a user name or password' });
 	else if (url.search !== '' || url.hash !== '')
-		context.addIssue({ code: 'custom', message: 'must not carry a query or fragment' });
+		context.addIssue({ code: 'custom', message: 'must not contain a query or fragment' });
 	else return url.href.replace(/\/+$/, '');
 	return z.NEVER;
 });
 
-/** An origin, a `*.` before its host for one name a session and server; `off` for none. */
+/** An origin, optionally with `*.` before its host for one name per session and server; `off` disables it. */
 export const previewOriginField = z.string().transform((value, context) => {
 	if (value === 'off') return value;
 	if (/^https?:\/\/(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?\/?$/i.test(value))
@@ -38,7 +38,7 @@ export const previewOriginField = z.string().transform((value, context) => {
 	return z.NEVER;
 });
 
-/** Sent as a header, so nothing but visible ASCII: a pasted line break would break the request. */
+/** Sent as a header, so only visible ASCII: a pasted line break would break the request. */
 export const secret = z
 	.string()
 	.regex(/^[\x21-\x7e]+$/, 'must be one word of visible ASCII characters, without spaces');
@@ -54,11 +54,11 @@ export const port = z
 	.refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'must be a number from 0 to 65535')
 	.transform(Number);
 
-/** How many proxies of ours stand in front. */
+/** Number of our own proxies in front of the server. */
 export const hops = z
 	.string()
 	.default('0')
-	.refine((value) => /^\d$/.test(value), 'must be how many proxies stand in front, from 0 to 9')
+	.refine((value) => /^\d$/.test(value), 'must be the number of proxies in front, from 0 to 9')
 	.transform(Number);
 
 /** An amount of US dollars, such as `5` or `0.25`. */

@@ -6,11 +6,11 @@ import { schema } from './schema.ts';
 
 export type Configuration = z.output<typeof schema> & {
 	compatible: CompatibleServer[];
-	/** Shares go there instead of to `SHARES_DIR`. */
+	/** Stores shares there instead of in `SHARES_DIR`. */
 	s3: S3Bucket | undefined;
 };
 
-/** One or more settings are wrong; each problem is a sentence that names its variable, never its value. */
+/** One or more settings are invalid; each problem is a sentence that names its variable, never its value. */
 export class ConfigurationError extends Error {
 	override readonly name = 'ConfigurationError';
 	constructor(readonly problems: readonly string[]) {
@@ -18,14 +18,14 @@ export class ConfigurationError extends Error {
 	}
 }
 
-/** A `HOST` that only this machine can reach. */
+/** Whether only this machine can reach a `HOST`. */
 export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /**
  * Checks the environment. A variable set to the empty string counts as not set.
- * @throws ConfigurationError naming every wrong variable
+ * @throws ConfigurationError naming every invalid variable
  */
 export function loadConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
 	const env: Record<string, string> = {};
@@ -48,7 +48,7 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 	const configuration = { ...parsed.data, compatible, s3 };
 	if (configuration.SANDGLASS_LEND !== (configuration.SANDGLASS_GUEST_USD !== undefined))
 		throw new ConfigurationError([
-			'SANDGLASS_LEND and SANDGLASS_GUEST_USD go together: the one lends this server to strangers, the other says how many dollars a day each of them may spend.'
+			'SANDGLASS_LEND and SANDGLASS_GUEST_USD must be set together: the first opens this server to guests, the second limits the dollars that each of them may spend a day.'
 		]);
 	if (
 		!configuration.SANDGLASS_LEND &&
@@ -58,7 +58,7 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 	)
 		throw new ConfigurationError([
 			`HOST is ${configuration.HOST}, which other machines can reach, and there are provider keys but no SANDGLASS_TOKEN: ` +
-				'anyone could spend them. Set SANDGLASS_TOKEN to a long random word, or HOST to localhost, or lend it with SANDGLASS_LEND=1 and SANDGLASS_GUEST_USD.'
+				'anyone could spend them. Set SANDGLASS_TOKEN to a long random word, or HOST to localhost, or open it to guests with SANDGLASS_LEND=1 and SANDGLASS_GUEST_USD.'
 		]);
 	return configuration;
 }

@@ -6,9 +6,9 @@ import { address } from './fields.ts';
 const DEFAULT = 'https://registry.npmjs.org';
 
 /**
- * The registry `npm` itself would use: `npm_config_registry` (npm sets it for its scripts), then the
- * `registry=` line of the user's `.npmrc`, then the public one. A value that is no plain http(s)
- * address (credentials in it, say) is passed over.
+ * Registry that `npm` itself would use: `npm_config_registry` (npm sets it for its scripts), then the
+ * `registry=` line of the user's `.npmrc`, then the public one. A value that is not a plain http(s) address
+ * (for example with credentials) is ignored.
  */
 export async function npmRegistry(
 	env: Readonly<Record<string, string | undefined>>,

@@ -5,8 +5,8 @@ const NEEDED = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCES
 type S3Settings = Readonly<Partial<Record<(typeof NEEDED)[number], string>>> & { readonly S3_REGION: string };
 
 /**
- * The bucket the `S3_*` settings name together, if any.
- * @param problems gets a sentence where only some of them are set
+ * Bucket that the `S3_*` settings describe together, if any.
+ * @param problems receives a message if only some of them are set
  */
 export function readS3(settings: S3Settings, problems: string[]): S3Bucket | undefined {
 	const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = settings;

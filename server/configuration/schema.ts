@@ -15,7 +15,7 @@ const connectHost = z
 		'must be a list of hosts or origins, such as https://api.openai.com'
 	);
 
-/** The variables with a fixed name. `COMPATIBLE_<NAME>_*` are read in `compatible.ts`. */
+/** Variables with a fixed name. `COMPATIBLE_<NAME>_*` are read in `compatible.ts`. */
 export const schema = z.object({
 	PORT: port,
 	HOST: z

@@ -1,34 +1,36 @@
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** What a window holds so far. */
+/** Current total of a window. */
 export interface Count {
 	total: number;
-	/** Until the window ends and counting starts at nought. */
+	/** Time until the window ends and the count restarts at zero. */
 	resetMs: number;
 }
 
-/** Adds up whole numbers by key; each key has a window that begins with its first addition. */
+/** Adds up integers by key; the window of a key starts with its first addition. */
 export interface Counter {
 	/**
-	 * @param amount whole; a negative one takes back
+	 * Adds to a key's current window.
+	 * @param amount integer; a negative one takes back
 	 * @throws CountersAway
 	 */
 	add(key: string, amount: number): Promise<Count>;
 }
 
-/** The store that counts for all servers does not answer. */
+/** The store shared by all servers does not respond. */
 export class CountersAway extends Error {
 	override readonly name = 'CountersAway';
 }
 
 export interface Counters {
 	/**
-	 * @param windowSeconds how long an addition stays
-	 * @param away what happens while a shared store does not answer: `count-here` goes on in the memory
-	 *   of this server, `fail` throws CountersAway
+	 * Creates a counter.
+	 * @param windowSeconds length of the window of a key
+	 * @param away behaviour while a shared store does not respond: `count-here` falls back to the memory of this
+	 *   server, `fail` throws CountersAway
 	 */
 	counter(name: string, windowSeconds: number, away: 'count-here' | 'fail'): Counter;
-	/** `away`: a shared store was set and does not answer. */
+	/** `away`: a shared store is configured and does not respond. */
 	state(): Promise<'memory' | 'redis' | 'away'>;
 	close(): void;
 }
@@ -42,7 +44,7 @@ export function counterOn(limiter: RateLimiterAbstract): Counter {
 	};
 }
 
-/** Counts in this process alone. */
+/** Counts in this process only. */
 export function memoryCounters(): Counters {
 	return {
 		counter: (name, duration) => counterOn(new RateLimiterMemory({ keyPrefix: name, points: 1, duration })),

@@ -3,10 +3,10 @@ import type { ServerContext, ServerEnvironment } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import type { Counter } from './counters.ts';
 
-/** Requests a client address may make in a minute. */
+/** Requests a client address may make per minute. */
 export interface RateLimits {
 	llm: number;
-	/** git, archive, npm, fetch, egress together; an npm install is hundreds of them. */
+	/** git, archive, npm, fetch and egress together; an npm install makes hundreds of requests. */
 	outbound: number;
 	/** Uploads of shares. */
 	shares: number;
@@ -16,7 +16,10 @@ export interface RateLimits {
 export const RATE_LIMITS: RateLimits = { llm: 300, outbound: 6_000, shares: 30, wrongTokens: 10 };
 export const RATE_WINDOW_S = 60;
 
-/** @returns a function that counts one request and throws a 429 Refusal beyond the limit */
+/**
+ * Creates a rate limit.
+ * @returns a function that counts one request and throws a 429 Refusal beyond the limit
+ */
 export function createRateLimit(counter: Counter, perMinute: number): (c: ServerContext) => Promise<void> {
 	return async (c) => {
 		const { total, resetMs } = await counter.add(c.get('client'), 1);

@@ -2,15 +2,16 @@ import { createClient } from '@redis/client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { CountersAway, counterOn, memoryCounters, type Counters } from './counters.ts';
 
-/** A Redis slower than this is treated as away: no request waits for it longer. */
+/** Timeout for Redis, after which it counts as unavailable: no request waits longer. */
 const ANSWER_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Counts in Redis, for all servers together. Starts also while Redis is away, and finds it again.
- * @param tell gets a sentence when Redis goes away or comes back; never its address, which can hold a password
+ * Counts in Redis, for all servers together. Also starts while Redis is unavailable, and reconnects.
+ * @param notify receives a message when Redis goes away or comes back; never its address, which can contain a
+ *   password
  */
-export async function redisCounters(url: string, tell: (sentence: string) => void): Promise<Counters> {
+export async function redisCounters(url: string, notify: (sentence: string) => void): Promise<Counters> {
 	const client = createClient({
 		url,
 		disableOfflineQueue: true,
@@ -21,14 +22,15 @@ export async function redisCounters(url: string, tell: (sentence: string) => voi
 	});
 	let away = false;
 	client.on('error', () => {
-		if (!away) tell('Redis does not answer. Requests are counted by this server alone, and budgets stay closed.');
+		if (!away) notify('Redis does not respond. Requests are counted by this server only, and budgets are closed.');
 		away = true;
 	});
 	client.on('ready', () => {
-		if (away) tell('Redis answers again.');
+		if (away) notify('Redis responds again.');
 		away = false;
 	});
-	// Without end while Redis is away: 'error' has told it, and `close` ends the attempts.
+	// Retries for as long as Redis is unavailable: the 'error' event has reported it, and `close` ends the
+	// attempts.
 	await inTime(client.connect()).catch(() => undefined);
 
 	const here = memoryCounters();
@@ -50,7 +52,7 @@ export async function redisCounters(url: string, tell: (sentence: string) => voi
 						return await inTime(shared.add(key, amount));
 					} catch (error) {
 						if (whenAway === 'count-here') return local.add(key, amount);
-						throw new CountersAway('Redis does not answer.', { cause: error });
+						throw new CountersAway('Redis does not respond.', { cause: error });
 					}
 				}
 			};

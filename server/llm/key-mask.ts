@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A shorter key is a word (`ollama`, `none`) that an answer may well hold, and no secret. */
+/** A shorter key is a placeholder (`ollama`, `none`) that a response may well contain, not a secret. */
 const SECRET_FROM_CHARACTERS = 12;
 
-/** Bytes on their way from a provider to the caller, with its key made illegible in them. */
+/** Masks a provider's key in the bytes of its response. */
 export interface KeyMask {
-	/** What may go on; bytes at the end that may begin the key are kept until it is known. */
+	/** Returns the bytes that can be sent; trailing bytes that may be the start of the key are held back. */
 	take(chunk: Buffer): Buffer;
-	/** What was kept, when nothing follows. */
+	/** Returns the bytes held back, at the end of the stream. */
 	rest(): Buffer;
 }
 
@@ -15,27 +15,27 @@ const NOTHING = Buffer.alloc(0);
 const hides = (key: string | undefined): key is string => key !== undefined && key.length >= SECRET_FROM_CHARACTERS;
 
 /**
- * Puts an asterisk for each character of the key, so that lengths stay, also where it comes in pieces. Looks at bytes
- * alone: the cost is a search a chunk.
- * @returns `undefined` where there is nothing to hide
+ * Replaces each character of the key with an asterisk, so that lengths are unchanged, also where the key is
+ * split across chunks. Works on bytes: the cost is one search per chunk.
+ * @returns `undefined` if there is nothing to hide
  */
 export function createKeyMask(secret: string | undefined): KeyMask | undefined {
 	if (!hides(secret)) return undefined;
 	const key = Buffer.from(secret);
-	let kept = NOTHING;
+	let pending = NOTHING;
 	return {
 		take(chunk) {
-			const bytes = kept.byteLength > 0 ? Buffer.concat([kept, chunk]) : chunk;
+			const bytes = pending.byteLength > 0 ? Buffer.concat([pending, chunk]) : chunk;
 			for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at)) bytes.fill('*', at, at + key.byteLength);
-			const begun = bytes.byteLength - beginningOf(key, bytes);
-			kept = begun < bytes.byteLength ? Buffer.from(bytes.subarray(begun)) : NOTHING;
-			return bytes.subarray(0, begun);
+			const prefixStart = bytes.byteLength - prefixLength(key, bytes);
+			pending = prefixStart < bytes.byteLength ? Buffer.from(bytes.subarray(prefixStart)) : NOTHING;
+			return bytes.subarray(0, prefixStart);
 		},
-		rest: () => kept
+		rest: () => pending
 	};
 }
 
-/** The same for an answer's headers, in place. */
+/** Masks the key in response headers, in place. */
 export function maskHeaders(headers: IncomingHttpHeaders, secret: string | undefined): void {
 	if (!hides(secret)) return;
 	const masked = (text: string): string => text.replaceAll(secret, '*'.repeat(secret.length));
@@ -44,8 +44,8 @@ export function maskHeaders(headers: IncomingHttpHeaders, secret: string | undef
 			headers[name] = Array.isArray(value) ? value.map(masked) : masked(String(value));
 }
 
-/** How many bytes at the end of `bytes` are the beginning of `key`. */
-function beginningOf(key: Buffer, bytes: Buffer): number {
+/** Number of bytes at the end of `bytes` that are a prefix of `key`. */
+function prefixLength(key: Buffer, bytes: Buffer): number {
 	const [first = 0] = key;
 	let at = bytes.indexOf(first, Math.max(0, bytes.byteLength - key.byteLength + 1));
 	while (at >= 0 && key.compare(bytes, at, bytes.byteLength, 0, bytes.byteLength - at) !== 0)

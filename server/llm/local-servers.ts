@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compatibleId, compatibleProvider, type Provider } from './providers.ts';
 
-/** Where a model server on this machine listens by default. */
+/** Default address of a model server on this machine. */
 export interface LocalServer {
 	name: string;
 	/** In the SDK's form, ending in `/v1`. */
@@ -16,13 +16,13 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })).nullable() });
 const PROBE_MS = 500;
 
-/** The model servers on this machine, as they were last seen. */
+/** Model servers on this machine, as last seen. */
 export interface LocalModels {
 	/** Asks each server for its models. @returns those that answer now */
 	poll(): Promise<Provider[]>;
 	/**
-	 * A provider that has answered before, or answers now. One that was seen once stays: whether it still runs, the call
-	 * to it says better than a list that is being renewed.
+	 * Finds a provider that has answered before, or answers now. Once seen, a provider stays listed: whether it
+	 * still runs is better reported by the call to it than by a list being refreshed.
 	 */
 	find(id: string): Promise<Provider | undefined>;
 }
@@ -44,7 +44,10 @@ export function createLocalModels(servers: readonly LocalServer[]): LocalModels 
 	};
 }
 
-/** Asks each local server for its models; those that do not answer, or answer something else, are left out. */
+/**
+ * Asks each local server for its models; servers that do not respond, or respond with something else, are left
+ * out.
+ */
 async function findLocalServers(servers: readonly LocalServer[]): Promise<Provider[]> {
 	const found = await Promise.all(
 		servers.map(async ({ name, baseUrl }) => {
@@ -54,7 +57,7 @@ async function findLocalServers(servers: readonly LocalServer[]): Promise<Provid
 				const models = (list.data ?? []).map(({ id }) => id);
 				return models.length > 0 ? compatibleProvider(name, baseUrl, models) : undefined;
 			} catch {
-				return undefined; // not running here: the ordinary case, nothing to tell
+				return undefined; // not running here: the usual case, nothing to report
 			}
 		})
 	);

@@ -6,21 +6,22 @@ import type { Budgets, Charge } from '../spending/budgets.ts';
 import { meter } from '../spending/meter.ts';
 import type { Provider } from './providers.ts';
 
-/** Counting tokens and listing models cost nothing. */
+/** Counting tokens and listing models are free. */
 const COSTS = /\/(messages|responses|chat\/completions)$|:(generateContent|streamGenerateContent)$/;
 
-/** A call that a budget pays for: its body, read whole, and what becomes of its charge. */
+/** A call charged to a budget: its body, read whole, and how its charge is settled. */
 export interface MeteredCall {
 	body: Uint8Array;
-	/** Where the answer goes in to have its cost counted on the way to `out`. */
+	/** Stream to write the response to; counts its cost on the way to `out`. */
 	count(out: Writable, contentType: string): Writable;
-	/** Nothing was spent. */
+	/** Releases the held amount: nothing was spent. */
 	release(): void;
 }
 
 /**
- * `undefined` for a call that needs no budget: a free one, or one to a server that takes no key.
- * @throws Refusal 402 or 503 from the budget, 400 for a call whose cost the answer would not tell
+ * Holds the call's estimated cost. Returns `undefined` for a call that needs no budget: a free one, or one to a
+ * server without a key.
+ * @throws Refusal 402 or 503 from the budget, 400 for a call whose cost the response would not reveal
  */
 export async function meteredCall(
 	c: ServerContext,
@@ -36,7 +37,7 @@ export async function meteredCall(
 		throw new Refusal(
 			400,
 			'cost_unseen',
-			'This server has a budget, so it takes no background calls: their cost would not be seen.'
+			'This server has a budget and refuses background calls, since it could not see their cost.'
 		);
 	const charge: Charge = await budgets.hold(provider.id, c.get('client'), body.byteLength);
 	const settle = (microUsd: number): void => void charge.settle(microUsd).catch(failed);
@@ -44,14 +45,17 @@ export async function meteredCall(
 		body,
 		count(out, contentType) {
 			const counted = meter(provider.id, contentType, charge.held, settle);
-			pipeline(counted, out, () => undefined); // whoever reads `out` sees it cut
+			pipeline(counted, out, () => undefined); // the reader of `out` sees that it was cut
 			return counted;
 		},
 		release: () => settle(0)
 	};
 }
 
-/** OpenAI's `background: true` answers at once and works on; escapes cannot hide it, since it is parsed. */
+/**
+ * OpenAI's `background: true` responds at once and continues unseen; the body is parsed, so escapes cannot hide
+ * it.
+ */
 function runsUnseen(body: Uint8Array): boolean {
 	let json: unknown;
 	try {

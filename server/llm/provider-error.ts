@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<number, readonly [anthropic: string, openai: string
 	429: ['rate_limit_error', 'rate_limit_error', 'RESOURCE_EXHAUSTED']
 };
 
-/** A refusal in the shape the provider's SDK reads, each with `error.message`. */
+/** Formats a refusal as the provider's SDK expects it, each shape with `error.message`. */
 export function providerErrorBody(shape: ErrorShape, { status, code, message }: Refusal): object {
 	const [anthropic, openai, gemini] = TYPES[status] ?? ['api_error', 'server_error', 'UNAVAILABLE'];
 	switch (shape) {

@@ -1,36 +1,36 @@
 import type { Configuration } from '../configuration/load.ts';
 
-/** A method and the paths it may ask for, relative to the provider's base address. */
+/** A method and the paths allowed for it, relative to the provider's base address. */
 interface AllowedCall {
 	method: 'GET' | 'POST';
 	path: RegExp;
 }
 
-/** How a provider's SDK expects an error to look. */
+/** Error format that a provider's SDK expects. */
 export type ErrorShape = 'anthropic' | 'openai' | 'gemini';
 
 export interface Provider {
 	/** `anthropic`, `openai`, `gemini`, `compatible-<name>`. */
 	id: string;
 	baseUrl: string;
-	/** Absent: the calls are answered with a sentence on how to set it. */
+	/** If absent, calls are answered with a message that explains how to set it. */
 	key?: string;
 	/** False for compatible servers that need none. */
 	keyNeeded: boolean;
-	/** Named in that sentence. */
+	/** Named in that message. */
 	keyVariable: string;
-	/** Puts the key where the provider wants it. */
+	/** Builds the authentication headers of the provider. */
 	authenticate: (key: string) => Record<string, string>;
-	/** Answering a turn, counting tokens, listing models: no files, batches or administration. */
+	/** Generating, counting tokens and listing models: no files, batches or administration. */
 	calls: readonly AllowedCall[];
 	errorShape: ErrorShape;
-	/** From the configuration; empty where the page's catalog knows them. */
+	/** From the configuration; empty if the page's catalog knows them. */
 	models: readonly string[];
 }
 
-/** No percent signs: an encoded slash or dot never gets through. */
+/** No percent signs: an encoded slash or dot is never accepted. */
 const MODEL = '[A-Za-z0-9][A-Za-z0-9._:@-]*';
-/** Gemini names the method after a colon, so its ids have none. */
+/** Gemini names the method after a colon, so its model ids contain none. */
 const GEMINI_MODEL = '[A-Za-z0-9][A-Za-z0-9._-]*';
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 const listModels: AllowedCall = { method: 'GET', path: new RegExp(`^/models(/${MODEL}(/${MODEL})?)?$`) };
@@ -89,10 +89,13 @@ export function providersOf(configuration: Configuration): Map<string, Provider>
 	return new Map(providers.map((provider) => [provider.id, provider]));
 }
 
-/** Id of the compatible provider of that name. */
+/** Id of the compatible provider with that name. */
 export const compatibleId = (name: string): string => `compatible-${name}`;
 
-/** @param name as in `compatible-<name>` */
+/**
+ * Describes a compatible provider.
+ * @param name as in `compatible-<name>`
+ */
 export function compatibleProvider(name: string, baseUrl: string, models: readonly string[], key?: string): Provider {
 	return {
 		id: compatibleId(name),

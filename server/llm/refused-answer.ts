@@ -7,8 +7,8 @@ import type { Provider } from './providers.ts';
 const MAX_ERROR_BYTES = 256 * 1024;
 
 /**
- * A provider's error answer. One to a refused key can repeat it in part, so that is told in our own words; where an
- * answer holds it whole, `Upstream` has made it illegible.
+ * A provider's error response. The error for an invalid key may quote part of it, so it is replaced by our own
+ * message; a complete key has already been masked by `Upstream`.
  */
 export async function refusedAnswer(
 	c: ServerContext,
@@ -34,9 +34,9 @@ export async function refusedAnswer(
 		chunks.push(chunk);
 	}
 	const text = Buffer.concat(chunks).toString('utf8');
-	const { 'content-length': _length, 'content-encoding': _encoding, ...kept } = headers;
+	const { 'content-length': _length, 'content-encoding': _encoding, ...remaining } = headers;
 	return new Response(text, {
 		status,
-		headers: { ...apiHeaders, 'x-request-id': c.get('requestId'), ...kept }
+		headers: { ...apiHeaders, 'x-request-id': c.get('requestId'), ...remaining }
 	});
 }

@@ -13,7 +13,7 @@ import { providerErrorBody } from './provider-error.ts';
 import type { Provider } from './providers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Everything else the caller sends stays here: its keys, cookies, organisation and endpoint names. */
+/** All other headers of the caller are dropped: its keys, cookies, organisation and endpoint names. */
 const REQUEST_HEADERS = [
 	'content-type',
 	'content-length',
@@ -41,11 +41,11 @@ interface LlmOptions {
 	maxRequestBytes: number;
 	timeoutMs: number;
 	budgets: Budgets | undefined;
-	/** A cost that could not be counted. */
+	/** Reports a cost that could not be counted. */
 	notCounted: (error: unknown) => void;
 }
 
-/** `/api/llm/:provider/*`: the provider's own wire, our key. */
+/** `/api/llm/:provider/*`: the provider's own wire format, with our key. */
 export function llmRoutes(app: ServerApp, options: LlmOptions): void {
 	app.all('/api/llm/:provider/*', async (c) => {
 		const provider = await options.find(c.req.param('provider'));
@@ -92,7 +92,8 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 					...(metered ? { 'content-length': String(metered.body.byteLength) } : {}),
 					'accept-encoding': 'identity',
 					'user-agent': 'sandglass',
-					// OpenAI keeps the second, servers like vLLM the first: our log and theirs can be laid side by side.
+					// OpenAI stores the second header, servers such as vLLM the first: our log can be matched with
+					// theirs.
 					'x-request-id': c.get('requestId'),
 					'x-client-request-id': c.get('requestId'),
 					...(provider.key ? provider.authenticate(provider.key) : {})
@@ -125,7 +126,8 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 			}
 		)
 		.catch((error: unknown) => {
-			// Where the caller left or the provider was late, work may have been done: what was held stays spent.
+			// If the caller disconnected or the provider timed out, work may have been done: the held amount stays
+			// spent.
 			if (error instanceof Refusal && error.code === 'upstream_unreachable' && !outgoing.destroyed) metered?.release();
 			throw error;
 		});
@@ -135,7 +137,7 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 	return RESPONSE_ALREADY_SENT;
 }
 
-/** Sent to its end, or cut: which of the two, the log line says. */
+/** Resolves when the response was sent or cut; the log line says which. */
 function closed(outgoing: ServerResponse): Promise<void> {
 	return new Promise((resolve) => {
 		outgoing.on('error', () => undefined); // 'close' follows
@@ -146,29 +148,32 @@ function closed(outgoing: ServerResponse): Promise<void> {
 
 const NO_HEADERS: Record<string, string> = {};
 
-/** @throws Refusal 404 or 405 */
+/**
+ * Checks that the provider offers this call.
+ * @throws Refusal 404 or 405
+ */
 function checkCall(provider: Provider, path: string, method: string): 'GET' | 'POST' {
 	const onPath = provider.calls.filter((call) => call.path.test(path));
 	if (onPath.length === 0)
 		throw new Refusal(
 			404,
 			'path_refused',
-			'This server passes on model calls only (answers, token counts, model lists), no files, batches or settings.'
+			'This server forwards model calls only (responses, token counts, model lists), not files, batches or settings.'
 		);
 	const call = onPath.find((each) => each.method === method);
 	if (call) return call.method;
 	const allowed = onPath.map((each) => each.method).join(', ');
-	throw new Refusal(405, 'method_not_allowed', `This call takes ${allowed}, not ${method}.`, { Allow: allowed });
+	throw new Refusal(405, 'method_not_allowed', `This call requires ${allowed}, not ${method}.`, { Allow: allowed });
 }
 
 function copyQuery(from: URLSearchParams, to: URLSearchParams): void {
 	for (const name of QUERY) for (const value of from.getAll(name)) to.append(name, value);
 }
 
-/** What cannot be read cannot be searched for the key. */
+/** An encoded body cannot be searched for the key. */
 const encoded = (received: IncomingHttpHeaders): boolean => (received['content-encoding'] ?? 'identity') !== 'identity';
 
-/** The provider's own id of the request, for asking it what happened. */
+/** The provider's own request id, needed for support requests. */
 function providerRequest(received: IncomingHttpHeaders): string | undefined {
 	const id = received['request-id'] ?? received['x-request-id'];
 	return typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id) ? id : undefined;

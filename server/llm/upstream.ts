@@ -9,21 +9,21 @@ export interface UpstreamRequest {
 	method: 'GET' | 'POST';
 	headers: Record<string, string>;
 	body: Uint8Array | Readable | undefined;
-	/** The caller's side: when it closes before it is finished, the call is cut. */
+	/** The caller's side: when it closes before it is finished, the call is aborted. */
 	caller: ServerResponse;
-	/** Until the answer's headers, and for each silence after them. */
+	/** Until the response headers, and for each pause after them. */
 	timeoutMs: number;
-	/** The key, which is made illegible in what comes back. */
+	/** The key, masked in the response. */
 	hide: string | undefined;
 }
 
-/** Connections to the operator's providers: no guard, since only the operator names them. */
+/** Connections to the operator's providers: not guarded, since only the operator configures them. */
 export interface Upstream {
 	/**
-	 * Hands the answer over as it comes, at the pace of what it goes into; an answer that fails cuts that off.
-	 * @param receive gets status and headers and says where the body goes; what it throws ends the call
+	 * Streams the response at the pace of its destination; a response that fails cuts the destination off.
+	 * @param receive gets status and headers and returns the destination of the body; an exception ends the call
 	 * @returns what `receive` returned, as soon as it did
-	 * @throws Refusal 502 or 504; what the body or `receive` failed with
+	 * @throws Refusal 502 or 504; errors of the body or of `receive`
 	 */
 	send<Sink extends Writable>(
 		request: UpstreamRequest,
@@ -32,12 +32,12 @@ export interface Upstream {
 	close(): void;
 }
 
-/** One for all: a stack for each of many is time that the next in line waits. */
-const CALLER_GONE = new Error('The caller went away.');
+/** Shared: capturing a stack for each of many aborted calls would delay the others. */
+const CALLER_GONE = new Error('The client disconnected.');
 
 /**
- * undici's own dispatcher below its `request` and `fetch`: no stream and no promise a chunk, which is half the cost of
- * a proxied call.
+ * undici's own dispatcher, below its `request` and `fetch`: no stream and no promise per chunk, which halves
+ * the cost of a proxied call.
  */
 export function createUpstream(): Upstream {
 	const agent = new Agent();
@@ -51,7 +51,7 @@ export function createUpstream(): Upstream {
 				const leave = (): void => {
 					if (!caller.writableFinished) cut?.();
 				};
-				// A socket that has ended is closed by Node some turns later: with hundreds leaving at once, tens of ms.
+				// Node closes an ended socket some turns later: tens of ms when hundreds disconnect at once.
 				const { socket } = caller.req;
 				const over = (): void => {
 					caller.off('close', leave);
@@ -80,7 +80,7 @@ export function createUpstream(): Upstream {
 							const sink = receive(status, received);
 							into = sink;
 							sink.on('drain', () => controller.resume());
-							// Headers go out by themselves only where no bytes came along with them.
+							// Headers are flushed explicitly only if no bytes came along with them.
 							queueMicrotask(() => {
 								if (!wrote && caller.headersSent && !caller.destroyed) caller.flushHeaders();
 							});
@@ -100,11 +100,12 @@ export function createUpstream(): Upstream {
 							over();
 							const sink = into;
 							if (!sink) return reject(refusalFor(error));
-							// A response has no reader of its own for the error: cut, it is told in the only way left.
-							const tell = (): void => void sink.destroy(sink instanceof OutgoingMessage ? undefined : error);
-							// Who has left waits for nothing: first the providers of all who leave with them are told.
-							if (error === CALLER_GONE) setImmediate(tell);
-							else tell();
+							// A response has no reader of its own for the error: cutting it is the only signal left.
+							const cutOff = (): void => void sink.destroy(sink instanceof OutgoingMessage ? undefined : error);
+							// Nobody waits for a disconnected caller: first abort the upstream calls of all that disconnect
+							// together.
+							if (error === CALLER_GONE) setImmediate(cutOff);
+							else cutOff();
 						}
 					}
 				);
@@ -117,6 +118,6 @@ export function createUpstream(): Upstream {
 function refusalFor(error: Error): Error {
 	if (error instanceof Refusal) return error;
 	if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError)
-		return new Refusal(504, 'upstream_timeout', 'The provider did not answer in time. Try again later.');
+		return new Refusal(504, 'upstream_timeout', 'The provider did not respond in time. Try again later.');
 	return new Refusal(502, 'upstream_unreachable', 'The provider could not be reached. Try again later.', {}, error);
 }

@@ -1,21 +1,20 @@
 import { Refusal } from '../refusal.ts';
 import { isReserved } from './reserved-addresses.ts';
 
-/** Which addresses the doors may open. Entries are `host` or `host:port`, lower case. */
+/** Addresses that the proxy routes may open. Entries are `host` or `host:port`, lower case. */
 export interface AddressPolicy {
-	/** Let through even when not public or on an odd port. */
+	/** Allowed even if not public or on an unusual port. */
 	allowHosts: readonly string[];
-	/** Names this server itself answers to: refused always, so a request cannot come round to us. */
+	/** Names this server itself answers to: always refused, so that a request cannot loop back to us. */
 	ownHosts: () => readonly string[];
 }
 
-/** How the connection to a checked address is made: `filtered` checks each resolved address again. */
+/** How to connect to a checked address: `filtered` checks each resolved address again. */
 export type Trust = 'filtered' | 'allowed';
 
 /**
- * Checks what can be known before a name is resolved.
- * WHATWG parsing has already turned each notation of an IPv4 address (decimal, octal, hex, short)
- * into dotted form.
+ * Checks what can be checked before a name is resolved. WHATWG parsing has already converted every notation of
+ * an IPv4 address (decimal, octal, hex, short) into dotted form.
  * @throws Refusal 400 or 403
  */
 export function checkAddress(url: URL, policy: AddressPolicy): Trust {
@@ -25,7 +24,7 @@ export function checkAddress(url: URL, policy: AddressPolicy): Trust {
 		throw new Refusal(
 			400,
 			'credentials_refused',
-			'An address with a user name or password in it is not opened. Take them out; send them as a header where that is offered.'
+			'Addresses that contain a user name or password are not opened. Remove them, or send them as a header if possible.'
 		);
 	const host = url.hostname.toLowerCase().replace(/\.+$/, '');
 	const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -38,27 +37,30 @@ export function checkAddress(url: URL, policy: AddressPolicy): Trust {
 		throw new Refusal(
 			403,
 			'port_refused',
-			`Only the ports 80 and 443 are opened. Whoever runs this server can add ${named} to SANDGLASS_ALLOW_HOSTS.`
+			`Only ports 80 and 443 are opened. The operator of this server can add ${named} to SANDGLASS_ALLOW_HOSTS.`
 		);
 	if (isReserved(host.replace(/^\[|\]$/g, ''))) throw notPublic(named);
 	return 'filtered';
 }
 
-/** Names for use inside a network (RFC 6761, 6762, 8375; ICANN's `.internal`, where clouds keep their metadata). */
+/** Names for use inside a network (RFC 6761, 6762, 8375; ICANN's `.internal`, used by clouds for metadata). */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
-/** For a name or address that leads into a private network. */
+/** Refusal for a name or address that leads into a private network. */
 export function notPublic(named: string): Refusal {
 	return new Refusal(
 		403,
 		'address_refused',
-		`${named} is not on the public internet, so it is not opened. Whoever runs this server can add it to SANDGLASS_ALLOW_HOSTS.`
+		`${named} is not on the public internet, so it is not opened. The operator of this server can add it to SANDGLASS_ALLOW_HOSTS.`
 	);
 }
 
-/** @throws Refusal 400 with a sentence when `text` is no address */
+/**
+ * Parses an address.
+ * @throws Refusal 400 with a message when `text` is not an address
+ */
 export function parseAddress(text: string | undefined): URL {
-	if (!text) throw new Refusal(400, 'address_missing', 'Say which address to open: ?url=https://….');
+	if (!text) throw new Refusal(400, 'address_missing', 'Specify the address to open: ?url=https://….');
 	if (!URL.canParse(text)) throw new Refusal(400, 'address_invalid', 'That is not an address; write it as https://….');
 	return new URL(text);
 }

@@ -6,13 +6,16 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { notPublic, type Trust } from './address-check.ts';
 import { isReserved } from './reserved-addresses.ts';
 
-/** Connections to the outside, kept alive; filtered ones refuse every address that is not public unicast. */
+/** Keep-alive agents for outbound connections; filtered ones refuse every address that is not public unicast. */
 export interface Agents {
 	pick(url: URL, trust: Trust): http.Agent | https.Agent;
 	close(): void;
 }
 
-/** @param lookup replaces the system's resolver, in tests */
+/**
+ * Creates the agents.
+ * @param lookup replaces the system's resolver, in tests
+ */
 export function createAgents(lookup: LookupFunction = systemLookup): Agents {
 	const options = { keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' as const, lookup };
 	const filtering = { ...options, lookup: withoutReserved(lookup) };
@@ -31,7 +34,7 @@ export function createAgents(lookup: LookupFunction = systemLookup): Agents {
 	};
 }
 
-/** A resolver that fails where a name leads to what {@link isReserved} names. */
+/** Wraps a resolver so that it fails for addresses of {@link isReserved}. */
 const withoutReserved =
 	(lookup: LookupFunction): LookupFunction =>
 	(name, options, answer) =>
@@ -41,7 +44,7 @@ const withoutReserved =
 			else answer(error, found, family);
 		});
 
-/** The words request-filtering-agent refuses an address with; it has no error class for it. */
+/** Recognizes request-filtering-agent's refusal by its message; the library has no error class for it. */
 export function isAddressRefusal(error: unknown): boolean {
 	return error instanceof Error && /is not allowed\. Because/.test(error.message);
 }

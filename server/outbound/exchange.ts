@@ -7,9 +7,9 @@ import { isAddressRefusal, type Agents } from './agents.ts';
 import type { OutboundRequest } from './types.ts';
 
 /**
- * One request over one checked connection. The name is resolved once, by the agent,
- * which checks what it got and connects to just that.
- * @throws Refusal 403 (private address), 502 (unreachable), 504 (no answer in time)
+ * Sends one request over one checked connection. The agent resolves the name once, checks the address and
+ * connects to exactly that one.
+ * @throws Refusal 403 (private address), 502 (unreachable), 504 (timeout)
  */
 export function exchange(request: OutboundRequest, agents: Agents, trust: Trust): Promise<http.IncomingMessage> {
 	const { url, method, headers, body, signal, limits } = request;
@@ -21,12 +21,12 @@ export function exchange(request: OutboundRequest, agents: Agents, trust: Trust)
 			signal
 		});
 		const late = setTimeout(() => {
-			outgoing.destroy(new Refusal(504, 'upstream_timeout', `${url.host} did not answer in time. Try again later.`));
+			outgoing.destroy(new Refusal(504, 'upstream_timeout', `${url.host} did not respond in time. Try again later.`));
 		}, limits.headersMs);
 		outgoing.once('response', (incoming) => {
 			clearTimeout(late);
 			outgoing.setTimeout(limits.idleMs, () =>
-				incoming.destroy(new Refusal(504, 'upstream_timeout', `${url.host} stopped in the middle of its answer.`))
+				incoming.destroy(new Refusal(504, 'upstream_timeout', `${url.host} stopped in the middle of its response.`))
 			);
 			resolve(incoming);
 		});

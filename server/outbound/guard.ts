@@ -7,19 +7,23 @@ import { limitedBody } from './limited-body.ts';
 import type { OutboundRequest, OutboundResponse } from './types.ts';
 
 /**
- * The one way out for git, archive, npm, fetch and egress. It follows no redirect: whether the next host may be asked,
- * and with which credentials, is for the page and its user to decide.
+ * The only outbound path for git, archive, npm, fetch and egress. It follows no redirect: whether the next host
+ * may be contacted, and with which credentials, is decided by the page and its user.
  */
 export interface Guard {
 	/**
-	 * @param alsoAllowed a host the operator named for this door (a registry, say)
-	 * @throws Refusal with a sentence; 4xx when the address is refused, 502 or 504 when the host failed
+	 * Sends a checked request.
+	 * @param alsoAllowed a host the operator configured for this route (a registry, for example)
+	 * @throws Refusal with a message; 4xx when the address is refused, 502 or 504 when the host failed
 	 */
 	request(request: OutboundRequest, alsoAllowed?: string): Promise<OutboundResponse>;
 	close(): void;
 }
 
-/** @param lookup replaces the system's resolver, in tests */
+/**
+ * Creates the guard.
+ * @param lookup replaces the system's resolver, in tests
+ */
 export function createGuard(policy: AddressPolicy, lookup?: LookupFunction): Guard {
 	const agents = createAgents(lookup);
 
@@ -29,7 +33,7 @@ export function createGuard(policy: AddressPolicy, lookup?: LookupFunction): Gua
 		const deadline = setTimeout(
 			() =>
 				over.abort(
-					new Refusal(504, 'upstream_timeout', `${first.url.host} took too long. Try again later, or ask for less.`)
+					new Refusal(504, 'upstream_timeout', `${first.url.host} took too long. Try again later, or request less.`)
 				),
 			first.limits.totalMs
 		);

@@ -14,11 +14,11 @@ export function byteLimit(maxBytes: number, refusal: () => Refusal): Transform {
 	});
 }
 
-/** The body of an answer, decoded and no longer than `maxBytes` decoded bytes: a gzip bomb ends there. */
+/** Decodes the body of a response, limited to `maxBytes` decoded bytes, which stops gzip bombs. */
 export function limitedBody(raw: Readable, encoding: string | undefined, maxBytes: number): Readable {
 	const limit = byteLimit(
 		maxBytes,
-		() => new Refusal(502, 'answer_too_large', `The answer is larger than ${maxBytes} bytes, so it was cut off.`)
+		() => new Refusal(502, 'answer_too_large', `The response is larger than ${maxBytes} bytes and was cut off.`)
 	);
 	const decoder = decoderFor(encoding);
 	const ignore = (): void => undefined; // the reader of `limit` sees the error itself
@@ -41,6 +41,6 @@ function decoderFor(encoding: string | undefined): Transform | undefined {
 		case 'deflate':
 			return createInflate();
 		default:
-			throw new Refusal(502, 'answer_encoding', 'The host answered in an encoding this server does not read.');
+			throw new Refusal(502, 'answer_encoding', 'The host responded in an encoding that this server does not support.');
 	}
 }

@@ -4,17 +4,17 @@ import type { OutboundResponse } from './types.ts';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Hands a redirect back to the page as a refusal with the code `redirected`, since a browser hides the `Location` of a
- * real one. `X-Sandglass-Status` and `X-Sandglass-Location` carry what the host answered. The page's ledger then
- * decides about the next address; nothing is sent there from here.
- * @throws Refusal 502 where the answer is a redirect
+ * Returns a redirect to the page as a refusal with the code `redirected`, since a browser hides the `Location`
+ * of a real one. `X-Sandglass-Status` and `X-Sandglass-Location` hold what the host answered. The page's ledger
+ * then decides about the next address; the server sends nothing there by itself.
+ * @throws Refusal 502 if the response is a redirect
  */
 export function refuseRedirect({ status, headers, body, url }: OutboundResponse): void {
 	const { location } = headers;
 	if (!REDIRECTS.has(status) || location === undefined) return;
 	body.destroy();
 	if (!URL.canParse(location, url.href))
-		throw new Refusal(502, 'redirect_invalid', `${url.host} redirected to something that is no address.`);
+		throw new Refusal(502, 'redirect_invalid', `${url.host} redirected to an invalid address.`);
 	const next = new URL(location, url);
 	if (url.protocol === 'https:' && next.protocol !== 'https:')
 		throw new Refusal(502, 'redirect_refused', `${url.host} redirected to an unencrypted address.`);

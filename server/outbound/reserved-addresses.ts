@@ -1,17 +1,20 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that ipaddr.js, which the filtering agents ask, takes for public unicast although no public host has them:
- * services of a cloud's own network, and IPv6 outside of what is given out.
+ * Addresses that ipaddr.js, used by the filtering agents, takes for public unicast although no public host uses
+ * them: services inside a cloud's network, and unallocated IPv6.
  */
 const reserved = new BlockList();
 
-// Azure: the virtual machine's metadata and DNS, https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+// Azure: the virtual machine's metadata and DNS,
+// https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
 reserved.addAddress('168.63.129.16');
-// IBM Cloud: its service network, https://cloud.ibm.com/docs/security-groups?topic=security-groups-about-ibm-security-groups
+// IBM Cloud: its service network,
+// https://cloud.ibm.com/docs/security-groups?topic=security-groups-about-ibm-security-groups
 reserved.addSubnet('161.26.0.0', 16);
 reserved.addSubnet('166.8.0.0', 14);
-// Only 2000::/3 is global unicast. Below it also lie IPv4-compatible (::/96) and NAT64 addresses with IPv4 ones inside.
+// Only 2000::/3 is global unicast. The range below contains IPv4-compatible (::/96) and NAT64 addresses, which
+// embed IPv4 ones.
 reserved.addSubnet('::', 3, 'ipv6');
 reserved.addSubnet('4000::', 2, 'ipv6');
 reserved.addSubnet('8000::', 1, 'ipv6');
@@ -19,7 +22,7 @@ reserved.addSubnet('8000::', 1, 'ipv6');
 /** ISATAP (RFC 5214): any prefix, then `5efe` and an IPv4 address. */
 const ISATAP = /:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/i;
 
-/** Whether a literal address is reserved; never for a name. */
+/** Whether a literal address is reserved; always false for a name. */
 export function isReserved(address: string): boolean {
 	const family = isIP(address);
 	if (family === 0) return false;

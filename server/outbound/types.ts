@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** How long and how much one outgoing request may take. */
+/** Time and size limits of one outbound request. */
 export interface Limits {
-	/** Until the answer's headers. */
+	/** Until the response headers. */
 	headersMs: number;
-	/** Silence in the body. */
+	/** Longest pause within the body. */
 	idleMs: number;
-	/** All of it, so that a slow drip ends. */
+	/** Total time, which ends slow drips. */
 	totalMs: number;
 	/** Of the decoded body. */
 	maxBytes: number;
@@ -27,8 +27,8 @@ export interface OutboundRequest {
 export interface OutboundResponse {
 	status: number;
 	headers: IncomingHttpHeaders;
-	/** Decoded (gzip, br, deflate) and limited; errors with a Refusal when a limit is passed. */
+	/** Decoded (gzip, br, deflate) and limited; errors with a Refusal when a limit is exceeded. */
 	body: Readable;
-	/** The address that was asked. */
+	/** The requested address. */
 	url: URL;
 }

@@ -2,7 +2,7 @@ import type { Configuration } from '../configuration/load.ts';
 import { PAGE_FEATURES } from './permissions-policy.ts';
 import { connectOrigins } from './connect-origins.ts';
 
-/** On every answer of the server, whatever it is. */
+/** Headers of every response of the server. */
 const always = {
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
@@ -10,8 +10,8 @@ const always = {
 } as const;
 
 /**
- * On every API answer. Some carry bytes of strangers: `sandbox` takes our origin from them should a
- * browser ever show one as a document.
+ * Headers of every API response. Some carry foreign bytes: `sandbox` takes our origin from them if a browser
+ * ever displays one as a document.
  */
 export const apiHeaders = {
 	...always,
@@ -32,8 +32,8 @@ const WEBCONTAINER_FRAMES = 'https://stackblitz.com https://*.webcontainer-api.i
 
 /**
  * The page's headers.
- * @param host the checked `Host` of this request: `frame-src` names the two frames by their full
- *   addresses, since Firefox and WebKit let a frame that matches `'self'` go on to our other pages
+ * @param host the checked `Host` of this request: `frame-src` names the two frames by their full addresses,
+ *   since Firefox and WebKit let a frame that matches `'self'` navigate to our other pages
  * @param previews origins that previews are served from
  */
 export function pageHeaders(

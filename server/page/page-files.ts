@@ -25,26 +25,29 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSED = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
 
-/** Has its own route and its own headers; as a plain file it would run in our origin. */
+/** Has its own route and headers; served as a plain file it would run on our origin. */
 const NOT_SERVED = new Set(['/runner.html', '/runner-headers.json']);
 
 export interface PageFile {
 	type: string;
-	/** Named by content, so that a browser never has to ask again. */
+	/** Named by content hash, so that a browser never revalidates it. */
 	immutable: boolean;
 	etag: string;
 	bytes: Uint8Array;
-	/** Absent where it saves nothing. */
+	/** Absent if compression saves nothing. */
 	gzipped?: Uint8Array;
 }
 
 /** The built page, by address (`/assets/x.js`). Only listed files exist, so no path can leave the folder. */
 export interface PageFiles {
-	/** `undefined` when there is no such file. Read, and compressed, on first use. */
+	/** `undefined` if there is no such file. Read and compressed on first use. */
 	get(address: string): Promise<PageFile | undefined>;
 }
 
-/** @param folder `dist/page`; an empty or missing one serves nothing */
+/**
+ * Lists the built page's files.
+ * @param folder `dist/page`; an empty or missing one serves nothing
+ */
 export async function openPageFiles(folder: string): Promise<PageFiles> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
 	const addresses = new Map<string, string>();

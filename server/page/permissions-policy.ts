@@ -1,4 +1,4 @@
-/** Features of the browser that neither the page nor a frame of it uses. */
+/** Browser features that neither the page nor its frames use. */
 const DENIED_FEATURES = [
 	'accelerometer',
 	'browsing-topics',
@@ -30,7 +30,7 @@ const DENIED_FEATURES = [
 const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
 const denied = (features: readonly string[]): string[] => features.map((feature) => `${feature}=()`);
 
-/** The page copies and pastes, and lets a served preview play and fill the screen. */
+/** The page copies and pastes, and lets a served preview play media and go full screen. */
 export const PAGE_FEATURES = [...denied(DENIED_FEATURES), ...CLIPBOARD.map((each) => `${each}=(self)`)].join(', ');
-/** Documents that show or run what others wrote use none of them. */
+/** Documents that display or run foreign content use none of them. */
 export const FRAME_FEATURES = denied([...DENIED_FEATURES, ...CLIPBOARD, 'autoplay', 'fullscreen']).join(', ');

@@ -2,9 +2,9 @@ import { FRAME_FEATURES } from './permissions-policy.ts';
 import { networkPolicies } from '../preview/network-policies.ts';
 
 /**
- * The document that shows HTML the agent made, in an opaque origin and with no way out. It says
- * `sandglass:preview-ready` to its parent, takes one MessagePort from it, and becomes the `{ html }` that arrives
- * there. What the shown document tells its parent is up to that document.
+ * Document that displays HTML written by the agent, in an opaque origin without network access. It posts
+ * `sandglass:preview-ready` to its parent, takes one MessagePort from it, and is replaced by the `{ html }`
+ * that arrives on it. Messages that the displayed document posts to its parent are not to be trusted.
  */
 export const PREVIEW_FRAME = `<!doctype html>
 <meta charset="utf-8">
@@ -25,7 +25,10 @@ parent.postMessage('sandglass:preview-ready', '*');
 </script>
 `;
 
-/** @param host the checked `Host`: only our own page may embed the frame */
+/**
+ * Headers of the preview frame.
+ * @param host the checked `Host`: only our own page may embed the frame
+ */
 export function previewFrameHeaders(host: string): Record<string, string> {
 	return {
 		'content-type': 'text/html; charset=utf-8',

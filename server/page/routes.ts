@@ -26,7 +26,7 @@ export function pageRoutes(
 	const serveRunner = (c: ServerContext): Response => {
 		const version = c.req.query('v');
 		if (!version || (runner.build !== undefined && version !== runner.build))
-			throw new Refusal(404, 'other_build', 'This server has another build of the sandbox frame. Reload the page.');
+			throw new Refusal(404, 'other_build', 'This server has a different build of the sandbox frame. Reload the page.');
 		return c.body(runner.html, 200, {
 			'content-type': 'text/html; charset=utf-8',
 			'x-content-type-options': 'nosniff',
@@ -39,7 +39,7 @@ export function pageRoutes(
 	const servePreview = (c: ServerContext): Response => c.body(PREVIEW_FRAME, 200, previewFrameHeaders(host(c)));
 	const serveFile = async (c: ServerContext): Promise<Response> => {
 		const file = await files.get(c.req.path);
-		if (!file) throw new Refusal(404, 'not_found', 'There is nothing at this address. The page is at /.');
+		if (!file) throw new Refusal(404, 'not_found', 'There is no page at this address. Open / instead.');
 		return sendFile(c, file, pageHeaders(configuration, host(c), preview.origins(host(c))));
 	};
 
@@ -55,7 +55,7 @@ function sendFile(c: ServerContext, file: PageFile, headers: Record<string, stri
 		vary: 'accept-encoding',
 		'cache-control': file.immutable ? YEAR : ASSET
 	};
-	// A browser would keep the header that clears cookies with its copy of the file.
+	// A browser would store the header that clears cookies with its cached copy of the file.
 	if (hasTooManyCookies(c)) common['cache-control'] = 'no-store';
 	else if (c.req.header('if-none-match') === file.etag) return c.body(null, 304, common);
 	const gzipped = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '') ? file.gzipped : undefined;

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** The sandbox frame's document and the headers it must come with. */
+/** The sandbox frame's document and the headers it requires. */
 export interface Runner {
 	html: string;
 	headers: Record<string, string>;
-	/** `?v=` must name it; absent, any `?v=` is served. */
+	/** Required value of `?v=`; if absent, any `?v=` is served. */
 	build?: string;
 }
 
@@ -17,9 +17,9 @@ const runnerHeaders = z.union([
 ]);
 
 /**
- * Reads `runner.html` and `runner-headers.json` (header names to values, or
- * `{ build, headers }`), which the page's build writes.
- * @throws Error with a sentence when they are missing or not what they should be
+ * Reads `runner.html` and `runner-headers.json` (header names to values, or `{ build, headers }`), both written
+ * by the page's build.
+ * @throws Error with a readable message when they are missing or malformed
  */
 export async function readRunner(folder: string): Promise<Runner> {
 	try {

@@ -9,14 +9,14 @@ import { readRunner } from './runner.ts';
 const YEAR = 'public, max-age=31536000, immutable';
 
 /**
- * Writes the product for a host that has files and no server of ours: the built page, the two frames, and the headers
- * of each in the `_headers` file that Cloudflare Pages and Netlify read. Such hosts answer `/runner` with
- * `runner.html`. What needs a server (model proxy, git, npm and web doors, stored shares) is not there.
+ * Writes the product for a static file host: the built page, the two frames, and the headers of each in the
+ * `_headers` file that Cloudflare Pages and Netlify read. Such hosts answer `/runner` with `runner.html`.
+ * Features that need a server (model proxy, git, npm and web proxy routes, stored shares) are missing.
  * @param pageDir the built page, `dist/page`
  * @param out emptied first
- * @param host the name people will type, as the policies name the frames by it: `sandglass.example.org`
- * @param env `SANDGLASS_OWN_KEYS` and `SANDGLASS_CONNECT_HOSTS` say what the page may reach by itself
- * @throws ConfigurationError; Error with a sentence when the page is not built or the host is no name
+ * @param host the public host name, which the policies use to name the frames: `sandglass.example.org`
+ * @param env `SANDGLASS_OWN_KEYS` and `SANDGLASS_CONNECT_HOSTS` define what the page may connect to directly
+ * @throws ConfigurationError; Error with a readable message when the page is not built or the host is invalid
  */
 export async function writeStaticSite(
 	pageDir: string,
@@ -25,7 +25,7 @@ export async function writeStaticSite(
 	env: Readonly<Record<string, string | undefined>> = {}
 ): Promise<void> {
 	if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(host))
-		throw new Error('Name the host the site will have: node server/static.mjs sandglass.example.org');
+		throw new Error('Name the host of the site: node server/static.mjs sandglass.example.org');
 	const configuration = loadConfiguration(env);
 	const runner = await readRunner(pageDir);
 	await rm(out, { recursive: true, force: true });
@@ -46,14 +46,15 @@ export async function writeStaticSite(
 			);
 		else rules.push([address, page]);
 	}
-	// One rule an address: where two match, these hosts join their values, and two policies are another policy.
+	// One rule per address: if two match, these hosts join their values, and two joined policies mean something
+	// else.
 	const text = rules.map(([address, headers]) =>
 		[address, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
 	);
 	await writeFile(path.join(out, '_headers'), text.join('\n'));
 }
 
-/** With its ending it must not be a document of our origin either. */
+/** The address with its extension must not be a document on our origin either. */
 const twice = (address: string, headers: Record<string, string>): [string, Record<string, string>][] => [
 	[address, headers],
 	[`${address}.html`, headers]

@@ -1,14 +1,14 @@
-/** Addresses of ours on the preview's origin; everything else there belongs to the shown site. */
+/** Path of our own files on the preview's origin; all other paths belong to the displayed site. */
 export const HOST_PATH = '/__sandglass__/host';
 export const WORKER_PATH = '/__sandglass__/worker.js';
 
 /**
- * Document that the page embeds from the preview's origin. It takes one MessagePort from the page, starts the service
- * worker, and shows the site in a frame of its own; requests of the worker go over the port to the page, which answers
- * them from the sandbox, as it does with the site's WebSockets.
+ * Document that the page embeds from the preview's origin. It takes one MessagePort from the page, starts the
+ * service worker, and displays the site in a nested frame; the worker's requests and the site's WebSockets go
+ * over the port to the page, which answers them from the sandbox.
  *
- * An origin shows one preview at a time: the newest host document takes the lock, and the one before it leaves. Storage
- * that another preview left in this origin is removed before anything is shown.
+ * An origin displays one preview at a time: the newest host document takes the lock, and the previous one
+ * leaves. Storage that another preview left in this origin is removed first.
  */
 export const HOST_PAGE = `<!doctype html>
 <meta charset="utf-8">
@@ -54,7 +54,7 @@ function reload() {
 	try {
 		frame?.contentWindow.location.reload();
 	} catch {
-		// It went to an address that was refused, and the browser's error page is another origin.
+		// It navigated to a refused address, and the browser's error page is cross-origin.
 		frame.src = frame.src;
 	}
 }

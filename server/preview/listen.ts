@@ -3,7 +3,7 @@ import { isLoopback, type Configuration } from '../configuration/load.ts';
 import { listen } from '../listen.ts';
 import { shutDown } from '../shutdown.ts';
 
-/** Previews that can be open at once in a browser that allows `<label>.localhost` no storage. */
+/** Maximum number of open previews in a browser that gives `<label>.localhost` no storage. */
 const PORTS = 4;
 
 export interface PreviewPorts {
@@ -12,9 +12,10 @@ export interface PreviewPorts {
 }
 
 /**
- * Opens the ports previews have on this machine: those after the page's, or any free ones. None where other machines
- * reach the server, since a proxy in front of it knows one port only, nor where the settings name an origin.
- * @param pagePort the port that the page got
+ * Opens the ports for previews on this machine: those after the page's, or any free ones. Opens none if other
+ * machines reach the server, since a proxy in front of it knows one port only, or if the settings name an
+ * origin.
+ * @param pagePort port of the page
  */
 export async function listenForPreviews(
 	{ HOST, SANDGLASS_PREVIEW_ORIGIN, PORT }: Configuration,
@@ -38,7 +39,7 @@ export async function listenForPreviews(
 	return { ports, close };
 }
 
-/** Listens on `wanted`, or on any free port where another program has that one. */
+/** Listens on `wanted`, or on any free port if another program uses that one. */
 async function listenNear(server: Server, wanted: number, host: string): Promise<number> {
 	try {
 		return await listen(server, wanted, host);

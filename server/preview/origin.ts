@@ -1,11 +1,11 @@
 import type { Configuration } from '../configuration/load.ts';
 
-/** Origins of previews; the server and the page agree through this. */
+/** Origins of previews, shared by the server and the page. */
 export interface PreviewPlace {
 	/**
-	 * Templates in the order the page tries them: with `*`, a name of its own for each session and server; without, one
+	 * Templates in the order the page tries them: with `*`, a name for each session and server; without, one
 	 * origin that only one preview may use at a time.
-	 * @param host the checked `Host` that the page was asked for by
+	 * @param host the checked `Host` of the page's request
 	 */
 	origins(host: string): readonly string[];
 	/** Whether a `Host` belongs to a preview and not to the page. */
@@ -15,17 +15,17 @@ export interface PreviewPlace {
 /** Ports of this machine, known once the server listens. */
 export interface LocalPorts {
 	page: number;
-	/** Empty where other machines reach the server, or where the settings name an origin. */
+	/** Empty if other machines reach the server, or if the settings name an origin. */
 	previews: readonly number[];
 }
 
 /**
- * Decides where previews live.
+ * Decides which origins previews use.
  *
- * On this machine, `<label>.localhost` comes first: a site of its own, so that neither storage nor cookies are shared
- * with the page or with other previews. Browsers that block third-party storage (Debian's Chromium by default, private
- * windows) allow no service worker there, and Safari does not resolve the name. The other ports of the page's own host
- * work everywhere: their storage is separate, their cookies are not.
+ * On this machine, `<label>.localhost` comes first: a separate site, so that neither storage nor cookies are
+ * shared with the page or with other previews. Browsers that block third-party storage (Debian's Chromium by
+ * default, private windows) allow no service worker there, and Safari does not resolve the name. The other
+ * ports of the page's own host work everywhere: their storage is separate, their cookies are not.
  * @param pageHosts `Host` values of the page
  */
 export function previewPlace(
@@ -52,7 +52,7 @@ function localPlace(ports: () => LocalPorts, pageHosts: () => readonly string[])
 		origins(host) {
 			const name = nameOf(host);
 			const { page, previews } = ports();
-			// A page that is opened by another name is behind a proxy, which knows one port only.
+			// A page opened by another name is behind a proxy, which knows one port only.
 			if (previews.length === 0 || !/^(localhost|127(\.\d{1,3}){3})$/.test(name)) return [];
 			return [`http://*.localhost:${page}`, ...previews.map((port) => `http://${name}:${port}`)];
 		},

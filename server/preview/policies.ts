@@ -9,7 +9,9 @@ const SHARED = {
 	...networkPolicies('(response-origin)')
 } as const;
 
-/** On every answer the service worker makes: the site reaches itself and nothing else, and only our page embeds it. */
+/**
+ * Policies of every response of the service worker: the site reaches only itself, and only our page embeds it.
+ */
 export function sitePolicies(pageHosts: readonly string[]): Record<string, string> {
 	return {
 		...SHARED,
@@ -27,7 +29,7 @@ export function sitePolicies(pageHosts: readonly string[]): Record<string, strin
 	};
 }
 
-/** Of the document that holds the site's frame. */
+/** Policies of the document that contains the site's frame. */
 export function hostPolicies(pageHosts: readonly string[]): Record<string, string> {
 	return {
 		...SHARED,
@@ -40,13 +42,13 @@ export function hostPolicies(pageHosts: readonly string[]): Record<string, strin
 			"frame-src 'self'",
 			"form-action 'none'",
 			"base-uri 'none'",
-			// Not `'self'`: a shown site could hold a second host document.
+			// Not `'self'`: a displayed site could embed a second host document.
 			`frame-ancestors ${pageHosts.join(' ')}`
 		].join('; ')
 	};
 }
 
-/** Of the worker's script, and of anything that should never have reached the server. */
+/** Policies of the worker's script, and of every request that should not have reached the server. */
 export const closedPolicies: Record<string, string> = {
 	...SHARED,
 	'cache-control': 'no-cache',

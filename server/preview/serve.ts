@@ -5,12 +5,12 @@ import type { PreviewPlace } from './origin.ts';
 import { closedPolicies, hostPolicies, sitePolicies } from './policies.ts';
 import { previewWorker } from './worker.ts';
 
-const NOT_HERE = 'This address is answered inside a Sandglass tab. Open the preview from there.\n';
+const NOT_HERE = 'This preview is only available inside its Sandglass tab. Open it from there.\n';
 
 /**
- * Answers everything asked of the preview's origin, so that none of it reaches the page's files, its API or its
- * cookies: two files of ours, and a sentence for the rest.
- * @param pageHosts the names our own page is opened by: only it may embed a preview
+ * Answers all requests to the preview's origin, so that none of them reaches the page's files, its API or its
+ * cookies: two files of ours, and a message for the rest.
+ * @param pageHosts names of our own page: only it may embed a preview
  */
 export const servePreviews = (place: PreviewPlace, pageHosts: () => readonly string[]) =>
 	createMiddleware<ServerEnvironment>(async (c, next) => {

@@ -1,9 +1,9 @@
 import { HOST_PATH } from './host-page.ts';
 
 /**
- * The service worker of the preview's origin: hands each request to the page, through the host document, and gives the
- * answer the policies of {@link sitePolicies}, whatever it says itself. Nothing is sent to any network: the shown site
- * reaches its own origin only, and that is answered here.
+ * Service worker of the preview's origin: forwards each request to the page through the host document and
+ * applies the policies of {@link sitePolicies} to the response, overriding its own. Nothing is sent over the
+ * network: the displayed site reaches only its own origin, and the worker answers that.
  */
 export const previewWorker = (policies: Readonly<Record<string, string>>): string => `
 const POLICIES = ${JSON.stringify(policies)};
@@ -15,14 +15,15 @@ addEventListener('fetch', (event) => {
 	if (url.origin !== location.origin) event.respondWith(Response.error());
 	else if (!url.pathname.startsWith('/__sandglass__/')) event.respondWith(answer(event, url));
 });
-// A host document that is asked whether it shows this origin's preview; one that is gone does not answer.
+// Asks a host document whether it displays this origin's preview; one that was closed does not answer.
 const isHolder = (host) => new Promise((resolve) => {
 	const { port1, port2 } = new MessageChannel();
 	port1.onmessage = ({ data }) => resolve(data === true);
 	setTimeout(resolve, 5000, false);
 	host.postMessage('holder?', [port2]);
 });
-// Only a document in the frame of the one host is answered: a tab of its own, or a choice between hosts, is refused.
+// Only a document in the frame of the single host is answered: a separate tab, or an ambiguous host, is
+// refused.
 async function findHost({ clientId, request }) {
 	const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
 	if (request.mode === 'navigate' ? request.destination !== 'iframe' : windows.find(({ id }) => id === clientId)?.frameType === 'top-level') return null;
@@ -35,7 +36,7 @@ async function findHost({ clientId, request }) {
 async function answer(event, url) {
 	const { request } = event;
 	const host = await findHost(event);
-	if (!host) return plain(403, 'Only the Sandglass tab that shows this preview is answered here. Open it from there.');
+	if (!host) return plain(403, 'Only the Sandglass tab that shows this preview can open this address. Open it from there.');
 	const body = request.method === 'GET' || request.method === 'HEAD' ? null : new Uint8Array(await request.arrayBuffer());
 	const { port1, port2 } = new MessageChannel();
 	let deliver;
@@ -48,7 +49,7 @@ async function answer(event, url) {
 	}, [port2]);
 	request.signal.addEventListener('abort', () => port1.postMessage('cancel'));
 	const head = await first;
-	if (head === null) return plain(503, 'The tab this preview belongs to is gone. Open it again from there.');
+	if (head === null) return plain(503, 'The tab of this preview was closed. Open the preview again from Sandglass.');
 	const headers = new Headers();
 	for (const [name, value] of head.headers) headers.append(name, value);
 	for (const [name, value] of Object.entries(POLICIES)) headers.set(name, value);

@@ -7,15 +7,15 @@ import { z } from 'zod';
 import type { ShareRecord, ShareStore } from './store.ts';
 
 const recordSchema = z.object({ expiresAt: z.number(), deleteHash: z.string() });
-/** The record, padded, stands before the bytes: one file, so the two can never part. */
+/** The padded record precedes the bytes in the same file, so that the two cannot be separated. */
 const RECORD_BYTES = 256;
 const SUFFIX = '.share';
 const HALF = '.part';
-/** A half-written file older than this belongs to a writer that died. */
+/** A partial file older than this belongs to a writer that crashed. */
 const ABANDONED_MS = 60 * 60_000;
 
 /**
- * One file a share. Written under another name, flushed, then linked: a crash in the middle leaves
+ * Stores each share in a file. Written under another name, flushed, then linked: a crash in between leaves
  * nothing that can be read.
  */
 export function createDiskStore(folder: string, now: () => number = Date.now): ShareStore {

@@ -2,7 +2,7 @@ import type { ServerContext } from '../context.ts';
 import type { Counter } from '../limits/counters.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What one client may store in a day. */
+/** What one client may store per day. */
 export interface ShareQuota {
 	count: number;
 	bytes: number;
@@ -12,9 +12,9 @@ export const SHARE_QUOTA: ShareQuota = { count: 200, bytes: 2 ** 30 };
 export const QUOTA_WINDOW_S = 86_400;
 
 /**
- * Counts an upload by its announced length, or as the longest there can be where it announces none. What
- * broke off or was deleted counts too: it was sent.
- * @returns a function that throws a 429 Refusal when the client has used up its day
+ * Counts an upload by its announced length, or as the maximum length if none is announced. Aborted or deleted
+ * uploads count too: they were sent.
+ * @returns a function that throws a 429 Refusal when the client has used up its daily quota
  */
 export function createQuota(counter: Counter, quota: ShareQuota, longest: number) {
 	return async (c: ServerContext): Promise<void> => {

@@ -14,7 +14,7 @@ const LONGEST_S = 365 * DAY_S;
 
 const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** `/api/shares`: encrypted blobs, whose key never comes here. */
+/** `/api/shares`: encrypted blobs; the server never receives their key. */
 export function shareRoutes(
 	app: ServerApp,
 	store: ShareStore,
@@ -28,7 +28,7 @@ export function shareRoutes(
 		throw new Refusal(
 			404,
 			'share_gone',
-			'There is no such share. It has expired, was deleted, or the link is incomplete.'
+			'This share does not exist. It has expired, was deleted, or the link is incomplete.'
 		);
 	};
 
@@ -54,7 +54,11 @@ export function shareRoutes(
 			const { id, record } = await find(c);
 			const given = Buffer.from(hash(c.req.header('x-delete-token') ?? ''));
 			if (!timingSafeEqual(given, Buffer.from(record.deleteHash)))
-				throw new Refusal(403, 'delete_refused', 'Only who made the share can delete it, with the token given then.');
+				throw new Refusal(
+					403,
+					'delete_refused',
+					'Only the creator of a share can delete it, with the token they received.'
+				);
 			await store.delete(id);
 			return c.body(null, 204, apiHeaders);
 		}

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import type { ShareRecord, ShareStore } from './store.ts';
 
-/** One bucket of a server that speaks S3's protocol, addressed by path: `<endpoint>/<bucket>/<key>`. */
+/** A bucket of a server that speaks S3's protocol, addressed by path: `<endpoint>/<bucket>/<key>`. */
 export interface S3Bucket {
 	endpoint: string;
 	bucket: string;
@@ -16,16 +16,17 @@ export interface S3Bucket {
 }
 
 const BLOBS = 'shares/';
-/** An empty object `expiry/<ms>-<id>` a share: what has expired is found by listing names alone. */
+/** Prefix of an empty object `expiry/<ms>-<id>` per share: expired shares are found by listing names only. */
 const EXPIRIES = 'expiry/';
 const MS_DIGITS = 15;
 const TIMEOUT_MS = 60_000;
 const recordSchema = z.object({ expiresAt: z.coerce.number(), deleteHash: z.string() });
 
 /**
- * One object a share, its record in the object's metadata, so that the two can never part. S3 shows an
- * object only when it is whole; `If-None-Match: *` makes creating exclusive. The expiry's name is written
- * first: a crash between the two leaves a name without a share, which the sweep removes in its time.
+ * Stores each share in an object, with its record in the object's metadata, so that the two cannot be
+ * separated. S3 shows an object only when it is complete; `If-None-Match: *` makes creation exclusive. The
+ * expiry's name is written first: a crash in between leaves a name without a share, which the sweep removes
+ * once it expires.
  */
 export function createS3Store(options: S3Bucket, now: () => number = Date.now): ShareStore {
 	const client = new AwsClient({ ...options, service: 's3', retries: 2 });
@@ -63,7 +64,7 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 
 	const remove = async (key: string): Promise<void> => void (await call('DELETE', `/${key}`, [200, 204, 404]));
 
-	/** The names of all expiries, a page at a time. */
+	/** The names of all expiries, page by page. */
 	async function* expiries(): AsyncGenerator<string> {
 		let next = '';
 		do {
@@ -88,8 +89,8 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 				'x-amz-meta-delete-hash': record.deleteHash
 			});
 			if (answer.status === 200) return;
-			// A first try that the store kept and failed to answer stands in the way of the second.
-			if ((await head(id))?.writer !== writer) throw new Error('A share of this id exists.');
+			// A first attempt that the store saved without confirming blocks the retry.
+			if ((await head(id))?.writer !== writer) throw new Error('A share with this id already exists.');
 		},
 		async open(id) {
 			const share = await head(id);
@@ -108,7 +109,7 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 				const time = Number(key.slice(EXPIRIES.length, EXPIRIES.length + MS_DIGITS));
 				if (!(time <= now())) continue;
 				const id = key.slice(EXPIRIES.length + MS_DIGITS + 1);
-				// Asked again: a create that failed because the id exists left a name with another time.
+				// Checked again: a create that failed because the id exists left a name with another time.
 				const share = await head(id);
 				if (share && share.record.expiresAt <= now()) {
 					await remove(BLOBS + id);
@@ -133,10 +134,4 @@ const unescapeXml = (text: string): string =>
 	text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 const unavailable = (cause: unknown): Refusal =>
-	new Refusal(
-		502,
-		'shares_unavailable',
-		'The store for shares does not answer as it should. Try again later.',
-		{},
-		cause
-	);
+	new Refusal(502, 'shares_unavailable', 'The share store does not respond correctly. Try again later.', {}, cause);

@@ -2,39 +2,43 @@ import { CountersAway, type Counter } from '../limits/counters.ts';
 import { Refusal } from '../refusal.ts';
 import { pricesOf } from './prices.ts';
 
-/** What one call may cost before its answer tells: held from the budget until then. */
+/** Upper estimate of a call's cost, held from the budget until the response reveals the real cost. */
 export interface Charge {
 	/** Millionths of a dollar. */
 	held: number;
-	/** Puts the real cost in place of what was held. */
+	/** Replaces the held amount with the real cost. */
 	settle(microUsd: number): Promise<void>;
 }
 
-/** What is left of a day's budget, in US dollars. */
+/** Remaining daily budget, in US dollars. */
 export interface Remaining {
 	limitUsd: number;
-	/** `null` while it cannot be counted; then calls that cost are refused. */
+	/** `null` while it cannot be counted; calls that cost money are then refused. */
 	remainingUsd: number | null;
 }
 
 export interface Budgets {
-	/** The narrowest of the budgets that a call of this client would be held from; those in flight count as spent. */
+	/**
+	 * The smallest of the budgets that a call of this client would be charged to; calls in flight count as spent.
+	 */
 	remaining(provider: string, client: string): Promise<Remaining>;
 	/**
-	 * @param requestBytes of the body, from which its tokens are guessed
+	 * Holds the estimated cost of a call.
+	 * @param requestBytes size of the body, used to estimate its tokens
 	 * @throws Refusal 402 when a budget is spent, 503 when it cannot be counted
 	 */
 	hold(provider: string, client: string, requestBytes: number): Promise<Charge>;
 }
 
-/** Longer than the day its key names. */
+/** Longer than the day that its key names. */
 export const BUDGET_WINDOW_S = 2 * 86_400;
 const BYTES_PER_INPUT_TOKEN = 4;
 const OUTPUT_TOKENS = 4_000;
 const MICRO = 1_000_000;
 
 /**
- * Daily budgets, from midnight to midnight UTC: one for each key, and in a lent server one for each guest.
+ * Daily budgets, from midnight to midnight UTC: one per key, and one per guest on a server that is lent to
+ * guests.
  * @param limits US dollars; `undefined` for none
  */
 export function createBudgets(
@@ -78,7 +82,8 @@ export function createBudgets(
 				for (const { key, usd = 0, spent } of purses) {
 					const { total } = await counter.add(key, held);
 					taken.push(key);
-					// Others' holds count as spent, so that many calls at once cannot run past the end together.
+					// Held amounts of other calls count as spent, so that concurrent calls cannot exceed the budget
+					// together.
 					if (total - held < usd * MICRO) continue;
 					await add(taken, -held);
 					throw new Refusal(402, 'budget_spent', spent);
@@ -93,8 +98,8 @@ export function createBudgets(
 }
 
 const KEY_SPENT =
-	"Today's budget of this server for that provider is spent. It starts again at midnight UTC; a key of your own works until then.";
+	"Today's budget of this server for this provider is spent. It resets at midnight UTC; until then, use your own key.";
 const GUEST_SPENT =
-	"Your share of this server's budget is spent for today. It starts again at midnight UTC; a key of your own works until then.";
+	"Your share of this server's budget is spent for today. It resets at midnight UTC; until then, use your own key.";
 const UNKNOWN =
-	'This server cannot count what is spent at the moment, so it makes no model calls. Try again shortly, or use a key of your own.';
+	'This server cannot count costs at the moment, so it makes no model calls. Try again shortly, or use your own key.';

@@ -3,15 +3,18 @@ import { StringDecoder } from 'node:string_decoder';
 import { pricesOf } from './prices.ts';
 import { costOf, readUsage, type Tokens } from './usage.ts';
 
-/** An event or answer longer than this is not read for its usage; its cost is then estimated. */
+/** Longest event or response that is parsed for its usage; the cost of a longer one is estimated. */
 const MAX_TEXT = 8 * 2 ** 20;
-/** Bytes on the wire that stand for one token where the provider told no count: few, so rather too dear. */
+/**
+ * Bytes on the wire per token, for a provider that reports no usage: low, so that the estimate is rather too
+ * high.
+ */
 const BYTES_PER_TOKEN = 8;
 
 /**
- * Passes an answer through unchanged and adds up what it cost.
- * @param atLeast millionths of a dollar, charged where the answer told no count or was cut short
- * @param settle gets the cost in millionths of a dollar, once
+ * Passes a response through unchanged and adds up its cost.
+ * @param atLeast millionths of a dollar, charged if the response reported no usage or was cut
+ * @param settle called once with the cost in millionths of a dollar
  */
 export function meter(
 	provider: string,
@@ -23,20 +26,20 @@ export function meter(
 	const events = contentType.includes('event-stream');
 	const tokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 	let model: string | undefined;
-	let [bytes, rest, told, whole] = [0, '', false, false];
+	let [bytes, rest, isReported, whole] = [0, '', false, false];
 
 	function read(text: string): void {
 		let json: unknown;
 		try {
 			json = JSON.parse(text);
 		} catch {
-			return; // '[DONE]', or no JSON: tells no count, and without one the cost is estimated
+			return; // '[DONE]', or no JSON: reports no usage, so the cost is estimated
 		}
 		for (const event of Array.isArray(json) ? json : [json]) {
 			const { model: named, tokens: counted } = readUsage(event);
 			model = named ?? model;
 			if (!counted) continue;
-			told = true;
+			isReported = true;
 			for (const kind of ['input', 'output', 'cacheRead', 'cacheWrite'] as const)
 				tokens[kind] = Math.max(tokens[kind], counted[kind] ?? 0);
 		}
@@ -68,7 +71,7 @@ export function meter(
 		const prices = pricesOf(provider, model);
 		const counted = costOf(tokens, prices);
 		const estimated = Math.ceil((bytes / BYTES_PER_TOKEN) * (prices.long ?? prices).output);
-		settle(whole && told ? counted : Math.max(counted, estimated, atLeast));
+		settle(whole && isReported ? counted : Math.max(counted, estimated, atLeast));
 	});
 	return transform;
 }

@@ -15,19 +15,19 @@ const price = (input: number, output: number, cacheRead: number, cacheWrite = in
 	cacheWrite
 });
 
-/** Haiku 5.5 asks five times the price of long prompts. */
+/** Haiku 5.5 asks five times the price for long prompts. */
 const haiku55: Prices = {
 	...price(0.1, 0.5, 0.01, 0.125),
 	long: { above: 100_000, ...price(0.5, 2.5, 0.05, 0.625) }
 };
-/** GPT-5.6 asks twice the input and one and a half times the output of long prompts. */
+/** GPT-5.6 asks twice the input price and one and a half times the output price for long prompts. */
 const gpt56 = (input: number, output: number): Prices => ({
 	...price(input, output, input / 10, 1.25 * input),
 	long: { above: 272_000, ...price(2 * input, 1.5 * output, (2 * input) / 10, 2 * 1.25 * input) }
 });
 const gemini31: Prices = { ...price(2, 12, 0.2), long: { above: 200_000, ...price(4, 18, 0.4) } };
 
-/** List prices by provider and model; a test holds them to the ones the page shows. */
+/** List prices by provider and model; a test compares them with those of the page. */
 export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> = {
 	anthropic: {
 		'claude-opus-5-5': price(4, 20, 0.2, 5),
@@ -63,17 +63,17 @@ export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> 
 };
 
 /**
- * What a model costs. One that is not listed counts as the dearest of its provider, and one of a
- * provider that is not listed as the dearest of all: a budget may end early, never late.
+ * Prices of a model. An unlisted model counts as the most expensive of its provider, and one of an unlisted
+ * provider as the most expensive of all: a budget may end early, never late.
  */
 export function pricesOf(provider: string, model: string | undefined): Prices {
 	const models = PRICES[provider];
 	const undated = model?.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
 	const known = models?.[model ?? ''] ?? models?.[undated ?? ''];
-	return known ?? dearest(models ? Object.values(models) : Object.values(PRICES).flatMap(Object.values<Prices>));
+	return known ?? mostExpensive(models ? Object.values(models) : Object.values(PRICES).flatMap(Object.values<Prices>));
 }
 
-const dearest = (all: readonly Prices[]): Prices =>
+const mostExpensive = (all: readonly Prices[]): Prices =>
 	all
 		.map(({ long, ...prices }) => long ?? prices)
 		.reduce((most, one) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Prices } from './prices.ts';
 
-/** Tokens of one answer, each counted once. */
+/** Tokens of one response, each counted once. */
 export interface Tokens {
 	input: number;
 	output: number;
@@ -9,8 +9,8 @@ export interface Tokens {
 	cacheWrite: number;
 }
 
-/** What an answer, or one event of it, tells of itself. */
-export interface Told {
+/** Usage that a response, or one event of it, reports. */
+export interface ReportedUsage {
 	model?: string;
 	tokens?: Partial<Tokens>;
 }
@@ -46,8 +46,8 @@ const anyEvent = message.extend({
 	usageMetadata: geminiUsage
 });
 
-/** Reads an answer, or an event of a streamed one, in the wire forms of all three providers. */
-export function readUsage(event: unknown): Told {
+/** Parses a response, or an event of a streamed one, in the wire formats of all three providers. */
+export function readUsage(event: unknown): ReportedUsage {
 	const parsed = anyEvent.safeParse(event);
 	if (!parsed.success) return {};
 	const { data } = parsed;
@@ -55,14 +55,14 @@ export function readUsage(event: unknown): Told {
 	const model = inner.model ?? data.modelVersion ?? undefined;
 	const counted = inner.usage ?? data.usage;
 	if (data.usageMetadata) {
-		const told = data.usageMetadata;
-		const cacheRead = told.cachedContentTokenCount ?? 0;
-		const input = (told.promptTokenCount ?? 0) + (told.toolUsePromptTokenCount ?? 0);
-		const output = (told.candidatesTokenCount ?? 0) + (told.thoughtsTokenCount ?? 0);
+		const usage = data.usageMetadata;
+		const cacheRead = usage.cachedContentTokenCount ?? 0;
+		const input = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
+		const output = (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);
 		return { model, tokens: { input: Math.max(0, input - cacheRead), cacheRead, output } };
 	}
 	if (!counted) return { model };
-	// OpenAI counts cached tokens among the input, Anthropic beside it.
+	// OpenAI includes cached tokens in the input, Anthropic counts them separately.
 	const among = (counted.input_tokens_details ?? counted.prompt_tokens_details)?.cached_tokens ?? 0;
 	const input = counted.input_tokens ?? counted.prompt_tokens ?? 0;
 	return {
@@ -76,7 +76,7 @@ export function readUsage(event: unknown): Told {
 	};
 }
 
-/** Millionths of a dollar, rounded up. */
+/** Cost in millionths of a dollar, rounded up. */
 export function costOf(tokens: Tokens, listed: Prices): number {
 	const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite;
 	const prices = listed.long && prompt > listed.long.above ? listed.long : listed;

@@ -251,7 +251,7 @@ it.each([
 it.each([
 	['drips its answer', { totalMs: 300 }, 'took too long'],
 	['falls silent in the middle', { idleMs: 100 }, 'stopped in the middle'],
-	['never ends its headers', { headersMs: 100 }, 'did not answer in time']
+	['never ends its headers', { headersMs: 100 }, 'did not respond in time']
 ])('ends with a host that %s', async (how, limit, sentence) => {
 	const host = createServer((socket) => {
 		socket.on('error', () => undefined); // it is cut off

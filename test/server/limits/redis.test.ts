@@ -26,7 +26,7 @@ it.skipIf(noRedis)(
 		await vi.waitFor(async () => expect(await health(server.url)).toMatchObject({ status: 'degraded' }), 10_000);
 		const post = () => ask(`${server.url}/api/llm/openai/responses`, { method: 'POST' });
 		expect([(await post()).status, (await post()).status]).toEqual([401, 429]);
-		expect(server.logged.filter((line) => line.includes('Redis does not answer'))).toHaveLength(1);
+		expect(server.logged.filter((line) => line.includes('Redis does not respond'))).toHaveLength(1);
 		const again = await startRedis(redis.port);
 		onTestFinished(again.stop);
 		await vi.waitFor(async () => expect(await health(server.url)).toMatchObject({ status: 'ready' }), 15_000);
@@ -34,10 +34,10 @@ it.skipIf(noRedis)(
 	30_000
 );
 
-it('starts and stops while Redis is away, and shows its password to nobody', async () => {
+it('starts and stops while Redis is away, and never reveals its password', async () => {
 	const server = await startSandglass({ REDIS_URL: 'redis://:sesame-word@127.0.0.1:1' });
 	const answer = await health(server.url);
-	expect(answer).toMatchObject({ status: 'degraded', limits: expect.stringContaining('does not answer') });
+	expect(answer).toMatchObject({ status: 'degraded', limits: expect.stringContaining('does not respond') });
 	await server.close();
 	expect(JSON.stringify([answer, server.logged])).not.toContain('sesame-word');
 });

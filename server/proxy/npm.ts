@@ -12,8 +12,8 @@ const METADATA = new RegExp(`^/(?!-/)${PACKAGE}(/[a-z0-9][a-z0-9.+-]*)?$`, 'i');
 const TARBALL = new RegExp(`^/(?!-/)${PACKAGE}/-/(@${NAME}/)?[a-z0-9_~-][a-z0-9._~+-]*\\.tgz$`, 'i');
 
 /**
- * `/api/npm/*`: a package's metadata and tarballs from the registry, read only.
- * @param registry without a trailing slash; may be private, since the operator named it
+ * `/api/npm/*`: a package's metadata and tarballs from the registry, read-only.
+ * @param registry without a trailing slash; may be a private address, since the operator configured it
  */
 export function npmRoute(app: ServerApp, guard: Guard, registry: string): void {
 	const { hostname, port, protocol } = new URL(registry);
@@ -24,7 +24,7 @@ export function npmRoute(app: ServerApp, guard: Guard, registry: string): void {
 			const path = new URL(c.req.url).pathname.slice('/api/npm'.length);
 			const tarball = TARBALL.test(path);
 			if (!tarball && !METADATA.test(path))
-				throw new Refusal(404, 'path_refused', 'Only packages and their tarballs are read from the registry.');
+				throw new Refusal(404, 'path_refused', 'Only packages and their tarballs can be read from the registry.');
 			c.set('log', { to: registryHost });
 			const answer = await guard.request(
 				{

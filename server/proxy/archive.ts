@@ -9,7 +9,7 @@ import { archiveAddress, type ArchiveStyle } from './archive-address.ts';
 
 const LIMITS = { headersMs: 60_000, idleMs: 30_000, totalMs: 10 * 60_000, maxBytes: 512 * 2 ** 20 };
 
-/** `/api/archive?url=&ref=`: the host's tar.gz of a ref. 404 `no_archive` says: clone instead. */
+/** `/api/archive?url=&ref=`: the host's tar.gz of a ref. 404 `no_archive` means: clone instead. */
 export function archiveRoute(
 	app: ServerApp,
 	guard: Guard,
@@ -26,7 +26,7 @@ export function archiveRoute(
 				throw new Refusal(
 					404,
 					'no_archive',
-					`${repository.host} offers no archive known here. Clone it with git instead.`
+					`${repository.host} offers no known archive format. Clone it with git instead.`
 				);
 			c.set('log', { to: url.host });
 			const answer = await guard.request({

@@ -9,16 +9,16 @@ import { bodyBytes } from '../request-body.ts';
 const LIMITS = { headersMs: 60_000, idleMs: 60_000, totalMs: 10 * 60_000, maxBytes: 256 * 2 ** 20 };
 const MAX_REQUEST_BYTES = 32 * 2 ** 20;
 const PREFIX = 'x-egress-';
-/** Said by the connection, not by its user. */
+/** Hop-by-hop headers, which belong to the connection and not to the request. */
 const OF_THE_CONNECTION =
 	/^(host|connection|content-length|transfer-encoding|accept-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/;
 const NOT_ANSWERED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length']);
 
 /**
- * `/api/egress?url=`: one request of the sandbox. Its headers come as `X-Egress-<name>`; the answer
- * is always a 200 of ours whose `X-Egress-Status` and `X-Egress-<name>` are the host's, so that
- * nothing of the host's acts on our origin. Redirects are handed back: the next host may be one
- * the user has not allowed.
+ * `/api/egress?url=`: one request of the sandbox. Its headers arrive as `X-Egress-<name>`; our response always
+ * has status 200, with the host's status and headers in `X-Egress-Status` and `X-Egress-<name>`, so that
+ * nothing of the host's takes effect on our origin. Redirects are not followed but returned: the next host may
+ * be one the user has not allowed.
  */
 export function egressRoute(app: ServerApp, guard: Guard): void {
 	const forward = async (c: ServerContext): Promise<Response> => {

@@ -10,8 +10,8 @@ const LIMITS = { headersMs: 20_000, idleMs: 15_000, totalMs: 60_000, maxBytes: 5
 const TEXT = /^(text\/|application\/([a-z0-9.+-]*\+)?(json|xml|javascript|yaml)\b)/i;
 
 /**
- * `/api/fetch?url=`: a page as text, always as `text/plain`, so that no answer of a stranger can run
- * as a script of ours; what it was is in `X-Sandglass-Content-Type`. The host's status passes through.
+ * `/api/fetch?url=`: a page as text, always as `text/plain`, so that no foreign content can run as a script on
+ * our origin; its real type is in `X-Sandglass-Content-Type`. The host's status is passed through.
  */
 export function fetchRoute(app: ServerApp, guard: Guard): void {
 	route(app, '/api/fetch', {
@@ -30,11 +30,7 @@ export function fetchRoute(app: ServerApp, guard: Guard): void {
 			const type = answer.headers['content-type'] ?? 'text/plain';
 			if (!TEXT.test(type)) {
 				answer.body.destroy();
-				throw new Refusal(
-					415,
-					'not_text',
-					`That address answered with ${type.split(';')[0]}, and only text is read here.`
-				);
+				throw new Refusal(415, 'not_text', `That address responded with ${type.split(';')[0]}; only text can be read.`);
 			}
 			const charset = /charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8';
 			return relay(

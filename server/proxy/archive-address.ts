@@ -9,7 +9,10 @@ const PUBLIC_HOSTS: Readonly<Record<string, ArchiveStyle>> = {
 	'gitea.com': 'gitea'
 };
 
-/** @param configured entries of `SANDGLASS_ARCHIVE_HOSTS`: `host=style` or `host=<address>` */
+/**
+ * Archive styles by host, built-in and configured.
+ * @param configured entries of `SANDGLASS_ARCHIVE_HOSTS`: `host=style` or `host=<address>`
+ */
 export function archiveStyles(configured: readonly string[]): ReadonlyMap<string, ArchiveStyle> {
 	const styles = new Map(Object.entries(PUBLIC_HOSTS));
 	for (const entry of configured) {
@@ -22,10 +25,10 @@ export function archiveStyles(configured: readonly string[]): ReadonlyMap<string
 }
 
 /**
- * The address of a repository's tarball.
+ * Address of a repository's tarball.
  * @param repository address of the repository, with or without `.git`
  * @param ref branch, tag or commit; the host's default branch when empty
- * @returns undefined when the host's way is not known, or its ref cannot be named
+ * @returns undefined if the host's style is unknown, or cannot name this ref
  */
 export function archiveAddress(
 	repository: URL,

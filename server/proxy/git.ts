@@ -7,11 +7,14 @@ import { bodyBytes, bodyStream } from '../request-body.ts';
 
 const LIMITS = { headersMs: 60_000, idleMs: 60_000, totalMs: 15 * 60_000, maxBytes: 2 ** 30 };
 const MAX_PUSH_BYTES = 256 * 2 ** 20;
-/** A fetch request names commits only, so it is held and sent with its length: some hosts take no chunks. */
+/**
+ * A fetch request names commits only, so it is buffered and sent with its length: some hosts do not accept
+ * chunked requests.
+ */
 const MAX_FETCH_BYTES = 4 * 2 ** 20;
 const SERVICES = ['git-upload-pack', 'git-receive-pack'];
 
-/** `/api/git/:scheme/:host/*`: git smart HTTP and nothing else. Statuses pass through, 401 too. */
+/** `/api/git/:scheme/:host/*`: git smart HTTP and nothing else. Statuses are passed through, including 401. */
 export function gitRoutes(app: ServerApp, guard: Guard): void {
 	app.all('/api/git/:scheme/:host/*', async (c) => {
 		const signal = callerGone(c);
@@ -54,8 +57,8 @@ function target(c: ServerContext): { url: URL; method: 'GET' | 'POST' } {
 		);
 	const method = listing ? 'GET' : 'POST';
 	if (c.req.method !== method)
-		throw new Refusal(405, 'method_not_allowed', `This git call takes ${method}.`, { Allow: method });
-	// A host may decode these and find another repository than the page has asked its user about.
+		throw new Refusal(405, 'method_not_allowed', `This git call requires ${method}.`, { Allow: method });
+	// A host may decode these and serve another repository than the one the page asked its user about.
 	if (/%(2[ef]|5c|00)|\\|\/\//i.test(path))
 		throw new Refusal(400, 'address_invalid', 'The path of the repository has encoded dots or slashes in it.');
 	const address = `${scheme}://${decodeHost(host)}/${path}`;
@@ -66,7 +69,7 @@ function target(c: ServerContext): { url: URL; method: 'GET' | 'POST' } {
 	return { url, method };
 }
 
-/** A host segment may hold `%3A` and nothing else that is encoded. */
+/** A host segment may contain `%3A` and no other escape. */
 function decodeHost(segment: string): string {
 	const host = segment.replace(/%3a/gi, ':');
 	if (!/^[a-z0-9.:[\]-]+$/i.test(host))
