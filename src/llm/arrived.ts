@@ -1,16 +1,16 @@
 /**
- * An iterator that also gives, without a wait, what has arrived already. One piece of a response may hold hundreds of
- * deltas, and each would wait several times in every layer between the wire and whoever reads it.
+ * An iterator that also returns items that have already arrived, without a promise. One chunk of a response may
+ * contain hundreds of deltas, and awaiting each of them in every layer is expensive.
  */
 export interface ArrivingIterator<T> extends AsyncIterator<T> {
 	/**
-	 * The next item where it is here; else `undefined`, and `next` has it or waits for it. Only between two calls of
-	 * `next`. Never throws: failures and the end are `next`'s.
+	 * Returns the next item if it has already arrived, else `undefined`; `next` then returns it or waits for it.
+	 * Only call it between two calls of `next`. Never throws: failures and the end are reported by `next`.
 	 */
 	arrived?(): T | undefined;
 }
 
-/** A sequence that is opened by its first `next`, and hands on what has arrived in it. */
+/** Sequence that is opened by its first `next` and forwards items that have already arrived. */
 export function opened<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
 	return {
 		[Symbol.asyncIterator](): ArrivingIterator<T> {

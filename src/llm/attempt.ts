@@ -4,7 +4,7 @@ import { AbortedError } from './errors.ts';
 import type { Adapter, Request, StreamEvent } from './types.ts';
 import { watchedFetch } from './watched-fetch.ts';
 
-/** One try at a request: its own signal, its own deadlines. Close it whatever happens. */
+/** One attempt at a request, with its own signal and deadlines. Always close it. */
 export class Attempt {
 	private readonly controller = new AbortController();
 	private readonly watch: DeadlineWatch;
@@ -24,7 +24,9 @@ export class Attempt {
 		request.signal?.addEventListener('abort', this.forward, { once: true });
 	}
 
-	/** The next event; `null` at the end. A failure of the adapter itself is an event too. Never rejects. */
+	/**
+	 * Returns the next event, `null` at the end. A failure of the adapter itself is an event too. Never rejects.
+	 */
 	async next(): Promise<StreamEvent | null> {
 		const { watch } = this;
 		try {
@@ -35,7 +37,7 @@ export class Attempt {
 			if (next.done) return null;
 			if (next.value.type !== 'start') watch.contentArrived();
 			watch.lifeSign();
-			// Adapters finish after the last byte: nothing is open any more.
+			// Adapters finish after the last byte: no connection is open any more.
 			if (next.value.type === 'finish') this.finished = true;
 			return next.value;
 		} catch (error) {
@@ -43,7 +45,7 @@ export class Attempt {
 		}
 	}
 
-	/** The next event where it is here and is neither the first nor the last. */
+	/** Returns the next event if it has already arrived and is neither the first nor the last. */
 	arrived(): StreamEvent | undefined {
 		return this.iterator?.arrived?.();
 	}
@@ -60,7 +62,7 @@ export class Attempt {
 		return this.adapter.stream(request, { fetch })[Symbol.asyncIterator]();
 	}
 
-	/** Ends the connection if it is still open. */
+	/** Closes the connection if it is still open. */
 	async close(): Promise<void> {
 		this.watch.stop();
 		this.request.signal?.removeEventListener('abort', this.forward);

@@ -1,9 +1,9 @@
 import type { CatalogModel, ModelPrices } from './catalog-types.ts';
 
 /**
- * The models offered, their limits and list prices in US dollars per million tokens, from the providers' public
- * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-23. `prices: null` where
- * no list price was found: a cost is then not shown rather than guessed.
+ * Models on offer, their limits and list prices in US dollars per million tokens, from the providers' public
+ * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-23. `prices: null`
+ * where no list price was found: the cost is then hidden rather than guessed.
  */
 const claude = { provider: 'anthropic', profile: 'anthropic', images: true, tools: true } as const;
 const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true, tools: true } as const;
@@ -20,7 +20,10 @@ const opus4 = { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 };
 const sonnet4 = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const gpt52 = { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 0 };
 
-/** GPT-5.6 asks twice the input and one and a half times the output of a request with more than 272,000 tokens. */
+/**
+ * GPT-5.6 costs twice the input price and one and a half times the output price for a request of more than
+ * 272,000 tokens.
+ */
 const longer = (prices: ModelPrices): ModelPrices => ({
 	...prices,
 	long: {

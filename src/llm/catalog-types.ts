@@ -1,35 +1,35 @@
-/** What a request to a model must respect. */
+/** Capabilities and limits that a request to a model must respect. */
 export interface ModelTraits {
 	/** Tokens. */
 	contextWindow: number;
 	/** Tokens. */
 	maxOutput: number;
 	reasoning: ReasoningStyle;
-	/** Whether it sees images. */
+	/** Whether it accepts images. */
 	images: boolean;
-	/** Whether it calls tools. */
+	/** Whether it can call tools. */
 	tools: boolean;
 }
 
 export interface CatalogModel extends ModelTraits {
-	/** What the provider's API calls it. */
+	/** Model id in the provider's API. */
 	id: string;
-	/** The client provider that serves it. */
+	/** Id of the client provider that serves it. */
 	provider: string;
-	/** Id of the profile that suits it. */
+	/** Id of the agent profile that suits it. */
 	profile: string;
-	/** For people. */
+	/** Display name. */
 	name: string;
-	/** `null` where no list price is known. */
+	/** `null` if no list price is known. */
 	prices: ModelPrices | null;
-	/** Short words shown beside the name. */
+	/** Labels shown beside the name. */
 	badges: string[];
 }
 
 /**
- * How a model is told how hard to think: not at all; by an effort (OpenAI); adaptively, with an effort, and for
- * `adaptive-always` without a way to switch it off (newer Claude); by a token budget (older Claude, Gemini 2.5); by a
- * level (Gemini 3).
+ * How the reasoning effort of a model is set: not at all; by an effort (OpenAI); adaptively, with an effort,
+ * and for `adaptive-always` without a way to switch it off (newer Claude); by a token budget (older Claude,
+ * Gemini 2.5); by a level (Gemini 3).
  */
 export type ReasoningStyle = 'none' | 'effort' | 'adaptive' | 'adaptive-always' | 'budget' | 'level';
 

@@ -10,17 +10,21 @@ export function listModels(provider?: string): CatalogModel[] {
 	return provider === undefined ? [...catalogData] : catalogData.filter((model) => model.provider === provider);
 }
 
-/** The model of that id; a dated id (`claude-opus-4-6-20260205`, `gpt-5.2-2025-12-11`) finds its undated one. */
+/**
+ * Finds a model by id; a dated id (`claude-opus-4-6-20260205`, `gpt-5.2-2025-12-11`) matches its undated one.
+ */
 export function findModel(id: string): CatalogModel | undefined {
 	return byId.get(id) ?? byId.get(id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, ''));
 }
 
-/** What is known of a model: the catalog's entry, or what its family has; `undefined` for a name of neither. */
+/**
+ * Known traits of a model: the catalog's entry, or the defaults of its family; `undefined` if both are unknown.
+ */
 export function modelTraits(id: string): ModelTraits | undefined {
 	return findModel(id) ?? traitsByName(id);
 }
 
-/** US dollars for one response; `null` for a model without a known price. */
+/** Cost of one response in US dollars; `null` for a model without a known price. */
 export function costOf(modelId: string, usage: Omit<Usage, 'costUsd'>): number | null {
 	const listed = findModel(modelId)?.prices;
 	if (!listed) return null;

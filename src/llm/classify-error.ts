@@ -18,10 +18,10 @@ import { errorDetails } from './error-body.ts';
 
 type ErrorClass = new (data: ProviderErrorData) => ProviderError;
 
-/** What a provider answered instead of a response. */
+/** An error that a provider returned instead of a response. */
 export interface FailedAnswer {
 	provider: string;
-	/** Absent for an error inside a stream that began with 200. */
+	/** Absent for an error inside a stream that started with status 200. */
 	status?: number;
 	body: string;
 	retryAfterMs?: number;
@@ -42,7 +42,7 @@ const byStatus = new Map<number, ErrorClass>([
 	[429, RateLimitError]
 ]);
 
-/** Error types and gRPC codes as the providers name them; they settle what a status leaves open. */
+/** Error types and gRPC codes in the providers' terms; they decide what a status leaves open. */
 const byProviderCode = new Map<string, ErrorClass>([
 	['authentication_error', AuthenticationError],
 	['invalid_api_key', AuthenticationError],
@@ -77,7 +77,7 @@ const keyWords =
 	/api[ _-]?key (is )?(not valid|invalid|expired)|API_KEY_INVALID|incorrect api key|invalid (x-)?api[ _-]?key/i;
 const filterWords = /content[ _](filter|management policy|policy_violation)|safety system/i;
 
-/** Turns a status and a body into the error they mean. Pure: the same answer always gives the same class. */
+/** Maps a status and a body to a typed error. Pure: the same input always gives the same class. */
 export function classifyAnswer(answer: FailedAnswer): ProviderError {
 	const details = errorDetails(answer.body);
 	const Class = classFor(answer, details.code);
@@ -91,8 +91,8 @@ export function classifyAnswer(answer: FailedAnswer): ProviderError {
 	if (answer.retryAfterMs !== undefined) data.retryAfterMs = answer.retryAfterMs;
 	const plain = new Class(data);
 	if (!details.message) return plain;
-	// The provider's own words name the field or the limit, which our sentence cannot.
-	return new Class({ ...data, message: `${plain.message} It said: ${details.message.slice(0, 500)}` });
+	// The provider's message names the field or the limit, which ours cannot.
+	return new Class({ ...data, message: `${plain.message} Its message: ${details.message.slice(0, 500)}` });
 }
 
 function classFor(answer: FailedAnswer, code: string | undefined): ErrorClass {
@@ -112,7 +112,10 @@ function classFor(answer: FailedAnswer, code: string | undefined): ErrorClass {
 	return byProviderCode.get(code?.toLowerCase() ?? '') ?? UnknownProviderError;
 }
 
-/** OpenAI answers 429 for spent credit too, which no waiting helps. Gemini's 429 with a delay is only a rate limit. */
+/**
+ * OpenAI also uses 429 for exhausted credit, where waiting does not help. Gemini's 429 with a delay is only a
+ * rate limit.
+ */
 function isHardQuota(body: string): boolean {
 	return quotaWords.test(body) && !/retryDelay/.test(body);
 }

@@ -11,7 +11,7 @@ import {
 } from './errors.ts';
 import { retryAfterMs, retryDelayInBody } from './retry-after.ts';
 
-/** What the SDKs' own error classes have in common. */
+/** Common fields of the SDKs' error classes. */
 const sdkError = z.object({
 	name: z.string(),
 	message: z.string(),
@@ -21,8 +21,8 @@ const sdkError = z.object({
 });
 
 /**
- * Turns whatever an SDK or `fetch` threw into a {@link ProviderError}.
- * @param signal The request's; once it has fired, its reason is the error.
+ * Converts an error thrown by an SDK or `fetch` into a {@link ProviderError}.
+ * @param signal of the request; once it has fired, its reason is the error
  */
 export function classifyThrown(provider: string, thrown: unknown, signal?: AbortSignal): ProviderError {
 	if (signal?.aborted) {
@@ -61,7 +61,7 @@ export function classifyThrown(provider: string, thrown: unknown, signal?: Abort
 	return new UnknownProviderError({ ...data, message: `${providerLabel(provider)} failed: ${message}. Try again.` });
 }
 
-/** The SDKs wrap what `fetch` threw, ours included. */
+/** The SDKs wrap errors thrown by `fetch`, including ours. */
 function providerErrorIn(thrown: unknown): ProviderError | undefined {
 	let current = thrown;
 	for (let depth = 0; depth < 5; depth++) {
@@ -72,7 +72,7 @@ function providerErrorIn(thrown: unknown): ProviderError | undefined {
 	return undefined;
 }
 
-/** The Gemini SDK keeps the body only inside its message; OpenAI's says `400 status code (no body)`. */
+/** The Gemini SDK keeps the body only inside its message; OpenAI's message is `400 status code (no body)`. */
 function bodyInMessage(message: string): string {
 	if (/no body/.test(message)) return '';
 	const start = message.indexOf('{');

@@ -6,18 +6,18 @@ import { ConfigurationError, type ProviderError, StreamError } from './errors.ts
 import { defaultRetry, pause, retryDelay, type RetryPolicy } from './retry.ts';
 import type { Adapter, Client, Request, Response, StreamEvent } from './types.ts';
 
-/** Wraps every request, `complete` included; the first in the list is the outermost. */
+/** Wraps every request, including those of `complete`; the first in the list is the outermost. */
 export type Middleware = (
 	request: Request,
 	next: (request: Request) => AsyncIterable<StreamEvent>
 ) => AsyncIterable<StreamEvent>;
 
 export interface ClientOptions {
-	/** By the name requests route by: how a provider is reached, or an adapter of one's own. */
+	/** Providers by the name that requests use: how to reach one, or a custom adapter. */
 	providers: Record<string, ProviderConfig | Adapter>;
-	/** Serves requests whose `provider` is `''`; absent: the first of `providers`. */
+	/** Serves requests whose `provider` is `''`; defaults to the first of `providers`. */
 	defaultProvider?: string;
-	/** For providers that bring none of their own. */
+	/** For providers without their own. */
 	fetch?: typeof globalThis.fetch;
 	retry?: Partial<RetryPolicy>;
 	deadlines?: Partial<Deadlines>;
@@ -25,8 +25,8 @@ export interface ClientOptions {
 }
 
 /**
- * One client over all configured providers. `stream` never throws: it ends with `finish` or `error`. `complete` streams
- * inside and rejects with a {@link ProviderError}.
+ * Creates one client for all configured providers. `stream` never throws: it ends with `finish` or `error`.
+ * `complete` streams internally and rejects with a {@link ProviderError}.
  */
 export function createClient(options: ClientOptions): Client {
 	const retry = { ...defaultRetry, ...options.retry };
@@ -73,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
 						continue;
 					}
 					delivered = true;
-					// From now on nothing of this attempt is tried again, and what has arrived may be taken from it.
+					// From here on this attempt is never retried, so items that have arrived may be taken from it.
 					current.attempt = attempt;
 					yield event;
 					if (event.type === 'finish') return;

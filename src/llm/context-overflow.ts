@@ -1,6 +1,6 @@
 /**
- * Recognises "the conversation is too long" in the many words providers have for it (003 §4.4).
- * A 429 is a rate limit whatever it says: callers ask only about 400, 413 and stream errors.
+ * Recognizes "the conversation is too long" in the wording of each provider (003 §4.4). A 429 is a rate limit
+ * whatever its message: callers check only 400, 413 and stream errors.
  */
 const patterns: RegExp[] = [
 	/prompt is too long/i, // Anthropic
@@ -20,14 +20,14 @@ const patterns: RegExp[] = [
 	/request_too_large|request exceeds the maximum size/i // Anthropic's 413
 ];
 
-/** Some servers answer an overflow with nothing at all: 400 or 413 with an empty body (Cerebras, Mistral). */
+/** Some servers report an overflow without a message: 400 or 413 with an empty body (Cerebras, Mistral). */
 export function isContextOverflow(status: number | undefined, text: string): boolean {
 	if (status === 429) return false;
 	if ((status === 400 || status === 413) && text.trim() === '') return true;
 	return patterns.some((pattern) => pattern.test(text));
 }
 
-/** A server that truncates instead of refusing shows it only in the tokens it counted (z.ai). */
+/** A server that truncates instead of refusing reveals it only in its token counts (z.ai). */
 export function isSilentOverflow(inputTokens: number, contextWindow: number | undefined): boolean {
 	return contextWindow !== undefined && contextWindow > 0 && inputTokens > contextWindow;
 }

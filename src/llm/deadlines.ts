@@ -1,12 +1,15 @@
 import { providerLabel, TimeoutError } from './errors.ts';
 
-/** How long each part of a response may take, in ms; `0` sets no limit. */
+/** Time limits for the parts of a response, in ms; `0` disables a limit. */
 export interface Deadlines {
-	/** Until the provider begins to answer. */
+	/** Until the provider starts to respond. */
 	headersMs: number;
-	/** Until the first text, reasoning or tool call: models think in silence. */
+	/** Until the first text, reasoning or tool call: models may think silently before it. */
 	firstContentMs: number;
-	/** Between two signs of life after that; pings count. Models think in the middle too, and not every wire pings. */
+	/**
+	 * Between two signs of life after that, including pings. Models also think in the middle, and not every wire
+	 * format has pings.
+	 */
 	silenceMs: number;
 }
 
@@ -19,7 +22,7 @@ export class DeadlineWatch {
 	private phase: Phase = 'headers';
 	private since = performance.now();
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	/** Time counts only while somebody waits for the provider, not while the consumer is busy. */
+	/** Time counts only while the client waits for the provider, not while the consumer is busy. */
 	private waiting = false;
 
 	constructor(
@@ -46,7 +49,7 @@ export class DeadlineWatch {
 		if (this.phase !== 'silence') this.enter('silence');
 	}
 
-	/** Bytes of any kind. */
+	/** Reports that bytes of any kind arrived. */
 	lifeSign(): void {
 		if (this.phase === 'silence') this.since = performance.now();
 	}
@@ -70,7 +73,7 @@ export class DeadlineWatch {
 		return this.phase === 'content' ? this.deadlines.firstContentMs : this.deadlines.silenceMs;
 	}
 
-	/** One timer runs at a time; when it rings too early it is set again for what is left. */
+	/** Only one timer runs at a time; if it fires too early it is restarted with the remaining time. */
 	private arm(): void {
 		if (this.timer !== undefined || this.limit <= 0) return;
 		const left = Math.max(1, this.since + this.limit - performance.now());

@@ -14,7 +14,10 @@ const known = [
 	{ name: 'gemini', key: 'GEMINI_API_KEY', address: 'GOOGLE_GEMINI_BASE_URL' }
 ];
 
-/** The providers the environment has keys for, known services by their own variables, and `compatible-<name>` for each `COMPATIBLE_<NAME>_BASE_URL`. */
+/**
+ * Providers that the environment has keys for: known services by their own variables, and `compatible-<name>`
+ * for each `COMPATIBLE_<NAME>_BASE_URL`.
+ */
 export function providersFromEnvironment(variables: Variables = process.env): Record<string, ProviderConfig> {
 	const providers: Record<string, ProviderConfig> = {};
 	for (const { name, key, address } of known) {
@@ -35,8 +38,9 @@ export function providersFromEnvironment(variables: Variables = process.env): Re
 }
 
 /**
- * A client over the providers the environment has keys for. Without any, each request ends with a `ConfigurationError`.
- * @param variables Absent: the process's own.
+ * Creates a client for the providers that the environment has keys for. Without any, each request ends with a
+ * `ConfigurationError`.
+ * @param variables defaults to the process's own
  */
 export function createClientFromEnvironment(
 	variables?: Variables,

@@ -10,13 +10,13 @@ const wrapped = z.object({ error: z.union([fields, z.string()]) });
 
 export interface ErrorDetails {
 	message?: string;
-	/** The most telling of the provider's own codes. */
+	/** The most specific of the provider's own codes. */
 	code?: string;
 }
 
 /**
- * Reads what the providers put in an error body: `{error: {type, code, status, message}}`, Gemini's list of one,
- * a bare object, or an SSE `data:` line of those. Anything else has no details.
+ * Parses the error bodies of the providers: `{error: {type, code, status, message}}`, Gemini's list of one, a
+ * bare object, or an SSE `data:` line of those. Anything else has no details.
  */
 export function errorDetails(body: string): ErrorDetails {
 	const value = parse(body);

@@ -1,4 +1,4 @@
-/** What can go wrong between a request and its response. The page maps a `code` to a sentence and a next step. */
+/** Failures between a request and its response. The page maps a `code` to a sentence and a next step. */
 
 export type ProviderErrorCode =
 	| 'authentication'
@@ -18,22 +18,24 @@ export type ProviderErrorCode =
 	| 'unknown';
 
 export interface ProviderErrorData {
-	/** The configured provider the request went to; `''` where there was none. */
+	/** The configured provider of the request; `''` if there was none. */
 	provider: string;
-	/** A sentence with a next step. Absent: the code's own. */
+	/** A sentence with a next step. Defaults to the one of the code. */
 	message?: string;
-	/** The HTTP status, where the provider answered. */
+	/** The HTTP status, if the provider responded. */
 	status?: number;
-	/** What the provider asked us to wait, in ms. */
+	/** Delay that the provider asks for, in ms. */
 	retryAfterMs?: number;
-	/** The provider's own words for it (its error code or type), e.g. `overloaded_error`. */
+	/** The provider's error code or type, e.g. `overloaded_error`. */
 	providerCode?: string;
 	/** The raw body, at most 4,000 characters. */
 	body?: string;
 	cause?: unknown;
 }
 
-/** Every failure of the model client is one of these; `retryable` says whether the same request may succeed later. */
+/**
+ * Base class of every failure of the model client; `retryable` says whether the same request may succeed later.
+ */
 export class ProviderError extends Error {
 	readonly code: ProviderErrorCode;
 	readonly retryable: boolean;
@@ -137,7 +139,7 @@ export class NetworkError extends ProviderError {
 	}
 }
 
-/** The response broke off or could not be read after it had begun. */
+/** The response was cut off or became unreadable after it started. */
 export class StreamError extends ProviderError {
 	constructor(data: ProviderErrorData) {
 		super('stream', true, `The response from ${label(data)} broke off. Try again.`, data);
@@ -156,7 +158,7 @@ export class ConfigurationError extends ProviderError {
 	}
 }
 
-/** A failure no rule names. It may pass, so it is retryable. */
+/** A failure that no rule matches. It may be temporary, so it is retryable. */
 export class UnknownProviderError extends ProviderError {
 	constructor(data: ProviderErrorData) {
 		super('unknown', true, `${label(data)} failed in a way not known here. Try again.`, data);
@@ -169,7 +171,7 @@ function label(data: ProviderErrorData): string {
 	return providerLabel(data.provider);
 }
 
-/** What people call a configured provider, at the start of a sentence. */
+/** Display name of a configured provider, for the start of a sentence. */
 export function providerLabel(provider: string): string {
 	if (provider === '') return 'The provider';
 	return names[provider] ?? `The server "${provider.replace(/^compatible-/, '')}"`;

@@ -1,14 +1,14 @@
 import type { ModelTraits } from './catalog-types.ts';
 
-/** What differs among families: all of them call tools and see images. */
+/** Traits that differ among families: all of them call tools and accept images. */
 type Traits = Omit<ModelTraits, 'tools' | 'images'>;
 
 const MILLION = 1_000_000;
 
-/** Claude by version: `claude-opus-4-8`, `claude-3-7-sonnet`, `claude-mythos-preview`. */
+/** Traits of a Claude model by version: `claude-opus-4-8`, `claude-3-7-sonnet`, `claude-mythos-preview`. */
 function claude(name: string): Traits {
 	const version = versionIn(name, /^claude(?:-[a-z]+)?-(\d+)(?:-(\d{1,2}))?(?!\d)/);
-	// The families above Opus cannot be told not to think.
+	// Thinking cannot be disabled for the families above Opus.
 	if (/^claude-(?:fable|mythos)/.test(name))
 		return { contextWindow: version ? MILLION : 200_000, maxOutput: 128_000, reasoning: 'adaptive-always' };
 	if (!version) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
@@ -45,11 +45,11 @@ const FAMILIES: [names: RegExp, traits: (name: string) => Traits][] = [
 ];
 
 /**
- * What a model that the catalog does not list has by its family and version, on the careful side: a window that is
- * taken for smaller than it is only compacts earlier. `undefined` for a name of no known family.
+ * Default traits of a model missing from the catalog, by its family and version. Conservative: a window assumed
+ * too small only compacts earlier. `undefined` for a name of an unknown family.
  */
 export function traitsByName(id: string): ModelTraits | undefined {
-	// A service that passes models on puts the maker's name before theirs.
+	// Services that forward models prefix the name with its maker.
 	const name = id.toLowerCase().split('/').at(-1) ?? '';
 	const family = FAMILIES.find(([names]) => names.test(name));
 	return family && { tools: true, images: true, ...family[1](name) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Client, Request, Response } from './types.ts';
 
-/** The model gave nothing that fits the schema, asked twice; `text` is what it said. */
+/** The model returned nothing that fits the schema in two attempts; `text` is its last response. */
 export class NoObjectGeneratedError extends Error {
 	override readonly name = 'NoObjectGeneratedError';
 
@@ -16,11 +16,12 @@ export class NoObjectGeneratedError extends Error {
 const TOOL = 'answer';
 
 /**
- * Asks for data instead of words. The model answers through a tool whose parameters are the schema, which every
- * provider has; what it sends is validated, and once sent back to it with what was wrong.
+ * Asks for data instead of text. The model responds through a tool whose parameters are the schema, which works
+ * with every provider; its arguments are validated, and returned to it once together with the validation
+ * errors.
  *
  * @param schema of an object
- * @throws NoObjectGeneratedError when the second answer does not fit either; ProviderError as `complete` does
+ * @throws NoObjectGeneratedError when the second response does not fit either; ProviderError as `complete` does
  */
 export async function generateObject<Schema extends z.ZodObject>(
 	client: Client,
@@ -29,7 +30,7 @@ export async function generateObject<Schema extends z.ZodObject>(
 ): Promise<{ object: z.infer<Schema>; response: Response }> {
 	const parameters = z.toJSONSchema(schema, { io: 'input' });
 	const tool = { name: TOOL, description: 'Gives the answer. Call it once, with all of it.', parameters };
-	// Thinking forbids forcing a tool at some providers, and the answer must come through it.
+	// Some providers do not allow forcing a tool while the model thinks, and the object must come through it.
 	const asked: Request = { reasoningEffort: 'none', ...request, tools: [tool], toolChoice: { name: TOOL } };
 	const first = await client.complete(asked);
 	const read = readObject(first, schema);
@@ -42,8 +43,8 @@ export async function generateObject<Schema extends z.ZodObject>(
 				content: [{ type: 'tool_result', callId: call.id, toolName: call.name, content: correction, isError: true }]
 			}
 		: { role: 'user', content: [{ type: 'text', text: correction }] };
-	const said = first.message.content.length > 0 ? [first.message] : [];
-	const second = await client.complete({ ...asked, messages: [...asked.messages, ...said, answer] });
+	const earlier = first.message.content.length > 0 ? [first.message] : [];
+	const second = await client.complete({ ...asked, messages: [...asked.messages, ...earlier, answer] });
 	const reread = readObject(second, schema);
 	if (reread.ok) return { object: reread.object, response: second };
 	throw new NoObjectGeneratedError(reread.text, reread.issues);
@@ -52,11 +53,14 @@ export async function generateObject<Schema extends z.ZodObject>(
 type Read<Schema extends z.ZodObject> =
 	{ ok: true; object: z.infer<Schema> } | { ok: false; text: string; issues: string };
 
-/** From the call, or from a text that is JSON: a model that cannot be forced may just say it. */
+/**
+ * Reads the object from the call, or from a text that is JSON: a model that cannot be forced may respond with
+ * text.
+ */
 function readObject<Schema extends z.ZodObject>({ message }: Response, schema: Schema): Read<Schema> {
 	const call = message.content.find((part) => part.type === 'tool_call');
-	const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-	const text = call ? (call.rawArguments ?? JSON.stringify(call.arguments)) : said;
+	const plainText = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+	const text = call ? (call.rawArguments ?? JSON.stringify(call.arguments)) : plainText;
 	let value: unknown = call?.arguments;
 	if (!call || call.rawArguments !== undefined) {
 		try {

@@ -1,27 +1,28 @@
 /**
- * Reads JSON while it is still arriving. Every character is looked at once and one tree is grown in place, so the cost
- * is linear in the length of the text however small its pieces are, and looking at `value` costs nothing.
+ * Parses JSON while it is still arriving. Every character is visited once and one tree is extended in place, so
+ * the cost is linear in the length of the text for any chunk size, and reading `value` is free.
  *
- * What has begun is shown as far as it can be known: an unclosed string with its beginning, an unclosed container with
- * what it holds, a number that is one already. Keys, `true`, `false` and `null` appear when they are complete. Text
- * that is not JSON stops the reader at that point (`invalid`); what was read before stays.
+ * Incomplete parts are shown as far as they are known: an open string with its beginning, an open container
+ * with its contents so far, a number that is already valid. Keys, `true`, `false` and `null` appear when they
+ * are complete. Text that is not JSON stops the parser at that point (`invalid`); what was parsed before
+ * remains.
  */
 export class PartialJsonReader {
-	/** The tree so far; `undefined` before anything is known. It is live: it grows with the next `push`. */
+	/** The tree so far; `undefined` while nothing is known. Live: it grows with the next `push`. */
 	value: unknown = undefined;
-	/** True when the text holds one whole value. */
+	/** True when the text contains one complete value. */
 	complete = false;
 	invalid = false;
 
 	private readonly stack: Container[] = [];
 	private mode: 'value' | 'key' | 'colon' | 'separator' | 'string' | 'number' | 'literal' = 'value';
-	/** The string, number or literal being read. */
+	/** The string, number or literal being parsed. */
 	private token = '';
 	private tokenIsKey = false;
-	/** `\` and what follows it, while it is incomplete. */
+	/** An incomplete escape sequence: `\` and the characters after it. */
 	private escape = '';
 
-	/** Reads the next piece of the text. */
+	/** Parses the next chunk of the text. */
 	push(piece: string): void {
 		let index = 0;
 		while (index < piece.length && !this.invalid) {
@@ -32,7 +33,7 @@ export class PartialJsonReader {
 		this.showUnfinished();
 	}
 
-	/** Says that no more comes: a number at the very end is whole then. */
+	/** Ends the text: a number at the very end is complete then. */
 	end(): void {
 		if (this.mode === 'number' || this.mode === 'literal') this.finishWord();
 	}
@@ -49,7 +50,7 @@ export class PartialJsonReader {
 		}
 		if (character === '}' || character === ']') {
 			const closes = top && (character === '}') === (top.kind === 'object');
-			// A comma before the end is forgiven: some models write one.
+			// A trailing comma is accepted: some models write one.
 			if (!closes || (this.mode === 'value' && top.kind === 'object')) return this.fail(index);
 			this.stack.pop();
 			this.afterValue();
@@ -157,14 +158,14 @@ export class PartialJsonReader {
 
 	private showUnfinished(): void {
 		if (this.mode === 'string' && !this.tokenIsKey) this.place(this.token);
-		// A longer word than this is no number anyone means, and reading it again each time would not be linear.
+		// Longer tokens are not meaningful numbers, and parsing them again for each chunk would not be linear.
 		if (this.mode === 'number' && this.token.length <= 40) {
 			const value = numberOf(this.token);
 			if (value !== undefined) this.place(value);
 		}
 	}
 
-	/** Puts a value where the next one belongs; an unfinished one is put there again as it grows. */
+	/** Stores a value at the current position; an incomplete one is stored again as it grows. */
 	private place(value: unknown): void {
 		const top = this.stack.at(-1);
 		if (!top) this.value = value;
@@ -210,7 +211,7 @@ function numberOf(text: string): number | undefined {
 	return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** What is known of the object in `text`; `{}` where it is empty or no object. */
+/** Known part of the object in `text`; `{}` if it is empty or not an object. */
 export function parsePartialObject(text: string): Record<string, unknown> {
 	const reader = new PartialJsonReader();
 	reader.push(text);
@@ -218,7 +219,7 @@ export function parsePartialObject(text: string): Record<string, unknown> {
 	return objectOr(reader.value);
 }
 
-/** `value` where it is a plain JSON object, else `{}`. */
+/** `value` if it is a plain JSON object, else `{}`. */
 export function objectOr(value: unknown): Record<string, unknown> {
 	return isObject(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import type { Api, ProviderConfig } from './adapters/registry.ts';
 
-/** The wire each configured name speaks; `compatible-<name>` servers speak Chat Completions. */
+/** Wire format of a configured name; `compatible-<name>` servers speak Chat Completions. */
 function apiOf(name: string): Api {
 	if (name === 'anthropic') return 'anthropic-messages';
 	if (name === 'openai') return 'openai-responses';
@@ -9,9 +9,10 @@ function apiOf(name: string): Api {
 }
 
 /**
- * How a page reaches providers through its own server, which holds the keys. The demo needs no server and is always there.
- * @param origin The page's, e.g. `location.origin`; the SDKs need absolute addresses.
- * @param names The providers the server offers: `anthropic`, `openai`, `gemini`, `compatible-<name>`.
+ * Describes how a page reaches providers through its own server, which holds the keys. The demo needs no server
+ * and is always included.
+ * @param origin of the page, e.g. `location.origin`; the SDKs need absolute addresses
+ * @param names providers that the server offers: `anthropic`, `openai`, `gemini`, `compatible-<name>`
  */
 export function proxyProviders(origin: string, names: string[]): Record<string, ProviderConfig> {
 	const providers: Record<string, ProviderConfig> = {};
@@ -22,7 +23,7 @@ export function proxyProviders(origin: string, names: string[]): Record<string, 
 	return providers;
 }
 
-/** A provider reached straight from here with a key of one's own. `baseUrl` absent: its public address. */
+/** Describes a provider reached directly with the user's own key. `baseUrl` defaults to its public address. */
 export function directProvider(name: string, apiKey: string | undefined, baseUrl?: string): ProviderConfig {
 	return {
 		api: apiOf(name),

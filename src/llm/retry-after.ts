@@ -1,8 +1,8 @@
 /**
- * Reads how long a provider asks us to wait, from `retry-after-ms` or `retry-after` (seconds or an HTTP date).
- * @param headers The response's headers.
- * @param now The present, ms since 1970.
- * @returns ms, or `undefined` when it does not say.
+ * Parses the delay a provider asks for, from `retry-after-ms` or `retry-after` (seconds or an HTTP date).
+ * @param headers of the response
+ * @param now ms since 1970
+ * @returns ms, or `undefined` if the headers contain none
  */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
 	const milliseconds = headers.get('retry-after-ms');
@@ -14,7 +14,7 @@ export function retryAfterMs(headers: Headers, now: number = Date.now()): number
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Gemini says it in the body: a `RetryInfo` detail with `"retryDelay": "31s"`. */
+/** Parses the delay in Gemini's body: a `RetryInfo` detail with `"retryDelay": "31s"`. */
 export function retryDelayInBody(body: string): number | undefined {
 	const match = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body);
 	return match ? Number(match[1]) * 1000 : undefined;

@@ -1,22 +1,22 @@
 import type { ProviderError } from './errors.ts';
 
 export interface RetryPolicy {
-	/** How many times after the first; 0 switches retrying off. */
+	/** Number of retries after the first attempt; 0 disables them. */
 	retries: number;
 	baseMs: number;
 	factor: number;
-	/** The longest wait; a provider that asks for more is not waited for. */
+	/** The longest delay; if a provider asks for more, the request fails. */
 	capMs: number;
-	/** 0 … 1; tests give their own. */
+	/** Returns 0 … 1; replaced in tests. */
 	random: () => number;
 }
 
 export const defaultRetry: RetryPolicy = { retries: 2, baseMs: 1000, factor: 2, capMs: 60_000, random: Math.random };
 
 /**
- * How long to wait before trying again.
- * @param attempt 1 for the first retry.
- * @returns ms, or `null` when the error is to be handed on instead.
+ * Delay before the next attempt.
+ * @param attempt 1 for the first retry
+ * @returns ms, or `null` if the error should not be retried
  */
 export function retryDelay(policy: RetryPolicy, attempt: number, error: ProviderError): number | null {
 	if (!error.retryable || attempt > policy.retries) return null;

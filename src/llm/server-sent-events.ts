@@ -1,14 +1,17 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** One event: its data, and its name where it has one. */
+/** One event: its data, and its name if it has one. */
 export type ServerSentEvent = Pick<EventSourceMessage, 'data' | 'event'>;
 
-/** More than any provider says in place of events. */
+/** Longer than any error message a provider sends in place of events. */
 const STRAY_CHARACTERS = 16_384;
 
-/** Cuts a response's bytes into server-sent events, however they arrive. One for each response. */
+/** Splits the bytes of one response into server-sent events, for any chunk boundaries. */
 export class ServerSentEvents {
-	/** The beginning of what is no part of any event: what a server says that answers with something else. */
+	/**
+	 * Beginning of the text that is not part of any event, e.g. the error message of a server that does not
+	 * stream.
+	 */
 	stray = '';
 	readonly #decoder = new TextDecoder();
 	#whole: ServerSentEvent[] = [];
@@ -21,14 +24,14 @@ export class ServerSentEvents {
 		}
 	});
 
-	/** Takes the next bytes. Returns the events they complete. */
+	/** Adds the next bytes. Returns the events they complete. */
 	push(bytes: Uint8Array): ServerSentEvent[] {
 		return this.#read(this.#decoder.decode(bytes, { stream: true }));
 	}
 
-	/** Says that no more bytes come. An event without the empty line behind it is none. */
+	/** Ends the stream. An event without the empty line after it is dropped. */
 	end(): ServerSentEvent[] {
-		// A carriage return at the very end may have been the first half of a line's end.
+		// A carriage return at the very end may have been the first half of a line break.
 		const events = this.#read(this.#decoder.decode() + (this.#endsInReturn ? '\n' : ''));
 		this.#parser.reset({ consume: true });
 		return events;

@@ -1,6 +1,6 @@
-/** What the loop and the adapters speak; nothing here knows a provider. */
+/** Types shared by the loop and the adapters, independent of any provider. */
 
-/** `system` and `developer` instruct; wires that know only one of them get that one. */
+/** `system` and `developer` are instructions; wire formats with only one of them get that one. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
 export type ContentPart =
@@ -25,12 +25,12 @@ export interface ImagePart {
 	mediaType: string;
 	data: string;
 }
-/** A picture the provider fetches itself. */
+/** An image that the provider fetches itself. */
 export interface ImageUrlPart {
 	type: 'image_url';
 	/** `https:`. */
 	url: string;
-	/** Absent: from the name in the address. */
+	/** Defaults to the type implied by the extension in the address. */
 	mediaType?: string;
 }
 /** `data` is base64 without a prefix. */
@@ -49,10 +49,10 @@ export interface ToolCallPart {
 	type: 'tool_call';
 	id: string;
 	name: string;
-	/** The parsed object; `{}` where the model sent no valid JSON, and then `rawArguments` has its words. */
+	/** The parsed object; `{}` if the model sent invalid JSON, with the original text in `rawArguments`. */
 	arguments: Record<string, unknown>;
 	rawArguments?: string;
-	/** Provider data that must come back with the call (Gemini's thought signature, OpenAI's item id). */
+	/** Provider data that must be returned with the call (Gemini's thought signature, OpenAI's item id). */
 	provider?: OpaqueData;
 }
 export interface ToolResultPart {
@@ -66,7 +66,7 @@ export interface ToolResultPart {
 export interface ThinkingPart {
 	type: 'thinking';
 	text: string;
-	/** Without one the part is never sent back. */
+	/** Without a signature the part is never sent back. */
 	signature?: string;
 	provider?: OpaqueData;
 }
@@ -75,7 +75,7 @@ export interface RedactedThinkingPart {
 	data: string;
 	provider?: OpaqueData;
 }
-/** A provider's own item that must come back unchanged, and only to the same model and account. */
+/** A provider's own item that must be returned unchanged, and only to the same model and account. */
 export interface OpaquePart {
 	type: 'opaque';
 	provider: OpaqueData;
@@ -83,7 +83,7 @@ export interface OpaquePart {
 export interface OpaqueData {
 	provider: string;
 	model: string;
-	/** Whose key it came from, where the host tells accounts apart. */
+	/** Account that it belongs to, if the host distinguishes accounts. */
 	account?: string;
 	item: unknown;
 }
@@ -107,22 +107,22 @@ export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | '
 export interface Request {
 	/** Catalog id of the model. */
 	model: string;
-	/** Which configured provider serves it: `anthropic`, `openai`, `gemini`, `compatible-<name>`, `demo`. */
+	/** Configured provider that serves it: `anthropic`, `openai`, `gemini`, `compatible-<name>`, `demo`. */
 	provider: string;
 	system?: string;
 	messages: Message[];
 	tools?: ToolDefinition[];
 	toolChoice?: 'auto' | 'none' | 'required' | { name: string };
 	parallelToolCalls?: boolean;
-	/** `null` leaves it to the provider. */
+	/** `null` uses the provider's default. */
 	reasoningEffort?: ReasoningEffort | null;
 	maxTokens?: number;
 	temperature?: number;
 	/** Merged into the provider's own request body by its adapter. */
 	providerOptions?: Record<string, unknown>;
-	/** `false` sets no cache breakpoints; default `true`. Only Anthropic's caching is asked for. */
+	/** `false` sets no cache breakpoints; default `true`. Only Anthropic's caching has to be requested. */
 	promptCaching?: boolean;
-	/** Keys the provider's prompt cache by session, where it has such a thing. */
+	/** Keys the provider's prompt cache by session, if it supports that. */
 	cacheKey?: string;
 	signal?: AbortSignal;
 }
@@ -137,25 +137,25 @@ export interface Response {
 	/** Role `assistant`. */
 	message: Message;
 	finishReason: FinishReason;
-	/** The provider's own word for it. */
+	/** The provider's own term for it. */
 	rawFinishReason?: string;
 	usage: Usage;
 }
 
-/** Tokens. `inputTokens` counts everything sent, cached parts included; `outputTokens` includes reasoning. */
+/** Tokens. `inputTokens` counts everything sent, including cached parts; `outputTokens` includes reasoning. */
 export interface Usage {
 	inputTokens: number;
 	outputTokens: number;
 	reasoningTokens: number;
 	cacheReadTokens: number;
 	cacheWriteTokens: number;
-	/** US dollars from the catalog; `null` for a model the catalog does not price. */
+	/** US dollars from the catalog; `null` for a model without a known price. */
 	costUsd: number | null;
 }
 
 /**
- * What `Client.stream` yields. Every start has one end, and its deltas carry its `id`; the last event is `finish` or `error`,
- * exactly one of them, and iteration never throws.
+ * Event of `Client.stream`. Every start has one end, and its deltas carry its `id`; the last event is exactly
+ * one `finish` or `error`, and iteration never throws.
  */
 export type StreamEvent =
 	| { type: 'start'; model: string }
@@ -170,18 +170,18 @@ export type StreamEvent =
 	| { type: 'tool_call_end'; call: ToolCallPart }
 	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
 	| { type: 'finish'; response: Response }
-	/** `partial` holds what had arrived. */
+	/** `partial` contains what had arrived. */
 	| { type: 'error'; error: Error; partial?: Message };
 
-/** The client the loop is given. `stream` is lazy: nothing is sent before the first `next()`. */
+/** The model client used by the loop. `stream` is lazy: nothing is sent before the first `next()`. */
 export interface Client {
 	stream(request: Request): AsyncIterable<StreamEvent>;
-	/** Streams inside; rejects with the typed error of `errors.ts`. */
+	/** Streams internally; rejects with the typed errors of `errors.ts`. */
 	complete(request: Request): Promise<Response>;
 }
 
-/** One provider's wire, behind its official SDK. Adapters do no retrying. */
+/** One provider's wire format, using its official SDK. Adapters do not retry. */
 export interface Adapter {
-	/** `wire.fetch` replaces the adapter's own for this request: the client watches deadlines through it. */
+	/** `wire.fetch` replaces the adapter's own for this request: the client uses it to watch deadlines. */
 	stream(request: Request, wire?: { fetch: typeof globalThis.fetch }): AsyncIterable<StreamEvent>;
 }

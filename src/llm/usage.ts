@@ -11,12 +11,12 @@ export function emptyUsage(): Usage {
 	};
 }
 
-/** Everything read and written; cached input and reasoning are parts of the two. */
+/** Input plus output tokens; cached input and reasoning are included in the two. */
 export function totalTokens({ inputTokens, outputTokens }: Usage): number {
 	return inputTokens + outputTokens;
 }
 
-/** Sums two; the cost is unknown (`null`) as soon as one of them is. */
+/** Adds two usages; the cost is unknown (`null`) if either is. */
 export function addUsage(a: Usage, b: Usage): Usage {
 	return {
 		inputTokens: a.inputTokens + b.inputTokens,

@@ -10,21 +10,25 @@ export interface BodyWatcher {
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /**
- * Puts a watched body in the place of a response's own. It is no second stream around the first, which costs more a
- * chunk than all the rest of reading it: it has what the SDKs read a body by, `getReader` and `for await`.
+ * Replaces a response's body with a watched one. Not a second stream around the first, which would cost more
+ * per chunk than everything else: it implements only what the SDKs read a body with, `getReader` and `for
+ * await`.
  */
 export function watchBody(response: Response, watcher: BodyWatcher): Response {
 	if (response.body) Object.defineProperty(response, 'body', { value: new WatchedBody(response.body, watcher) });
 	return response;
 }
 
-/** Ends with the signal's reason at once, whatever the transport does; a transport that fails is a {@link StreamError}. */
+/**
+ * Ends immediately with the signal's reason, even if the transport hangs; a transport failure is a {@link
+ * StreamError}.
+ */
 class WatchedBody implements AsyncIterableIterator<Uint8Array> {
 	readonly #body: ReadableStream<Uint8Array>;
-	/** Taken with the first read, so that whoever wants the whole body from the response itself still gets it. */
+	/** Created by the first read, so that the response's own methods can still read the whole body. */
 	#reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 	readonly #watcher: BodyWatcher;
-	/** Ends the read that is under way. One listener a body: each chunk comes through here. */
+	/** Cancels the pending read. One listener per body, since every chunk passes through here. */
 	#stop: ((reason: unknown) => void) | undefined;
 
 	constructor(body: ReadableStream<Uint8Array>, watcher: BodyWatcher) {
@@ -68,7 +72,7 @@ class WatchedBody implements AsyncIterableIterator<Uint8Array> {
 		return { done: true, value: undefined };
 	}
 
-	/** The body is its own reader: it has one. */
+	/** The body is its own reader. */
 	getReader(): this {
 		return this;
 	}
@@ -90,5 +94,5 @@ class WatchedBody implements AsyncIterableIterator<Uint8Array> {
 	}
 }
 
-/** Cancelling a connection that has already failed fails too, and means nothing more. */
+/** Cancelling a connection that has already failed fails too, which can be ignored. */
 function ignoreClosed(): void {}

@@ -8,8 +8,9 @@ export interface FetchWatcher extends BodyWatcher {
 }
 
 /**
- * A `fetch` for one request that reports its progress, ends when the signal fires whatever the transport does, and
- * throws the typed error of a failed answer. The SDKs get it, so all of them fail in the same way.
+ * Creates a `fetch` for one request that reports its progress, ends when the signal fires even if the transport
+ * hangs, and throws the typed error of a failed response. Passed to the SDKs, so that all of them fail in the
+ * same way.
  */
 export function watchedFetch(fetch: typeof globalThis.fetch, watcher: FetchWatcher): typeof globalThis.fetch {
 	return async (input, init) => {
@@ -35,7 +36,7 @@ export function watchedFetch(fetch: typeof globalThis.fetch, watcher: FetchWatch
 	};
 }
 
-/** A browser shows a redirect as `opaqueredirect` of status 0, Node as it is. */
+/** Browsers report a redirect as `opaqueredirect` with status 0, Node with its real status. */
 function isRedirect({ type, status }: Response): boolean {
 	return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }

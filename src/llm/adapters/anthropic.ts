@@ -7,7 +7,7 @@ import { lazily } from './lazily.ts';
 import { runWire } from './run.ts';
 import { sdkOptions, sdkSettings } from './sdk-client.ts';
 
-/** Anthropic's Messages API, behind its SDK. */
+/** Anthropic's Messages API, using its SDK. */
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
 	const client = lazily(async () => {
 		const { Anthropic } = await import('@anthropic-ai/sdk');

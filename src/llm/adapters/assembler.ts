@@ -9,8 +9,8 @@ interface OpenCall {
 }
 
 /**
- * Turns what a wire says, piece by piece, into stream events and the message they add up to. Text and reasoning come
- * one segment after the other; tool calls may arrive side by side, each under the key its wire knows it by.
+ * Converts the pieces of a wire format into stream events and the resulting message. Text and reasoning come
+ * one segment after the other; tool calls may arrive in parallel, each under the key its wire format uses.
  */
 export class MessageAssembler {
 	private readonly content: ContentPart[] = [];
@@ -19,7 +19,7 @@ export class MessageAssembler {
 	private readonly calls = new Map<string, OpenCall>();
 	private queue: StreamEvent[] = [];
 
-	/** The events since the last call. */
+	/** Returns and clears the events since the last call. */
 	take(): StreamEvent[] {
 		const events = this.queue;
 		this.queue = [];
@@ -40,16 +40,16 @@ export class MessageAssembler {
 		this.queue.push({ type: 'reasoning_delta', id: this.segment.id, delta });
 	}
 
-	/** Ends the text or reasoning that is open, giving reasoning what must come back with it. */
-	closeSegment(kept: { signature?: string; provider?: OpaqueData } = {}): void {
+	/** Ends the open text or reasoning, adding the data that must be returned with reasoning. */
+	closeSegment(providerData: { signature?: string; provider?: OpaqueData } = {}): void {
 		const segment = this.segment;
 		if (!segment) return;
 		this.segment = undefined;
 		if (segment.part.type === 'text') segment.part.text = segment.text;
 		if (segment.part.type === 'thinking') {
 			segment.part.text = segment.text;
-			if (kept.signature) segment.part.signature = kept.signature;
-			if (kept.provider) segment.part.provider = kept.provider;
+			if (providerData.signature) segment.part.signature = providerData.signature;
+			if (providerData.provider) segment.part.provider = providerData.provider;
 		}
 		const { id, text } = segment;
 		this.queue.push({ type: segment.type === 'text' ? 'text_end' : 'reasoning_end', id, text });
@@ -61,7 +61,10 @@ export class MessageAssembler {
 		this.content.push(part);
 	}
 
-	/** @param custom A free-form tool: its words are not JSON and become `{ input }`. */
+	/**
+	 * Starts a tool call.
+	 * @param custom a free-form tool: its text is not JSON and becomes `{ input }`
+	 */
 	startCall(key: string, id: string, name: string, custom = false): void {
 		this.closeSegment();
 		const part: ToolCallPart = { type: 'tool_call', id, name, arguments: {} };
@@ -83,7 +86,10 @@ export class MessageAssembler {
 		this.queue.push({ type: 'tool_call_delta', id: call.part.id, delta, partialArguments });
 	}
 
-	/** @param whole The arguments as the wire repeats them at the end; they count more than the pieces. */
+	/**
+	 * Ends a tool call.
+	 * @param whole the arguments as the provider repeats them at the end; they override the pieces
+	 */
 	endCall(key: string, whole?: string, provider?: OpaqueData): void {
 		const call = this.calls.get(key);
 		if (!call) return;
@@ -95,7 +101,7 @@ export class MessageAssembler {
 		this.queue.push({ type: 'tool_call_end', call: call.part });
 	}
 
-	/** Ends whatever is open. */
+	/** Ends everything that is open. */
 	closeAll(): void {
 		this.closeSegment();
 		for (const key of [...this.calls.keys()]) this.endCall(key);
@@ -116,8 +122,10 @@ export class MessageAssembler {
 
 	/** The message so far, without empty text. */
 	message(): Message {
-		const kept = this.content.filter((part) => part.type !== 'text' || part.text !== '' || part === this.segment?.part);
-		return { role: 'assistant', content: kept };
+		const content = this.content.filter(
+			(part) => part.type !== 'text' || part.text !== '' || part === this.segment?.part
+		);
+		return { role: 'assistant', content };
 	}
 
 	private open(type: 'text' | 'thinking'): void {
@@ -131,7 +139,10 @@ export class MessageAssembler {
 	}
 }
 
-/** Models call a tool without parameters with no text at all; anything else that is no object is kept as they wrote it. */
+/**
+ * Models call a tool without parameters with empty text; any other text that is not an object is stored
+ * unchanged.
+ */
 function setArguments(part: ToolCallPart, text: string): void {
 	if (text.trim() === '') return;
 	try {

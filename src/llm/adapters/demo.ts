@@ -8,10 +8,13 @@ import type { Adapter, Message, Request, ToolResultPart } from '../types.ts';
 import type { AdapterConfig } from './adapter.ts';
 import { runWire, type WireState } from './run.ts';
 
-/** Quick reading speed; the whole script takes well under 20 s. */
+/** Fast reading speed; the whole script takes well under 20 s. */
 const readingPace: ScenarioPace = { chunkCharacters: 12, delayMs: 30 };
 
-/** The scripted model: no network, no key. Which turn comes next is read off the history, so a reload or a fork goes on rightly. */
+/**
+ * The scripted model: no network, no key. The next turn is derived from the history, so that the script
+ * continues correctly after a reload or a fork.
+ */
 export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = readingPace): Adapter {
 	return {
 		stream: (request) =>
@@ -26,7 +29,10 @@ export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = re
 	};
 }
 
-/** The turn that follows this history. Where the project turns out not to be as the script expects, it says so and stops. */
+/**
+ * The turn that follows this history. If the project is not as the script expects, the script says so and
+ * stops.
+ */
 export function demoTurn(messages: Message[], scenario: Scenario = demoScenario): ScenarioTurn {
 	const asked = messages.findLastIndex((message) => message.role === 'user' && isTask(textOf(message)));
 	const last = messages.at(-1);
@@ -34,15 +40,15 @@ export function demoTurn(messages: Message[], scenario: Scenario = demoScenario)
 	const somethingElse = last?.role === 'user' && last !== messages[asked] && textOf(last) !== '';
 	if (asked === -1 || somethingElse || wasPlayed(messages.slice(0, asked), scenario)) return afterwards;
 	const since = messages.slice(asked + 1);
-	const said = since.filter((message) => message.role === 'assistant').length;
+	const turnsPlayed = since.filter((message) => message.role === 'assistant').length;
 	const results = since.flatMap((message) => message.content).filter((part) => part.type === 'tool_result');
 	const latest = results.at(-1);
-	if (said === 1 && !sawSample(latest)) return { text: demoElsewhere };
-	const isLast = said === scenario.turns.length - 1;
-	// The first run of the tests is meant to fail.
-	const failed = latest?.isError && said !== 2;
+	if (turnsPlayed === 1 && !sawSample(latest)) return { text: demoElsewhere };
+	const isLast = turnsPlayed === scenario.turns.length - 1;
+	// The first test run is supposed to fail.
+	const failed = latest?.isError && turnsPlayed !== 2;
 	if (failed || (isLast && testsFailed(latest))) return { text: demoSurprised };
-	return scenario.turns[said] ?? afterwards;
+	return scenario.turns[turnsPlayed] ?? afterwards;
 }
 
 function isTask(text: string): boolean {
@@ -54,12 +60,12 @@ function wasPlayed(messages: Message[], scenario: Scenario): boolean {
 	return messages.some((message) => message.role === 'assistant' && textOf(message) === ending);
 }
 
-/** The listing names the directory the script will go to, and its package. */
+/** The listing contains the directory that the script will open, and its package. */
 function sawSample(listing: ToolResultPart | undefined): boolean {
 	return listing !== undefined && /\bsrc\b/.test(listing.content) && /\bpackage\.json\b/.test(listing.content);
 }
 
-/** As `node --test` counts them at the end of its report. */
+/** As counted by `node --test` at the end of its report. */
 function testsFailed(run: ToolResultPart | undefined): boolean {
 	return run !== undefined && /^\S* ?fail [1-9]/m.test(run.content);
 }

@@ -4,9 +4,9 @@ import { type ServerSentEvent, ServerSentEvents } from '../server-sent-events.ts
 import type { OpenWire } from './run.ts';
 
 /**
- * Opens a wire over a response's server-sent events. The SDKs send the request and judge the answer; their readers of
- * events, which cost several times what the rest of a response does, have no part in it.
- * @param read puts one event into the state
+ * Reads a response's server-sent events. The SDKs send the request and handle its errors; their event parsers,
+ * which cost several times the rest of a response, are not used.
+ * @param read applies one event to the state
  */
 export function eventWire(
 	provider: string,
@@ -15,7 +15,7 @@ export function eventWire(
 ): OpenWire<ServerSentEvent> {
 	const body = response.body?.getReader();
 	const events = new ServerSentEvents();
-	let begun = false;
+	let hasStarted = false;
 	let ended = false;
 	return {
 		async next() {
@@ -23,19 +23,19 @@ export function eventWire(
 			const { done, value } = await body.read();
 			if (done) ended = true;
 			const arrived = done ? events.end() : events.push(value);
-			begun ||= arrived.length > 0;
-			if (done && !begun) refuseOtherAnswer(provider, events.stray);
+			hasStarted ||= arrived.length > 0;
+			if (done && !hasStarted) refuseOtherAnswer(provider, events.stray);
 			return arrived;
 		},
 		read,
 		close() {
-			// Cancelling a connection that has already failed fails too, and means nothing more.
+			// Cancelling a connection that has already failed fails too, which can be ignored.
 			if (!ended) body?.cancel().catch(() => undefined);
 		}
 	};
 }
 
-/** Some servers say what is wrong in JSON of their own, with a status that promises events. */
+/** Some servers report errors as plain JSON, with a status that promises events. */
 function refuseOtherAnswer(provider: string, body: string): void {
 	if (errorDetails(body).message) throw classifyAnswer({ provider, body });
 }

@@ -8,10 +8,10 @@ import { eventWire } from './event-wire.ts';
 import { lazily } from './lazily.ts';
 import { runWire } from './run.ts';
 
-/** What the SDK is told to send, and then replaces. */
+/** Placeholder for contents that are replaced by `extraBody`. */
 const IN_EXTRA_BODY = 'in the extra body';
 
-/** Gemini's generateContent, behind Google's SDK. */
+/** Gemini's generateContent, using Google's SDK. */
 export function createGeminiAdapter(config: AdapterConfig): Adapter {
 	const connect = lazily(async () => {
 		const sdk = await import('@google/genai');
@@ -32,15 +32,16 @@ export function createGeminiAdapter(config: AdapterConfig): Adapter {
 				const { contents } = parameters;
 				const fetch = wire?.fetch ?? config.fetch ?? globalThis.fetch;
 				let answer: Response | undefined;
-				// Made once, the client is given the `fetch` of each request with it. The SDK hands out no answer of its own.
+				// The client is created once and takes the `fetch` of each request from here. The SDK does not expose
+				// its response.
 				const httpOptions: HttpOptions = { fetch: async (input, init) => (answer = await fetch(input, init)) };
 				if (Array.isArray(contents) && contents.length > 0) {
-					// As they go over the wire: given them as contents, the SDK copies the whole history, field by field.
+					// Sent as `extraBody`: from regular contents the SDK copies the whole history, field by field.
 					httpOptions.extraBody = { contents };
 					parameters.contents = IN_EXTRA_BODY;
 				}
 				parameters.config = { ...parameters.config, httpOptions };
-				// Not read from, its stream leaves the answer's body alone.
+				// If its stream is not read, the SDK leaves the response's body untouched.
 				await models.generateContentStream(parameters);
 				if (!answer) throw new UnknownProviderError({ provider: config.name });
 				const reader = new GeminiReader(config, request, state);

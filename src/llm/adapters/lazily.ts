@@ -1,4 +1,4 @@
-/** Makes a thing on first use and keeps it; one that could not be made is tried again by the next. */
+/** Creates a value on first use and caches it; a failed creation is retried by the next call. */
 export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return () => {

@@ -9,7 +9,7 @@ import { ChatReader } from './openai-chat/stream.ts';
 import { runWire } from './run.ts';
 import { sdkOptions } from './sdk-client.ts';
 
-/** Chat Completions, which Ollama, LM Studio, vLLM, OpenRouter and many others speak, behind OpenAI's SDK. */
+/** Chat Completions, which Ollama, LM Studio, vLLM, OpenRouter and many others implement, using OpenAI's SDK. */
 export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
 	const connect = openaiClient(config);
 	const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
@@ -19,8 +19,8 @@ export function createOpenAIChatAdapter(config: AdapterConfig): Adapter {
 				const { chat } = await connect();
 				const options = sdkOptions(request.signal, wire);
 				const answer = chat.completions.create(chatBody(config, request), options);
-				const kept = quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning');
-				const reader = new ChatReader(state, kept);
+				const providerData = quirks.thinking === 'drop' ? undefined : tag(config, request, 'reasoning');
+				const reader = new ChatReader(state, providerData);
 				return openaiWire<ChatCompletionChunk>(config.name, await answer.asResponse(), (chunk) => reader.read(chunk));
 			})
 	};

@@ -8,7 +8,7 @@ import { ResponsesReader } from './openai-responses/stream.ts';
 import { runWire } from './run.ts';
 import { sdkOptions } from './sdk-client.ts';
 
-/** OpenAI's Responses API, behind its SDK. Nothing is stored at the provider. */
+/** OpenAI's Responses API, using its SDK. Nothing is stored at the provider. */
 export function createOpenAIResponsesAdapter(config: AdapterConfig): Adapter {
 	const connect = openaiClient(config);
 	return {

@@ -4,8 +4,8 @@ import { eventWire } from './event-wire.ts';
 import type { OpenWire } from './run.ts';
 
 /**
- * Opens a wire over the events of either of OpenAI's APIs: JSON up to `[DONE]`, what comes after it is not looked at.
- * An event with an `error` is the end of the response.
+ * Reads the events of either of OpenAI's APIs: JSON up to `[DONE]`; everything after it is ignored. An event
+ * with an `error` ends the response.
  */
 export function openaiWire<Chunk extends object>(
 	provider: string,

@@ -14,10 +14,10 @@ const adapters = {
 	demo: createDemoAdapter
 } satisfies Record<string, CreateAdapter>;
 
-/** The wires spoken here. */
+/** Supported wire formats. */
 export type Api = keyof typeof adapters;
 
-/** How a provider is reached; `api` says which wire it speaks. */
+/** How to reach a provider; `api` is its wire format. */
 export interface ProviderConfig extends Omit<AdapterConfig, 'name'> {
 	api: Api;
 }

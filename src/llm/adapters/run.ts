@@ -7,29 +7,29 @@ import { modelTraits } from '../catalog.ts';
 import type { FinishReason, Request, StreamEvent, Usage } from '../types.ts';
 import { MessageAssembler } from './assembler.ts';
 
-/** What a wire's own reader fills in while it feeds the assembler. */
+/** State that a wire format's reader fills in while it feeds the assembler. */
 export interface WireState {
 	assembler: MessageAssembler;
 	id: string;
-	/** Set when the provider has said how the response ended; a stream that ends without it broke off. */
+	/** Set when the provider reports how the response ended; a stream that ends without it was cut off. */
 	finishReason?: FinishReason;
 	rawFinishReason?: string;
 	usage: Omit<Usage, 'costUsd'>;
 }
 
-/** An open connection, and what puts what comes over it into the state. */
+/** An open connection and the function that applies its items to the state. */
 export interface OpenWire<Item extends object> {
-	/** What came next, which may be nothing yet; `null` at the end. */
+	/** Returns the next items, possibly none; `null` at the end. */
 	next(): Promise<readonly Item[] | null>;
-	/** Is given each item `next` returned, and nothing else. */
+	/** Called with each item that `next` returned, and nothing else. */
 	read(item: Item): void;
-	/** Gives the connection up, also where it has ended already. */
+	/** Releases the connection, even if it has already ended. */
 	close(): void;
 }
 
 /**
- * Runs one response: hands on the events, and ends with exactly one `finish` or `error`, never by throwing.
- * @param open Sends the request; resolves when the provider begins to answer.
+ * Runs one response: forwards the events, and ends with exactly one `finish` or `error`; never throws.
+ * @param open sends the request; resolves when the provider starts to respond
  */
 export function runWire<Item extends object>(
 	provider: string,
@@ -79,9 +79,9 @@ async function* run<Item extends object>(
 	}
 }
 
-/** The items that came with the last bytes, and the events they make: each item is read when its events are asked for. */
+/** Items of the last bytes and their events: each item is read when its events are requested. */
 class Arriving<Item extends object> {
-	/** What ended the reading of the items, to be thrown once the events before it are out. */
+	/** Error that ended the reading of items, thrown once the events before it are consumed. */
 	failure: { thrown: unknown } | undefined;
 	private items: readonly Item[] = [];
 	private item = 0;

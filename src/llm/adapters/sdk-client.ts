@@ -1,16 +1,22 @@
 import { type AdapterConfig, placeholderKey } from './adapter.ts';
 
-/** What a request brings its client, through the SDK's `fetchOptions`: the `fetch` that is watched for it. (TypeScript wants one name of theirs.) */
+/**
+ * Carries a request's watched `fetch` to its client, through the SDK's `fetchOptions`. (TypeScript requires one
+ * of their property names.)
+ */
 interface WireInit extends Pick<RequestInit, 'mode'> {
 	wireFetch?: typeof globalThis.fetch;
 }
 
-/** How the SDKs of OpenAI and Anthropic, which are built alike, are set up: one client for all requests, since making one costs as much as a small request. */
+/**
+ * Settings of OpenAI's and Anthropic's SDKs, which have the same structure: one client for all requests, since
+ * creating one costs as much as a small request.
+ */
 export function sdkSettings(config: AdapterConfig) {
 	return {
 		apiKey: config.apiKey ?? placeholderKey,
 		maxRetries: 0,
-		// The client keeps the deadlines.
+		// Deadlines are enforced by our client.
 		timeout: 2 ** 31 - 1,
 		logLevel: 'off' as const,
 		dangerouslyAllowBrowser: true,
@@ -23,7 +29,7 @@ export function sdkSettings(config: AdapterConfig) {
 	};
 }
 
-/** What each call of such an SDK is given beside its body. */
+/** Per-request options of such an SDK. */
 export function sdkOptions(
 	signal: AbortSignal | undefined,
 	wire: { fetch: typeof globalThis.fetch } | undefined

@@ -1,7 +1,7 @@
 import { InvalidRequestError, providerLabel } from '../errors.ts';
 import type { AdapterConfig } from './adapter.ts';
 
-/** The refusal of content a wire cannot carry, before anything is sent. */
+/** Error for content that a wire format cannot represent, thrown before anything is sent. */
 export function unsupported(config: AdapterConfig, what: string): InvalidRequestError {
 	return new InvalidRequestError({
 		provider: config.name,

@@ -1,18 +1,21 @@
-/** Where servers that speak Chat Completions differ from each other, as far as a request can be refused or misread for it. */
+/**
+ * Differences between servers that speak Chat Completions, where a request could otherwise be refused or
+ * misread.
+ */
 export interface ChatQuirks {
-	/** Which field limits the output. */
+	/** Field that limits the output. */
 	maxTokens: 'max_tokens' | 'max_completion_tokens';
-	/** How the effort of thinking is asked for; `none` where it cannot be. */
+	/** How reasoning effort is requested; `none` if it cannot be. */
 	effort: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none';
-	/** What becomes of the model's own thinking in later requests: left out, said in tags, or given back in its field. */
+	/** How the model's own thinking is sent in later requests: omitted, in tags, or in its own field. */
 	thinking: 'drop' | 'tags' | 'reasoning_content';
 	/** Call ids of exactly nine letters and digits, or any of up to 40 characters. */
 	callIds: 'nine' | 'any';
-	/** A tool message names its tool. */
+	/** Whether a tool message must name its tool. */
 	toolName: boolean;
-	/** The person may not speak right after a tool: a sentence of the model's stands between. */
+	/** Whether an assistant message is required between a tool result and a user message. */
 	assistantAfterTool: boolean;
-	/** Whether usage has to be, and may be, asked for in a stream. */
+	/** Whether usage in a stream has to be, and may be, requested. */
 	askForUsage: boolean;
 }
 

@@ -4,18 +4,18 @@ import { type ChatQuirks, plainQuirks } from './quirks.ts';
 export interface KnownServer {
 	/** As in `compatible-<name>`. */
 	name: string;
-	/** For people. */
+	/** Display name. */
 	label: string;
-	/** Its public or usual address; absent where it differs for each account or region. */
+	/** Its public or usual address; absent if it differs for each account or region. */
 	baseUrl?: string;
-	/** The variable its own documentation keeps the key in; absent for local servers, which need none. */
+	/** Variable for the key in its own documentation; absent for local servers, which need none. */
 	keyVariable?: string;
-	/** The wire it speaks. */
+	/** Its wire format. */
 	api: 'openai-chat' | 'openai-responses' | 'anthropic-messages';
-	/** Headers it wants beside the key. */
+	/** Headers it requires besides the key. */
 	headers?: Record<string, string>;
 	quirks: ChatQuirks;
-	/** What a person has to know before it works. */
+	/** Set-up hint for the user. */
 	note?: string;
 }
 
@@ -25,7 +25,9 @@ const chat = (
 	more: Partial<Omit<KnownServer, 'quirks'>> & { quirks?: Partial<ChatQuirks> }
 ): KnownServer => ({ name, label, api: 'openai-chat', ...more, quirks: { ...plainQuirks, ...more.quirks } });
 
-/** The services of the specification (003 §4.2) and a few more, from their public documentation, read on 2026-11-21. */
+/**
+ * Services of the specification (003 §4.2) and a few more, from their public documentation, read on 2026-11-21.
+ */
 export const knownServers: readonly KnownServer[] = [
 	{
 		name: 'bedrock',
@@ -98,13 +100,16 @@ export const knownServers: readonly KnownServer[] = [
 	chat('vllm', 'vLLM', { baseUrl: 'http://localhost:8000/v1' })
 ];
 
-/** @param name with or without `compatible-` before it */
+/**
+ * Finds a known service.
+ * @param name with or without the prefix `compatible-`
+ */
 export function findServer(name: string): KnownServer | undefined {
 	const bare = name.replace(/^compatible-/, '');
 	return knownServers.find((server) => server.name === bare);
 }
 
-/** The quirks of a configured provider: by its name, then by the host it is reached at; else those of a plain server. */
+/** Quirks of a configured provider: by its name, then by its host; else those of a plain server. */
 export function quirksOf(name: string, baseUrl: string | undefined): ChatQuirks {
 	const host = hostOf(baseUrl);
 	const known = findServer(name) ?? knownServers.find((server) => host !== '' && hostOf(server.baseUrl) === host);

@@ -1,9 +1,9 @@
 import type { ToolCallPart } from '../types.ts';
 
-/** A call is in every later request of its session, and the same object in all of them. */
+/** A call is part of every later request of its session, always as the same object. */
 const texts = new WeakMap<ToolCallPart, string>();
 
-/** A call's arguments as the JSON text that some wires carry. */
+/** A call's arguments as JSON text, for wire formats that use it. */
 export function argumentsText(call: ToolCallPart): string {
 	let text = texts.get(call);
 	if (text === undefined) {

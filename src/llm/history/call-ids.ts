@@ -1,4 +1,4 @@
-/** What a wire accepts as the id of a tool call. */
+/** Rule for tool call ids in a wire format. */
 export interface CallIdRule {
 	allowed: RegExp;
 	maxLength: number;
@@ -12,8 +12,8 @@ export const responsesCallIds: CallIdRule = { allowed: /^[a-zA-Z0-9_-]+$/, maxLe
 export const mistralCallIds: CallIdRule = { allowed: /^[a-zA-Z0-9]+$/, maxLength: 9, exact: true };
 
 /**
- * Makes the ids of one request fit a wire. An id that fits stays; another becomes one made from its own hash, so that
- * the same history always gives the same request. Two ids never become one.
+ * Makes the ids of one request fit a wire format. A valid id is unchanged; any other is derived from its hash,
+ * so that the same history always gives the same request. Distinct ids stay distinct.
  */
 export function callIdMap(rule: CallIdRule): (id: string) => string {
 	const given = new Map<string, string>();

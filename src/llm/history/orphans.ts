@@ -1,16 +1,19 @@
 import type { ContentPart, Message, ToolCallPart, ToolResultPart } from '../types.ts';
 
 /**
- * Gives every tool call its result and drops results without a call, which providers refuse (003 §4.5). A result belongs
- * to the calls of the assistant message before it; the ones missing are added right behind that message, in call order.
- * The list given is not changed.
+ * Adds a result to every tool call that lacks one and drops results without a call, which providers refuse (003
+ * §4.5). A result belongs to the calls of the assistant message before it; missing ones are added directly
+ * after that message, in call order. The given list is not changed.
  */
 export function repairOrphans(messages: readonly Message[]): readonly Message[] {
-	// Nothing to repair, as in nearly every turn: the whole history comes through here with each request.
+	// Usually there is nothing to repair, and the whole history is checked for each request.
 	return messages.every(isInPlace) ? messages : repair(messages);
 }
 
-/** Whether a message can stay where and as it is: not empty, its results behind their calls, its calls before their results. */
+/**
+ * Whether a message can stay unchanged: not empty, its results after their calls, its calls before their
+ * results.
+ */
 function isInPlace({ role, content }: Message, index: number, messages: readonly Message[]): boolean {
 	if (content.length === 0) return false;
 	if (role === 'assistant') return !content.some(isCall) || answers(messages[index + 1], content);
@@ -33,7 +36,7 @@ function repair(messages: readonly Message[]): Message[] {
 		if (message.content.length === 0) continue;
 		repaired.push(message);
 		const calls = message.content.filter(isCall);
-		// Everything up to the next assistant message may answer these calls.
+		// All messages up to the next assistant message may contain results of these calls.
 		const following: Message[] = [];
 		while (index < messages.length && messages[index]?.role !== 'assistant') {
 			const next = messages[index++];
@@ -45,7 +48,7 @@ function repair(messages: readonly Message[]): Message[] {
 	return repaired;
 }
 
-/** Whether a message holds the results of just these calls, in their order. */
+/** Whether a message contains the results of exactly these calls, in their order. */
 function answers(message: Message | undefined, callers: ContentPart[]): boolean {
 	if (message?.role !== 'tool') return false;
 	let answered = 0;

@@ -1,6 +1,6 @@
 import type { Scenario } from './types.ts';
 
-/** The task the page offers with the sample project; the demo plays its script when it is sent. */
+/** Task that the page offers with the sample project; the demo plays its script when it is sent. */
 export const demoTask = 'The German tests fail. Find out why, fix it, and show me that all tests pass.';
 
 const before = '\t...latin,\n\t...german,';
@@ -28,7 +28,7 @@ export const demoScenario: Scenario = {
 		{
 			reasoning:
 				'The first pair that matches decides. The Latin table has its own pairs for ä, ö and ü and comes before the German one, so the German pairs are never reached. Swapping the two lines is enough.',
-			text: 'There it is. The first match decides, and the general Latin table stands before the German one, so its `ü → u` wins. The German pairs must come first.',
+			text: 'There it is. The first match decides, and the general Latin table comes before the German one, so its `ü → u` wins. The German pairs must come first.',
 			toolCalls: [
 				{
 					name: 'edit_file',
@@ -61,10 +61,12 @@ export const demoScenario: Scenario = {
 	}
 };
 
-/** What the demo says when its task is sent in another project. */
+/** Response of the demo when its task is sent in another project. */
 export const demoElsewhere =
 	'My script is written for the sample project, and this is another one, so I stop here. Open the sample project to see the demo, or add an API key and choose a real model to work on this one.';
 
-/** What it says when a step of the script did not come out as written, e.g. because the files were changed before. */
+/**
+ * Response when a step of the script did not turn out as written, e.g. because the files were changed before.
+ */
 export const demoSurprised =
 	'That did not come out as my script expects, probably because the files have changed since the sample was opened. I am a script and cannot think of another way. Open the sample project again to see the demo, or add an API key and choose a real model.';

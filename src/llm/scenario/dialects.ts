@@ -1,6 +1,6 @@
 import type { OfferedTool } from './offered-tool.ts';
 
-/** What the profiles call each neutral tool. */
+/** Each profile's names for the neutral tools. */
 const names: Record<string, string[]> = {
 	read_file: ['Read', 'read'],
 	write_file: ['Write', 'write'],
@@ -15,7 +15,7 @@ const names: Record<string, string[]> = {
 	todo: ['TodoWrite', 'update_plan']
 };
 
-/** What the profiles call each parameter. */
+/** Each profile's names for the parameters. */
 const parameters: string[][] = [
 	['path', 'file_path', 'filePath', 'dir_path'],
 	['command', 'cmd'],
@@ -30,13 +30,13 @@ const parameters: string[][] = [
 export interface AdaptedCall {
 	name: string;
 	arguments: Record<string, unknown>;
-	/** The whole call of a free-form tool. */
+	/** The whole text of a call of a free-form tool. */
 	input?: string;
 }
 
 /**
- * Says a scripted call in the words of the tools a request offers. Where a profile has no such tool, a file is read or
- * listed through its shell and changed through its patch tool. A tool nobody offers stays as it is written.
+ * Converts a scripted call to the tools that a request offers. If a profile has no such tool, files are read or
+ * listed through its shell and changed through its patch tool. A call of an unknown tool is unchanged.
  */
 export function adaptCall(name: string, args: Record<string, unknown>, tools: OfferedTool[]): AdaptedCall {
 	const direct = [name, ...(names[name] ?? [])];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../types.ts';
 
-/** A tool as a request offers it: what a scripted call must be made to fit. */
+/** A tool that a request offers, which a scripted call must fit. */
 export interface OfferedTool {
 	name: string;
 	properties: string[];
@@ -15,7 +15,10 @@ const objectSchema = z.object({
 	required: z.array(z.string()).catch([])
 });
 
-/** @param schema The JSON Schema of its parameters; anything else has none. */
+/**
+ * Describes an offered tool.
+ * @param schema JSON Schema of its parameters; anything else means none
+ */
 export function offeredTool(name: string, schema: unknown, custom = false): OfferedTool {
 	const parsed = objectSchema.safeParse(schema);
 	if (!parsed.success) return { name, properties: [], required: [], custom };

@@ -10,23 +10,26 @@ export interface PlayedCall {
 	custom: boolean;
 }
 
-/** A turn in the words of one request, ready to be put on a wire. */
+/** A turn in the terms of one request, ready to be sent over a wire. */
 export interface PlayedTurn {
 	reasoning: string;
 	text: string;
 	calls: PlayedCall[];
-	/** The turn's own word, or `tool_calls` or `stop`. */
+	/** The turn's own, or `tool_calls` or `stop`. */
 	finishReason: string;
 	usage: { input: number; output: number; reasoning: number; cacheRead: number; cacheWrite: number };
 }
 
-/** Hands out a scenario's turns, one a request. */
+/** Serves a scenario's turns, one per request. */
 export class ScenarioPlayer {
 	private position = 0;
 
 	constructor(private readonly scenario: Scenario) {}
 
-	/** @throws Error when the turns have run out and there is no `afterwards`. */
+	/**
+	 * Returns the next turn.
+	 * @throws Error when the turns have run out and there is no `afterwards`
+	 */
 	next(): ScenarioTurn {
 		const turn = this.scenario.turns[this.position] ?? this.scenario.afterwards;
 		this.position++;
@@ -36,8 +39,9 @@ export class ScenarioPlayer {
 }
 
 /**
- * @param tools What the request offers; calls are said in these tools' names and parameters.
- * @param makeId Gives calls without an id one of their own.
+ * Converts a turn to the tools of a request.
+ * @param tools offered by the request; calls use these tools' names and parameters
+ * @param makeId creates ids for calls without one
  */
 export function playTurn(turn: ScenarioTurn, tools: OfferedTool[], makeId: () => string): PlayedTurn {
 	const calls = (turn.toolCalls ?? []).map((call): PlayedCall => {
@@ -52,7 +56,7 @@ export function playTurn(turn: ScenarioTurn, tools: OfferedTool[], makeId: () =>
 	});
 	const reasoning = turn.reasoning ?? '';
 	const text = turn.text ?? '';
-	const said = reasoning.length + text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
+	const characters = reasoning.length + text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
 	return {
 		reasoning,
 		text,
@@ -60,7 +64,7 @@ export function playTurn(turn: ScenarioTurn, tools: OfferedTool[], makeId: () =>
 		finishReason: turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
 		usage: {
 			input: 100,
-			output: Math.ceil(said / 4),
+			output: Math.ceil(characters / 4),
 			reasoning: Math.ceil(reasoning.length / 4),
 			cacheRead: 0,
 			cacheWrite: 0,
@@ -69,7 +73,7 @@ export function playTurn(turn: ScenarioTurn, tools: OfferedTool[], makeId: () =>
 	};
 }
 
-/** A text in pieces of at most `size` characters, never cutting a character in two. */
+/** Splits a text into pieces of at most `size` characters, without splitting surrogate pairs. */
 export function pieces(text: string, size: number): string[] {
 	const found: string[] = [];
 	let start = 0;

@@ -135,7 +135,7 @@ describe.each(wires)('$name', (wire) => {
 		expect(await errorOf(wire, overloaded)).toMatchObject({ code: 'server', retryable: true, provider: wire.provider });
 		const error = await errorOf(wire, refused);
 		expect(error.retryable).toBe(false);
-		expect(error.message).toContain('It said: Not like this');
+		expect(error.message).toContain('Its message: Not like this');
 		expect(error.body).toContain('Not like this');
 	});
 

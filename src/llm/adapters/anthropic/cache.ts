@@ -5,13 +5,14 @@ import type {
 	MessageParam
 } from '@anthropic-ai/sdk/resources/messages/messages';
 
-/** The provider looks back this many blocks from a breakpoint for an earlier one. */
+/** How many blocks back from a breakpoint the provider looks for an earlier one. */
 const lookBack = 20;
 const breakpoint: CacheControlEphemeral = { type: 'ephemeral' };
 
 /**
- * Marks what stays the same from turn to turn: the tools, the system prompt, the end of the conversation, and one more
- * within the 20 blocks before it, so that a turn of many results still finds the last one. Four altogether, which is the most it takes.
+ * Marks what stays the same from turn to turn: the tools, the system prompt, the end of the conversation, and
+ * one more within the 20 blocks before it, so that a turn of many results still finds the last one. Four in
+ * total, the maximum.
  */
 export function setCacheBreakpoints(body: MessageCreateParamsStreaming): void {
 	const tool = body.tools?.at(-1);
@@ -30,7 +31,7 @@ export function setCacheBreakpoints(body: MessageCreateParamsStreaming): void {
 	}
 }
 
-/** From the last block to the first; only as many as are asked for, since a conversation is long. */
+/** Blocks from the last to the first, lazily, since a conversation is long. */
 function* fromTheEnd(messages: MessageParam[]): Generator<ContentBlockParam, void> {
 	for (let at = messages.length - 1; at >= 0; at--) {
 		const blocks = messages[at]?.content;

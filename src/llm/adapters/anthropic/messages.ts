@@ -14,7 +14,10 @@ import { unsupported } from '../unsupported.ts';
 
 const imageTypes = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** History as alternating user and assistant messages; results come first in a user message, other words after them. */
+/**
+ * Converts the history to alternating user and assistant messages; results come first in a user message, then
+ * its text.
+ */
 export function anthropicMessages(config: AdapterConfig, request: Request): MessageParam[] {
 	const callId = callIdMap(anthropicCallIds);
 	const messages: MessageParam[] = [];
@@ -22,7 +25,7 @@ export function anthropicMessages(config: AdapterConfig, request: Request): Mess
 		if (isInstruction(message)) continue;
 		const role = message.role === 'assistant' ? 'assistant' : 'user';
 		const blocks: ContentBlockParam[] = [];
-		// The whole history comes through here with each request.
+		// A plain loop: the whole history is converted for each request.
 		for (const part of message.content) {
 			const made = block(config, request, part, callId);
 			if (made) blocks.push(made);
@@ -46,7 +49,7 @@ function block(
 ): ContentBlockParam | null {
 	switch (part.type) {
 		case 'text':
-			// An empty block is refused, and so is one of white space alone at the end of an assistant message.
+			// An empty block is refused, and so is one of only white space at the end of an assistant message.
 			return part.text.trim() === '' ? null : { type: 'text', text: part.text };
 		case 'image':
 			return image(config, part);

@@ -11,13 +11,13 @@ import { thinkingFor } from './thinking.ts';
 
 const optionsSchema = z.object({ betas: z.array(z.string()).optional() }).loose();
 
-/** `providerOptions.betas` become the beta header; everything else goes into the body as it is. */
+/** `providerOptions.betas` become the beta header; everything else goes into the body unchanged. */
 export function anthropicBetas(request: Request): string[] {
 	const options = optionsSchema.safeParse(request.providerOptions ?? {});
 	return options.success ? (options.data.betas ?? []) : [];
 }
 
-/** The body of a Messages request. The same request always gives the same bytes. */
+/** Builds the body of a Messages request. The same request always gives the same bytes. */
 export function anthropicBody(config: AdapterConfig, request: Request): MessageCreateParamsStreaming {
 	const maxTokens = request.maxTokens ?? Math.min(modelTraits(request.model)?.maxOutput ?? 32_000, 64_000);
 	const thinking = thinkingFor(request, maxTokens);
@@ -40,10 +40,10 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 		}));
 		body.tool_choice = toolChoice(request, thinks);
 	}
-	// A temperature beside thinking is refused, by the newest models any temperature.
+	// A temperature is refused together with thinking, and by the newest models always.
 	const style = modelTraits(request.model)?.reasoning;
 	if (request.temperature !== undefined && !thinks && !style?.startsWith('adaptive')) {
-		// The SDK's type has dropped it with the newest models; older ones still take it.
+		// The SDK's type has dropped it with the newest models; older ones still accept it.
 		Object.assign(body, { temperature: request.temperature });
 	}
 	if (request.promptCaching !== false) setCacheBreakpoints(body);
@@ -55,7 +55,7 @@ function toolChoice(request: Request, thinks: boolean): ToolChoice {
 	const choice = request.toolChoice ?? 'auto';
 	const oneByOne = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
 	if (choice === 'none') return { type: 'none' };
-	// With thinking, a forced choice is an error: the model is left to choose.
+	// Together with thinking, a forced choice is an error: the model chooses.
 	if (choice === 'auto' || thinks) return { type: 'auto', ...oneByOne };
 	return choice === 'required' ? { type: 'any', ...oneByOne } : { type: 'tool', name: choice.name, ...oneByOne };
 }

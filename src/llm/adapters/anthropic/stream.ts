@@ -16,9 +16,9 @@ const finishReasons = new Map<string, FinishReason>([
 	['refusal', 'content_filter']
 ]);
 
-/** Puts the events of one Messages stream into the state. */
+/** Applies the events of one Messages stream to the state. */
 export class AnthropicReader {
-	/** Of thinking blocks whose signature has not come yet, by index. */
+	/** Thinking blocks whose signature has not arrived yet, by index. */
 	private readonly signatures = new Map<number, string>();
 
 	constructor(
@@ -28,7 +28,7 @@ export class AnthropicReader {
 	) {}
 
 	read({ event: name, data }: ServerSentEvent): void {
-		// Every event has a name; pings and those without data say only that the connection lives.
+		// Every event has a name; pings and events without data only show that the connection is alive.
 		if (name === undefined || name === 'ping' || data === '') return;
 		if (name === 'error') throw classifyAnswer({ provider: this.config.name, body: data });
 		const event: RawMessageStreamEvent = JSON.parse(data);

@@ -2,7 +2,7 @@ import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resour
 import { modelTraits } from '../../catalog.ts';
 import type { ReasoningEffort, Request } from '../../types.ts';
 
-/** Share of the output a budget may take, by effort. */
+/** Share of the output that a thinking budget may use, by effort. */
 const shares: Record<Exclude<ReasoningEffort, 'none'>, number> = {
 	minimal: 0.05,
 	low: 0.15,
@@ -13,7 +13,10 @@ const shares: Record<Exclude<ReasoningEffort, 'none'>, number> = {
 };
 const smallestBudget = 1024;
 
-/** The effort as this model wants to be told: adaptive thinking with an effort, or a budget of at least 1,024 and below `maxTokens`. */
+/**
+ * Converts an effort to the model's own form: adaptive thinking with an effort, or a budget of at least 1,024
+ * and below `maxTokens`.
+ */
 export function thinkingFor(
 	request: Request,
 	maxTokens: number

@@ -4,12 +4,15 @@ import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImageUrlPart, Message, OpaqueData, Request, ToolResultPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
 import { unsupported } from '../unsupported.ts';
-import { foreignCallSignature, keptData } from './call-data.ts';
+import { foreignCallSignature, storedData } from './call-data.ts';
 
-/** History as alternating user and model contents. Results go by the name of their call, with its id where Gemini gave one. */
+/**
+ * Converts the history to alternating user and model contents. Results carry the name of their call, and its id
+ * if Gemini set one.
+ */
 export function geminiContents(config: AdapterConfig, request: Request): Content[] {
 	const contents: Content[] = [];
-	/** Our id of a call to Gemini's own. */
+	/** Gemini's own call ids by ours. */
 	const givenIds = new Map<string, string>();
 	const needsSignature = request.model.startsWith('gemini-3');
 
@@ -26,7 +29,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 
 	function own(data: OpaqueData | undefined) {
 		if (!mayReturn(config, request, data)) return {};
-		return keptData(data);
+		return storedData(data);
 	}
 
 	function modelParts(message: Message): Part[] {
@@ -38,7 +41,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 				const { thoughtSignature } = own(part.provider);
 				if (thoughtSignature) parts.push({ text: part.text, thought: true, thoughtSignature });
 			} else if (part.type === 'opaque') {
-				// The signature of the text before it.
+				// The signature of the preceding text.
 				const { thoughtSignature } = own(part.provider);
 				const text = parts.at(-1);
 				if (thoughtSignature && text?.text !== undefined) text.thoughtSignature = thoughtSignature;
@@ -75,10 +78,10 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 	}
 }
 
-/** Gemini wants to know what it will find there. */
+/** Gemini requires the media type of a linked image. */
 function byAddress(config: AdapterConfig, { url, mediaType }: ImageUrlPart): Part {
 	const mimeType = mediaType ?? imageTypes[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''];
-	if (mimeType === undefined) throw unsupported(config, 'a picture by an address that does not tell its format');
+	if (mimeType === undefined) throw unsupported(config, 'a linked image of unknown format');
 	return { fileData: { fileUri: url, mimeType } };
 }
 

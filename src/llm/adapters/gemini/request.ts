@@ -5,7 +5,10 @@ import type { AdapterConfig } from '../adapter.ts';
 import { geminiContents } from './contents.ts';
 import { type GeminiSdk, thinkingConfig } from './thinking.ts';
 
-/** What the SDK needs for one request. `providerOptions` are merged into its `config`; `grounding` adds Google's search. */
+/**
+ * Builds the SDK's parameters of one request. `providerOptions` are merged into its `config`; `grounding` adds
+ * Google's search.
+ */
 export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request: Request): GenerateContentParameters {
 	const settings: GenerateContentConfig = {
 		automaticFunctionCalling: { disable: true },

@@ -15,15 +15,15 @@ const finishReasons = new Map<string, FinishReason>([
 	['PROHIBITED_CONTENT', 'content_filter'],
 	['SPII', 'content_filter']
 ]);
-/** The model stumbled over the form of a call: asking again helps. */
+/** Finish reasons for a malformed call: a retry helps. */
 const stumbles = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
 
-/** As it comes over the wire; the SDK's class has methods besides. */
+/** As sent over the wire; the SDK's class adds methods. */
 type StreamedChunk = Pick<GenerateContentResponse, 'responseId' | 'usageMetadata' | 'promptFeedback' | 'candidates'> & {
 	error?: { code?: unknown };
 };
 
-/** Puts the chunks of one generateContent stream into the state. */
+/** Applies the chunks of one generateContent stream to the state. */
 export class GeminiReader {
 	private calls = 0;
 
@@ -33,7 +33,10 @@ export class GeminiReader {
 		private readonly state: WireState
 	) {}
 
-	/** @param data one event's */
+	/**
+	 * Applies one chunk.
+	 * @param data of one event
+	 */
 	read(data: string): void {
 		const chunk: StreamedChunk = JSON.parse(data);
 		if (chunk.error) throw this.failure(chunk.error, data);
@@ -54,7 +57,7 @@ export class GeminiReader {
 		state.finishReason = finishReasons.get(reason) ?? 'other';
 	}
 
-	/** A failure within the stream has the status it would have had as an answer. */
+	/** A failure within the stream carries the status it would have had as a response. */
 	private failure({ code }: { code?: unknown }, body: string): ProviderError {
 		const retryAfterMs = retryDelayInBody(body);
 		return classifyAnswer({
@@ -68,19 +71,19 @@ export class GeminiReader {
 	private readPart(part: Part): void {
 		const { assembler } = this.state;
 		const { thoughtSignature } = part;
-		const kept = (id?: string) => tag(this.config, this.request, { ...(id ? { id } : {}), thoughtSignature });
+		const providerData = (id?: string) => tag(this.config, this.request, { ...(id ? { id } : {}), thoughtSignature });
 		if (part.functionCall) {
 			const { id, name = '', args = {} } = part.functionCall;
 			const key = String(this.calls++);
 			assembler.startCall(key, id ?? `gemini_${crypto.randomUUID()}`, name);
 			assembler.callDelta(key, JSON.stringify(args));
-			assembler.endCall(key, undefined, kept(id));
+			assembler.endCall(key, undefined, providerData(id));
 		} else if (part.thought) {
 			if (part.text) assembler.reasoning(part.text);
-			if (thoughtSignature && assembler.isReasoning) assembler.closeSegment({ provider: kept() });
+			if (thoughtSignature && assembler.isReasoning) assembler.closeSegment({ provider: providerData() });
 		} else {
 			if (part.text) assembler.text(part.text);
-			if (thoughtSignature) assembler.add({ type: 'opaque', provider: kept() });
+			if (thoughtSignature) assembler.add({ type: 'opaque', provider: providerData() });
 		}
 	}
 

@@ -4,7 +4,7 @@ import type { ReasoningEffort, Request } from '../../types.ts';
 
 export type GeminiSdk = typeof import('@google/genai');
 
-/** Tokens a 2.5 model may think, by effort. */
+/** Thinking tokens of a 2.5 model, by effort. */
 const budgets: Record<ReasoningEffort, number> = {
 	none: 0,
 	minimal: 512,
@@ -14,16 +14,18 @@ const budgets: Record<ReasoningEffort, number> = {
 	xhigh: 24_576,
 	max: 24_576
 };
-/** 2.5 Pro cannot be told not to think. */
+/** Thinking cannot be disabled for 2.5 Pro. */
 const proMinimum = 128;
 
-/** 2.5 takes a budget, 3 a level, never both. Thoughts are asked for, so that people see them. */
+/**
+ * Thinking options: 2.5 takes a budget, 3 a level, never both. Thoughts are requested so that users see them.
+ */
 export function thinkingConfig(sdk: GeminiSdk, request: Request): ThinkingConfig | undefined {
 	const style = modelTraits(request.model)?.reasoning ?? 'none';
 	const effort = request.reasoningEffort ?? null;
 	if (style !== 'budget' && style !== 'level') return undefined;
 	if (effort === null) return { includeThoughts: true };
-	// Only these can think next to nothing.
+	// Only these models support almost no thinking.
 	const isFlash = request.model.includes('-flash');
 	const isPro = request.model.includes('-pro');
 	if (style === 'budget') {

@@ -8,10 +8,16 @@ import type { AudioPart, ImagePart, Message, Request, ThinkingPart } from '../..
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
 import { unsupported } from '../unsupported.ts';
 
-/** What stands between a tool's answer and the person's next words, where a server wants the model's there. */
+/**
+ * Inserted between a tool result and the next user message, for servers that require an assistant message
+ * there.
+ */
 const AFTER_TOOL = 'Noted.';
 
-/** History as chat messages. A tool message cannot hold images, so they follow in a user message. */
+/**
+ * Converts the history to chat messages. A tool message cannot contain images, so they follow in a user
+ * message.
+ */
 export function chatMessages(
 	config: AdapterConfig,
 	request: Request,
@@ -40,12 +46,12 @@ export function chatMessages(
 			.filter((part): part is ThinkingPart => part.type === 'thinking' && mayReturn(config, request, part.provider))
 			.map((part) => part.text)
 			.join('\n');
-		const said = textOf(message);
-		const text = quirks.thinking === 'tags' && thought ? `<thinking>\n${thought}\n</thinking>\n${said}` : said;
+		const words = textOf(message);
+		const text = quirks.thinking === 'tags' && thought ? `<thinking>\n${thought}\n</thinking>\n${words}` : words;
 		if (text === '' && calls.length === 0) return;
 		const assistant: ChatCompletionMessageParam = {
 			role: 'assistant',
-			// Some servers refuse an assistant message without content, even beside calls.
+			// Some servers refuse an assistant message without content, even with tool calls.
 			content: text
 		};
 		if (calls.length > 0)
@@ -85,7 +91,7 @@ function userContent(config: AdapterConfig, message: Message): string | ChatComp
 	});
 }
 
-/** The two formats the API has names for. */
+/** The two formats that the API has names for. */
 const audioFormats: Record<string, 'wav' | 'mp3'> = { 'audio/wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' };
 
 function audio(config: AdapterConfig, { mediaType, data }: AudioPart): ChatCompletionContentPart {

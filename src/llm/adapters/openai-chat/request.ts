@@ -8,7 +8,10 @@ import type { ReasoningEffort, Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { chatMessages } from './messages.ts';
 
-/** The body of a Chat Completions request. Only what the request names is sent: many servers refuse what they do not know. */
+/**
+ * Builds the body of a Chat Completions request. Contains only what the request sets: many servers refuse
+ * unknown fields.
+ */
 export function chatBody(config: AdapterConfig, request: Request): ChatCompletionCreateParamsStreaming {
 	const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
 	const body: ChatCompletionCreateParamsStreaming = {
@@ -32,7 +35,7 @@ export function chatBody(config: AdapterConfig, request: Request): ChatCompletio
 	return Object.assign(body, request.providerOptions ?? {});
 }
 
-/** Servers that know only on and off think for every effort but `none`. */
+/** Servers that only support on and off think for every effort but `none`. */
 function effort({ effort: form }: ChatQuirks, value: ReasoningEffort): Record<string, unknown> {
 	if (form === 'reasoning') return { reasoning: { effort: value } };
 	if (form === 'thinking') return { thinking: { type: value === 'none' ? 'disabled' : 'enabled' } };

@@ -12,7 +12,7 @@ const finishReasons = new Map<string, FinishReason>([
 	['content_filter', 'content_filter']
 ]);
 
-/** The names under which compatible servers send reasoning. */
+/** Field names that compatible servers use for reasoning. */
 const reasoningFields = z.object({
 	reasoning_content: z.string().nullish().catch(undefined),
 	reasoning: z.string().nullish().catch(undefined),
@@ -21,15 +21,19 @@ const reasoningFields = z.object({
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 
-/** Puts the chunks of one chat stream into the state. */
+/** Applies the chunks of one chat stream to the state. */
 export class ChatReader {
 	private currentCall = '';
 	private calls = 0;
 
-	/** @param kept goes with the reasoning of a server that wants it back; absent: it is only shown */
+	/**
+	 * Creates the reader.
+	 * @param providerData stored with the reasoning of a server that wants it back; if absent, reasoning is only
+	 *   displayed
+	 */
 	constructor(
 		private readonly state: WireState,
-		private readonly kept?: OpaqueData
+		private readonly providerData?: OpaqueData
 	) {}
 
 	read(chunk: ChatCompletionChunk): void {
@@ -62,10 +66,10 @@ export class ChatReader {
 
 	private endReasoning(): void {
 		const { assembler } = this.state;
-		if (assembler.isReasoning) assembler.closeSegment(this.kept ? { provider: this.kept } : {});
+		if (assembler.isReasoning) assembler.closeSegment(this.providerData ? { provider: this.providerData } : {});
 	}
 
-	/** A call begins with its name; servers that number none of them start the next one with a new id. */
+	/** A call starts with its name; servers without indexes start the next one with a new id. */
 	private readCall(call: ToolCallDelta): void {
 		const { assembler } = this.state;
 		const name = call.function?.name;

@@ -13,14 +13,17 @@ import { type AdapterConfig, mayReturn } from '../adapter.ts';
 import { unsupported } from '../unsupported.ts';
 import { reasoningItem } from './reasoning-item.ts';
 
-/** History as Responses items. A reasoning item goes back only right before what followed it, and only to whom it came from. */
+/**
+ * Converts the history to Responses items. A reasoning item is sent back only directly before the item that
+ * followed it, and only to its origin.
+ */
 export function responsesInput(config: AdapterConfig, request: Request): ResponseInputItem[] {
 	const items: ResponseInputItem[] = [];
 	const callId = callIdMap(responsesCallIds);
 	const customNames = new Set((request.tools ?? []).filter((tool) => tool.custom).map((tool) => tool.name));
 	const isCustom = (name: string, args: Record<string, unknown>) =>
 		customNames.has(name) && typeof args['input'] === 'string';
-	/** Ids of calls sent as free-form ones, whose results have a type of their own. */
+	/** Ids of calls sent as free-form ones, whose results have their own type. */
 	const customCalls = new Set<string>();
 
 	for (const message of repairOrphans(request.messages)) {

@@ -8,7 +8,10 @@ const schema = z.object({
 	encrypted_content: z.string().min(1)
 });
 
-/** What may go back of a reasoning item; nothing of one without encrypted content, which only the provider's store could resolve. */
+/**
+ * Reasoning item that may be sent back; `undefined` without encrypted content, since only the provider's store
+ * could resolve it.
+ */
 export function reasoningItem(item: unknown): ResponseReasoningItem | undefined {
 	const parsed = schema.safeParse(item);
 	return parsed.success ? parsed.data : undefined;

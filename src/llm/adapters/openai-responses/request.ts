@@ -9,7 +9,7 @@ import type { Request, ToolDefinition } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { responsesInput } from './input.ts';
 
-/** The body of a Responses request. The same request always gives the same bytes. */
+/** Builds the body of a Responses request. The same request always gives the same bytes. */
 export function responsesBody(config: AdapterConfig, request: Request): ResponseCreateParamsStreaming {
 	const reasons = (modelTraits(request.model)?.reasoning ?? 'effort') !== 'none';
 	const body: ResponseCreateParamsStreaming = {

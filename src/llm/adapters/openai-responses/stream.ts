@@ -14,7 +14,7 @@ const incompleteReasons = new Map<string, FinishReason>([
 	['content_filter', 'content_filter']
 ]);
 
-/** Puts the events of one Responses stream into the state. */
+/** Applies the events of one Responses stream to the state. */
 export class ResponsesReader {
 	constructor(
 		private readonly config: AdapterConfig,
@@ -34,7 +34,7 @@ export class ResponsesReader {
 			case 'response.refusal.delta':
 				return assembler.text(event.delta);
 			case 'response.reasoning_summary_part.added':
-				// The paragraphs of a summary come as parts.
+				// The paragraphs of a summary arrive as parts.
 				if (event.summary_index > 0) assembler.reasoning('\n\n');
 				return;
 			case 'response.reasoning_summary_text.delta':
