@@ -40,7 +40,7 @@ export function previewFrameHeaders(host: string): Record<string, string> {
 		'permissions-policy': FRAME_FEATURES,
 		...networkPolicies('()'),
 		'content-security-policy': [
-			'sandbox allow-scripts',
+			'sandbox allow-scripts allow-forms',
 			"default-src 'none'",
 			"script-src 'unsafe-inline'",
 			"style-src 'unsafe-inline'",

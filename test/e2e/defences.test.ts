@@ -65,7 +65,7 @@ async function preview(html: string, directives: string[] = [], attribute = true
 			document.querySelector('iframe[title=Attack]')?.remove();
 			const frame = document.createElement('iframe');
 			frame.title = 'Attack';
-			if (isSandboxed) frame.setAttribute('sandbox', 'allow-scripts');
+			if (isSandboxed) frame.setAttribute('sandbox', 'allow-scripts allow-forms');
 			frame.src = '/preview-frame';
 			addEventListener('message', function ready({ source, data }) {
 				if (source !== frame.contentWindow || data !== 'sandglass:preview-ready') return;

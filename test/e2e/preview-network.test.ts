@@ -60,8 +60,8 @@ const WAYS: [way: string, arrivesWithoutTheHeader: boolean, script: (target: Tar
 	['top', false, ({ url }) => `top.location.href = '${url}'`],
 	['link-blank', false, ({ url }) => click(`target="_blank" href="${url}"`)],
 	['ping', false, ({ url }) => click(`href="#here" ping="${url}"`)],
-	['form-get', false, ({ url }) => form(`action="${url}"`)],
-	['form-post', false, ({ url }) => form(`method="post" action="${url}"`)],
+	['form-get', true, ({ url }) => form(`action="${url}"`)],
+	['form-post', true, ({ url }) => form(`method="post" action="${url}"`)],
 	['dns-prefetch', false, ({ url }) => hint('dns-prefetch', url)],
 	['preconnect', false, ({ url }) => hint('preconnect', url)],
 	['prefetch', false, ({ url }) => hint('prefetch', url)],
@@ -116,7 +116,7 @@ const attack = (page: Page, address: string, script: string): Promise<void> =>
 		([src, code]) =>
 			new Promise((resolve) => {
 				const frame = document.createElement('iframe');
-				frame.setAttribute('sandbox', 'allow-scripts');
+				frame.setAttribute('sandbox', 'allow-scripts allow-forms');
 				frame.src = src;
 				addEventListener('message', ({ source, data }) => {
 					if (source !== frame.contentWindow) return;

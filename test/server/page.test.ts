@@ -79,7 +79,7 @@ it('serves the sandbox frame with its own headers, by build', async () => {
 	for (const { headers } of [runner, preview])
 		for (const denied of ['camera=()', 'clipboard-read=()', 'clipboard-write=()', 'fullscreen=()', 'usb=()'])
 			expect(String(headers['permissions-policy']).split(', ')).toContain(denied);
-	expect(preview.headers['content-security-policy']).toContain("sandbox allow-scripts; default-src 'none'");
+	expect(preview.headers['content-security-policy']).toContain("sandbox allow-scripts allow-forms; default-src 'none'");
 	expect(preview.headers['content-security-policy']).toContain("connect-src 'none'");
 	expect(preview.headers).toMatchObject({ 'connection-allowlist': '()', 'x-dns-prefetch-control': 'off' });
 });
