@@ -3,10 +3,11 @@ import { defineConfig } from 'vite';
 import { sandboxFrame } from './src/computer/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
+import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
 import { offlinePage } from './src/page/offline/plugin.ts';
 
 export default defineConfig({
-	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), offlinePage()],
+	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), playwrightInjected(), sandboxFrame(), offlinePage()],
 	resolve: { alias: nodeAliases },
 	build: {
 		target: 'es2023',

@@ -8,6 +8,7 @@ import { modelCommands } from './test/model-server/commands.ts';
 import { trialCommands } from './test/trials/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
+import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
 import { LongestFirst } from './test/longest-first.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
@@ -44,7 +45,7 @@ export default defineConfig({
 		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), playwrightInjected()],
 				test: {
 					name: 'node',
 					include: ['test/**/*.test.ts'],
@@ -55,7 +56,14 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
+				plugins: [
+					svelte(),
+					sandboxPrograms(),
+					ripgrepModule(),
+					playwrightInjected(),
+					sandboxFrame(),
+					countOwnRequests()
+				],
 				resolve: { alias: nodeAliases },
 				// Found on first use otherwise, which reloads the page in the middle of a test.
 				optimizeDeps: { include: ['openai', '@anthropic-ai/sdk', '@google/genai', 'zod/v4/core'] },
@@ -86,7 +94,7 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), playwrightInjected()],
 				test: {
 					name: 'soak',
 					include: ['test/soak/**/*.soak.ts'],
@@ -98,7 +106,14 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
+				plugins: [
+					svelte(),
+					sandboxPrograms(),
+					ripgrepModule(),
+					playwrightInjected(),
+					sandboxFrame(),
+					countOwnRequests()
+				],
 				resolve: { alias: nodeAliases },
 				test: {
 					name: 'soak-browser',
@@ -110,7 +125,14 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), sandboxFrame(), countOwnRequests()],
+				plugins: [
+					svelte(),
+					sandboxPrograms(),
+					ripgrepModule(),
+					playwrightInjected(),
+					sandboxFrame(),
+					countOwnRequests()
+				],
 				resolve: { alias: nodeAliases },
 				test: {
 					name: 'conformance',

@@ -85,6 +85,7 @@ addEventListener('message', ({ source, data, ports }) => {
 		start(data).catch(failed);
 	} else if (!frame || source !== frame.contentWindow || !data) return;
 	else if (data.sandglassPreview) page.postMessage(data);
+	else if (data.sandglassDriver && ports[0]) page.postMessage({ type: 'driver', key: data.sandglassDriver }, [ports[0]]);
 	else if (data.sandglassSocket && ports[0]) page.postMessage({ ...data.sandglassSocket, type: 'socket' }, [ports[0]]);
 });
 parent.postMessage('sandglass:preview-host', '*');

@@ -96,7 +96,9 @@ export type ProposedChange =
 	| { kind: 'write'; path: string; before: Uint8Array | null; after: Uint8Array | null; description: string }
 	/** With `input`, that is typed into the command, which runs already. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
-	| { kind: 'network'; url: string; description: string };
+	| { kind: 'network'; url: string; description: string }
+	/** Displays or uses the project in the preview. `mayLeak`: this browser does not keep the page from the network. */
+	| { kind: 'preview'; description: string; mayLeak: boolean };
 
 /** A command that a tool wants to run. */
 export interface ProposedCommand extends Extract<ProposedChange, { kind: 'execute' }> {

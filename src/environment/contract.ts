@@ -1,3 +1,5 @@
+import type { PreviewControl } from './preview.ts';
+
 /**
  * Where tools run. Every implementation passes the one suite in `test/contract/environment.ts`.
  *
@@ -86,6 +88,9 @@ export interface ExecutionEnvironment {
 
 	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
 	readonly loopback?: LocalServers | undefined;
+
+	/** Where documents and servers of the project are displayed; absent where nothing displays them. */
+	readonly preview?: PreviewControl | undefined;
 
 	/** Says what a change of files broke; absent where nothing here can. */
 	readonly diagnostics?: DiagnosticsService | undefined;

@@ -1,6 +1,7 @@
 import type { SessionApi } from '#agent/api.ts';
 import type { AgentResult } from '#agent/events.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { PreviewControl } from '#environment/preview.ts';
 import type { ImportSource, WorkspaceApi } from '#workspace/contract.ts';
 import type { AppState } from './app-state.svelte.ts';
 import { keepShare } from './share/kept-shares.ts';
@@ -13,10 +14,12 @@ export type ImportRequest =
 /** `window.sandglass`: for automation and embedding, over the same objects the page uses. */
 export interface SandglassApi {
 	readonly version: string;
-	/** `null` before a project is open, as are the next two. */
+	/** `null` before a project is open, as are the next three. */
 	readonly environment: ExecutionEnvironment | null;
 	readonly session: SessionApi | null;
 	readonly workspace: WorkspaceApi | null;
+	/** What the agent's tool `preview` uses. */
+	readonly preview: PreviewControl | null;
 	/** Resolves when the files are there and the project is shown. Rejects with the errors the page explains. */
 	importRepository(request: ImportRequest): Promise<void>;
 	/** Gives the agent a task and resolves when the run ends; errors of the run are in the result. */
@@ -44,6 +47,9 @@ export function installSandglassApi(app: AppState): void {
 		},
 		get workspace() {
 			return app.project?.workspace ?? null;
+		},
+		get preview() {
+			return app.project?.preview ?? null;
 		},
 		async importRepository(request) {
 			await app.leave();

@@ -88,7 +88,7 @@ export const createGuards: CreateGuards = (options) => {
 
 /** Real path affected, symbolic links resolved; relative to the working directory where it lies below it. */
 async function placeOf(environment: ExecutionEnvironment, change: ProposedChange): Promise<string> {
-	if (change.kind === 'network') return '';
+	if (change.kind === 'network' || change.kind === 'preview') return '';
 	const real = await realPath(environment, change.kind === 'write' ? change.path : change.cwd);
 	return real === environment.workingDirectory() ? '' : displayPath(environment, real);
 }

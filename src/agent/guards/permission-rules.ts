@@ -17,8 +17,8 @@ export const PermissionRule = z.object({
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
-/** Which rules a change is looked up in. */
-export function ruleKind(change: ProposedChange): PermissionRule['kind'] {
+/** Which rules a change is looked up in; `null`: no rule covers it. */
+export function ruleKind(change: ProposedChange): PermissionRule['kind'] | null {
 	switch (change.kind) {
 		case 'write':
 			return 'path';
@@ -26,6 +26,8 @@ export function ruleKind(change: ProposedChange): PermissionRule['kind'] {
 			return change.input === undefined ? 'server' : 'input';
 		case 'network':
 			return 'host';
+		case 'preview':
+			return null;
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { ProposedChange } from '../tool.ts';
 import { changesScripts, isGuarded } from './guarded-paths.ts';
-import { matchesPath, pathPattern, ruleKind, type PermissionRule } from './permission-rules.ts';
+import { matchesPath, pathPattern, type PermissionRule } from './permission-rules.ts';
 import type { PermissionMode, PermissionRequest } from './permission-types.ts';
 
 export type PermissionVerdict =
@@ -46,26 +46,32 @@ function openChange(
 	mode: PermissionMode,
 	patterns: readonly string[]
 ): Open | null {
-	const kind = ruleKind(change);
 	switch (change.kind) {
 		case 'write': {
 			const guarded = isGuarded(path) || changesScripts(path, change.before, change.after);
 			// No rule covers them: each of their changes is worth a look.
 			if (guarded) return { reason: `Files like ${path} can change what later commands do.`, rules: [] };
 			if (mode === 'auto-edit' || matchesPath(path, patterns)) return null;
-			return { reason: modeReason(mode, 'files are changed'), rules: [{ kind, pattern: pathPattern(path) }] };
+			return { reason: modeReason(mode, 'files are changed'), rules: [{ kind: 'path', pattern: pathPattern(path) }] };
 		}
 		case 'execute': {
 			const typed = change.input !== undefined;
 			const line = shownCommand(change);
 			if (typed && patterns.includes(line)) return null;
 			const reason = modeReason(mode, typed ? 'anything is typed into a command' : 'a command runs');
-			return { reason, rules: typed ? [{ kind, pattern: line }] : [] };
+			return { reason, rules: typed ? [{ kind: 'input', pattern: line }] : [] };
 		}
 		case 'network': {
 			const host = hostOf(change.url);
 			if (patterns.includes(host)) return null;
-			return { reason: modeReason(mode, 'a new host is reached'), rules: [{ kind, pattern: host }] };
+			return { reason: modeReason(mode, 'a new host is reached'), rules: [{ kind: 'host', pattern: host }] };
+		}
+		case 'preview': {
+			if (!change.mayLeak) return null;
+			return {
+				reason: 'In this browser a displayed page can send data out by WebRTC and by names it looks up.',
+				rules: []
+			};
 		}
 	}
 }
@@ -77,7 +83,7 @@ export function shownCommand({ command, input }: Extract<ProposedChange, { kind:
 
 /** The action as the request names it. */
 export function actionOf(change: ProposedChange): PermissionRequest['action'] {
-	return change.kind;
+	return change.kind === 'preview' ? 'other' : change.kind;
 }
 
 const modeReason = (mode: PermissionMode, when: string): string => `The mode is "${mode}", which asks before ${when}.`;

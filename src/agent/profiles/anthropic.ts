@@ -7,6 +7,7 @@ import { editFile } from '../tools/edit-file.ts';
 import { glob } from '../tools/glob.ts';
 import { grep } from '../tools/grep.ts';
 import { readFile } from '../tools/read-file.ts';
+import { preview } from '../tools/preview.ts';
 import { runAgent } from '../tools/run-agent.ts';
 import { shellInput } from '../tools/shell-input.ts';
 import { shell } from '../tools/shell.ts';
@@ -139,6 +140,7 @@ export function anthropicTools(): ToolBinding[] {
 			schema: todoSchema,
 			toNeutral: ({ todos }) => ({ todos: todos.map(({ content, status }) => ({ content, status })) })
 		}),
+		bind(preview, { name: 'preview' }),
 		bind(askUser, {
 			name: 'AskUserQuestion',
 			schema: askSchema,

@@ -3,6 +3,7 @@ import type { Profile } from '../profile.ts';
 import { createExec } from '../code-mode/exec.ts';
 import { basePrompt } from '../prompt/sections.ts';
 import { askUser } from '../tools/ask-user.ts';
+import { preview } from '../tools/preview.ts';
 import { shell } from '../tools/shell.ts';
 import { todo } from '../tools/todo.ts';
 import { agentTools } from './agent-tools.ts';
@@ -37,13 +38,14 @@ const execCommand = bind(shell, {
 	})
 });
 
-const BACKGROUND = new Set(['exec_command', 'write_stdin']);
+/** Commands that go on in the background are none for a script, and a preview's pictures cannot come back through one. */
+const LEFT_OUT = new Set(['exec_command', 'write_stdin', 'preview']);
 
 /** For the GPT models that were trained to write scripts over tools in the place of single calls. */
 export function createCodeModeProfile(options: OpenAIProfileOptions): Profile {
 	const customTools = options.customTools ?? (options.provider ?? 'openai') === 'openai';
 	const others = openaiTools(false).filter(
-		({ tool, definition }) => tool.access !== 'none' && !BACKGROUND.has(definition.name)
+		({ tool, definition }) => tool.access !== 'none' && !LEFT_OUT.has(definition.name)
 	);
 	return makeProfile(
 		{
@@ -54,6 +56,7 @@ export function createCodeModeProfile(options: OpenAIProfileOptions): Profile {
 					...(customTools ? { custom: { syntax: 'lark' as const, definition: SOURCE_GRAMMAR } } : {})
 				}),
 				bind(todo, { name: 'todo' }),
+				bind(preview, { name: 'preview' }),
 				bind(askUser, { name: 'ask_user' }),
 				...agentTools()
 			],

@@ -1,5 +1,6 @@
 import type { Profile } from '../profile.ts';
 import { askUser } from '../tools/ask-user.ts';
+import { preview } from '../tools/preview.ts';
 import { todo } from '../tools/todo.ts';
 import { agentTools } from './agent-tools.ts';
 import { createAnthropicProfile } from './anthropic.ts';
@@ -27,7 +28,12 @@ export function profileForModel(model: string, provider: string, options: Partia
 		case 'gemini':
 			return createGeminiProfile(all);
 		case 'pi': {
-			const extra = [bind(todo, { name: 'todo' }), bind(askUser, { name: 'ask_user' }), ...agentTools()];
+			const extra = [
+				bind(todo, { name: 'todo' }),
+				bind(preview, { name: 'preview' }),
+				bind(askUser, { name: 'ask_user' }),
+				...agentTools()
+			];
 			return createPiProfile({ ...all, tools: [...extra, ...(options.tools ?? [])] });
 		}
 	}

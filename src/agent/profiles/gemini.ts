@@ -10,6 +10,7 @@ import { listDirectory } from '../tools/list-directory.ts';
 import { listProcesses } from '../tools/list-processes.ts';
 import { createReadFile } from '../tools/read-file.ts';
 import { readManyFiles } from '../tools/read-many-files.ts';
+import { preview } from '../tools/preview.ts';
 import { runAgent } from '../tools/run-agent.ts';
 import { shellInput } from '../tools/shell-input.ts';
 import { shell } from '../tools/shell.ts';
@@ -157,6 +158,7 @@ export function geminiTools(): ToolBinding[] {
 				todos: todos.map(({ description, status }) => ({ content: description, status }))
 			})
 		}),
+		bind(preview, { name: 'preview' }),
 		bind(askUser, { name: 'ask_user' }),
 		bind(runAgent, {
 			name: 'invoke_agent',

@@ -7,6 +7,7 @@ import { askUser } from '../tools/ask-user.ts';
 import { closeAgent } from '../tools/close-agent.ts';
 import { glob } from '../tools/glob.ts';
 import { grep } from '../tools/grep.ts';
+import { preview } from '../tools/preview.ts';
 import { readFile } from '../tools/read-file.ts';
 import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
@@ -99,6 +100,7 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 			schema: planSchema,
 			toNeutral: ({ plan }) => ({ todos: plan.map(({ step, status }) => ({ content: step, status })) })
 		}),
+		bind(preview, { name: 'preview' }),
 		bind(askUser, {
 			name: 'request_user_input',
 			schema: askSchema,

@@ -14,6 +14,7 @@ export const DEFAULT_OUTPUT_CHARACTERS: Readonly<Record<string, number>> = {
 	write_file: 1_000,
 	spawn_agent: 20_000,
 	wait: 20_000,
+	preview: 40_000,
 	// Tools that page by lines and bytes themselves and say how to go on; this is only a backstop.
 	read_page: 120_000,
 	shell_tail: 120_000,

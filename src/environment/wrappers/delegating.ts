@@ -1,5 +1,6 @@
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import type { PreviewControl } from '../preview.ts';
 
 /** Hands every call on to another environment; wrappers override what they change. */
 export class DelegatingEnvironment implements contract.ExecutionEnvironment {
@@ -7,6 +8,10 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 
 	get loopback(): contract.LocalServers | undefined {
 		return this.inner.loopback;
+	}
+
+	get preview(): PreviewControl | undefined {
+		return this.inner.preview;
 	}
 
 	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {

@@ -38,17 +38,20 @@ const ADDRESSES: readonly [selector: string, attribute: string][] = [
 /**
  * Makes one self-contained document of an HTML file of the project, or of a script for which it makes a bare document.
  * Rejects with {@link BundleFailed} or an `EnvironmentError`.
+ *
+ * @param driver first script of the document (see `driver/boot.ts`)
  */
 export async function buildDocument(
 	environment: ExecutionEnvironment,
 	path: string,
-	scroll: ScrollState
+	scroll: ScrollState,
+	driver = ''
 ): Promise<BuiltDocument> {
 	const isScript = !/\.html?$/i.test(path);
 	const text = isScript
 		? `<!doctype html><div id="root"></div><div id="app"></div><script type="module" src="/${path}"></script>`
 		: await environment.readFile(path);
-	return new DocumentBuilder(environment, isScript ? 'index.html' : path, text).build(scroll);
+	return new DocumentBuilder(environment, isScript ? 'index.html' : path, text).build(scroll, driver);
 }
 
 class DocumentBuilder {
@@ -68,7 +71,7 @@ class DocumentBuilder {
 		this.#files = new SiteFiles(environment, path);
 	}
 
-	async build(scroll: ScrollState): Promise<BuiltDocument> {
+	async build(scroll: ScrollState, driver: string): Promise<BuiltDocument> {
 		for (const policy of this.#document.querySelectorAll('base, link[rel=modulepreload], link[rel=preload]'))
 			policy.remove();
 		for (const link of this.#document.querySelectorAll('link[rel~=stylesheet][href]')) await this.#styleSheet(link);
@@ -81,7 +84,7 @@ class DocumentBuilder {
 			for (const element of this.#document.querySelectorAll(selector)) await this.#address(element, attribute);
 		for (const element of this.#document.querySelectorAll('[srcset]')) await this.#sourceSet(element);
 		const { doctype, documentElement } = this.#document;
-		const scripts = inertHtml(observerScript(scroll) + guardScript());
+		const scripts = inertHtml(driver + observerScript(scroll) + guardScript());
 		documentElement.querySelector('head')?.insertAdjacentHTML('afterbegin', scripts);
 		return {
 			html: `${doctype ? '<!doctype html>' : ''}${documentElement.outerHTML}`,

@@ -1,17 +1,24 @@
 import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
+import type { PreviewSize } from '#environment/preview.ts';
 import { t } from '../strings/index.ts';
 import { BundleFailed } from './bundle.ts';
-import { addLine, type ConsoleLine } from './console-log.ts';
+import { addLine, placeText, type ConsoleLine } from './console-log.ts';
+import { Drivers } from './driver/drivers.ts';
 import { buildDocument, type BuiltDocument } from './document.ts';
 import type { ScrollState } from './observe.ts';
+import type { RequestNote } from './served/request-log.ts';
 import type { Report } from './reports.ts';
 import { isElsewhere, SiteFiles } from './site-files.ts';
 import type { Place } from './source-map.ts';
 import { placeOf, type FindPlace } from './stack.ts';
+import { PreviewLog } from './preview-log.ts';
 
 /** What is shown: a closed document, a document with the project's files around it, or a server. */
 export type PreviewTarget =
-	{ kind: 'document'; path: string } | { kind: 'files'; path: string } | { kind: 'port'; port: number };
+	| { kind: 'document'; path: string }
+	| { kind: 'files'; path: string }
+	/** `url`: path and query of the first page, `/` when absent. */
+	| { kind: 'port'; port: number; url?: string };
 
 /** A moment's rest after a change: editors and builds write several files at once. */
 const REST_MS = 250;
@@ -33,6 +40,14 @@ export class PreviewState {
 	lines: readonly ConsoleLine[] = $state.raw([]);
 	/** Where in the site it is, as far as it is known. */
 	address = $state('');
+	/** The agent opened it: no dialog of the page is shown, since nobody may be there to close it. */
+	isDriven = $state(false);
+	/** What the agent uses the displayed document through. */
+	readonly drivers = new Drivers();
+	/** The size the agent gave the displayed page, in CSS pixels; `null`: as large as the tab. */
+	size: PreviewSize | null = $state.raw(null);
+	/** Everything printed and requested, the agent's own log; the newest are kept. */
+	readonly log = new PreviewLog();
 	/** Asks what is served to load itself again; set by whoever holds its frame. */
 	onReload: (() => void) | null = null;
 	#scroll: ScrollState = { x: 0, y: 0 };
@@ -40,6 +55,8 @@ export class PreviewState {
 	#run = 0;
 	/** Settles when the build under way ends. */
 	#lastBuild: Promise<unknown> = Promise.resolve();
+	/** Settles when the link that was followed last is displayed. */
+	moved: Promise<unknown> = Promise.resolve();
 	readonly #leave: () => void;
 
 	constructor(private readonly environment: ExecutionEnvironment) {
@@ -47,8 +64,12 @@ export class PreviewState {
 	}
 
 	/** Shows something else, from the top. */
-	async show(target: PreviewTarget | null): Promise<void> {
+	async show(target: PreviewTarget | null, by: 'user' | 'agent' = 'user'): Promise<void> {
 		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.isDriven = by === 'agent';
+		if (by === 'user') this.size = null;
+		this.drivers.leave();
 		this.target = target;
 		this.built = null;
 		this.failure = this.hint = null;
@@ -58,9 +79,18 @@ export class PreviewState {
 		if (target) await this.#make();
 	}
 
+	/** Displays changes of files at once that would be displayed after a moment's rest. */
+	async takeChanges(): Promise<void> {
+		if (this.#timer === undefined) return;
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		await this.reload();
+	}
+
 	/** The same once more, as the files are now. */
 	async reload(): Promise<void> {
 		this.lines = [];
+		this.drivers.leave();
 		if (this.onReload && this.failure === null) this.onReload();
 		else await this.#make();
 	}
@@ -68,7 +98,9 @@ export class PreviewState {
 	/** The HTML of a document that is served with the files around it. */
 	async documentAt(path: string): Promise<string> {
 		try {
-			const built = await this.#inTurn(() => buildDocument(this.environment, path, { x: 0, y: 0 }));
+			const built = await this.#inTurn(() =>
+				buildDocument(this.environment, path, { x: 0, y: 0 }, this.driverScript())
+			);
 			this.built = built;
 			this.failure = null;
 			for (const warning of built.warnings) this.#add('warn', warning);
@@ -77,6 +109,15 @@ export class PreviewState {
 			this.failure = error;
 			throw error;
 		}
+	}
+
+	/** First script of a document that is about to be displayed. */
+	driverScript(): string {
+		return this.drivers.script(this.isDriven);
+	}
+
+	noteRequest(request: RequestNote): void {
+		this.log.addRequest(request);
 	}
 
 	take(report: Report): void {
@@ -90,7 +131,8 @@ export class PreviewState {
 			case 'form':
 				return this.#add('warn', t.preview.form(report.action));
 			case 'link':
-				return void this.#follow(report.href);
+				this.moved = this.#follow(report.href);
+				return;
 			case 'scroll':
 				this.#scroll = { x: report.x, y: report.y };
 				return;
@@ -111,6 +153,7 @@ export class PreviewState {
 	}
 
 	leave(): void {
+		this.drivers.leave();
 		clearTimeout(this.#timer);
 		this.#leave();
 	}
@@ -140,7 +183,7 @@ export class PreviewState {
 	async #build(path: string, run: number): Promise<void> {
 		if (run !== this.#run) return;
 		try {
-			const built = await buildDocument(this.environment, path, this.#scroll);
+			const built = await buildDocument(this.environment, path, this.#scroll, this.driverScript());
 			if (run !== this.#run) return;
 			this.failure = this.hint = null;
 			this.lines = [];
@@ -167,7 +210,10 @@ export class PreviewState {
 		// Packages that arrive are what a failed bundle waits for, but one at a time is too often.
 		if (!matters) return;
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => void this.reload(), REST_MS);
+		this.#timer = setTimeout(() => {
+			this.#timer = undefined;
+			void this.reload();
+		}, REST_MS);
 	}
 
 	/** A link to another document of the site is followed; any other is refused with words. */
@@ -178,7 +224,8 @@ export class PreviewState {
 			const path =
 				(await files.find(href, target.path)) ??
 				(await files.find(`${href.replace(/[?#].*$/, '').replace(/\/$/, '')}/index.html`, target.path));
-			if (path !== null && /\.html?$/i.test(path)) return this.show({ kind: 'document', path });
+			if (path !== null && /\.html?$/i.test(path))
+				return this.show({ kind: 'document', path }, this.isDriven ? 'agent' : 'user');
 			return this.#add('warn', t.preview.noPage(href));
 		}
 		this.#add('warn', t.preview.outside(href));
@@ -188,7 +235,9 @@ export class PreviewState {
 		const find: FindPlace = (script, line, column) =>
 			this.built?.findPlace(script, line, column) ??
 			(this.target?.kind === 'document' ? null : servedPlace(script, line, column));
-		this.lines = addLine(this.lines, { level, text, place: placeOf(stack, find) });
+		const place = placeOf(stack, find);
+		this.lines = addLine(this.lines, { level, text, place });
+		this.log.addLine(level, text, placeText(place));
 	}
 }
 

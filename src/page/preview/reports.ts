@@ -21,6 +21,14 @@ export type Report = z.infer<typeof Report> | { type: 'left' };
 
 const Envelope = z.object({ sandglassPreview: Report });
 
+const DriverOffer = z.object({ sandglassDriver: z.string().check(z.maxLength(100)) });
+
+/** The key with which a document offers a port to its driver (`driver/boot.ts`), or `null` when a message is no such offer. */
+export function parseDriverOffer(data: unknown): string | null {
+	const parsed = z.safeParse(DriverOffer, data);
+	return parsed.success ? parsed.data.sandglassDriver : null;
+}
+
 /** The report in a message, or `null` when it is none. */
 export function parseReport(data: unknown): Report | null {
 	const parsed = z.safeParse(Envelope, data);

@@ -1,5 +1,7 @@
 import type { SessionApi } from '#agent/api.ts';
 import type { AgentResult, SessionEvent, SessionState } from '#agent/events.ts';
+import { ProjectPreview } from '../preview/project-preview.svelte.ts';
+import { PreviewingEnvironment } from '../preview/previewing-environment.ts';
 import { ProjectRules } from '../permissions/project-rules.svelte.ts';
 import type { PermissionDecision, PermissionMode } from '#agent/guards/permission-types.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
@@ -40,6 +42,8 @@ export class Project {
 	readonly timeline = new Timeline();
 	readonly fork: ProjectFork;
 	readonly firstShell = new FirstShell();
+	/** What the agent sees and uses of the preview. */
+	readonly preview = new ProjectPreview();
 	agent!: AgentSettings;
 	rules!: ProjectRules;
 	readonly queue: MessageQueue;
@@ -295,7 +299,7 @@ export class Project {
 	async #startAgent(cutOff: AgentStart['cutOff'] = 'interrupted'): Promise<void> {
 		const start: AgentStart = {
 			id: this.stored.summary.id,
-			environment: this.environment,
+			environment: new PreviewingEnvironment(this.environment, this.preview),
 			workspace: this.workspace,
 			choice: this.choice,
 			log: this.stored.log,

@@ -68,6 +68,11 @@ export class WorkbenchState {
 		}
 	}
 
+	/** Shows the preview that the agent opened, if the user lets it and both fit beside the conversation. */
+	followPreview(): void {
+		if (this.following && !this.narrow) this.surface = 'preview';
+	}
+
 	/** Shows the server that listens on a port of the sandbox. */
 	showServer(port: number): void {
 		this.serverToShow = port;

@@ -14,6 +14,7 @@ const FromHost = z.union([
 		isNavigation: z.boolean()
 	}),
 	z.object({ type: z.literal('socket'), target: z.string().check(z.regex(/^\//)), protocols: z.array(z.string()) }),
+	z.object({ type: z.literal('driver'), key: z.string() }),
 	z.object({ type: z.literal('taken') }),
 	z.object({ type: z.literal('failed'), reason: z.string() })
 ]);
@@ -38,6 +39,8 @@ export interface ServedOptions {
 	title: string;
 	site: Site;
 	onReport: (report: Report) => void;
+	/** The displayed document, or a script in it that plays the driver, offers a port. */
+	onDriver: (key: string, port: MessagePort) => void;
 	/** The preview's origin does not load, or the browser does not let it work in a frame. */
 	onFailure: (reason: string) => void;
 	/** Another tab shows this preview now. */
@@ -46,7 +49,7 @@ export interface ServedOptions {
 
 /** Answers the preview's origin, once its host document in `frame` says that it is there, for as long as it is. */
 export function connectServed(frame: HTMLIFrameElement, options: ServedOptions): ServedFrame {
-	const { origin, label, address, title, site, onReport, onFailure, onTaken } = options;
+	const { origin, label, address, title, site, onReport, onDriver, onFailure, onTaken } = options;
 	const { port1, port2 } = new MessageChannel();
 	const ready = (event: MessageEvent<unknown>): void => {
 		if (event.source !== frame.contentWindow || event.origin !== origin || event.data !== 'sandglass:preview-host')
@@ -73,6 +76,7 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 		if (parsed.data.type === 'failed') onFailure(parsed.data.reason);
 		else if (parsed.data.type === 'taken') onTaken();
 		else if (!answers) return;
+		else if (parsed.data.type === 'driver') onDriver(parsed.data.key, answers);
 		else if (parsed.data.type === 'request') void answerOver(answers, site, parsed.data);
 		else void relaySocket(answers, site, parsed.data.target, parsed.data.protocols);
 	};

@@ -15,7 +15,9 @@ export class PortSite implements Site {
 
 	constructor(
 		private readonly servers: LocalServers,
-		private readonly port: number
+		private readonly port: number,
+		/** First script of a document that is about to be displayed. */
+		private readonly driver: () => string = () => ''
 	) {}
 
 	async answer({ method, target, headers, body, isNavigation }: SiteRequest): Promise<LocalResponse> {
@@ -41,7 +43,7 @@ export class PortSite implements Site {
 		const { type, body: answered } = named === '' ? await sniff(decoded, target) : { type: named, body: decoded };
 		if (named === '') kept.push(['content-type', type]);
 		const isDocument = isNavigation && type.startsWith('text/html') && method !== 'HEAD';
-		return { status, statusText, headers: kept, body: isDocument ? withObserver(answered) : answered };
+		return { status, statusText, headers: kept, body: isDocument ? withObserver(answered, this.driver()) : answered };
 	}
 
 	webSocket(request: WebSocketRequest): Promise<LocalWebSocket> {

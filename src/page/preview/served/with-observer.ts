@@ -5,8 +5,13 @@ import { tunnelScript } from './web-socket-tunnel.ts';
 /** As much of a document as is looked at for where its head begins. */
 const LOOKED_AT_BYTES = 4096;
 
-/** Puts the observer, and the way for WebSockets, at the top of a document that arrives in pieces, behind its doctype, which must stay first. */
-export async function* withObserver(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Puts the observer, and the way for WebSockets, at the top of a document that arrives in pieces, behind its doctype,
+ * which must stay first.
+ *
+ * @param driver a script before all of these (see `../driver/boot.ts`)
+ */
+export async function* withObserver(body: AsyncIterable<Uint8Array>, driver = ''): AsyncGenerator<Uint8Array> {
 	let start: Uint8Array = new Uint8Array(0);
 	let isIn = false;
 	for await (const chunk of body) {
@@ -17,14 +22,14 @@ export async function* withObserver(body: AsyncIterable<Uint8Array>): AsyncGener
 		start = joined(start, chunk);
 		if (start.length < LOOKED_AT_BYTES && headEnd(start) === null) continue;
 		isIn = true;
-		yield insert(start);
+		yield insert(start, driver);
 	}
-	if (!isIn) yield insert(start);
+	if (!isIn) yield insert(start, driver);
 }
 
-function insert(start: Uint8Array): Uint8Array {
+function insert(start: Uint8Array, driver: string): Uint8Array {
 	const at = headEnd(start) ?? doctypeEnd(start);
-	const script = new TextEncoder().encode(observerScript() + guardScript() + tunnelScript());
+	const script = new TextEncoder().encode(driver + observerScript() + guardScript() + tunnelScript());
 	return joined(joined(start.subarray(0, at), script), start.subarray(at));
 }
 

@@ -1,4 +1,4 @@
-import { parseReport, type Report } from '../../preview/reports.ts';
+import { parseDriverOffer, parseReport, type Report } from '../../preview/reports.ts';
 
 /** How long a document may be busy before its frame is taken for left. Milliseconds. */
 const SILENCE_MS = 1500;
@@ -7,7 +7,12 @@ const SILENCE_MS = 1500;
  * Shows a document in the preview's closed frame, which says when it is ready and then takes one port.
  * A script that goes to another address gets nothing there: whatever was loaded then does not answer.
  */
-export function showDocument(frame: HTMLIFrameElement, html: string, onReport: (report: Report) => void): () => void {
+export function showDocument(
+	frame: HTMLIFrameElement,
+	html: string,
+	onReport: (report: Report) => void,
+	onDriver: (key: string, port: MessagePort) => void
+): () => void {
 	const channel = new MessageChannel();
 	let isShown = false;
 	let silence: ReturnType<typeof setTimeout> | undefined;
@@ -20,6 +25,8 @@ export function showDocument(frame: HTMLIFrameElement, html: string, onReport: (
 			channel.port1.postMessage({ html });
 			return;
 		}
+		const key = parseDriverOffer(event.data);
+		if (key !== null && event.ports[0]) return onDriver(key, event.ports[0]);
 		const report = parseReport(event.data);
 		if (!report) return;
 		clearTimeout(silence);

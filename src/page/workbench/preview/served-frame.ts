@@ -4,6 +4,7 @@ import type { Site } from '../../preview/served/answer.ts';
 import { connectServed, type ServedFrame } from '../../preview/served/connect.ts';
 import { FileSite } from '../../preview/served/file-site.ts';
 import { labelOf, originsFor, takePlace, type Place } from '../../preview/served/place.ts';
+import { withRequestLog } from '../../preview/served/request-log.ts';
 import { PortSite } from '../../preview/served/port-site.ts';
 import { folderOf } from '../../preview/site-files.ts';
 import { t } from '../../strings/index.ts';
@@ -87,14 +88,16 @@ class Serving {
 	#show(origin: string, label: string, onFailure: (reason: string) => void): void {
 		const { frame, site } = this;
 		const { target, preview, onRefused } = this.options;
-		const first = target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : '/';
+		const first =
+			target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : (target.url ?? '/');
 		const served = connectServed(frame, {
 			origin,
 			label,
-			address: encodeURI(first),
+			address: target.kind === 'files' ? encodeURI(first) : first,
 			title: frame.title,
-			site,
+			site: withRequestLog(site, (line) => preview.noteRequest(line)),
 			onReport: (report) => preview.take(report),
+			onDriver: (key, port) => preview.drivers.offer(key, port),
 			onFailure,
 			onTaken: () => onRefused(t.preview.taken)
 		});
@@ -114,5 +117,5 @@ class Serving {
 function siteOf({ target, environment, preview }: ServeOptions): Site | null {
 	if (target.kind === 'files')
 		return new FileSite(environment, folderOf(target.path), (path) => preview.documentAt(path));
-	return environment.loopback ? new PortSite(environment.loopback, target.port) : null;
+	return environment.loopback ? new PortSite(environment.loopback, target.port, () => preview.driverScript()) : null;
 }

@@ -1,0 +1,90 @@
+/**
+ * The preview of an environment: where a document or a server of the project is displayed, looked at and used. Every
+ * text that comes from it was written by the displayed page and is untrusted.
+ *
+ * Every method rejects with {@link PreviewError}, whose message is a sentence for a model, and with the signal's reason.
+ */
+export interface PreviewControl {
+	/** Whether the browser keeps a displayed page from the network by every known way, WebRTC and name lookups included. */
+	readonly isEnclosed: boolean;
+	/** Displays something else, or the same again, and waits until it settles. */
+	open(target: PreviewAddress, signal: AbortSignal): Promise<PreviewPage>;
+	/** Accessibility tree as text, with a ref for each element that can be acted on. @param selector absent: the whole page */
+	snapshot(selector: string | undefined, signal: AbortSignal): Promise<PreviewSnapshot>;
+	/** Takes the steps in order until one fails, then waits until the page settles. */
+	act(steps: readonly PreviewStep[], signal: AbortSignal): Promise<PreviewActed>;
+	/** Value of a JavaScript expression, or of the body of an async function, as JSON. */
+	evaluate(script: string, signal: AbortSignal): Promise<string>;
+	/** What was printed, thrown and requested after the entry `since`; all that is kept when 0. */
+	logs(since: number): PreviewLogs;
+	/** Size of the displayed page in CSS pixels; `null`: as large as its tab. */
+	resize(size: PreviewSize | null, signal: AbortSignal): Promise<void>;
+	/** Displays nothing any more. */
+	close(): Promise<void>;
+}
+
+/** Why the preview could not do what was asked: one sentence that says what to do. */
+export class PreviewError extends Error {
+	override readonly name = 'PreviewError';
+}
+
+export interface PreviewSize {
+	width: number;
+	height: number;
+}
+
+/** A file of the project, relative to its root, or a port that a server listens on. */
+export interface PreviewAddress {
+	target: { path: string } | { port: number };
+	/** Path and query on a server. Default `/`. */
+	url?: string | undefined;
+	size?: PreviewSize | undefined;
+}
+
+export interface PreviewPage {
+	title: string;
+	/** Path within the site. */
+	address: string;
+	/** False: it still loaded when the time was up. */
+	isLoaded: boolean;
+}
+
+export interface PreviewSnapshot extends PreviewPage {
+	tree: string;
+}
+
+/** An element: `e12` as a snapshot names it, or a selector as Playwright takes it. */
+export type PreviewStep =
+	| { kind: 'click'; on: string; button?: 'left' | 'right' | 'middle' | undefined; count?: number | undefined }
+	| { kind: 'fill'; on: string; text: string }
+	| { kind: 'type'; on?: string | undefined; text: string }
+	| { kind: 'press'; on?: string | undefined; key: string }
+	| { kind: 'select'; on: string; values: readonly string[] }
+	| { kind: 'check' | 'uncheck' | 'hover' | 'focus'; on: string }
+	| { kind: 'drag'; on: string; to: string }
+	| { kind: 'scroll'; on?: string | undefined; x: number; y: number }
+	| { kind: 'wait_for'; on?: string | undefined; text?: string | undefined; gone?: boolean | undefined }
+	| { kind: 'dialog'; accept: boolean; text?: string | undefined };
+
+export interface PreviewActed extends PreviewSnapshot {
+	/** Steps that were taken. */
+	done: number;
+	/** Why the step after those failed. */
+	failure?: string | undefined;
+}
+
+export interface PreviewLogs {
+	entries: PreviewLogEntry[];
+	/** What to give as `since` to get only later entries. */
+	last: number;
+}
+
+export interface PreviewLogEntry {
+	id: number;
+	kind: 'log' | 'info' | 'warn' | 'error' | 'debug' | 'request';
+	text: string;
+	/** `src/app.js:3:7`; empty where it is not known. */
+	place: string;
+	/** How often in a row. */
+	count: number;
+}

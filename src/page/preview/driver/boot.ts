@@ -1,0 +1,62 @@
+/**
+ * Runs inside a displayed document before any script of the project. It offers the page one end of a new MessagePort,
+ * named by a key that only the page and this script know, and waits there for the rest of the driver, which is sent
+ * when it is first used. What it needs of the document's globals it takes now, before the project can replace them.
+ *
+ * Its own text is what is sent, so it uses nothing from outside itself.
+ *
+ * @param isDriven dialogs are answered at once instead of shown: nobody may be there to close them
+ */
+export function boot(key: string, isDriven: boolean): void {
+	const own = document;
+	own.currentScript?.remove();
+	const { apply } = Reflect;
+	const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get;
+	const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')?.set;
+	if (!data || !text) return;
+	const createElement = own.createElement.bind(own);
+	const { appendChild } = Node.prototype;
+	const { remove } = Element.prototype;
+	const { port1, port2 } = new MessageChannel();
+	const send = port1.postMessage.bind(port1);
+
+	/** What the next dialogs get; without one they are dismissed. */
+	const answers: { accept: boolean; text?: string }[] = [];
+	const dialog = (kind: string, said: unknown): { accept: boolean; text?: string } => {
+		const answer = answers.shift() ?? { accept: kind === 'alert' };
+		console.info(`[dialog] ${kind}: ${String(said ?? '')} → ${answer.accept ? 'accepted' : 'dismissed'}`);
+		return answer;
+	};
+	const takeDialogs = (): void => {
+		window.alert = (said?: unknown) => void dialog('alert', said);
+		window.confirm = (said) => dialog('confirm', said).accept;
+		window.prompt = (said, given = '') => {
+			const { accept, text: typed = given } = dialog('prompt', said);
+			return accept ? typed : null;
+		};
+		window.print = () => void dialog('print', '');
+	};
+	if (isDriven) takeDialogs();
+
+	let handle: ((message: unknown) => void) | null = null;
+	const host = { send, answers, onMessage: (take: (message: unknown) => void) => void (handle = take) };
+	port1.onmessage = (event) => {
+		const message: { type?: string; code?: string; name?: string } = apply(data, event, []);
+		if (message.type !== 'load') return handle?.(message);
+		takeDialogs();
+		const name = String(message.name);
+		Object.defineProperty(window, name, { value: host, configurable: true });
+		const script = createElement('script');
+		apply(text, script, [message.code]);
+		apply(appendChild, own.documentElement, [script]);
+		apply(remove, script, []);
+		Reflect.deleteProperty(window, name);
+		send({ loaded: handle !== null });
+	};
+	window.parent.postMessage({ sandglassDriver: key }, '*', [port2]);
+}
+
+/** The first part of the driver as it stands at the top of a displayed document. */
+export function bootScript(key: string, isDriven: boolean): string {
+	return `<script>(${boot.toString()})(${JSON.stringify(key)}, ${isDriven})\n//# sourceURL=sandglass-driver.js\n</script>`;
+}

@@ -1,0 +1,50 @@
+/** What the document's first script (`boot.ts`) and `code.ts` leave for the driver, in scope of its text. */
+interface DriverHost {
+	send(message: unknown): void;
+	/** What the next dialogs get. */
+	answers: { accept: boolean; text?: string | undefined }[];
+	onMessage(take: (message: unknown) => void): void;
+}
+
+interface HitPoint {
+	x: number;
+	y: number;
+}
+
+type ElementStateName = 'visible' | 'hidden' | 'enabled' | 'editable' | 'checked' | 'stable' | 'non-inert';
+
+/** What is used of Playwright's `InjectedScript`. */
+interface PlaywrightScript {
+	utils: { builtins: { requestAnimationFrame(callback: () => void): number } };
+	parseSelector(selector: string): unknown;
+	querySelectorAll(selector: unknown, root: Node): Element[];
+	strictModeViolationError(selector: unknown, matches: Element[]): Error;
+	ariaSnapshot(node: Element, options: { mode: 'ai' }): string;
+	checkElementStates(
+		node: Element,
+		states: ElementStateName[],
+		frameVisible: boolean
+	): Promise<'error:notconnected' | { missingState: string } | undefined>;
+	elementState(node: Element, state: ElementStateName, frameVisible: boolean): { matches: boolean };
+	expectHitTarget(point: HitPoint, target: Element): 'done' | { hitTargetDescription: string };
+	previewNode(node: Node): string;
+	retarget(node: Element, behavior: 'follow-label' | 'button-link' | 'none'): Element | null;
+	fill(node: Element, value: string): string;
+	selectOptions(node: Element, options: { valueOrLabel: string }[]): string | string[];
+	focusNode(node: Element): string;
+}
+
+interface PlaywrightOptions {
+	isUnderTest: boolean;
+	sdkLanguage: string;
+	frameSeq: number;
+	testIdAttributeName: string;
+	stableRafCount: number;
+	browserName: string;
+	shouldPrependErrorPrefix: boolean;
+	isUtilityWorld: boolean;
+	customEngines: never[];
+}
+
+declare const SANDGLASS_HOST: DriverHost;
+declare const SANDGLASS_PLAYWRIGHT: new (window: Window, options: PlaywrightOptions) => PlaywrightScript;

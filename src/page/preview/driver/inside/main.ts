@@ -1,0 +1,39 @@
+import type { DriverRequest } from '../messages.ts';
+import { takeStep } from './actions.ts';
+import { evaluate } from './evaluate.ts';
+import { find, playwright } from './playwright.ts';
+import { settle } from './settle.ts';
+
+type Asked = DriverRequest & { id: number };
+
+/** Answers the page's requests, each with one message. What goes wrong in one of them is its answer. */
+SANDGLASS_HOST.onMessage((message) => {
+	const request = message as Asked;
+	answer(request).then(
+		(value) => SANDGLASS_HOST.send({ id: request.id, ok: true, json: JSON.stringify(value) }),
+		(error: unknown) => {
+			const text = error instanceof Error ? error.message : String(error);
+			SANDGLASS_HOST.send({ id: request.id, ok: false, json: JSON.stringify({ message: text }) });
+		}
+	);
+});
+
+async function answer(request: Asked): Promise<object> {
+	switch (request.method) {
+		case 'settle': {
+			const isLoaded = await settle(request);
+			const address = window.origin === 'null' ? '' : location.pathname + location.search + location.hash;
+			return { title: document.title, address, isLoaded };
+		}
+		case 'snapshot': {
+			const root = request.selector === null ? document.body : find(request.selector);
+			if (!root) throw new Error(`There is no element ${request.selector} on the page now.`);
+			return { tree: playwright.ariaSnapshot(root, { mode: 'ai' }) };
+		}
+		case 'step':
+			await takeStep(request.step, request.withinMs);
+			return { done: true };
+		case 'evaluate':
+			return { value: await evaluate(request.script) };
+	}
+}

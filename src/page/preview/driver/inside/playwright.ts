@@ -1,0 +1,38 @@
+/** How long a frame of the display may take before the driver goes on: a hidden tab draws none. Milliseconds. */
+const FRAME_MS = 50;
+
+/** Playwright's script for pages, set up for this document. */
+export const playwright = new SANDGLASS_PLAYWRIGHT(window, {
+	isUnderTest: false,
+	sdkLanguage: 'javascript',
+	frameSeq: 0,
+	testIdAttributeName: 'data-testid',
+	stableRafCount: 1,
+	browserName: 'chromium',
+	shouldPrependErrorPrefix: false,
+	isUtilityWorld: false,
+	customEngines: []
+});
+playwright.utils.builtins.requestAnimationFrame = (callback) => {
+	void nextFrame().then(callback);
+	return 0;
+};
+
+/** Resolves with the next frame of the display. */
+export function nextFrame(): Promise<void> {
+	return new Promise((resolve) => {
+		const timer = setTimeout(resolve, FRAME_MS);
+		requestAnimationFrame(() => {
+			clearTimeout(timer);
+			resolve();
+		});
+	});
+}
+
+/** Element that a ref of a snapshot, or a selector, stands for; `null` while there is none. @throws Error when there are several */
+export function find(on: string): Element | null {
+	const selector = playwright.parseSelector(/^e\d+$/.test(on) ? `aria-ref=${on}` : on);
+	const found = playwright.querySelectorAll(selector, document);
+	if (found.length > 1) throw playwright.strictModeViolationError(selector, found);
+	return found[0] ?? null;
+}

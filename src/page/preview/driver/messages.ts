@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { PreviewStep } from '#environment/preview.ts';
+
+/** Characters of one answer of a driver: more than any snapshot, and than a picture of a long page. */
+export const MAX_ANSWER_CHARACTERS = 40_000_000;
+
+/** What the driver in a document sends: from a hostile page, so parsed, and what is in `json` is parsed again. */
+export const FromDriver = z.union([
+	z.object({ loaded: z.boolean() }),
+	z.object({ id: z.int(), ok: z.boolean(), json: z.string().check(z.maxLength(MAX_ANSWER_CHARACTERS)) })
+]);
+
+/** What the page asks of a driver. */
+export type DriverRequest =
+	| { method: 'settle'; quietMs: number; withinMs: number }
+	| { method: 'snapshot'; selector: string | null }
+	| { method: 'step'; step: PreviewStep; withinMs: number }
+	| { method: 'evaluate'; script: string };
+
+const short = (length: number) =>
+	z.pipe(
+		z.string(),
+		z.transform((text) => text.slice(0, length))
+	);
+
+/** Answers by method. */
+export const Answers = {
+	settle: z.object({ title: short(300), address: short(2000), isLoaded: z.boolean() }),
+	snapshot: z.object({ tree: short(400_000) }),
+	step: z.object({ done: z.literal(true) }),
+	evaluate: z.object({ value: short(100_000) })
+} satisfies Record<DriverRequest['method'], z.ZodMiniType>;
+
+export type AnswerTo<Method extends DriverRequest['method']> = z.infer<(typeof Answers)[Method]>;
+
+/** An error of the document, for a model. */
+export const Failure = z.object({ message: short(4000) });

@@ -1,0 +1,32 @@
+import type { PreviewLogEntry, PreviewLogs } from '#environment/preview.ts';
+import type { RequestNote } from './served/request-log.ts';
+
+/** A page in a loop must not fill the memory. */
+const KEPT = 500;
+const TEXT_LENGTH = 4_000;
+
+/** What a preview printed, threw and requested, numbered, over all documents it displayed. */
+export class PreviewLog {
+	#entries: PreviewLogEntry[] = [];
+	#lastId = 0;
+
+	addLine(kind: PreviewLogEntry['kind'], text: string, place: string): void {
+		const cut = text.slice(0, TEXT_LENGTH);
+		const last = this.#entries.at(-1);
+		// Counted as a new entry, so that who asks for later ones sees that it went on.
+		if (last?.kind === kind && last.text === cut && last.place === place) {
+			this.#entries[this.#entries.length - 1] = { ...last, id: ++this.#lastId, count: last.count + 1 };
+			return;
+		}
+		this.#entries.push({ id: ++this.#lastId, kind, text: cut, place, count: 1 });
+		if (this.#entries.length > KEPT) this.#entries = this.#entries.slice(-KEPT);
+	}
+
+	addRequest({ method, target, status, durationMs }: RequestNote): void {
+		this.addLine('request', `${method} ${target} → ${status ?? 'no answer'} (${Math.round(durationMs)} ms)`, '');
+	}
+
+	since(id: number): PreviewLogs {
+		return { entries: this.#entries.filter((entry) => entry.id > id), last: this.#lastId };
+	}
+}

@@ -1,0 +1,114 @@
+import {
+	PreviewError,
+	type PreviewActed,
+	type PreviewAddress,
+	type PreviewControl,
+	type PreviewLogs,
+	type PreviewPage,
+	type PreviewSize,
+	type PreviewSnapshot,
+	type PreviewStep
+} from '#environment/preview.ts';
+
+/** From this version on Chromium keeps a document with `Connection-Allowlist` from the network by every way. */
+const ENCLOSING_CHROMIUM = 152;
+const MOUNTING_MS = 20_000;
+
+/**
+ * The preview of a project as its agent reaches it, before the workbench has made one: the first `open` asks for it.
+ */
+export class ProjectPreview implements PreviewControl {
+	readonly isEnclosed = isEnclosing();
+	/** Counts the agent's openings; the workbench displays the preview at each. */
+	openings = $state(0);
+	/** Whether the agent has a page open: then it is laid out while another surface is in front. */
+	isOpen = $state(false);
+	#control: PreviewControl | null = null;
+	readonly #waiting = new Set<(control: PreviewControl) => void>();
+
+	/** Puts the workbench's preview here; the function returned takes it away. */
+	attach(control: PreviewControl): () => void {
+		this.#control = control;
+		for (const take of this.#waiting) take(control);
+		this.#waiting.clear();
+		return () => {
+			this.#control = null;
+			this.isOpen = false;
+		};
+	}
+
+	async open(address: PreviewAddress, signal: AbortSignal): Promise<PreviewPage> {
+		this.openings++;
+		this.isOpen = true;
+		const control = this.#control ?? (await this.#mounted(signal));
+		signal.throwIfAborted();
+		return control.open(address, signal);
+	}
+
+	async snapshot(selector: string | undefined, signal: AbortSignal): Promise<PreviewSnapshot> {
+		return this.#opened().snapshot(selector, signal);
+	}
+
+	async act(steps: readonly PreviewStep[], signal: AbortSignal): Promise<PreviewActed> {
+		return this.#opened().act(steps, signal);
+	}
+
+	async evaluate(script: string, signal: AbortSignal): Promise<string> {
+		return this.#opened().evaluate(script, signal);
+	}
+
+	logs(since: number): PreviewLogs {
+		return this.#control?.logs(since) ?? { entries: [], last: 0 };
+	}
+
+	async resize(size: PreviewSize | null, signal: AbortSignal): Promise<void> {
+		return this.#opened().resize(size, signal);
+	}
+
+	async close(): Promise<void> {
+		this.isOpen = false;
+		await this.#control?.close();
+	}
+
+	/** The workbench's preview, which is about to be made. */
+	#mounted(signal: AbortSignal): Promise<PreviewControl> {
+		return new Promise((resolve, reject) => {
+			const end = (): void => {
+				clearTimeout(timer);
+				signal.removeEventListener('abort', stop);
+				this.#waiting.delete(take);
+			};
+			const take = (control: PreviewControl): void => {
+				end();
+				resolve(control);
+			};
+			const stop = (): void => {
+				end();
+				reject(signal.reason as Error);
+			};
+			const timer = setTimeout(() => {
+				end();
+				reject(new PreviewError('The page has no room for a preview now.'));
+			}, MOUNTING_MS);
+			signal.addEventListener('abort', stop);
+			this.#waiting.add(take);
+		});
+	}
+
+	#opened(): PreviewControl {
+		if (!this.#control) throw new PreviewError('Nothing is displayed in the preview. Open a file or a port first.');
+		// Who looks at what the user displayed needs it laid out too.
+		this.isOpen = true;
+		return this.#control;
+	}
+}
+
+interface BrandData {
+	brands: { brand: string; version: string }[];
+}
+
+function isEnclosing(): boolean {
+	const data = (navigator as { userAgentData?: BrandData }).userAgentData;
+	const version = data?.brands.find(({ brand }) => brand === 'Chromium')?.version;
+	return Number(version ?? 0) >= ENCLOSING_CHROMIUM;
+}
