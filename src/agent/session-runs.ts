@@ -21,6 +21,7 @@ import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts'
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
 import { Skills } from './extensions/skills/skills.ts';
+import { ServerNotices } from './server-notices.ts';
 import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
@@ -41,6 +42,7 @@ export class SessionRuns {
 	readonly #prompts: SystemPrompts;
 	/** `null`: turned off. */
 	readonly #diagnostics: WriteDiagnostics | null;
+	readonly #servers: ServerNotices;
 	#turns = 0;
 	/** Of the run now; one hook may have changed it. */
 	#systemPrompt: string | null = null;
@@ -63,6 +65,7 @@ export class SessionRuns {
 		const { environment, diagnostics = true } = options;
 		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
 		this.#diagnostics = diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null;
+		this.#servers = new ServerNotices(environment);
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
@@ -161,7 +164,10 @@ export class SessionRuns {
 				},
 				beforeTurn: () => this.#checkpoint('turn'),
 				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),
-				aroundToolCall: (call, binding, execute) => this.#aroundToolCall(call, binding, execute),
+				aroundToolCall: async (call, binding, execute) => {
+					this.#servers.prepare();
+					return this.#servers.append(await this.#aroundToolCall(call, binding, execute));
+				},
 				overBudget: () => session.family.budget.exceeded()
 			}
 		};

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ExecutionEnvironment, LocalServers } from '#environment/contract.ts';
 import {
 	PreviewError,
 	type PreviewActed,
@@ -18,6 +18,8 @@ import { bundlerOutput, type PreviewState } from './preview-state.svelte.ts';
 /** How long a page may take to be there after it was opened, and to rest. Milliseconds. */
 const OPENING_MS = 20_000;
 const LOADING_MS = 8_000;
+/** How long a server may take to listen. Milliseconds. */
+const STARTING_MS = 5_000;
 /** A page counts as at rest when nothing changed in it for this long: after opening, and after a step. Milliseconds. */
 const REST_MS = 150;
 const STEP_REST_MS = 50;
@@ -55,7 +57,7 @@ export class AgentPreview implements PreviewControl {
 
 	async open({ target, url, size }: PreviewAddress, signal: AbortSignal): Promise<PreviewPage> {
 		if ('port' in target) {
-			await this.#checkPort(target.port);
+			await this.#checkPort(target.port, signal);
 			await this.preview.show({ kind: 'port', port: target.port, url: addressOn(target.port, url) }, 'agent');
 		} else await this.preview.show({ kind: 'document', path: target.path.replace(/^\.?\//, '') }, 'agent');
 		this.preview.size = size ?? null;
@@ -107,10 +109,11 @@ export class AgentPreview implements PreviewControl {
 		return this.preview.show(null);
 	}
 
-	async #checkPort(port: number): Promise<void> {
+	/** Waits for a server that has just been started. */
+	async #checkPort(port: number, signal: AbortSignal): Promise<void> {
 		const { loopback } = this.environment;
 		if (!loopback || !(await this.hasOrigin())) throw new PreviewError(t.preview.noOrigin);
-		if (loopback.ports.some((each) => each.port === port)) return;
+		if (await opensWithin(loopback, port, STARTING_MS, signal)) return;
 		const open = loopback.ports.map((each) => each.port).join(', ') || 'none';
 		throw new PreviewError(`Nothing listens on port ${port}. Ports with a server: ${open}.`);
 	}
@@ -166,6 +169,33 @@ export class AgentPreview implements PreviewControl {
 		// The next step is for the page that this one leads to.
 		await this.#rest(0, LOADING_MS, signal);
 	}
+}
+
+/** Whether a server listens on the port now or does so within the time. */
+function opensWithin(servers: LocalServers, port: number, withinMs: number, signal: AbortSignal): Promise<boolean> {
+	const isOpen = (): boolean => servers.ports.some((each) => each.port === port);
+	if (isOpen()) return Promise.resolve(true);
+	return new Promise((resolve, reject) => {
+		const end = (): void => {
+			leave();
+			clearTimeout(timer);
+			signal.removeEventListener('abort', stop);
+		};
+		const stop = (): void => {
+			end();
+			reject(signal.reason as Error);
+		};
+		const leave = servers.onPorts(() => {
+			if (!isOpen()) return;
+			end();
+			resolve(true);
+		});
+		const timer = setTimeout(() => {
+			end();
+			resolve(false);
+		}, withinMs);
+		signal.addEventListener('abort', stop);
+	});
 }
 
 /** Path and query on the server, whatever form the address has. */
