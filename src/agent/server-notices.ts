@@ -12,12 +12,12 @@ export class ServerNotices {
 		this.#told ??= this.#ports();
 	}
 
-	/** The result with a line below it for what listens now and did not before. */
-	append(result: ToolResult): ToolResult {
+	/** The result with a line below it for what listens now and did not before. Who looks at the preview has seen it. */
+	append(result: ToolResult, toolName: string): ToolResult {
 		const now = this.#ports();
 		const started = [...now].filter((port) => !this.#told?.has(port));
 		this.#told = now;
-		if (started.length === 0) return result;
+		if (started.length === 0 || toolName === 'preview') return result;
 		const ports = started.join(' and ');
 		const how = this.environment.preview ? ' Open it with preview, action open, to see it.' : '';
 		const line = `[A server listens on port ${ports} now.${how}]`;

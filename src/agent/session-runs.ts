@@ -166,7 +166,7 @@ export class SessionRuns {
 				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),
 				aroundToolCall: async (call, binding, execute) => {
 					this.#servers.prepare();
-					return this.#servers.append(await this.#aroundToolCall(call, binding, execute));
+					return this.#servers.append(await this.#aroundToolCall(call, binding, execute), binding.tool.name);
 				},
 				overBudget: () => session.family.budget.exceeded()
 			}

@@ -15,6 +15,8 @@ export interface PreviewControl {
 	act(steps: readonly PreviewStep[], signal: AbortSignal): Promise<PreviewActed>;
 	/** Value of a JavaScript expression, or of the body of an async function, as JSON. */
 	evaluate(script: string, signal: AbortSignal): Promise<string>;
+	/** A picture of the page, or of one element. Rejects where the browser cannot draw it. */
+	screenshot(what: PreviewShot, signal: AbortSignal): Promise<PreviewPicture>;
 	/** What was printed, thrown and requested after the entry `since`; all that is kept when 0. */
 	logs(since: number): PreviewLogs;
 	/** Size of the displayed page in CSS pixels; `null`: as large as its tab. */
@@ -31,6 +33,20 @@ export class PreviewError extends Error {
 export interface PreviewSize {
 	width: number;
 	height: number;
+}
+
+export interface PreviewShot {
+	/** As in {@link PreviewControl.snapshot}; absent: the page. */
+	selector?: string | undefined;
+	/** The whole page, not only what is displayed of it. */
+	isFull?: boolean | undefined;
+}
+
+export interface PreviewPicture extends PreviewSize {
+	/** A PNG that the browser was able to read. */
+	png: Uint8Array;
+	/** What it does not have, a sentence each. */
+	notes: string[];
 }
 
 /** A file of the project, relative to its root, or a port that a server listens on. */

@@ -1,18 +1,51 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PreviewActed, PreviewStep } from '#environment/preview.ts';
+import type { PreviewActed, PreviewShot, PreviewStep } from '#environment/preview.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
+import { agentIs, openFiles, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
+const use = (args: Record<string, unknown>): ScenarioTurn => ({ toolCalls: [{ name: 'preview', arguments: args }] });
+const command = (line: string): ScenarioTurn => ({
+	toolCalls: [{ name: 'shell', arguments: { command: line, run_in_background: true } }]
+});
+
+/** The agent builds, looks, finds its fault and mends it. */
+const TURNS: ScenarioTurn[] = [
+	command('node server.cjs'),
+	{ toolCalls: [{ name: 'read_file', arguments: { path: 'index.html' } }] },
+	use({ action: 'open', port: 4500 }),
+	use({ action: 'snapshot' }),
+	use({ action: 'act', steps: [{ kind: 'click', on: 'role=button' }] }),
+	{
+		toolCalls: [
+			{
+				name: 'edit_file',
+				arguments: { path: 'index.html', old_string: 'count.textContet', new_string: 'count.textContent' }
+			}
+		]
+	},
+	use({ action: 'act', steps: [{ kind: 'click', on: 'role=button' }] }),
+	use({ action: 'screenshot' }),
+	{ text: 'Mended.' }
+];
+
+let models: ModelServer;
 let world: World;
 /** Each test opens a project of its own in it. */
 let page: Page;
 beforeAll(async () => {
-	world = await openWorld();
+	models = await startModelServer({ name: 'eyes', turns: TURNS });
+	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test-0123456789', ANTHROPIC_BASE_URL: models.url });
 	({ page } = await world.newProfile());
 	page.setDefaultTimeout(90_000);
 	await page.goto(world.url);
 });
-afterAll(() => world.close());
+afterAll(async () => {
+	await world.close();
+	await models.close();
+});
 
 const importFiles = (files: Record<string, string>): Promise<void> =>
 	page.evaluate((given) => window.sandglass!.importRepository({ files: given }), files);
@@ -241,4 +274,113 @@ describe('a hostile page changes nothing but its own result', () => {
 		await open({ path: 'index.html' });
 		expect(await snapshot()).toContain('heading "Real"');
 	});
+});
+
+/** Mean difference of two PNGs of one size in percent of the full range. */
+const difference = (one: string, other: string): Promise<number> =>
+	page.evaluate(
+		async (both) => {
+			const pixels = async (data: string): Promise<ImageData> => {
+				const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+				const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+				const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+				context.drawImage(bitmap, 0, 0);
+				return context.getImageData(0, 0, bitmap.width, bitmap.height);
+			};
+			const [a, b] = await Promise.all(both.map(pixels));
+			if (a!.width !== b!.width || a!.height !== b!.height)
+				throw new Error(`${a!.width}×${a!.height} and ${b!.width}×${b!.height}`);
+			const sum = a!.data.reduce((total, value, at) => total + Math.abs(value - b!.data[at]!), 0);
+			return (sum / a!.data.length / 255) * 100;
+		},
+		[one, other]
+	);
+
+const screenshot = (what: PreviewShot = {}) =>
+	page.evaluate(async (asked) => {
+		const { png, ...rest } = await window.sandglass!.preview!.screenshot(asked, new AbortController().signal);
+		return { ...rest, png: btoa(Array.from(png, (byte) => String.fromCharCode(byte)).join('')) };
+	}, what);
+
+describe('pictures', () => {
+	const STYLED = `<!doctype html><style>
+		body { margin: 0; background: #123; color: #fed; font: 16px sans-serif; height: 3000px }
+		main { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; padding: 20px }
+		main div { background: linear-gradient(45deg, #f06, #48f); padding: 30px; border-radius: 12px; box-shadow: 0 4px 12px #0008 }
+		aside { position: fixed; right: 20px; bottom: 20px; width: 60px; height: 60px; border-radius: 50%; background: #f33 }
+		dialog { border: 0; border-radius: 12px; padding: 30px } dialog::backdrop { background: #0009 } .t::before { content: "★ " }
+	</style><main><div class="t">One</div><div><input id="name" value="old"></div><div><canvas id="c" width="80" height="40"></canvas></div><div id="four">Four</div></main>
+	<aside></aside><dialog id="d"><p>Sure?</p></dialog>
+	<script>document.getElementById('name').value = 'typed'; const x = c.getContext('2d'); x.fillStyle = 'gold'; x.fillRect(5, 5, 60, 30);</script>`;
+
+	it('are what Chromium itself displays: styles, form state, canvas, scrolled, and behind a dialog', async () => {
+		await importFiles({ 'index.html': STYLED });
+		await open({ path: 'index.html' });
+		const size = { width: 700, height: 500 };
+		await page.evaluate((to) => window.sandglass!.preview!.resize(to, new AbortController().signal), size);
+		const shown = page.locator('iframe[title="Document index.html"]');
+		// On whole pixels of the screen, so that the two pictures have one grid.
+		await shown.evaluate((frame) =>
+			Object.assign(frame.style, { position: 'fixed', left: '0', top: '0', zIndex: '9' })
+		);
+		const real = async (): Promise<string> => (await shown.screenshot()).toString('base64');
+		const states = ['', 'scrollTo(0, 40)', 'd.showModal()'];
+		for (const state of states) {
+			await evaluate(`${state || '0'}; return 1`);
+			const { png, notes } = await screenshot();
+			expect(notes).toEqual([]);
+			expect(await difference(png, await real()), state).toBeLessThan(1);
+		}
+		expect(await difference((await screenshot()).png, await real())).toBeLessThan(1);
+		await evaluate('d.close(); return 1');
+		expect(await screenshot()).toMatchObject(size);
+		expect(await screenshot({ isFull: true })).toMatchObject({ height: 3_000 });
+		const { width, height } = await screenshot({ selector: '#four' });
+		expect(`[${width},${height}]`).toBe(
+			await evaluate(
+				'const { width, height } = four.getBoundingClientRect(); return [Math.ceil(width), Math.ceil(height)]'
+			)
+		);
+	});
+
+	it('go to the agent from the preview’s own button', async () => {
+		await importFiles({ 'index.html': STYLED });
+		await open({ path: 'index.html' });
+		await page.getByRole('button', { name: 'Screenshot to the agent' }).click();
+		await page.getByRole('img', { name: 'Picture 1' }).waitFor();
+	});
+});
+
+it('is how an agent finds the fault of what it built and mends it, with a picture in the conversation', async () => {
+	await openFiles(page, {
+		'index.html':
+			'<!doctype html><title>Counter</title><button onclick="count.textContet = 1">Add</button><p id="count">0</p>',
+		'server.cjs': `require('http').createServer((request, response) => {
+			response.setHeader('Content-Type', 'text/html');
+			response.end(require('fs').readFileSync('index.html'));
+		}).listen(4500);`
+	});
+	const picker = page.getByRole('combobox', { name: 'Model', exact: true });
+	const wanted = picker
+		.locator('option')
+		.filter({ hasText: /claude|opus|sonnet/i })
+		.first();
+	await wanted.waitFor({ state: 'attached' });
+	await picker.selectOption({ label: await wanted.innerText() });
+	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
+	await send(page, 'Build a counter');
+	await timelineOf(page).getByText('Mended.').waitFor();
+	await agentIs(page, 'idle');
+	await timelineOf(page)
+		.getByRole('button', { name: /^Worked for/ })
+		.click();
+	await timelineOf(page).getByRole('img', { name: 'Picture of the preview' }).waitFor();
+	const texts = models.requests.at(-1)?.body as { messages: { content: { type: string; content?: unknown }[] }[] };
+	const results = texts.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result'));
+	const [, , opened, , before, , after, picture] = results.map(({ content }) => JSON.stringify(content));
+	expect(opened).toContain('Title: Counter');
+	// The click did nothing at first; after the mending it does.
+	expect(before).toContain(String.raw`: \"0\"`);
+	expect(after).toContain(String.raw`: \"1\"`);
+	expect(picture).toContain('"media_type":"image/png"');
 });

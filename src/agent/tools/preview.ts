@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { PreviewError, type PreviewControl, type PreviewStep } from '#environment/preview.ts';
+import type { ImagePart } from '#llm/types.ts';
 import { diffTexts } from '../guards/diff.ts';
+import { MAX_IMAGE_SIDE } from '../image-policy.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
+import { toBase64 } from './file-kind.ts';
 import { PreviewTurns } from './preview-turns.ts';
 import { previewStep, stepSchema } from './preview-steps.ts';
 import { ToolError } from './result.ts';
@@ -11,16 +14,20 @@ const pixels = z.number().int().min(100).max(4_000);
 
 const schema = z.object({
 	action: z
-		.enum(['open', 'snapshot', 'act', 'evaluate', 'logs', 'resize', 'close'])
+		.enum(['open', 'snapshot', 'screenshot', 'act', 'evaluate', 'logs', 'resize', 'close'])
 		.describe(
-			'open displays a file or a server; snapshot reads the page as an accessibility tree with refs such as e12; act takes steps and returns what changed; evaluate runs JavaScript in the page; logs lists console, errors and requests; resize sets the size.'
+			'open displays a file or a server; snapshot reads the page as an accessibility tree with refs such as e12; screenshot gives a picture; act takes steps and returns what changed; evaluate runs JavaScript in the page; logs lists console, errors and requests; resize sets the size.'
 		),
 	path: z.string().min(1).optional().describe('open: an HTML file or an entry script, relative to the project.'),
 	port: z.number().int().min(1).max(65_535).optional().describe('open: the port a server listens on.'),
 	url: z.string().optional().describe('open: path and query on that server; / by default.'),
 	width: pixels.optional().describe('open, resize: CSS pixels, with height, e.g. 390 and 844 for a phone.'),
 	height: pixels.optional(),
-	selector: z.string().optional().describe('snapshot: a ref, or a selector as Playwright takes it, e.g. role=main.'),
+	selector: z
+		.string()
+		.optional()
+		.describe('snapshot, screenshot: a ref, or a selector as Playwright takes it, e.g. role=main.'),
+	full: z.boolean().optional().describe('screenshot: the whole page, not only what is displayed of it.'),
 	steps: z.array(stepSchema).min(1).max(30).optional().describe('act: taken in order until one fails.'),
 	script: z.string().optional().describe('evaluate: an expression, or the body of an async function.'),
 	since: z.number().int().min(0).optional().describe('logs: only what came after this number; all by default.')
@@ -72,8 +79,10 @@ async function run(args: Args, control: PreviewControl, context: ToolContext): P
 		case 'snapshot': {
 			const { tree, ...page } = await control.snapshot(args.selector, signal);
 			if (args.selector === undefined) PreviewTurns.of(context.state).tree = tree;
-			return result(args, pageText(page), tree || '(nothing is displayed)');
+			return result(args, 'The page:', `${pageText(page)}\n${tree || '(nothing is displayed)'}`);
 		}
+		case 'screenshot':
+			return screenshot(args, control, context);
 		case 'act':
 			return act(args, control, context);
 		case 'evaluate':
@@ -107,6 +116,29 @@ async function open(args: Args, control: PreviewControl, { signal }: ToolContext
 	const wrong = entries.filter(({ kind, text }) => kind === 'error' || kind === 'warn' || isFailedRequest(kind, text));
 	const trouble = wrong.length > 0 ? logText(wrong) : 'No errors, warnings or failed requests.';
 	return result(args, page.isLoaded ? 'Displayed.' : 'Displayed, but it still loads.', `${pageText(page)}\n${trouble}`);
+}
+
+/** Longer side of the copy that the conversation shows, in pixels, and its bytes. */
+const THUMBNAIL = { maxSide: 640, maxBytes: 40_000 };
+
+async function screenshot(args: Args, control: PreviewControl, { images, signal }: ToolContext): Promise<ToolResult> {
+	const { png, width, height, notes } = await control.screenshot(
+		{ selector: args.selector, isFull: args.full },
+		signal
+	);
+	const original: ImagePart = { type: 'image', mediaType: 'image/png', data: toBase64(png) };
+	const isLarge = png.length > images.maxBytes || Math.max(width, height) > MAX_IMAGE_SIDE;
+	const image = isLarge
+		? await images.scale?.(original, { maxBytes: images.maxBytes, maxSide: MAX_IMAGE_SIDE })
+		: original;
+	if (!image) throw new ToolError('The picture is larger than a model takes. Give a selector, or leave out full.');
+	const thumbnail = await images.scale?.(original, THUMBNAIL);
+	const made = result(args, [`A picture of ${width}×${height} pixels.`, ...notes].join(' '));
+	return {
+		...made,
+		images: [image],
+		details: { action: args.action, width, height, ...(thumbnail ? { picture: thumbnail } : {}) }
+	};
 }
 
 async function act(args: Args, control: PreviewControl, { state, signal }: ToolContext): Promise<ToolResult> {

@@ -6,6 +6,8 @@ import {
 	type PreviewControl,
 	type PreviewLogs,
 	type PreviewPage,
+	type PreviewPicture,
+	type PreviewShot,
 	type PreviewSize,
 	type PreviewSnapshot,
 	type PreviewStep
@@ -29,6 +31,7 @@ const MOST_REST_MS = 1_500;
 const STEP_MS = 5_000;
 const WAIT_MS = 30_000;
 const ANSWER_MS = 10_000;
+const PICTURE_MS = 20_000;
 /** What the page itself says is late is no sooner late for us. Milliseconds. */
 const MARGIN_MS = 2_000;
 /** Documents that may follow each other while one is waited for: redirects by script, a form and its result. */
@@ -94,6 +97,15 @@ export class AgentPreview implements PreviewControl {
 		await this.preview.takeChanges();
 		const driver = await this.#driver(signal);
 		return (await driver.request({ method: 'evaluate', script }, { withinMs: ANSWER_MS, signal })).value;
+	}
+
+	async screenshot({ selector, isFull = false }: PreviewShot, signal: AbortSignal): Promise<PreviewPicture> {
+		await this.preview.takeChanges();
+		await this.#rest(REST_MS, MOST_REST_MS, signal);
+		const driver = await this.#driver(signal);
+		const request = { method: 'picture', selector: selector ?? null, isFull } as const;
+		const { png: address, notes } = await driver.request(request, { withinMs: PICTURE_MS, signal });
+		return { ...(await checkedPicture(address)), notes };
 	}
 
 	logs(since: number): PreviewLogs {
@@ -169,6 +181,16 @@ export class AgentPreview implements PreviewControl {
 		// The next step is for the page that this one leads to.
 		await this.#rest(0, LOADING_MS, signal);
 	}
+}
+
+/** The picture in an address that a page made up, if it is one that the browser reads. */
+async function checkedPicture(address: string): Promise<Omit<PreviewPicture, 'notes'>> {
+	const png = Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (character) => character.charCodeAt(0));
+	const bitmap = await createImageBitmap(new Blob([png], { type: 'image/png' })).catch(() => null);
+	if (!bitmap) throw new PreviewError('The browser could not draw the page. Take a snapshot instead.');
+	const { width, height } = bitmap;
+	bitmap.close();
+	return { png, width, height };
 }
 
 /** Whether a server listens on the port now or does so within the time. */

@@ -5,6 +5,8 @@ import {
 	type PreviewControl,
 	type PreviewLogs,
 	type PreviewPage,
+	type PreviewPicture,
+	type PreviewShot,
 	type PreviewSize,
 	type PreviewSnapshot,
 	type PreviewStep
@@ -55,6 +57,10 @@ export class ProjectPreview implements PreviewControl {
 
 	async evaluate(script: string, signal: AbortSignal): Promise<string> {
 		return this.#opened().evaluate(script, signal);
+	}
+
+	async screenshot(what: PreviewShot, signal: AbortSignal): Promise<PreviewPicture> {
+		return this.#opened().screenshot(what, signal);
 	}
 
 	logs(since: number): PreviewLogs {

@@ -11,6 +11,7 @@ import Limit from './renderers/Limit.svelte';
 import Notice from './renderers/Notice.svelte';
 import OtherTool from './renderers/OtherTool.svelte';
 import Permission from './renderers/Permission.svelte';
+import PreviewTool from './renderers/PreviewTool.svelte';
 import Question from './renderers/Question.svelte';
 import ReadTool from './renderers/ReadTool.svelte';
 import Reasoning from './renderers/Reasoning.svelte';
@@ -50,6 +51,7 @@ const renderers = new Map<RendererKey, Renderer>([
 	['tool:input', ShellTool],
 	['tool:list', SearchTool],
 	['tool:search', SearchTool],
+	['tool:preview', PreviewTool],
 	['tool:todo', TodoTool]
 ]);
 

@@ -40,6 +40,8 @@ function subjectOf(item: ItemOf<'tool'>): string {
 			return textOf(args, 'description', 'task', 'message', 'prompt')?.split('\n', 1)[0] ?? '';
 		case 'ask':
 			return textOf(args, 'question') ?? '';
+		case 'preview':
+			return [textOf(args, 'action'), textOf(args, 'path', 'url', 'selector')].filter(Boolean).join(' ');
 		case 'other':
 			return item.toolName;
 		case 'input':

@@ -12,6 +12,7 @@ export type ToolKind =
 	| 'agent'
 	| 'ask'
 	| 'web'
+	| 'preview'
 	| 'other';
 
 const KINDS: Record<ToolKind, readonly string[]> = {
@@ -34,6 +35,7 @@ const KINDS: Record<ToolKind, readonly string[]> = {
 	],
 	ask: ['ask_user', 'askuserquestion', 'request_user_input'],
 	web: ['webfetch', 'web_fetch', 'websearch', 'web_search', 'google_web_search'],
+	preview: ['preview'],
 	other: []
 };
 

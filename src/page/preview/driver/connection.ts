@@ -1,4 +1,5 @@
 import { PreviewError } from '#environment/preview.ts';
+import type { DriverPart } from './code.ts';
 import { Answers, Failure, FromDriver, type AnswerTo, type DriverRequest } from './messages.ts';
 import * as z from 'zod/mini';
 
@@ -27,13 +28,13 @@ export class DriverConnection {
 	#unasked = 0;
 	#lastId = 0;
 	#ended: string | null = null;
-	#loading: Promise<void> | null = null;
+	readonly #loading = new Map<DriverPart, Promise<void>>();
 	#loaded: ((ok: boolean) => void) | null = null;
 
 	/** @param loadCode text of the driver, a classic script that finds its host under the global `name` */
 	constructor(
 		private readonly port: MessagePort,
-		private readonly loadCode: (name: string) => Promise<string>
+		private readonly loadCode: (name: string, part: DriverPart) => Promise<string>
 	) {
 		port.onmessage = ({ data }: MessageEvent<unknown>) => this.#take(data);
 	}
@@ -44,7 +45,8 @@ export class DriverConnection {
 		options: RequestOptions
 	): Promise<AnswerTo<Method>> {
 		options.signal?.throwIfAborted();
-		await this.#load(options);
+		await this.#load('driver', options);
+		if (request.method === 'picture') await this.#load('picture', options);
 		const id = ++this.#lastId;
 		const { ok, json } = await this.#answer(id, options, () => this.port.postMessage({ id, ...request }));
 		if (!ok) throw new PreviewError(parsed(Failure, json)?.message ?? 'The page failed without saying why.');
@@ -63,18 +65,21 @@ export class DriverConnection {
 		this.#loaded?.(false);
 	}
 
-	#load(options: RequestOptions): Promise<void> {
-		this.#loading ??= this.#sendCode(options).catch((error: unknown) => {
-			this.#loading = null;
-			throw error;
-		});
-		return this.#loading;
+	#load(part: DriverPart, options: RequestOptions): Promise<void> {
+		const loading =
+			this.#loading.get(part) ??
+			this.#sendCode(part, options).catch((error: unknown) => {
+				this.#loading.delete(part);
+				throw error;
+			});
+		this.#loading.set(part, loading);
+		return loading;
 	}
 
-	async #sendCode({ withinMs, signal }: RequestOptions): Promise<void> {
+	async #sendCode(part: DriverPart, { withinMs, signal }: RequestOptions): Promise<void> {
 		// The name lets the script find its host while it runs, and is gone before the project's scripts go on.
 		const name = `sandglass-${crypto.randomUUID()}`;
-		const code = await this.loadCode(name);
+		const code = await this.loadCode(name, part);
 		signal?.throwIfAborted();
 		if (this.#ended !== null) throw new PreviewError(this.#ended);
 		const ok = await new Promise<boolean>((resolve) => {

@@ -16,7 +16,7 @@ export class Drivers {
 	#current: DriverConnection | null = null;
 
 	/** @param loadCode see {@link DriverConnection} */
-	constructor(private readonly loadCode: (name: string) => Promise<string> = driverCode) {}
+	constructor(private readonly loadCode: typeof driverCode = driverCode) {}
 
 	/** The document that is displayed now; `null` before it said anything. */
 	get current(): DriverConnection | null {

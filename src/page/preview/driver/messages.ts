@@ -15,6 +15,7 @@ export type DriverRequest =
 	| { method: 'settle'; quietMs: number; withinMs: number }
 	| { method: 'snapshot'; selector: string | null }
 	| { method: 'step'; step: PreviewStep; withinMs: number }
+	| { method: 'picture'; selector: string | null; isFull: boolean }
 	| { method: 'evaluate'; script: string };
 
 const short = (length: number) =>
@@ -28,6 +29,10 @@ export const Answers = {
 	settle: z.object({ title: short(300), address: short(2000), isLoaded: z.boolean() }),
 	snapshot: z.object({ tree: short(400_000) }),
 	step: z.object({ done: z.literal(true) }),
+	picture: z.object({
+		png: z.string().check(z.regex(/^data:image\/png;base64,[\w+/]+={0,2}$/)),
+		notes: z.array(short(200)).check(z.maxLength(10))
+	}),
 	evaluate: z.object({ value: short(100_000) })
 } satisfies Record<DriverRequest['method'], z.ZodMiniType>;
 

@@ -122,6 +122,9 @@ export const conversation = {
 		agent: ['Working with a helper:', 'Worked with a helper:'],
 		ask: ['Asking you:', 'Asked you:'],
 		web: ['Opening', 'Opened'],
+		preview: ['Using the preview:', 'Used the preview:'],
+		/** A picture of the preview in the conversation. */
+		picture: 'Picture of the preview',
 		other: ['Using', 'Used'],
 		reads: (files: number, searches: number) =>
 			[

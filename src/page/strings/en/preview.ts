@@ -46,6 +46,7 @@ export const preview = {
 	consoleEmpty: 'Nothing was printed.',
 	clear: 'Clear',
 	send: 'Send to the agent',
+	screenshot: 'Screenshot to the agent',
 	errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
 	lines: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
 	times: (count: number) => `${count}×`,

@@ -118,6 +118,8 @@ export const conversation: Pick<
 		agent: ['正在与助手协作：', '与助手协作：'],
 		ask: ['正在问你：', '问了你：'],
 		web: ['正在打开', '打开了'],
+		preview: ['正在使用预览：', '使用了预览：'],
+		picture: '预览的截图',
 		other: ['正在使用', '使用了'],
 		reads: (files, searches) =>
 			[files === 0 ? '' : `阅读了 ${files} 个文件`, searches === 0 ? '' : `搜索了 ${searches} 次`]

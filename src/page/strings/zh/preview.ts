@@ -45,6 +45,7 @@ export const preview: Strings['preview'] = {
 	consoleEmpty: '没有任何输出。',
 	clear: '清除',
 	send: '发给智能体',
+	screenshot: '截图发给智能体',
 	errors: (count) => `${count} 个错误`,
 	lines: (count) => `${count} 行`,
 	times: (count) => `${count}×`,

@@ -4,6 +4,11 @@ interface DriverHost {
 	/** What the next dialogs get. */
 	answers: { accept: boolean; text?: string | undefined }[];
 	onMessage(take: (message: unknown) => void): void;
+	/** Draws an element, or the page as far as it is displayed or whole; there once that part of the driver is loaded. */
+	draw?(
+		element: Element | null,
+		isFull: boolean
+	): Promise<{ png: string; width: number; height: number; notes: string[] }>;
 }
 
 interface HitPoint {

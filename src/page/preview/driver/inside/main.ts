@@ -33,6 +33,13 @@ async function answer(request: Asked): Promise<object> {
 		case 'step':
 			await takeStep(request.step, request.withinMs);
 			return { done: true };
+		case 'picture': {
+			const element = request.selector === null ? null : find(request.selector);
+			if (request.selector !== null && !element)
+				throw new Error(`There is no element ${request.selector} on the page now.`);
+			if (!SANDGLASS_HOST.draw) throw new Error('The part of the driver that draws is missing.');
+			return SANDGLASS_HOST.draw(element, request.isFull);
+		}
 		case 'evaluate':
 			return { value: await evaluate(request.script) };
 	}
