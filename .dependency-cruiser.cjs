@@ -53,7 +53,7 @@ module.exports = {
 			name: 'no-cycles',
 			severity: 'error',
 			from: { path: '^(src|server)/', pathNot: '^src/(computer/shell|computer/coreutils/make|page/timeline)/' },
-			to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }
+			to: { circular: true }
 		},
 		forbid(
 			'llm-knows-nobody',

@@ -2,12 +2,21 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { sandboxFrame } from './src/computer/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
+import { buildProgress } from './src/computer/build/progress-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
 import { offlinePage } from './src/page/offline/plugin.ts';
 
 export default defineConfig({
-	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), playwrightInjected(), sandboxFrame(), offlinePage()],
+	plugins: [
+		svelte(),
+		sandboxPrograms(),
+		ripgrepModule(),
+		playwrightInjected(),
+		sandboxFrame(),
+		offlinePage(),
+		buildProgress()
+	],
 	resolve: { alias: nodeAliases },
 	build: {
 		target: 'es2023',

@@ -21,8 +21,9 @@ export function checkNode(version = process.versions.node) {
 /** Runs `npm ci` when node_modules is missing or holds other versions than the lock file. */
 export function install() {
 	if (isInstalled()) return;
-	console.log('Installing packages (about 700, a minute or two) …');
+	const done = begin('Installing about 700 packages (a minute or two)');
 	run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing failed; see above.');
+	done('Installed');
 }
 
 /**
@@ -46,7 +47,7 @@ export function build({ force = false } = {}) {
 	const built =
 		existsSync(path.join(root, 'dist/page/index.html')) && existsSync(path.join(root, 'dist/server/main.js'));
 	if (!force && built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
-	console.log('Building the page and the server (about a minute, once for each change of the sources) …');
+	const done = begin('Building the page and the server (half a minute, once for each change of the sources)');
 	const vite = path.join(root, 'node_modules/vite/bin/vite.js');
 	const quiet = ['--logLevel', 'warn'];
 	run(process.execPath, [vite, 'build', ...quiet], 'Building the page failed; see above.');
@@ -57,6 +58,14 @@ export function build({ force = false } = {}) {
 	);
 	mkdirSync(path.dirname(stamp), { recursive: true });
 	writeFileSync(stamp, now);
+	done('Built');
+}
+
+/** Prints what starts, and returns a function that prints how long it took. */
+function begin(work) {
+	const startMs = Date.now();
+	console.log(`${work} …`);
+	return (result) => console.log(`${result} in ${Math.ceil((Date.now() - startMs) / 1000)} s.`);
 }
 
 function run(command, args, sentence) {

@@ -2,7 +2,7 @@ import type { ToolChoice } from './api.ts';
 import { checkActiveTools } from './tools/presets.ts';
 import { webFetch } from './extensions/web/web-fetch.ts';
 import type { Skills } from './extensions/skills/skills.ts';
-import type { Session } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 import type { ToolBinding } from './tool.ts';
 
 /** The tools a session's model is shown. */
@@ -12,7 +12,7 @@ export class ActiveTools {
 	#cached: { key: string; given: ToolBinding[] | undefined; bindings: ToolBinding[] } | null = null;
 
 	constructor(
-		private readonly session: Session,
+		private readonly session: Pick<SessionParts, 'parent' | 'profile' | 'mode' | 'root' | 'options'>,
 		private readonly skills: Skills
 	) {}
 

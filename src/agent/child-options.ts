@@ -1,23 +1,12 @@
-import type { OverlayEnvironment } from '#environment/contract.ts';
 import type { SessionOptions } from './api.ts';
-import type { FileChanges } from './file-changes.ts';
-import type { Session } from './session.ts';
+import type { SessionParent, SessionParts } from './session-parts.ts';
 import type { ChildOptions } from './subagents.ts';
 
-/** Ties of a subagent's session to its parent's. */
-export interface SessionParent {
-	session: Session;
-	agentId: string;
-	/** 1 for a subagent, 2 for a subagent's. */
-	depth: number;
-	/** Absent where the child works on files of its own. */
-	files?: FileChanges;
-	/** With files of its own: the fork they were copied from, `null` for the project. */
-	copiedFrom?: OverlayEnvironment | null;
-}
-
-/** What a subagent is made with: a session with a leaner configuration, and nothing else is different. */
-export function childOptions(parent: Session, child: ChildOptions): [options: SessionOptions, parent: SessionParent] {
+/** Options of a subagent's session: those of its parent, with fewer features, and its ties to the parent. */
+export function childOptions(
+	parent: SessionParts,
+	child: ChildOptions
+): [options: SessionOptions, parent: SessionParent] {
 	const { options } = parent;
 	const { log: _log, id: _id, checkpoint: _checkpoint, forkStore: _forkStore, ...inherited } = options;
 	return [

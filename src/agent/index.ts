@@ -8,7 +8,7 @@
  * ```
  */
 export { Session } from './session.ts';
-export type { SessionParent } from './child-options.ts';
+export type { SessionParent } from './session-parts.ts';
 export { runAgentLoop } from './loop/agent-loop.ts';
 export type * from './loop/config.ts';
 export { AgentRunner, type RunnerCallbacks } from './runner.ts';

@@ -1,35 +1,38 @@
 import type { MergeResult, OverlayEnvironment } from '#environment/contract.ts';
-import type { ContentPart, ToolCallPart } from '#llm/types.ts';
+import type { ContentPart } from '#llm/types.ts';
 import { ActiveTools } from './active-tools.ts';
-import type { GuardOptions } from './api.ts';
+import type { SessionApi } from './api.ts';
 import type { AgentResult } from './events.ts';
-import { NOT_ANSWERED, type AskPermission } from './guards/permission-types.ts';
-import { FamilyGuards } from './family-guards.ts';
-import { QuestionWithdrawn } from './question-withdrawn.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import { DEFAULT_TOOL_ROUNDS, type AgentLoopConfig, type TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
 import { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
-import { createGuards } from './guards/guards.ts';
-import type { PermissionRule } from './guards/permission-rules.ts';
 import { collectPromptParts } from './prompt/collect.ts';
-import type { Session } from './session.ts';
+import { createSessionGuards } from './session-guards.ts';
+import type { SessionParts } from './session-parts.ts';
+import { SessionToolCalls } from './session-tool-calls.ts';
 import type { WorkInHand } from './work-in-hand.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents, type ChildOptions } from './subagents.ts';
-import { DEFAULT_MAX_IMAGE_BYTES, reasonWithoutImages } from './image-policy.ts';
+import { reasonWithoutImages } from './image-policy.ts';
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
 import { Skills } from './extensions/skills/skills.ts';
-import { ServerNotices } from './server-notices.ts';
 import { SystemPrompts, withSkills } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
-import { createToolLimits } from './tools/truncation.ts';
-import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from './tool.ts';
 import { emptyUsage } from '#llm/usage.ts';
 
-const DEFAULT_MAX_DEPTH = 1;
+/** What runs need of the session beyond its state. */
+interface RunServices {
+	readonly compaction: SessionCompaction;
+	/** Makes a subagent's session. */
+	spawn(child: ChildOptions): SessionApi;
+	/** Changes the session's state when the model starts to wait for the user, and when it no longer does. */
+	suspend(waiting: boolean): void;
+	/** Writes the log out; never rejects. */
+	flush(): Promise<void>;
+}
 
 /** Drives the loop for a session: what a run gets of it, and what the session keeps of a run. */
 export class SessionRuns {
@@ -38,34 +41,22 @@ export class SessionRuns {
 	readonly skills: Skills;
 	readonly tools: ActiveTools;
 	readonly #toolState = new RunToolState();
-	readonly #guards: FamilyGuards;
+	readonly #calls: SessionToolCalls;
 	readonly #prompts: SystemPrompts;
-	/** `null`: turned off. */
-	readonly #diagnostics: WriteDiagnostics | null;
-	readonly #servers: ServerNotices;
 	#turns = 0;
 	/** Of the run now; one hook may have changed it. */
 	#systemPrompt: string | null = null;
 
 	constructor(
-		private readonly session: Session,
-		private readonly compaction: SessionCompaction,
-		spawn: (child: ChildOptions) => Session
+		private readonly session: SessionParts,
+		private readonly services: RunServices
 	) {
 		const { options, emitter } = session;
 		this.todo = new TodoList(restoredTodo(session.log.branch()));
 		for (const entry of session.log.branch()) {
 			if (entry.type === 'event' && entry.event.type === 'agent_end') this.#turns += entry.event.result.turns;
 		}
-		this.#guards = new FamilyGuards(
-			session.family,
-			(rules, ask) => (options.createGuards ?? createGuards)(this.#guardOptions(rules, ask)),
-			options.askPermission && this.#asking(options.askPermission)
-		);
 		const { environment, diagnostics = true } = options;
-		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
-		this.#diagnostics = diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null;
-		this.#servers = new ServerNotices(environment);
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
@@ -77,10 +68,19 @@ export class SessionRuns {
 		this.tools = new ActiveTools(session, this.skills);
 		this.subagents = new Subagents({
 			environment,
-			create: spawn,
+			create: (child) => services.spawn(child),
 			emit: emitter.emit,
 			merge: (overlay, copiedFrom) => this.#merge(overlay, copiedFrom),
 			fork: () => session.root.fileFork.environment
+		});
+		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
+		this.#calls = new SessionToolCalls(session, {
+			todo: this.todo,
+			subagents: this.subagents,
+			guards: createSessionGuards(session, this.#toolState),
+			state: this.#toolState,
+			diagnostics: diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null,
+			suspend: (waiting) => services.suspend(waiting)
 		});
 	}
 
@@ -144,11 +144,11 @@ export class SessionRuns {
 			maxTurns: options.maxTurns ?? 0,
 			turnsBefore: this.#turns,
 			maxToolRounds: options.maxToolRoundsPerInput ?? DEFAULT_TOOL_ROUNDS,
-			limits: this.#limits(),
+			limits: this.#calls.limits,
 			...(options.failureDetection ? { failureDetection: options.failureDetection } : {}),
 			...(options.loopDetection ? { loopDetection: options.loopDetection } : {}),
 			...(options.streamRetry ? { streamRetry: options.streamRetry } : {}),
-			...(options.compaction ? { contextManager: this.compaction } : {}),
+			...(options.compaction ? { contextManager: this.services.compaction } : {}),
 			...this.#todoStrategy(),
 			host: {
 				emit: session.emitter.emit,
@@ -160,14 +160,11 @@ export class SessionRuns {
 				recordMessage: (message, origin) => void session.conversation.append(message, origin),
 				persist: async () => {
 					await session.fileFork.keep();
-					await session.flush();
+					await this.services.flush();
 				},
-				beforeTurn: () => this.#checkpoint('turn'),
-				toolContext: (call, signal, onProgress) => this.#toolContext(call, signal, onProgress),
-				aroundToolCall: async (call, binding, execute) => {
-					this.#servers.prepare();
-					return this.#servers.append(await this.#aroundToolCall(call, binding, execute), binding.tool.name);
-				},
+				beforeTurn: () => this.#calls.checkpoint('turn'),
+				toolContext: (call, signal, onProgress) => this.#calls.context(call, signal, onProgress),
+				aroundToolCall: (_call, binding, execute) => this.#calls.run(binding, execute),
 				overBudget: () => session.family.budget.exceeded()
 			}
 		};
@@ -202,98 +199,6 @@ export class SessionRuns {
 		};
 	}
 
-	#limits(): ToolLimits {
-		const { options, profile } = this.session;
-		const timeout = options.defaultCommandTimeoutMs ?? profile.defaultCommandTimeoutMs;
-		return createToolLimits({
-			...options.outputLimits,
-			...(timeout === undefined ? {} : { defaultCommandTimeoutMs: timeout })
-		});
-	}
-
-	#toolContext(call: ToolCallPart, signal: AbortSignal, onProgress: (delta: string) => void): ToolContext {
-		const { session, todo } = this;
-		const agentId = session.parent?.agentId ?? 'main';
-		const depth = session.parent?.depth ?? 0;
-		const mayHaveAgents = depth < (session.options.maxSubagentDepth ?? DEFAULT_MAX_DEPTH);
-		return {
-			callId: call.id,
-			agentId,
-			environment: session.options.environment,
-			signal,
-			onProgress,
-			propose: (change) => this.#guards.propose(change, { callId: call.id, agentId, toolName: call.name, signal }),
-			permitCommand: (change, exec) =>
-				this.#guards.permitCommand(change, exec, { callId: call.id, agentId, toolName: call.name, signal }),
-			state: this.#toolState,
-			limits: this.#limits(),
-			commandPrefix: session.options.commandPrefix,
-			images: { maxBytes: session.images.maxBytes ?? DEFAULT_MAX_IMAGE_BYTES, scale: session.options.scaleImage },
-			todo: { read: () => todo.read(), replace: (items) => todo.replace(items) },
-			...(mayHaveAgents ? { agents: this.subagents.during(signal) } : {}),
-			...(session.parent ? {} : { askUser: (...asked) => this.#askUser(call.id, signal, ...asked) })
-		};
-	}
-
-	#askUser(
-		callId: string,
-		signal: AbortSignal,
-		question: string,
-		options?: string[],
-		multiple = false
-	): Promise<string> {
-		const { session } = this;
-		const show = (): void => {
-			session.emitter.emit({
-				type: 'question',
-				callId,
-				question,
-				...(options ? { options } : {}),
-				...(multiple ? { multiple } : {})
-			});
-			session.suspend(true);
-		};
-		return session.question.ask(signal, show, () => session.suspend(false));
-	}
-
-	async #aroundToolCall(
-		_: ToolCallPart,
-		{ tool }: ToolBinding,
-		execute: () => Promise<ToolResult>
-	): Promise<ToolResult> {
-		if (tool.access !== 'write') {
-			const result = await execute();
-			if (tool.access === 'read') this.#diagnostics?.prepare(result);
-			return result;
-		}
-		const { files, fileFork } = this.session;
-		const shell = tool.name.startsWith('shell');
-		// What runs on a fork leaves the project as it is.
-		if (shell && !fileFork.isOpen) await this.#checkpoint('command');
-		const diagnostics = shell ? null : this.#diagnostics;
-		const result = await files.during(
-			shell ? 'shell' : 'tool',
-			execute,
-			(value, changed) => diagnostics?.append(value, changed) ?? value
-		);
-		await fileFork.keep();
-		return result;
-	}
-
-	/** A checkpoint that fails is told; the work goes on without it. */
-	async #checkpoint(label: string): Promise<void> {
-		const { options, emitter, log, parent } = this.session;
-		if (!options.checkpoint || parent) return;
-		try {
-			const { id, tree } = await options.checkpoint(label);
-			log.append({ type: 'checkpoint', checkpointId: id, tree, label });
-			emitter.emit({ type: 'checkpoint', checkpointId: id, tree, label });
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			emitter.emit({ type: 'warning', code: 'checkpoint_failed', message: `No checkpoint was taken: ${reason}` });
-		}
-	}
-
 	/** A merge writes on the subagent's behalf, so the mode of the moment decides. */
 	async #merge(overlay: OverlayEnvironment, copiedFrom: OverlayEnvironment | null): Promise<MergeResult | string> {
 		const { session } = this;
@@ -302,36 +207,5 @@ export class SessionRuns {
 		if (copiedFrom !== session.root.fileFork.environment)
 			return 'Its changes are not merged: it worked on a copy of other files than yours. Make them by hand.';
 		return session.files.during('tool', () => overlay.merge());
-	}
-
-	#guardOptions(rules: readonly PermissionRule[], ask: AskPermission | undefined): GuardOptions {
-		const { options } = this.session;
-		return {
-			mode: () => this.session.effectiveMode,
-			allowRules: rules,
-			environment: options.environment,
-			readBeforeWrite: () => this.session.profile.readBeforeWrite,
-			state: this.#toolState,
-			...(options.network ? { network: options.network } : {}),
-			...(options.onAllowRule ? { onAllowRule: options.onAllowRule } : {}),
-			...(ask ? { ask } : {})
-		};
-	}
-
-	#asking(ask: AskPermission): AskPermission {
-		const { emitter } = this.session;
-		return async (request, signal) => {
-			emitter.emit({ type: 'permission_request', ...request });
-			try {
-				const decision = await ask(request, signal);
-				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
-				return decision;
-			} catch (error) {
-				const explanation = error instanceof QuestionWithdrawn ? error.message : NOT_ANSWERED;
-				const decision = { kind: 'deny_explain' as const, explanation };
-				emitter.emit({ type: 'permission_resolved', requestId: request.requestId, decision });
-				throw error;
-			}
-		};
 	}
 }

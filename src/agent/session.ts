@@ -25,7 +25,8 @@ import { SessionBusyError, SessionClosedError, SessionOperationCancelled } from 
 import { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 import { endsWithQuestion, mayChange } from './session-state.ts';
-import { childOptions, type SessionParent } from './child-options.ts';
+import { childOptions } from './child-options.ts';
+import type { SessionParent, SessionParts } from './session-parts.ts';
 import { SessionRuns } from './session-runs.ts';
 import type { TodoItem } from './todo.ts';
 import { missingEnds } from './unclosed.ts';
@@ -39,7 +40,7 @@ const CLOSING_ERRORS = new Set(['authentication']);
  * A conversation with an agent that works in an environment. Give it the log of an earlier session
  * and it goes on where that one ended. See {@link SessionApi} for each method.
  */
-export class Session implements SessionApi {
+export class Session implements SessionApi, SessionParts {
 	readonly id: string;
 	readonly log: SessionLog;
 	readonly conversation: Conversation;
@@ -49,7 +50,6 @@ export class Session implements SessionApi {
 	readonly meter: ContextMeter;
 	readonly files: FileChanges;
 	readonly fileFork: FileFork;
-	/** Its environment stands for the fork while one is open. */
 	readonly options: SessionOptions;
 	readonly emitter: SessionEmitter;
 	/** Shared with the subagents. */
@@ -97,7 +97,12 @@ export class Session implements SessionApi {
 		this.fileFork = new FileFork(this, place);
 		this.files = parent?.files ?? new FileChanges(options.environment, this.emitter.emit);
 		this.#compaction = new SessionCompaction(this, () => this.#runs.work);
-		this.#runs = new SessionRuns(this, this.#compaction, (child) => new Session(...childOptions(this, child)));
+		this.#runs = new SessionRuns(this, {
+			compaction: this.#compaction,
+			spawn: (child) => new Session(...childOptions(this, child)),
+			suspend: (waiting) => this.#changeState(waiting ? 'awaiting_input' : 'processing'),
+			flush: () => this.#flush()
+		});
 		this.#open();
 	}
 
@@ -117,7 +122,6 @@ export class Session implements SessionApi {
 		return this.#runs.todo.read();
 	}
 
-	/** Names of the tools the model is shown; `null`: all. */
 	get activeTools(): readonly string[] | null {
 		return this.#runs.tools.names;
 	}
@@ -139,11 +143,10 @@ export class Session implements SessionApi {
 	}
 
 	get images(): ImagePolicy {
-		return this.root.#images;
+		return this.parent ? this.parent.session.images : this.#images;
 	}
 
-	/** The session that no other one started. */
-	get root(): Session {
+	get root(): SessionParts {
 		return this.parent?.session.root ?? this;
 	}
 
@@ -300,18 +303,13 @@ export class Session implements SessionApi {
 		const work = tellBranch(this, dropped, fromId).then(() => this.#changeState('idle'));
 		this.#working = work;
 		await work;
-		await this.flush();
+		await this.#flush();
 	}
 
 	async undo(): Promise<string[] | null> {
 		this.assertFree();
 		if (!(await this.hooks.gateSessionOp('undo'))) return null;
 		return this.files.undo();
-	}
-
-	/** @internal A run waits for the person, or no longer does. */
-	suspend(waiting: boolean): void {
-		this.#changeState(waiting ? 'awaiting_input' : 'processing');
 	}
 
 	get signal(): AbortSignal {
@@ -338,7 +336,7 @@ export class Session implements SessionApi {
 				this.emitter.emit({ type: 'error', error, fatal: true });
 				return { text: '', stopReason: 'error', turns: 0, usage: emptyUsage(), error };
 			});
-			await this.flush();
+			await this.#flush();
 			content = result.stopReason === 'end_turn' ? this.mailbox.nextFollowUp() : undefined;
 			if (!content) await this.#settle(result);
 			ended?.(result);
@@ -352,31 +350,31 @@ export class Session implements SessionApi {
 		const asks = result.stopReason === 'end_turn' && result.turns > 0 && endsWithQuestion(result.text);
 		await this.#runs.stopSubagents(result.stopReason === 'aborted');
 		this.#changeState(asks ? 'awaiting_input' : 'idle');
-		await this.flush();
+		await this.#flush();
 	}
 
 	async #afterCompaction(before: SessionState): Promise<void> {
 		const queued = this.#controller.signal.aborted ? undefined : this.mailbox.nextFollowUp();
 		if (queued) return this.#work(queued, () => undefined);
 		this.#changeState(before === 'awaiting_input' ? 'awaiting_input' : 'idle');
-		await this.flush();
+		await this.#flush();
 	}
 
 	async #end(): Promise<void> {
 		await this.#runs.close();
 		await this.fileFork.close();
 		// What the end of processes and subagents wrote is safe before the session says it ended.
-		await this.flush();
+		await this.#flush();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
 		this.emitter.emit({ type: 'session_end', state: 'closed' });
-		await this.flush();
+		await this.#flush();
 		this.emitter.run?.end();
 		this.emitter.events.end();
 	}
 
-	/** @internal A store that fails is told and does not stop the work; what was appended stays to be flushed. */
-	async flush(): Promise<void> {
+	/** Writes the log out. A store that fails is a warning; what was appended is flushed the next time. */
+	async #flush(): Promise<void> {
 		try {
 			await this.log.flush();
 		} catch (error) {

@@ -1,10 +1,10 @@
 import type { PermissionMode } from '#agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '#session/contract.ts';
 import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '#workspace/contract.ts';
-import { whenIdle } from './ahead.ts';
 import { DEMO_PROJECT } from './demo-choice.ts';
 import { identify } from './errors.ts';
 import { importBegan, importCutOff, importEnded, type BegunImport } from './front/begun-import.ts';
+import { whenIdle } from './idle.ts';
 import { announce } from './live.svelte.ts';
 import type { ModelChoice, Parts } from './parts.ts';
 import type { Opened, OpenOptions } from './project/open.ts';

@@ -1,20 +1,20 @@
 import type { FileChange } from '#environment/contract.ts';
 
-/** Bytes after which the next change begins another batch: each is copied to the storage worker whole. */
+/** Bytes after which a batch is full: each batch is copied to the storage worker as a whole. */
 const BATCH_BYTES = 4_000_000;
-/** The same for small files, whose copying is felt by their number. */
+/** Changes after which a batch is full, since copying many small files has a cost per file. */
 const BATCH_CHANGES = 2_000;
 
 /**
- * Changes of files that wait for storage, as one write: an import or an `npm install` has thousands, and a message to
- * the storage worker for each would take longer than the writing.
+ * File changes waiting for storage, combined into one write: an import or an `npm install` has thousands, and
+ * sending a message to the storage worker for each would take longer than writing them.
  */
 export class ChangeBatch {
 	#changes: FileChange[] = [];
 	#bytes = 0;
 	#isClosed = false;
 
-	/** Takes a change, unless this batch is full or on its way. */
+	/** Adds a change, unless this batch is full or already being sent. */
 	take(change: FileChange): boolean {
 		if (this.#isClosed || this.#bytes >= BATCH_BYTES || this.#changes.length >= BATCH_CHANGES) return false;
 		this.#changes.push(change);
@@ -22,7 +22,7 @@ export class ChangeBatch {
 		return true;
 	}
 
-	/** Takes no more. */
+	/** Closes the batch and returns its changes. */
 	close(): readonly FileChange[] {
 		this.#isClosed = true;
 		return this.#changes;

@@ -2,20 +2,20 @@ import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts'
 import type { StoredChange } from './storage/messages.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** Not kept: what is there is gone with the computer, as on any other. */
+/** Not stored: these folders are lost with the computer, as on a real one. */
 const VOLATILE = /^\/(tmp|usr|proc|dev)(\/|$)/;
 
 /**
- * Makes journal entries into what the store keeps. What is moved out of a folder that is not kept is read from where it
- * went, since its writes were not stored; and that a moment later, when it may have been moved on.
+ * Converts journal entries into stored changes. A path moved out of an unstored folder is read from its
+ * destination, since its writes were not stored; this happens later, when it may have been moved again.
  */
 export class StoredChanges {
-	/** Where something went that the store does not have: it was gone from there when it was to be read. */
+	/** Destinations that the store lacks: the path had already been moved on when it was to be read. */
 	readonly #missed = new Set<string>();
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
 
-	/** Nothing for what is not kept. To be called in the journal's order, one after the other. */
+	/** Returns nothing for changes that are not stored. Must be called in the journal's order, one at a time. */
 	async of(change: FileChange): Promise<StoredChange[]> {
 		const { path } = change;
 		if (VOLATILE.test(path)) {
@@ -47,7 +47,7 @@ export class StoredChanges {
 		return found;
 	}
 
-	/** What the store lacks of a path that was moved. */
+	/** Contents that the store lacks of a moved path. */
 	async #movedOn(from: string, to: string): Promise<StoredChange[]> {
 		const found: StoredChange[] = [];
 		for (const missed of [...this.#missed]) {
@@ -61,7 +61,10 @@ export class StoredChanges {
 
 const FILE = 0o100000;
 
-/** Everything at and below a path, as writes. Empty when it is gone again: then its removal is in the journal too. */
+/**
+ * Everything at and below a path, as writes. Empty if it has been removed since: then the journal contains its
+ * removal too.
+ */
 export async function readTree(path: string, environment: ExecutionEnvironment): Promise<StoredChange[]> {
 	if (!(await environment.fileExists(path))) return [];
 	const top = await environment.stat(path);

@@ -5,7 +5,7 @@ import type { Damage, RawFile } from './storage/damage.ts';
 
 export type { Damage, RawFile } from './storage/damage.ts';
 
-/** One line of *Recent sessions*. */
+/** One entry of *Recent sessions*. */
 export interface SessionSummary {
 	id: string;
 	title: string;
@@ -17,24 +17,27 @@ export interface SessionSummary {
 	provider: string;
 }
 
-/** Everything this browser keeps. One storage worker behind it; see `storage/`. */
+/** All sessions stored in this browser, behind one storage worker; see `storage/`. */
 export interface SessionStore {
 	list(): Promise<SessionSummary[]>;
-	/** Makes a session that {@link enlist} puts into the list; one that never gets there is cleared away later. */
+	/** Creates a session that {@link enlist} adds to the list; one that is never enlisted is removed later. */
 	create(options: { origin: ProjectOrigin; title: string; model: string; provider: string }): Promise<StoredSession>;
 	/**
-	 * Makes a session that parts from another one: with its files as they were at a checkpoint, and the tree that
-	 * changes are counted from. It is there at once and stored behind that, once for all: {@link StoredSession.flush} says
-	 * when. Not listed until {@link enlist}.
+	 * Creates a session as a fork of another one, with its files at a checkpoint and the tree that changes are
+	 * counted from. Returns immediately and stores the files in the background; {@link StoredSession.flush} waits
+	 * for it. Not listed until {@link enlist}.
 	 */
 	fork(from: StoredSession, begin: ForkBeginning): Promise<StoredSession>;
-	/** A new session is whole: from now on it is listed. */
+	/** Lists a new session, now that it is complete. */
 	enlist(session: StoredSession): Promise<void>;
-	/** A new session came to nothing. Never rejects: what cannot be removed now is cleared away later. */
+	/**
+	 * Removes a new session that could not be completed. Never rejects: what cannot be removed now is removed
+	 * later.
+	 */
 	discard(session: StoredSession): Promise<void>;
-	/** Rejects with `SessionNotFound` and a sentence. */
+	/** Rejects with `SessionNotFound` and a readable message. */
 	open(id: string): Promise<StoredSession>;
-	/** What lies in storage of a session, as it is, whether or not it can be opened. */
+	/** Raw stored files of a session, whether or not it can be opened. */
 	readRaw(id: string): Promise<RawFile[]>;
 	delete(id: string): Promise<void>;
 	rename(id: string, title: string): Promise<void>;
@@ -43,58 +46,58 @@ export interface SessionStore {
 	onChange(listener: () => void): () => void;
 }
 
-/** What a fork begins with, all of it stored in the session it parts from. */
+/** Initial state of a fork, all of it stored in the parent session. */
 export interface ForkBeginning {
 	title: string;
-	/** Its first one: the import. */
+	/** The fork's first checkpoint: the import. */
 	checkpoint: Checkpoint;
 	/** Id of the tree that changes are counted from. */
 	baseline: string;
-	/** Id of the checkpoint's tree that its files are. */
+	/** Tree of the checkpoint that the fork's files start from. */
 	files: string;
-	/** The directory that trees are of, absolute. */
+	/** Absolute path of the directory that trees describe. */
 	root: string;
 	/** The conversation. */
 	entries: SessionEntry[];
 }
 
-/** One session in storage, open in this tab. */
+/** One stored session, open in this tab. */
 export interface StoredSession {
 	readonly summary: SessionSummary;
-	/** False while another tab has the session; then nothing is written until `takeOver`. */
+	/** False while another tab has the session open; nothing is written until `takeOver`. */
 	readonly writable: boolean;
 	takeOver(): Promise<void>;
 	onWritableChange(listener: (writable: boolean) => void): () => void;
 	readonly log: SessionLog;
-	/** Takes over the whole tree of another session (a share, a fork); this one's must be empty. */
+	/** Copies the whole entry tree of another session (a share, a fork); this session's must be empty. */
 	adopt(entries: SessionEntry[]): void;
 	/** Lines that could not be read, each a sentence. */
 	readonly warnings: string[];
-	/** What is lost of it in storage; files whose contents are damaged are known once they were read. */
+	/** Known data loss in storage; damaged file contents are found when they are read. */
 	readonly damage: readonly Damage[];
-	/** What lies in storage, as it is: for who wants to save what can be saved. */
+	/** The raw stored files, so that users can rescue their data. */
 	readRaw(): Promise<RawFile[]>;
-	/** The stored files as they are now; paths are absolute. Those whose contents are lost are not among them. */
+	/** The stored files as they are now; paths are absolute. Files whose contents are lost are omitted. */
 	readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]>;
-	/** Puts the stored files into an empty environment. */
+	/** Writes the stored files into an empty environment. */
 	restoreFiles(environment: ExecutionEnvironment): Promise<void>;
 	/**
-	 * Stores the files of a new session as they are, and every change from now on. Returns the same
-	 * computer, whose commands count as done only when what they wrote is stored.
+	 * Stores the files of a new session, and every later change. Returns the same computer, with commands that
+	 * complete only after their writes are stored.
 	 */
 	attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment>;
 	/**
-	 * Gives the computer of {@link attach} away once what happened on it is stored, its processes ended where it can do
-	 * that: nothing of what comes is kept here, and who still calls it through this session is refused with `ECLOSED`.
-	 * `null` where there is none.
+	 * Detaches the computer of {@link attach} once its changes are stored, ending its processes if possible:
+	 * later changes are not stored here, and calls through this session are refused with `ECLOSED`. `null` if
+	 * there is none.
 	 */
 	release(): Promise<ExecutionEnvironment | null>;
 	checkpoints(): Checkpoint[];
 	addCheckpoint(checkpoint: Checkpoint, entries: Map<string, { mode: number; blob: string }>): Promise<void>;
 	/**
-	 * Keeps a tree that is no checkpoint: a fork's files. Rejects when it is not on disk.
+	 * Stores a tree that is not a checkpoint: a fork's files. Rejects if it could not be written to disk.
 	 *
-	 * @param blobs those in it that no file of this session has had
+	 * @param blobs contents that no file of this session has had
 	 */
 	keepTree(
 		id: string,
@@ -102,7 +105,7 @@ export interface StoredSession {
 		blobs: readonly string[],
 		readBlob: (blob: string) => Promise<Uint8Array>
 	): Promise<void>;
-	/** The tree of a checkpoint or one that is kept, and the bytes of a blob in it. */
+	/** The tree of a checkpoint or another stored tree; and the bytes of a blob in it. */
 	readTree(tree: string): Promise<Map<string, { mode: number; blob: string }>>;
 	readBlob(blob: string): Promise<Uint8Array>;
 	update(
@@ -111,66 +114,72 @@ export interface StoredSession {
 	/** Small per-session values of the page (terminal scrollback, drafts, open files), JSON. */
 	readPageState<T>(key: string): Promise<T | undefined>;
 	writePageState(key: string, value: unknown): Promise<void>;
-	/** Why what happens now is not being stored, `null` when it is. What failed is kept in memory and tried again. */
+	/**
+	 * Error that currently prevents storing, `null` if there is none. Failed writes stay in memory and are
+	 * retried.
+	 */
 	readonly trouble: Error | null;
 	/** Calls back when `trouble` changes. Returns the unsubscriber. */
 	onTrouble(listener: (trouble: Error | null) => void): () => void;
-	/** Everything so far is on disk. Rejects where it cannot be; nothing is lost as long as the tab is open. */
+	/**
+	 * Resolves when everything so far is on disk. Rejects if it cannot be stored; nothing is lost as long as the
+	 * tab is open.
+	 */
 	flush(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** What a share holds, before compression and encryption. */
+/** Contents of a share, before compression and encryption. */
 export interface ShareBundle {
 	version: 1;
 	origin: ProjectOrigin;
 	title: string;
-	/** Absent: `files` is the whole tree. */
+	/** If absent, `files` is the whole tree. */
 	base?: { url: string; commit: string };
 	/** Path relative to the working directory → mode and base64 bytes. */
 	files: Record<string, { mode: number; base64: string }>;
-	/** Paths the base has and the session removed. */
+	/** Paths of the base that the session removed. */
 	removed: string[];
-	/** Without `base`: what the baseline has where the files differ from it; `null` where it has nothing. */
+	/** Without `base`: the baseline's version of each file that differs; `null` if the baseline has none. */
 	before: Record<string, { mode: number; base64: string } | null>;
 	entries: SessionEntry[];
-	/** The entry the conversation stands at; absent: the last one. */
+	/** Current entry of the conversation; defaults to the last one. */
 	leaf?: string;
 	checkpoints: Checkpoint[];
-	/** The files at each checkpoint after the import and at last now, where the person added them. */
+	/** Files at each checkpoint after the import and finally now, if the user included them. */
 	history?: ShareStep[];
-	/** What *Verify* checks, beside a history. */
+	/** Receipts for *Verify*, together with a history. */
 	receipt?: ReceiptStep[];
-	/** Hides *Continue*; protects nothing. */
+	/** Hides *Continue*; does not protect anything. */
 	viewOnly: boolean;
 }
 
-/** What the files of one checkpoint differ in from those of the step before. */
+/** Differences between the files of one checkpoint and those of the previous step. */
 export interface ShareStep {
 	/** `null`: the present. */
 	checkpoint: string | null;
 	files: Record<string, { mode: number; base64: string }>;
 	removed: string[];
-	/** Every empty directory there is then: commands see them, though git does not. */
+	/** All empty directories at that time: commands see them, although git does not. */
 	empty: string[];
 }
 
-/** Hashes of one command of the agent: what it ran on, what it was, what came of it. SHA-256 in hex. */
+/** Hashes of one command of the agent: its input files, the command and its outcome. SHA-256 in hex. */
 export interface ReceiptStep {
-	/** The tool call, in the conversation. */
+	/** The tool call in the conversation. */
 	callId: string;
-	/** Where the files stood before it. */
+	/** Checkpoint before the command. */
 	checkpoint: string;
 	before: string;
 	command: string;
-	/** What the conversation shows of its output, times and durations aside. */
+	/** Hash of its displayed output with durations and timestamps removed. */
 	output: string;
 	exitCode: number;
-	/** The files after it; `null` where something else changed files before they were looked at again. */
+	/** Hash of the files after it; `null` if something else changed files before the next checkpoint. */
 	after: string | null;
 	/**
-	 * Binds all that the conversation shows of the command to its session and to the step before it. Absent in receipts
-	 * of an older kind.
+	 * Binds everything that the conversation shows of the command to its session and to the previous step. Absent
+	 * in receipts of an older version.
 	 */
 	link?: string | undefined;
 }

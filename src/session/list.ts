@@ -1,14 +1,14 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { SessionSummary } from './contract.ts';
 
-/** *Recent sessions* and each session's small page state, in IndexedDB; changes are told to all tabs. */
+/** *Recent sessions* and each session's small page state, in IndexedDB; all tabs are notified of changes. */
 interface ListDatabase extends DBSchema {
 	sessions: { key: string; value: SessionSummary };
 	page: { key: [sessionId: string, key: string]; value: unknown };
 }
 
-/** Stands where a session's id does, for what is known of sessions that are not in the list. */
-const BEGUN = 'begun';
+/** Key used in place of a session id for sessions that are not in the list yet. */
+const CREATING = 'begun';
 const CHANNEL = 'sandglass-sessions';
 
 export class SessionList {
@@ -41,30 +41,30 @@ export class SessionList {
 		return this.#database.get('sessions', id);
 	}
 
-	/** A session is being made, and not to be listed yet. */
+	/** Records a session that is being created and not listed yet. */
 	async begin(id: string): Promise<void> {
-		await this.#database.put('page', Date.now(), [BEGUN, id]);
+		await this.#database.put('page', Date.now(), [CREATING, id]);
 	}
 
-	/** It is made: listed from now on. */
+	/** Lists a session that is complete. */
 	async enlist(summary: SessionSummary): Promise<void> {
 		const transaction = this.#database.transaction(['sessions', 'page'], 'readwrite');
 		await Promise.all([
 			transaction.objectStore('sessions').put(summary),
-			transaction.objectStore('page').delete([BEGUN, summary.id]),
+			transaction.objectStore('page').delete([CREATING, summary.id]),
 			transaction.done
 		]);
 		this.#changed();
 	}
 
-	/** It is gone. */
+	/** Removes a session's records. */
 	async forget(id: string): Promise<void> {
-		await this.#database.delete('page', [BEGUN, id]);
+		await this.#database.delete('page', [CREATING, id]);
 	}
 
-	/** Those being made, and those whose making was broken off. */
-	async begun(): Promise<string[]> {
-		const keys = await this.#database.getAllKeys('page', IDBKeyRange.bound([BEGUN], [BEGUN, []]));
+	/** Sessions being created, and those whose creation was interrupted. */
+	async creating(): Promise<string[]> {
+		const keys = await this.#database.getAllKeys('page', IDBKeyRange.bound([CREATING], [CREATING, []]));
 		return keys.map(([, id]) => id);
 	}
 

@@ -1,19 +1,22 @@
 /**
- * Which tab may write a session: the holder of a Web Lock. Taking over steals the lock; the tab
- * that had it is told, closes its files and says so on a channel.
+ * Web Lock that decides which tab may write a session. Taking over steals the lock; the previous tab is
+ * notified, closes its files and confirms on a channel.
  */
 export class SessionLock {
 	readonly #name: string;
 	readonly #onLost: () => void;
 	#release: (() => void) | null = null;
 
-	/** @param onLost called when another tab took the session over */
+	/**
+	 * Creates the lock without acquiring it.
+	 * @param onLost called when another tab took the session over
+	 */
 	constructor(sessionId: string, onLost: () => void) {
 		this.#name = `sandglass:session:${sessionId}`;
 		this.#onLost = onLost;
 	}
 
-	/** False when another tab has it. */
+	/** Resolves to false if another tab has it. */
 	acquire(): Promise<boolean> {
 		return this.#request({ ifAvailable: true });
 	}

@@ -1,15 +1,15 @@
 import { branchPath } from '#agent/branch-path.ts';
 import type { EntryBody, SessionEntry, SessionLog } from '#agent/session-log.ts';
 
-/** Where a log's new entries go. */
+/** Destination of a log's new entries. */
 export interface LogSink {
 	append(entries: SessionEntry[]): Promise<void>;
 	flush(): Promise<void>;
 }
 
 /**
- * The session tree of one session, held in memory and written through to storage. A write that
- * fails is kept and tried again at the next flush, so that a full disk that is freed loses nothing.
+ * The entry tree of one session, in memory and written through to storage. A failed write is kept and retried
+ * at the next flush, so that nothing is lost once a full disk has been freed.
  */
 export class StoredSessionLog implements SessionLog {
 	readonly #entries: SessionEntry[];
@@ -37,7 +37,7 @@ export class StoredSessionLog implements SessionLog {
 		return entry.id;
 	}
 
-	/** Takes over another tree as it is, ids included. Throws unless this one is empty. */
+	/** Copies another tree with its ids. Throws unless this one is empty. */
 	adopt(entries: SessionEntry[]): void {
 		if (this.#entries.length > 0) throw new RangeError('Only an empty session can take over another one.');
 		for (const entry of entries) {
@@ -78,13 +78,13 @@ export class StoredSessionLog implements SessionLog {
 		}
 	}
 
-	/** One message to the storage worker for all entries of the same task. */
+	/** Sends all entries of the same task to the storage worker in one message. */
 	#schedule(): void {
 		if (this.#scheduled) return;
 		this.#scheduled = true;
 		queueMicrotask(() => {
 			this.#scheduled = false;
-			// A failure is reported by the next flush, which sends the same entries again.
+			// The next flush sends the same entries again and reports the failure.
 			this.#send().catch(() => {});
 		});
 	}
@@ -93,7 +93,7 @@ export class StoredSessionLog implements SessionLog {
 		const attempt = this.#sending
 			.catch(() => {})
 			.then(async () => {
-				// A copy: more is appended while this is on its way.
+				// A copy: more is appended while this is being sent.
 				const batch = [...this.#unsent];
 				if (batch.length === 0) return;
 				await this.#sink.append(batch);

@@ -30,7 +30,7 @@ class PersistedTrial implements Trial {
 
 	async apply(): Promise<TrialMerge> {
 		const merge = await this.inner.apply();
-		// As after a command: the session's next flush meets a failure again and reports it.
+		// As after a command: the session's next flush retries and reports the failure.
 		await this.flush().catch(() => undefined);
 		return merge;
 	}
@@ -41,24 +41,28 @@ class PersistedTrial implements Trial {
 }
 
 /**
- * An environment whose commands count as done only when what they wrote is stored: a reload right
- * after a command loses nothing of it.
+ * Environment whose commands complete only after their writes are stored: a reload directly after a command
+ * loses nothing.
  */
 export class PersistedEnvironment extends DelegatingEnvironment {
 	readonly #flush: () => Promise<void>;
-	/** What ends each subscription to the journal. */
+	/** Unsubscribers of the journal. */
 	readonly #listening = new Set<() => void>();
 
 	/**
-	 * @param flush resolves when storage has acknowledged every change so far; where it fails the command's result is
-	 *   given all the same, since the session's next flush meets the failure again and tells it
+	 * Wraps an environment.
+	 * @param flush resolves when storage has acknowledged every change so far; if it rejects, the command's
+	 *   result is returned anyway, since the session's next flush retries and reports the failure
 	 */
 	constructor(inner: ExecutionEnvironment, flush: () => Promise<void>) {
 		super(inner);
 		this.#flush = flush;
 	}
 
-	/** The computer is somebody else's from now on: whoever still holds this one is refused, and told of nothing more. */
+	/**
+	 * Detaches from the computer, which now belongs to someone else: later calls are refused, and no more changes
+	 * are reported.
+	 */
 	leave(): void {
 		for (const unsubscribe of this.#listening) unsubscribe();
 		this.#listening.clear();

@@ -2,7 +2,7 @@ import type { Tree } from './storage/file-journal.ts';
 
 const KEPT = 4;
 
-/** The trees that were used last, by id. */
+/** Cache of the most recently used trees, by id. */
 export class RecentTrees {
 	readonly #trees = new Map<string, Tree>();
 

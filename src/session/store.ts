@@ -7,7 +7,7 @@ import type { RawFile } from './storage/damage.ts';
 import { storageWorkerAddress } from './storage/worker-address.ts';
 import { StoredSessionFiles } from './stored-session.ts';
 
-/** This browser has no session of that id. */
+/** This browser has no session with that id. */
 export class SessionNotFound extends Error {
 	override readonly name = 'SessionNotFound';
 	constructor(readonly sessionId: string) {
@@ -18,7 +18,7 @@ export class SessionNotFound extends Error {
 }
 
 /**
- * Opens this browser's store. Rejects where IndexedDB is missing or blocked.
+ * Opens this browser's store. Rejects if IndexedDB is missing or blocked.
  *
  * @param worker the storage worker; one is started when absent
  */
@@ -26,7 +26,7 @@ export async function openSessionStore(worker?: Worker): Promise<SessionStore> {
 	const list = await SessionList.open();
 	const port = worker ?? new Worker(storageWorkerAddress, { type: 'module', name: 'storage' });
 	const store = new BrowserSessionStore(list, connectStorage(port));
-	// Nobody waits for it; what fails now is tried again at the next start.
+	// Runs in the background; a failure is retried at the next start.
 	store.clearUnfinished().catch((error: unknown) => console.warn('Unfinished sessions could not be removed.', error));
 	return store;
 }
@@ -52,7 +52,8 @@ class BrowserSessionStore implements SessionStore {
 	}): Promise<StoredSession> {
 		const summary = newSummary(options);
 		const session = await StoredSessionFiles.open(summary, this.#storage, this.#list, { fresh: true });
-		// Known before any of its files is on disk, so that it can be cleared away; this tab has its lock by now.
+		// Recorded before any of its files is on disk, so that it can be removed after a crash; this tab already
+		// has its lock.
 		await this.#list.begin(summary.id);
 		return session;
 	}
@@ -69,18 +70,18 @@ class BrowserSessionStore implements SessionStore {
 
 	async discard(session: StoredSession): Promise<void> {
 		const { id } = session.summary;
-		// It may be what the disk is too full for.
+		// It may be the cause of the full disk.
 		await session.close().catch(() => undefined);
 		await this.#clear(id).catch((error: unknown) =>
 			console.warn('A session that was not finished is still there.', error)
 		);
 	}
 
-	/** Removes what other tabs began and never finished. */
+	/** Removes sessions that other tabs started to create and never completed. */
 	async clearUnfinished(): Promise<void> {
-		for (const id of await this.#list.begun()) {
+		for (const id of await this.#list.creating()) {
 			const lock = new SessionLock(id, () => undefined);
-			// A tab that still makes it has its lock.
+			// A tab that is still creating it has its lock.
 			if (!(await lock.acquire())) continue;
 			try {
 				await this.#clear(id);

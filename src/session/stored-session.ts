@@ -20,15 +20,15 @@ import { parseEntries } from './schema/entries.ts';
 import { WriteQueue } from './write-queue.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** Contents that go to the storage worker in one message. */
+/** Bytes of contents sent to the storage worker in one message. */
 const BATCH_BYTES = 4_000_000;
 const CHECKPOINTS = 'checkpoints';
 const HOME = '/home/user';
 
-/** Where a session's summary and small values are kept. */
+/** Storage for a session's summary and small values. */
 export type SessionRecords = Pick<SessionList, 'begin' | 'get' | 'put' | 'readPage' | 'writePage'>;
 
-/** The session is in the list, but what it held is not in the browser. */
+/** The session is listed, but its data is not in the browser. */
 export class SessionGone extends Error {
 	override readonly name = 'SessionGone';
 	constructor(readonly sessionId: string) {
@@ -51,18 +51,18 @@ export class StoredSessionFiles implements StoredSession {
 	readonly #list: SessionRecords;
 	readonly #lock: SessionLock;
 	readonly #listeners = new Set<(writable: boolean) => void>();
-	readonly #writes = new WriteQueue((failure) => this.#tell(failure));
-	/** The changes that go with the next write. */
+	readonly #writes = new WriteQueue((failure) => this.#report(failure));
+	/** The changes of the next write. */
 	#batch: ChangeBatch | null = null;
 	readonly #troubleListeners = new Set<(trouble: Error | null) => void>();
 	#trouble: Error | null = null;
-	/** Made just now: nothing of its files is stored yet. */
+	/** Created just now: none of its files is stored yet. */
 	#fresh: boolean;
-	/** False while the files of a fork are not stored yet: nothing can be written or read before them. */
-	#isBegun = true;
-	/** The trees that were written or read last: they are large to send. */
+	/** False until the files of a fork are stored: nothing can be written or read before that. */
+	#isReady = true;
+	/** Cache of trees, which are expensive to transfer. */
 	readonly #trees = new RecentTrees();
-	#computer: { raw: ExecutionEnvironment; kept: PersistedEnvironment } | null = null;
+	#computer: { raw: ExecutionEnvironment; persisted: PersistedEnvironment } | null = null;
 
 	private constructor(
 		parts: {
@@ -84,21 +84,21 @@ export class StoredSessionFiles implements StoredSession {
 		this.#writable = parts.writable;
 		this.#fresh = parts.fresh;
 		const stored = opened.trees && new Set(opened.trees);
-		// The list is kept elsewhere than the trees: one that a crash took is not offered.
+		// The list is stored separately from the trees: entries whose tree was lost in a crash are not offered.
 		this.#checkpoints = stored ? checkpoints.filter(({ tree }) => stored.has(tree)) : checkpoints;
 		this.warnings = [...opened.warnings, ...entries.warnings];
 		this.#damage = [...opened.damage, ...lostEntries(entries.warnings)];
 		const { id } = parts.summary;
 		this.log = new StoredSessionLog(entries.entries, {
 			append: async (added) => {
-				if (!this.#isBegun) await this.#writes.flush();
+				if (!this.#isReady) await this.#writes.flush();
 				if (this.#writable) await parts.storage.appendEntries(id, added);
 			},
 			flush: () => this.#flushStorage()
 		});
 	}
 
-	/** Opens a session's files; without the right to write where another tab has it. */
+	/** Opens a session's files; read-only if another tab has it open. */
 	static async open(
 		summary: SessionSummary,
 		storage: Storage,
@@ -124,7 +124,7 @@ export class StoredSessionFiles implements StoredSession {
 		return session.current;
 	}
 
-	/** Parts from another session; see {@link SessionStore.fork}. */
+	/** Forks another session; see {@link SessionStore.fork}. */
 	static async fork(
 		summary: SessionSummary,
 		storage: Storage,
@@ -137,7 +137,8 @@ export class StoredSessionFiles implements StoredSession {
 		const lock = new SessionLock(id, () => void session.current?.lost());
 		const ids = [...new Set([checkpoint.tree, baseline, files])];
 		const locking = lock.acquire().then(async (writable) => {
-			// Known before any of its files is on disk, so that it can be cleared away; this tab has its lock by now.
+			// Recorded before any of its files is on disk, so that it can be removed after a crash; this tab already
+			// has its lock.
 			await list.begin(id);
 			return writable;
 		});
@@ -147,11 +148,11 @@ export class StoredSessionFiles implements StoredSession {
 		const fork = new StoredSessionFiles(parts, nothing, nothing, [checkpoint]);
 		session.current = fork;
 		ids.forEach((tree, index) => fork.#trees.add(tree, trees[index] ?? new Map()));
-		fork.#isBegun = false;
+		fork.#isReady = false;
 		fork.#add(async () => {
 			const copied = storage.fork(id, from.summary.id, { trees: ids, files, root });
 			await Promise.all([copied, list.writePage(id, CHECKPOINTS, [checkpoint])]);
-			fork.#isBegun = true;
+			fork.#isReady = true;
 		});
 		fork.adopt(entries);
 		return fork;
@@ -172,7 +173,10 @@ export class StoredSessionFiles implements StoredSession {
 		this.#setWritable(true);
 	}
 
-	/** Another tab took the session over, and waits for the files: what was shown is written, then they are let go. */
+	/**
+	 * Another tab took the session over and waits for the files: pending changes are written, then the files are
+	 * closed.
+	 */
 	async lost(): Promise<void> {
 		await this.flush().catch(() => undefined);
 		this.#setWritable(false);
@@ -195,7 +199,7 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async readFiles(): Promise<{ path: string; mode: number; bytes: Uint8Array }[]> {
-		await this.#begun();
+		await this.#ready();
 		const files = await this.#storage.files(this.#summary.id);
 		this.#lostFiles = files.flatMap(({ path, bytes }) => (bytes === null ? [path] : []));
 		return files.flatMap(({ path, mode, bytes }) => (bytes === null ? [] : [{ path, mode, bytes }]));
@@ -208,29 +212,29 @@ export class StoredSessionFiles implements StoredSession {
 			files.filter((file) => file.mode !== Mode.directory)
 		];
 		for (const directory of directories) await environment.makeDirectory(directory.path);
-		// The journal names real, absolute paths: those of the home too.
+		// The journal contains real, absolute paths, including those of the home directory.
 		await environment.load(entries(contents), { root: '/', restored: true });
 	}
 
 	async attach(environment: ExecutionEnvironment): Promise<ExecutionEnvironment> {
-		const kept = new PersistedEnvironment(environment, () => this.flush());
+		const persisted = new PersistedEnvironment(environment, () => this.flush());
 		const changes = new StoredChanges(environment);
-		kept.onChange((change) => this.#addChange(change, changes));
+		persisted.onChange((change) => this.#addChange(change, changes));
 		if (this.#fresh) {
 			this.#fresh = false;
 			this.#add(async () => {
 				for (const root of [environment.workingDirectory(), HOME]) await this.#store(await readTree(root, environment));
 			});
 		}
-		this.#computer = { raw: environment, kept };
-		return kept;
+		this.#computer = { raw: environment, persisted };
+		return persisted;
 	}
 
 	async release(): Promise<ExecutionEnvironment | null> {
 		const computer = this.#computer;
 		this.#computer = null;
 		await computer?.raw.endProcesses?.();
-		computer?.kept.leave();
+		computer?.persisted.leave();
 		await this.flush();
 		return computer?.raw ?? null;
 	}
@@ -251,9 +255,10 @@ export class StoredSessionFiles implements StoredSession {
 			await sendTree(this.#storage, this.#summary.id, checkpoint.tree, tree);
 			await this.#list.writePage(this.#summary.id, CHECKPOINTS, known);
 		});
-		// What was moved here from where nothing is kept is read for the store behind the move: whoever writes over it
-		// next would take from the checkpoint what it names. A fork has moved nothing before its own files are stored.
-		if (this.#isBegun) await this.#writes.settled();
+		// Paths moved here from unstored folders are read for the store after the move: the next writer could
+		// otherwise replace the content that the checkpoint refers to. A fork has moved nothing before its own
+		// files are stored.
+		if (this.#isReady) await this.#writes.settled();
 	}
 
 	async keepTree(
@@ -284,7 +289,7 @@ export class StoredSessionFiles implements StoredSession {
 	async readTree(tree: string): Promise<Tree> {
 		const known = this.#trees.get(tree);
 		if (known) return known;
-		// What is being written can be read.
+		// Wait for pending writes, so that they can be read.
 		await this.#writes.settled();
 		const found = await this.#storage.readTree(this.#summary.id, tree);
 		if (!found) throw new Error('The files of this checkpoint are not stored any more.');
@@ -293,7 +298,7 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	async readBlob(blob: string): Promise<Uint8Array> {
-		await this.#begun();
+		await this.#ready();
 		const bytes = await this.#storage.readBlob(this.#summary.id, blob);
 		if (!bytes) throw new ContentLost();
 		return bytes;
@@ -306,7 +311,7 @@ export class StoredSessionFiles implements StoredSession {
 		this.#summary = { ...this.#summary, ...change, updatedMs: Date.now() };
 		if (!this.#writable) return;
 		const listed = await this.#list.get(this.#summary.id);
-		// One that is not whole yet is not listed; one that the person renamed in another tab keeps that name.
+		// Incomplete sessions are not listed; a name that the user changed in another tab is preserved.
 		if (!listed) return;
 		if (listed.title !== known) this.#summary = { ...this.#summary, title: listed.title };
 		await this.#list.put(this.#summary);
@@ -333,10 +338,10 @@ export class StoredSessionFiles implements StoredSession {
 		try {
 			await this.log.flush();
 		} catch (failure) {
-			this.#tell(failure);
+			this.#report(failure);
 			throw failure;
 		}
-		this.#tell(null);
+		this.#report(null);
 	}
 
 	async close(): Promise<void> {
@@ -349,8 +354,8 @@ export class StoredSessionFiles implements StoredSession {
 		this.#troubleListeners.clear();
 	}
 
-	async #begun(): Promise<void> {
-		if (!this.#isBegun) await this.#writes.settled();
+	async #ready(): Promise<void> {
+		if (!this.#isReady) await this.#writes.settled();
 	}
 
 	async #store(changes: StoredChange[]): Promise<void> {
@@ -358,18 +363,18 @@ export class StoredSessionFiles implements StoredSession {
 	}
 
 	#add(write: () => Promise<void>): void {
-		// What comes later is not to be written before it.
+		// Later changes must not be written before it.
 		this.#batch = null;
 		if (this.#writable) this.#writes.add(write);
 	}
 
-	/** With what waits already, where something does. */
+	/** Adds to the pending batch, if there is one. */
 	#addChange(change: FileChange, changes: StoredChanges): void {
 		if (!this.#writable || this.#batch?.take(change)) return;
 		const batch = new ChangeBatch();
 		batch.take(change);
 		this.#add(async () => {
-			// The changes of one message come in one go.
+			// The changes of one message arrive in the same task.
 			await Promise.resolve();
 			const stored: StoredChange[] = [];
 			for (const each of batch.close()) stored.push(...(await changes.of(each)));
@@ -384,7 +389,7 @@ export class StoredSessionFiles implements StoredSession {
 		await this.#storage.flush(this.#summary.id);
 	}
 
-	#tell(failure: unknown): void {
+	#report(failure: unknown): void {
 		const trouble = failure === null || failure instanceof Error ? failure : new Error(String(failure));
 		if (trouble?.message === this.#trouble?.message) return;
 		this.#trouble = trouble;
@@ -401,7 +406,7 @@ async function* entries(files: { path: string; mode: number; bytes: Uint8Array }
 	for (const file of files) yield { ...file, path: file.path.replace(/^\//, '') };
 }
 
-/** Lines that are whole and yet no entries. */
+/** Complete lines that are not valid entries. */
 const lostEntries = (warnings: readonly string[]): Damage[] =>
 	warnings.length === 0 ? [] : [{ kind: 'conversation_lines', count: warnings.length }];
 

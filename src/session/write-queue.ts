@@ -1,33 +1,42 @@
 /**
- * Writes to storage, one after the other. One that fails stays first and is tried again with the next write and at each
- * flush, so that a full disk that is freed loses nothing and the order is kept.
+ * Sequential writes to storage. A failed write stays first and is retried with the next write and at each
+ * flush, so that nothing is lost once a full disk has been freed and the order is preserved.
  */
 export class WriteQueue {
 	#writes: (() => Promise<void>)[] = [];
 	#running: Promise<void> | null = null;
 
-	/** @param onOutcome told of each failure, and with `null` when the write that had failed is done */
+	/**
+	 * Creates an empty queue.
+	 * @param onOutcome called with each failure, and with `null` when the failed write has succeeded
+	 */
 	constructor(private readonly onOutcome: (failure: unknown) => void = () => undefined) {}
 
-	/** @param write may be called again after it has rejected */
+	/**
+	 * Appends a write.
+	 * @param write may be called again after it has rejected
+	 */
 	add(write: () => Promise<void>): void {
 		this.#writes.push(write);
 		void this.settled();
 	}
 
-	/** All writes so far are done. Rejects as the first that fails; it and those after it are kept. */
+	/**
+	 * Resolves when all writes so far are done. Rejects with the first failure; that write and those after it
+	 * stay queued.
+	 */
 	async flush(): Promise<void> {
-		// What runs now may have begun before the disk was freed.
+		// The running write may have started before the disk was freed.
 		await this.#running?.catch(() => undefined);
 		await this.#run();
 	}
 
-	/** As {@link flush}, for who does not mind a failure: the next flush meets it again. Never rejects. */
+	/** Like {@link flush}, but ignores failures, which the next flush reports. Never rejects. */
 	async settled(): Promise<void> {
 		await this.#run().catch(() => undefined);
 	}
 
-	/** Forgets what is not written: another tab writes now. */
+	/** Discards pending writes: another tab writes now. */
 	clear(): void {
 		this.#writes = [];
 	}

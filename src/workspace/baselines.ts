@@ -2,8 +2,8 @@ import type { Checkpoint } from './contract.ts';
 import type { ReadonlyTree, Tree } from './checkpoint-store.ts';
 import { headOf } from './head-of.ts';
 
-/** Tree ids that changes are counted from. */
-export interface KeptBaselines {
+/** Ids of the trees that changes are counted from. */
+export interface StoredBaselines {
 	/** Applies to a commit that was not seen before. */
 	current: string;
 	/** By the commit of git's HEAD, see {@link headOf}. */
@@ -15,13 +15,14 @@ interface BaselineStore {
 	readTree(id: string): Promise<Tree>;
 }
 
-/** Label of the checkpoint that a commit of the workspace takes. */
+/** Label of the checkpoint for a commit of the workspace. */
 export const commitLabel = (message: string): string => `Commit: ${message.split('\n')[0] ?? ''}`;
 
 /**
- * Finds the tree that changes are counted from: the import's, or that of the last commit made through the workspace.
- * It belongs to git's HEAD, so that whatever moves HEAD (going back, `git reset`, `git switch`) moves it too. A commit
- * made by anyone else is new and keeps the baseline of the moment it is first seen.
+ * Finds the tree that changes are counted from: the import's, or that of the last commit made through the
+ * workspace. It depends on git's HEAD, so that everything that moves HEAD (going back, `git reset`, `git
+ * switch`) moves it too. A commit made elsewhere is new and uses the baseline that applies when it is first
+ * seen.
  */
 export class Baselines {
 	#loaded: { id: string; tree: ReadonlyTree };
@@ -29,25 +30,29 @@ export class Baselines {
 	private constructor(
 		private readonly store: BaselineStore,
 		private readonly readBlob: (id: string) => Promise<Uint8Array>,
-		private kept: KeptBaselines,
+		private stored: StoredBaselines,
 		tree: ReadonlyTree,
-		private readonly onChange: ((kept: KeptBaselines) => void) | undefined
+		private readonly onChange: ((stored: StoredBaselines) => void) | undefined
 	) {
-		this.#loaded = { id: kept.current, tree };
+		this.#loaded = { id: stored.current, tree };
 	}
 
-	/** @param kept from an earlier visit; only the id where nothing was kept by commit */
+	/**
+	 * Restores the baselines of a workspace.
+	 * @param stored from an earlier visit; only the id if nothing was stored by commit
+	 */
 	static async open(
 		store: BaselineStore,
 		readBlob: (id: string) => Promise<Uint8Array>,
-		kept: KeptBaselines | string,
-		onChange?: (kept: KeptBaselines) => void
+		stored: StoredBaselines | string,
+		onChange?: (stored: StoredBaselines) => void
 	): Promise<Baselines> {
-		const known = typeof kept === 'string' ? { current: kept, byHead: await fromCheckpoints(store, readBlob) } : kept;
+		const known =
+			typeof stored === 'string' ? { current: stored, byHead: await fromCheckpoints(store, readBlob) } : stored;
 		return new Baselines(store, readBlob, known, await store.readTree(known.current), onChange);
 	}
 
-	/** The tree that changes are counted from while these are the files. */
+	/** The tree that changes are counted from, given the current files. */
 	async of(now: ReadonlyTree): Promise<ReadonlyTree> {
 		const head = await headOf(now, this.readBlob);
 		const id = this.#at(head);
@@ -56,30 +61,30 @@ export class Baselines {
 		return this.#loaded.tree;
 	}
 
-	/** Id of the tree that changes would be counted from if these were the files. */
+	/** Id of the tree that changes would be counted from, given these files. */
 	async idFor(files: ReadonlyTree): Promise<string> {
 		return this.#at(await headOf(files, this.readBlob));
 	}
 
-	/** Counts changes from a tree while HEAD is where it is in this tree. */
+	/** Counts changes from a tree for as long as HEAD is as in this tree. */
 	async set(id: string, tree: ReadonlyTree): Promise<void> {
 		this.#keep(await headOf(tree, this.readBlob), id);
 		this.#loaded = { id, tree };
 	}
 
 	#at(head: string): string {
-		return this.kept.byHead[head] ?? this.kept.current;
+		return this.stored.byHead[head] ?? this.stored.current;
 	}
 
 	#keep(head: string, id: string): void {
-		const { current, byHead } = this.kept;
+		const { current, byHead } = this.stored;
 		if (current === id && byHead[head] === id) return;
-		this.kept = { current: id, byHead: { ...byHead, [head]: id } };
-		this.onChange?.(this.kept);
+		this.stored = { current: id, byHead: { ...byHead, [head]: id } };
+		this.onChange?.(this.stored);
 	}
 }
 
-/** What the checkpoints of an earlier version tell: those of the import and of each commit are baselines. */
+/** Derives baselines from the checkpoints of an earlier version: those of the import and of each commit. */
 async function fromCheckpoints(
 	store: BaselineStore,
 	readBlob: (id: string) => Promise<Uint8Array>

@@ -12,22 +12,25 @@ interface Compared {
 	file: ChangedFile;
 }
 
-/** Contents that are asked for at once: the storage of those that are not at hand is a message away. */
+/** Number of contents requested at once: contents that are not cached are a message away. */
 const AT_ONCE = 32;
 
-/** Finds what a person is shown as changed; of a tree that hardly differs from the last one it compares only what does. */
+/**
+ * Finds the changed files to display; if a tree hardly differs from the previous one, only the differences are
+ * compared.
+ */
 export class ChangedFiles {
 	/**
-	 * What was found last, by path, so that a file is compared once as long as neither side changes. Keys are the
-	 * trees' own: a browser collects its garbage the longer the more different strings have been keys.
+	 * Previous results by path, so that a file is compared once as long as neither side changes. Keys are the
+	 * trees' own strings: garbage collection slows down with the number of distinct key strings.
 	 */
 	#last: ReadonlyMap<string, Compared> = new Map();
-	/** By which those of them that are new are not ignored. */
+	/** Ignore rules used for the new files among them. */
 	#lastRules: IsIgnored | null = null;
 
 	constructor(private readonly readBlob: (id: string) => Promise<Uint8Array>) {}
 
-	/** What differs, by path, without what is ignored and was not in the first tree. Rejects as `readBlob` does. */
+	/** Differences by path, without ignored files that are not in the first tree. Rejects as `readBlob` does. */
 	async between(before: ReadonlyTree, now: ReadonlyTree, isIgnored: IsIgnored): Promise<ChangedFile[]> {
 		const isAsBefore = isIgnored === this.#lastRules;
 		const wasNew = (path: string): boolean => isAsBefore && this.#last.has(path) && !this.#last.get(path)?.before;
@@ -59,7 +62,7 @@ export class ChangedFiles {
 		try {
 			return lineCounts(...(await Promise.all([read(before), read(now)])));
 		} catch (error) {
-			// It is changed all the same; its lines cannot be counted.
+			// It is changed nonetheless; only its lines cannot be counted.
 			if (error instanceof ContentLost) return { added: 0, removed: 0, binary: true };
 			throw error;
 		}

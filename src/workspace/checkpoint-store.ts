@@ -4,17 +4,17 @@ import type { Checkpoint } from './contract.ts';
 export type Tree = Map<string, { mode: number; blob: string }>;
 export type ReadonlyTree = ReadonlyMap<string, { mode: number; blob: string }>;
 
-/** Where a workspace keeps its checkpoints; a stored session is one. */
+/** Storage for a workspace's checkpoints; a stored session is one. */
 export interface CheckpointStore {
 	checkpoints(): Checkpoint[];
 	addCheckpoint(checkpoint: Checkpoint, tree: Tree): Promise<void>;
-	/** Rejects when it is not there. */
+	/** Rejects if it does not exist. */
 	readTree(id: string): Promise<Tree>;
-	/** Rejects when it is not there. */
+	/** Rejects if it does not exist. */
 	readBlob(id: string): Promise<Uint8Array>;
 }
 
-/** What is stored of a file in a checkpoint is damaged, or not there any more. */
+/** The stored content of a file in a checkpoint is damaged or missing. */
 export class ContentLost extends Error {
 	override readonly name = 'ContentLost';
 	constructor() {
@@ -22,7 +22,7 @@ export class ContentLost extends Error {
 	}
 }
 
-/** For a workspace without a stored session: the contents are read from the environment that has them. */
+/** For a workspace without a stored session: contents are read from the environment that has them. */
 export class MemoryCheckpointStore implements CheckpointStore {
 	readonly #checkpoints: Checkpoint[] = [];
 	readonly #trees = new Map<string, Tree>();

@@ -1,19 +1,19 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Where a project came from. */
+/** Origin of a project. */
 export interface ProjectOrigin {
 	kind: 'git' | 'folder' | 'zip' | 'files' | 'sample';
-	/** What the page calls it, e.g. `owner/repo` or the folder's name. */
+	/** Display name, e.g. `owner/repo` or the folder's name. */
 	name: string;
 	url?: string;
 	ref?: string;
-	/** Commit the import stands on, where the origin has one. */
+	/** Commit of the import, if the origin has one. */
 	commit?: string;
 }
 
-/** What a person can import. */
+/** Sources that users can import. */
 export type ImportSource =
-	/** `folders`: only these of it, and the files on the way to them. */
+	/** `folders`: only these folders, and the files in their parent folders. */
 	| { kind: 'git'; url: string; ref?: string; token?: string; folders?: readonly string[] }
 	| { kind: 'folder'; name: string; files: AsyncIterable<ImportFile> }
 	| { kind: 'zip'; name: string; data: Blob | Uint8Array; folders?: readonly string[] }
@@ -21,16 +21,16 @@ export type ImportSource =
 	| { kind: 'sample'; name: string };
 
 export interface ImportFile {
-	/** Relative, `/` between parts. */
+	/** Relative, with `/` as separator. */
 	path: string;
 	bytes: Uint8Array;
-	/** Absent: `0o644`. */
+	/** Defaults to `0o644`. */
 	mode?: number;
 }
 
 /** A folder of a source that is too large as a whole. */
 export interface FolderSize {
-	/** Relative, without a slash at its end. */
+	/** Relative, without a trailing slash. */
 	path: string;
 	files: number;
 	bytes: number;
@@ -39,7 +39,7 @@ export interface FolderSize {
 export interface ImportProgress {
 	phase: 'connecting' | 'downloading' | 'unpacking' | 'baseline' | 'done';
 	receivedBytes: number;
-	/** Where the sender told. */
+	/** If the sender announced it. */
 	totalBytes?: number;
 	files: number;
 	elapsedMs: number;
@@ -58,7 +58,10 @@ export type ImportErrorCode =
 	| 'cancelled'
 	| 'server_error';
 
-/** @param environment may still be starting: what is imported is asked for meanwhile */
+/**
+ * Imports a repository.
+ * @param environment may still be starting: the download starts meanwhile
+ */
 export type ImportRepository = (
 	source: ImportSource,
 	environment: ExecutionEnvironment | Promise<ExecutionEnvironment>,
@@ -67,9 +70,9 @@ export type ImportRepository = (
 		signal?: AbortSignal;
 		fetch?: typeof fetch;
 		serverUrl?: string;
-		/** What may be imported at once; 400 MiB when absent. */
+		/** Maximum size of an import; 400 MiB when absent. */
 		maxBytes?: number;
-		/** Waited for once, before the first program runs in the environment; where it rejects, so does the import. */
+		/** Awaited once, before the first program runs in the environment; if it rejects, so does the import. */
 		beforePrograms?: () => Promise<void>;
 	}
 ) => Promise<ImportResult>;
@@ -78,7 +81,7 @@ export interface ImportResult {
 	origin: ProjectOrigin;
 	files: number;
 	bytes: number;
-	/** What is missing or different, each a sentence (submodules, LFS pointers, skipped files). */
+	/** Missing or different parts, each a sentence (submodules, LFS pointers, skipped files). */
 	notices: string[];
 }
 
@@ -89,14 +92,14 @@ export interface ChangedFile {
 	added: number;
 	removed: number;
 	binary: boolean;
-	/** Names both sides: the same as long as the difference is. */
+	/** Identifies both sides: unchanged as long as the difference is. */
 	version: string;
 }
 
 export interface Comparison {
 	before: Uint8Array | null;
 	after: Uint8Array | null;
-	/** With type bits; `null` where there is no such file. */
+	/** With type bits; `null` if there is no such file. */
 	beforeMode: number | null;
 	afterMode: number | null;
 }
@@ -108,45 +111,48 @@ export interface Checkpoint {
 	label: string;
 	/** Milliseconds since the epoch. */
 	timestamp: number;
-	/** The session entry that was the leaf then; `null` before the conversation began. */
+	/** The session entry that was current at that time; `null` before the conversation started. */
 	entryId: string | null;
 }
 
-/** One file that differs between an earlier tree and now; `null` where it is not there. Modes have type bits. */
+/**
+ * One file that differs between an earlier tree and now; `null` on the side where it does not exist. Modes have
+ * type bits.
+ */
 export interface PathDifference {
 	path: string;
 	before: { mode: number; blob: string } | null;
 	after: { mode: number; blob: string } | null;
 }
 
-/** A project in an environment: what changed, checkpoints, ways out. One per open session. */
+/** A project in an environment: its changes, checkpoints and exports. One per open session. */
 export interface WorkspaceApi {
 	readonly environment: ExecutionEnvironment;
 	readonly origin: ProjectOrigin;
-	/** What differs from the baseline: the import, or the last commit made here that git's HEAD stands on. */
+	/** Differences from the baseline: the import, or the last commit made here that git's HEAD is based on. */
 	changes(): Promise<ChangedFile[]>;
-	/** Contents for a diff; `null` where the file does not exist on that side. */
+	/** Contents for a diff; `null` on the side where the file does not exist. */
 	compare(path: string): Promise<Comparison>;
-	/** Every file of the project that git would look at, relative to the working directory, sorted. */
+	/** All files that git tracks or would add, relative to the working directory, sorted. */
 	files(): Promise<string[]>;
 	/**
-	 * What turns an earlier tree into the files now, without what git ignores.
+	 * Changes from an earlier tree to the current files, without files that git ignores.
 	 *
-	 * @param tree of a checkpoint, or itself; `null`: of the import, also where commits were made since
+	 * @param tree of a checkpoint, or the tree itself; `null` for the import's, even if commits were made since
 	 */
 	differencesFrom(tree: string | ReadonlyMap<string, { mode: number; blob: string }> | null): Promise<PathDifference[]>;
-	/** The content behind a blob id of these files or of a checkpoint. */
+	/** Content of a blob of these files or of a checkpoint. */
 	readBlob(id: string): Promise<Uint8Array>;
-	/** Puts a file back as the baseline has it. */
+	/** Restores a file to its baseline version. */
 	revertFile(path: string): Promise<void>;
-	/** Puts back one hunk of the unified diff, counted from 0. */
+	/** Reverts one hunk of the unified diff, counted from 0. */
 	revertHunk(path: string, hunk: number): Promise<void>;
 	commit(message: string): Promise<string>;
 	readonly checkpoints: readonly Checkpoint[];
 	takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint>;
-	/** Id of the tree that changes would be counted from at a checkpoint, by the checkpoint's tree. */
+	/** Id of the tree that changes would be counted from at a checkpoint, given the checkpoint's tree. */
 	baselineOf(tree: string): Promise<string>;
-	/** Puts the files back; takes a checkpoint of the present first, so that going back is undoable. */
+	/** Restores the files of a checkpoint; takes a checkpoint of the present first, so that it can be undone. */
 	goTo(checkpointId: string): Promise<void>;
 	exportPatch(): Promise<string>;
 	exportZip(): Promise<Uint8Array>;

@@ -8,11 +8,11 @@ import { removeIfThere } from './remove-if-there.ts';
 import { diffLargeTrees } from './tree-diff.ts';
 
 /**
- * Makes the working directory as a tree has it; only what differs is read and written, and a folder of which the tree
- * has nothing is removed in one go.
+ * Makes the working directory equal to a tree; only differences are read and written, and a folder that the
+ * tree lacks is removed with one call.
  *
- * @param now what is there
- * @param readBlob the content behind a blob id
+ * @param now current files
+ * @param readBlob reads the content of a blob id
  */
 export async function goToTree(
 	environment: ExecutionEnvironment,
@@ -31,7 +31,7 @@ export async function goToTree(
 		if (kind === 'removed') gone.add(highestGone(path, folders));
 		else {
 			present.push(path);
-			// A file stands in the place of a directory, or the other way round.
+			// A file replaces a directory, or the other way round.
 			const [was, wanted] = [now.get(path)?.mode, tree.get(path)?.mode];
 			if (was !== undefined && (was === Mode.directory) !== (wanted === Mode.directory)) gone.add(path);
 		}
@@ -42,7 +42,7 @@ export async function goToTree(
 	await environment.load(contentsOf(tree, present, readBlob), { restored: true });
 }
 
-/** The folder nearest to the top that holds a path and is none of `folders`, or the path itself. */
+/** The topmost missing folder that contains a path, or the path itself. */
 function highestGone(path: string, folders: ReadonlySet<string>): string {
 	for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
 		const folder = path.slice(0, end);

@@ -1,10 +1,10 @@
 import type { ReadonlyTree } from './checkpoint-store.ts';
 
 /**
- * The commit that git's HEAD names in a tree; the branch where it has no commit yet, and the empty string where the
- * tree has no repository.
+ * The commit of git's HEAD in a tree; the branch if it has no commit yet, and the empty string if the tree has
+ * no repository.
  *
- * @param readBlob the content behind a blob id
+ * @param readBlob reads the content of a blob id
  */
 export async function headOf(tree: ReadonlyTree, readBlob: (id: string) => Promise<Uint8Array>): Promise<string> {
 	const read = async (path: string): Promise<string> => {
@@ -17,7 +17,7 @@ export async function headOf(tree: ReadonlyTree, readBlob: (id: string) => Promi
 	return (await read(`.git/${ref}`)) || packed(await read('.git/packed-refs'), ref) || head;
 }
 
-/** The commit of a ref in git's file of packed refs; empty where it has none. */
+/** The commit of a ref in git's packed refs; empty if there is none. */
 function packed(refs: string, ref: string): string {
 	const line = refs.split('\n').find((candidate) => candidate.endsWith(` ${ref}`));
 	return line?.split(' ')[0] ?? '';

@@ -1,7 +1,7 @@
 import { applyPatch, reversePatch, structuredPatch, type StructuredPatch } from 'diff';
 
 /**
- * The text after one hunk of the difference was put back.
+ * Text after one hunk of the difference was reverted.
  *
  * @param hunk counted from 0, as in the unified diff with three lines of context
  * @throws RangeError when there is no such hunk

@@ -8,7 +8,9 @@ export interface PatchFile {
 
 const HEADER_LINES = 2;
 
-/** One file's difference as `git diff` prints it, so that `git apply` takes it. A binary file is named only. */
+/**
+ * Formats one file's difference like `git diff`, so that `git apply` accepts it. A binary file is only named.
+ */
 export function gitPatch({ path, before, after }: PatchFile): string {
 	const lines = [`diff --git a/${path} b/${path}`];
 	if (!before && after) lines.push(`new file mode ${octal(after.mode)}`);

@@ -5,10 +5,10 @@ import { Mode } from '#environment/mode.ts';
 import { removeIfThere } from './remove-if-there.ts';
 
 /**
- * Makes the named paths as the tree has them: writes those in it, removes those that are not.
+ * Makes the given paths equal to a tree: writes those it contains, removes the others.
  *
  * @param paths relative to the working directory
- * @param readBlob the content behind a blob id
+ * @param readBlob reads the content of a blob id
  */
 export async function putTree(
 	environment: ExecutionEnvironment,
@@ -16,13 +16,13 @@ export async function putTree(
 	paths: string[],
 	readBlob: (id: string) => Promise<Uint8Array>
 ): Promise<void> {
-	// Deepest first, so that a directory is empty when its turn comes.
+	// Deepest first, so that a directory is empty when it is removed.
 	const gone = paths.filter((path) => !tree.has(path)).sort((a, b) => b.length - a.length);
 	for (const path of gone) await removeIfThere(environment, path);
 	await removeEmptied(environment, tree, gone);
 	const present = paths.filter((path) => tree.has(path));
 	for (const path of present) {
-		// Where a file or a link stands in the place of a directory, or the other way round, the old one goes first.
+		// If a file or a link replaces a directory, or the other way round, the old one is removed first.
 		const isWanted = tree.get(path)?.mode === Mode.directory;
 		const isThere =
 			(await environment.fileExists(belowWorkingDirectory(path))) &&
@@ -33,7 +33,7 @@ export async function putTree(
 	await environment.load(contentsOf(tree, present, readBlob), { restored: true });
 }
 
-/** What paths of a tree hold, as `load` takes it; nothing of a directory. */
+/** Contents of paths of a tree as input for `load`; directories are skipped. */
 export async function* contentsOf(
 	tree: ReadonlyTree,
 	paths: readonly string[],
@@ -46,7 +46,10 @@ export async function* contentsOf(
 	}
 }
 
-/** A tree names only empty directories, so one that its last file left is removed unless the tree has it empty. */
+/**
+ * A tree lists only empty directories, so a directory that lost its last file is removed unless the tree lists
+ * it.
+ */
 async function removeEmptied(environment: ExecutionEnvironment, tree: Tree, gone: string[]): Promise<void> {
 	const parents = new Set(gone.flatMap(foldersAbove));
 	for (const parent of [...parents].sort((a, b) => b.length - a.length)) {

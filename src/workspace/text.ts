@@ -4,17 +4,20 @@ const NEWLINE = 10;
 
 const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** A NUL byte in the first 8,000 bytes, as git decides. */
+/** Whether there is a NUL byte in the first 8,000 bytes, git's criterion. */
 const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
-/** The text of a file, or `null` where it is not one. */
+/** The text of a file, or `null` if it is binary. */
 export const asText = (bytes: Uint8Array): string | null => (isBinary(bytes) ? null : decode(bytes));
 
-/** Lines added and removed between two contents, of which one of no bytes stands for no file; none where one is no text. */
+/**
+ * Lines added and removed between two contents, where empty bytes represent a missing file; zero if either is
+ * binary.
+ */
 export function lineCounts(before: Uint8Array, after: Uint8Array): { added: number; removed: number; binary: boolean } {
 	if (isBinary(before) || isBinary(after)) return { added: 0, removed: 0, binary: true };
 	let [added, removed] = [0, 0];
-	// Nothing to compare, which is by far the most frequent of very many files.
+	// Nothing to compare, by far the most frequent case with many files.
 	if (before.length === 0 || after.length === 0) [added, removed] = [lineCount(after), lineCount(before)];
 	else {
 		for (const part of diffLines(decode(before), decode(after))) {
@@ -25,7 +28,7 @@ export function lineCounts(before: Uint8Array, after: Uint8Array): { added: numb
 	return { added, removed, binary: false };
 }
 
-/** The last one counts with or without its end. */
+/** The last line counts with or without a line break. */
 function lineCount(bytes: Uint8Array): number {
 	let count = 0;
 	for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, end + 1)) count++;

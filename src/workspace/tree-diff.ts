@@ -12,7 +12,7 @@ interface DiffOptions {
 	directories?: boolean;
 }
 
-/** What turns one tree into the other, by path. Directories count only where `directories` asks for them. */
+/** Differences between two trees, by path. Directories count only if `directories` is set. */
 export function diffTrees(before: ReadonlyTree, after: ReadonlyTree, options: DiffOptions = {}): TreeChange[] {
 	const changes: TreeChange[] = [];
 	for (const change of walkDifferences(before, after, options)) if (change) changes.push(change);
@@ -20,9 +20,9 @@ export function diffTrees(before: ReadonlyTree, after: ReadonlyTree, options: Di
 }
 
 /**
- * The same of trees that may be very large, in short stretches.
+ * Differences between possibly very large trees, computed in short time slices.
  *
- * @param isWanted which of the changes the result has
+ * @param isWanted filters the result
  */
 export async function diffLargeTrees(
 	before: ReadonlyTree,
@@ -39,7 +39,7 @@ export async function diffLargeTrees(
 	return changes.sort(byPath);
 }
 
-/** A step for each entry of both trees: its change, or `null`. */
+/** Yields for each entry of both trees: its change, or `null`. */
 function* walkDifferences(
 	before: ReadonlyTree,
 	after: ReadonlyTree,

@@ -1,17 +1,20 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** The least time between two notices, and the longest while changes go on and on, as in an install. */
+/** Minimum time between two notifications, and the maximum while changes continue, as during an install. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 800;
 
-/** Tells listeners once for a burst of file changes, at the latest 100 ms after the first; less often the longer they go on. */
+/**
+ * Notifies listeners once per burst of file changes, at most 100 ms after the first; less often the longer the
+ * changes continue.
+ */
 export class Updates {
 	readonly #listeners = new Set<() => void>();
 	readonly #detach: () => void;
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	#gapMs = SHORTEST_MS;
 	#lastMs = -Infinity;
-	/** What the last notice has caused and has not ended. */
+	/** Unfinished work caused by the last notification. */
 	readonly #held = new Set<Promise<unknown>>();
 
 	constructor(environment: ExecutionEnvironment) {
@@ -20,7 +23,7 @@ export class Updates {
 		});
 	}
 
-	/** No file change is told before this work has ended. */
+	/** Delays notifications until this work has ended. */
 	hold(work: Promise<unknown>): void {
 		const forget = (): void => void this.#held.delete(work);
 		this.#held.add(work);
@@ -34,7 +37,7 @@ export class Updates {
 		for (const listener of this.#listeners) listener();
 	}
 
-	/** After work that is still going on the page rests as long as that was waited for. */
+	/** After slow work, waits for as long as the work took, so that the page stays responsive. */
 	async #notifyWhenFree(): Promise<void> {
 		if (this.#held.size === 0) return this.notify();
 		const fromMs = performance.now();
@@ -42,7 +45,7 @@ export class Updates {
 		if (this.#timer !== null) this.#timer = setTimeout(() => this.notify(), performance.now() - fromMs);
 	}
 
-	/** Listeners look at all files: what goes on longer is looked at less often. */
+	/** Listeners read all files: the longer changes continue, the longer the interval. */
 	#nextGap(): number {
 		const isGoingOn = performance.now() - this.#lastMs < SHORTEST_MS;
 		this.#gapMs = isGoingOn ? Math.min(2 * this.#gapMs, LONGEST_MS) : SHORTEST_MS;

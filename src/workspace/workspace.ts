@@ -1,7 +1,7 @@
 import { EnvironmentError } from '#environment/errors.ts';
 import { Stretches } from '#environment/stretches.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
-import { Baselines, commitLabel, type KeptBaselines } from './baselines.ts';
+import { Baselines, commitLabel, type StoredBaselines } from './baselines.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
 import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
@@ -22,10 +22,13 @@ export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
 	origin: ProjectOrigin;
 	store: CheckpointStore;
-	/** The tree that changes are counted from, or what {@link onBaseline} was told; absent: the files as they are now. */
-	baseline?: string | KeptBaselines;
-	/** Notified when the baseline of a commit is new or another one applies, so that it can be kept. */
-	onBaseline?: (kept: KeptBaselines) => void;
+	/**
+	 * The tree that changes are counted from, or the value passed to {@link onBaseline}; defaults to the current
+	 * files.
+	 */
+	baseline?: string | StoredBaselines;
+	/** Notified when there is a new baseline for a commit or another one applies, so that it can be stored. */
+	onBaseline?: (stored: StoredBaselines) => void;
 }
 
 /** A project in an environment; see {@link WorkspaceApi} for the contract. */
@@ -37,7 +40,7 @@ export class Workspace implements WorkspaceApi {
 	#baselines!: Baselines;
 	readonly #changed = new ChangedFiles((id) => this.#blob(id));
 	readonly #ignoreRules = new TreeIgnoreRules((id) => this.#blob(id));
-	/** It looks at all files, and is asked again and again while they change. */
+	/** It reads all files, and is called repeatedly while they change. */
 	readonly #changes = new SharedRun(async () => {
 		const now = (await this.environment.snapshot()).entries;
 		return this.#changed.between(await this.#baselines.of(now), now, await this.#ignoreRules.of(now));
@@ -50,7 +53,10 @@ export class Workspace implements WorkspaceApi {
 		this.#updates = new Updates(options.environment);
 	}
 
-	/** Opens a workspace over an environment whose files are there. Without a baseline it takes the first checkpoint, *Imported*. */
+	/**
+	 * Opens a workspace over an environment that contains the files. Without a baseline it takes the first
+	 * checkpoint, *Imported*.
+	 */
 	static async open(options: WorkspaceOptions): Promise<Workspace> {
 		const { store, onBaseline } = options;
 		const workspace = new Workspace(options);
@@ -72,7 +78,7 @@ export class Workspace implements WorkspaceApi {
 		const before =
 			elsewhere ?? (known === undefined ? await this.#baselines.of(now) : await this.#store.readTree(known));
 		const isIgnored = await this.#ignoreRules.of(now);
-		// What was imported counts although it is ignored; what another session happens to have there does not.
+		// Imported files count even if they are ignored; ignored files of another session do not.
 		const counts = (path: string): boolean => !isIgnored(path) || (elsewhere === null && before.has(path));
 		const differing = await diffLargeTrees(before, now, ({ path }) => !path.startsWith('.git/') && counts(path));
 		return differing.map(({ path }) => ({ path, before: fileIn(before, path), after: fileIn(now, path) }));
@@ -178,12 +184,12 @@ export class Workspace implements WorkspaceApi {
 		return this.#updates.listen(listener);
 	}
 
-	/** Lets go of the environment's journal. */
+	/** Unsubscribes from the environment's journal. */
 	close(): void {
 		this.#updates.close();
 	}
 
-	/** Those that git would look at. */
+	/** Files that git tracks or would add. */
 	async #projectFiles(): Promise<Tree> {
 		const now = (await this.environment.snapshot()).entries;
 		const isIgnored = await this.#ignoreRules.of(now);
@@ -198,7 +204,7 @@ export class Workspace implements WorkspaceApi {
 
 	async #blob(id: string): Promise<Uint8Array> {
 		if (id === '') return new Uint8Array();
-		// The environment has what it saw since it started; the store has everything before that.
+		// The environment knows blobs since its start; the store has all earlier ones.
 		return this.environment.readBlob(id).catch((error: unknown) => {
 			if (error instanceof EnvironmentError && error.code === 'ENOENT') return this.#store.readBlob(id);
 			throw error;

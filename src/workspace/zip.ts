@@ -2,14 +2,15 @@ import { deflate, deflateSync, Zip, ZipPassThrough } from 'fflate';
 import { Stretches } from '#environment/stretches.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 
-/** From here on a file is compressed in a worker. Bytes. */
+/** Minimum size of files that are compressed in a worker. Bytes. */
 const LARGE = 300_000;
 const METHOD = { level: 6 } as const;
 
 /**
- * A zip of a tree's files. In stretches: a library's one call for all of very many keeps the thread for seconds.
+ * Creates a zip of a tree's files. In time slices: a single library call for very many files blocks the thread
+ * for seconds.
  *
- * @param read the content of an entry; the zip rejects as it does
+ * @param read reads the content of an entry; the zip rejects as it does
  */
 export async function zipOf(
 	files: ReadonlyTree,
@@ -18,7 +19,7 @@ export async function zipOf(
 	const written = new GrowingBytes();
 	let [end, fail]: [() => void, (error: Error) => void] = [() => {}, () => {}];
 	const ended = new Promise<void>((resolve, reject) => ([end, fail] = [resolve, reject]));
-	// A failure is told below, also one that comes while files are still read.
+	// Failures are reported below, including those while files are still being read.
 	ended.catch(() => undefined);
 	const zip = new Zip((error, piece, isLast) => {
 		if (error) return fail(error);
@@ -39,7 +40,7 @@ export async function zipOf(
 }
 
 class ZippedFile extends ZipPassThrough {
-	/** Deflate, as the format numbers it. */
+	/** Deflate, as numbered by the format. */
 	override compression = 8;
 
 	protected override process(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
@@ -48,7 +49,7 @@ class ZippedFile extends ZipPassThrough {
 	}
 }
 
-/** Very many pieces as one, without a long moment at the end in which they are put together. */
+/** Concatenates very many pieces without a long pause at the end. */
 class GrowingBytes {
 	#bytes = new Uint8Array(1 << 16);
 	#length = 0;

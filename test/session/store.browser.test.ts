@@ -94,5 +94,5 @@ describe('the session store in a browser', () => {
 /** Those that are being made, or were. */
 async function unfinished(): Promise<string[]> {
 	const list = await SessionList.open();
-	return list.begun();
+	return list.creating();
 }

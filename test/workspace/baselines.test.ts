@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Baselines, type KeptBaselines } from '#workspace/baselines.ts';
+import { Baselines, type StoredBaselines } from '#workspace/baselines.ts';
 import type { Tree } from '#workspace/checkpoint-store.ts';
 import { headOf } from '#workspace/head-of.ts';
 
@@ -23,7 +23,7 @@ it('finds the commit of HEAD: detached, loose, packed, before the first commit, 
 it('keeps a baseline for each commit, and the one of the moment for a commit of someone else', async () => {
 	const trees: Record<string, Tree> = { imported: at('A'), committed: at('B', { 'a.txt': 'b' }) };
 	const store = { checkpoints: () => [], readTree: async (id: string) => trees[id]! };
-	const told: KeptBaselines[] = [];
+	const told: StoredBaselines[] = [];
 	const baselines = await Baselines.open(store, readBlob, { current: 'imported', byHead: {} }, (kept) =>
 		told.push(kept)
 	);

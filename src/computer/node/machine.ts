@@ -1,8 +1,8 @@
 import path from 'path';
 import type { ProcessContext } from '#computer/process/program.ts';
-import { Module, type CommonJsHost } from './loader/commonjs.ts';
+import { Module } from './loader/commonjs.ts';
 import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
-import { EsModules } from './loader/esm.ts';
+import { EsModules, type LoaderHost } from './loader/esm.ts';
 import { LoaderFiles } from './loader/files.ts';
 import { LoaderHooks } from './loader/hooks.ts';
 import { replaceFunctionConstructor } from './loader/function-constructor.ts';
@@ -44,7 +44,7 @@ export interface Preset {
 /** A program's Node: what it runs in, and where its exit code goes. */
 export interface Machine {
 	runtime: Runtime;
-	host: CommonJsHost;
+	host: LoaderHost;
 	/** The main module is an ES module that has not come to its end. */
 	unsettled: boolean;
 	end(code: number): void;
@@ -92,7 +92,7 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
 	const hooks = new LoaderHooks();
 	const esm = new EsModules({ files, resolver, builtin, asyncContext, hooks, replacements, hold });
-	const host: CommonJsHost = { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
+	const host: LoaderHost = { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;

@@ -3,83 +3,160 @@ import { concat } from '../concat.ts';
 /** A member of a tar archive (POSIX ustar, with GNU's and pax's long names). */
 export interface TarMember {
 	name: string;
+	/** Devices and named pipes are files without content. */
 	kind: 'file' | 'directory' | 'symlink' | 'hardlink';
 	mode: number;
 	modifiedMs: number;
-	/** Where a link leads. */
+	/** Path that a link points to. */
 	target: string;
 	bytes: Uint8Array;
 }
 
-const BLOCK = 512;
+/** A member as an archive has it. */
+export interface ReadMember extends TarMember {
+	/** False for a device, a named pipe and whatever else stands under a type of its own. */
+	isRegular: boolean;
+}
+
+/** Length of a header; contents are padded to a multiple of it. Bytes. */
+export const BLOCK = 512;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const TYPES: Record<string, TarMember['kind']> = { '0': 'file', '\0': 'file', '7': 'file', '1': 'hardlink', '2': 'symlink', '5': 'directory' }; // prettier-ignore
+const REGULAR = new Set(['0', '\0', '7']);
+const KINDS = new Map<string, TarMember['kind']>([
+	['1', 'hardlink'],
+	['2', 'symlink'],
+	['5', 'directory']
+]);
 
-/** @throws Error when the bytes are no archive */
-export function readTar(bytes: Uint8Array): TarMember[] {
-	const members: TarMember[] = [];
-	let at = 0;
-	let longName: string | null = null;
-	let longTarget: string | null = null;
-	while (at + BLOCK <= bytes.length) {
-		const header = bytes.subarray(at, at + BLOCK);
+/**
+ * Reads the members of an archive that is in memory; their contents are views of it.
+ *
+ * @throws Error when the bytes are no archive or end within a member
+ */
+export function readTar(bytes: Uint8Array): ReadMember[] {
+	const members: ReadMember[] = [];
+	const parser = new TarParser();
+	for (let at = 0; at + BLOCK <= bytes.length;) {
+		const size = parser.header(bytes.subarray(at, at + BLOCK));
+		if (size === null) break;
 		at += BLOCK;
-		if (header.every((byte) => byte === 0)) break;
-		const text = (from: number, length: number) =>
-			decoder.decode(header.subarray(from, from + length)).split('\0', 1)[0] ?? '';
-		const number = (from: number, length: number) => {
-			// Sizes too large for octal digits are written as a number in base 256.
-			if ((header[from] ?? 0) & 0x80)
-				return [...header.subarray(from + 1, from + length)].reduce((sum, byte) => sum * 256 + byte, 0);
-			return parseInt(text(from, length).trim() || '0', 8);
-		};
-		const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-		if (sum !== number(148, 8)) throw new Error('This does not look like a tar archive');
-		const size = number(124, 12);
 		const content = bytes.subarray(at, at + size);
 		if (content.length < size) throw new Error('Unexpected EOF in archive');
-		at += Math.ceil(size / BLOCK) * BLOCK;
-		const type = String.fromCharCode(header[156] ?? 0);
-		if (type === 'L') longName = decoder.decode(content).replace(/\0.*$/s, '');
-		else if (type === 'K') longTarget = decoder.decode(content).replace(/\0.*$/s, '');
-		else if (type === 'x') {
-			const pax = paxValues(content);
-			longName = pax.get('path') ?? longName;
-			longTarget = pax.get('linkpath') ?? longTarget;
-		} else if (type !== 'g') {
-			const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
-			const name = longName ?? (prefix ? `${prefix}/${text(0, 100)}` : text(0, 100));
-			const kind = TYPES[type] ?? 'file';
-			members.push({
-				name,
-				kind: kind === 'file' && name.endsWith('/') ? 'directory' : kind,
-				mode: number(100, 8) & 0o7777,
-				modifiedMs: number(136, 12) * 1000,
-				target: longTarget ?? text(157, 100),
-				bytes: content
-			});
-			longName = longTarget = null;
-		}
+		at += size + paddingOf(size);
+		const member = parser.content(content);
+		if (member) members.push(member);
 	}
 	return members;
 }
 
-/** `27 path=some/name\n` and the like. */
-function paxValues(bytes: Uint8Array): Map<string, string> {
-	const values = new Map<string, string>();
-	for (let at = 0; at < bytes.length;) {
-		const space = bytes.indexOf(32, at);
-		const length = Number(decoder.decode(bytes.subarray(at, space)));
-		if (space < 0 || !(length > 0)) break;
-		const [, name = '', value = ''] =
-			/^([^=]*)=(.*)\n$/s.exec(decoder.decode(bytes.subarray(space + 1, at + length))) ?? [];
-		values.set(name, value);
-		at += length;
-	}
-	return values;
+/** Bytes between a content of this size and the next header. */
+export function paddingOf(size: number): number {
+	return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
+/**
+ * Parses an archive piece by piece, for readers of a whole archive and of a stream alike: {@link header} takes a block
+ * and returns the size of the content behind it, {@link content} takes that content.
+ */
+export class TarParser {
+	/** Commit that `git archive` writes into the comment of the archive. */
+	commit: string | null = null;
+	#header = new Uint8Array(BLOCK);
+	#name: string | null = null;
+	#target: string | null = null;
+	#size: number | null = null;
+
+	/**
+	 * Takes the next header.
+	 *
+	 * @returns size of its content in bytes; `null` for the block of zeros that ends an archive
+	 * @throws Error when it is no header
+	 */
+	header(block: Uint8Array): number | null {
+		if (block.every((byte) => byte === 0)) return null;
+		const sum = block.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
+		if (sum !== numberAt(block, 148, 8)) throw new Error('This does not look like a tar archive');
+		this.#header = block.slice();
+		const size = this.#size ?? numberAt(block, 124, 12);
+		if (!Number.isSafeInteger(size) || size < 0) throw new Error('This member has no valid size');
+		return size;
+	}
+
+	/**
+	 * Takes the content behind the last header.
+	 *
+	 * @returns the member; `null` where the content describes the next member or the archive
+	 */
+	content(bytes: Uint8Array): ReadMember | null {
+		const header = this.#header;
+		const type = String.fromCharCode(header[156] ?? 0);
+		if (type === 'L') this.#name = textAt(bytes, 0, bytes.length);
+		else if (type === 'K') this.#target = textAt(bytes, 0, bytes.length);
+		else if (type === 'x') {
+			const records = paxRecords(bytes);
+			this.#name = records.get('path') ?? this.#name;
+			this.#target = records.get('linkpath') ?? this.#target;
+			const size = records.get('size');
+			if (size !== undefined) this.#size = Number(size);
+		} else if (type === 'g') {
+			const comment = paxRecords(bytes).get('comment') ?? '';
+			if (/^[0-9a-f]{40}$/.test(comment)) this.commit = comment;
+		} else return this.#member(header, type, bytes);
+		return null;
+	}
+
+	#member(header: Uint8Array, type: string, bytes: Uint8Array): ReadMember {
+		const prefix = textAt(header, 257, 5) === 'ustar' ? textAt(header, 345, 155) : '';
+		const short = textAt(header, 0, 100);
+		const name = this.#name ?? (prefix ? `${prefix}/${short}` : short);
+		const kind = KINDS.get(type) ?? (name.endsWith('/') ? 'directory' : 'file');
+		const target = this.#target ?? textAt(header, 157, 100);
+		this.#name = this.#target = this.#size = null;
+		return {
+			name,
+			kind,
+			isRegular: kind === 'file' && REGULAR.has(type),
+			mode: numberAt(header, 100, 8) & 0o7777,
+			modifiedMs: numberAt(header, 136, 12) * 1000,
+			target,
+			bytes
+		};
+	}
+}
+
+function textAt(block: Uint8Array, offset: number, length: number): string {
+	const field = block.subarray(offset, offset + length);
+	const end = field.indexOf(0);
+	return decoder.decode(end < 0 ? field : field.subarray(0, end));
+}
+
+/** Parses octal digits, or the base 256 that GNU writes for numbers which are too large for them. */
+function numberAt(block: Uint8Array, offset: number, length: number): number {
+	if ((block[offset] ?? 0) & 0x80)
+		return block.subarray(offset + 1, offset + length).reduce((sum, byte) => sum * 256 + byte, 0);
+	return Number.parseInt(textAt(block, offset, length).trim() || '0', 8);
+}
+
+/**
+ * Parses the records of a pax header, such as `27 path=some/name\n`; the number is the record's length in bytes.
+ *
+ * @throws Error when a record has no valid length
+ */
+function paxRecords(bytes: Uint8Array): Map<string, string> {
+	const records = new Map<string, string>();
+	for (let at = 0; at < bytes.length;) {
+		const space = bytes.indexOf(32, at);
+		const length = space < 0 ? Number.NaN : Number(decoder.decode(bytes.subarray(at, space)));
+		if (!Number.isSafeInteger(length) || length <= space - at) throw new Error('A record of a pax header is damaged');
+		const [key = '', ...value] = decoder.decode(bytes.subarray(space + 1, at + length - 1)).split('=');
+		records.set(key, value.join('='));
+		at += length;
+	}
+	return records;
+}
+
+/** Writes an archive in GNU's format, filled up to a whole record of 10 KiB as GNU tar does. */
 export function writeTar(members: readonly TarMember[]): Uint8Array {
 	const pieces: Uint8Array[] = [];
 	const padded = (bytes: Uint8Array) => {

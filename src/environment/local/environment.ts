@@ -295,7 +295,12 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 
 	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
 		await this.#open();
-		return overlayOver(this, this.options, (options) => new LocalExecutionEnvironment(options), common);
+		return overlayOver(
+			this,
+			this.options,
+			(place) => new LocalExecutionEnvironment({ ...this.options, ...place }),
+			common
+		);
 	}
 
 	#open(): Promise<Opened> {

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionEnvironment, OverlayEnvironment, Snapshot } from '../contract.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
-import type { LocalEnvironmentOptions } from './environment.ts';
 import { copyTree } from './files.ts';
+
+/** Where a local environment works, and what its commands may not reach. */
+export interface LocalPlace {
+	workingDirectory: string;
+	roots?: string[];
+	closed?: string[];
+}
 
 /**
  * A view of a local directory that shares nothing with it: a copy in a temporary directory.
@@ -16,15 +22,15 @@ import { copyTree } from './files.ts';
  */
 export async function overlayOver(
 	base: ExecutionEnvironment,
-	options: LocalEnvironmentOptions,
-	make: (options: LocalEnvironmentOptions) => ExecutionEnvironment,
+	place: LocalPlace,
+	make: (place: Required<LocalPlace>) => ExecutionEnvironment,
 	common?: Snapshot
 ): Promise<OverlayEnvironment> {
 	const directory = await mkdtemp(join(tmpdir(), 'sandglass-overlay-'));
 	const workingDirectory = join(directory, 'workspace');
-	await copyTree(options.workingDirectory, workingDirectory);
-	const closed = [...(options.closed ?? []), options.workingDirectory];
-	const copy = make({ ...options, workingDirectory, roots: [workingDirectory, tmpdir(), '/tmp'], closed });
+	await copyTree(place.workingDirectory, workingDirectory);
+	const closed = [...(place.closed ?? []), place.workingDirectory];
+	const copy = make({ workingDirectory, roots: [workingDirectory, tmpdir(), '/tmp'], closed });
 	await copy.initialize();
 	const dispose = (): Promise<void> => rm(directory, { recursive: true, force: true });
 	return new MergingOverlay(base, copy, common ?? (await copy.snapshot()), dispose);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { StoredSession } from '#session/contract.ts';
-import type { KeptBaselines } from '#workspace/baselines.ts';
+import type { StoredBaselines } from '#workspace/baselines.ts';
 
 const KEY = 'baseline';
 /** Earlier versions kept the id alone, and so does a new fork. */
@@ -9,14 +9,14 @@ const Kept = z.union([z.string(), z.object({ current: z.string(), byHead: z.reco
 /** What a session's changes are counted from; `undefined` where it never was kept. */
 export async function readBaseline(
 	stored: Pick<StoredSession, 'readPageState'>
-): Promise<string | KeptBaselines | undefined> {
+): Promise<string | StoredBaselines | undefined> {
 	const kept = z.safeParse(Kept, await stored.readPageState<unknown>(KEY));
 	return kept.success ? kept.data : undefined;
 }
 
 export function keepBaseline(
 	stored: Pick<StoredSession, 'writePageState'>,
-	baseline: string | KeptBaselines
+	baseline: string | StoredBaselines
 ): Promise<void> {
 	return stored.writePageState(KEY, baseline);
 }

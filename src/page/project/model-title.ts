@@ -1,6 +1,16 @@
-import type { Parts } from '../parts.ts';
+import type { StoredSession } from '#session/contract.ts';
+import type { ModelChoice, Parts } from '../parts.ts';
 import { agentDefaults } from '../settings/agent-defaults.ts';
-import type { Project } from './project.svelte.ts';
+import type { AgentSettings } from './agent-settings.svelte.ts';
+
+/** What finding a name needs of the project on the screen. */
+interface NamedProject {
+	readonly choice: ModelChoice;
+	readonly title: string;
+	readonly writable: boolean;
+	readonly agent: Pick<AgentSettings, 'spend'>;
+	readonly stored: Pick<StoredSession, 'update'>;
+}
 
 /**
  * Lets the model find a name for a session, where the user wants that. The name it has stays when the user chose
@@ -13,7 +23,7 @@ export async function nameByModel({
 	until
 }: {
 	parts: Parts;
-	project: Project;
+	project: NamedProject;
 	/** What the user asked first. */
 	request: string;
 	until: AbortSignal;

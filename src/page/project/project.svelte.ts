@@ -10,7 +10,7 @@ import type { StoredSession } from '#session/contract.ts';
 import type { ChangedFile, Checkpoint, WorkspaceApi } from '#workspace/contract.ts';
 import { announce } from '../live.svelte.ts';
 import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
-import { StoredFork } from '#session/kept-fork.ts';
+import { StoredFork } from '#session/stored-fork.ts';
 import { FirstShell } from '../workbench/terminal/first-shell.ts';
 import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';

@@ -6,7 +6,7 @@ import { migrateEntries } from './migrations.ts';
 
 const header = { id: z.string().min(1), parentId: z.string().nullable(), timestamp: z.number() };
 
-/** One line of a session's tree, from disk or from a share: hostile until it has passed here. */
+/** One line of a session's tree, from disk or from a share: untrusted until parsed here. */
 export const sessionEntry = z.discriminatedUnion('type', [
 	z.object({ ...header, type: z.literal('session'), version: z.number(), sessionId: z.string(), title: z.string() }),
 	z.object({
@@ -38,7 +38,10 @@ export const sessionEntry = z.discriminatedUnion('type', [
 	z.object({ ...header, type: z.literal('label'), targetId: z.string(), label: z.string() })
 ]) satisfies z.ZodType<SessionEntry>;
 
-/** Brings older entries to today's form and keeps what makes sense; one sentence for each line that does not. */
+/**
+ * Migrates older entries to the current form and keeps the valid ones; returns one sentence for each invalid
+ * line.
+ */
 export function parseEntries(values: readonly unknown[]): { entries: SessionEntry[]; warnings: string[] } {
 	const entries: SessionEntry[] = [];
 	const migrated = migrateEntries(values);

@@ -54,7 +54,7 @@ const diagnostic = z.object({
 	message: text
 });
 
-/** The fields of each event beside the header; the type of this object makes it complete. */
+/** Fields of each event besides the header; the type of this object guarantees completeness. */
 const fields = {
 	session_start: { provider: text, model: text },
 	session_end: { state },
@@ -125,7 +125,7 @@ const fields = {
 			})
 			.optional(),
 		next: z.enum(['apply', 'retry', 'run']).optional(),
-		// Logs of earlier versions have none.
+		// Missing in logs of earlier versions.
 		rules: z.array(PermissionRule).default([])
 	},
 	permission_resolved: { requestId: text, decision },
@@ -168,7 +168,10 @@ const byType = new Map(
 	Object.entries(fields).map(([type, shape]) => [type, z.object({ ...header, type: z.literal(type), ...shape })])
 );
 
-/** One event from disk or from a share. Unknown types and wrong fields are refused; unknown fields are dropped. */
+/**
+ * One event from disk or from a share. Unknown types and invalid fields are refused; unknown fields are
+ * dropped.
+ */
 export const sessionEvent: z.ZodType<SessionEvent> = z.unknown().transform((value, context) => {
 	const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : '';
 	const parsed = byType.get(type)?.safeParse(value);

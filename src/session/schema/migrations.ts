@@ -1,18 +1,18 @@
-/** An entry as it stands in a file, before it is checked. */
+/** An entry as stored in a file, before validation. */
 type Line = Record<string, unknown>;
 
-/** Each brings entries of its own version to the next one; what is there already stays. */
+/** Each step converts entries of its version to the next one; existing values are preserved. */
 const steps: ((lines: Line[]) => Line[])[] = [treeFromList, partsFromText];
 
 const NEWEST = steps.length + 1;
 
 /**
- * Brings the entries of an older session to today's form. A damaged line stays as it is, for the check that comes
- * after to name and leave out.
+ * Migrates the entries of an older session to the current form. A damaged line is unchanged; the subsequent
+ * validation names and drops it.
  *
- * Version 1 is a list without ids; 2 a tree whose messages are plain texts; 3 has parts in their place.
+ * Version 1 is a list without ids; 2 a tree whose messages are plain texts; 3 has parts instead.
  *
- * @returns the entries, with a sentence where the session is newer than this program
+ * @returns the entries, and a sentence if the session is newer than this program
  */
 export function migrateEntries(values: readonly unknown[]): { values: unknown[]; warnings: string[] } {
 	const root = values.find((value) => isLine(value) && value['type'] === 'session');
@@ -34,7 +34,7 @@ function isLine(value: unknown): value is Line {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list becomes a tree of one branch: each entry under the one before it. */
+/** Converts a list to a tree of one branch: each entry below the previous one. */
 function treeFromList(lines: Line[]): Line[] {
 	let parentId: unknown = null;
 	return lines.map((line, index) => {

@@ -3,9 +3,9 @@ import type { SessionEntry } from '#agent/session-log.ts';
 import type { ContentPart, Message, Usage } from '#llm/types.ts';
 import { ShareError } from './errors.ts';
 
-/** What a model may be sent of a stranger's pictures. */
+/** Images from an untrusted share that may be sent to a model. */
 const IMAGE = { mediaTypes: /^image\/(?:png|jpeg|gif|webp)$/, data: /^[A-Za-z0-9+/]+={0,2}$/ };
-/** Ids go to providers, and the replay does not show them: no room for sentences in them. */
+/** Ids are sent to providers, and the replay does not show them: too short and restricted for sentences. */
 const CALL_ID = /^[\x21-\x7e]{1,512}$/;
 const MAX_TOOL_NAME_LENGTH = 256;
 
@@ -17,9 +17,10 @@ const LEFT_OUT = {
 } as const;
 
 /**
- * The entries of a stranger's share as a session here may hold them. Nothing stays that would reach a model without
- * being legible to the visitor: no other roles than those of a conversation, no encrypted or provider-specific parts,
- * nothing a provider would fetch. Events are numbered anew, since the timeline leaves out numbers it has passed.
+ * Converts the entries of an untrusted share to a form that a session here may contain. Drops everything that
+ * would reach a model without being visible to the visitor: roles other than those of a conversation, encrypted
+ * or provider-specific parts, anything a provider would fetch. Events are renumbered, since the timeline skips
+ * numbers it has already passed.
  *
  * @throws ShareError `instructions` or `damaged`
  */
@@ -29,7 +30,7 @@ export function admitEntries(entries: readonly SessionEntry[]): SessionEntry[] {
 		if (entry.type === 'message') {
 			return { ...entry, message: admitMessage(entry.message, toolNames) };
 		}
-		// What the session sends of pictures is for its user to say.
+		// Image settings are decided by the session's user.
 		if (entry.type === 'settings') return { ...entry, images: {} };
 		if (entry.type !== 'event') return entry;
 		assertCounts(entry.event);
@@ -42,7 +43,7 @@ function admitMessage({ role, content }: Message, toolNames: Map<string, string>
 	return { role, content: content.flatMap((part) => admitPart(role, part, toolNames)) };
 }
 
-/** The part as it may stay; none where a message of that role never has one. */
+/** The admitted form of a part; empty if a message of that role never has such a part. */
 function admitPart(role: Message['role'], part: ContentPart, toolNames: Map<string, string>): ContentPart[] {
 	switch (part.type) {
 		case 'text':
@@ -84,7 +85,7 @@ function assertNames(callId: string, toolName: string): void {
 	if (toolName.length > MAX_TOOL_NAME_LENGTH) throw new ShareError('damaged', 'the name of a tool');
 }
 
-/** Limits count on from what a session has used: less than nothing would lift them. */
+/** Limits continue from a session's usage: negative values would lift them. */
 function assertCounts(event: SessionEvent): void {
 	if (event.type === 'subagent_event') return assertCounts(event.event);
 	const usage: Usage | null = event.type === 'usage' ? event.usage : null;

@@ -1,4 +1,4 @@
-/** base64 with the URL-safe letters and no padding. */
+/** Encodes base64 with the URL-safe alphabet and without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
 	return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
@@ -10,7 +10,7 @@ export function fromBase64Url(text: string): Uint8Array {
 
 export function toBase64(bytes: Uint8Array): string {
 	let text = '';
-	// In pieces: an argument list has a limit.
+	// In pieces: the length of an argument list is limited.
 	for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
 	return btoa(text);
 }

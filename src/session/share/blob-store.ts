@@ -16,7 +16,8 @@ export class ShareBlobStore {
 	readonly #fetch: typeof fetch;
 
 	/**
-	 * @param siteUrl where the page lives, ending in `/`
+	 * Creates a client of the store.
+	 * @param siteUrl address of the page, ending in `/`
 	 * @param fetcher replaces `fetch` in tests
 	 */
 	constructor(siteUrl: string, fetcher: typeof fetch = (...args) => fetch(...args)) {

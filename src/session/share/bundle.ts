@@ -13,7 +13,7 @@ import { Mode } from '#environment/mode.ts';
 
 export const SHARE_VERSION = 1;
 
-/** A share cannot name a place outside the project, nor git's own directory, which no share carries. */
+/** Rejects paths outside the project and git's own directory, which no share contains. */
 const relativePath = z
 	.string()
 	.refine(
@@ -84,7 +84,7 @@ export async function packBundle(bundle: ShareBundle): Promise<Uint8Array> {
 	return compress(new TextEncoder().encode(JSON.stringify(bundle)));
 }
 
-/** Reads what came from a link or a server: everything in it is hostile. Rejects with `ShareError`. */
+/** Parses data from a link or a server, which is untrusted. Rejects with `ShareError`. */
 export async function unpackBundle(packed: Uint8Array): Promise<ShareBundle> {
 	const json = await decompress(packed);
 	assertJsonWithinLimits(json);
@@ -99,7 +99,7 @@ export async function unpackBundle(packed: Uint8Array): Promise<ShareBundle> {
 	const bundle = shareBundle.safeParse(value);
 	if (!bundle.success) throw new ShareError('damaged', z.prettifyError(bundle.error));
 	const { entries, leaf, ...rest } = bundle.data;
-	// The replay names the base; what is published later goes to the origin.
+	// The replay shows the base, but publishing goes to the origin.
 	if (rest.base && rest.base.url !== rest.origin.url) throw new ShareError('damaged', 'the base is not the origin');
 	assertTree(entries, leaf);
 	return { ...rest, ...discloseHidden(admitEntries(entries), leaf) };

@@ -5,13 +5,13 @@ import { toBase64 } from './base64.ts';
 import type { Redaction } from './redaction.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** A file as it travels, and the id of those bytes. */
+/** A file as it is shared, and the id of those bytes. */
 interface Carried {
 	blob: string;
 	file: { mode: number; base64: string };
 }
 
-/** Which files of a session's trees a share carries, and what of them: as they are, without their secrets. */
+/** Selects the files of a session's trees that a share contains, and removes their secrets. */
 export class CarriedFiles {
 	readonly #start: Tree;
 	readonly #isBased: boolean;
@@ -20,8 +20,9 @@ export class CarriedFiles {
 	readonly #known = new Map<string, Promise<Carried>>();
 
 	/**
+	 * Creates the selection.
 	 * @param start the files as they were imported
-	 * @param isBased they come from a repository that the visitor's page can fetch them from
+	 * @param isBased whether they come from a repository that the visitor's page can fetch
 	 */
 	constructor(start: Tree, isBased: boolean, readBlob: (blob: string) => Promise<Uint8Array>, redaction: Redaction) {
 		this.#start = start;
@@ -30,7 +31,7 @@ export class CarriedFiles {
 		this.#redaction = redaction;
 	}
 
-	/** The part of a tree that a share is about: what git looks at, without git's own files. */
+	/** The shared part of a tree: everything git tracks or would add, without git's own files. */
 	async of(tree: Tree): Promise<Tree> {
 		const isIgnored = await ignoreRulesOf(tree, this.#readBlob);
 		const isTracked = (path: string): boolean =>
@@ -51,7 +52,7 @@ export class CarriedFiles {
 		return (await this.#read(path, entry)).file;
 	}
 
-	/** Such a tree as the visitor will have it. */
+	/** Such a tree as the visitor will get it. */
 	async asCarried(tree: Tree): Promise<Tree> {
 		const carried: Tree = new Map();
 		for (const [path, entry] of tree) {

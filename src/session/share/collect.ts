@@ -16,7 +16,7 @@ export interface Collected {
 	secrets: ShareSecret[];
 }
 
-/** What is collected of a session: its conversation, its checkpoints, and the contents of their files. */
+/** Data collected from a session: its conversation, its checkpoints, and the contents of their files. */
 export type CollectedSession = Pick<StoredSession, 'checkpoints' | 'readTree' | 'readBlob'> & {
 	summary: Pick<SessionSummary, 'title'>;
 	log: Pick<SessionLog, 'entries' | 'leafId'>;
@@ -24,13 +24,13 @@ export type CollectedSession = Pick<StoredSession, 'checkpoints' | 'readTree' | 
 
 export interface CollectOptions {
 	viewOnly: boolean;
-	/** Ids of findings that the person put back. */
+	/** Ids of findings that the user restored. */
 	keepSecrets: string[];
-	/** With the files of each checkpoint, and a receipt of what the commands made of them. */
+	/** Includes the files of each checkpoint, and receipts of the commands. */
 	history?: boolean | undefined;
 }
 
-/** Gathers what a share would carry. What looks like a secret is taken out, unless its id is kept. */
+/** Collects the contents of a share. Suspected secrets are removed, unless their id is kept. */
 export async function collectShare(
 	workspace: Pick<WorkspaceApi, 'origin'> & { environment: Pick<WorkspaceApi['environment'], 'snapshot' | 'readBlob'> },
 	stored: CollectedSession,
@@ -38,7 +38,7 @@ export async function collectShare(
 ): Promise<Collected> {
 	const redaction = new Redaction(new Set(options.keepSecrets));
 	const readBlob = (blob: string): Promise<Uint8Array> =>
-		// The environment has what it saw since it started; the session has everything before that.
+		// The environment knows blobs since its start; the session has all earlier ones.
 		workspace.environment.readBlob(blob).catch(() => stored.readBlob(blob));
 	const present = (await workspace.environment.snapshot()).entries;
 	const [first] = stored.checkpoints();
@@ -46,7 +46,7 @@ export async function collectShare(
 	const base = baseOf(workspace.origin);
 	const carried = new CarriedFiles(imported, base !== null, readBlob, redaction);
 	const [start, now] = [await carried.of(imported), await carried.of(present)];
-	// From the import on, not from the last commit: the visitor starts from the import too.
+	// Since the import, not since the last commit: the visitor starts from the import too.
 	const changes = diffTrees(start, now);
 	const paths = base
 		? changes.filter(({ kind }) => kind !== 'removed').map(({ path }) => path)
@@ -100,7 +100,7 @@ function baseOf({ kind, url, commit }: ProjectOrigin): { url: string; commit: st
 	return kind === 'git' && url !== undefined && commit !== undefined && PUBLIC_HOSTS.test(url) ? { url, commit } : null;
 }
 
-/** Whether the conversation was put back to an earlier entry than the last. */
+/** Whether the conversation was moved back to an entry before the last. */
 function isMoved(entries: readonly SessionEntry[], leaf: string | null): leaf is string {
 	return leaf !== null && entries.at(-1)?.id !== leaf;
 }

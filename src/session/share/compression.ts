@@ -1,6 +1,6 @@
 import { ShareError } from './errors.ts';
 
-/** What a share may unpack to: a small link must not fill the memory. Bytes. */
+/** Maximum unpacked size of a share, so that a small link cannot fill the memory. Bytes. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 export async function compress(bytes: Uint8Array): Promise<Uint8Array> {
@@ -8,7 +8,7 @@ export async function compress(bytes: Uint8Array): Promise<Uint8Array> {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Rejects with `ShareError`: `damaged` when it is no gzip, `too_large` past the limit. */
+/** Rejects with `ShareError`: `damaged` when the data is not gzip, `too_large` past the limit. */
 export async function decompress(bytes: Uint8Array, limit = MAX_UNPACKED_BYTES): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;

@@ -5,13 +5,14 @@ import { disclosureCode, passagesOfEntry, shownBy, type Passage } from './passag
 import { plainOutput } from '#agent/tools/plain-output.ts';
 
 /**
- * Makes everything the model would get of a stranger's conversation visible: the model is sent the messages, while a
- * timeline shows the events, and the two need not agree. What no event of its branch shows gets a warning of its own
- * right after it, on every branch, so that the replay and the session that goes on from it both show it.
+ * Makes everything visible that the model would receive of an untrusted conversation: the model gets the
+ * messages, while a timeline shows the events, and the two may differ. Content that no event of its branch
+ * shows gets a warning directly after it, on every branch, so that both the replay and the continued session
+ * show it.
  *
- * Takes one pass over the tree; parents must stand before their children.
+ * Makes one pass over the tree; parents must come before their children.
  *
- * @param leaf where the conversation stands; absent: at the last entry
+ * @param leaf current entry of the conversation; defaults to the last entry
  */
 export function discloseHidden(
 	entries: readonly SessionEntry[],
@@ -24,7 +25,7 @@ type Place = { entry: SessionEntry; children: Place[] };
 
 class Disclosure {
 	readonly #shown = new Shown();
-	/** Of the last message on the path: events that show it may follow it. */
+	/** Passages of the last message on the path: events that show it may follow it. */
 	#pending: Passage[] = [];
 	readonly #roots: Place[] = [];
 	readonly #inserted = {
@@ -51,7 +52,7 @@ class Disclosure {
 	}
 
 	run(): { entries: SessionEntry[]; leaf?: string } {
-		// Depth first with a stack of its own: a branch may be 200,000 entries long.
+		// Depth-first with an explicit stack: a branch may be 200,000 entries long.
 		const stack: (() => void)[] = [];
 		const visit = (place: Place): void => {
 			const pending = this.#pending;
@@ -78,7 +79,7 @@ class Disclosure {
 		if (entry.type === 'message' && this.#pending.length > 0) this.#discloseBefore(entry);
 		if (entry.type === 'event') this.#shown.add(entry.event);
 		const passages = passagesOfEntry(entry);
-		// A new list: the one of the path so far is put back on the way back.
+		// A new list: the previous one is restored on the way back.
 		if (passages.length > 0) this.#pending = [...this.#pending, ...passages];
 		if (children.length === 0 || entry.id === this.#leaf) this.#discloseAfter(entry, children);
 	}
@@ -100,7 +101,7 @@ class Disclosure {
 		if (entry.id === this.#leaf) this.#leaf = last.id;
 	}
 
-	/** A chain of warnings for what is pending and not shown. */
+	/** Chain of warnings for pending passages that no event shows. */
 	#warnings(parentId: string | null, timestamp: number): SessionEntry[] {
 		const hidden = this.#pending.filter((passage) => !this.#shown.has(passage));
 		this.#pending = [];
@@ -126,7 +127,7 @@ class Disclosure {
 	}
 }
 
-/** What the events of one path show; goes back to an earlier state when the walk leaves a branch. */
+/** Passages shown by the events of one path; restores an earlier state when the walk leaves a branch. */
 class Shown {
 	readonly #texts = new Map<string, number>();
 	readonly #outputs = new Map<string, string[]>();
@@ -154,7 +155,7 @@ class Shown {
 
 	has(passage: Passage): boolean {
 		if ((this.#texts.get(keyOf(passage)) ?? 0) > 0) return true;
-		// A warning names no call.
+		// Warnings carry no call id.
 		if (passage.callId !== undefined && this.has({ kind: passage.kind, text: passage.text })) return true;
 		const { callId = '', text } = passage;
 		if (passage.kind === 'result') return (this.#outputs.get(callId) ?? []).some((output) => isWithin(text, output));
@@ -176,16 +177,16 @@ function keyOf({ kind, text, callId = '', picture }: Passage): string {
 	return [kind, kind === 'call' ? callId : '', picture?.data ?? '', text].join('\0');
 }
 
-/** Colours and the like, which hold no words; other escapes could. */
+/** Colours and similar sequences, which cannot contain words; other escapes could. */
 const STYLES = /\u001b\[[0-9;?]*[@-~]/g;
 
 /**
- * Whether what the model is told is what is shown, with nothing but cuts between: each line stands in the output, in
- * that order; only next to the notice of a cut it may be a part of one.
+ * Whether the model's text equals the displayed output except for cuts: each line appears in the output, in
+ * that order; only next to the notice of a cut it may be part of a line.
  */
-function isWithin(told: string, output: string): boolean {
+function isWithin(sent: string, output: string): boolean {
 	const shown = plainOutput(output).split('\n');
-	const lines = told
+	const lines = sent
 		.replaceAll('\r\n', '\n')
 		.replace(STYLES, '')
 		.split('\n')
@@ -195,7 +196,7 @@ function isWithin(told: string, output: string): boolean {
 		if (isCutNotice(line)) return true;
 		const isHead = isCutNotice(lines[index + 1] ?? '');
 		const isTail = isCutNotice(lines[index - 1] ?? '');
-		// Each shown line is looked at once, however many there are.
+		// Each displayed line is visited once.
 		while (at < shown.length) {
 			const candidate = shown[at++] ?? '';
 			if (candidate === line || (isHead && candidate.startsWith(line)) || (isTail && candidate.endsWith(line)))

@@ -3,7 +3,7 @@ import { ShareError } from './errors.ts';
 const IV_BYTES = 12;
 const KEY_BYTES = 16;
 
-/** Encrypts with a fresh key (AES-GCM, 128 bits) and a fresh IV, which stands in front of the ciphertext. */
+/** Encrypts with a fresh key (AES-GCM, 128 bits) and a fresh IV, which precedes the ciphertext. */
 export async function encrypt(plain: Uint8Array): Promise<{ key: Uint8Array; sealed: Uint8Array }> {
 	const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
 	const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -14,7 +14,10 @@ export async function encrypt(plain: Uint8Array): Promise<{ key: Uint8Array; sea
 	return { key, sealed };
 }
 
-/** Rejects with `ShareError` `wrong_key` when the key does not fit, or a byte was changed: the two look the same. */
+/**
+ * Rejects with `ShareError` `wrong_key` when the key does not fit or a byte was changed, which cannot be
+ * distinguished.
+ */
 export async function decrypt(sealed: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
 	if (key.length !== KEY_BYTES || sealed.length <= IV_BYTES) throw new ShareError('damaged', 'length');
 	try {

@@ -1,14 +1,14 @@
 import type { SessionEntry } from '#agent/session-log.ts';
 import { ShareError } from './errors.ts';
 
-/** Entries a share may have: ten times those of the longest sessions seen. */
+/** Maximum entries of a share: ten times those of the longest sessions seen. */
 export const MAX_ENTRIES = 200_000;
 
 type Placed = Pick<SessionEntry, 'id' | 'parentId'>;
 
 /**
- * Requires what every session log has, in one pass: ids are unique and each parent stands before its children. So there
- * is no cycle, no entry that is its own parent, and no parent that is missing.
+ * Checks the invariants of a session log in one pass: ids are unique and each parent comes before its children.
+ * This rules out cycles, self-references and missing parents.
  *
  * @throws ShareError `malformed_tree` or `too_complex`
  */
@@ -24,7 +24,10 @@ export function assertTree(entries: readonly Placed[], leaf?: string): void {
 	if (leaf !== undefined && !seen.has(leaf)) throw new ShareError('malformed_tree', `no entry ${leaf}`);
 }
 
-/** Entries of a log that lost lines to damage: one without its parent follows the entry written before it. */
+/**
+ * Repairs entries of a log that lost lines to damage: one without its parent follows the entry written before
+ * it.
+ */
 export function reconnected(entries: readonly SessionEntry[]): SessionEntry[] {
 	const seen = new Set<string>();
 	let previous: string | null = null;

@@ -38,12 +38,12 @@ const SENTENCES: Record<ShareErrorCode, string> = {
 	offline: 'The server cannot be reached. Check the connection and try again.'
 };
 
-/** Why a share could not be made or opened; the message is for people. */
+/** Why a share could not be created or opened; the message is for users. */
 export class ShareError extends Error {
 	override readonly name = 'ShareError';
 	constructor(
 		readonly code: ShareErrorCode,
-		/** What lies behind it, for the console. */
+		/** Underlying cause, for the console. */
 		readonly detail?: string
 	) {
 		super(SENTENCES[code]);

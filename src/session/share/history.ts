@@ -9,19 +9,19 @@ import { loadFiles, refuseLinksAbove, removeBelow } from './restore.ts';
 import { treeHash } from './sha256.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** What a share carries of one tree. */
+/** Shared part of one tree. */
 export interface HistoricTree {
 	files: Tree;
-	/** Directories with nothing in them. */
+	/** Empty directories. */
 	empty: string[];
 }
 
 /**
- * The files of a session at each of its checkpoints after the first, and at last now, each as what changed since the
- * step before; the first checkpoint is the import, where the visitor begins.
+ * The files of a session at each of its checkpoints after the first, and finally now, each as changes since the
+ * previous step; the first checkpoint is the import, where the visitor starts.
  *
- * @param trees what a share carries of each checkpoint's tree, by its id
- * @returns with the hash of the files at each checkpoint, by its id
+ * @param trees shared part of each checkpoint's tree, by its id
+ * @returns the steps, with the hash of the files at each checkpoint, by its id
  */
 export async function collectHistory(
 	checkpoints: readonly Checkpoint[],
@@ -49,7 +49,7 @@ export async function collectHistory(
 	return { steps, hashes };
 }
 
-/** Puts one step of a history over the files of the step before it. */
+/** Applies one step of a history to the files of the previous step. */
 export async function restoreStep(step: ShareStep, environment: ExecutionEnvironment): Promise<void> {
 	for (const path of step.removed) await removeBelow(environment, path);
 	await environment.load(loadFiles(step.files));
@@ -65,8 +65,8 @@ export async function restoreStep(step: ShareStep, environment: ExecutionEnviron
 }
 
 /**
- * Goes through a share's history: the files end as the session left them, and each checkpoint on the way is one of the
- * visitor's session.
+ * Replays a share's history: the files end as the session left them, and each intermediate checkpoint becomes
+ * one of the visitor's session.
  */
 export async function restoreHistory(
 	bundle: ShareBundle,

@@ -6,20 +6,20 @@ import { sha256 } from './sha256.ts';
 import { commandOf } from './shown-command.ts';
 import { steadyOutput } from './steady-output.ts';
 
-/** A command of a share, before it is run again: whether its receipt is about what the conversation shows. */
+/** A command of a share before it is run again, and whether its receipt matches the conversation. */
 export interface Inspected {
 	callId: string;
-	/** As the conversation shows it; empty where it shows none. */
+	/** As displayed in the conversation; empty if it is not displayed. */
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];
-	/** Absent where it cannot be run again. */
+	/** Absent if it cannot be run again. */
 	run?: { step: ReceiptStep; recorded: RecordedCommand };
 }
 
 /**
- * Compares the receipt of a share with what its conversation shows, in both directions: each step of the receipt, and
- * then each command that is shown and has none.
+ * Compares the receipt of a share with its conversation, in both directions: each step of the receipt, then
+ * each displayed command without a step.
  */
 export async function inspectReceipt(bundle: ShareBundle): Promise<Inspected[]> {
 	const { entries, receipt = [] } = bundle;
@@ -63,7 +63,7 @@ export async function inspectReceipt(bundle: ShareBundle): Promise<Inspected[]> 
 	return inspected;
 }
 
-/** In what the conversation shows otherwise than the step says. */
+/** Differences between the step and the conversation. */
 async function contradictions(step: ReceiptStep, shown: RecordedCommand): Promise<Problem[]> {
 	const problems: Problem[] = [];
 	const isSame = shown.shownCommand === shown.command || shown.shownCommand === '';
@@ -74,7 +74,7 @@ async function contradictions(step: ReceiptStep, shown: RecordedCommand): Promis
 	return problems;
 }
 
-/** Every command the timeline shows, those of subagents too, and how many calls of it have an id. */
+/** All commands that the timeline shows, including those of subagents, and the number of calls per id. */
 function shownCalls(events: readonly SessionEvent[]): {
 	calls: { callId: string; command: string }[];
 	counts: Map<string, number>;
@@ -84,7 +84,7 @@ function shownCalls(events: readonly SessionEvent[]): {
 		.filter((event): event is EventOf<'tool_call_start'> => event.type === 'tool_call_start');
 	const ended = events.filter((event) => event.type === 'tool_call_end');
 	const counts = countBy(started.map(({ callId }) => callId));
-	// A card needs no start: an end of its own shows one.
+	// A card needs no start: an end without a start shows one too.
 	for (const [callId, count] of countBy(ended.map(({ callId }) => callId)))
 		counts.set(callId, Math.max(count, counts.get(callId) ?? 0));
 	const calls = started.map(({ callId, arguments: args }) => ({ callId, command: commandOf(args) }));

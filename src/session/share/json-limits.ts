@@ -1,16 +1,19 @@
 import { ShareError } from './errors.ts';
 
-/** Values in one share's JSON: a session of 10,000 tool calls has about 1,000,000. */
+/** Maximum number of values in one share's JSON: a session of 10,000 tool calls has about 1,000,000. */
 export const MAX_JSON_VALUES = 8_000_000;
-/** Arrays and objects inside each other: a tool's arguments with some room. Parsing and copying recurse this deep. */
+/**
+ * Maximum nesting of arrays and objects: a tool's arguments plus some margin. Parsing and copying recurse this
+ * deep.
+ */
 export const MAX_JSON_DEPTH = 100;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Counts values and nesting of JSON in one pass over its bytes, before it is parsed: a few compressed kilobytes can
- * unpack to hundreds of millions of tiny objects, or to objects nested so deep that whatever recurses fails.
+ * Counts values and nesting of JSON in one pass over its bytes, before it is parsed: a few compressed kilobytes
+ * can unpack to hundreds of millions of tiny objects, or to objects nested deeply enough to overflow the stack.
  *
  * @throws ShareError `too_complex` past the limits
  */

@@ -1,9 +1,9 @@
 import { toBase64Url } from './base64.ts';
 
-/** A link longer than this goes wrong in mail and chat programs. Characters, the whole link. */
+/** Longer links break in mail and chat programs. Characters of the whole link. */
 export const MAX_LINK_CHARACTERS = 8000;
 
-/** `null` when it would be too long: the share then needs the server's store. */
+/** Returns `null` when the link would be too long: the share then needs the server's store. */
 export function inlineLink(siteUrl: string, data: Uint8Array): string | null {
 	const link = `${siteUrl}#i=${toBase64Url(data)}`;
 	return link.length < MAX_LINK_CHARACTERS ? link : null;

@@ -1,7 +1,8 @@
 /**
- * Why a command is not verified. Before it is run: the conversation shows another command, output or exit code than the
- * receipt says; the step is of a call the conversation does not show, or that two have the id of, stands elsewhere, or
- * belongs to another session or another row of steps; its files are not carried. Afterwards: what came of it differs.
+ * Why a command could not be verified. Before the run: the conversation shows another command, output or exit
+ * code than the receipt; the step belongs to a call that the conversation does not show, whose id is used
+ * twice, that is at another position, or to another session or chain of steps; its files are not included.
+ * After the run: its outcome differs.
  */
 export type Problem =
 	| 'altered_command'
@@ -17,23 +18,23 @@ export type Problem =
 	| 'output'
 	| 'exit_code';
 
-/** What a receipt does not say, so that nothing can be verified of it. */
+/** Information missing in a receipt, so that nothing can be verified. */
 export type Gap = 'no_receipt' | 'older_kind' | 'no_files_after';
 
-/** What came of comparing one command of a share: with what is shown, and with what it does here. */
+/** Result of comparing one command of a share with the conversation and with a new run. */
 export interface Verified {
 	callId: string;
-	/** As the conversation shows it. */
+	/** As displayed in the conversation. */
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];
-	/** As the receipt says, and as it is here; absent where it was not run. */
-	exitCode?: { told: number; here: number };
-	/** What it printed here, where that differs. */
+	/** Exit code of the receipt and of the new run; absent if it was not run. */
+	exitCode?: { recorded: number; here: number };
+	/** Output of the new run, if it differs. */
 	printed?: string;
 }
 
-/** `partial`: nothing speaks against it, and the receipt does not say all of it. */
+/** `partial`: no contradiction, but the receipt is incomplete. */
 export type Verdict = 'match' | 'partial' | 'differs' | 'none';
 
 export function verdictOf({ problems, gaps }: Pick<Verified, 'problems' | 'gaps'>): Verdict {

@@ -5,16 +5,16 @@ import type { SessionEntry } from '#agent/session-log.ts';
 import type { TodoItem } from '#agent/todo.ts';
 import type { ContentPart, Message } from '#llm/types.ts';
 
-/** What part a passage has in the conversation. */
+/** Role of a passage in the conversation. */
 export type PassageKind = 'user' | 'assistant' | 'call' | 'result' | 'picture' | 'summary' | 'todo';
 
-/** Something of the log that reaches the model, as legible text. */
+/** Content of the log that reaches the model, as readable text. */
 export interface Passage {
 	kind: PassageKind;
 	text: string;
 	/** Tool call it belongs to. */
 	callId?: string;
-	/** The picture that `text` only describes. */
+	/** The image that `text` only describes. */
 	picture?: { mediaType: string; data: string };
 }
 
@@ -23,7 +23,7 @@ export function passagesOf({ role, content }: Message): Passage[] {
 	return content.flatMap((part) => passagesOfPart(role, part)).filter(({ text }) => text !== '');
 }
 
-/** What an entry brings into the conversation, or into what the agent is reminded of. */
+/** Content that an entry adds to the conversation, or to the agent's reminders. */
 export function passagesOfEntry(entry: SessionEntry): Passage[] {
 	switch (entry.type) {
 		case 'message':
@@ -42,7 +42,7 @@ export function passagesOfEntry(entry: SessionEntry): Passage[] {
 	}
 }
 
-/** What the timeline shows of an event, in the words of {@link Passage.text}. */
+/** Content that the timeline shows of an event, in the form of {@link Passage.text}. */
 export function shownBy(event: SessionEvent): Passage[] {
 	switch (event.type) {
 		case 'user_input':
@@ -77,7 +77,7 @@ const KINDS: readonly string[] = [
 	'todo'
 ] satisfies PassageKind[];
 
-/** Code of the warning that shows a passage which nothing else shows. */
+/** Code of the warning that shows an otherwise hidden passage. */
 export function disclosureCode(kind: PassageKind): string {
 	return DISCLOSED + kind;
 }
@@ -92,7 +92,7 @@ function isKind(kind: string): kind is PassageKind {
 	return KINDS.includes(kind);
 }
 
-/** The list as the agent is reminded of it. */
+/** The task list as the agent is reminded of it. */
 export function todoText(items: readonly TodoItem[]): string {
 	return items.map(({ status, content }) => `- [${status}] ${content}`).join('\n');
 }

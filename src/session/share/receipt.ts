@@ -7,7 +7,7 @@ import { sha256 } from './sha256.ts';
 import { commandOf } from './shown-command.ts';
 import { steadyOutput } from './steady-output.ts';
 
-/** A command that ran to its end by itself, as its tool tells the page. */
+/** Details of a command that exited by itself, as its tool reports them to the page. */
 const ended = z.object({
 	command: z.string(),
 	exitCode: z.number(),
@@ -16,7 +16,7 @@ const ended = z.object({
 	refused: z.undefined().optional()
 });
 
-/** Where tools are told to run, whatever their profile calls it. */
+/** Parameter names for the working directory, across profiles. */
 const DIRECTORY = ['working_dir', 'workdir', 'dir_path', 'cwd', 'directory'];
 
 /** A command of the agent that can be run again. */
@@ -25,21 +25,21 @@ export interface RecordedCommand {
 	command: string;
 	/** The command as the timeline shows it. */
 	shownCommand: string;
-	/** Absent: the working directory. */
+	/** Defaults to the working directory. */
 	cwd?: string;
 	/** Output as the timeline shows it. */
 	printed: string;
-	/** Output with its escapes; receipts of an older kind are about this. */
+	/** Output with its escape sequences, which receipts of an older version use. */
 	raw: string;
 	exitCode: number;
 	isError: boolean;
-	/** The checkpoint taken right before it. */
+	/** The checkpoint taken directly before it. */
 	checkpoint: string;
-	/** The next one, where nothing else was done before it was taken. */
+	/** The next checkpoint, if nothing else happened before it was taken. */
 	next: string | null;
 }
 
-/** The commands of a conversation whose files before them are known: those that ran alone, to their end. */
+/** Commands of a conversation with known files before them: those that ran alone and exited. */
 export function recordedCommands(entries: readonly SessionEntry[]): RecordedCommand[] {
 	const events = entries.flatMap((entry) => (entry.type === 'event' ? [entry.event] : []));
 	const commands: RecordedCommand[] = [];
@@ -74,12 +74,15 @@ export function recordedCommands(entries: readonly SessionEntry[]): RecordedComm
 	return commands;
 }
 
-/** How many commands of a share can be run again. */
+/** Number of commands of a share that can be run again. */
 export function countVerifiable({ history, receipt = [] }: ShareBundle): number {
 	return history ? receipt.length : 0;
 }
 
-/** @param hashes of the files at each checkpoint, by its id */
+/**
+ * Creates the receipt of a session.
+ * @param hashes of the files at each checkpoint, by its id
+ */
 export async function makeReceipt(
 	entries: readonly SessionEntry[],
 	hashes: ReadonlyMap<string, string>
@@ -105,18 +108,18 @@ export async function makeReceipt(
 	return steps;
 }
 
-/** Where the links of a receipt begin: the session it is of. */
+/** First link of a receipt's chain, derived from its session. */
 export function firstLink(entries: readonly SessionEntry[]): Promise<string> {
 	const root = entries.find((entry) => entry.type === 'session');
 	return sha256(JSON.stringify(['receipt', root?.sessionId ?? '']));
 }
 
-/** The link of a step: over the one before it, what the step says, and all that the timeline shows of the command. */
+/** Link of a step: covers the previous link, the step, and everything that the timeline shows of the command. */
 export function nextLink(link: string, step: Omit<ReceiptStep, 'link'>, shown: RecordedCommand): Promise<string> {
 	const { callId, checkpoint, before, command, output, exitCode, after } = step;
-	const told = [callId, checkpoint, before, command, output, exitCode, after];
+	const recorded = [callId, checkpoint, before, command, output, exitCode, after];
 	const seen = [shown.shownCommand, shown.cwd ?? null, shown.printed, shown.exitCode, shown.isError];
-	return sha256(JSON.stringify([link, told, seen]));
+	return sha256(JSON.stringify([link, recorded, seen]));
 }
 
 function nextCheckpoint(events: readonly SessionEvent[], after: number): string | null {
@@ -126,7 +129,7 @@ function nextCheckpoint(events: readonly SessionEvent[], after: number): string 
 		if (event?.type === 'checkpoint') return event.checkpointId;
 		// From here on the user may have changed files.
 		if (event?.type === 'agent_end' || event?.type === 'user_input') return null;
-		// The checkpoint before a command is taken right after its call has begun.
+		// The checkpoint before a command is taken directly after its call has started.
 		if (isCalling && event?.type !== 'tool_call_delta') return null;
 		if (event?.type === 'tool_call_start') isCalling = true;
 	}

@@ -2,25 +2,28 @@ import type { SessionEntry } from '#agent/session-log.ts';
 import { redactSecrets } from './secrets.ts';
 
 export interface ShareSecret {
-	/** The same for the same finding in the same session. */
+	/** Stable for the same finding in the same session. */
 	id: string;
 	kind: string;
 	/** A path, or `the conversation`. */
 	where: string;
 }
 
-/** Takes secrets out of everything a share carries, and remembers what it found. */
+/** Removes secrets from all contents of a share, and records the findings. */
 export class Redaction {
 	readonly found: ShareSecret[] = [];
 	readonly #keep: Set<string>;
 	readonly #ids = new Map<string, ShareSecret>();
 
-	/** @param keep ids of findings that the person put back */
+	/**
+	 * Creates a redaction.
+	 * @param keep ids of findings that the user restored
+	 */
 	constructor(keep: Set<string>) {
 		this.#keep = keep;
 	}
 
-	/** A file's bytes without its secrets; untouched bytes are returned as they are, whatever their encoding. */
+	/** A file's bytes without its secrets; unaffected bytes are returned unchanged, whatever their encoding. */
 	file(path: string, bytes: Uint8Array): Uint8Array {
 		if (bytes.includes(0)) return bytes;
 		const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

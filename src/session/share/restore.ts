@@ -9,10 +9,10 @@ import { removeIfThere } from '#workspace/remove-if-there.ts';
 type Files = Record<string, { mode: number; base64: string }>;
 
 /**
- * Puts a share's starting point into an empty environment: its base from where it came, or the
- * files as they were before the session changed them, with their one commit.
+ * Writes a share's starting point into an empty environment: its base fetched from its origin, or the files as
+ * they were before the session changed them, as a single commit.
  *
- * @returns what the import left out, each a sentence
+ * @returns files that the import left out, each a sentence
  */
 export async function restoreBase(
 	bundle: ShareBundle,
@@ -27,20 +27,24 @@ export async function restoreBase(
 	return notices;
 }
 
-/** Then what the session made of it, at once. */
+/** Applies the session's changes to the base, all at once. */
 export async function restoreChanges(bundle: ShareBundle, environment: ExecutionEnvironment): Promise<void> {
 	for (const path of bundle.removed) await removeBelow(environment, path);
 	await environment.load(loadFiles(bundle.files));
 }
 
-/** Removes what a share says is gone. @throws EnvironmentError `EACCES` for a path that leads through a link */
+/**
+ * Removes a path that the share marks as removed. @throws EnvironmentError `EACCES` for a path that leads
+ * through a link
+ */
 export async function removeBelow(environment: ExecutionEnvironment, path: string): Promise<void> {
 	await refuseLinksAbove(environment, path);
 	await removeIfThere(environment, path);
 }
 
 /**
- * A share's own base can hold a link to any place; `load` goes through none, nor may what is done beside it.
+ * Refuses symbolic links above a path: a share's own base can contain a link to any place, and like `load`,
+ * other operations must not follow it.
  *
  * @throws EnvironmentError `EACCES` when a folder above the path is a symbolic link
  */
@@ -51,7 +55,7 @@ export async function refuseLinksAbove(environment: ExecutionEnvironment, path: 
 	}
 }
 
-/** Also of a link that leads nowhere; `null` where there is nothing. */
+/** Also reports a dangling link; `null` if nothing exists. */
 async function kindOf(environment: ExecutionEnvironment, path: string): Promise<string | null> {
 	try {
 		return (await environment.stat(path)).kind;
@@ -61,7 +65,7 @@ async function kindOf(environment: ExecutionEnvironment, path: string): Promise<
 	}
 }
 
-/** Files of a share, as an environment takes them. */
+/** Files of a share as input for an environment. */
 export async function* loadFiles(files: Files): AsyncGenerator<LoadEntry> {
 	for (const [path, { mode, base64 }] of Object.entries(files)) yield { path, mode, bytes: fromBase64(base64) };
 }

@@ -1,7 +1,10 @@
 import { replacePrivateKeys } from '#agent/guards/private-keys.ts';
 import { replaceSecrets, SECRET_SHAPES, type SecretShape } from '#agent/guards/secret-shapes.ts';
 
-/** What only its place gives away. More is taken out of a share than is kept from a model: a person can put it back. */
+/**
+ * Secrets recognized only by their context. Shares are redacted more strictly than model requests, since users
+ * can restore a finding.
+ */
 const BY_PLACE: readonly SecretShape[] = [
 	{
 		kind: 'password in an address',
@@ -21,9 +24,9 @@ const BY_PLACE: readonly SecretShape[] = [
 ];
 
 /**
- * Takes what looks like a secret out of a text.
+ * Removes suspected secrets from a text.
  *
- * @param keep asked for each finding; true leaves it in
+ * @param keep called for each finding; true leaves it in
  */
 export function redactSecrets(text: string, keep: (kind: string, secret: string) => boolean): string {
 	const by = (kind: string) => (secret: string) => (keep(kind, secret) ? secret : `[taken out: ${kind}]`);

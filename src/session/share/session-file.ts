@@ -1,6 +1,6 @@
 import { ShareError } from './errors.ts';
 
-/** How a session's file begins. */
+/** First bytes of a session's file. */
 const MAGIC = new TextEncoder().encode('SANDGLASS');
 const VERSION = 1;
 const PLAIN = 0;
@@ -10,14 +10,14 @@ const SALT_BYTES = 16;
 const IV_BYTES = 12;
 /** Rounds of PBKDF2 with SHA-256 (OWASP's figure of 2023). */
 const ROUNDS = 600_000;
-/** As much as a packed session may be. Bytes. */
+/** Maximum size of a packed session. Bytes. */
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 /**
- * A packed bundle as the file `….sandglass`: `SANDGLASS`, a byte of version, a byte that says whether it is encrypted,
- * then the bundle, or salt, IV and AES-GCM's ciphertext over a key from the passphrase.
+ * Builds the file `….sandglass` from a packed bundle: `SANDGLASS`, a version byte, an encryption flag byte,
+ * then the bundle, or salt, IV and AES-GCM ciphertext with a key derived from the passphrase.
  *
- * @param passphrase empty: not encrypted
+ * @param passphrase not encrypted if empty
  */
 export async function sealSessionFile(packed: Uint8Array, passphrase: string): Promise<Uint8Array> {
 	const header = new Uint8Array([...MAGIC, VERSION, passphrase === '' ? PLAIN : ENCRYPTED]);
@@ -25,16 +25,16 @@ export async function sealSessionFile(packed: Uint8Array, passphrase: string): P
 	const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
 	const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
 	const key = await keyOf(passphrase, salt);
-	// The header is sealed with it, so that nobody can change what the file says it is.
+	// The header is authenticated too, so that it cannot be altered.
 	const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: header }, key, packed.slice());
 	return joined([header, salt, iv, new Uint8Array(sealed)]);
 }
 
 /**
- * The packed bundle of a file that anybody may have made. Rejects with `ShareError`: `not_a_session`, `newer_version`,
+ * Reads the packed bundle of an untrusted file. Rejects with `ShareError`: `not_a_session`, `newer_version`,
  * `file_too_large`, `passphrase` when it needs one, `wrong_passphrase`, `damaged_file`.
  *
- * @param passphrase `null`: none was asked for yet
+ * @param passphrase `null` if the user has not been asked yet
  */
 export async function openSessionFile(file: Blob, passphrase: string | null): Promise<Uint8Array> {
 	if (file.size > MAX_FILE_BYTES) throw new ShareError('file_too_large');

@@ -6,7 +6,9 @@ export async function sha256(text: string): Promise<string> {
 	return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 }
 
-/** One hash over the paths, modes and contents of a tree; equal trees have equal hashes, whatever made them. */
+/**
+ * Hash of the paths, modes and contents of a tree; equal trees have equal hashes regardless of their history.
+ */
 export function treeHash(tree: Tree): Promise<string> {
 	const lines = [...tree].map(([path, { mode, blob }]) => `${mode.toString(8)} ${blob}\t${path}\n`);
 	return sha256(lines.sort().join(''));

@@ -10,21 +10,24 @@ import { inlineLink, storedLink } from './link.ts';
 import type { ShareSecret } from './redaction.ts';
 import { openSessionFile, sealSessionFile } from './session-file.ts';
 
-/** Makes and opens shares for one site. */
+/** Creates and opens shares for one site. */
 export class Shares {
 	readonly #siteUrl: string;
 	readonly #blobs: ShareBlobStore;
 
-	/** @param siteUrl where the page lives, without a fragment, e.g. `https://example.org/` */
+	/**
+	 * Uses a site's address and store.
+	 * @param siteUrl address of the page, without a fragment, e.g. `https://example.org/`
+	 */
 	constructor(siteUrl: string, blobs = new ShareBlobStore(siteUrl)) {
 		this.#siteUrl = siteUrl;
 		this.#blobs = blobs;
 	}
 
 	/**
-	 * What a share of this session would carry, before it is made.
+	 * Describes the contents of a share before it is created.
 	 *
-	 * @param history with the files of each checkpoint too
+	 * @param history includes the files of each checkpoint
 	 */
 	async describe(
 		workspace: WorkspaceApi,
@@ -55,7 +58,7 @@ export class Shares {
 		};
 	}
 
-	/** The session as a file, encrypted where there is a passphrase. Rejects with `ShareError`. */
+	/** Exports the session as a file, encrypted if there is a passphrase. Rejects with `ShareError`. */
 	async exportFile(
 		workspace: WorkspaceApi,
 		stored: StoredSession,
@@ -66,19 +69,22 @@ export class Shares {
 	}
 
 	/**
-	 * Reads a session's file; rejects with `ShareError`: `passphrase` when it needs one, `wrong_passphrase` when that does
-	 * not fit. Nothing of it runs.
+	 * Reads a session's file; rejects with `ShareError`: `passphrase` when it needs one, `wrong_passphrase` when
+	 * it does not fit. Nothing of it is run.
 	 */
 	async openFile(file: Blob, passphrase: string | null): Promise<ShareBundle> {
 		const packed = await openSessionFile(file, passphrase);
 		return unpackBundle(packed).catch((error: unknown) => {
-			// The words for a link would send the person to the wrong place.
+			// The message for links would mislead the user here.
 			if (error instanceof ShareError && error.code === 'damaged') throw new ShareError('damaged_file', error.detail);
 			throw error;
 		});
 	}
 
-	/** Makes the link; rejects with `ShareError`. Small sessions are in the link itself, larger ones encrypted in the server's store. */
+	/**
+	 * Creates the link; rejects with `ShareError`. Small sessions are stored in the link itself, larger ones
+	 * encrypted in the server's store.
+	 */
 	async create(
 		workspace: WorkspaceApi,
 		stored: StoredSession,
@@ -93,7 +99,7 @@ export class Shares {
 		return { url: storedLink(this.#siteUrl, id, key), expiresAt, id, deleteToken };
 	}
 
-	/** Reads a share; rejects with `ShareError`. Nothing of it runs. */
+	/** Reads a share; rejects with `ShareError`. Nothing of it is run. */
 	async open(
 		address: { kind: 'stored-share'; id: string; key: string } | { kind: 'inline-share'; data: string }
 	): Promise<ShareBundle> {
@@ -102,7 +108,7 @@ export class Shares {
 		return unpackBundle(await decrypt(await this.#blobs.get(address.id), key));
 	}
 
-	/** Takes a stored share back; one that is gone already is no error. */
+	/** Deletes a stored share; no error if it does not exist any more. */
 	async delete(share: { id: string; deleteToken: string }): Promise<void> {
 		await this.#blobs.delete(share);
 	}

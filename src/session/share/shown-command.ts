@@ -1,4 +1,4 @@
-/** The command line that a call's card shows, whatever its profile calls it; a list is joined by spaces. */
+/** Command line that a call's card shows, for any profile's parameter name; a list is joined by spaces. */
 export function commandOf(args: Record<string, unknown>): string {
 	const { command } = args;
 	if (Array.isArray(command)) return command.filter((part) => typeof part === 'string').join(' ');

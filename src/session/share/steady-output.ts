@@ -1,4 +1,4 @@
-/** What differs from one run of the same command to the next, though nothing else does: durations, dates, clocks. */
+/** Parts of output that vary between runs of the same command: durations, dates, times. */
 const VARYING: readonly RegExp[] = [
 	/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/g,
 	/\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?\b/g,
@@ -7,9 +7,9 @@ const VARYING: readonly RegExp[] = [
 ];
 
 /**
- * A command's output without what is different each time, so that two runs can be compared.
+ * Removes the varying parts of a command's output, so that two runs can be compared.
  *
- * @param exitCode of the command: a tool's own line about this one is left out, if the output ends with it
+ * @param exitCode of the command: a tool's own line about it at the end of the output is removed
  */
 export function steadyOutput(printed: string, exitCode: number): string {
 	const text = withoutExitCode(printed.replace(/\r\n/g, '\n'), exitCode);

@@ -12,12 +12,13 @@ import { restoreBase } from './restore.ts';
 import { sha256, treeHash } from './sha256.ts';
 import { steadyOutput } from './steady-output.ts';
 
-/** A command of a share may run so long in the visitor's tab. Milliseconds. */
+/** Time limit for a command of a share in the visitor's tab. Milliseconds. */
 const MOST_MS = 120_000;
 
 /**
- * Runs the commands of a share again, each on the files that the share says it ran on, and compares three things with
- * each other: what the conversation shows, what the receipt says and what happens here. Runs what a stranger wrote: only for who said so, and in an environment that is thrown away afterwards.
+ * Runs the commands of a share again, each on the files recorded in the share, and compares the conversation,
+ * the receipt and the new run. This runs untrusted code: only with the user's consent, and in an environment
+ * that is discarded afterwards.
  *
  * @param environment empty
  * @returns each step as soon as it is known
@@ -32,11 +33,11 @@ export async function* verifyReceipt(
 	const start = await environment.snapshot();
 	const isBased = bundle.base !== undefined;
 	const readBlob = (blob: string): Promise<Uint8Array> => environment.readBlob(blob);
-	// Nothing is taken out here: the share came without its secrets.
+	// Nothing is redacted here: the share was created without its secrets.
 	const carried = new CarriedFiles(start.entries, isBased, readBlob, new Redaction(new Set()));
 	const hashNow = async (): Promise<string> => treeHash(await carried.of((await environment.snapshot()).entries));
 	const inspected = await inspectReceipt(bundle);
-	for (const { run: _run, ...told } of inspected.filter(({ run }) => !run)) yield told;
+	for (const { run: _run, ...shown } of inspected.filter(({ run }) => !run)) yield shown;
 	const runs = new Map<string, Inspected[]>();
 	for (const each of inspected) {
 		const at = each.run?.step.checkpoint ?? '';
@@ -51,11 +52,11 @@ export async function* verifyReceipt(
 		const due = step.checkpoint === null ? [] : (runs.get(step.checkpoint) ?? []);
 		if (due.length === 0) continue;
 		const here = await environment.snapshot();
-		for (const { run: known, ...told } of due) {
+		for (const { run: known, ...shown } of due) {
 			if (!known) continue;
 			const before = await hashNow();
 			const result = await run(environment, known.recorded.command, known.recorded.cwd);
-			yield { ...told, ...(await compare(told, known.step, result, { before, after: await hashNow() })) };
+			yield { ...shown, ...(await compare(shown, known.step, result, { before, after: await hashNow() })) };
 			await environment.restore(here);
 		}
 	}
@@ -77,16 +78,16 @@ async function run(
 
 async function compare(
 	{ problems }: Pick<Verified, 'problems'>,
-	told: ReceiptStep,
+	step: ReceiptStep,
 	{ printed, exitCode }: { printed: string; exitCode: number },
 	files: { before: string; after: string }
 ): Promise<Pick<Verified, 'problems' | 'exitCode' | 'printed'>> {
-	const compared = told.link === undefined ? printed : plainOutput(printed);
-	const isSame = (await sha256(steadyOutput(compared, exitCode))) === told.output;
+	const compared = step.link === undefined ? printed : plainOutput(printed);
+	const isSame = (await sha256(steadyOutput(compared, exitCode))) === step.output;
 	const found: Problem[] = [...problems];
-	if (files.before !== told.before) found.push('files_before');
-	if (told.after !== null && files.after !== told.after) found.push('files_after');
+	if (files.before !== step.before) found.push('files_before');
+	if (step.after !== null && files.after !== step.after) found.push('files_after');
 	if (!isSame) found.push('output');
-	if (exitCode !== told.exitCode) found.push('exit_code');
-	return { problems: found, exitCode: { told: told.exitCode, here: exitCode }, ...(isSame ? {} : { printed }) };
+	if (exitCode !== step.exitCode) found.push('exit_code');
+	return { problems: found, exitCode: { recorded: step.exitCode, here: exitCode }, ...(isSame ? {} : { printed }) };
 }

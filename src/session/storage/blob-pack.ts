@@ -1,13 +1,13 @@
 import { blobId, fromHex, toHex } from '#environment/blob-id.ts';
 import type { AppendFile } from './append-file.ts';
 
-/** A record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */
+/** Start of a record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */
 const MAGIC = 0x53474231;
 const HEADER_BYTES = 28;
-/** Neighbouring records are copied together, up to so many bytes and one record. */
+/** Maximum bytes of neighbouring records that are copied together, not counting the last one. */
 const COPY_BYTES = 4_000_000;
 
-/** How much is looked through at once for the next whole record. Bytes. */
+/** Bytes searched at once for the next complete record. */
 const SEARCH_BYTES = 1_000_000;
 
 interface Place {
@@ -15,20 +15,20 @@ interface Place {
 	length: number;
 }
 
-/** Is given the end of a file before it is cut off. */
+/** Called with the end of a file before it is cut off. */
 export type KeepEnd = (end: Uint8Array) => Promise<void>;
 
 /**
- * All contents of one session in one file, each once, under its git blob id. The index is rebuilt
- * by walking the headers when the file is opened; a torn last record is cut off, and damage in between is
- * stepped over. A content is checked against its id whenever it is read.
+ * All contents of one session in one file, each once, by git blob id. The index is rebuilt from the headers
+ * when the file is opened; a torn last record is cut off, and damage in between is skipped. A content is
+ * checked against its id whenever it is read.
  */
 export class BlobPack {
 	readonly #file: AppendFile;
 	readonly #index: Map<string, Place>;
-	/** Contents known to be what their ids say. */
+	/** Contents that have been verified against their ids. */
 	readonly #checked = new Set<string>();
-	/** Every record by what its content really is, made when a content is not what its id says. */
+	/** Index by actual content, built when a content does not match its id. */
 	#actual: Map<string, Place> | null = null;
 
 	private constructor(file: AppendFile, index: Map<string, Place>) {
@@ -36,7 +36,10 @@ export class BlobPack {
 		this.#index = index;
 	}
 
-	/** @param keepEnd given what is cut off the end; absent: it is lost */
+	/**
+	 * Opens a pack and rebuilds its index.
+	 * @param keepEnd called with the bytes cut off the end; if absent, they are lost
+	 */
 	static async open(file: AppendFile, keepEnd?: KeepEnd): Promise<BlobPack> {
 		const index = new Map<string, Place>();
 		let last: { id: string; start: number } | null = null;
@@ -49,7 +52,7 @@ export class BlobPack {
 				position += HEADER_BYTES + record.length + 1;
 				continue;
 			}
-			// A damaged length may have led past records that are whole.
+			// A damaged length may have skipped complete records.
 			const isLastWhole: boolean = last === null || (await isWhole(file, last.start));
 			if (last && !isLastWhole) index.delete(last.id);
 			const next = await findWhole(file, last && !isLastWhole ? last.start + 1 : position);
@@ -64,7 +67,7 @@ export class BlobPack {
 		return new BlobPack(file, index);
 	}
 
-	/** How many contents there are. */
+	/** Number of contents. */
 	get count(): number {
 		return this.#index.size;
 	}
@@ -73,7 +76,7 @@ export class BlobPack {
 		return this.#index.has(id);
 	}
 
-	/** Adds contents not there yet, or damaged there, in one write. */
+	/** Adds contents that are missing or damaged, in one write. */
 	async add(blobs: { id: string; bytes: Uint8Array }[]): Promise<void> {
 		const fresh = new Map<string, Uint8Array>();
 		for (const { id, bytes } of blobs)
@@ -102,7 +105,7 @@ export class BlobPack {
 		}
 	}
 
-	/** `null` when it is not there, or is not what its id says and nowhere else in the pack. */
+	/** `null` if it is missing, or does not match its id and is nowhere else in the pack. */
 	async read(id: string): Promise<Uint8Array | null> {
 		const place = this.#index.get(id);
 		const bytes = place ? await this.#file.read(place.offset, place.length) : null;
@@ -117,7 +120,7 @@ export class BlobPack {
 		return this.#file.read(actual.offset, actual.length);
 	}
 
-	/** The id in a record's header can be what is damaged, or two can be swapped. */
+	/** The id in a record's header can be damaged, or two can be swapped. */
 	async #byContent(): Promise<ReadonlyMap<string, Place>> {
 		if (this.#actual) return this.#actual;
 		const found = new Map<string, Place>();
@@ -127,9 +130,9 @@ export class BlobPack {
 	}
 
 	/**
-	 * Adds contents of this pack to another one, as they stand here: nothing is hashed again.
+	 * Copies records of this pack to another one unchanged: nothing is hashed again.
 	 *
-	 * @param ids those that are not here are left out
+	 * @param ids missing ones are skipped
 	 */
 	async copy(ids: ReadonlySet<string>, to: BlobPack): Promise<void> {
 		const places = [...this.#index].filter(([id]) => ids.has(id) && !to.has(id));
@@ -174,17 +177,20 @@ async function readHeader(file: AppendFile, position: number): Promise<{ id: str
 	return { id: toHex(bytes.subarray(8, 28)), length };
 }
 
-/** Whether the record that begins there holds what its id says. */
+/** Whether the content of the record at this position matches its id. */
 async function isWhole(file: AppendFile, position: number): Promise<boolean> {
 	const record = await readHeader(file, position);
 	if (!record) return false;
 	return (await blobId(await file.read(position + HEADER_BYTES, record.length))) === record.id;
 }
 
-/** Where the next whole record begins; `null` when none follows. Contents may look like headers, so they are checked. */
+/**
+ * Position of the next complete record; `null` when none follows. Contents may look like headers, so they are
+ * verified.
+ */
 async function findWhole(file: AppendFile, from: number): Promise<number | null> {
 	for (let start = from; start + HEADER_BYTES < file.size(); start += SEARCH_BYTES) {
-		// A header may lie across two stretches.
+		// A header may span two search windows.
 		const bytes = await file.read(start, SEARCH_BYTES + 3);
 		for (let at = bytes.indexOf(FIRST_BYTE); at >= 0 && at < SEARCH_BYTES; at = bytes.indexOf(FIRST_BYTE, at + 1))
 			if (isMagic(bytes, at) && (await isWhole(file, start + at))) return start + at;

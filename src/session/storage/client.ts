@@ -2,7 +2,7 @@ import { StorageFullError } from './append-file.ts';
 import type { StorageCalls, StorageReply, StorageRequest } from './messages.ts';
 import { joinReply } from './reply-parts.ts';
 
-/** The storage worker as the page uses it. Calls made in order are carried out in order. */
+/** The page's interface to the storage worker. Calls are executed in order. */
 export type Storage = {
 	[Call in keyof StorageCalls]: (...args: Parameters<StorageCalls[Call]>) => Promise<ReturnType<StorageCalls[Call]>>;
 };
@@ -10,7 +10,7 @@ export type Storage = {
 interface Waiting {
 	resolve: (value: unknown) => void;
 	reject: (error: Error) => void;
-	/** What of its result has come. */
+	/** Parts of its result received so far. */
 	items: unknown[];
 }
 
@@ -26,7 +26,7 @@ export class LockedError extends Error {
  * Wraps the worker's port.
  *
  * @param port a started storage worker
- * @returns an object whose methods are {@link StorageCalls}, each a promise
+ * @returns an object whose methods are {@link StorageCalls}, each returning a promise
  */
 export function connectStorage(port: Worker): Storage {
 	const waiting = new Map<number, Waiting>();
@@ -50,7 +50,7 @@ export function connectStorage(port: Worker): Storage {
 			port.postMessage({ id, call: name, args } satisfies StorageRequest);
 		});
 	const target: Record<string, unknown> = {};
-	// `then` must stay absent, or awaiting the client would call the worker.
+	// `then` must be absent, or awaiting the client would call the worker.
 	return new Proxy(target, {
 		get: (_, name) =>
 			typeof name === 'string' && name !== 'then'

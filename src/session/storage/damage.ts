@@ -1,21 +1,21 @@
-/** One thing that is lost of a session in storage. What is not told here is there. */
+/** A loss in the storage of a session. Everything not listed is intact. */
 export type Damage =
-	/** Lines of the conversation that cannot be read: at least so many. */
+	/** Minimum number of unreadable lines of the conversation. */
 	| { kind: 'conversation_lines'; count: number }
-	/** There are files, and nothing of the conversation. */
+	/** There are files, but no conversation. */
 	| { kind: 'conversation_missing' }
-	/** Changes to files that cannot be read: at least so many. Files may be older than they were. */
+	/** Minimum number of unreadable file changes. Files may be older than they were. */
 	| { kind: 'change_lines'; count: number }
-	/** The list of files is gone; so many contents are there without names. */
+	/** The list of files is lost; this many contents exist without names. */
 	| { kind: 'changes_missing'; contents: number }
-	/** The last changes to files, whose contents are not there: the files are as they were before them. */
+	/** The last changes to files, whose contents are missing: the files are as they were before. */
 	| { kind: 'last_changes'; count: number; paths: readonly string[] }
 	/** Files whose contents are damaged or missing, by absolute path. */
 	| { kind: 'files'; paths: readonly string[] }
-	/** Checkpoints whose files cannot be told any more. */
+	/** Checkpoints whose files are unknown. */
 	| { kind: 'checkpoints'; count: number };
 
-/** A file as it lies in storage. */
+/** A file as it is stored. */
 export interface RawFile {
 	name: string;
 	bytes: Uint8Array;

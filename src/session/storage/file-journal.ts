@@ -9,7 +9,10 @@ export type Tree = Map<string, TreeEntry>;
 
 const entry = z.tuple([z.number(), z.string()]);
 
-/** One line of `files.jsonl`. Keys are short: there is one a write. Paths are absolute, except in trees. */
+/**
+ * One line of `files.jsonl`. Keys are short, since there is one line per write. Paths are absolute, except in
+ * trees.
+ */
 export const journalLine = z.discriminatedUnion('t', [
 	z.object({ t: z.literal('write'), p: z.string(), m: z.number(), b: z.string() }),
 	z.object({ t: z.literal('mode'), p: z.string(), m: z.number() }),
@@ -26,13 +29,13 @@ export const journalLine = z.discriminatedUnion('t', [
 ]);
 export type JournalLine = z.infer<typeof journalLine>;
 
-/** What the journal says the files are, and the trees of checkpoints. */
+/** Current files according to the journal, and the trees of checkpoints. */
 export class FileState {
 	readonly files: Tree = new Map();
 	readonly #trees = new Map<string, Tree>();
 	#lastTree: string | null = null;
 
-	/** Applies one line. Returns a sentence when it makes no sense here. */
+	/** Applies one line. Returns a sentence if it is inconsistent. */
 	apply(line: JournalLine): string | null {
 		switch (line.t) {
 			case 'write':
@@ -70,7 +73,7 @@ export class FileState {
 		return [...this.#trees.keys()];
 	}
 
-	/** The line that stores a tree, as small as the difference from the last one. `null` when it is stored already. */
+	/** The line that stores a tree as the difference from the last one. `null` if it is stored already. */
 	treeLine(id: string, tree: Tree): JournalLine | null {
 		if (this.#trees.has(id)) return null;
 		const base =

@@ -1,7 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
 
-/** The fallback where there is no origin private file system: a file is a row of chunks. */
+/** Fallback for browsers without an origin private file system: a file is a row of chunks. */
 interface ChunkDatabase extends DBSchema {
 	chunks: { key: [folder: string, file: string, index: number]; value: Uint8Array };
 }
@@ -15,7 +15,7 @@ class IndexedDbFile implements AppendFile {
 	readonly #database: IDBPDatabase<ChunkDatabase>;
 	readonly #folder: string;
 	readonly #name: string;
-	/** Where each chunk begins, and the number it is stored under: one that is lost leaves a gap in the numbers. */
+	/** Start offset of each chunk and its key: a lost chunk leaves a gap in the keys. */
 	#chunks: { start: number; index: number }[] = [];
 	#size = 0;
 	#pending: Promise<unknown> = Promise.resolve();
@@ -71,23 +71,23 @@ class IndexedDbFile implements AppendFile {
 			result.set(chunk.subarray(from, to), start + from - offset);
 			filled += to - from;
 		}
-		// It was there when the file was opened: bytes that nobody wrote are not given for it.
+		// The chunk existed when the file was opened: it must not be replaced by zeros.
 		if (filled !== result.length)
 			throw new DOMException(`A part of ${this.#name} is gone from the browser.`, 'InvalidStateError');
 		return result;
 	}
 
-	/** In one transaction: a crash leaves the file as it was or as it is to be. */
+	/** In one transaction: a crash leaves either the old or the new file. */
 	async truncate(size: number): Promise<void> {
-		const kept = await this.read(0, size);
+		const remaining = await this.read(0, size);
 		const transaction = this.#database.transaction('chunks', 'readwrite');
 		await Promise.all([
 			transaction.store.delete(IDBKeyRange.bound([this.#folder, this.#name, 0], [this.#folder, this.#name, Infinity])),
-			...(kept.length > 0 ? [transaction.store.put(kept, [this.#folder, this.#name, 0])] : []),
+			...(remaining.length > 0 ? [transaction.store.put(remaining, [this.#folder, this.#name, 0])] : []),
 			transaction.done
 		]);
-		this.#chunks = kept.length > 0 ? [{ start: 0, index: 0 }] : [];
-		this.#size = kept.length;
+		this.#chunks = remaining.length > 0 ? [{ start: 0, index: 0 }] : [];
+		this.#size = remaining.length;
 	}
 
 	async flush(): Promise<void> {
@@ -109,7 +109,10 @@ class IndexedDbFolder implements AppendFolder {
 		this.#folder = folder;
 	}
 
-	/** Rejects with `NoModificationAllowedError` while another tab holds the file, as the origin's file system does. */
+	/**
+	 * Rejects with `NoModificationAllowedError` while another tab holds the file, like the origin private file
+	 * system.
+	 */
 	async open(name: string): Promise<AppendFile> {
 		const unlock = await lockFile(`${this.#folder}/${name}`);
 		try {
@@ -141,7 +144,7 @@ class IndexedDbFolder implements AppendFolder {
 	}
 }
 
-/** Two writers would overwrite each other's chunks. Returns what lets go of the file. */
+/** Two writers would overwrite each other's chunks. Returns a function that releases the file. */
 function lockFile(path: string): Promise<() => void> {
 	return new Promise((resolve, reject) => {
 		navigator.locks

@@ -8,17 +8,20 @@ const TAB = 9;
 
 export interface ReadLines {
 	values: unknown[];
-	/** Where the line of each value begins, in bytes. */
+	/** Byte offset of the line of each value. */
 	starts: number[];
-	/** One sentence a damaged line. */
+	/** One sentence per damaged line. */
 	warnings: string[];
-	/** Whole lines that cannot be read. */
+	/** Complete lines that cannot be parsed. */
 	damaged: number;
-	/** Where the last whole line ends; what follows was torn by a crash. */
+	/** End of the last complete line; the rest was torn by a crash. */
 	goodSize: number;
 }
 
-/** One JSON value a line. A damaged line is skipped with a warning; an unfinished last one is not a line yet. */
+/**
+ * Parses one JSON value per line. A damaged line is skipped with a warning; an unfinished last one is not
+ * counted.
+ */
 export function parseLines(bytes: Uint8Array, what: string): ReadLines {
 	const values: unknown[] = [];
 	const starts: number[] = [];
@@ -44,9 +47,10 @@ export function parseLines(bytes: Uint8Array, what: string): ReadLines {
 }
 
 /**
- * JSON, and after a tab, which JSON text never holds, its checksum. Lines of earlier versions have none.
+ * Parses JSON followed by a tab, which JSON text never contains, and its checksum. Lines of earlier versions
+ * have no checksum.
  *
- * @throws Error when it is not what was written
+ * @throws Error when the checksum does not match
  */
 function parseLine(line: Uint8Array): unknown {
 	const tab = line.indexOf(TAB);
@@ -58,9 +62,9 @@ function parseLine(line: Uint8Array): unknown {
 const checksum = (bytes: Uint8Array): string => crc32(bytes).toString(16).padStart(8, '0');
 
 /**
- * Reads all lines of a file and cuts off a torn end, so that the next append starts on a line of its own.
+ * Reads all lines of a file and cuts off a torn end, so that the next append starts on a new line.
  *
- * @param keepEnd given what is cut off
+ * @param keepEnd called with the bytes cut off
  */
 export async function readLines(file: AppendFile, what: string, keepEnd?: KeepEnd): Promise<ReadLines> {
 	const bytes = await file.read(0, file.size());

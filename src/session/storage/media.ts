@@ -4,19 +4,22 @@ import { MemoryFolder } from './memory-file.ts';
 import type { OpenedSession } from './messages.ts';
 import { openOpfsFolder, removeOpfsFolder } from './opfs-file.ts';
 
-/** Where sessions can be kept. */
+/** Storage media for sessions. */
 export interface Media {
-	/** The folder of one session, made when missing. */
+	/** The folder of one session, created when missing. */
 	folderOf(sessionId: string): Promise<{ folder: AppendFolder; medium: OpenedSession['medium'] }>;
 	remove(sessionId: string): Promise<void>;
 }
 
-/** The best medium a browser has: its file system, else IndexedDB, else memory. A locked file is an error, not a reason to fall back. */
+/**
+ * Uses the best medium of the browser: its file system, else IndexedDB, else memory. A locked file is an error,
+ * not a reason to fall back.
+ */
 export class BrowserMedia implements Media {
 	readonly #memory = new Map<string, MemoryFolder>();
 
 	async folderOf(sessionId: string): Promise<{ folder: AppendFolder; medium: OpenedSession['medium'] }> {
-		// Some builds of WebKit have no such file system at all.
+		// Some builds of WebKit have no such file system.
 		if ('FileSystemFileHandle' in self && 'createSyncAccessHandle' in FileSystemFileHandle.prototype) {
 			try {
 				return { folder: await openOpfsFolder(sessionId), medium: 'opfs' };

@@ -1,6 +1,6 @@
 import type { AppendFile, AppendFolder } from './append-file.ts';
 
-/** In memory: for a browser without any storage (said on the page) and for tests. */
+/** In-memory file: for a browser without any storage (reported on the page) and for tests. */
 export class MemoryFile implements AppendFile {
 	#bytes = new Uint8Array(0);
 	#size = 0;

@@ -1,7 +1,10 @@
 import type { Damage, RawFile } from './damage.ts';
 import type { Tree } from './file-journal.ts';
 
-/** A file change as the store keeps it. `write` covers symbolic links too: mode `0o120000`, the target as bytes. */
+/**
+ * A file change as the store records it. `write` covers symbolic links too: mode `0o120000`, the target as
+ * bytes.
+ */
 export type StoredChange =
 	| { kind: 'write'; path: string; mode: number; bytes: Uint8Array }
 	| { kind: 'mkdir'; path: string }
@@ -9,33 +12,36 @@ export type StoredChange =
 	| { kind: 'remove'; path: string }
 	| { kind: 'rename'; path: string; to: string };
 
-/** What a session begins with that parts from another one. */
+/** Initial state of a forked session. */
 export interface ForkStart {
-	/** Ids of trees of the other session. */
+	/** Ids of trees of the parent session. */
 	trees: string[];
-	/** The one of them that its files are; what is outside `root` is as in the other one now. */
+	/** The tree among them for the fork's files; everything outside `root` is as in the parent now. */
 	files: string;
-	/** The directory that trees are of, absolute. */
+	/** Absolute path of the directory that trees describe. */
 	root: string;
 }
 
-/** What the page asks of the storage worker: each call is one message with an id, answered by one with the same id. */
+/**
+ * Calls of the page to the storage worker: each call is one message with an id, answered by one with the same
+ * id.
+ */
 export interface StorageCalls {
 	/** Opens for writing. Fails with code `LOCKED` while another tab has the files. */
 	open(sessionId: string): OpenedSession;
-	/** Reads without the right to write. */
+	/** Opens read-only. */
 	peek(sessionId: string): OpenedSession;
-	/** Makes a session out of another one's files, and opens it for writing. What there was of it before goes. */
+	/** Creates a session from another one's files, and opens it for writing. Replaces whatever existed of it. */
 	fork(sessionId: string, from: string, start: ForkStart): OpenedSession;
 	appendEntries(sessionId: string, entries: unknown[]): void;
 	appendChanges(sessionId: string, changes: StoredChange[]): void;
-	/** A part of a tree that {@link addTree} stores with its last one. */
+	/** Stores a part of a tree; {@link addTree} stores the last one. */
 	addTreePart(sessionId: string, id: string, part: Tree): void;
 	addTree(sessionId: string, id: string, tree: Tree): void;
 	addBlobs(sessionId: string, contents: Uint8Array[]): void;
-	/** Without bytes where its content is damaged or missing. */
+	/** Without bytes if its content is damaged or missing. */
 	files(sessionId: string): { path: string; mode: number; bytes: Uint8Array | null }[];
-	/** What lies in storage, as it is. */
+	/** The raw stored files. */
 	raw(sessionId: string): RawFile[];
 	readTree(sessionId: string, id: string): Tree | null;
 	readBlob(sessionId: string, id: string): Uint8Array | null;
@@ -46,12 +52,12 @@ export interface StorageCalls {
 
 export interface OpenedSession {
 	entries: unknown[];
-	/** Ids of the checkpoints' trees that are stored; absent where the files were not read. */
+	/** Ids of the stored checkpoint trees; absent if the files were not read. */
 	trees?: string[];
 	warnings: string[];
-	/** What is lost, as far as opening shows it. */
+	/** Losses found while opening. */
 	damage: Damage[];
-	/** Where it lives: `memory` means that nothing will survive the tab. */
+	/** Storage medium: `memory` means that nothing survives the tab. */
 	medium: 'opfs' | 'indexeddb' | 'memory';
 }
 
@@ -64,7 +70,7 @@ export interface StorageRequest {
 }
 
 export type StorageReply =
-	/** A part of a result that is a long list or map; more follow, then the result without any. */
+	/** A part of a result that is a long list or map; more follow, then the result without the items. */
 	| { id: number; items: unknown[] }
 	| { id: number; result: unknown }
 	| { id: number; error: { name: string; message: string } };

@@ -9,21 +9,24 @@ type Handlers = {
 const FLUSH_AFTER_MS = 50;
 
 /**
- * What the storage worker does, over any media. Calls are carried out one after the other, and so are the flushes made
- * in between: the order in which a session's three files reach the disk is what keeps them consistent.
+ * Implementation of the storage worker, independent of the medium. Calls are executed sequentially, and so are
+ * the flushes in between: consistency depends on the order in which a session's three files reach the disk.
  */
 export class OpenSessions {
 	readonly #opened = new Map<string, SessionFiles>();
 	readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** @param onUnflushed told when a flush that nobody waits for fails; the next one that somebody asks for tries again */
+	/**
+	 * Creates an executor without open sessions.
+	 * @param onUnflushed called when a background flush fails; the next requested flush retries
+	 */
 	constructor(
 		private readonly media: Media,
 		private readonly onUnflushed: (error: unknown) => void
 	) {}
 
-	/** Carries out one call when all earlier ones have ended. Rejects as the call does. */
+	/** Executes one call after all earlier ones have ended. Rejects if the call does. */
 	run<Call extends keyof StorageCalls>(
 		call: Call,
 		args: Parameters<StorageCalls[Call]>
@@ -35,7 +38,7 @@ export class OpenSessions {
 
 	#next<T>(task: () => Promise<T>): Promise<T> {
 		const result = this.#last.then(task);
-		// Whoever asked is told; the next call runs whatever came of this one.
+		// The caller gets the error; the next call runs regardless.
 		this.#last = result.catch(() => undefined);
 		return result;
 	}
@@ -48,7 +51,7 @@ export class OpenSessions {
 			return toldOf(files, medium);
 		},
 		fork: async (sessionId, from, start) => {
-			// One that was begun before and could not be ended.
+			// A session that was opened before and could not be closed.
 			await this.#handlers.close(sessionId).catch(() => undefined);
 			await this.media.remove(sessionId);
 			const { folder, medium } = await this.media.folderOf(sessionId);
@@ -75,7 +78,7 @@ export class OpenSessions {
 			return result;
 		},
 		raw: async (sessionId) => {
-			// What was appended is to be in it.
+			// The fork must include everything appended so far.
 			await this.#opened.get(sessionId)?.flush();
 			return SessionFiles.readRaw((await this.media.folderOf(sessionId)).folder);
 		},
@@ -109,7 +112,7 @@ export class OpenSessions {
 		this.#timers.set(sessionId, setTimeout(flush, FLUSH_AFTER_MS));
 	}
 
-	/** Reads through the open files where this tab has them, else from disk. */
+	/** Reads through the open files if this tab has them, else from disk. */
 	async #reader(sessionId: string): Promise<Pick<SessionFiles, 'state' | 'pack' | 'readBlob'>> {
 		return this.#opened.get(sessionId) ?? SessionFiles.readFiles((await this.media.folderOf(sessionId)).folder);
 	}

@@ -1,9 +1,9 @@
 import { LockedError, type Storage } from './client.ts';
 import type { OpenedSession } from './messages.ts';
 
-/** The tab that lost the lock needs a moment to let go of its files: asked again until it has, at most 5 s. */
+/** Opens a session, retrying for at most 5 s: the tab that lost the lock needs a moment to close its files. */
 export async function openWhenFree(storage: Storage, id: string): Promise<OpenedSession> {
-	// Not the clock on the wall, which may jump.
+	// Monotonic: the wall clock may jump.
 	const until = performance.now() + 5000;
 	for (;;) {
 		try {

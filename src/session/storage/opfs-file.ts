@@ -1,11 +1,11 @@
 import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
 
 /**
- * A file of the origin private file system through a synchronous access handle, which exists in
- * workers only and locks the file for other tabs.
+ * A file of the origin private file system through a synchronous access handle, which exists in workers only
+ * and locks the file for other tabs.
  *
- * Nothing the handle returns is believed: in a private window Chromium's `write` and `read` give the code of an error
- * as an unsigned number (4294967288 is -8, no space) and do not throw.
+ * All results of the handle are checked: in a private window Chromium's `write` and `read` return an error code
+ * as an unsigned number (4294967288 is -8, no space) instead of throwing.
  */
 export class OpfsFile implements AppendFile {
 	readonly #handle: FileSystemSyncAccessHandle;
@@ -58,7 +58,7 @@ export class OpfsFile implements AppendFile {
 		this.#handle.close();
 	}
 
-	/** What was written of an append that failed goes; where even that fails, the next append writes over it. */
+	/** Removes the partial bytes of a failed append; if that fails too, the next append overwrites them. */
 	#undo(): void {
 		try {
 			this.#handle.truncate(this.#size);
@@ -68,7 +68,7 @@ export class OpfsFile implements AppendFile {
 	}
 }
 
-/** Codes of Chromium's file errors that mean that there is no room, as they come back unsigned. */
+/** Unsigned form of Chromium's file error codes for a full disk. */
 const NO_SPACE = -8 >>> 0;
 
 function refusal(what: string, got: number, wanted: number): DOMException {
@@ -79,13 +79,13 @@ function refusal(what: string, got: number, wanted: number): DOMException {
 
 function checkedSize(handle: FileSystemSyncAccessHandle): number {
 	const size = handle.getSize();
-	// No file has so many: it is the code of an error.
+	// No file is this large: it is an error code.
 	if (!Number.isSafeInteger(size) || size < 0 || size >= LARGEST_FILE)
 		throw new DOMException(`The browser answered ${size} when asked for the size of a file.`, 'InvalidStateError');
 	return size;
 }
 
-/** Error codes of 32 and of 64 bits lie above. */
+/** Error codes of 32 and of 64 bits are above this. */
 const LARGEST_FILE = 0xffff_0000;
 
 export class OpfsFolder implements AppendFolder {
@@ -112,7 +112,10 @@ export class OpfsFolder implements AppendFolder {
 	}
 }
 
-/** The directory of one session below `sessions/`, made when missing. Rejects where the browser has no such file system. */
+/**
+ * Directory of one session below `sessions/`, created when missing. Rejects if the browser has no such file
+ * system.
+ */
 export async function openOpfsFolder(sessionId: string): Promise<AppendFolder> {
 	return new OpfsFolder(await (await sessionsDirectory()).getDirectoryHandle(sessionId, { create: true }));
 }

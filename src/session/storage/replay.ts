@@ -3,21 +3,22 @@ import { FileState, journalLine, type JournalLine } from './file-journal.ts';
 
 interface Replayed {
 	state: FileState;
-	/** How many lines count; those after them do not. */
+	/** Number of lines that were applied; later ones are discarded. */
 	applied: number;
 	warnings: string[];
 	damage: Damage[];
 }
 
-/** At most so many paths are named. */
+/** Maximum number of paths that are listed. */
 const NAMED = 50;
 
 /**
- * Makes the files of a journal's lines.
+ * Computes the files from a journal's lines.
  *
- * A crash can leave lines whose contents never reached the disk. Contents get there in order, so then the first line
- * whose content is missing ends the journal: the files are as they were at one moment, not a mixture of two. Where a
- * later line brought a content that is there, the missing one was lost by damage, and only its file is.
+ * A crash can leave lines whose contents never reached the disk. Contents are written in order, so the first
+ * line with missing content then ends the journal: the files are as they were at one moment, not a mixture of
+ * two. If the content of a later line exists, the missing one was lost by damage, and only its file is
+ * affected.
  */
 export function replay(values: readonly unknown[], hasBlob: (id: string) => boolean): Replayed {
 	const lines = values.map((value) => journalLine.safeParse(value).data ?? null);
@@ -48,7 +49,7 @@ export function replay(values: readonly unknown[], hasBlob: (id: string) => bool
 	return { state, applied: end, warnings, damage };
 }
 
-/** How many lines there are before the first of which a crash can have taken the content. */
+/** Number of lines before the first one whose content a crash can have lost. */
 function crashEnd(lines: readonly (JournalLine | null)[], hasBlob: (id: string) => boolean): number {
 	const isMissing = (line: JournalLine | null): boolean => line?.t === 'write' && line.b !== '' && !hasBlob(line.b);
 	const first = lines.findIndex(isMissing);
@@ -58,7 +59,7 @@ function crashEnd(lines: readonly (JournalLine | null)[], hasBlob: (id: string) 
 		.slice(first)
 		.some((line) => line?.t === 'write' && line.b !== '' && hasBlob(line.b) && !earlier.has(line.b));
 	if (!isLaterThere) return first;
-	// Behind the last content that is there, a crash can still have taken what follows.
+	// After the last existing content, a crash can have lost the rest.
 	const last = lines.findLastIndex((line) => line?.t === 'write' && line.b !== '' && hasBlob(line.b));
 	const behind = lines.findIndex((line, index) => index > last && isMissing(line));
 	return behind < 0 ? lines.length : behind;

@@ -3,14 +3,17 @@ import { PART_ITEMS, slices } from '#environment/parts.ts';
 const itemsOf = (value: unknown): unknown[] | null =>
 	Array.isArray(value) ? value : value instanceof Map ? [...value] : null;
 
-/** What goes ahead of a long list or map, and what then stands for it: taking it in whole is felt in the page. */
+/**
+ * Splits a long list or map into parts sent ahead and a remainder: receiving it in one message would block the
+ * page noticeably.
+ */
 export function splitReply(result: unknown): { parts: unknown[][]; rest: unknown } {
 	const items = itemsOf(result);
 	if (!items || items.length <= PART_ITEMS) return { parts: [], rest: result };
 	return { parts: [...slices(items)], rest: result instanceof Map ? new Map() : [] };
 }
 
-/** The whole of a reply of which `items` came ahead of its `rest`. */
+/** Reassembles a reply from the `items` sent ahead and the `rest`. */
 export function joinReply(items: unknown[], rest: unknown): unknown {
 	if (items.length === 0) return rest;
 	// The worker and the page are one build: the items of a map are its entries.

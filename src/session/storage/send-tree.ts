@@ -2,7 +2,10 @@ import { PART_ITEMS } from '#environment/parts.ts';
 import type { Storage } from './client.ts';
 import type { Tree } from './file-journal.ts';
 
-/** Stores a tree, in parts: to send a large one whole is felt in the page. Rejects as the storage does. */
+/**
+ * Stores a tree in parts: sending a large one at once would block the page noticeably. Rejects as the storage
+ * does.
+ */
 export async function sendTree(storage: Storage, sessionId: string, id: string, tree: Tree): Promise<void> {
 	let part: Tree = new Map();
 	for (const [path, entry] of tree) {

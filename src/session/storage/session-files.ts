@@ -12,16 +12,15 @@ const LOG = 'log.jsonl';
 const JOURNAL = 'files.jsonl';
 const PACK = 'blobs.pack';
 const FILES = [LOG, JOURNAL, PACK];
-/** What opening cut off the end of a file: torn by a crash mostly, but it may be what damage left. */
+/** File for the bytes that opening cut off: usually torn by a crash, but possibly left by damage. */
 const cutOff = (name: string): string => `${name}.cut`;
 
-/** What a session's files and their contents are read from. */
+/** Source of a fork: a session's files and their contents. */
 export type ForkedFiles = Pick<SessionFiles, 'state' | 'pack'>;
 
 /**
- * One session on disk: its log, its file journal and its contents. Contents are flushed before
- * the journal that names them, the journal before the log: after a crash nothing names what is
- * not there.
+ * One session on disk: its log, its file journal and its contents. Contents are flushed before the journal that
+ * refers to them, the journal before the log: after a crash no reference is dangling.
  */
 export class SessionFiles {
 	readonly #log: AppendFile;
@@ -30,11 +29,11 @@ export class SessionFiles {
 	readonly state: FileState;
 	readonly entries: unknown[];
 	readonly warnings: string[];
-	/** What is lost, as far as opening shows it. */
+	/** Losses found while opening. */
 	readonly damage: Damage[];
-	/** Trees of which the last part is to come. */
+	/** Trees whose last part is still to arrive. */
 	readonly #arriving = new Map<string, Tree>();
-	/** At first too: what a tab that died had written may not have reached the disk. */
+	/** Initially true: writes of a crashed tab may not have reached the disk. */
 	#dirty = true;
 
 	private constructor(parts: {
@@ -55,7 +54,7 @@ export class SessionFiles {
 		this.damage = parts.damage;
 	}
 
-	/** Opens for writing, making what is missing and cutting off what a crash tore; that is kept in a file of its own. */
+	/** Opens for writing, creating missing files and cutting off torn ends, which are saved in a separate file. */
 	static async open(folder: AppendFolder): Promise<SessionFiles> {
 		const opened: AppendFile[] = [];
 		const open = async (name: string) => {
@@ -95,8 +94,8 @@ export class SessionFiles {
 	}
 
 	/**
-	 * A new session out of another one's files and contents; its log is empty. Rejects where a tree is not there: then
-	 * the folder holds some of it and is to be removed.
+	 * Creates a session from another one's files and contents; its log is empty. Rejects if a tree is missing:
+	 * the folder is then incomplete and must be removed.
 	 */
 	static async fork(folder: AppendFolder, from: ForkedFiles, start: ForkStart): Promise<SessionFiles> {
 		const files = await SessionFiles.open(folder);
@@ -111,17 +110,17 @@ export class SessionFiles {
 
 	async #begin({ state, pack }: ForkedFiles, start: ForkStart): Promise<void> {
 		const trees = start.trees.map((id) => [id, treeOf(state, id)] as const);
-		const begun: Tree = new Map([...state.files].filter(([path]) => !isBelow(path, start.root)));
-		for (const [path, entry] of treeOf(state, start.files)) begun.set(`${start.root}/${path}`, entry);
-		const needed = [begun, ...trees.map(([, tree]) => tree)].flatMap((tree) => [...tree.values()]);
+		const initial: Tree = new Map([...state.files].filter(([path]) => !isBelow(path, start.root)));
+		for (const [path, entry] of treeOf(state, start.files)) initial.set(`${start.root}/${path}`, entry);
+		const needed = [initial, ...trees.map(([, tree]) => tree)].flatMap((tree) => [...tree.values()]);
 		await pack.copy(new Set(needed.map(({ blob }) => blob)), this.pack);
 		await this.#appendLines(
-			[...begun].map(([p, { mode, blob }]): JournalLine => ({ t: 'write', p, m: mode, b: blob }))
+			[...initial].map(([p, { mode, blob }]): JournalLine => ({ t: 'write', p, m: mode, b: blob }))
 		);
 		for (const [id, tree] of trees) await this.addTree(id, tree);
 	}
 
-	/** The log alone, for a tab that may not write. */
+	/** Reads only the log, for a tab that may not write. */
 	static async readLog(folder: AppendFolder): Promise<{ entries: unknown[]; warnings: string[]; damage: Damage[] }> {
 		const bytes = await folder.readWhole(LOG);
 		const lines = parseLines(bytes ?? new Uint8Array(), 'session log');
@@ -129,7 +128,7 @@ export class SessionFiles {
 		return { entries: lines.values, warnings: lines.warnings, damage };
 	}
 
-	/** The files as they lie in storage, whatever is in them; none for what is not there. */
+	/** The raw stored files, whatever their state; missing ones are omitted. */
 	static async readRaw(folder: AppendFolder): Promise<RawFile[]> {
 		const found: RawFile[] = [];
 		for (const name of FILES.flatMap((each) => [each, cutOff(each)])) {
@@ -139,7 +138,7 @@ export class SessionFiles {
 		return found;
 	}
 
-	/** Files and contents, read without opening for writing. */
+	/** Reads files and contents without opening for writing. */
 	static async readFiles(
 		folder: AppendFolder
 	): Promise<ForkedFiles & { readBlob: (id: string) => Promise<Uint8Array | null> }> {
@@ -158,7 +157,7 @@ export class SessionFiles {
 		this.#dirty = true;
 	}
 
-	/** Records what happened to the files, in order. */
+	/** Records file changes, in order. */
 	async appendChanges(changes: readonly StoredChange[]): Promise<void> {
 		const lines: JournalLine[] = [];
 		const blobs: { id: string; bytes: Uint8Array }[] = [];
@@ -184,7 +183,7 @@ export class SessionFiles {
 		await this.#appendLines(lines);
 	}
 
-	/** Of one that is told in parts, the last is given to {@link addTree}. A part that is told again is the same one. */
+	/** Adds a part of a tree; {@link addTree} gets the last one. A repeated part is identical. */
 	addTreePart(id: string, part: Tree): void {
 		const tree = this.#arriving.get(id) ?? new Map();
 		for (const each of part) tree.set(...each);
@@ -203,7 +202,7 @@ export class SessionFiles {
 		return this.pack.read(id);
 	}
 
-	/** Adds contents that no file has now (a share's earlier checkpoints). */
+	/** Adds contents that no current file has (a share's earlier checkpoints). */
 	async addBlobs(contents: readonly Uint8Array[]): Promise<void> {
 		await this.pack.add(await Promise.all(contents.map(async (bytes) => ({ id: await blobId(bytes), bytes }))));
 		this.#dirty = true;
@@ -242,7 +241,7 @@ function treeOf(state: FileState, id: string): Tree {
 
 const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
-/** Adds to a file of what was cut off. Where there is no room even for that, it goes: opening needs to go on. */
+/** Appends to the file of cut-off bytes. If there is no room for it, they are lost: opening has to continue. */
 async function keep(folder: AppendFolder, name: string, end: Uint8Array): Promise<void> {
 	const file = await folder.open(name);
 	try {

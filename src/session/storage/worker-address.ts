@@ -1,6 +1,6 @@
 import url from './worker.ts?worker&url';
 
-/** Lets the storage worker's own bundle through, and no other address. */
+/** Trusted Types policy that accepts only the storage worker's own bundle. */
 const policy = globalThis.trustedTypes?.createPolicy('sandglass-storage', {
 	createScriptURL: (address: string): string => {
 		if (address !== url) throw new TypeError(`${address} is not the storage worker.`);

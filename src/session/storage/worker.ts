@@ -3,7 +3,7 @@ import type { StorageReply, StorageRequest } from './messages.ts';
 import { OpenSessions } from './open-sessions.ts';
 import { splitReply } from './reply-parts.ts';
 
-/** The storage worker: the only place that touches the disk. */
+/** The storage worker: the only code that accesses the disk. */
 
 const sessions = new OpenSessions(new BrowserMedia(), (error) => console.error('Storage could not be flushed.', error));
 

@@ -10,20 +10,20 @@ export interface ArchiveOptions {
 	serverUrl: string;
 	fetch: typeof fetch;
 	tracker: ImportTracker;
-	/** Told the commit the archive was made from, where it says so. */
+	/** Called with the commit of the archive, if it is recorded. */
 	onCommit: (commit: string) => void;
 }
 
-/** Where the server gives a host's tarball of a ref; of its first branch where `ref` is absent. */
+/** Address where the server offers a host's tarball of a ref; of its default branch if `ref` is absent. */
 export function archiveUrl(url: string, ref: string | undefined, serverUrl: string): URL {
 	const query = new URLSearchParams({ url, ...(ref === undefined ? {} : { ref }) });
 	return new URL(`api/archive?${query}`, serverUrl);
 }
 
 /**
- * Asks the server for the host's tarball of a ref, and unpacks it as it arrives.
+ * Requests the host's tarball of a ref from the server, and unpacks it as it arrives.
  *
- * @returns `null` when the host offers no archives: then it is cloned
+ * @returns `null` if the host offers no archives: then it is cloned
  */
 export async function openArchive(
 	address: GitAddress,

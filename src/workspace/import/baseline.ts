@@ -7,11 +7,11 @@ const NO_GIT =
 	'There is no git on this computer, so commits and branches are missing. Changes and checkpoints work without it.';
 
 /**
- * Gives an import without history its one commit, *Imported*, so that `git status`, `diff` and
- * `commit` work. The sandbox's `git-baseline` writes it as one pack, without `add`; other computers
- * have their own git, or none.
+ * Creates the single commit *Imported* for an import without history, so that `git status`, `diff` and `commit`
+ * work. The sandbox's `git-baseline` writes it as one pack, without `add`; other computers have their own git,
+ * or none.
  *
- * @returns a sentence for the person where there is no git
+ * @returns a message for the user if there is no git
  */
 export async function commitBaseline(
 	environment: ExecutionEnvironment,
@@ -22,7 +22,8 @@ export async function commitBaseline(
 	let result = await environment.exec('git-baseline --message Imported --branch "$SANDGLASS_BRANCH"', { env });
 	if (result.exitCode === NO_SUCH_PROGRAM) result = await withPlainGit(environment, env);
 	if (result.exitCode === NO_SUCH_PROGRAM) return NO_GIT;
-	// Names that git refuses, such as `.GIT` below another directory, are the import's fault and not this computer's.
+	// Names that git refuses, such as `.GIT` below another directory, are the import's fault and not this
+	// computer's.
 	const code = /^error: invalid path /m.test(result.stderr) ? 'EINVAL' : 'EIO';
 	if (result.exitCode !== 0)
 		throw new EnvironmentError(code, `The first commit could not be made: ${result.stderr.trim()}`);

@@ -3,7 +3,10 @@ import { ImportError } from './errors.ts';
 import type { GitAddress } from './git-url.ts';
 import type { ImportTracker } from './progress.ts';
 
-/** `git clone` by the sandbox's own git, whose requests go through the page. The working directory must be empty. */
+/**
+ * Runs `git clone` of the sandbox's own git, whose requests go through the page. The working directory must be
+ * empty.
+ */
 export async function clone(
 	address: GitAddress,
 	environment: ExecutionEnvironment,
@@ -26,7 +29,7 @@ export async function clone(
 	}
 }
 
-/** Which of our reasons git's own words mean. */
+/** Maps git's error messages to our reasons. */
 function reason(output: string): ImportError {
 	const detail = output.trim().split('\n').slice(-3).join('\n');
 	if (/^error: invalid path /m.test(output)) return new ImportError('damaged', detail);

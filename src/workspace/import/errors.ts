@@ -11,7 +11,7 @@ const SENTENCES: Record<ImportErrorCode, string> = {
 	damaged: 'What arrived is damaged. Try again; if it stays so, download the archive and check it there.',
 	empty: 'There are no files in it. Choose another folder, zip or branch.',
 	unsupported: 'This kind of repository cannot be imported. Use an https address, a folder or a zip.',
-	cancelled: 'The import was cancelled. Nothing was kept.',
+	cancelled: 'The import was cancelled. Nothing was imported.',
 	server_error: 'The repository’s server answered with an error. Try again in a minute.'
 };
 
@@ -20,9 +20,9 @@ export class ImportError extends Error {
 	override readonly name = 'ImportError';
 	constructor(
 		readonly code: ImportErrorCode,
-		/** What lies behind it, shown small. */
+		/** Underlying cause, displayed in small print. */
 		readonly detail?: string,
-		/** With `too_large`, where it is known what there is: a part of it can be imported. */
+		/** With `too_large`, if the contents are known: a part of them can be imported. */
 		readonly folders?: readonly FolderSize[]
 	) {
 		super(SENTENCES[code]);

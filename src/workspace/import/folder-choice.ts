@@ -1,10 +1,10 @@
 import type { FolderSize } from '../contract.ts';
 
-/** A folder with more than this part of what fits is told by its own folders instead. */
+/** A folder larger than this share of the limit is replaced by its subfolders. */
 const LARGE_SHARE = 0.5;
 const MAX_DEPTH = 4;
 
-/** Adds up what a source holds, folder by folder, so that a person can choose a part of it. */
+/** Adds up sizes by folder, so that users can choose a part of a source. */
 export class FolderListing {
 	#sums = new Map<string, FolderSize>();
 
@@ -17,7 +17,10 @@ export class FolderListing {
 		}
 	}
 
-	/** @param fits bytes that can be imported at once */
+	/**
+	 * Lists the folders.
+	 * @param fits bytes that can be imported at once
+	 */
 	list(fits: number): FolderSize[] {
 		const below = (path: string): FolderSize[] => {
 			const depth = path === '' ? 1 : path.split('/').length + 1;
@@ -34,7 +37,10 @@ export class FolderListing {
 	}
 }
 
-/** Whether a file is part of a choice: below a chosen folder, or beside the way to one, as a `package.json` is. */
+/**
+ * Whether a file is part of the selection: below a selected folder, or directly in one of its parents, like a
+ * `package.json`.
+ */
 export function isChosen(path: string, folders: readonly string[] | undefined): boolean {
 	if (folders === undefined) return true;
 	const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -1,7 +1,7 @@
 import { ImportError } from './errors.ts';
 
 export interface GitAddress {
-	/** What `git clone` takes: http(s), no credentials, no trailing slash. */
+	/** Input for `git clone`: http(s), no credentials, no trailing slash. */
 	url: string;
 	/** `owner/repository`, or the last two parts of the path. */
 	name: string;
@@ -10,7 +10,7 @@ export interface GitAddress {
 }
 
 /**
- * Understands what people paste: full addresses, `github.com/owner/repo`, `owner/repo`,
+ * Parses addresses as users paste them: full addresses, `github.com/owner/repo`, `owner/repo`,
  * `git@host:owner/repo.git`, and addresses of a branch or a file on the usual hosts.
  *
  * @throws ImportError `invalid_url`, or `unsupported` for a scheme that is not http(s)

@@ -15,7 +15,7 @@ import { ownGit } from '#environment/own-git.ts';
 
 const encoder = new TextEncoder();
 
-/** Codes of paths that no project can have: they lead elsewhere, or two entries cannot both be there. */
+/** Codes of invalid paths: they lead outside, or conflict with another entry. */
 const DAMAGED: ReadonlySet<string> = new Set(['EINVAL', 'EACCES', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP']);
 
 interface Context {
@@ -27,8 +27,8 @@ interface Context {
 }
 
 /**
- * Brings a project into an empty environment, which may still be starting. Rejects with `ImportError`, whose message is a
- * sentence and a next step; then the environment holds some of the files and is to be thrown away.
+ * Imports a project into an empty environment, which may still be starting. Rejects with `ImportError`, whose
+ * message is a sentence and a next step; then the environment contains some of the files and must be discarded.
  */
 export const importRepository: ImportRepository = async (source, into, options = {}) => {
 	const tracker = new ImportTracker(options.onProgress, options.signal, options.maxBytes);
@@ -115,7 +115,7 @@ async function bringGit(source: Extract<ImportSource, { kind: 'git' }>, context:
 	}
 	const origin: ProjectOrigin = { kind: 'git', name: partName(address.name, source.folders), url: address.url };
 	if (ref !== undefined) origin.ref = ref;
-	// A part stands on no commit of the host: what is not there would count as removed.
+	// A part is not based on a commit of the host: missing files would count as removed.
 	if (source.folders) return origin;
 	const id = archive ? commit : await headCommit(await context.environment);
 	return id === undefined ? origin : { ...origin, commit: id };
@@ -127,13 +127,13 @@ async function load(
 	folders?: readonly string[]
 ): Promise<void> {
 	const rest = tracker.count(entries, folders);
-	// Asked for now: what comes from elsewhere is on its way while the computer starts.
+	// Requested now, so that the download runs while the computer starts.
 	const first = rest.next();
 	first.catch(() => {});
 	try {
 		await (await environment).load(beginningWith(first, rest));
 	} finally {
-		// Not waited for: what it asked for may never come.
+		// Not awaited: its pending request may never complete.
 		rest.return(undefined).catch(() => {});
 	}
 }

@@ -2,7 +2,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 const LFS = 'version https://git-lfs.github.com/spec/v1';
 
-/** What an import lacks compared with a clone on a machine, each a sentence. */
+/** Differences between an import and a real clone, each a sentence. */
 export async function importNotices(environment: ExecutionEnvironment): Promise<string[]> {
 	const notices: string[] = [];
 	if (await environment.fileExists('.gitmodules')) {
@@ -21,12 +21,12 @@ export async function importNotices(environment: ExecutionEnvironment): Promise<
 	return notices;
 }
 
-/** Names in a sentence; the rest is counted. */
+/** Maximum names per sentence; the rest is counted. */
 const NAMED = 5;
 
 function lfsNotice(files: string[]): string {
 	const names = files.slice(0, NAMED).join(', ') + (files.length > NAMED ? `, and ${files.length - NAMED} more` : '');
 	return files.length === 1
-		? `1 file is kept in Git LFS; only its pointer was imported: ${names}.`
-		: `${files.length} files are kept in Git LFS; only their pointers were imported: ${names}.`;
+		? `1 file is stored in Git LFS; only its pointer was imported: ${names}.`
+		: `${files.length} files are stored in Git LFS; only their pointers were imported: ${names}.`;
 }

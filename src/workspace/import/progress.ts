@@ -3,11 +3,11 @@ import type { ImportProgress } from '../contract.ts';
 import { ImportError } from './errors.ts';
 import { FolderListing, isChosen } from './folder-choice.ts';
 
-/** What fits: the volume's limit with room to work. Bytes. */
+/** Maximum import: the volume's limit minus room to work. Bytes. */
 export const MAX_IMPORT_BYTES = 400 * 1024 * 1024;
 const REPORT_EVERY_MS = 50;
 
-/** Counts what arrives, reports it a few times a second, and refuses what does not fit. */
+/** Counts arriving data, reports progress a few times a second, and refuses more than fits. */
 export class ImportTracker {
 	files = 0;
 	bytes = 0;
@@ -19,7 +19,10 @@ export class ImportTracker {
 	#totalBytes: number | undefined;
 	#lastMs = 0;
 
-	/** @param maxBytes what may be imported */
+	/**
+	 * Starts counting.
+	 * @param maxBytes maximum size of the import
+	 */
 	constructor(
 		report?: (progress: ImportProgress) => void,
 		signal?: AbortSignal,
@@ -29,7 +32,7 @@ export class ImportTracker {
 		this.signal = signal;
 	}
 
-	/** Throws `ImportError` `cancelled` once the person cancelled. */
+	/** Throws `ImportError` `cancelled` once the user cancelled. */
 	check(): void {
 		if (this.signal?.aborted) throw new ImportError('cancelled');
 	}
@@ -38,17 +41,17 @@ export class ImportTracker {
 		this.check();
 		this.#phase = phase;
 		this.#totalBytes = totalBytes ?? this.#totalBytes;
-		this.#tell(true);
+		this.#notify(true);
 	}
 
 	received(bytes: number): void {
 		this.check();
 		this.#receivedBytes += bytes;
-		this.#tell(false);
+		this.#notify(false);
 	}
 
 	/**
-	 * Passes on the entries that are chosen and counts them. Once they are too many it only looks what else there is,
+	 * Forwards the selected entries and counts them. Once they are too large it only lists the remaining ones,
 	 * and throws `too_large` with the folders to choose from.
 	 */
 	async *count(entries: AsyncIterable<LoadEntry>, folders?: readonly string[]): AsyncGenerator<LoadEntry> {
@@ -59,14 +62,14 @@ export class ImportTracker {
 			if (!isChosen(path, folders)) continue;
 			this.files++;
 			this.bytes += bytes.length;
-			this.#tell(false);
+			this.#notify(false);
 			if (this.bytes <= this.maxBytes) yield { path, mode, bytes };
 		}
 		if (this.bytes > this.maxBytes)
 			throw new ImportError('too_large', `${this.bytes} bytes`, listing.list(this.maxBytes));
 	}
 
-	#tell(now: boolean): void {
+	#notify(now: boolean): void {
 		const time = performance.now();
 		if (!now && time - this.#lastMs < REPORT_EVERY_MS) return;
 		this.#lastMs = time;

@@ -5,10 +5,13 @@ import { Mode } from '#environment/mode.ts';
 
 const manifest = z.object({ name: z.string(), files: z.array(z.string()) });
 
-/** Samples that were asked for before they were wanted, by address. */
+/** Samples requested in advance, by address. */
 const asked = new Map<string, Promise<LoadEntry[]>>();
 
-/** Fetches a sample for the next {@link fetchSample} of it. Nobody waits: a failure is met again there. */
+/**
+ * Requests a sample for the next {@link fetchSample} of it. Runs in the background: a failure is reported
+ * there.
+ */
 export function askForSample(name: string, serverUrl: string): void {
 	const key = keyOf(name, serverUrl);
 	if (asked.has(key)) return;
@@ -20,9 +23,9 @@ export function askForSample(name: string, serverUrl: string): void {
 /** The project shipped with the page, file by file, from our own origin. */
 export async function* fetchSample(name: string, serverUrl: string, fetcher: typeof fetch): AsyncGenerator<LoadEntry> {
 	const key = keyOf(name, serverUrl);
-	const begun = asked.get(key);
+	const requested = asked.get(key);
 	asked.delete(key);
-	yield* await (begun ?? fetchEntries(name, serverUrl, fetcher));
+	yield* await (requested ?? fetchEntries(name, serverUrl, fetcher));
 }
 
 const keyOf = (name: string, serverUrl: string): string => `${serverUrl} ${name}`;

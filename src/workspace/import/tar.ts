@@ -1,60 +1,51 @@
-import { ImportError } from './errors.ts';
+import { BLOCK, paddingOf, TarParser, type ReadMember } from '#environment/archive/tar-format.ts';
 import type { LoadEntry } from '#environment/contract.ts';
 import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
 import { Mode } from '#environment/mode.ts';
+import { ImportError } from './errors.ts';
 
-const BLOCK = 512;
-const decoder = new TextDecoder();
+/** Size that octal digits cannot say (8 GiB): larger than any project that fits here. Bytes. */
+const MAX_MEMBER_BYTES = 8 ** 11;
 
 /**
- * Reads a tar stream (ustar, pax and GNU long names) as it arrives. Directories are left out, the
- * first part of each path is dropped as hosts' archives have one folder around everything.
+ * Reads a tar stream as it arrives. Directories are left out, the first part of each path is dropped as hosts'
+ * archives have one folder around everything.
  *
- * @param onCommit told the commit that `git archive` writes into the archive's comment
- * @throws ImportError `damaged` when it ends early or a checksum is wrong
+ * @param onCommit called with the commit that `git archive` writes into the archive's comment
+ * @throws ImportError `damaged` when it ends early or a header is wrong, `too_large` for a member past 8 GiB
  */
 export async function* readTar(
 	stream: ReadableStream<Uint8Array>,
 	onCommit?: (commit: string) => void
 ): AsyncGenerator<LoadEntry> {
 	const source = new ByteReader(stream);
-	let longName: string | undefined;
-	let pax: Record<string, string> = {};
+	const parser = new TarParser();
 	try {
 		for (;;) {
-			const header = await source.take(BLOCK);
 			// An archive ends with a block of zeros: one that just stops lost files on its way.
-			if (header === null) throw new ImportError('damaged', 'tar ended early');
-			if (header.every((byte) => byte === 0)) return;
-			if (!checksumFits(header)) throw new ImportError('damaged', 'tar checksum');
-			const size = pax['size'] === undefined ? octal(header, 124, 12) : Number(pax['size']);
-			const type = String.fromCharCode(header[156] ?? 0);
-			const body = await source.take(size);
-			if (body === null) throw new ImportError('damaged', 'tar ended early');
-			await source.take((BLOCK - (size % BLOCK)) % BLOCK);
-			if (type === 'x') pax = paxRecords(body);
-			else if (type === 'L') longName = text(body, 0, size);
-			else if (type === 'g') {
-				const comment = paxRecords(body)['comment'];
-				if (comment && /^[0-9a-f]{40}$/.test(comment)) onCommit?.(comment);
-			} else {
-				const prefix = text(header, 345, 155);
-				const short = text(header, 0, 100);
-				const name = pax['path'] ?? longName ?? (prefix ? `${prefix}/${short}` : short);
-				const path = inside(name);
-				if (path !== null && (type === '0' || type === '\0')) {
-					yield { path, mode: octal(header, 100, 8) & 0o111 ? Mode.executable : Mode.file, bytes: body };
-				} else if (path !== null && type === '2') {
-					const target = pax['linkpath'] ?? text(header, 157, 100);
-					yield { path, mode: Mode.symlink, bytes: new TextEncoder().encode(target) };
-				}
-				pax = {};
-				longName = undefined;
-			}
+			const size = parser.header(await source.take(BLOCK));
+			if (size === null) break;
+			if (size >= MAX_MEMBER_BYTES) throw new ImportError('too_large', 'tar entry');
+			const bytes = await source.take(size);
+			await source.take(paddingOf(size));
+			const member = parser.content(bytes);
+			const entry = member && entryOf(member);
+			if (entry) yield entry;
+			else if (!member && parser.commit !== null) onCommit?.(parser.commit);
 		}
+	} catch (error) {
+		throw error instanceof ImportError ? error : new ImportError('damaged', String(error));
 	} finally {
 		await source.cancel();
 	}
+}
+
+function entryOf({ name, kind, isRegular, mode, target, bytes }: ReadMember): LoadEntry | null {
+	const path = inside(name);
+	if (path === null) return null;
+	if (isRegular) return { path, mode: mode & 0o111 ? Mode.executable : Mode.file, bytes };
+	if (kind === 'symlink') return { path, mode: Mode.symlink, bytes: new TextEncoder().encode(target) };
+	return null;
 }
 
 /**
@@ -67,40 +58,6 @@ function inside(name: string): string | null {
 	return parts.includes('..') || parts.some(isGitDirectoryName) || entryPathFault(path) !== null ? null : path;
 }
 
-function text(block: Uint8Array, offset: number, length: number): string {
-	const field = block.subarray(offset, offset + length);
-	const end = field.indexOf(0);
-	return decoder.decode(end < 0 ? field : field.subarray(0, end));
-}
-
-function octal(block: Uint8Array, offset: number, length: number): number {
-	const first = block[offset] ?? 0;
-	// GNU's base-256 for sizes past 8 GiB: more than fits here anyway.
-	if (first & 0x80) throw new ImportError('too_large', 'tar entry');
-	const value = Number.parseInt(text(block, offset, length).trim() || '0', 8);
-	if (!Number.isSafeInteger(value) || value < 0) throw new ImportError('damaged', 'tar number');
-	return value;
-}
-
-function checksumFits(header: Uint8Array): boolean {
-	let sum = 0;
-	header.forEach((byte, index) => (sum += index >= 148 && index < 156 ? 32 : byte));
-	return sum === octal(header, 148, 8);
-}
-
-function paxRecords(body: Uint8Array): Record<string, string> {
-	const records: Record<string, string> = Object.create(null) as Record<string, string>;
-	for (let at = 0; at < body.length;) {
-		const space = body.indexOf(32, at);
-		const length = space < 0 ? Number.NaN : Number(decoder.decode(body.subarray(at, space)));
-		if (!Number.isSafeInteger(length) || length <= space - at) throw new ImportError('damaged', 'pax record');
-		const [key, ...value] = decoder.decode(body.subarray(space + 1, at + length - 1)).split('=');
-		if (key) records[key] = value.join('=');
-		at += length;
-	}
-	return records;
-}
-
 /** Takes exact numbers of bytes from a stream of chunks. */
 class ByteReader {
 	readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -110,14 +67,18 @@ class ByteReader {
 		this.#reader = stream.getReader();
 	}
 
-	/** `null` when the stream ended before; a copy otherwise, so that chunks can be freed. */
-	async take(length: number): Promise<Uint8Array | null> {
+	/**
+	 * Returns a copy, so that chunks can be freed.
+	 *
+	 * @throws ImportError `damaged` when the stream ends before
+	 */
+	async take(length: number): Promise<Uint8Array> {
 		const result = new Uint8Array(length);
 		let filled = 0;
 		while (filled < length) {
 			if (this.#chunk.length === 0) {
 				const { done, value } = await this.#reader.read();
-				if (done) return null;
+				if (done) throw new ImportError('damaged', 'tar ended early');
 				this.#chunk = value;
 			}
 			const part = this.#chunk.subarray(0, length - filled);

@@ -9,22 +9,22 @@ import { Mode } from '#environment/mode.ts';
 const MAX_ZIP_BYTES = 1024 * 1024 * 1024;
 
 interface ZipChoice {
-	/** Only these; all of it when absent. */
+	/** Only these folders; everything when absent. */
 	folders?: readonly string[];
 	maxBytes?: number;
 }
 
 /**
- * The files of a zip. Where everything lies in one folder, that folder is dropped.
+ * The files of a zip. If everything is in one folder, that folder is removed from the paths.
  *
- * @throws ImportError `not_a_zip`, `damaged`, or `too_large`, with what there is, before anything is unpacked
+ * @throws ImportError `not_a_zip`, `damaged`, or `too_large` with the folders, before anything is unpacked
  */
 export async function* readZip(
 	data: Blob | Uint8Array,
 	{ folders, maxBytes = MAX_IMPORT_BYTES }: ZipChoice = {}
 ): AsyncGenerator<LoadEntry> {
 	const size = data instanceof Uint8Array ? data.length : data.size;
-	// More than a page can hold beside what comes out of it.
+	// More than a page can hold in addition to the unpacked files.
 	if (size > MAX_ZIP_BYTES) throw new ImportError('too_large', `${size} bytes`);
 	const bytes = data instanceof Uint8Array ? data : new Uint8Array(await data.arrayBuffer());
 	if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new ImportError('not_a_zip');
@@ -45,7 +45,7 @@ export async function* readZip(
 		yield { path: wanted.get(name) ?? '', mode: Mode.file, bytes: content };
 }
 
-/** The files in a zip, without what macOS puts in. */
+/** The files in a zip, without those that macOS adds. */
 async function listed(bytes: Uint8Array): Promise<{ name: string; path: string; bytes: number }[]> {
 	const files: { name: string; path: string; bytes: number }[] = [];
 	await unpack(bytes, (name, length) => {
@@ -56,7 +56,10 @@ async function listed(bytes: Uint8Array): Promise<{ name: string; path: string; 
 	return files;
 }
 
-/** @param choose which files to unpack, by name and unpacked size */
+/**
+ * Unpacks files.
+ * @param choose selects files by name and unpacked size
+ */
 function unpack(
 	bytes: Uint8Array,
 	choose: (name: string, bytes: number) => boolean

@@ -1,7 +1,7 @@
 import { blobId } from '#environment/blob-id.ts';
 import type { ImportFile } from '../contract.ts';
 
-/** Every file of a folder of this machine, with its path below it. */
+/** All files of a local folder, with their paths below it. */
 export async function* filesOf(folder: FileSystemDirectoryHandle, prefix = ''): AsyncGenerator<ImportFile> {
 	for await (const [name, handle] of folder.entries()) {
 		if (isFolder(handle)) yield* filesOf(handle, `${prefix}${name}/`);
@@ -10,7 +10,7 @@ export async function* filesOf(folder: FileSystemDirectoryHandle, prefix = ''): 
 	}
 }
 
-/** What stands at a path on disk: the git blob id of a file, `null` for nothing, `folder` for a folder. */
+/** State of a path on disk: the git blob id of a file, `null` for nothing, `folder` for a folder. */
 export async function idOnDisk(folder: FileSystemDirectoryHandle, path: string): Promise<string | null> {
 	try {
 		const file = await (await fileAt(folder, path)).getFile();
@@ -22,7 +22,9 @@ export async function idOnDisk(folder: FileSystemDirectoryHandle, path: string):
 	}
 }
 
-/** Writes a file whole; the folders above it are made. What was there stands until all of it is written. */
+/**
+ * Writes a complete file, creating its parent folders. The previous file remains until the new one is complete.
+ */
 export async function writeOnDisk(folder: FileSystemDirectoryHandle, path: string, bytes: Uint8Array): Promise<void> {
 	const parent = await parentOf(folder, path, true);
 	const handle = await parent.getFileHandle(nameOf(path), { create: true });
@@ -36,7 +38,7 @@ export async function writeOnDisk(folder: FileSystemDirectoryHandle, path: strin
 	await stream.close();
 }
 
-/** Removes a file, and folders above it that it leaves empty. */
+/** Removes a file, and parent folders that become empty. */
 export async function removeOnDisk(folder: FileSystemDirectoryHandle, path: string): Promise<void> {
 	await (await parentOf(folder, path, false)).removeEntry(nameOf(path));
 	for (let above = folderOf(path); above !== ''; above = folderOf(above)) {

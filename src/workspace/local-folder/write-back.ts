@@ -4,22 +4,22 @@ import { Mode } from '#environment/mode.ts';
 
 const TYPE_BITS = 0o170000;
 
-/** What writing back to a folder would do, and what stands in its way. */
+/** Preview of writing back to a folder, including conflicts. */
 export interface WriteBackPlan {
 	write: PathDifference[];
 	remove: PathDifference[];
-	/** The folder has these as the project does. */
+	/** Changes that the folder already has. */
 	already: PathDifference[];
-	/** On disk they are neither as they were imported nor as they are now: somebody changed them there. */
+	/** Files on disk that match neither the import nor the present: they were changed on disk. */
 	conflicts: PathDifference[];
 	/** Symbolic links, which a page cannot write. */
 	links: PathDifference[];
 }
 
 /**
- * Compares a folder of this machine with what changed. Reads only the paths that changed.
+ * Compares a local folder with the changes. Reads only the paths that changed.
  *
- * @param differences from what the folder had, by git blob ids
+ * @param differences from the imported folder, by git blob ids
  */
 export async function planWriteBack(
 	folder: FileSystemDirectoryHandle,
@@ -37,7 +37,7 @@ export async function planWriteBack(
 	return plan;
 }
 
-/** How many files were written, removed, and left because they changed on disk. */
+/** Number of files written, removed, and skipped because they changed on disk. */
 export interface WrittenBack {
 	written: number;
 	removed: number;
@@ -45,10 +45,10 @@ export interface WrittenBack {
 }
 
 /**
- * Writes what changed into the folder, and nothing else. Each path is compared again first: what changed on disk is left,
- * unless the person said that it is to be written over.
+ * Writes the changes into the folder, and nothing else. Each path is compared again first: files that changed
+ * on disk are skipped, unless the user chose to overwrite them.
  *
- * @param over paths whose version on disk the person gives up
+ * @param over paths whose version on disk may be overwritten
  */
 export async function writeBack(
 	folder: FileSystemDirectoryHandle,
@@ -59,7 +59,7 @@ export async function writeBack(
 	const { write, remove, conflicts } = await planWriteBack(folder, differences);
 	const given = conflicts.filter(({ path }) => over.has(path));
 	const result: WrittenBack = { written: 0, removed: 0, left: conflicts.length - given.length };
-	// Removed first: a file may stand where a folder is to be, or the other way round.
+	// Removals first: a file may be where a folder is needed, or the other way round.
 	for (const { path, after } of [...remove, ...given]) {
 		if (after !== null || (await idOnDisk(folder, path)) === null) continue;
 		await removeOnDisk(folder, path);

@@ -8,10 +8,10 @@ import { PublishError } from './errors.ts';
 const APIS: Readonly<Record<Exclude<HostKind, 'none'>, HostApi>> = { github, gitlab, gitea };
 
 /**
- * Opens a pull request, or finds the one that is open for the branch already.
+ * Opens a pull request, or finds the open one of the branch.
  *
- * @param ask sends a request to the host with the person's token
- * @throws PublishError `request_…`, with the host's own words
+ * @param ask sends a request to the host with the user's token
+ * @throws PublishError `request_…`, with the host's message
  */
 export async function openPullRequest(
 	kind: Exclude<HostKind, 'none'>,
@@ -30,13 +30,13 @@ export async function openPullRequest(
 	return { ...existing, existed: true };
 }
 
-/** How the token of a host is shown to its API. */
+/** Authorization header for a host's API. */
 export function authorizationFor(kind: Exclude<HostKind, 'none'>, token: string): string {
 	return APIS[kind].authorization(token);
 }
 
-/** What the host says, cut: it is shown to the person as text. */
+/** The host's message, truncated: it is displayed to the user as text. */
 function wordsOf({ status, body }: ApiAnswer): string {
-	const said = typeof body === 'string' ? body : JSON.stringify(body);
-	return `${status}${said ? `: ${said.slice(0, 300)}` : ''}`;
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return `${status}${text ? `: ${text.slice(0, 300)}` : ''}`;
 }

@@ -3,32 +3,32 @@ import type { PathDifference } from '../contract.ts';
 import { PublishError } from './errors.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
-/** Arguments of one command. */
+/** Number of path arguments of one command. */
 const PATHS_AT_ONCE = 200;
 
 export interface BranchToPush {
-	/** Where the repository is, as git clones it. */
+	/** Address of the repository, as git clones it. */
 	url: string;
 	branch: string;
-	/** The branch it begins at; absent: the one the repository begins with. */
+	/** The branch to start from; defaults to the repository's default branch. */
 	target?: string;
 	message: string;
 	author?: { name: string; email: string };
-	/** What turns the files as they were, at the import or at the last push, into what they are. */
+	/** Changes since the import or the last push. */
 	differences: readonly PathDifference[];
 	readBlob: (id: string) => Promise<Uint8Array>;
-	/** The branch was pushed from here before: it is gone on with. */
+	/** The branch was pushed from here before: new commits are added to it. */
 	again: boolean;
 }
 
 export type PushStep = 'fetching' | 'committing' | 'pushing';
 
 /**
- * Puts the differences as one commit on top of a branch as its host has it now, and pushes that as a branch. It works in
- * a folder of its own, so the project's files, index and branches stay as they are, and the history is the host's own
- * whatever the import had of it.
+ * Pushes the differences as one commit on top of the host's current branch. Works in a separate folder, so the
+ * project's files, index and branches stay unchanged, and the history is the host's own however much of it was
+ * imported.
  *
- * @returns the branch it begins at, and the new commit
+ * @returns the base branch, and the new commit
  * @throws PublishError `publish_…`
  */
 export async function pushBranch(
@@ -63,13 +63,14 @@ export async function pushBranch(
 	try {
 		options.onStep?.('fetching');
 		const from = push.again ? ' --branch "$BRANCH"' : push.target === undefined ? '' : ' --branch "$TARGET"';
-		// The new commit needs none of the host's contents: so a part of a repository that is too large for the tab is pushed too.
+		// The new commit needs none of the host's contents, so a part of a repository that is too large for the tab
+		// can be pushed too.
 		await must(`git clone -q -n --depth 1 --filter=blob:none${from} "$URL" "$FOLDER"`, 'fetch');
-		const begun = (await must('cd "$FOLDER" && git rev-parse --abbrev-ref HEAD', 'fetch')).trim();
-		const target = push.target ?? begun;
-		// Whatever it begins at, the host has all of it: only what is new is sent.
+		const defaultBranch = (await must('cd "$FOLDER" && git rev-parse --abbrev-ref HEAD', 'fetch')).trim();
+		const target = push.target ?? defaultBranch;
+		// The host has everything of its base: only new objects are sent.
 		await must(
-			`cd "$FOLDER" && git symbolic-ref refs/remotes/origin/HEAD ${shellWord(`refs/remotes/origin/${begun}`)}`,
+			`cd "$FOLDER" && git symbolic-ref refs/remotes/origin/HEAD ${shellWord(`refs/remotes/origin/${defaultBranch}`)}`,
 			'fetch'
 		);
 		if (target === push.branch) throw new PublishError('publish_branch_exists');
@@ -92,7 +93,7 @@ export async function pushBranch(
 	}
 }
 
-/** Puts the differences into the index, unless the host's branch has other contents at these paths by now. */
+/** Stages the differences, unless the host's branch has changed these paths since. */
 async function stage(
 	environment: ExecutionEnvironment,
 	folder: string,
@@ -130,7 +131,7 @@ function* inParts<T>(list: readonly T[]): Generator<readonly T[]> {
 	for (let at = 0; at < list.length; at += PATHS_AT_ONCE) yield list.slice(at, at + PATHS_AT_ONCE);
 }
 
-/** Which of our reasons git's own words mean. */
+/** Maps git's error messages to our reasons. */
 function reason(output: string, during: 'fetch' | 'commit' | 'push'): PublishError {
 	const detail = output.trim().split('\n').slice(-3).join('\n');
 	if (/protected|hook declined|pre-receive|not allowed to push/i.test(output))
@@ -147,7 +148,7 @@ function reason(output: string, during: 'fetch' | 'commit' | 'push'): PublishErr
 	return new PublishError('publish_rejected', detail);
 }
 
-/** Whether git takes it as the name of a branch, by the rules of `git check-ref-format`. */
+/** Whether a branch name is valid, by the rules of `git check-ref-format`. */
 export function isBranchName(name: string): boolean {
 	if (name === '' || name === '@' || /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name)) return false;
 	return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));

@@ -1,7 +1,7 @@
-/** How a host is asked for a pull request; `none`: only branches are pushed to it. */
+/** API of a host for pull requests; `none`: branches can be pushed only. */
 export type HostKind = 'github' | 'gitlab' | 'gitea' | 'none';
 
-/** A repository on a host, as the host's API calls it. */
+/** A repository on a host, in the terms of the host's API. */
 export interface HostedRepository {
 	/** `https://git.example.org`. */
 	origin: string;
@@ -17,7 +17,7 @@ const KNOWN: Readonly<Record<string, HostKind>> = {
 	'gitea.com': 'gitea'
 };
 
-/** What an address that git clones from says; `null` when it is no http(s) address of a repository. */
+/** Parses an address that git clones from; `null` if it is not an http(s) address of a repository. */
 export function hostedRepository(address: string): HostedRepository | null {
 	if (!URL.canParse(address)) return null;
 	const url = new URL(address);
@@ -26,7 +26,7 @@ export function hostedRepository(address: string): HostedRepository | null {
 	return { origin: url.origin, host: url.host, path };
 }
 
-/** What a host's name says of its kind; the person can say otherwise. */
+/** Guesses a host's kind from its name; the user can override it. */
 export function likelyKind(host: string): HostKind {
 	const known = KNOWN[host];
 	if (known) return known;

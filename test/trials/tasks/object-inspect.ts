@@ -40,7 +40,7 @@ export const objectInspect: Task = {
 		bash('grep -n quote index.js', 'quoteREs'),
 		bash("sed -n '/^function inspectString/,/^}/p' index.js", "quoteREs['single']"),
 		bash("node -e \"const i=require('./'); console.log(i('a\\'b', {quoteStyle:'double'}))\"", '"a'),
-		bash('node example/circular.js | head -5', 'circular'),
+		bash('node example/circular.js | head -5', '[Circular]'),
 		{ tool: 'Bash', arguments: { command: 'npm ci 2>&1 | tail -5' }, shows: 'npm' },
 		bash('npm install 2>&1 | tail -3', 'added'),
 		bash('npm test 2>&1 | tail -15', '# fail'),

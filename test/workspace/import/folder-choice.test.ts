@@ -54,7 +54,7 @@ it('names the pointers of Git LFS and the submodules that are not there', async 
 	});
 	expect(notices).toEqual([
 		'Submodules are not imported: vendor/x.',
-		'1 file is kept in Git LFS; only its pointer was imported: a.psd.'
+		'1 file is stored in Git LFS; only its pointer was imported: a.psd.'
 	]);
 });
 

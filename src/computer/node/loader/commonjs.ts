@@ -3,7 +3,6 @@ import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import { rememberMap } from '../runtime/source-maps.ts';
 import { compileFunction } from './evaluate.ts';
 import type { AsyncContext } from './async-context.ts';
-import type { EsModules } from './esm.ts';
 import { fileUrl, LoaderFiles, parent } from './files.ts';
 import type { LoaderHooks } from './hooks.ts';
 import type { Replacements } from './replacements.ts';
@@ -20,11 +19,17 @@ export interface RequireFunction {
 
 type Extension = (module: Module, filename: string) => void;
 
+/** What CommonJS needs of ES modules: to require one, and to import one. */
+export interface EsModuleLoader {
+	requireSync(filename: string): unknown;
+	import(specifier: string, from: string): Promise<unknown>;
+}
+
 /** What the Module class needs from its surroundings. */
 export interface CommonJsHost {
 	resolver: Resolver;
 	files: LoaderFiles;
-	esm: EsModules;
+	esm: EsModuleLoader;
 	builtin(name: string): unknown;
 	asyncContext: AsyncContext;
 	hooks: LoaderHooks;

@@ -5,7 +5,7 @@ import { bodyKind, markHoisted } from './await.ts';
 import type { AsyncContext } from './async-context.ts';
 import { EXPORT } from './exports.ts';
 import { compileFunction, type FunctionKind } from './evaluate.ts';
-import { Module, moduleFormat } from './commonjs.ts';
+import { Module, moduleFormat, type CommonJsHost } from './commonjs.ts';
 import { fileUrl, type LoaderFiles, parent } from './files.ts';
 import type { LoaderHooks } from './hooks.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
@@ -28,6 +28,11 @@ interface EsModulesHost {
 	/** Set while tests run. */
 	replacements?: Replacements | undefined;
 	hold<Result>(promise: Promise<Result>): Promise<Result>;
+}
+
+/** What both kinds of modules share, and the loader of each. */
+export interface LoaderHost extends CommonJsHost {
+	esm: EsModules;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Module, type CommonJsHost } from './commonjs.ts';
+import { Module } from './commonjs.ts';
+import type { LoaderHost } from './esm.ts';
 import type { ModuleAccess } from './replacements.ts';
 
 /** The loader, as a test runner turns it. */
-export function moduleAccess({ resolver, esm, files }: CommonJsHost): ModuleAccess {
+export function moduleAccess({ resolver, esm, files }: LoaderHost): ModuleAccess {
 	const forget = () => {
 		esm.forget();
 		for (const name of Object.keys(Module._cache)) delete Module._cache[name];

@@ -3,12 +3,18 @@ import { positionOf } from '../runtime/stack.ts';
 import { createAssert } from '../modules/assert/index.ts';
 import { testArguments, TestItem, type TestOptions, type TestFunction } from './item.ts';
 import { MockTracker } from './mock.ts';
-import type { TestRunner } from './runner.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { nowMs } from '../runtime/clock.ts';
+
+/** What runs the tests that a test function starts. */
+export interface ItemRunner {
+	readonly runtime: Runtime;
+	run(item: TestItem): Promise<void>;
+}
 
 /** `t`: what a test function gets. */
 export class TestContext {
-	readonly #runner: TestRunner;
+	readonly #runner: ItemRunner;
 	readonly #item: TestItem;
 	readonly #abort = new AbortController();
 	#planned: number | null = null;
@@ -20,7 +26,7 @@ export class TestContext {
 	skipped: string | true | null = null;
 	marked: string | true | null = null;
 
-	constructor(runner: TestRunner, item: TestItem) {
+	constructor(runner: ItemRunner, item: TestItem) {
 		this.#runner = runner;
 		this.#item = item;
 		this.name = item.name;
@@ -128,7 +134,7 @@ export class TestContext {
 	}
 }
 
-export function createContext(runner: TestRunner, item: TestItem): TestContext {
+export function createContext(runner: ItemRunner, item: TestItem): TestContext {
 	const context = new TestContext(runner, item);
 	const test = context.test as typeof context.test & Record<string, unknown>;
 	test['skip'] = (...args: unknown[]) => subtestWith(test, args, { skip: true });

@@ -97,7 +97,7 @@ export const sharing = {
 				'Its receipt is of an older, weaker kind: it does not bind the step to its session and to the steps before it.',
 			no_files_after: 'The receipt does not say which files it left.'
 		},
-		exitCode: (told: number, here: number) => `It ended with ${here}, not with ${told}.`,
+		exitCode: (recorded: number, here: number) => `It ended with ${here}, not with ${recorded}.`,
 		stop: 'Stop',
 		close: 'Close',
 		aside: 'Times and durations in what is printed are not compared.'

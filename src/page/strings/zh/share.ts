@@ -85,7 +85,7 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify
 			older_kind: '它的凭证是较旧、较弱的一种：没有把这一步与它的会话和之前的步骤绑定。',
 			no_files_after: '凭证没有说明它留下了哪些文件。'
 		},
-		exitCode: (told, here) => `它以 ${here} 结束，而不是 ${told}。`,
+		exitCode: (recorded, here) => `它以 ${here} 结束，而不是 ${recorded}。`,
 		stop: '停止',
 		close: '关闭',
 		aside: '输出中的时间和耗时不作比较。'

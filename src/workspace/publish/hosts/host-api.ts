@@ -1,12 +1,12 @@
 import type { PublishErrorCode } from '../errors.ts';
 import type { HostedRepository } from '../repository-host.ts';
 
-/** What is asked for. */
+/** The requested pull request. */
 export interface PullRequest {
 	repository: HostedRepository;
 	/** The branch with the change. */
 	branch: string;
-	/** The branch it is to go into. */
+	/** The branch to merge into. */
 	target: string;
 	title: string;
 	description: string;
@@ -22,29 +22,29 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
 	status: number;
-	/** Parsed JSON; the text where it is none. From outside: parse it. */
+	/** Parsed JSON, or text if it is not JSON. Untrusted: parse it. */
 	body: unknown;
 }
 
 export interface OpenedRequest {
 	url: string;
-	/** It was open before. */
+	/** It was already open. */
 	existed: boolean;
 }
 
-/** How one kind of host is asked for pull requests. */
+/** Pull request API of one kind of host. */
 export interface HostApi {
 	authorization(token: string): string;
 	open(wanted: PullRequest): ApiRequest;
-	/** Asks for the one that is open from the branch. */
+	/** Builds the request for the open pull request of the branch. */
 	find(wanted: PullRequest): ApiRequest;
-	/** The link in an answer to either; `null` when there is none. */
+	/** Extracts the link from the response to either; `null` if there is none. */
 	read(body: unknown): { url: string } | null;
-	/** What a refusal to open means. */
+	/** Meaning of a refusal to open one. */
 	refusal(answer: ApiAnswer): PublishErrorCode | 'exists';
 }
 
-/** What hosts have in common; `text` is all they say. */
+/** Refusals common to all hosts; `text` is their whole message. */
 export function commonRefusal({ status, body }: ApiAnswer): PublishErrorCode | 'exists' {
 	const text = JSON.stringify(body) ?? '';
 	if (/already exists|already been created/i.test(text)) return 'exists';

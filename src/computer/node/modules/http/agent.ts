@@ -3,7 +3,6 @@ import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { Socket } from '../net/socket.ts';
-import type { ClientRequest, RequestOptions } from './client.ts';
 
 export interface AgentOptions {
 	keepAlive?: boolean;
@@ -22,6 +21,26 @@ const KEEP_ALIVE_MS = 1000;
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
+/** Where a request wants to go; requests that agree in it may share a connection. */
+export interface ConnectionOptions {
+	host?: string;
+	port?: number | string;
+	localAddress?: string;
+	family?: number;
+	socketPath?: string;
+	createConnection?: (options: ConnectionOptions, done: Connected) => Socket | undefined;
+}
+
+/** What an agent needs of a request that asks it for a connection. */
+export interface PooledRequest {
+	reusedSocket: boolean;
+	readonly destroyed: boolean;
+	/** Asks for a connection again; set while the agent has none to give. */
+	_retry: (() => void) | undefined;
+	onSocket(socket: Socket): void;
+	destroy(error?: Error): unknown;
+}
+
 /** `http.Agent`: gives requests a connection, and keeps those that may be used again. */
 export class Agent extends EventEmitter {
 	static runtime: Runtime;
@@ -38,7 +57,7 @@ export class Agent extends EventEmitter {
 	protocol = 'http:';
 	sockets: Record<string, Socket[]> = {};
 	freeSockets: Record<string, Socket[]> = {};
-	requests: Record<string, ClientRequest[]> = {};
+	requests: Record<string, PooledRequest[]> = {};
 
 	constructor(options: AgentOptions = {}) {
 		super();
@@ -53,8 +72,8 @@ export class Agent extends EventEmitter {
 	}
 
 	/** Name of the connections that requests with these options may share. */
-	getName(options: RequestOptions = {}): string {
-		const { host, port, localAddress, family, socketPath } = options as RequestOptions & PoolOptions;
+	getName(options: ConnectionOptions = {}): string {
+		const { host, port, localAddress, family, socketPath } = options;
 		const name = `${host || 'localhost'}:${port || ''}:${localAddress || ''}`;
 		const withFamily = family === 4 || family === 6 ? `${name}:${family}` : name;
 		return socketPath ? `${withFamily}:${socketPath}` : withFamily;
@@ -69,16 +88,16 @@ export class Agent extends EventEmitter {
 	}
 
 	/** Prepares a kept connection for its next request; programs replace it. */
-	reuseSocket(socket: Socket, request: ClientRequest): void {
+	reuseSocket(socket: Socket, request: PooledRequest): void {
 		request.reusedSocket = true;
 		socket.ref();
 	}
 
-	createConnection(options: RequestOptions, _connected?: Connected): Socket | undefined {
+	createConnection(options: ConnectionOptions, _connected?: Connected): Socket | undefined {
 		return new Socket().connect({ host: options.host, port: options.port });
 	}
 
-	addRequest(request: ClientRequest, options: RequestOptions): void {
+	addRequest(request: PooledRequest, options: ConnectionOptions): void {
 		const name = this.getName(options);
 		const free = this.#takeFree(name);
 		if (free) {
@@ -111,7 +130,7 @@ export class Agent extends EventEmitter {
 		}
 	}
 
-	#connect(name: string, request: ClientRequest, options: RequestOptions): void {
+	#connect(name: string, request: PooledRequest, options: ConnectionOptions): void {
 		let isGiven = false;
 		const connected: Connected = (error, socket) => {
 			if (isGiven) return;
@@ -126,7 +145,7 @@ export class Agent extends EventEmitter {
 		if (made) connected(null, made);
 	}
 
-	#give(name: string, request: ClientRequest, socket: Socket): void {
+	#give(name: string, request: PooledRequest, socket: Socket): void {
 		(this.sockets[name] ??= []).push(socket);
 		request.onSocket(socket);
 	}
@@ -147,7 +166,7 @@ export class Agent extends EventEmitter {
 	}
 
 	/** Next request that waits for a connection; those that were given up meanwhile are left out. */
-	#nextRequest(name: string): ClientRequest | undefined {
+	#nextRequest(name: string): PooledRequest | undefined {
 		const waiting = (this.requests[name] ?? []).filter((request) => !request.destroyed);
 		const next = waiting.shift();
 		if (waiting.length > 0) this.requests[name] = waiting;
@@ -166,12 +185,6 @@ export class Agent extends EventEmitter {
 			if (next) return next._retry?.();
 		}
 	}
-}
-
-interface PoolOptions {
-	localAddress?: string;
-	family?: number;
-	socketPath?: string;
 }
 
 /** Ends a kept connection that fails while no request is there to hear of it. */

@@ -2,19 +2,16 @@ import { Buffer } from 'buffer';
 import { HttpParser, HttpSyntaxError } from '#computer/http/parser.ts';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import type { Socket } from '../net/socket.ts';
-import type { Agent } from './agent.ts';
+import type { Agent, ConnectionOptions, PooledRequest } from './agent.ts';
 import { asksForUpgrade, headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
 
-export interface RequestOptions {
+export interface RequestOptions extends ConnectionOptions {
 	protocol?: string;
 	hostname?: string;
-	host?: string;
-	port?: number | string;
 	defaultPort?: number;
 	path?: string;
-	socketPath?: string;
 	method?: string;
 	headers?: unknown;
 	auth?: string;
@@ -22,17 +19,12 @@ export interface RequestOptions {
 	signal?: AbortSignal;
 	agent?: Agent | false;
 	setHost?: boolean;
-	localAddress?: string;
-	createConnection?: (
-		options: RequestOptions,
-		done: (error: Error | null, socket?: Socket) => void
-	) => Socket | undefined;
 }
 
 const BODILESS_METHOD = /^(GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/;
 
 /** `http.ClientRequest`. */
-export class ClientRequest extends OutgoingMessage {
+export class ClientRequest extends OutgoingMessage implements PooledRequest {
 	method: string;
 	path: string;
 	host: string;

@@ -1,12 +1,24 @@
 import { Buffer } from 'buffer';
 import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
 import { nodeError } from '../../runtime/errors.ts';
+import type { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
 import { asksForUpgrade } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
-import type { HttpServer } from './server.ts';
 import { STATUS_CODES } from './status.ts';
+
+/** What a connection reads of the server that accepted it. */
+export interface ConnectionServer extends Server {
+	timeout: number;
+	keepAliveTimeout: number;
+	readonly _maxHeaderBytes: number;
+	/** The connections whose requests the server still answers. */
+	readonly _connections: Set<ServerConnection>;
+	readonly _classes: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse };
+	/** Runs `work` in the program's next tick. */
+	_later(work: () => void): void;
+}
 
 /** The requests of one connection, one after the other. */
 export class ServerConnection {
@@ -20,7 +32,7 @@ export class ServerConnection {
 	readonly #onClose = () => this.#closed();
 
 	constructor(
-		private readonly server: HttpServer,
+		private readonly server: ConnectionServer,
 		private readonly socket: Socket
 	) {
 		this.#parser = new HttpParser(
@@ -180,7 +192,7 @@ export class ServerConnection {
 	}
 }
 
-function closeMessage(response: ServerResponse, server: HttpServer): void {
+function closeMessage(response: ServerResponse, server: ConnectionServer): void {
 	if (response._closed) return;
 	response._closed = true;
 	server._later(() => {

@@ -2,7 +2,7 @@ import type { Socket } from '../net/socket.ts';
 import { Server } from '../net/server.ts';
 import { IncomingMessage } from './incoming.ts';
 import { checkListener, ServerResponse } from './response.ts';
-import { ServerConnection } from './server-connection.ts';
+import { ServerConnection, type ConnectionServer } from './server-connection.ts';
 
 export interface HttpServerOptions {
 	maxHeaderSize?: number;
@@ -17,7 +17,7 @@ export interface HttpServerOptions {
 export const DEFAULT_HEADER_BYTES = 16 * 1024;
 
 /** `http.Server`, on a port of the sandbox's own loopback. */
-export class HttpServer extends Server {
+export class HttpServer extends Server implements ConnectionServer {
 	/** Programs print it. */
 	static override readonly name: string = 'Server';
 	timeout = 0;

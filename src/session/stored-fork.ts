@@ -3,11 +3,11 @@ import type { ForkStore, KeptFork } from '#agent/api.ts';
 import type { StoredSession } from './contract.ts';
 
 const KEY = 'fork';
-const Kept = z.object({ common: z.string(), now: z.string() });
+const StoredTrees = z.object({ common: z.string(), now: z.string() });
 
-/** Keeps the open fork of a session beside its files, so that a reload brings it back. */
+/** Stores the open fork of a session beside its files, so that a reload restores it. */
 export class StoredFork implements ForkStore {
-	/** Contents that the session has had from a fork. */
+	/** Contents from forks that this session already stores. */
 	readonly #sent = new Set<string>();
 
 	constructor(private readonly stored: StoredSession) {}
@@ -23,14 +23,14 @@ export class StoredFork implements ForkStore {
 		await this.stored.keepTree(common.id, common.entries, [], readBlob);
 		await this.stored.keepTree(now.id, now.entries, [...fresh], readBlob);
 		for (const blob of fresh) this.#sent.add(blob);
-		// Named only once it is there.
+		// Referenced only after it is stored.
 		await this.stored.writePageState(KEY, { common: common.id, now: now.id });
 	}
 
 	async load(): Promise<KeptFork | null> {
-		const kept = z.safeParse(Kept, await this.stored.readPageState<unknown>(KEY));
-		if (!kept.success) return null;
-		const { common, now } = kept.data;
+		const parsed = z.safeParse(StoredTrees, await this.stored.readPageState<unknown>(KEY));
+		if (!parsed.success) return null;
+		const { common, now } = parsed.data;
 		const [before, after] = await Promise.all([this.stored.readTree(common), this.stored.readTree(now)]);
 		return {
 			common: { id: common, entries: before },
