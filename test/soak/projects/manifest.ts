@@ -51,5 +51,54 @@ export const PROJECTS: Project[] = [
 		commit: '678e5505458d0cf40134e205aed4454e0eeac45c',
 		steps: [],
 		tests: 'npx ava --tap'
+	},
+	{
+		repository: 'expressjs/body-parser',
+		commit: 'b1f3d588c5dca4b3a4ca7d5d3765c9129118926a',
+		steps: [],
+		tests: 'npx mocha --reporter tap --check-leaks test/'
+	},
+	{
+		repository: 'chaijs/chai',
+		commit: '099f48a326f0d77a0e4e9a34d7050b4217dd62d1',
+		steps: [],
+		tests:
+			'npx esbuild --bundle --format=esm --target=es2021 --keep-names --outfile=index.js lib/chai.js && npx mocha --reporter tap --require ./test/bootstrap/index.js test/*.js'
+	},
+	{
+		repository: 'sindresorhus/p-limit',
+		commit: 'df476048d023ff868cd45b35ee47f5fb0ca2b25a',
+		steps: [],
+		tests: 'npx ava --tap'
+	},
+	{
+		repository: 'fastify/fast-uri',
+		commit: 'c6a74bfd9d8c6b0df5362b3c7ae88d8021cb1e39',
+		steps: [],
+		tests: 'npx tape test/**/*.js'
+	},
+	{
+		repository: 'ljharb/qs',
+		commit: '3a890d4ecd3deb72a45d90be36f4f8c5970467c7',
+		steps: [],
+		tests: 'npx tape "test/**/*.js"'
+	},
+	{
+		repository: 'minimistjs/minimist',
+		commit: '30b56212c17fdad7575c652a6aef5e61afa026e4',
+		steps: [],
+		tests: 'npx tape "test/**/*.js"'
+	},
+	{
+		repository: 'unjs/defu',
+		commit: '80c0146afb11ebd86183a579ec469f3abd976695',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'unjs/ufo',
+		commit: '11308c0bb5cb4a4bc3bfcbdc5c03177b097423e6',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
 	}
 ];
