@@ -7,7 +7,7 @@ import type { ToolBinding } from './tool.ts';
 
 /** The tools a session's model is shown. */
 export class ActiveTools {
-	/** `null`: all of them. */
+	/** `null`: all tools. */
 	#names: readonly string[] | null = null;
 	#cached: { key: string; given: ToolBinding[] | undefined; bindings: ToolBinding[] } | null = null;
 
@@ -16,25 +16,25 @@ export class ActiveTools {
 		private readonly skills: Skills
 	) {}
 
-	/** The choice; a subagent's is that of the agent that started it. */
+	/** The names chosen; a subagent uses the choice of the agent that started it. */
 	get names(): readonly string[] | null {
 		return this.#names ?? this.session.parent?.session.activeTools ?? null;
 	}
 
 	/**
-	 * Takes effect with the next request.
+	 * Chooses the tools that are shown from the next request on.
 	 *
 	 * @param names as the model calls them, or neutral; `null`: all
 	 * @throws TypeError for an empty list, and for a name that no tool has
 	 */
 	choose(names: readonly string[] | null): void {
-		// The skills' tool may be chosen before anybody looked for skills.
+		// The skills' tool may be chosen before the skills have been loaded.
 		const all = [...this.#all(), this.skills.tool];
 		if (names) checkActiveTools(names, (name) => all.some((binding) => hasName(binding, name)));
 		this.#names = names && [...names];
 	}
 
-	/** Goes over to the names that all profiles share, before another profile is taken. */
+	/** Converts the choice to neutral names, which all profiles share, before the profile changes. */
 	useNeutralNames(): void {
 		const all = this.#all();
 		this.#names &&= this.#names.flatMap((name) => {
@@ -43,7 +43,7 @@ export class ActiveTools {
 		});
 	}
 
-	/** All there are, one for each neutral name. */
+	/** All tools that exist, one for each neutral name. */
 	get choices(): ToolChoice[] {
 		const byName = new Map<string, ToolChoice>();
 		for (const { definition, tool } of this.#all())
@@ -52,7 +52,7 @@ export class ActiveTools {
 		return [...byName.values()];
 	}
 
-	/** As they are now; the same array as long as nothing changed. */
+	/** Returns the current bindings; the same array as long as nothing changed. */
 	async bindings(): Promise<ToolBinding[]> {
 		const { names } = this;
 		const { profile, mode, root } = this.session;
@@ -72,7 +72,7 @@ export class ActiveTools {
 	#all(): ToolBinding[] {
 		const { profile, options, root } = this.session;
 		const web = options.fetchPage ? [webFetch(options.fetchPage, profile.id)] : [];
-		// A host may change its own while subagents work.
+		// A host may change its own tools while subagents work.
 		return [...profile.tools, ...web, ...(root.options.tools ?? [])];
 	}
 }

@@ -29,8 +29,8 @@ import type {
 } from './tool.ts';
 
 /**
- * One run of the loop. Iterating yields its events, to one consumer; an event nobody reads
- * queues and never blocks the loop. `result` never rejects: errors are in it.
+ * One run of the loop. Iterating yields its events to one consumer; events that are not read are queued and
+ * never block the loop. `result` never rejects: errors are in it.
  */
 export interface AgentRun extends AsyncIterable<SessionEvent> {
 	readonly result: Promise<AgentResult>;
@@ -40,10 +40,10 @@ export interface SessionOptions {
 	profile: Profile;
 	environment: ExecutionEnvironment;
 	client: Client;
-	/** Kept when a session is reopened from its log. */
+	/** Stays the same when a session is reopened from its log. */
 	id?: string;
 	log?: SessionLog;
-	/** Why a run at the end of the log has no end there. Default `interrupted`. */
+	/** Reason why the last run of the log has no end event. Default `interrupted`. */
 	cutOff?: CutOff;
 	/** 0 or absent: unlimited. */
 	maxTurns?: number;
@@ -55,37 +55,37 @@ export interface SessionOptions {
 	reasoningEffort?: ReasoningEffort | null;
 	userInstructions?: string;
 	mode?: PermissionMode;
-	/** Absent: what would ask is denied with an explanation. */
+	/** Absent: commands and changes that need permission are denied with an explanation. */
 	askPermission?: AskPermission;
-	/** What earlier answers allowed. */
+	/** Rules made by earlier answers. */
 	allowRules?: PermissionRule[];
 	onAllowRule?: OnAllowRule;
 	/** Absent: commands on trial reach only the hosts that rules name. */
 	network?: NetworkPermissions;
-	/** Whether the repository's own instructions (AGENTS.md and its like) go into the prompt. */
+	/** Includes the repository's own instructions (AGENTS.md and similar files) in the prompt. */
 	trustProjectInstructions?: boolean;
 	compaction?: boolean;
 	spendingCapUsd?: number;
-	/** What counts towards the cap beside the conversation of the log. US dollars; 0 when absent. */
+	/** Cost outside the log's conversation that counts towards the cap. US dollars; 0 when absent. */
 	spentBesideUsd?: number;
 	hooks?: Hook[];
-	/** Beside the profile's own, whatever the profile: MCP servers' tools, a host's own. */
+	/** Tools added to those of any profile: those of MCP servers or the host's own. */
 	tools?: ToolBinding[];
-	/** Never shown to the model nor to subagents: neutral names of tools, or those the model uses. */
+	/** Tools never shown to the model or to subagents, by neutral names or the model's names. */
 	withoutTools?: readonly string[];
-	/** The way to pages on the web; absent: there is no tool for it. */
+	/** Fetches web pages; absent: the model has no tool for it. */
 	fetchPage?: FetchPage;
-	/** Whether results tell what a write broke, where the environment can say so. Default true. */
+	/** Adds diagnostics of changed files to results where the environment has them. Default true. */
 	diagnostics?: boolean;
-	/** Whether a trusted repository's skills are used. Default true. */
+	/** Uses the skills of a trusted repository. Default true. */
 	skills?: boolean;
-	/** Absent: as the session's log has it, or every picture a model can see. */
+	/** Absent: the policy from the session's log, else every picture the model can see. */
 	images?: ImagePolicy;
-	/** Makes a picture smaller that is over the limit; absent: such a one is refused with what to do. */
+	/** Scales down a picture that is over the limit; absent: such a picture is refused with what to do. */
 	scaleImage?: ScaleImage;
 	/** Takes a snapshot; called before each turn and each shell command. */
 	checkpoint?: (label: string) => Promise<{ id: string; tree: string }>;
-	/** Keeps the fork of the mode `fork` over a reload; absent: it ends with the session. */
+	/** Stores the fork of the mode `fork` so that it survives a reload; absent: it ends with the session. */
 	forkStore?: ForkStore;
 	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
 	outputLimits?: Partial<Pick<ToolLimits, 'outputCharacters' | 'outputLines' | 'maxCommandTimeoutMs'>>;
@@ -93,7 +93,7 @@ export interface SessionOptions {
 	loopDetection?: LoopDetection;
 	/** Turns without an update of the task list before the model is reminded; `null` never. Default 10. */
 	todoStaleTurns?: number | null;
-	/** How deep subagents may start subagents. Default 1: a subagent starts none. */
+	/** Depth down to which subagents may start subagents. Default 1: a subagent starts none. */
 	maxSubagentDepth?: number;
 	streamRetry?: StreamRetry;
 	/** Replaces how the system prompt's parts are found. */
@@ -103,14 +103,14 @@ export interface SessionOptions {
 }
 
 /**
- * Called for each rule an answer makes.
+ * Called for each rule that an answer creates.
  *
- * @param lasting how long the user said it holds
- * @param question the sentence that was asked
+ * @param lasting how long the rule is valid, as the user chose
+ * @param question the question that was answered
  */
 export type OnAllowRule = (rule: PermissionRule, lasting: 'session' | 'always', question: string) => void;
 
-/** What a host may change of a session at any time, beside its model, mode and effort. */
+/** Settings of a session that a host may change at any time, in addition to its model, mode and effort. */
 export type SessionChange = Partial<
 	Pick<
 		SessionOptions,
@@ -125,17 +125,17 @@ export type SessionChange = Partial<
 	>
 >;
 
-/** A fork of the files as a host keeps it. */
+/** A fork of the files as a host stores it. */
 export interface KeptFork {
-	/** What fork and project had when they were last the same. */
+	/** Last state that the fork and the project had in common. */
 	common: Snapshot;
 	now: Snapshot;
 	readBlob(blob: string): Promise<Uint8Array>;
 }
 
-/** Where a host keeps the open fork. */
+/** Storage of a host for the open fork. */
 export interface ForkStore {
-	/** `null`: there is none any more. Awaited before the step that changed it counts as done. */
+	/** Stores the fork; `null` deletes it. Awaited before the step that changed it counts as done. */
 	keep(fork: KeptFork | null): Promise<void>;
 	load(): Promise<KeptFork | null>;
 }
@@ -143,25 +143,28 @@ export interface ForkStore {
 /** The copy of the files the agent works on in the mode `fork`. Settling it throws `SessionBusyError` while it works. */
 export interface FileForkApi {
 	readonly isOpen: boolean;
-	/** The copy; `null` while there is none. */
+	/** The copy; `null` if no fork is open. */
 	readonly environment: OverlayEnvironment | null;
-	/** Paths that differ from the project, ignored ones too; git's own files are the one path `.git`. */
+	/** Paths that differ from the project, including ignored ones; git's own files are the single path `.git`. */
 	changes(): Promise<string[]>;
-	/** Those of them that the project has changed too. */
+	/** Changed paths that the project has changed too. */
 	conflicts(): Promise<string[]>;
-	/** Gives the host's store what is on it now; done after each step of the agent. Never rejects. */
+	/** Stores the current fork with the host's store; called after each step of the agent. Never rejects. */
 	keep(): Promise<void>;
-	/** Puts all or some paths into the project; what conflicts stays on the fork. Ends it when nothing is left. */
+	/**
+	 * Applies all or some paths to the project; conflicting paths stay on the fork. Closes the fork when nothing
+	 * is left.
+	 */
 	approve(options?: MergeOptions): Promise<MergeResult>;
-	/** Makes these paths as the project has them; the fork stays open. */
+	/** Resets these paths to the project's version; the fork stays open. */
 	drop(paths: readonly string[]): Promise<void>;
-	/** Ends it; the project stays as it is. */
+	/** Closes the fork without changing the project. */
 	discard(): Promise<void>;
-	/** Brings back the one the host keeps. False when there is none. */
+	/** Restores the fork that the host has stored. Returns false when there is none. */
 	restore(): Promise<boolean>;
 }
 
-/** Looks at what a tool is about to do. */
+/** Reviews what a tool is about to do. */
 export interface Guards {
 	/** Resolves when it may happen; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result). */
 	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
@@ -171,16 +174,16 @@ export interface Guards {
 
 /** Hosts that the user allowed outside the session, for commands on trial. */
 export interface NetworkPermissions {
-	/** With the port where the address names one. */
+	/** Host names, with the port where the address has one. */
 	allowed(): readonly string[];
-	/** Allows hosts until the function returned is called. */
+	/** Allows hosts until the returned function is called. */
 	allow(hosts: readonly string[]): () => void;
 }
 
 export interface ProposalInfo {
 	callId: string;
 	agentId: string;
-	/** As the model calls it. */
+	/** Name that the model uses for the tool. */
 	toolName: string;
 	signal: AbortSignal;
 }
@@ -188,62 +191,68 @@ export interface ProposalInfo {
 export type CreateGuards = (options: GuardOptions) => Guards;
 
 export interface GuardOptions {
-	/** As it is now: the person may change it at any time. */
+	/** Returns the current mode: the user may change it at any time. */
 	mode(): PermissionMode;
-	/** Absent: what would ask is denied with an explanation. */
+	/** Absent: whatever needs permission is denied with an explanation. */
 	ask?: AskPermission;
 	allowRules: readonly PermissionRule[];
 	onAllowRule?: OnAllowRule;
 	environment: ExecutionEnvironment;
 	readBeforeWrite(): Profile['readBeforeWrite'];
 	network?: NetworkPermissions;
-	/** Shared with the tools, which note there what the model has read. */
+	/** Shared with the tools, which record in it what the model has read. */
 	state: ToolState;
 }
 
-/** A tool as a user chooses it. */
+/** A tool that a user can enable or disable. */
 export interface ToolChoice {
 	/** The same for all models. */
 	name: string;
-	/** As the model calls it. */
+	/** Name that the model uses. */
 	label: string;
-	/** Read by the model too. */
+	/** Shown to the model too. */
 	description: string;
 }
 
-/** What hosts use of a session; `Session` in `session.ts` is the implementation. */
+/** Interface of a session for hosts; implemented by `Session` in `session.ts`. */
 export interface SessionApi {
 	readonly id: string;
 	readonly state: SessionState;
 	/** Every event from `seq` 1, for any number of readers; ends when the session closes. */
 	readonly events: AsyncIterable<SessionEvent>;
-	/** What waits: shown and edited by the page. */
+	/** Queued messages, which the page shows and edits. */
 	readonly queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] };
 	readonly todo: readonly TodoItem[];
-	/** Rules that hold now, those for this session alone included; `configure({ allowRules })` replaces them. */
+	/** Current rules, including those for this session alone; `configure({ allowRules })` replaces them. */
 	readonly allowRules: readonly PermissionRule[];
-	/** Where the agent works in the mode `fork`, and the way to approve it. */
+	/**
+	 * Copy of the files that the agent works on in the mode `fork`, with the operations that approve or discard
+	 * it.
+	 */
 	readonly fileFork: FileForkApi;
-	/** What becomes of pictures; {@link setImages} changes it. */
+	/** Policy for pictures; changed by {@link setImages}. */
 	readonly images: ImagePolicy;
-	/** Every tool there is for the model now, switched off or not. */
+	/** Every tool available to the model now, enabled or not. */
 	readonly tools: readonly ToolChoice[];
-	/** What the repository teaches, for `/name`; empty where it is not trusted. */
+	/** Skills of the repository, for `/name`; empty if the repository is not trusted. */
 	skills(): Promise<Skill[]>;
 	/**
-	 * Throws `SessionBusyError` while processing, `SessionClosedError` after the end, `AttachmentRefusedError` for what
-	 * the model cannot take.
+	 * Submits a message. Throws `SessionBusyError` while processing, `SessionClosedError` after the end,
+	 * `AttachmentRefusedError` for what the model cannot take.
 	 */
 	submit(input: string | ContentPart[]): AgentRun;
 	steer(message: string | ContentPart[], options?: { interrupt?: boolean }): void;
 	followUp(message: string | ContentPart[]): void;
-	/** Replaces the queued follow-ups, e.g. after the person edited them. */
+	/** Replaces the queued follow-ups, e.g. after the user edited them. */
 	setFollowUps(messages: ContentPart[][]): void;
-	/** Takes one message, as {@link queues} has it, out of its queue. False when it is not waiting any more. */
+	/**
+	 * Removes one message, identical to the one in {@link queues}, from its queue. Returns false when it is no
+	 * longer queued.
+	 */
 	dequeue(message: readonly ContentPart[]): boolean;
-	/** Ends the run at once, with those of all subagents, and keeps the queues. Resolves when idle. */
+	/** Ends the current run and those of all subagents at once, and keeps the queues. Resolves when idle. */
 	stop(): Promise<void>;
-	/** Ends everything, subagents included. Resolves when closed. */
+	/** Ends everything, including subagents. Resolves when closed. */
 	abort(): Promise<void>;
 	/** Waits for the run, then ends the session. */
 	close(): Promise<void>;
@@ -253,22 +262,24 @@ export interface SessionApi {
 	setModel(profile: Profile): void;
 	setReasoningEffort(effort: ReasoningEffort | null): void;
 	/**
-	 * Only these are shown to the model from the next request on, by its names for them or the neutral ones; `null`: all.
-	 * The choice holds after a change of the model, under the names of the new one.
+	 * Sets the tools that the model sees from the next request on, by neutral names or the model's own; `null`:
+	 * all. The choice also applies after a change of the model.
 	 *
 	 * @throws TypeError for an empty list, and for a name that no tool has
 	 */
 	setActiveTools(names: string[] | null): void;
-	/** Holds for all subagents from their next step on; an open question is judged again. */
+	/**
+	 * Sets the mode for the session and all subagents from their next step on; an open question is decided again.
+	 */
 	setMode(mode: PermissionMode): void;
-	/** What later turns may spend and use; `undefined` takes a limit away. */
+	/** Changes limits and settings of later turns; `undefined` removes a limit. */
 	configure(change: SessionChange): void;
-	/** Kept with the session. */
+	/** Sets the picture policy, which is stored with the session. */
 	setImages(policy: ImagePolicy): void;
-	/** A new session that starts with the conversation up to that entry. */
+	/** Creates a session that starts with the conversation up to that entry. */
 	fork(entryId: string, options: Partial<SessionOptions>): SessionApi;
-	/** Goes to another entry of the tree and tells there what is left behind. */
+	/** Moves to another entry of the tree and adds a summary of the branch that was left. */
 	goTo(entryId: string, options?: { summarize?: boolean }): Promise<void>;
-	/** Puts back the files as they were before the last tool call that changed any; `null` when there is none. */
+	/** Restores the files as they were before the last tool call that changed any; `null` when there is none. */
 	undo(): Promise<string[] | null>;
 }

@@ -1,6 +1,6 @@
 /**
- * Entries from the root to `leaf`, along their parents. Ends at a parent that is missing, and at one it has passed: a
- * damaged log may hold a cycle.
+ * Returns the entries from the root to `leaf`. Stops at a missing parent and at an entry already visited: a
+ * damaged log may contain a cycle.
  */
 export function branchPath<Entry extends { id: string; parentId: string | null }>(
 	byId: ReadonlyMap<string, Entry>,

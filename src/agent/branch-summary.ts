@@ -6,7 +6,7 @@ import type { SessionEntry, SessionLog } from './session-log.ts';
 import { writeSummary } from './write-summary.ts';
 import type { Client, Message } from '#llm/types.ts';
 
-/** What going to another branch needs of a session. */
+/** Parts of a session needed to summarize a branch. */
 interface BranchingSession {
 	readonly client: Client;
 	readonly profile: { readonly provider: string; readonly model: string };
@@ -17,17 +17,17 @@ interface BranchingSession {
 	readonly meter: ContextMeter;
 }
 
-/** Characters of a left branch the model reads; its end says most. */
+/** Limit for the text of a branch, in characters; its end is kept, which is the most informative part. */
 const MOST_CHARACTERS = 60_000;
 
-/** What is left behind when one goes from the end of `left` to `target`: the messages they do not share. */
+/** Returns the messages of `left` that `target` does not share. */
 export function leftBehind(left: readonly SessionEntry[], target: readonly SessionEntry[]): Message[] {
 	const shared = new Set(target.map(({ id }) => id));
 	return itemsOf(left.filter(({ id }) => !shared.has(id))).map(({ message }) => message);
 }
 
 /**
- * Tells in a few lines what was tried on a branch, so that the one gone to knows of it (003 §5.1).
+ * Summarizes in a few lines what was tried on a branch, for the branch that the session moves to (003 §5.1).
  *
  * @throws ProviderError as `complete` does
  */
@@ -45,7 +45,10 @@ export function summarizeBranch(
 	return writeSummary(client, model, prompt, [], signal);
 }
 
-/** Puts a summary of the messages left behind where the session went to. Never rejects: without one it went there too. */
+/**
+ * Adds a summary of the messages left behind at the session's new position. Never rejects: if the summary
+ * fails, the move still counts.
+ */
 export async function tellBranch(
 	session: BranchingSession,
 	dropped: readonly Message[],

@@ -2,15 +2,15 @@ import type { Usage } from '#llm/types.ts';
 import { totalTokens } from '#llm/usage.ts';
 import type { SessionEvent } from './events.ts';
 
-/** What may be spent; read anew for each decision. */
+/** Spending limits; read again for each decision. */
 export interface BudgetLimits {
 	/** US dollars; absent: no cap. */
 	spendingCapUsd?: number | undefined;
-	/** Spent outside the conversation, which counts too. */
+	/** Cost outside the conversation that counts as well. US dollars. */
 	spentBesideUsd?: number | undefined;
 }
 
-/** A request that was not sent because the spending cap is reached. */
+/** Thrown instead of sending a request when the spending cap is reached. */
 export class SpendingCapError extends Error {
 	override readonly name = 'SpendingCapError';
 	readonly code = 'spending_cap';
@@ -23,15 +23,15 @@ export class Budget {
 	readonly #unpricedModels = new Set<string>();
 
 	/**
-	 * @param limits as they are now
-	 * @param warn is told once for each model without a price while there is a cap
+	 * @param limits returns the current limits
+	 * @param warn called once for each model without a price while there is a cap
 	 */
 	constructor(
 		private readonly limits: () => BudgetLimits,
 		private readonly warn: (message: string) => void
 	) {}
 
-	/** Counts one answer of a model. */
+	/** Adds one answer of a model. */
 	add(usage: Usage, model: string): void {
 		this.spentUsd += usage.costUsd ?? 0;
 		if (usage.costUsd !== null || totalTokens(usage) === 0 || this.#unpricedModels.has(model)) return;
@@ -39,14 +39,14 @@ export class Budget {
 		this.#warnAbout([model]);
 	}
 
-	/** A sentence and the cap when no more may be spent. */
+	/** Returns a sentence and the cap when the cap is reached. */
 	exceeded(): { message: string; limit: number } | null {
 		const { spendingCapUsd: limit, spentBesideUsd = 0 } = this.limits();
 		if (limit === undefined || this.spentUsd + spentBesideUsd < limit) return null;
 		return { limit, message: `The spending cap of $${limit} is reached. Raise it to go on.` };
 	}
 
-	/** The cap was set or changed: models already seen without a price are named again. */
+	/** Resets the warnings after a change of the cap: models already seen without a price are named again. */
 	limitsChanged(): void {
 		this.#warnAbout([...this.#unpricedModels]);
 	}
@@ -61,7 +61,7 @@ export class Budget {
 	}
 }
 
-/** US dollars in a list of events, those of nested subagents included. */
+/** US dollars in a list of events, including those of nested subagents. */
 export function costOfEvents(events: readonly SessionEvent[]): number {
 	return events.reduce((sum, event) => {
 		const inner = innermost(event);
@@ -69,7 +69,7 @@ export function costOfEvents(events: readonly SessionEvent[]): number {
 	}, 0);
 }
 
-/** The event itself, out of the subagents it is nested in at any depth. */
+/** Unwraps an event from the subagents it is nested in, at any depth. */
 export function innermost(event: SessionEvent): SessionEvent {
 	let inner = event;
 	while (inner.type === 'subagent_event') inner = inner.event;

@@ -2,7 +2,9 @@ import type { SessionOptions } from './api.ts';
 import type { SessionParent, SessionParts } from './session-parts.ts';
 import type { ChildOptions } from './subagents.ts';
 
-/** Options of a subagent's session: those of its parent, with fewer features, and its ties to the parent. */
+/**
+ * Derives the options of a subagent's session from its parent's: fewer features, and references to the parent.
+ */
 export function childOptions(
 	parent: SessionParts,
 	child: ChildOptions

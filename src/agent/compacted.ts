@@ -2,20 +2,20 @@ import type { Message } from '#llm/types.ts';
 import { itemsOf } from './conversation.ts';
 import type { SessionEntry } from './session-log.ts';
 
-/** What a compaction put in the place of what. */
+/** Messages that a compaction dropped and the summary that replaced them. */
 export interface Compacted {
 	summary: string;
-	/** What the model no longer reads, an earlier summary among it. */
+	/** Messages the model no longer sees, possibly including an earlier summary. */
 	dropped: Message[];
-	/** Put in the place of an earlier summary, which the first of `dropped` is. */
+	/** Set if an earlier summary, the first of `dropped`, was replaced too. */
 	again: boolean;
 }
 
 /**
- * What the compaction before an event dropped; the log keeps it all.
+ * Returns what the compaction before an event dropped; the log still contains it.
  *
  * @param seq of a `context_compact` event
- * @returns `null` where the branch has no such event, or no summary was made then
+ * @returns `null` if the branch has no such event, or no summary was made
  */
 export function compactedAt(branch: readonly SessionEntry[], seq: number): Compacted | null {
 	const at = branch.findIndex((entry) => entry.type === 'event' && entry.event.seq === seq);

@@ -1,14 +1,14 @@
 import type { ContentPart, ImagePart, ImageUrlPart, Message } from '#llm/types.ts';
 
-/** Of the user's own words, in a summary. */
+/** Limit for the user's own words in a summary. */
 const USER_WORDS_CHARACTERS = 20_000;
-/** Of one message among them: one pasted log must not push out all that was asked. */
+/** Limit for one message of the user: one pasted log must not push out everything else. */
 const USER_MESSAGE_CHARACTERS = 8_000;
-/** Of one tool result, in what is summarized. */
+/** Limit for one tool result in the text to summarize. */
 const RESULT_CHARACTERS = 2_000;
-/** Shown to the model that summarizes, the newest; each costs about 1,200 tokens. */
+/** Number of pictures shown to the summarizing model, the newest first; each costs about 1,200 tokens. */
 const MOST_PICTURES = 10;
-/** Paths in each list of files, the newest. */
+/** Limit for each list of files; the newest paths are kept. */
 const MOST_PATHS = 200;
 
 const BETWEEN_MESSAGES = '\n---\n';
@@ -16,15 +16,15 @@ const RECORDS = ['user-messages', 'read-files', 'modified-files', 'work-in-hand'
 
 export type Picture = ImagePart | ImageUrlPart;
 
-/** How a conversation is rendered for the model that summarizes it. */
+/** Options for rendering a conversation to the summarizing model. */
 interface RenderOptions {
-	/** Rendered as reminders instead of the user's words. */
+	/** Messages rendered as reminders instead of the user's words. */
 	notices?: ReadonlySet<Message> | undefined;
-	/** Those the model is shown, numbered by their place here. */
+	/** Pictures shown to the model, numbered by their index here. */
 	pictures?: readonly Picture[];
 }
 
-/** The newest pictures of a conversation, those that tools returned included, in the conversation's order. */
+/** Returns the newest pictures of a conversation, including those that tools returned, in order. */
 export function picturesOf(messages: readonly Message[]): Picture[] {
 	const all = messages.flatMap(({ content }) =>
 		content.flatMap((part): Picture[] => {
@@ -35,7 +35,7 @@ export function picturesOf(messages: readonly Message[]): Picture[] {
 	return all.slice(-MOST_PICTURES);
 }
 
-/** The conversation as plain text, so that a model summarizes it instead of going on with it. */
+/** Renders the conversation as plain text, so that a model summarizes it instead of continuing it. */
 export function renderForSummary(messages: readonly Message[], options: RenderOptions = {}): string {
 	const { notices, pictures = [] } = options;
 	return messages
@@ -75,19 +75,19 @@ function pictureName(picture: Picture, shown: readonly Picture[]): string {
 	return index === -1 ? 'a picture' : `picture ${index + 1}`;
 }
 
-/** A summary without the blocks that are carried on word for word beside it. */
+/** Removes the blocks of a summary that are carried over word for word. */
 export function withoutRecords(summary: string): string {
 	return RECORDS.reduce((text, name) => text.replace(record(name), ''), summary).trim();
 }
 
-/** A block of a summary, up to its last end: what it quotes may contain one. */
+/** Matches a block of a summary up to its last end tag: what it quotes may contain one. */
 function record(name: string): RegExp {
 	return new RegExp(`^<${name}(?: [^>]*)?>\\n([\\s\\S]*)\\n</${name}>$`, 'm');
 }
 
 /**
- * What the user said, word for word. Of one long message the middle goes, and when all of them are too much, the
- * oldest but the first, which says what the work is; both are said.
+ * Returns the user's messages word for word. A long message loses its middle; if the total is too large, the
+ * oldest messages are dropped except the first, which states the task. Both omissions are marked.
  */
 export function userWords(messages: readonly Message[], notices?: ReadonlySet<Message>, previous = ''): string {
 	const said = messages

@@ -16,7 +16,7 @@ import { writeSummary } from './write-summary.ts';
 /** 003 §6.1 */
 export const RESERVE_TOKENS = 16_384;
 export const KEEP_RECENT_TOKENS = 20_000;
-/** A tool result kept when the summary failed. */
+/** Limit for a tool result that is kept when the summary failed. */
 const FALLBACK_RESULT_CHARACTERS = 2_000;
 /** A conversation that does not fit at this length is not made shorter. */
 const LEAST_SUMMARIZED_CHARACTERS = 4_000;
@@ -37,16 +37,16 @@ export interface CompactionRequest {
 	messages: readonly Message[];
 	/** User messages among them that are not the user's words, such as reminders. */
 	notices?: ReadonlySet<Message>;
-	/** Paths changed by tools and commands, which the calls alone do not tell. */
+	/** Paths changed by tools and commands, which cannot be derived from the calls alone. */
 	changedFiles?: readonly string[];
 	work?: WorkInHand;
-	/** Whether the model that summarizes is shown the pictures, to describe them. Default false. */
+	/** Shows the pictures to the summarizing model so that it describes them. Default false. */
 	sendPictures?: boolean;
-	/** Tokens of recent messages kept as they are. */
+	/** Recent messages to keep unchanged, in tokens. */
 	keepTokens?: number;
 	/** The conversation did not fit: where nothing can be summarized, tool outputs are cut. */
 	isOverflow?: boolean;
-	/** Instead: how many recent messages are kept. */
+	/** Alternative to `keepTokens`: the number of recent messages to keep. */
 	windowSize?: number;
 	/** The summary of an earlier compaction, which is brought up to date. */
 	previousSummary?: string;
@@ -68,15 +68,15 @@ export type CompactionOutcome =
 	| { kind: 'cut'; messages: Message[]; beforeTokens: number; afterTokens: number; reason: string }
 	| { kind: 'nothing' };
 
-/** Whether the next request would leave too little room (003 §6.1). */
+/** Returns true if the next request would leave too little room (003 §6.1). */
 export function shouldCompact(usedTokens: number, windowTokens: number): boolean {
 	// A quarter for small windows, which the reserve would fill alone.
 	return windowTokens > 0 && usedTokens > windowTokens - Math.min(RESERVE_TOKENS, windowTokens / 4);
 }
 
 /**
- * Puts a summary in the place of all but the recent messages. The person's own words stay as they
- * are, within a cap that is said. A failed summary is not tried again: tool outputs are cut.
+ * Replaces all but the recent messages by a summary. The user's own words stay unchanged up to a cap, which the
+ * summary mentions. A failed summary is not retried: tool outputs are truncated instead.
  */
 export async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
 	const { messages, signal, previousSummary, neutralName } = request;
@@ -88,7 +88,7 @@ export async function compact(request: CompactionRequest): Promise<CompactionOut
 	const beforeTokens = estimateTokens(messages);
 	const recent = talk.slice(cut);
 	const { isOverflow = false, keepTokens = KEEP_RECENT_TOKENS } = request;
-	// One message can be larger than all that is to be kept.
+	// A single message can exceed the whole budget.
 	const kept = isOverflow && estimateTokens(recent) > keepTokens ? cutToolOutputs(recent, []) : recent;
 	const dropped = talk.slice(previousSummary === undefined ? 0 : 1, cut);
 	try {
@@ -110,7 +110,7 @@ export async function compact(request: CompactionRequest): Promise<CompactionOut
 	}
 }
 
-/** Index of the first message kept: never a tool result, which belongs to its call. */
+/** Index of the first message to keep: never a tool result, which must follow its call. */
 export function cutPoint(
 	messages: readonly Message[],
 	{ keepTokens = KEEP_RECENT_TOKENS, windowSize }: Pick<CompactionRequest, 'keepTokens' | 'windowSize'>

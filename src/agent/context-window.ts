@@ -1,6 +1,6 @@
 import type { ContentPart, Message, Usage } from '#llm/types.ts';
 
-/** Characters a token stands for, on average (000 §5.5). */
+/** Average number of characters per token (000 §5.5). */
 const CHARACTERS_PER_TOKEN = 4;
 /** 003 §6.2. */
 const IMAGE_TOKENS = 1200;
@@ -40,8 +40,8 @@ function charactersOf(part: ContentPart): number {
 }
 
 /**
- * How full the model's context is: what the provider last reported, plus an estimate of what was
- * added since. Adding a message costs by its own size, never by the history's.
+ * Estimates how full the model's context is: the usage last reported by the provider plus an estimate of the
+ * messages added since. Adding a message costs time proportional to that message, not to the history.
  */
 export class ContextMeter {
 	#reported = 0;
@@ -52,7 +52,7 @@ export class ContextMeter {
 		this.restart(messages);
 	}
 
-	/** After a compaction or a fork: nothing reported counts any more. */
+	/** Discards reported usage, after a compaction or a fork. */
 	restart(messages: readonly Message[]): void {
 		this.#reported = 0;
 		this.#since = 0;
@@ -63,7 +63,7 @@ export class ContextMeter {
 		this.#since += approximateTokens(message);
 	}
 
-	/** What a response's usage says stands for everything sent and answered so far. */
+	/** Takes the usage of a response as the size of everything sent and answered so far. */
 	report(usage: Usage): void {
 		const total = usage.inputTokens + usage.outputTokens;
 		if (total === 0) return;

@@ -1,7 +1,7 @@
 import type { Message } from '#llm/types.ts';
 import type { MessageOrigin, SessionEntry, SessionLog } from './session-log.ts';
 
-/** How a summary stands in the conversation: as a user message (001 §3.1). */
+/** Wraps a summary in a user message, the form it has in the conversation (001 §3.1). */
 export function summaryMessage(summary: string): Message {
 	const text = `The conversation before this point was compacted. Its summary:\n\n<summary>\n${summary}\n</summary>`;
 	return { role: 'user', content: [{ type: 'text', text }] };
@@ -11,9 +11,9 @@ export interface ConversationItem {
 	/** Entry in the log; `null` for a summary. */
 	entryId: string | null;
 	message: Message;
-	/** What the message wraps, where it stands for what came before it. */
+	/** Summary that the message contains, if it replaces earlier messages. */
 	summary?: string;
-	/** Not the user's words: a reminder, a summary. */
+	/** Set for messages that are not the user's words: reminders and summaries. */
 	isNotice?: boolean | undefined;
 }
 
@@ -49,24 +49,24 @@ export class Conversation {
 		return this.#items[0]?.summary;
 	}
 
-	/** The entry of the first message kept when the last `count` are. */
+	/** Id of the first kept message's entry when the last `count` messages are kept. */
 	entryIdFromEnd(count: number): string | null {
 		return this.#items.at(-count)?.entryId ?? null;
 	}
 
-	/** Reads the branch anew, after the log's leaf moved. */
+	/** Reads the branch again after the log's leaf moved. */
 	reload(): void {
 		this.#items = itemsOf(this.log.branch());
 	}
 
-	/** The summary stands for everything before the last `kept` messages. Writes the compaction entry. */
+	/** Replaces everything before the last `kept` messages by the summary and writes the compaction entry. */
 	compact(summary: string, kept: number, beforeTokens: number, afterTokens: number): void {
 		const firstKeptId = this.entryIdFromEnd(kept) ?? '';
 		this.log.append({ type: 'compaction', summary, firstKeptId, beforeTokens, afterTokens });
 		this.#items = [summaryItem(summary), ...this.#items.slice(-kept)];
 	}
 
-	/** In memory only: the log keeps what was said. */
+	/** Changes memory only: the log keeps the original messages. */
 	replaceMessages(messages: readonly Message[]): void {
 		this.#items = this.#items.map((item, index) => ({ ...item, message: messages[index] ?? item.message }));
 	}

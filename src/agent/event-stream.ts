@@ -1,6 +1,6 @@
 /**
- * Events of one run, for one consumer. What nobody reads yet waits here; pushing never blocks.
- * Each event costs the same however many wait.
+ * Queue of one run's events for one consumer. Pushing never blocks; each event costs the same regardless of the
+ * queue's length.
  */
 export class EventQueue<T> implements AsyncIterable<T> {
 	#waiting: T[] = [];
@@ -15,7 +15,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
 		this.#wake?.();
 	}
 
-	/** What was pushed before is still delivered. */
+	/** Ends the stream after the events that are queued. */
 	end(): void {
 		this.#ended = true;
 		this.#wake?.();
@@ -36,7 +36,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
 		};
 	}
 
-	/** Not `async`: most events are here when they are asked for. */
+	/** Not `async`: most events are already queued when they are requested. */
 	#next(): Promise<IteratorResult<T>> {
 		if (this.#head < this.#waiting.length) return Promise.resolve({ done: false, value: this.#take() });
 		if (this.#ended) return Promise.resolve({ done: true, value: undefined });

@@ -30,7 +30,7 @@ export type StopReason =
 	| 'failure_threshold'
 	| 'permission_denied'
 	| 'aborted'
-	/** The session's process or page ended in mid-run; said when the session is opened again. */
+	/** The session's process or page ended during the run; added when the session is opened again. */
 	| 'interrupted'
 	/** The conversation was put back to a moment in mid-run. */
 	| 'rewound'
@@ -54,7 +54,7 @@ export interface ErrorData {
 	retryable?: boolean;
 	status?: number;
 	provider?: string;
-	/** How long the provider asks to wait. Milliseconds. */
+	/** Delay the provider asks for, in milliseconds. */
 	retryAfterMs?: number;
 }
 
@@ -106,7 +106,7 @@ export type EventBody =
 			durationMs: number;
 	  }
 	| { type: 'steering_injected'; content: ContentPart[] }
-	/** With a `purpose` it is a request beside the conversation, which is no turn: `turnIndex` is 0. */
+	/** With a `purpose`: a request outside the conversation, which is no turn; `turnIndex` is 0. */
 	| { type: 'usage'; turnIndex: number; usage: Usage; purpose?: 'side_request' }
 	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
 	| ({ type: 'permission_request' } & PermissionRequest)
@@ -121,8 +121,8 @@ export type EventBody =
 			by: 'tool' | 'shell' | 'user';
 	  }
 	/**
-	 * What became of the files' fork (mode `fork`). `paths` are those approved, dropped, thrown away or brought back,
-	 * the first 200 of `count`; git's own files are the one path `.git`.
+	 * Change of the file fork (mode `fork`). `paths` are the paths approved, dropped, discarded or restored, the
+	 * first 200 of `count`; git's own files are the single path `.git`.
 	 */
 	| {
 			type: 'file_fork';
@@ -138,7 +138,7 @@ export type EventBody =
 	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }
 	| { type: 'todo_reminder'; turnsSinceUpdate: number; items: TodoItem[] }
 	| { type: 'context_compact'; beforeTokens: number; afterTokens: number; success: boolean }
-	/** How full the model's context is, after each response. */
+	/** Fill level of the model's context after each response. */
 	| { type: 'context_usage'; usedTokens: number; windowTokens: number }
 	| { type: 'turn_limit'; message: string; limit: number }
 	| { type: 'loop_detection'; message: string; pattern: string[] }

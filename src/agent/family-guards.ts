@@ -16,7 +16,7 @@ export type BuildGuards = (rules: readonly PermissionRule[], ask: AskPermission 
  */
 export class FamilyGuards implements Guards {
 	#built: { rules: readonly PermissionRule[]; asking: Guards; silent: Guards } | null = null;
-	/** By the signal that guards hand on to `ask`. */
+	/** Proposals by the signal that guards pass to `ask`. */
 	readonly #proposals = new WeakMap<AbortSignal, Proposal>();
 
 	constructor(
@@ -97,7 +97,7 @@ export class FamilyGuards implements Guards {
 		}
 	}
 
-	/** The answer itself stands, whatever the rule made of it covers. */
+	/** The answer remains valid even if the rule made from it does not cover the question. */
 	#addRules(proposal: Proposal, { rules }: PermissionRequest): void {
 		const isCurrent = proposal.judgedAt === this.family.version;
 		this.family.rules = [...this.family.rules, ...rules];

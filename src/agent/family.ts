@@ -10,7 +10,7 @@ import type { SessionLog } from './session-log.ts';
  * change made in any of them holds for all from the next decision on.
  */
 export class Family {
-	/** Grows with each change of mode or rules, so that a decision can tell whether it is stale. */
+	/** Incremented with each change of mode or rules, so that stale decisions are detected. */
 	version = 0;
 	#mode: PermissionMode;
 	#rules: readonly PermissionRule[];

@@ -11,19 +11,19 @@ import { Mode } from '#environment/mode.ts';
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
 
-/** More changed files than this at once (a checkout) are said in one warning. */
+/** If more files change at once (a checkout), one warning replaces the single events. */
 const MOST_EVENTS_AT_ONCE = 200;
 /** Larger files are not compared line by line. */
 const LARGEST_COMPARED = 1_000_000;
-/** Changes of the person's own come together before they are said. */
+/** Delay that batches the user's own changes, in milliseconds. */
 const USER_BATCH_MS = 100;
 
-/** Collects the paths that change while somebody watches. */
+/** Collects the paths that change while it is active. */
 interface Watch {
 	touched: TouchedPaths;
 }
 
-/** A file that a call changed, with its blobs; `null` where there is none. */
+/** A file that a call changed, with its blobs; `null` if the file did not exist. */
 export interface ChangedFile {
 	/** Relative to the working directory. */
 	path: string;
@@ -32,24 +32,24 @@ export interface ChangedFile {
 }
 
 /**
- * Watches the environment's write journal, so that a shell's writes are seen too: tells what each
- * tool call changed, and can put it back. Paths in events are relative to the working directory. Ignored files (an
- * install, a build) are put back too, but not told: nobody reviews them.
+ * Watches the environment's write journal, including a shell's writes: reports what each tool call changed, and
+ * can undo it. Paths in events are relative to the working directory. Ignored files (an install, a build) are
+ * undone too but not reported: they are not reviewed.
  */
 export class FileChanges {
 	readonly #unsubscribe: () => void;
 	readonly #undo = new UndoSteps();
 	readonly history: FileHistory;
 	readonly #ignoreRules: TreeIgnoreRules;
-	/** The person's changes: those outside of calls. */
+	/** The user's changes: those outside of calls. */
 	readonly #person: Watch = { touched: new TouchedPaths() };
-	/** One for each running call; subagents share the files, so several may run. */
+	/** Running calls; subagents share the files, so several may run. */
 	readonly #calls = new Set<Watch>();
-	/** Whether the person's changes before the running calls have been reported. */
+	/** Set when the user's changes before the running calls have been reported. */
 	#isCallsTurn = false;
 	#known: Snapshot | null = null;
 	#timer: ReturnType<typeof setTimeout> | null = null;
-	/** The last of the person's own changes that were or are told, and how long that took. */
+	/** Last report of the user's own changes, and its duration. */
 	#reporting: Promise<unknown> = Promise.resolve();
 	#reportedMs = 0;
 
@@ -90,7 +90,7 @@ export class FileChanges {
 		const call: Watch = { touched: new TouchedPaths() };
 		this.#calls.add(call);
 		try {
-			// A second call waits until the person's changes have been reported.
+			// A second call waits until the user's changes have been reported.
 			if (!isFirst) await this.#reporting;
 			const before = isFirst ? await this.#reportUser(true) : await this.#snapshot();
 			this.#isCallsTurn = true;
@@ -107,8 +107,8 @@ export class FileChanges {
 	}
 
 	/**
-	 * Puts what the last call changed back as it was before it; what anybody changed elsewhere since stays. The paths,
-	 * or `null`.
+	 * Restores the files that the last call changed; changes made elsewhere since are kept. Returns the paths, or
+	 * `null`.
 	 */
 	async undo(): Promise<string[] | null> {
 		const step = this.#undo.pop();
@@ -118,12 +118,12 @@ export class FileChanges {
 		return step.paths;
 	}
 
-	/** Puts one file back as it was at a version of its history; that is a version too. */
+	/** Restores one file to a version of its history; the restored content is a new version. */
 	async restoreVersion(path: string, version: FileVersion['before']): Promise<void> {
 		await this.during('user', () => this.history.restore(path, version));
 	}
 
-	/** Asked each time: the environment may stand for a copy that lies elsewhere. */
+	/** Read each time: the environment may refer to a copy in another directory. */
 	get #root(): string {
 		return this.environment.workingDirectory().replace(/\/$/, '');
 	}
@@ -142,7 +142,7 @@ export class FileChanges {
 	}
 
 	/**
-	 * Reports the person's changes, once the report before has ended.
+	 * Reports the user's changes after the previous report has ended.
 	 *
 	 * @param looks takes a snapshot even if no change is known
 	 * @returns the snapshot that was reported; `null` if there was nothing to report
@@ -158,7 +158,7 @@ export class FileChanges {
 			this.#reportedMs = performance.now() - fromMs;
 			return after;
 		});
-		// Whoever waits for it is told of its failure.
+		// Callers waiting for the report receive its failure.
 		this.#reporting = told.catch(() => undefined);
 		return told;
 	}
@@ -212,9 +212,9 @@ export class FileChanges {
 	}
 
 	/**
-	 * Whether a change of a path is worth telling.
+	 * Returns a predicate for changes worth reporting.
 	 *
-	 * @param isByName a tool wrote these files, each by its path: ignored ones count too
+	 * @param isByName a tool wrote these files by path: ignored ones count too
 	 */
 	async #told(before: Snapshot | null, after: Snapshot | null, isByName: boolean): Promise<(path: string) => boolean> {
 		if (isByName) return (path) => !isOfGit(path);
@@ -226,7 +226,7 @@ export class FileChanges {
 		try {
 			return tree ? await this.#ignoreRules.of(tree.entries) : ignoreRules(new Map());
 		} catch {
-			// An ignore file that was replaced meanwhile: the next report reads the new one.
+			// The ignore file was replaced meanwhile: the next report reads the new one.
 			return ignoreRules(new Map());
 		}
 	}
@@ -243,7 +243,7 @@ export class FileChanges {
 		return { added, removed };
 	}
 
-	/** `null` for what has no lines to count: binary or very large. */
+	/** `null` for content without countable lines: binary or very large. */
 	async #text(blob: string | undefined): Promise<string | null> {
 		if (!blob) return '';
 		try {
@@ -251,7 +251,7 @@ export class FileChanges {
 			if (bytes.length > LARGEST_COMPARED || bytes.includes(0)) return null;
 			return new TextDecoder().decode(bytes);
 		} catch {
-			// A blob the environment no longer has: the change itself is still worth telling.
+			// The environment no longer has the blob: the change itself is still worth reporting.
 			return null;
 		}
 	}
@@ -268,10 +268,10 @@ export class FileChanges {
 }
 
 /**
- * What to tell where there is no tree to compare with.
+ * Files to report when there is no tree to compare with.
  *
- * @param touched what changed before the tree was looked at
- * @param looked and meanwhile: only what the tree holds has happened to it
+ * @param touched what changed before the tree was read
+ * @param looked what changed while it was read: only what the tree holds has happened to it
  */
 function filesOf(touched: TouchedPaths, looked: TouchedPaths, tree: Snapshot | null): string[] {
 	if (touched === looked) return touched.files;

@@ -10,14 +10,14 @@ import type { Conversation } from './conversation.ts';
 import type { FileChanges } from './file-changes.ts';
 import type { SessionEmitter } from './session-emitter.ts';
 
-/** What a copy of the files needs of the session that works on it. */
+/** Parts of a session needed by its copy of the files. */
 interface ForkingSession {
 	readonly options: { readonly forkStore?: ForkStore | undefined };
 	readonly files: FileChanges;
 	readonly emitter: SessionEmitter;
 	readonly conversation: Conversation;
 	readonly meter: ContextMeter;
-	/** @throws where a run is under way */
+	/** @throws SessionBusyError while a run is in progress */
 	assertFree(): void;
 }
 
@@ -26,25 +26,24 @@ type ForkEvent = Extract<EventBody, { type: 'file_fork' }>;
 /** More paths than this are counted, not listed, in an event. */
 const MOST_PATHS_TOLD = 200;
 const GIT = /^\.git\//;
-/** Git rewrites it when it is only asked how things stand. */
+/** Git rewrites its index even for read-only commands. */
 const GIT_INDEX = '.git/index';
 
 /**
- * The copy of the files that the agent works on in the mode *on a fork*, and what the person makes
- * of it. While it is open the agent works there, in whichever mode, until all of it is approved or
- * it is thrown away.
+ * Copy of the files that the agent works on in the mode *on a fork*, with the user's decisions about it. While
+ * it is open the agent works on it in any mode, until everything is approved or the copy is discarded.
  */
 export class FileFork implements FileForkApi {
 	#overlay: OverlayEnvironment | null = null;
 	#kept = '';
 
-	/** @param place what the session's tools hold; stands for the copy while it is open */
+	/** @param place environment of the session's tools; refers to the copy while it is open */
 	constructor(
 		private readonly session: ForkingSession,
 		private readonly place: SwitchingEnvironment
 	) {}
 
-	/** The project's own files, fork or not. */
+	/** The project's own files, with or without a fork. */
 	get base(): ExecutionEnvironment {
 		return this.place.base;
 	}
@@ -57,7 +56,7 @@ export class FileFork implements FileForkApi {
 		return this.#overlay;
 	}
 
-	/** Before a run: opens one where the mode wants it, and brings one back that stopped with its machine. */
+	/** Prepares a run: opens a fork if the mode needs one, and recreates one whose machine has stopped. */
 	async prepare(wanted: boolean): Promise<void> {
 		if (this.#overlay && !(await isAlive(this.#overlay))) {
 			await this.close();
@@ -79,7 +78,7 @@ export class FileFork implements FileForkApi {
 		return true;
 	}
 
-	/** Gives the host what is on the fork, where that changed. A host that cannot keep it is told as a warning. */
+	/** Stores the fork with the host if it changed. A host that fails to store it causes a warning. */
 	async keep(): Promise<void> {
 		const overlay = this.#overlay;
 		if (!overlay || !this.#store) return;
@@ -143,7 +142,7 @@ export class FileFork implements FileForkApi {
 		);
 	}
 
-	/** For the end of the session: what the host keeps stays kept. */
+	/** Closes the copy at the end of the session; the fork stored by the host remains. */
 	async close(): Promise<void> {
 		const overlay = this.#overlay;
 		this.#overlay = null;
@@ -173,7 +172,7 @@ export class FileFork implements FileForkApi {
 		this.session.files.forget();
 	}
 
-	/** Git's own files go in together or not at all: half of a commit is a broken repository. */
+	/** Git's own files are merged together or not at all: half of a commit is a broken repository. */
 	async #mergeAll(overlay: OverlayEnvironment, { overwrite = false }: MergeOptions): Promise<MergeResult> {
 		const paths = (await overlay.changes()).map(({ path }) => path);
 		const git = paths.filter((path) => GIT.test(path));
@@ -197,7 +196,7 @@ export class FileFork implements FileForkApi {
 		return this.session.options.forkStore;
 	}
 
-	/** Tells the model what happened between its runs. */
+	/** Notifies the model of what happened between its runs. */
 	#tell(note: string): void {
 		const { conversation, meter } = this.session;
 		if (conversation.length === 0) return;
@@ -230,7 +229,7 @@ async function isAlive(environment: ExecutionEnvironment): Promise<boolean> {
 	}
 }
 
-/** Makes a fresh copy as it was kept; what the base got since stays as the base has it. */
+/** Creates a copy from the stored fork; newer changes of the base are preserved. */
 async function bring(overlay: OverlayEnvironment, { common, now, readBlob }: KeptFork): Promise<void> {
 	const changes = snapshotDifferences(common, now);
 	for (const { path } of changes) {

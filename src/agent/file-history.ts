@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { EventOf } from './events.ts';
 
-/** One write of one file: what was there before and after it. */
+/** One write of one file: its content before and after. */
 export interface FileVersion {
 	/** Relative to the working directory. */
 	path: string;
@@ -14,18 +14,21 @@ export interface FileVersion {
 }
 
 const MOST_VERSIONS_OF_A_FILE = 200;
-/** Those written last: an install may write a hundred times as many, and each costs time at every collection of garbage. */
+/**
+ * Limit for remembered files, newest first: an install may write a hundred times as many, and each slows down
+ * garbage collection.
+ */
 const MOST_FILES = 20_000;
-/** Bytes kept here for versions the environment may have let go of. */
+/** Bytes held here for versions that the environment may have discarded. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** What a version costs here besides its content, in bytes: it bounds how many small ones are kept. */
+/** Overhead of a version besides its content, in bytes: it limits how many small ones are held. */
 const COST = 2_048;
 
-/** Each version of the files that a session wrote, whoever of it did: its tools, its shell, its subagents, the person. */
+/** History of the files that a session wrote, whether by its tools, its shell, its subagents or the user. */
 export class FileHistory {
-	/** By path, the one written last at the end. */
+	/** Versions by path, most recently written file last. */
 	readonly #versions = new Map<string, FileVersion[]>();
-	/** By blob id, the oldest first. */
+	/** Contents by blob id, oldest first. */
 	readonly #kept = new Map<string, Uint8Array>();
 	#keptBytes = 0;
 
@@ -41,7 +44,7 @@ export class FileHistory {
 		if (this.#versions.size > MOST_FILES && oldest !== undefined) this.#versions.delete(oldest);
 	}
 
-	/** The writes of one file, the oldest first. */
+	/** Versions of one file, oldest first. */
 	of(path: string): readonly FileVersion[] {
 		return this.#versions.get(path) ?? [];
 	}
@@ -50,7 +53,10 @@ export class FileHistory {
 		return [...this.#versions.keys()];
 	}
 
-	/** The bytes of a version, from here or from the environment. Rejects with a sentence when neither has them any more. */
+	/**
+	 * Returns the bytes of a version, from memory or the environment. Rejects with a sentence when neither has
+	 * them any more.
+	 */
 	async read(blob: string): Promise<Uint8Array> {
 		const kept = this.#kept.get(blob);
 		if (kept) return kept;
@@ -60,7 +66,7 @@ export class FileHistory {
 	}
 
 	/**
-	 * Writes a version back, or removes the file where that version had none.
+	 * Restores a version, or removes the file if it did not exist in that version.
 	 *
 	 * @throws RangeError for a blob that is no version of this file
 	 */

@@ -6,10 +6,9 @@ import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
 
 /**
- * A log that starts with the conversation up to an entry; the events stay with the session they
- * happened in.
+ * Creates a log with the conversation up to an entry; events stay with the session in which they happened.
  *
- * @param target where to write it; absent: in memory
+ * @param target log to write to; absent: in memory
  * @throws RangeError when there is no such entry
  */
 export function forkLog(source: SessionLog, entryId: string, sessionId: string, target?: SessionLog): SessionLog {
@@ -18,7 +17,7 @@ export function forkLog(source: SessionLog, entryId: string, sessionId: string, 
 	const title = path.find((entry) => entry.type === 'session')?.title ?? '';
 	if (!log.entries().some(({ type }) => type === 'session'))
 		log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId, title });
-	// Entries get new ids, so what points at one has to follow.
+	// Entries get new ids, so references to them are rewritten.
 	const newIds = new Map<string, string>();
 	for (const entry of path) {
 		if (entry.type === 'session' || entry.type === 'event') continue;
@@ -40,7 +39,7 @@ function bodyOf(entry: SessionEntry, newIds: ReadonlyMap<string, string>): Entry
 	return body;
 }
 
-/** A session as a fork of it sees it: what it was made with, and what has been changed since. */
+/** Parts of a session needed to fork it: its initial options and later changes. */
 interface ForkedSession {
 	readonly profile: SessionOptions['profile'];
 	readonly options: SessionOptions;
@@ -50,7 +49,7 @@ interface ForkedSession {
 	readonly fileFork: { readonly base: ExecutionEnvironment };
 }
 
-/** Options of a session's fork: its own as they are now, in the project's files. */
+/** Options of a session's fork: the session's current ones, with the project's files. */
 export function forkOptions(session: ForkedSession): SessionOptions {
 	const { id: _id, log: _log, forkStore: _forkStore, ...inherited } = session.options;
 	const { profile, reasoningEffort, mode, allowRules, fileFork } = session;

@@ -7,34 +7,34 @@ export const HOOK_TIMEOUT_MS = 5_000;
 
 export type SessionOperation = 'compact' | 'fork' | 'undo';
 
-/** What goes into a run before it starts. */
+/** Input of a run before it starts. */
 export interface AgentPreparation {
 	prompt: ContentPart[];
 	system: string;
-	/** Put into the conversation before the prompt. */
+	/** Added to the conversation before the prompt. */
 	messages: Message[];
 }
 
 /**
- * A host's own logic at the points of a run (003 §I, 002 F-002). Gates may stop something, pipes
- * change what flows on, notifications only look. Each gets a copy, never the live object.
+ * A host's own logic at the points of a run (003 §I, 002 F-002). Gates may stop something, pipes change data,
+ * notifications only observe. Each gets a copy, never the live object.
  */
 export interface Hook {
-	/** For `hook_error`. */
+	/** Name reported in `hook_error`. */
 	name?: string;
-	/** Gate. `{ block }` is the result the model gets in place of the call's. A gate that throws blocks. */
+	/** Gate. `{ block }` becomes the result of the call. A gate that throws blocks. */
 	beforeToolCall?(toolName: string, args: Record<string, unknown>): Awaitable<void | { block: string }>;
-	/** Gate. A gate on `fork` has to answer at once. */
+	/** Gate. A gate on `fork` must answer synchronously. */
 	beforeSessionOp?(operation: SessionOperation): Awaitable<void | 'cancel'>;
 	/** Pipe. */
 	onToolResult?(toolName: string, result: ToolResult): Awaitable<ToolResult>;
-	/** Pipe over what the next request sends; the conversation itself does not change. */
+	/** Pipe for the messages of the next request; the conversation itself does not change. */
 	onContext?(messages: Message[]): Awaitable<Message[]>;
-	/** Pipe. `handled` ends it: later hooks do not see the input and no run starts. */
+	/** Pipe. `handled` stops it: later hooks do not see the input and no run starts. */
 	onInput?(input: ContentPart[]): Awaitable<void | 'handled' | { transform: ContentPart[] }>;
 	/** Pipe. */
 	onBeforeAgent?(preparation: AgentPreparation): Awaitable<AgentPreparation>;
-	/** Notifications; nothing waits for them. */
+	/** Notifications; they are not awaited. */
 	beforeTurn?(turnIndex: number): Awaitable<void>;
 	afterTurn?(turnIndex: number): Awaitable<void>;
 	beforeToolExecution?(toolName: string, args: Record<string, unknown>): Awaitable<void>;
@@ -45,15 +45,15 @@ export interface Hook {
 type Awaitable<T> = T | Promise<T>;
 type Notification = 'beforeTurn' | 'afterTurn' | 'beforeToolExecution' | 'afterToolExecution' | 'onEvent';
 
-/** Runs hooks in the order they were given. Nothing a hook does ends the loop. */
+/** Runs hooks in the order given. A failing hook never ends the loop. */
 export class HookRunner {
-	/** @param report where `hook_error` events go */
+	/** @param report receives `hook_error` events */
 	constructor(
 		private readonly hooks: readonly Hook[],
 		private readonly report: (body: EventBody) => void
 	) {}
 
-	/** The reason a call is blocked, or `null`. Waits for the gates as long as the run goes on. */
+	/** Returns the reason why a call is blocked, or `null`. Waits for the gates until the run ends. */
 	async gateToolCall(toolName: string, args: Record<string, unknown>, signal: AbortSignal): Promise<string | null> {
 		for (const hook of this.hooks) {
 			if (!hook.beforeToolCall) continue;
@@ -69,7 +69,7 @@ export class HookRunner {
 		return null;
 	}
 
-	/** False when a hook cancels. */
+	/** Returns false when a hook cancels. */
 	async gateSessionOp(operation: SessionOperation): Promise<boolean> {
 		for (const hook of this.hooks) {
 			try {
@@ -82,7 +82,7 @@ export class HookRunner {
 		return true;
 	}
 
-	/** The same for an operation that cannot wait: an answer that comes later counts as a no. */
+	/** Synchronous form of `gateSessionOp`: a later answer counts as a cancellation. */
 	gateSessionOpNow(operation: SessionOperation): boolean {
 		return this.hooks.every((hook) => {
 			try {
@@ -112,7 +112,7 @@ export class HookRunner {
 		return this.#pipe('onBeforeAgent', preparation, (hook, value) => hook.onBeforeAgent?.(value));
 	}
 
-	/** The input to go on with, or `null` when a hook has dealt with it. */
+	/** Returns the input to use, or `null` when a hook has handled it. */
 	async input(input: ContentPart[]): Promise<ContentPart[] | null> {
 		let value = input;
 		for (const hook of this.hooks) {
@@ -136,7 +136,7 @@ export class HookRunner {
 				if (!isHookError(args)) this.#failed(hook, point, error);
 			};
 			try {
-				// The mapped type loses that `args` fits `listener`; both come from the same `N`.
+				// The mapped type cannot express that `args` fits `listener`; both come from the same `N`.
 				const call = listener as (...args: unknown[]) => Awaitable<void>;
 				Promise.resolve(call.apply(hook, structuredClone(args))).catch(fail);
 			} catch (error) {
@@ -165,7 +165,7 @@ export class HookRunner {
 	}
 }
 
-/** A listener of events that fails is not told of its own failure, for ever. */
+/** A failing event listener is not notified of its own failure, which would recurse. */
 function isHookError(args: readonly unknown[]): boolean {
 	const [event] = args;
 	return typeof event === 'object' && event !== null && 'type' in event && event.type === 'hook_error';

@@ -1,25 +1,28 @@
 import type { ContentPart, ImagePart, Message } from '#llm/types.ts';
 import { AttachmentRefusedError } from './session-errors.ts';
 
-/** What becomes of pictures on their way to the model. Plain data: it is kept with the session. */
+/** Policy for pictures sent to the model. Plain data, stored with the session. */
 export interface ImagePolicy {
 	/** No picture is sent. */
 	block?: boolean;
-	/** Larger ones that a tool reads are made smaller, where the host can. Bytes; default {@link DEFAULT_MAX_IMAGE_BYTES}. */
+	/**
+	 * Pictures read by tools are scaled down to this size if the host can. Bytes; default {@link
+	 * DEFAULT_MAX_IMAGE_BYTES}.
+	 */
 	maxBytes?: number;
 }
 
-/** What a picture may have at most. */
+/** Upper limits of a picture. */
 export interface ImageLimits {
 	maxBytes: number;
-	/** Pixels of the longer side. */
+	/** Length of the longer side in pixels. */
 	maxSide: number;
 }
 
-/** Makes a picture smaller than the limits; `null` where it cannot. The host's, since it takes a codec. */
+/** Scales a picture down to the limits; `null` if it cannot. Provided by the host because it needs a codec. */
 export type ScaleImage = (image: ImagePart, limits: ImageLimits) => Promise<ImagePart | null>;
 
-/** A larger one is made smaller: models see no more of it (003 §3.4). Pixels. */
+/** Larger pictures are scaled down: models see no more detail (003 §3.4). Pixels. */
 export const MAX_IMAGE_SIDE = 2_000;
 /** Providers refuse a request with a larger one. Pixels. */
 export const MOST_IMAGE_SIDE = 8_000;
@@ -27,13 +30,13 @@ export const MOST_IMAGE_SIDE = 8_000;
 /** Providers take 5 MB of a picture and count its base64 form, which is longer by a third. */
 export const DEFAULT_MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4;
 
-/** Why pictures are left out of a request; `null` where they are sent. */
+/** Returns the reason why pictures are left out of a request, or `null` if they are sent. */
 export function reasonWithoutImages(policy: ImagePolicy, modelSeesImages: boolean): string | null {
 	if (policy.block) return 'pictures are switched off in this session';
 	return modelSeesImages ? null : 'this model sees no pictures';
 }
 
-/** The history with a sentence in the place of each picture. What has none is handed on as it is. */
+/** Replaces each picture of the history by a sentence. Messages without pictures are returned unchanged. */
 export function withoutImages(messages: readonly Message[], reason: string): Message[] {
 	return messages.map((message) => {
 		if (!message.content.some(hasImage)) return message;
@@ -47,7 +50,7 @@ export function hasImage(part: ContentPart): boolean {
 }
 
 /**
- * Parts of a message from the user.
+ * Converts the user's message to parts.
  *
  * @throws AttachmentRefusedError for pictures that would not be sent
  */

@@ -10,7 +10,7 @@ import type {
 } from '#environment/contract.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 
-/** The same files and processes, with relative paths and commands starting in a subdirectory. */
+/** Environment whose relative paths and commands start in a subdirectory. */
 export class InDirectory extends DelegatingEnvironment {
 	readonly #directory: string;
 

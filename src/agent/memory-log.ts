@@ -1,15 +1,15 @@
 import { branchPath } from './branch-path.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
 
-/** Of the entries written today; older logs are migrated when they are read. */
+/** Version of newly written entries; older logs are migrated when they are read. */
 export const SESSION_LOG_VERSION = 3;
 
-/** A session log that lasts as long as the object: the library's default. */
+/** Session log in memory: the library's default. */
 export class MemoryLog implements SessionLog {
 	readonly #entries = new Map<string, SessionEntry>();
 	#leaf: string | null = null;
 
-	/** @param entries of a log read from elsewhere, in the order written; the last one becomes the leaf */
+	/** @param entries of an existing log, in the order written; the last one becomes the leaf */
 	constructor(entries: readonly SessionEntry[] = []) {
 		for (const entry of entries) {
 			this.#entries.set(entry.id, entry);

@@ -1,7 +1,7 @@
 import type { ContentPart } from '#llm/types.ts';
 import type { SteeringSource } from './loop/config.ts';
 
-/** Messages that came while the session was working. Kept when a run is stopped. */
+/** Queues of messages that arrived while the session was working. They survive a stop of the run. */
 export class MessageQueues implements SteeringSource {
 	#steering: { content: ContentPart[]; interrupt: boolean }[] = [];
 	#followUps: ContentPart[][] = [];
@@ -31,7 +31,10 @@ export class MessageQueues implements SteeringSource {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** Takes out one message, as `steering` or `followUps` has it. False when it is not waiting any more. */
+	/**
+	 * Removes one message, identical to the one in `steering` or `followUps`. Returns false when it is no longer
+	 * queued.
+	 */
 	remove(message: readonly ContentPart[]): boolean {
 		const before = this.#steering.length + this.#followUps.length;
 		this.#steering = this.#steering.filter(({ content }) => content !== message);

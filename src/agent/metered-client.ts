@@ -2,8 +2,8 @@ import type { Client, Request, Response, StreamEvent, Usage } from '#llm/types.t
 import { SpendingCapError, type Budget } from './budget.ts';
 
 /**
- * Counts requests that are no turn of the conversation (summaries, titles) towards the budget, and refuses them once
- * it is spent. Streamed responses pass: the loop checks and counts those itself.
+ * Counts requests outside the conversation (summaries, titles) towards the budget, and refuses them once it is
+ * spent. Streamed responses are passed through: the loop checks and counts those itself.
  */
 export class MeteredClient implements Client {
 	/** @param onUsage records what a completed request cost */

@@ -1,17 +1,17 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ToolBinding } from './tool.ts';
 
-/** How one family of models is addressed: data, chosen per model. */
+/** Data that adapts the agent to one family of models, chosen per model. */
 export interface Profile {
 	/** `anthropic`, `openai`, `gemini`, `pi`. */
 	id: string;
-	/** Which client provider serves it; the same as `id` unless a compatible server or the demo does. */
+	/** Provider of the client; equals `id` unless a compatible server or the demo serves it. */
 	provider: string;
 	model: string;
 	tools: ToolBinding[];
-	/** Replaces our own words where the host wants others. */
+	/** Replaced by the host's text where it has one. */
 	basePrompt: string;
-	/** File names of project instructions it reads beside AGENTS.md. */
+	/** File names of project instructions read in addition to AGENTS.md. */
 	instructionFiles: string[];
 	buildSystemPrompt(parts: PromptParts): string;
 	providerOptions(): Record<string, unknown>;
@@ -22,16 +22,16 @@ export interface Profile {
 	contextWindowTokens: number;
 	maxOutputTokens: number;
 	defaultCommandTimeoutMs?: number;
-	/** How an edit of a file the model has not read is treated. */
+	/** Handling of edits to a file that the model has not read. */
 	readBeforeWrite: 'strict' | 'note' | 'off';
 }
 
-/** Taken when a session starts and frozen, so that the prompt's prefix stays the same. */
+/** Parts of the system prompt, collected once per session and frozen, so that its prefix stays cacheable. */
 export interface PromptParts {
 	environmentBlock: string;
 	gitSnapshot: string;
 	projectInstructions: string;
-	/** The host's or person's own, last and strongest. */
+	/** Instructions of the host or user; last, with the highest priority. */
 	userInstructions: string;
 	toolNames: string[];
 }

@@ -1,7 +1,7 @@
-/** Explanation in the decision of a question that nobody had to answer in the end. */
+/** Explanation in the decision on a question that needed no answer after all. */
 export const SETTLED_BY_CHANGE = 'Not answered: the mode or the rules changed and settled it.';
 
-/** The mode or the rules changed and settled an open question. */
+/** Rejection of an open question that a change of mode or rules has settled. */
 export class QuestionWithdrawn extends Error {
 	override readonly name = 'QuestionWithdrawn';
 

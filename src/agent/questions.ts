@@ -1,4 +1,4 @@
-/** The question a run is suspended on. Several at once are asked one after another. */
+/** Question that a run is suspended on. Several questions are asked one after another. */
 export class PendingQuestion {
 	#answer: ((text: string) => void) | null = null;
 	#previous: Promise<unknown> = Promise.resolve();
@@ -8,7 +8,7 @@ export class PendingQuestion {
 	}
 
 	/**
-	 * @param show called when it is this question's turn
+	 * @param show called when the question is next
 	 * @param done called when it is answered or the run is stopped
 	 * @throws the signal's reason
 	 */

@@ -2,9 +2,9 @@ import { repairOrphans } from '#llm/history/orphans.ts';
 import type { ContentPart, Message } from '#llm/types.ts';
 
 /**
- * The history as a request carries it: every call answered right after it and in order, no answer
- * without its call, no empty message, neighbouring user messages as blocks of one.
- * The history itself is never changed: a request is repaired, not the log.
+ * Prepares the history for a request: every call is followed by its answer in order, answers without calls and
+ * empty messages are removed, neighbouring user messages are merged. The history itself is not changed: the
+ * request is repaired, not the log.
  */
 export function toRequestMessages(history: readonly Message[]): Message[] {
 	const messages: Message[] = [];
@@ -17,7 +17,7 @@ export function toRequestMessages(history: readonly Message[]): Message[] {
 	return messages;
 }
 
-/** The history without the model's own thinking, for a provider that refuses how it was sent back. */
+/** Removes the model's own thinking, for a provider that rejects it. */
 export function withoutThinking(messages: readonly Message[]): Message[] {
 	return messages.map((message) =>
 		message.content.some(isThinking)

@@ -6,7 +6,7 @@ const details = z.object({
 	todos: z.array(z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }))
 });
 
-/** The task list as the log's last `todo` call left it: that tool puts the whole list in its result's details. */
+/** Restores the task list from the log's last `todo` call, whose result contains the whole list. */
 export function restoredTodo(branch: readonly SessionEntry[]): TodoItem[] {
 	for (const entry of branch.toReversed()) {
 		if (entry.type !== 'event' || entry.event.type !== 'tool_call_end' || entry.event.isError) continue;

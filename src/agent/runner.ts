@@ -4,18 +4,18 @@ import type { AgentResult, SessionEvent } from './events.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig } from './loop/config.ts';
 
-/** What a host of callbacks is told (002 F-006). One that throws is reported to `onCallbackError` and changes nothing. */
+/** Callbacks of a host (002 F-006). One that throws is reported to `onCallbackError` and has no other effect. */
 export interface RunnerCallbacks {
 	onMessagePart?(delta: string): void;
 	onToolCall?(call: Pick<ToolCallPart, 'id' | 'name' | 'arguments'>): void;
 	onToolResult?(result: { id: string; name: string; output: string; isError: boolean; durationMs: number }): void;
 	onUsage?(usage: Usage): void;
-	/** After a run; a text asks for one more round with it. */
+	/** Called after a run; returning a text starts one more round with it. */
 	onStop?(result: AgentResult): Promise<string | void> | string | void;
 	onCallbackError?(callback: string, error: unknown): void;
 }
 
-/** The event stream as callbacks, with a history that goes on from run to run. */
+/** Event stream as callbacks, with a history that continues from run to run. */
 export class AgentRunner {
 	readonly history: Message[];
 
@@ -30,13 +30,13 @@ export class AgentRunner {
 	/** Runs to the end. Never rejects because of the model or a tool: errors are in the result. */
 	async run(input: string | ContentPart[]): Promise<AgentResult> {
 		let result = await this.#consume(this.#start(input, this.config));
-		// One more round at most: a hook that always asks must not run for ever.
+		// At most one more round: a hook that always asks must not loop.
 		const more = result.stopReason === 'aborted' ? undefined : await this.#stopHook(result);
 		if (more) result = await this.#consume(this.#start(more, this.config));
 		return result;
 	}
 
-	/** One turn: a response and its tool calls. Without input it goes on with the history. */
+	/** Runs one turn: a response and its tool calls. Without input it continues the history. */
 	step(input: string | ContentPart[] = []): Promise<AgentResult> {
 		return this.#consume(this.#start(input, { ...this.config, maxIterations: 1 }));
 	}
@@ -76,7 +76,7 @@ export class AgentRunner {
 		argument: Parameters<NonNullable<RunnerCallbacks[Name]>>[0]
 	): void {
 		try {
-			// Name and argument belong together by the signature; TypeScript loses that in the union.
+			// The signature pairs name and argument; TypeScript loses that in the union.
 			(this.callbacks[name] as ((value: typeof argument) => void) | undefined)?.call(this.callbacks, argument);
 		} catch (error) {
 			this.callbacks.onCallbackError?.(name, error);

@@ -1,18 +1,18 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ToolResult } from './tool.ts';
 
-/** Tells the model of servers that began to listen since its last tool call, and how to look at them. */
+/** Notifies the model of servers that started to listen since its last tool call, and how to open them. */
 export class ServerNotices {
 	#told: ReadonlySet<number> | null = null;
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
 
-	/** Before a tool call: servers from before the first one are no news. */
+	/** Records the servers that were running before the first tool call. */
 	prepare(): void {
 		this.#told ??= this.#ports();
 	}
 
-	/** The result with a line below it for what listens now and did not before. Who looks at the preview has seen it. */
+	/** Appends a line for each server that started to listen. The preview tool needs no notice. */
 	append(result: ToolResult, toolName: string): ToolResult {
 		const now = this.#ports();
 		const started = [...now].filter((port) => !this.#told?.has(port));

@@ -18,7 +18,7 @@ import { estimateTokens } from './token-estimate.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import type { WorkInHand } from './work-in-hand.ts';
 
-/** What compaction needs of a session. */
+/** Parts of a session needed for compaction. */
 interface CompactedSession {
 	readonly client: Client;
 	readonly profile: Profile;
@@ -30,11 +30,11 @@ interface CompactedSession {
 	readonly meter: ContextMeter;
 }
 
-/** Compaction of a session's conversation. Two never run at once: the second is skipped. */
+/** Compacts a session's conversation. Two compactions never run at once: the second is skipped. */
 export class SessionCompaction implements ContextManager {
 	#running = false;
 
-	/** @param work what a summary ends with, as it is when the summary is made */
+	/** @param work the state added at the end of a summary, read when the summary is made */
 	constructor(
 		private readonly session: CompactedSession,
 		private readonly work: () => WorkInHand
@@ -45,17 +45,17 @@ export class SessionCompaction implements ContextManager {
 		return this.#compact(signal, { keepTokens: keptTokens(windowTokens) });
 	}
 
-	/** The provider counts more than the estimate does, so at most half of the conversation is kept. */
+	/** The provider counts more tokens than the estimate, so at most half of the conversation is kept. */
 	async afterOverflow({ messages, windowTokens, signal }: ContextState): Promise<CompactedContext | null> {
 		const keepTokens = Math.min(keptTokens(windowTokens), estimateTokens(messages) / 2);
 		return this.#compact(signal, { keepTokens, isOverflow: true });
 	}
 
-	/** Asked for by the user, whatever the size. */
+	/** Compacts at the user's request, regardless of size. */
 	async now(signal: AbortSignal): Promise<boolean> {
 		const { conversation, emitter, meter } = this.session;
 		try {
-			// Half of what there is, where that is less than is kept otherwise.
+			// Half of the conversation if that is less than the usual amount.
 			const keepTokens = Math.min(KEEP_RECENT_TOKENS, estimateTokens(conversation.messages) / 2);
 			const compacted = await this.#compact(signal, { keepTokens });
 			if (!compacted) {
@@ -110,7 +110,7 @@ export class SessionCompaction implements ContextManager {
 		}
 	}
 
-	/** By whatever tool or command; what the user changed is announced to the model where it matters. */
+	/** Changed by any tool or command; changes by the user are reported to the model separately. */
 	#changedFiles(): string[] {
 		return this.session.log.branch().flatMap((entry) => {
 			if (entry.type !== 'event' || entry.event.type !== 'file_change') return [];
@@ -139,7 +139,7 @@ export class SessionCompaction implements ContextManager {
 	}
 }
 
-/** Tokens of recent messages to keep; a small window would be filled by the usual number alone. */
+/** Number of recent tokens to keep; a small window would be filled by the usual number alone. */
 function keptTokens(windowTokens: number): number {
 	return windowTokens > 0 ? Math.min(KEEP_RECENT_TOKENS, windowTokens / 4) : KEEP_RECENT_TOKENS;
 }

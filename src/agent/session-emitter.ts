@@ -3,12 +3,12 @@ import { EventBroadcast, type EventQueue } from './event-stream.ts';
 import type { SessionLog } from './session-log.ts';
 
 /**
- * Numbers, stamps and keeps a session's events. Deltas are counted and shown but not stored, so a
- * reopened session's earlier events have the numbers they had, and new ones go on after the last.
+ * Numbers, timestamps and stores a session's events. Deltas are numbered and shown but not stored; after
+ * reopening a session, old events keep their numbers and new ones continue after the last.
  */
 export class SessionEmitter {
 	readonly events: EventBroadcast<SessionEvent>;
-	/** The run whose consumer gets what happens now. */
+	/** Event queue of the current run. */
 	run: EventQueue<SessionEvent> | null = null;
 	readonly #listeners = new Set<(event: SessionEvent) => void>();
 	#seq: number;
@@ -31,7 +31,7 @@ export class SessionEmitter {
 		return event;
 	};
 
-	/** A listener that throws is told as an event and hurts nobody else. */
+	/** A listener that throws is reported as an event and does not affect others. */
 	#tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {
 		try {
 			listener(event);

@@ -1,4 +1,4 @@
-/** What a session refuses: each message is a sentence with a next step. */
+/** Errors of a session's methods: each message is a sentence with a next step. */
 export class SessionBusyError extends Error {
 	override readonly name = 'SessionBusyError';
 	readonly code = 'session_busy';
@@ -17,7 +17,7 @@ export class SessionClosedError extends Error {
 	}
 }
 
-/** A hook said no to an operation on the session. */
+/** A hook cancelled an operation on the session. */
 export class SessionOperationCancelled extends Error {
 	override readonly name = 'SessionOperationCancelled';
 	readonly code = 'operation_cancelled';
@@ -28,7 +28,7 @@ export class SessionOperationCancelled extends Error {
 	}
 }
 
-/** A message holds something the model cannot take; nothing was sent. */
+/** A message contains something the model cannot take; nothing was sent. */
 export class AttachmentRefusedError extends Error {
 	override readonly name = 'AttachmentRefusedError';
 	readonly code = 'attachment_refused';

@@ -11,9 +11,9 @@ import type { ToolState } from './tool.ts';
 type Guarded = Pick<SessionParts, 'options' | 'emitter' | 'family' | 'profile' | 'effectiveMode'>;
 
 /**
- * Guards of a session's tools, under the mode and rules of its family.
+ * Creates the guards of a session's tools, using the mode and rules of its family.
  *
- * @param state shared with the tools, which note there what the model has read
+ * @param state shared with the tools, which record in it what the model has read
  */
 export function createSessionGuards(session: Guarded, state: ToolState): FamilyGuards {
 	const { options, emitter, family } = session;

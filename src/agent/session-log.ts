@@ -3,8 +3,8 @@ import type { SessionEvent } from './events.ts';
 import type { ImagePolicy } from './image-policy.ts';
 
 /**
- * One line of a session's tree. The agent declares it, `src/session/` stores it.
- * An entry's `parentId` is the entry before it on its branch; the root's is `null`.
+ * One line of a session's tree, stored by `src/session/`. An entry's `parentId` is the entry before it on its
+ * branch; the root's is `null`.
  */
 export type SessionEntry = {
 	id: string;
@@ -16,25 +16,25 @@ export type SessionEntry = {
 export type EntryBody =
 	| { type: 'session'; version: number; sessionId: string; title: string }
 	/**
-	 * A message of the conversation, as the model is sent it. `steering` marks text injected between rounds; `usage` and
-	 * the provider's own id of the response stand with what a model said.
+	 * A message of the conversation as sent to the model. `steering` marks text injected between rounds; `usage`
+	 * and the provider's response id belong to answers of the model.
 	 */
 	| ({ type: 'message'; message: Message } & MessageOrigin)
 	/** Every event but deltas. */
 	| { type: 'event'; event: SessionEvent }
-	/** From here on the summary stands for everything before `firstKeptId`. */
+	/** The summary replaces everything before `firstKeptId`. */
 	| { type: 'compaction'; summary: string; firstKeptId: string; beforeTokens: number; afterTokens: number }
-	/** What the person set for the session from here on. */
+	/** Settings of the user from here on. */
 	| { type: 'settings'; images: ImagePolicy }
 	| { type: 'model_change'; provider: string; model: string }
 	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }
 	| { type: 'branch_summary'; summary: string; fromId: string }
 	| { type: 'label'; targetId: string; label: string };
 
-/** What is known of a message beside its words. */
+/** Data about a message besides its content. */
 export interface MessageOrigin {
 	steering?: boolean;
-	/** Sandglass's own words, such as a reminder, though they go out as a user message. */
+	/** Set for Sandglass's own text, such as a reminder, although it is sent as a user message. */
 	notice?: boolean;
 	usage?: Usage;
 	responseId?: string;
@@ -42,17 +42,23 @@ export interface MessageOrigin {
 
 export type EntryType = EntryBody['type'];
 
-/** Where a session writes what must last. In memory for the library's default; `src/session/` has the durable one. */
+/** Storage of a session. In memory by default in the library; `src/session/` has the durable one. */
 export interface SessionLog {
-	/** Adds an entry under the current leaf and makes it the leaf. Returns its id at once; durability is `flush`'s. */
+	/**
+	 * Adds an entry under the current leaf and makes it the leaf. Returns its id immediately; `flush` makes it
+	 * durable.
+	 */
 	append(body: EntryBody): string;
-	/** Resolves when everything appended, and every journal entry so far, is acknowledged by storage. Rejects with a sentence when it cannot be. */
+	/**
+	 * Resolves when everything appended and every journal entry so far is acknowledged by storage. Rejects with a
+	 * sentence otherwise.
+	 */
 	flush(): Promise<void>;
 	/** The entries from the root to the current leaf. */
 	branch(): SessionEntry[];
 	/** All entries, in the order written. */
 	entries(): SessionEntry[];
 	leafId(): string | null;
-	/** Moves the leaf: what is appended next becomes a new branch there. */
+	/** Moves the leaf: the next entry starts a new branch there. */
 	moveTo(entryId: string): void;
 }

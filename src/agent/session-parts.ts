@@ -16,7 +16,7 @@ import type { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 
 /**
- * State of a session as its parts read it, without the methods that drive the session. Each part names what it uses:
+ * State of a session for its parts, without the methods that drive the session. Each part names what it uses:
  * `Pick<SessionParts, 'log' | 'emitter'>`.
  */
 export interface SessionParts {
@@ -29,7 +29,7 @@ export interface SessionParts {
 	readonly meter: ContextMeter;
 	readonly files: FileChanges;
 	readonly fileFork: FileFork;
-	/** The environment in it is the fork while one is open. */
+	/** `environment` is the fork while one is open. */
 	readonly options: SessionOptions;
 	readonly emitter: SessionEmitter;
 	/** Shared with the subagents. */
@@ -38,26 +38,26 @@ export interface SessionParts {
 	readonly reasoningEffort: ReasoningEffort | null;
 	readonly images: ImagePolicy;
 	readonly mode: PermissionMode;
-	/** The mode that decides: `ask` in place of `fork` where the files are not on the fork. */
+	/** Mode used for decisions: `ask` instead of `fork` if the files are not on the fork. */
 	readonly effectiveMode: PermissionMode;
-	/** Names of the tools that the model is shown; `null`: all. */
+	/** Names of the tools shown to the model; `null`: all. */
 	readonly activeTools: readonly string[] | null;
-	/** `null` for a session that no other one started. */
+	/** `null` for a session that was not started by another one. */
 	readonly parent: SessionParent | null;
-	/** The session at the top of the family: the one that no other session started. */
+	/** Top session of the family: the one that no other session started. */
 	readonly root: SessionParts;
 	/** Fires when the run is stopped. */
 	readonly signal: AbortSignal;
 }
 
-/** Ties of a subagent's session to its parent's. */
+/** References of a subagent's session to its parent's. */
 export interface SessionParent {
 	session: SessionParts;
 	agentId: string;
-	/** 1 for a subagent, 2 for a subagent's. */
+	/** 1 for a subagent, 2 for a subagent of a subagent. */
 	depth: number;
-	/** Absent where the child works on files of its own. */
+	/** Absent if the child has its own copy of the files. */
 	files?: FileChanges;
-	/** With files of its own: the fork they were copied from, `null` for the project. */
+	/** Set if the child has its own copy of the files: the fork they were copied from, `null` for the project. */
 	copiedFrom?: OverlayEnvironment | null;
 }

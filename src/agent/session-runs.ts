@@ -23,18 +23,18 @@ import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { emptyUsage } from '#llm/usage.ts';
 
-/** What runs need of the session beyond its state. */
+/** Services of the session that runs need, besides its state. */
 interface RunServices {
 	readonly compaction: SessionCompaction;
 	/** Makes a subagent's session. */
 	spawn(child: ChildOptions): SessionApi;
-	/** Changes the session's state when the model starts to wait for the user, and when it no longer does. */
+	/** Changes the session's state when the model starts or stops waiting for the user. */
 	suspend(waiting: boolean): void;
-	/** Writes the log out; never rejects. */
+	/** Flushes the log; never rejects. */
 	flush(): Promise<void>;
 }
 
-/** Drives the loop for a session: what a run gets of it, and what the session keeps of a run. */
+/** Runs the loop for a session: prepares each run and records its outcome. */
 export class SessionRuns {
 	readonly todo: TodoList;
 	readonly subagents: Subagents;
@@ -44,7 +44,7 @@ export class SessionRuns {
 	readonly #calls: SessionToolCalls;
 	readonly #prompts: SystemPrompts;
 	#turns = 0;
-	/** Of the run now; one hook may have changed it. */
+	/** Prompt of the current run; a hook may have changed it. */
 	#systemPrompt: string | null = null;
 
 	constructor(
@@ -84,14 +84,16 @@ export class SessionRuns {
 		});
 	}
 
-	/** Ends subagents and the commands left in the background, and removes what tools kept; for the end of the session. */
+	/**
+	 * Ends subagents and background commands and removes the tools' temporary files, at the end of the session.
+	 */
 	async close(): Promise<void> {
 		await this.subagents.closeAll();
 		await BackgroundProcesses.of(this.#toolState).killAll();
 		await TemporaryFiles.of(this.#toolState).removeAll(this.session.options.environment);
 	}
 
-	/** What a summary of the conversation would otherwise leave out. */
+	/** State that a summary of the conversation would otherwise omit. */
 	get work(): WorkInHand {
 		return {
 			mode: this.session.effectiveMode,
@@ -101,7 +103,7 @@ export class SessionRuns {
 		};
 	}
 
-	/** No subagent works on after the run of the agent that started it. */
+	/** Subagents do not outlive the run of the agent that started them. */
 	async stopSubagents(stoppedByUser: boolean): Promise<void> {
 		const stopped = await this.subagents.stopAll();
 		if (stopped.length === 0 || stoppedByUser) return;
@@ -109,7 +111,7 @@ export class SessionRuns {
 		this.session.emitter.emit({ type: 'warning', code: 'subagents_stopped', message });
 	}
 
-	/** One input from its hooks to its end. */
+	/** Processes one input, from its hooks to its end. */
 	async run(input: ContentPart[]): Promise<AgentResult> {
 		const { session } = this;
 		const { hooks, conversation, emitter } = session;
@@ -179,7 +181,7 @@ export class SessionRuns {
 		};
 	}
 
-	/** As they are now; a change takes effect with the next request. */
+	/** Returns the current settings; a change takes effect with the next request. */
 	async #settings(): Promise<TurnSettings> {
 		const { profile, reasoningEffort, options } = this.session;
 		const tools = await this.tools.bindings();
@@ -199,7 +201,7 @@ export class SessionRuns {
 		};
 	}
 
-	/** A merge writes on the subagent's behalf, so the mode of the moment decides. */
+	/** A merge writes on the subagent's behalf, so the current mode decides. */
 	async #merge(overlay: OverlayEnvironment, copiedFrom: OverlayEnvironment | null): Promise<MergeResult | string> {
 		const { session } = this;
 		if (session.mode === 'plan')

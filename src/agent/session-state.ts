@@ -1,6 +1,6 @@
 import type { SessionState } from './events.ts';
 
-/** 000 §2.3, and no other. */
+/** All transitions of 000 §2.3. */
 const TRANSITIONS: Record<SessionState, readonly SessionState[]> = {
 	idle: ['processing', 'closed'],
 	processing: ['idle', 'awaiting_input', 'closed'],
@@ -12,7 +12,7 @@ export function mayChange(from: SessionState, to: SessionState): boolean {
 	return TRANSITIONS[from].includes(to);
 }
 
-/** Whether the last sentence of an answer asks the person something. */
+/** Returns true if the last sentence of an answer asks the user something. */
 export function endsWithQuestion(text: string): boolean {
 	return /[?？]["'”’」』)）\]*_`\s]*$/u.test(text);
 }

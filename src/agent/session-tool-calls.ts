@@ -16,19 +16,19 @@ type Caller = Pick<
 	'options' | 'profile' | 'parent' | 'images' | 'emitter' | 'question' | 'files' | 'fileFork' | 'log'
 >;
 
-/** Parts of a session that its tools reach. */
+/** Parts of a session that its tools use. */
 interface Reached {
 	readonly todo: TodoList;
 	readonly subagents: Subagents;
 	readonly guards: Required<Guards>;
 	readonly state: ToolState;
-	/** `null`: turned off. */
+	/** `null`: disabled. */
 	readonly diagnostics: WriteDiagnostics | null;
 	/** Changes the session's state while the model waits for the user. */
 	suspend(waiting: boolean): void;
 }
 
-/** What surrounds a session's tool calls: their context, and what comes before and after one that writes. */
+/** Surrounds a session's tool calls with their context, checkpoints, diagnostics and notices. */
 export class SessionToolCalls {
 	readonly #servers: ServerNotices;
 
@@ -75,8 +75,8 @@ export class SessionToolCalls {
 	}
 
 	/**
-	 * Runs a call; one that writes has a checkpoint before it, and diagnostics of what it changed in its result. Servers
-	 * that began to listen are told with any.
+	 * Runs a call. A writing call has a checkpoint before it, and diagnostics of its changes in the result. Every
+	 * result lists servers that started to listen.
 	 */
 	async run({ tool }: ToolBinding, execute: () => Promise<ToolResult>): Promise<ToolResult> {
 		this.#servers.prepare();
@@ -91,7 +91,7 @@ export class SessionToolCalls {
 		}
 		const { files, fileFork } = this.session;
 		const shell = tool.name.startsWith('shell');
-		// What runs on a fork leaves the project as it is.
+		// Commands on a fork do not change the project.
 		if (shell && !fileFork.isOpen) await this.checkpoint('command');
 		const diagnostics = shell ? null : this.reached.diagnostics;
 		const result = await files.during(
@@ -103,7 +103,7 @@ export class SessionToolCalls {
 		return result;
 	}
 
-	/** Takes a checkpoint where the host keeps them. A failure is a warning; the work continues without it. */
+	/** Creates a checkpoint if the host stores them. A failure is a warning; the work continues. */
 	async checkpoint(label: string): Promise<void> {
 		const { options, emitter, log, parent } = this.session;
 		if (!options.checkpoint || parent) return;

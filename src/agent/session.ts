@@ -33,12 +33,12 @@ import { missingEnds } from './unclosed.ts';
 import { errorData } from './error-data.ts';
 import { emptyUsage } from '#llm/usage.ts';
 
-/** After these nothing can be done in the session: it ends and can be reopened with another key or model. */
+/** Errors after which a session cannot continue: it ends and can be reopened with another key or model. */
 const CLOSING_ERRORS = new Set(['authentication']);
 
 /**
- * A conversation with an agent that works in an environment. Give it the log of an earlier session
- * and it goes on where that one ended. See {@link SessionApi} for each method.
+ * A conversation with an agent that works in an environment. With the log of an earlier session it continues
+ * that session. See {@link SessionApi} for each method.
  */
 export class Session implements SessionApi, SessionParts {
 	readonly id: string;
@@ -54,7 +54,7 @@ export class Session implements SessionApi, SessionParts {
 	readonly emitter: SessionEmitter;
 	/** Shared with the subagents. */
 	readonly family: Family;
-	/** For requests beside the conversation: they count towards the cap. */
+	/** Client for requests outside the conversation: they count towards the cap. */
 	readonly client: Client;
 	profile: Profile;
 	reasoningEffort: ReasoningEffort | null;
@@ -150,7 +150,7 @@ export class Session implements SessionApi, SessionParts {
 		return this.parent?.session.root ?? this;
 	}
 
-	/** Without a fork to work on, the mode for one asks; so does a subagent whose files are no copy of that fork. */
+	/** Without a fork, mode `fork` behaves as `ask`; so does a subagent whose files are no copy of that fork. */
 	get effectiveMode(): PermissionMode {
 		if (this.mode !== 'fork') return this.mode;
 		const { parent, root } = this;
@@ -207,7 +207,7 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	close(): Promise<void> {
-		// A run that waits for an answer nobody will give would keep the session open for ever.
+		// A run that waits for an answer that will never come would keep the session open.
 		if (this.question.asked) return this.abort();
 		return (this.#closing ??= this.#working.then(() => this.#end()));
 	}
@@ -219,7 +219,7 @@ export class Session implements SessionApi, SessionParts {
 		this.submit(text);
 	}
 
-	/** False when there was nothing to compact, a hook cancelled it or it failed. */
+	/** Returns false when there was nothing to compact, a hook cancelled it or it failed. */
 	async compact(): Promise<boolean> {
 		this.assertFree();
 		const before = this.#state;
@@ -276,7 +276,7 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	/**
-	 * @throws SessionOperationCancelled when a hook says no
+	 * @throws SessionOperationCancelled when a hook cancels
 	 * @throws RangeError when there is no such entry
 	 */
 	fork(entryId: string, options: Partial<SessionOptions> = {}): Session {
@@ -287,8 +287,8 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	/**
-	 * Goes to another entry of the tree: what is said next becomes a new branch there. With `summarize`, what is left
-	 * behind is told there in a few lines; the files are the host's to put back.
+	 * Moves to another entry of the tree, where the next message starts a new branch. With `summarize`, a short
+	 * summary of the branch that was left is added. Restoring the files is up to the host.
 	 *
 	 * @throws RangeError when there is no such entry
 	 */
@@ -327,7 +327,7 @@ export class Session implements SessionApi, SessionParts {
 		if (bracket?.type !== 'session_start') this.emitter.emit({ type: 'session_start', provider, model });
 	}
 
-	/** One input and the follow-ups after it. Never rejects. */
+	/** Processes one input and the follow-ups after it. Never rejects. */
 	async #work(input: ContentPart[], firstEnded: (result: AgentResult) => void): Promise<void> {
 		let ended: ((result: AgentResult) => void) | null = firstEnded;
 		for (let content: ContentPart[] | undefined = input; content;) {
@@ -345,7 +345,7 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	async #settle(result: AgentResult): Promise<void> {
-		// Where it is being closed already, that waits for this run: waiting for it here would be for ever.
+		// If the session is being closed already, that waits for this run: waiting for it here would deadlock.
 		if (result.error && CLOSING_ERRORS.has(result.error.code) && !this.#closing) return (this.#closing = this.#end());
 		const asks = result.stopReason === 'end_turn' && result.turns > 0 && endsWithQuestion(result.text);
 		await this.#runs.stopSubagents(result.stopReason === 'aborted');
@@ -363,7 +363,7 @@ export class Session implements SessionApi, SessionParts {
 	async #end(): Promise<void> {
 		await this.#runs.close();
 		await this.fileFork.close();
-		// What the end of processes and subagents wrote is safe before the session says it ended.
+		// Output of ending processes and subagents is flushed before the session reports its end.
 		await this.#flush();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
@@ -373,7 +373,7 @@ export class Session implements SessionApi, SessionParts {
 		this.emitter.events.end();
 	}
 
-	/** Writes the log out. A store that fails is a warning; what was appended is flushed the next time. */
+	/** Flushes the log. A failing store causes a warning; the entries are flushed the next time. */
 	async #flush(): Promise<void> {
 		try {
 			await this.log.flush();

@@ -11,7 +11,7 @@ export const SUBAGENT_MAX_TURNS = 50;
 export interface ChildOptions {
 	agentId: string;
 	environment: ExecutionEnvironment;
-	/** On an overlay: its writes are not the parent's. */
+	/** The child works on an overlay: its writes are not the parent's. */
 	ownFiles: boolean;
 	model?: string;
 	maxTurns: number;
@@ -24,36 +24,36 @@ interface Child {
 	overlay: OverlayEnvironment | null;
 	/** The fork that `overlay` was copied from; `null` for the project. */
 	copiedFrom: OverlayEnvironment | null;
-	/** Number of calls that wait for it. */
+	/** Number of calls waiting for it. */
 	waiting: number;
-	/** Whether its run has ended and the model has not been notified. */
+	/** Set if its run has ended and the model has not been notified. */
 	isNews: boolean;
 	/** Report of the merge, which happens once. */
 	merge: Promise<string> | null;
 }
 
-/** What subagents need of the session that starts them. */
+/** Services of the parent session that subagents need. */
 export interface SubagentParent {
 	environment: ExecutionEnvironment;
 	/** Makes the child's session. */
 	create(options: ChildOptions): SessionApi;
 	emit(body: EventBody): void;
-	/** Takes over what a subagent changed on its copy; a sentence where that is not to be. */
+	/** Merges a subagent's changes; returns a sentence if that is refused. */
 	merge(overlay: OverlayEnvironment, copiedFrom: OverlayEnvironment | null): Promise<MergeResult | string>;
-	/** The fork that everybody works on now; `null` while there is none. */
+	/** Open fork of the family; `null` if there is none. */
 	fork(): OverlayEnvironment | null;
 }
 
-/** The subagents of a session: each a session of its own whose events nest in this one's stream. */
+/** Subagents of a session: each is a session of its own whose events nest in this one's stream. */
 export class Subagents {
 	readonly #children = new Map<string, Child>();
-	/** Starts under way; each settles soon. */
+	/** Subagents being started. */
 	readonly #starting = new Set<Promise<unknown>>();
 	#isClosed = false;
 
 	constructor(private readonly parent: SubagentParent) {}
 
-	/** What a tool call may do: nothing is started or told to work once its signal has fired. */
+	/** Returns the operations for a tool call: nothing is started or sent once its signal has fired. */
 	during(signal: AbortSignal): SubagentHost {
 		return {
 			spawn: (options) => this.#tracked(this.#spawn(options, signal)),
@@ -78,14 +78,14 @@ export class Subagents {
 		return [...this.#children].flatMap(([agentId, { status }]) => (status === 'running' ? [agentId] : []));
 	}
 
-	/** Ends the runs of those at work, which can be given another task. Returns their ids. */
+	/** Ends the runs of working subagents, which can be given another task. Returns their ids. */
 	async stopAll(): Promise<string[]> {
 		const working = [...this.#children].filter(([, { status }]) => status === 'running');
 		await Promise.all(working.map(([, { session }]) => session.stop()));
 		return working.map(([agentId]) => agentId);
 	}
 
-	/** Ends them for good; none is started any more. */
+	/** Closes all subagents; no more can be started. */
 	async closeAll(): Promise<void> {
 		this.#isClosed = true;
 		await Promise.allSettled(this.#starting);
@@ -140,7 +140,7 @@ export class Subagents {
 		return { agentId, status: child.status };
 	}
 
-	/** To a working subagent as steering, to one that is done as its next task. */
+	/** Sends a message: as steering to a working subagent, as the next task to an idle one. */
 	#send(agentId: string, message: string, signal: AbortSignal): string {
 		this.#assertMayWork(signal);
 		const child = this.#find(agentId);
@@ -218,7 +218,7 @@ export class Subagents {
 		void result.then(({ stopReason }) => {
 			if (child.result !== result) return;
 			child.status = stopReason === 'end_turn' ? 'completed' : 'failed';
-			// A stop needs no notice: somebody asked for it.
+			// A stopped subagent needs no notice: the stop was requested.
 			child.isNews = child.waiting === 0 && stopReason !== 'aborted';
 		});
 	}
@@ -232,7 +232,7 @@ export class Subagents {
 		if (!overlay || result.stopReason !== 'end_turn') return Promise.resolve('');
 		return (child.merge ??= this.parent.merge(overlay, child.copiedFrom).then((merged) => {
 			if (typeof merged !== 'string') return describeMerge(merged);
-			// Refused, not done: the next wait tries again.
+			// Refused, not done: the next wait retries.
 			child.merge = null;
 			return merged;
 		}));

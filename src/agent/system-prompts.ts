@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { CollectPromptParts, Profile, PromptParts } from './profile.ts';
 
-/** Puts what the repository teaches behind its instructions, which are left out together where it is not trusted. */
+/** Appends the repository's skills to its instructions; both are left out if the repository is not trusted. */
 export function withSkills(collect: CollectPromptParts, section: () => Promise<string>): CollectPromptParts {
 	return async (environment, profile, userInstructions) => {
 		const parts = await collect(environment, profile, userInstructions);
@@ -10,7 +10,10 @@ export function withSkills(collect: CollectPromptParts, section: () => Promise<s
 	};
 }
 
-/** The prompts of a session: their parts are taken once for each profile and the user's instructions, and stay frozen, so that the prompt's prefix does. */
+/**
+ * System prompts of a session: the parts are collected once for each profile and user instructions and then
+ * frozen, so that the prompt's prefix stays cacheable.
+ */
 export class SystemPrompts {
 	readonly #parts = new Map<string, Promise<PromptParts>>();
 
@@ -28,7 +31,7 @@ export class SystemPrompts {
 		if (!parts) {
 			parts = this.collect(this.environment, profile, instructions);
 			this.#parts.set(key, parts);
-			// A failure is told once and tried again with the next turn.
+			// A failure is reported once and retried with the next turn.
 			parts.catch(() => this.#parts.delete(key));
 		}
 		const taken = await parts;

@@ -2,22 +2,22 @@ import type { Client } from '#llm/types.ts';
 
 const MOST_CHARACTERS = 60;
 
-/** What a model is asked for a name, given the first request of a session. */
+/** Builds the request for a session's title from the first message. */
 export function titlePrompt(request: string): { system: string; prompt: string } {
 	const system =
 		'You name coding tasks. Answer with a name of two to six words and nothing else: no quotes, no full stop.';
 	return { system, prompt: request.slice(0, 4_000) };
 }
 
-/** A model's answer as a name: one line of at most 60 characters, without quotes; empty where it gave none. */
+/** Cleans a model's answer: one line of at most 60 characters, without quotes; empty if it gave none. */
 export function cleanTitle(said: string): string {
 	return short(said.trim().replace(/^["'“]+|["'”.]+$/g, ''));
 }
 
 /**
- * A name for a session, from what the person asked first.
+ * Suggests a session's title from the user's first message.
  *
- * @returns at most 60 characters; the beginning of the request itself where the model gives none
+ * @returns at most 60 characters; the beginning of the message if the model gives none
  */
 export async function suggestTitle(
 	client: Client,

@@ -1,6 +1,6 @@
 import type { TodoItem } from './todo.ts';
 
-/** The agent's own task list. An update replaces it whole. */
+/** Task list of the agent. An update replaces it completely. */
 export class TodoList {
 	#items: TodoItem[];
 	#revision = 0;
@@ -18,7 +18,7 @@ export class TodoList {
 		this.#revision += 1;
 	}
 
-	/** Grows with each update. */
+	/** Incremented with each update. */
 	get revision(): number {
 		return this.#revision;
 	}

@@ -13,19 +13,19 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 	name: string;
 	description: string;
 	schema: Schema;
-	/** What it does to the world: decides parallel execution, plan mode and permission. */
+	/** Effect of the tool: decides parallel execution, plan mode and permission. */
 	access: 'none' | 'read' | 'write';
 	/** A tool that writes only through others, each guarded by itself: plan mode keeps it. */
 	guardsItself?: boolean;
-	/** Looks at something that goes on by itself: the same call again is no repetition while its answers differ. */
+	/** Reads a state that changes by itself: repeating the call is no loop while its answers differ. */
 	polls?: boolean;
 	/** May throw: the registry turns it into an error result. */
 	execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** How one profile shows a tool to its models. */
+/** Presentation of a tool to the models of one profile. */
 export interface ToolBinding {
-	/** What the model sees. */
+	/** Definition sent to the model. */
 	definition: ToolDefinition;
 	tool: Tool;
 	/** Other names the registry resolves to it, e.g. the specification's. */
@@ -37,19 +37,19 @@ export interface ToolBinding {
 }
 
 export interface ToolResult {
-	/** For the model, before truncation. */
+	/** Text for the model, before truncation. */
 	content: string;
-	/** For `tool_call_end` where it differs from `content`. */
+	/** Text for `tool_call_end` if it differs from `content`. */
 	fullOutput?: string;
-	/** What the session adds for the model, below the content: short by itself, and never cut. */
+	/** Text of the session for the model, below the content: short, and never truncated. */
 	note?: string;
-	/** For the page; plain JSON data. */
+	/** Plain JSON data for the page. */
 	details?: unknown;
 	images?: ImagePart[];
 	isError: boolean;
 }
 
-/** What a tool may use. Everything that outlives a call belongs to the session and comes in here. */
+/** Context of a tool call. Everything that outlives a call belongs to the session and is passed in here. */
 export interface ToolContext {
 	callId: string;
 	/** `main`, or the subagent's id. */
@@ -60,8 +60,8 @@ export interface ToolContext {
 	/** Live output for the page. */
 	onProgress(delta: string): void;
 	/**
-	 * Shows guards and the person what is about to happen, before it does. Resolves when it may;
-	 * throws `PermissionDenied` or `GuardRefusal` (the registry turns them into the right result) otherwise.
+	 * Shows guards and the user what is about to happen. Resolves if it is allowed; throws `PermissionDenied` or
+	 * `GuardRefusal` otherwise, which the registry turns into results.
 	 */
 	propose(change: ProposedChange): Promise<void>;
 	/**
@@ -74,11 +74,11 @@ export interface ToolContext {
 	limits: ToolLimits;
 	/** Runs before each command of the shell, in the same shell. */
 	commandPrefix?: string | undefined;
-	/** How large a picture may be, in bytes, and what makes one smaller. */
+	/** Size limit for pictures in bytes, and the function that scales them down. */
 	images: { maxBytes: number; scale?: ScaleImage | undefined };
 	todo: { read(): TodoItem[]; replace(items: TodoItem[]): void };
 	/**
-	 * Asks the person a question; absent where nobody can answer.
+	 * Asks the user a question; absent if there is no user to answer.
 	 *
 	 * @param multiple several of the options may be chosen
 	 */
@@ -94,7 +94,7 @@ export interface ToolState {
 
 export type ProposedChange =
 	| { kind: 'write'; path: string; before: Uint8Array | null; after: Uint8Array | null; description: string }
-	/** With `input`, that is typed into the command, which runs already. */
+	/** With `input`: the text is typed into the running command. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string }
 	/** Displays or uses the project in the preview. `mayLeak`: this browser does not keep the page from the network. */
@@ -102,20 +102,20 @@ export type ProposedChange =
 
 /** A command that a tool wants to run. */
 export interface ProposedCommand extends Extract<ProposedChange, { kind: 'execute' }> {
-	/** It is to keep running when the call returns. */
+	/** The command keeps running when the call returns. */
 	background: boolean;
 }
 
-/** How the command would be executed, for a trial. */
+/** Parameters for executing the command on trial. */
 export interface CommandExecution extends ExecOptions {
-	/** What the shell is given: the command, with the host's own lines before it. */
+	/** Complete shell input: the command with the host's own lines before it. */
 	line: string;
 	/** Called when it runs once more, so that earlier output is dropped. */
 	onRestart?: () => void;
 }
 
 export type CommandGrant =
-	/** It has run, and its effects have been applied or there were none. */
+	/** The command has run, and its effects have been applied or there were none. */
 	| { kind: 'ended'; result: ExecResult }
 	/** The tool runs it, with these rights. */
 	| { kind: 'run'; rights: Rights };

@@ -1,7 +1,10 @@
 import type { EventBody, SessionEvent, StopReason } from './events.ts';
 import { emptyUsage } from '#llm/usage.ts';
 
-/** Why a log ends in mid-run: the session's process ended, or the conversation was put back to there. */
+/**
+ * Reason why a log ends during a run: the session's process ended, or the conversation was rewound to that
+ * point.
+ */
 export type CutOff = Extract<StopReason, 'interrupted' | 'rewound'>;
 
 const OUTPUT: Record<CutOff, string> = {
@@ -10,8 +13,8 @@ const OUTPUT: Record<CutOff, string> = {
 };
 
 /**
- * The ends that are missing of what a log started, innermost first, so that each start has its end
- * before the session goes on.
+ * Returns the end events missing from a log, innermost first, so that each start has its end before the session
+ * continues.
  */
 export function missingEnds(events: Iterable<SessionEvent>, reason: CutOff): EventBody[] {
 	const open = { message: false, text: false, reasoning: false, agent: false, turn: -1 };

@@ -9,7 +9,7 @@ const MOST_STEPS = 50;
 const GIT = '.git';
 const INDEX = '.git/index';
 
-/** The paths of a tree, relative, that the journal told of since some moment. */
+/** Relative paths that the journal has reported since some moment. */
 export class TouchedPaths {
 	readonly #paths = new Set<string>();
 	readonly #files = new Set<string>();
@@ -31,12 +31,12 @@ export class TouchedPaths {
 		return this.#files.size > 0;
 	}
 
-	/** Those told of themselves, for who has no two trees to compare. */
+	/** Paths reported themselves, for callers without two trees to compare. */
 	get files(): string[] {
 		return [...this.#files].sort();
 	}
 
-	/** Leaves to another call what it tells of: those of its paths at or below which something differs. */
+	/** Hands over paths to another call: those at or below which something differs. */
 	leave(other: TouchedPaths, differing: readonly string[]): void {
 		const told = other.#paths;
 		for (const path of differing)
@@ -58,7 +58,10 @@ export class TouchedPaths {
 		return both;
 	}
 
-	/** What differs between two trees at these paths and below them: a directory comes and goes with what it holds. */
+	/**
+	 * Returns the differences between two trees at these paths and below: a directory is created or removed with
+	 * its contents.
+	 */
 	async differences(before: Snapshot, after: Snapshot): Promise<string[]> {
 		const found: string[] = [];
 		const stretches = new Stretches();
@@ -79,9 +82,9 @@ export class TouchedPaths {
 }
 
 interface UndoStep {
-	/** What a call changed, as it was before and after it; sorted by path. */
+	/** Changes of a call, before and after; sorted by path. */
 	changed: { path: string; was: SnapshotEntry; is: SnapshotEntry }[];
-	/** What the person is told. */
+	/** Paths shown to the user. */
 	paths: string[];
 }
 
@@ -111,11 +114,11 @@ export class UndoSteps {
 }
 
 /**
- * The tree without what a call did: its paths as they were before it, all others as they are now. Git's own files
- * go back together, and only where nobody has used git since.
+ * Returns the tree without the changes of a call: its paths as they were before it, all others unchanged. Git's
+ * own files are restored together, and only if git has not been used since.
  */
 export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise<Snapshot> {
-	// The index is written by whoever only looks, too.
+	// The index is written by read-only commands too.
 	const isGitUsed = changed.some(
 		({ path, is }) => isOfGit(path) && path !== INDEX && !sameEntry(now.entries.get(path), is)
 	);
@@ -131,7 +134,7 @@ export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise
 	for (const { path, was } of back) {
 		if (stretches.areOver()) await stretches.pause();
 		if (!was) continue;
-		// What stands in the way goes: a file where its directory is to be, or whatever lies below a file.
+		// Conflicting entries are removed: a file where a directory is needed, or entries below a file.
 		for (const directory of foldersAbove(path)) removed.add(directory);
 		const below = folders.has(path) ? pathsBelow(path, now, removed) : [];
 		// Somebody has put something into the directory since.
