@@ -9,7 +9,7 @@ interface Finding {
 	nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** What axe-core finds wrong with the page as it stands, a line each. */
+/** Returns the violations that axe-core finds in the page, one line each. */
 export async function violations(page: Page): Promise<string[]> {
 	// Through the debugger: the page's own policy keeps other scripts out.
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${source};0`);
@@ -22,16 +22,21 @@ export async function violations(page: Page): Promise<string[]> {
 	);
 }
 
-/** The same in both themes, each line with the theme's name. The page is light afterwards. */
+/** Returns the violations in both themes, each line with the theme's name. Leaves the page in the light theme. */
 export async function violationsInBothThemes(page: Page): Promise<string[]> {
 	const found: string[] = [];
 	for (const colorScheme of ['dark', 'light'] as const) {
 		await page.emulateMedia({ colorScheme });
-		// What follows the theme by script has done so before the second frame; what fades has faded, and its heirs too.
+		// Scripts apply the theme before the second frame. Finite animations (transitions, elements that fade in or
+		// out) have to end, those they start in turn included: half-transparent text has no contrast.
 		await page.evaluate(async () => {
 			for (let fading = null; fading?.length !== 0;) {
 				await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-				fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
+				fading = document
+					.getAnimations()
+					.filter(
+						({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
+					);
 				await Promise.allSettled(fading.map(({ finished }) => finished));
 			}
 		});
