@@ -137,7 +137,7 @@ export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise
 		// Conflicting entries are removed: a file where a directory is needed, or entries below a file.
 		for (const directory of foldersAbove(path)) removed.add(directory);
 		const below = folders.has(path) ? pathsBelow(path, now, removed) : [];
-		// Somebody has put something into the directory since.
+		// Files have been added to the directory since.
 		if (was.mode === Mode.directory && below.length > 0) continue;
 		for (const other of below) removed.add(other);
 		restored.push([path, was]);

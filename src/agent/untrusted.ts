@@ -1,9 +1,9 @@
 const CLOSING = /<(\/?)untrusted\b/gi;
 
 /**
- * Marks a text that somebody else wrote as data. The text cannot end the mark itself.
+ * Marks text from outside as data. The text cannot close the mark itself.
  *
- * @param source where it comes from, e.g. an address
+ * @param source origin of the text, e.g. an address
  */
 export function untrusted(source: string, text: string): string {
 	const name = source.replace(/["<>\n]/g, ' ').slice(0, 500);

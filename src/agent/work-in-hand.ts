@@ -1,7 +1,7 @@
 import type { PermissionMode } from './guards/permission-types.ts';
 import type { TodoItem } from './todo.ts';
 
-/** State of a session that stands in no message and that a compacted conversation must not lose. */
+/** State of a session that is not part of any message and must survive compaction. */
 export interface WorkInHand {
 	mode: PermissionMode;
 	todo: readonly TodoItem[];

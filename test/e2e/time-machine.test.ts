@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const slider = () => page.getByRole('slider', { name: 'Checkpoints' });
-/** What each stop is called, from the import to the present. */
+/** Names of the stops, from the import to the present. */
 async function stops(): Promise<string[]> {
 	const names: string[] = [];
 	const last = Number(await slider().getAttribute('max'));
@@ -49,10 +49,10 @@ describe('the time machine', () => {
 		await send(page, 'Please write both files');
 		await timelineOf(page).getByText('Both are there.').waitFor();
 		await agentIs(page, 'idle');
-		const names = await stops();
-		expect([...new Set(names)]).toEqual([
-			...['Import', '“Please write both files”', 'false failed', 'Wrote one.txt', 'echo two > two.txt', 'Now']
-		]);
+		let names: string[] = [];
+		await expect
+			.poll(async () => [...new Set((names = await stops()))], { timeout: 30_000 })
+			.toEqual(['Import', '“Please write both files”', 'false failed', 'Wrote one.txt', 'echo two > two.txt', 'Now']);
 
 		await slider().fill(String(names.indexOf('Wrote one.txt')));
 		await page.getByText(/Wrote one\.txt\. Nothing has changed yet\./).waitFor();

@@ -15,9 +15,9 @@ const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('failed'), message: z.string() })
 ]);
 
-/** What a script may take as a whole, its tools' own time included. */
+/** Time limit of a script, including the time of its tools. */
 const LIMIT_MS = 600_000;
-/** Of a result that a script may want in parts: a command's. */
+/** Fields of a command's result that a script may want separately. */
 const commandDetails = z.object({ exitCode: z.number(), durationMs: z.number().optional() });
 
 /**
@@ -45,13 +45,13 @@ export function createExec(bindings: ToolBinding[]): Tool<typeof schema> {
 	};
 }
 
-/** What a command printed, without what its tool says below it for a model's eyes. */
+/** Extracts a command's output from its result, without the notes for the model below it. */
 function printed(content: string): string {
 	if (content === '(no output)') return '';
 	return content.replace(/(?:^|(?<=\n))\[Exit code: \d+\]$/, '');
 }
 
-/** One script from its start to its end. */
+/** One execution of a script. */
 class ScriptRun {
 	readonly #texts: string[] = [];
 	readonly #errors: string[] = [];
@@ -67,7 +67,7 @@ class ScriptRun {
 	constructor(
 		private readonly registry: ToolRegistry,
 		private readonly context: ToolContext,
-		/** As the model wrote it. */
+		/** Source as the model wrote it. */
 		private readonly source: string
 	) {}
 

@@ -2,8 +2,8 @@
 export const MESSAGE_MARK = '\u0000sandglass:';
 
 /**
- * The program that runs a model's script: `tools.name(arguments)` asks us over standard output and waits for the
- * answer on standard input, `text(value)` gives the model something, `ALL_TOOLS` tells what there is.
+ * Builds the program that runs a model's script: `tools.name(arguments)` sends a request on standard output and
+ * waits for the answer on standard input, `text(value)` adds to the result, `ALL_TOOLS` lists the tools.
  *
  * @param source the model's script, the body of an async function
  */

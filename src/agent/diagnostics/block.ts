@@ -3,7 +3,10 @@ import type { Problem } from '#environment/contract.ts';
 const MOST_LISTED = 12;
 const MOST_MESSAGE = 300;
 
-/** What the model reads at the end of a result: marked, bounded, one problem a line. Messages quote the project's text, which cannot end the mark. */
+/**
+ * Formats problems for the end of a result: marked, bounded, one line each. Messages quote the project's text,
+ * which cannot close the mark.
+ */
 export function diagnosticsBlock(problems: readonly (Problem & { shownPath: string })[]): string {
 	const lines = problems.slice(0, MOST_LISTED).map(({ shownPath, line, column, severity, code, message }) => {
 		const [first = '', ...rest] = message.split('\n');

@@ -11,13 +11,16 @@ import { diagnosticsBlock } from './block.ts';
 const WITHIN_MS = 1_000;
 /** A call that changes more (a move of a directory, a script) is not looked at. */
 const MOST_FILES = 30;
-/** Of one file in the event. */
+/** Limit for one file in the event. */
 const MOST_ITEMS = 50;
 const LOOKED_AT = /\.(?:[cm]?[jt]s|[jt]sx|json|pyi?)$/;
 
 const withPath = z.object({ path: z.string() });
 
-/** Tells the model, and the page, what a call's writes broke. The environment does the looking, where it can. */
+/**
+ * Reports to the model and the page which problems a call's writes introduced. The environment finds them, if
+ * it can.
+ */
 export class WriteDiagnostics {
 	constructor(
 		private readonly environment: ExecutionEnvironment,
@@ -51,7 +54,7 @@ export class WriteDiagnostics {
 			this.#tell(shown);
 			return { ...result, note: diagnosticsBlock(shown) };
 		} catch {
-			// A blob that is gone: what was written stands, and nothing is known of it.
+			// The blob is gone: the write succeeded, but it cannot be checked.
 			return result;
 		}
 	}

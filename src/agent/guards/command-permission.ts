@@ -11,13 +11,13 @@ import type { PermissionMode, PermissionRequest } from './permission-types.ts';
 import { GuardRefusal } from './refusals.ts';
 import { shownEffects } from './shown-effects.ts';
 
-/** How often a command is tried again with the hosts that were allowed, before it is refused. */
+/** Number of trials of a command with newly allowed hosts before it is refused. */
 const MAX_TRIALS = 4;
 
 /** Paths that a command which keeps running may write when a rule allowed it: caches of dev servers. */
 const BACKGROUND_WRITES = ['node_modules/.vite', 'node_modules/.cache', 'node_modules/.vitest', '.vite', '.next/cache'];
 
-/** Said where a host is asked for: most commands that need one install packages. */
+/** Addition to a question about a host: most commands that need one install packages. */
 const INSTALLS =
 	'If you allow the host, packages that this command installs (node_modules, lockfiles, dependencies in package.json) need no second question.';
 
@@ -29,16 +29,16 @@ export interface CommandGuard {
 	options: GuardOptions;
 	/** Grows with the answers. */
 	rules: readonly PermissionRule[];
-	/** Puts a question, one at a time. Resolves when it is allowed; throws `PermissionDenied` or `GuardRefusal`. */
+	/** Asks one question at a time. Resolves when it is allowed; throws `PermissionDenied` or `GuardRefusal`. */
 	ask(question: PermissionQuestion, info: ProposalInfo): Promise<void>;
 }
 
 /**
- * Decides how a command may run by what it does, not by what it says. It runs on trial first where the environment can
- * do that: a result without effects stands, and effects are asked about by name.
+ * Decides how a command may run by its effects, not by its text. It runs on trial first if the environment can
+ * do that: a result without effects is used as it is, and effects are asked about by name.
  *
- * @param line what the shell is given; the question shows `change.command`
- * @returns `ended` with the result of the trial, or `run` where it may run for real
+ * @param line complete shell input; the question shows `change.command`
+ * @returns `ended` with the result of the trial, or `run` if it may run for real
  * @throws PermissionDenied, GuardRefusal
  */
 export async function permitCommand(

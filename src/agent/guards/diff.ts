@@ -16,8 +16,8 @@ const CONTEXT = 4;
 const MAX_COMPARED_LINES = 4_000;
 
 /**
- * The difference of two texts. What both begin and end with is put aside first, so that a small
- * change in a large file costs little.
+ * Compares two texts. Their common beginning and end are removed first, so that a small change in a large file
+ * is cheap.
  */
 export function diffTexts(path: string, before: string, after: string): TextDiff {
 	if (before === after) return { diff: '', added: 0, removed: 0 };

@@ -11,7 +11,7 @@ export interface OpenEffects extends Effects {
 
 /** A file effect with the name that rules and questions use. */
 interface NamedEffect extends FileEffect {
-	/** Relative to the workspace where it lies below it. */
+	/** Relative to the workspace if the path is inside it. */
 	name: string;
 	/** Asked about whatever a rule for its directory says. */
 	guarded: boolean;
@@ -47,7 +47,8 @@ export async function openEffects(
 		const named = await nameEffect(trial, effect, nameOf(effect.path));
 		if (!isCovered(named)) files.push(named);
 	}
-	// A server was stopped with its trial, so that a rule for background commands cannot let the result stand.
+	// A server was stopped with its trial, so its result cannot be used even under a rule for background
+	// commands.
 	const { hosts, servers, signals, leftRunning, unnamed } = trial.effects;
 	const coverable: PermissionRule[] = [
 		...files.map(ruleFor),

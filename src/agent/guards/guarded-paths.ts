@@ -19,14 +19,14 @@ const RUNS_BY_ITSELF = new RegExp(
 const INSTALLED =
 	/(?:^|\/)(?:(?:node_modules|\.venv|venv)\/|(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|uv\.lock|poetry\.lock)$)/;
 
-/** What commits and branches are made of; nothing in it runs. */
+/** Data of commits and branches; nothing in it is executed. */
 const GIT_HISTORY =
 	/^\.git\/(?:objects|refs|logs)\/|^\.git\/(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|MERGE_MSG|MERGE_MODE|CHERRY_PICK_HEAD|REVERT_HEAD|AUTO_MERGE|COMMIT_EDITMSG|index|packed-refs|shallow)$/;
 
 /**
- * Whether writing `path` is asked about one by one.
+ * Returns true if each write to `path` needs its own permission.
  *
- * @param path relative to the workspace where it lies below it
+ * @param path relative to the workspace if it is inside it
  */
 export function isGuarded(path: string): boolean {
 	if (path.startsWith('~') || path.startsWith('/')) return true;
@@ -34,7 +34,7 @@ export function isGuarded(path: string): boolean {
 	return !/(^|\/)node_modules\//.test(path) && RUNS_BY_ITSELF.test(path);
 }
 
-/** Whether `path`, relative to the workspace, holds git's history and no settings or hooks. */
+/** Returns true if `path`, relative to the workspace, contains git's history but no settings or hooks. */
 export function isGitHistory(path: string): boolean {
 	return GIT_HISTORY.test(path);
 }
@@ -44,7 +44,10 @@ export function isInstalled(path: string): boolean {
 	return INSTALLED.test(path);
 }
 
-/** Whether a change of package.json changes what npm runs: its scripts, or settings of tools that install hooks. */
+/**
+ * Returns true if a change of package.json changes what npm executes: its scripts, or settings of tools that
+ * install hooks.
+ */
 export function changesScripts(path: string, before: Uint8Array | null, after: Uint8Array | null): boolean {
 	if (!/(^|\/)package\.json$/i.test(path)) return false;
 	return JSON.stringify(scriptsOf(before)) !== JSON.stringify(scriptsOf(after));
@@ -56,7 +59,7 @@ function scriptsOf(bytes: Uint8Array | null): unknown {
 	try {
 		json = JSON.parse(new TextDecoder().decode(bytes));
 	} catch {
-		// No JSON before and no JSON after are the same; a mended file is not.
+		// Invalid JSON before and after counts as unchanged; a file that became valid does not.
 		return null;
 	}
 	if (typeof json !== 'object' || json === null) return {};

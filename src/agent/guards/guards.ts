@@ -14,13 +14,16 @@ import { realPath } from './real-path.ts';
 import { countMarkers } from './redaction.ts';
 import { GuardRefusal, PermissionDenied } from './refusals.ts';
 
-/** The guards around a session's tools: read before write, secrets, permission. They are no part of the environment, which the person uses too. */
+/**
+ * Guards of a session's tools: read before write, secrets, permission. They are not part of the environment,
+ * which the user accesses too.
+ */
 export const createGuards: CreateGuards = (options) => {
 	const rules: PermissionRule[] = [...options.allowRules];
 	/** Questions are put to the user one after another. */
 	let asking: Promise<unknown> = Promise.resolve();
 
-	/** Puts a question to the user and remembers what the answer says to. */
+	/** Asks the user and applies the rules that the answer creates. */
 	const ask: CommandGuard['ask'] = async (question, info) => {
 		const { callId, agentId, toolName, signal } = info;
 		if (!options.ask)
@@ -86,7 +89,7 @@ export const createGuards: CreateGuards = (options) => {
 	};
 };
 
-/** Real path affected, symbolic links resolved; relative to the working directory where it lies below it. */
+/** Real path affected (symbolic links resolved), relative to the working directory if it is inside it. */
 async function placeOf(environment: ExecutionEnvironment, change: ProposedChange): Promise<string> {
 	if (change.kind === 'network' || change.kind === 'preview') return '';
 	const real = await realPath(environment, change.kind === 'write' ? change.path : change.cwd);
@@ -95,7 +98,7 @@ async function placeOf(environment: ExecutionEnvironment, change: ProposedChange
 
 type WriteChange = Extract<ProposedChange, { kind: 'write' }>;
 
-/** Under `note` the tool itself tells the model that a file was stale. */
+/** Under `note` the tool itself notifies the model that the file was stale. */
 async function checkRead(change: WriteChange, state: ToolState, policy: Profile['readBeforeWrite']): Promise<void> {
 	if (policy !== 'strict' || change.before === null) return;
 	const seen = await ReadLedger.of(state).compare(change.path, change.before);

@@ -23,7 +23,7 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 /** Characters that mean nothing but themselves to every shell. */
 const LITERAL = /^[\w./=:@,+% -]*$/;
 
-/** Whether a line is one harmless program with literal arguments below the working directory. */
+/** Returns true if a line is a single harmless program with literal arguments below the working directory. */
 export function isHarmless(line: string): boolean {
 	if (!LITERAL.test(line)) return false;
 	const [program = '', ...args] = line.trim().split(/ +/);
@@ -31,7 +31,7 @@ export function isHarmless(line: string): boolean {
 	const options = HARMLESS[program];
 	return args.every((arg) => {
 		if (arg.startsWith('-')) return options?.test(arg) ?? false;
-		// Outside lie other people's files, and what the system shows of running processes.
+		// Paths outside contain other files and information about running processes.
 		return !arg.startsWith('/') && !arg.split('/').includes('..');
 	});
 }

@@ -2,22 +2,22 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { ProposedChange } from '../tool.ts';
 
-/** What a person allowed to happen without being asked again. */
+/** Something the user allowed without further questions. */
 export const PermissionRule = z.object({
 	/** The name by which the model calls a tool: then the rule is for that one alone. */
 	tool: z.string().min(1).optional(),
 	/** The kind of effect: a rule for one of these never covers another. A command's text is none. */
 	kind: z.enum(['path', 'input', 'host', 'git', 'server']),
 	/**
-	 * For `path` a glob, relative to the workspace; for `input` the command and, below it, the text typed into it; for
-	 * `host` its name, with its port where the address has one; for `git` `history`: commits and branches; for
-	 * `server` `background`: commands that keep running, with rights to write caches only.
+	 * For `path` a glob relative to the workspace; for `input` the command and, on the next line, the text typed
+	 * into it; for `host` its name, with its port where the address has one; for `git` `history`: commits and
+	 * branches; for `server` `background`: commands that keep running, with the right to write caches only.
 	 */
 	pattern: z.string()
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
-/** Which rules a change is looked up in; `null`: no rule covers it. */
+/** Kind of the rules that can cover a change; `null`: none. */
 export function ruleKind(change: ProposedChange): PermissionRule['kind'] | null {
 	switch (change.kind) {
 		case 'write':
@@ -39,7 +39,7 @@ export function patternsFor(rules: readonly PermissionRule[], change: ProposedCh
 		.map(({ pattern }) => pattern);
 }
 
-/** Patterns of one kind that hold for effects, whichever tool ran the command. */
+/** Patterns of one kind that apply to effects, regardless of the tool that ran the command. */
 export function effectPatterns(rules: readonly PermissionRule[], kind: PermissionRule['kind']): string[] {
 	return rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
 }
@@ -48,7 +48,7 @@ export function effectPatterns(rules: readonly PermissionRule[], kind: Permissio
 const MAX_GLOB_CHARACTERS = 10_000;
 const BELOW = '/**';
 
-/** Whether one of the globs is for a path below the workspace. */
+/** Returns true if one of the globs matches a path in the workspace. */
 export function matchesPath(path: string, globs: readonly string[]): boolean {
 	return globs.some((glob) => {
 		if (glob.length > MAX_GLOB_CHARACTERS) return false;
@@ -69,7 +69,7 @@ function literalOf(glob: string): string | null {
 	return SIGN.test(name) ? null : glob.replace(/\\(.)/gs, '$1');
 }
 
-/** What *Always allow* remembers of a write: the first directory, or a file that lies in none. */
+/** Pattern that *Always allow* creates for a write: the first directory, or the file itself at the top level. */
 export function pathPattern(path: string): string {
 	const slash = path.indexOf('/');
 	return slash === -1 ? literalGlob(path) : `${literalGlob(path.slice(0, slash))}/**`;
@@ -81,8 +81,8 @@ export function literalGlob(path: string): string {
 }
 
 /**
- * Rules as a host kept them. Older ones are bare patterns of any kind: what cannot be told apart is left out, so
- * that the person is asked again.
+ * Parses rules stored by a host. Older rules are bare patterns of any kind: ambiguous ones are dropped, so that
+ * the user is asked again.
  */
 export function readRules(kept: unknown): PermissionRule[] {
 	if (!Array.isArray(kept)) return [];

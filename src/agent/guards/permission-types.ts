@@ -1,12 +1,12 @@
 import type { PermissionRule } from './permission-rules.ts';
 
-/** What a session may do without asking. `fork` is `full` on an overlay whose result the person approves. */
+/** Permission mode of a session. `fork` is `full` on an overlay whose result the user approves. */
 export type PermissionMode = 'plan' | 'ask' | 'auto-edit' | 'full' | 'fork';
 
-/** The explanation of a request that nobody answered, since the run was stopped first. */
+/** Explanation for a question that was not answered because the run was stopped. */
 export const NOT_ANSWERED = 'Not answered: the run was stopped.';
 
-/** Who asks, for what and why: enough for a person to decide, and for another page to show it later. */
+/** A question for the user with its context: sufficient to decide, and for another page to display it later. */
 export interface PermissionRequest {
 	requestId: string;
 	callId: string;
@@ -18,24 +18,27 @@ export interface PermissionRequest {
 	path?: string;
 	/** The command line an execution runs. */
 	command?: string;
-	/** One sentence: what will happen. */
+	/** One sentence that describes what will happen. */
 	description: string;
-	/** One sentence: which rule or mode made it ask. */
+	/** One sentence that names the rule or mode that caused the question. */
 	reason: string;
 	/** Unified diff of a write. */
 	diff?: string;
-	/** What a command did when it ran on trial; its changes have not been applied. Absent: it has not run. */
+	/** Effects of a command on trial, not yet applied. Absent: it has not run. */
 	effects?: PermissionEffects;
 	/**
-	 * What allowing does: `apply` takes the changes of the trial over, `retry` runs it on trial again with its hosts
-	 * allowed, `run` runs it for real. Absent: what is described happens.
+	 * Consequence of allowing: `apply` applies the changes of the trial, `retry` repeats the trial with its hosts
+	 * allowed, `run` runs the command for real. Absent: what is described happens.
 	 */
 	next?: 'apply' | 'retry' | 'run';
-	/** What *Always allow* would remember; empty where nothing can be remembered. */
+	/** Rules that *Always allow* would create; empty if none can be created. */
 	rules: PermissionRule[];
 }
 
-/** Effects of a command on trial as a question shows them. Paths are relative to the workspace where they lie below it. */
+/**
+ * Effects of a command on trial as shown in a question. Paths are relative to the workspace if they are inside
+ * it.
+ */
 export interface PermissionEffects {
 	files: {
 		path: string;
@@ -66,8 +69,8 @@ export type PermissionDecision =
 	| { kind: 'allow_always' }
 	/** Ends the run with `permission_denied`. */
 	| { kind: 'deny' }
-	/** The explanation is the tool's result and the run goes on. */
+	/** The explanation becomes the tool's result and the run continues. */
 	| { kind: 'deny_explain'; explanation: string };
 
-/** Asks the person. Rejects only when the signal fires. */
+/** Asks the user. Rejects only when the signal fires. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionDecision>;

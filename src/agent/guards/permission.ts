@@ -11,9 +11,10 @@ export type PermissionVerdict =
 	| { kind: 'ask'; reason: string; rules: PermissionRule[] };
 
 /**
- * Decides about a change by mode and rules. Commands that can be tried first are decided by `command-permission.ts`.
+ * Decides about a change by mode and rules. Commands that can run on trial are decided by
+ * `command-permission.ts`.
  *
- * @param path real path a write goes to, symbolic links resolved; relative to the workspace where it lies below it
+ * @param path real path of a write (symbolic links resolved), relative to the workspace if it is inside it
  * @param patterns patterns of the rules for such a change
  */
 export function judge(
@@ -33,7 +34,7 @@ export function judge(
 	return open === null ? { kind: 'allow' } : { kind: 'ask', ...open };
 }
 
-/** Why the user is asked, and the rules that would make the question unnecessary next time. */
+/** Reason for asking the user, and the rules that would make the question unnecessary next time. */
 interface Open {
 	reason: string;
 	rules: PermissionRule[];

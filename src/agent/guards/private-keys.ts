@@ -16,8 +16,8 @@ export function replacePrivateKeys(text: string, by: (key: string) => string): s
 }
 
 /**
- * Where private keys stand in a text, in order; also one whose end is not there, because only its first lines were read.
- * Takes time by the text's length only.
+ * Ranges of private keys in a text, in order, including one without an end because only its first lines were
+ * read. Linear in the text's length.
  */
 function privateKeys(text: string): { start: number; end: number }[] {
 	const edges = [...text.matchAll(EDGES)];
@@ -32,7 +32,7 @@ function privateKeys(text: string): { start: number; end: number }[] {
 	return found;
 }
 
-/** Where a private key begins that may go on behind the text; `null` where none does. */
+/** Index of a private key that may continue beyond the text; `null` if there is none. */
 export function endsInsidePrivateKey(text: string): number | null {
 	const last = privateKeys(text).at(-1);
 	if (!last || ENDED.test(text.slice(-MOST_EDGE_CHARACTERS).trimEnd())) return null;

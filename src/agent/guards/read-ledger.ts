@@ -3,7 +3,10 @@ import type { ToolState } from '../tool.ts';
 
 const LEDGER = Symbol('files the model has seen');
 
-/** What the model has seen of each file, as a hash of the whole content then; times play no part. */
+/**
+ * Records which version of each file the model has seen, as a hash of the whole content; timestamps are not
+ * used.
+ */
 export class ReadLedger {
 	readonly #seen = new Map<string, string>();
 
@@ -21,7 +24,7 @@ export class ReadLedger {
 		this.#seen.delete(path);
 	}
 
-	/** Whether the model has seen the file, and as it is now. */
+	/** Compares the file with the version that the model has seen. */
 	async compare(path: string, content: Uint8Array): Promise<'unread' | 'stale' | 'current'> {
 		const seen = this.#seen.get(path);
 		if (seen === undefined) return 'unread';

@@ -4,8 +4,8 @@ import { isEnvironmentError } from '#environment/errors.ts';
 const MAX_LINKS = 40;
 
 /**
- * Where an absolute path leads after every link in it, so that a rule for a directory does not hold for what a
- * link in it points to. Parts that do not exist stay as they are; so does `~`, which is no part of a workspace.
+ * Real path of an absolute path, so that a rule for a directory does not cover the targets of links in it.
+ * Missing parts stay unchanged, and so does `~`, which is not part of a workspace.
  */
 export async function realPath(environment: ExecutionEnvironment, path: string): Promise<string> {
 	if (!path.startsWith('/')) return path;
@@ -30,7 +30,7 @@ export async function realPath(environment: ExecutionEnvironment, path: string):
 }
 
 async function linkTarget(environment: ExecutionEnvironment, path: string): Promise<string | undefined> {
-	// What lies above the workspace is the environment's own.
+	// Directories above the workspace belong to the environment.
 	if (environment.workingDirectory().startsWith(`${path}/`)) return undefined;
 	try {
 		return (await environment.stat(path)).kind === 'symlink' ? await environment.readLink(path) : undefined;

@@ -4,22 +4,22 @@ import { redactSecrets } from './redaction.ts';
 /** A longer line is cut at a space, a longer word anywhere: no key is that long. */
 const MOST_HELD_CHARACTERS = 16_384;
 const MOST_HELD_KEY_CHARACTERS = 65_536;
-/** What a prompt ends with, and a key does not. */
+/** Character that ends a prompt but never a key. */
 const ENDS_A_PROMPT = /[\s:?>$#%)\]]$/;
 
 /** The first line of a private key, of which not all is there. */
 const BEGINS_A_KEY = /-----BEGIN[A-Z0-9 ]{0,60}-{0,4}$/;
 
 /**
- * Takes secrets out of a text that comes in pieces, wherever a piece ends: what may be the beginning of one is
- * held back until it is told from it. The pieces that come out are the whole of it, redacted.
+ * Redacts secrets in a text that arrives in chunks, wherever a chunk ends: what may be the beginning of a
+ * secret is held back until that is decided. The output chunks together are the redacted text.
  */
 export class RedactedStream {
 	#held = '';
 	/** Nothing has come since it was asked for all that can be shown. */
 	#isStale = false;
 
-	/** What is certain now: whole lines. */
+	/** Returns the text that is certain now: whole lines. */
 	push(text: string): string {
 		this.#held += text;
 		this.#isStale = false;
@@ -30,8 +30,8 @@ export class RedactedStream {
 	}
 
 	/**
-	 * For who looks while it runs: also the line that has not ended, such as a prompt, up to a word that may be
-	 * half of a key. Such a word is shown when nothing more has come until the next look.
+	 * Returns, for a reader of a running command, also the unfinished line, such as a prompt, up to a word that
+	 * may be half of a key. Such a word is returned if nothing has been added by the next call.
 	 */
 	peek(): string {
 		const isStale = this.#isStale;

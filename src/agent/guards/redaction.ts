@@ -3,7 +3,7 @@ import { replaceSecrets, SECRET_SHAPES } from './secret-shapes.ts';
 
 const MARKER = /\[secret left out: [A-Za-z ]+\]/g;
 
-/** The text with every key in it replaced by a marker that says what stood there. */
+/** Replaces every key in a text by a marker that names its kind. */
 export function redactSecrets(text: string): string {
 	return SECRET_SHAPES.reduce(
 		(left, { kind, pattern }) => replaceSecrets(left, pattern, () => `[secret left out: ${kind}]`),
@@ -19,7 +19,7 @@ export function redactData(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, redactData(part)]));
 }
 
-/** How many markers a text holds: writing one back would destroy the secret behind it. */
+/** Counts the markers in a text: writing one back would destroy the secret that it replaced. */
 export function countMarkers(text: string): number {
 	return text.match(MARKER)?.length ?? 0;
 }

@@ -1,8 +1,8 @@
 import type { PermissionRequest } from './permission-types.ts';
 
 /**
- * The person (or the mode the session is in) said no. The registry lets this one through:
- * the loop gives the calls left an error result and ends the run with `permission_denied`.
+ * The user (or the mode of the session) denied a call. Passes through the registry: the loop gives the
+ * remaining calls an error result and ends the run with `permission_denied`.
  */
 export class PermissionDenied extends Error {
 	override readonly name = 'PermissionDenied';
@@ -17,8 +17,8 @@ export class PermissionDenied extends Error {
 }
 
 /**
- * A guard refuses this call and says what to do instead. It becomes an ordinary error result
- * and the run goes on.
+ * A guard refuses this call and explains what to do instead. It becomes an ordinary error result and the run
+ * continues.
  */
 export class GuardRefusal extends Error {
 	override readonly name = 'GuardRefusal';

@@ -1,12 +1,15 @@
-/** What a key or token of a common service looks like: recognised by itself, wherever it stands. */
+/** Pattern of a key or token of a common service, recognised without context. */
 export interface SecretShape {
-	/** Letters and spaces, for a person to read. */
+	/** Display name: letters and spaces. */
 	kind: string;
-	/** With the flag `g`. The group `secret`, or else the whole match, is what must not be seen. */
+	/** Must have the flag `g`. The group `secret`, or else the whole match, is redacted. */
 	pattern: RegExp;
 }
 
-/** As their makers document them. Each begins with what tells it apart, so that a text without any is passed over fast. */
+/**
+ * Formats from the services' documentation. Each begins with a distinctive prefix, so that texts without any
+ * are scanned fast.
+ */
 export const SECRET_SHAPES: readonly SecretShape[] = [
 	{ kind: 'Anthropic key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
 	{ kind: 'OpenRouter key', pattern: /\bsk-or-v1-[0-9a-f]{64}/g },

@@ -53,7 +53,7 @@ export class AbortableReader<T> {
 		return this.#aborted ? undefined : this.#iterator.arrived?.();
 	}
 
-	/** Tells the producer to stop. */
+	/** Aborts the producer. */
 	close(): void {
 		this.signal.removeEventListener('abort', this.#onAbort);
 		// Not awaited: a generator stuck in a read answers only when the read does.

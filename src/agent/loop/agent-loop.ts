@@ -11,12 +11,11 @@ import { runToolCalls } from './tool-calls.ts';
 import { respond } from './turn.ts';
 
 /**
- * The loop: asks the model, runs the tools it calls, asks again, until it answers without a call,
- * a limit is reached or the signal fires. Stateless: what lasts comes in as `history` and goes out
- * as events.
+ * The agent loop: calls the model, runs the tools it requests and repeats until it answers without a call, a
+ * limit is reached or the signal fires. Stateless: lasting data is passed in as `history` and leaves as events.
  *
- * @param input what the person says; empty to go on with the history as it is
- * @throws ConfigValidationError at once, for limits that make no sense; everything later is in the result
+ * @param input the user's message; empty to continue with the history
+ * @throws ConfigValidationError synchronously for invalid limits; all later errors are in the result
  */
 export function runAgentLoop(
 	config: AgentLoopConfig,
@@ -46,7 +45,7 @@ interface Ending {
 	error?: ErrorData;
 }
 
-/** Never rejects: a failure of the loop itself is a result too. */
+/** Never rejects: a failure of the loop itself becomes a result too. */
 async function drive(run: RunState, input: ContentPart[]): Promise<AgentResult> {
 	let ending: Ending;
 	try {
@@ -94,7 +93,7 @@ async function turns(run: RunState): Promise<Ending> {
 	}
 }
 
-/** One response with its tool calls. `null` when the loop goes on. */
+/** Runs one response with its tool calls. `null` when the loop continues. */
 async function turn(run: RunState): Promise<Ending | null> {
 	const turnIndex = run.turns++;
 	const started = performance.now();

@@ -7,13 +7,13 @@ import type { MessageOrigin } from '../session-log.ts';
 import type { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from '../tool.ts';
 
-/** Default limit, since nobody may be watching and each round costs money. The figure of 000 §2.2. */
+/** Default limit: runs may be unattended and each round costs money. The value of 000 §2.2. */
 export const DEFAULT_TOOL_ROUNDS = 200;
 
-/** What one run of the loop needs. Everything comes in here; the loop keeps nothing afterwards. */
+/** Configuration of one run of the loop. The loop keeps no state after the run. */
 export interface AgentLoopConfig {
 	client: Client;
-	/** Which configured provider of the client serves the model. */
+	/** Configured provider of the client that serves the model. */
 	provider: string;
 	model: string;
 	systemPrompt: string;
@@ -40,13 +40,13 @@ export interface AgentLoopConfig {
 	/** 0 or absent: how full the context is, is not watched. */
 	contextWindowTokens?: number;
 	providerOptions?: Record<string, unknown>;
-	/** Why pictures are left out of requests; absent or `null`: they are sent. */
+	/** Reason for leaving pictures out of requests; absent or `null`: they are sent. */
 	withoutImages?: string | null;
 	cacheKey?: string;
 	limits?: Partial<ToolLimits>;
 	streamRetry?: StreamRetry;
 	sessionId?: string;
-	/** How a session takes part while the run goes on. */
+	/** Callbacks of the session during the run. */
 	host?: LoopHost;
 }
 
@@ -80,14 +80,14 @@ export interface TodoStrategy {
 export interface StreamRetry {
 	/** Default 2. */
 	attempts?: number;
-	/** Before the first of them, in ms; doubles. Default 1,000. */
+	/** Delay before the first retry in ms; doubles each time. Default 1,000. */
 	delayMs?: number;
 }
 
 export interface ContextManager {
-	/** Before a request. `null`: go on with the messages as they are. */
+	/** Called before a request. `null`: use the messages unchanged. */
 	beforeRequest(context: ContextState): Promise<CompactedContext | null>;
-	/** After the provider refused the request as too long. `null`: nothing can be done. */
+	/** Called after the provider rejected the request as too long. `null`: nothing can be done. */
 	afterOverflow(context: ContextState): Promise<CompactedContext | null>;
 }
 
@@ -106,7 +106,7 @@ export interface CompactedContext {
 	success: boolean;
 }
 
-/** What may change between two turns, read before each. */
+/** Settings that may change between turns, read before each. */
 export type TurnSettings = Pick<
 	AgentLoopConfig,
 	| 'client'
@@ -134,7 +134,7 @@ export interface LoopHost {
 	recordMessage?(message: Message, origin: MessageOrigin): void;
 	/** Everything so far is safe; called before `turn_end`. */
 	persist?(): Promise<void>;
-	/** Before each turn, e.g. for a checkpoint. */
+	/** Called before each turn, e.g. for a checkpoint. */
 	beforeTurn?(): Promise<void>;
 	toolContext?(call: ToolCallPart, signal: AbortSignal, onProgress: (delta: string) => void): ToolContext;
 	/** Around each execution, e.g. to see which files it changed. */
@@ -146,10 +146,10 @@ export interface LoopHost {
 }
 
 export interface SteeringSource {
-	/** What waits, which is thereby taken. */
+	/** Removes and returns the queued messages. */
 	take(): ContentPart[][];
 	pending(): boolean;
-	/** Whether something that waits interrupts the running tools. */
+	/** Returns true if a queued message interrupts the running tools. */
 	interrupting(): boolean;
 	/** Calls back when interrupting steering arrives. Returns the unsubscriber. */
 	onInterrupt(listener: () => void): () => void;

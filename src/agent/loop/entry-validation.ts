@@ -50,7 +50,7 @@ function checkCall(part: ToolCallPart, here: Set<string>, usedIds: Set<string>):
 	return { call };
 }
 
-/** What an invalid call is answered with (002 F-007). */
+/** Result for an invalid call (002 F-007). */
 export function invalidCallResult(problem: string): string {
 	return `Invalid tool call format: ${problem}. Please retry with correct format.`;
 }

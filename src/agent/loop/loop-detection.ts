@@ -9,9 +9,9 @@ const PATTERN_LENGTHS = [1, 2, 3];
 export interface DetectedLoop {
 	/** The tools of the pattern. */
 	pattern: string[];
-	/** For the model, and for people where the run ends. */
+	/** Message for the model, and for the user if the run ends. */
 	message: string;
-	/** Whether the model ignored all its warnings. */
+	/** Set if the model ignored all warnings. */
 	endsRun: boolean;
 }
 
@@ -83,7 +83,7 @@ function stableJson(value: unknown): string {
 	);
 }
 
-/** 53 bits are plenty to tell ten calls apart, and keep large results out of memory. */
+/** 53 bits are sufficient to distinguish ten calls, and large results need not be stored. */
 function hash(text: string): string {
 	let high = 0xdeadbeef;
 	let low = 0x41c6ce57;

@@ -27,7 +27,7 @@ export class TodoReminders {
 		this.#revision = strategy?.list.revision ?? 0;
 	}
 
-	/** At the start of a turn. */
+	/** Returns the reminder that is due at the start of a turn. */
 	due(): Reminder | null {
 		if (!this.strategy || this.strategy.enabled === false || this.#turnsSinceUpdate < this.#threshold) return null;
 		const items = this.strategy.list.read();
@@ -39,7 +39,7 @@ export class TodoReminders {
 		return { text, turnsSinceUpdate: this.#turnsSinceUpdate, items };
 	}
 
-	/** At the end of a turn. */
+	/** Counts a finished turn. */
 	turnEnded(): void {
 		const revision = this.strategy?.list.revision ?? 0;
 		this.#turnsSinceUpdate = revision === this.#revision ? this.#turnsSinceUpdate + 1 : 0;

@@ -2,7 +2,7 @@ import type { FinishReason, Message, Request, StreamEvent, Usage } from '#llm/ty
 import type { EventBody } from '../events.ts';
 import { AbortableReader } from './abortable.ts';
 
-/** How one request to the model ended. */
+/** Outcome of one request to the model. */
 export type ResponseOutcome =
 	| {
 			kind: 'finished';
@@ -13,11 +13,11 @@ export type ResponseOutcome =
 			rawFinishReason?: string;
 			usage: Usage;
 	  }
-	/** `partial` is what had arrived; `begun` is whether anything had. */
+	/** `partial` is what had arrived; `begun` is set if any content had. */
 	| { kind: 'failed'; error: Error; partial: Message; begun: boolean }
 	| { kind: 'aborted'; partial: Message };
 
-/** What collects a response's text while it streams. */
+/** Collects a response's text while it streams. */
 interface Streamed {
 	text: string[];
 	reasoning: string[];

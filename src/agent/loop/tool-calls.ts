@@ -10,7 +10,7 @@ import { withinGrace } from './abortable.ts';
 import { invalidCallResult, type CheckedCall } from './entry-validation.ts';
 import type { RunState } from './run-state.ts';
 
-/** How long a tool that was told to stop may take to say how far it got. */
+/** Time an aborted tool has to return its partial result. */
 const ABORT_GRACE_MS = 5_000;
 
 /** 003 §2.2 */
@@ -156,7 +156,7 @@ class Round {
 		}
 	}
 
-	/** Without a session there are no guards, no person and no subagents. */
+	/** Without a session there are no guards, user or subagents. */
 	#bareContext(call: ToolCallPart, onProgress: (delta: string) => void): ToolContext {
 		const { config, limits, todo, toolState } = this.state;
 		return {

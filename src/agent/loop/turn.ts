@@ -12,7 +12,7 @@ import { checkResponse, type CheckedCall } from './entry-validation.ts';
 import { streamResponse, type ResponseOutcome } from './response.ts';
 import type { RunState } from './run-state.ts';
 
-/** What a turn's response asks for next. */
+/** Next step that a turn's response requires. */
 export type TurnResponse =
 	| { kind: 'calls'; calls: CheckedCall[]; registry: ToolRegistry; parallel: boolean }
 	| { kind: 'stop'; stopReason: StopReason; error?: ErrorData };
@@ -23,10 +23,9 @@ const DEFAULT_RETRY_DELAY_MS = 1_000;
 const BROKEN_OFF = new Set(['stream', 'timeout', 'network']);
 
 /**
- * One response of the model, put into the history. A response that breaks off in the middle is
- * asked for again; one that does not fit is asked for again after the context was compacted; one
- * that is refused because of how thinking was sent back is asked for again without it. Each attempt
- * has its own `message_start` and `message_end`.
+ * Requests one response and adds it to the history. Retries a response that breaks off; retries after
+ * compaction if the request was too long; retries without thinking if the provider rejected how it was sent
+ * back. Each attempt has its own `message_start` and `message_end`.
  */
 export async function respond(run: RunState, turnIndex: number): Promise<TurnResponse> {
 	const settings = await run.settings();
@@ -112,7 +111,7 @@ function finished(
 	}
 }
 
-/** What makes another attempt worth it, as a function that prepares it; `null` when nothing does. */
+/** Returns a function that prepares another attempt, or `null` if a retry is useless. */
 async function retryable(
 	run: RunState,
 	outcome: Extract<ResponseOutcome, { kind: 'failed' }>,

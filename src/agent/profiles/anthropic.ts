@@ -162,7 +162,7 @@ export function anthropicTools(): ToolBinding[] {
 	];
 }
 
-/** For Claude models. */
+/** Creates the profile for Claude models. */
 export function createAnthropicProfile(options: ProfileOptions): Profile {
 	return makeProfile(
 		{

@@ -3,13 +3,13 @@ import type { Tool, ToolBinding } from '../tool.ts';
 import { parametersOf, parseArguments } from '../tools/arguments.ts';
 
 interface BindOptions<Schema extends z.ZodType> {
-	/** What the model calls it. */
+	/** Name for the model. */
 	name: string;
 	description?: string;
 	aliases?: string[];
 	/** The vendor's parameters, where they are not the tool's own. */
 	schema?: Schema;
-	/** From the vendor's parameters to the tool's own. */
+	/** Converts the vendor's parameters to the tool's own. */
 	toNeutral?(args: z.infer<Schema>): Record<string, unknown>;
 	present?: ToolBinding['present'];
 	custom?: ToolBinding['definition']['custom'];
@@ -51,7 +51,7 @@ function asTool(tool: AnyTool): Tool {
 	};
 }
 
-/** Without the keys whose value is missing. */
+/** Removes the keys with undefined values. */
 function defined(record: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

@@ -27,7 +27,7 @@ const execSchema = z.object({
 	timeout_ms: z.number().positive().max(600_000).optional().describe('Ends it after so many milliseconds.')
 });
 
-/** A script waits for a command to its end: it has no use for one that goes on in the background. */
+/** A script always waits for a command to end: it cannot use one that continues in the background. */
 const execCommand = bind(shell, {
 	name: 'exec_command',
 	schema: execSchema,
@@ -41,7 +41,7 @@ const execCommand = bind(shell, {
 /** Commands that go on in the background are none for a script, and a preview's pictures cannot come back through one. */
 const LEFT_OUT = new Set(['exec_command', 'write_stdin', 'preview']);
 
-/** For the GPT models that were trained to write scripts over tools in the place of single calls. */
+/** Creates the profile for GPT models trained to write scripts over tools instead of single calls. */
 export function createCodeModeProfile(options: OpenAIProfileOptions): Profile {
 	const customTools = options.customTools ?? (options.provider ?? 'openai') === 'openai';
 	const others = openaiTools(false).filter(

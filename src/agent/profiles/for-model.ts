@@ -12,11 +12,11 @@ import type { ProfileOptions } from './options.ts';
 import { createPiProfile } from './pi.ts';
 
 /**
- * The profile that suits a model: by its own name first, since a compatible server serves models of
- * every family, then by the provider. What nobody knows gets the generic one.
+ * Selects the profile for a model: by its name first, since a compatible server serves models of every family,
+ * then by the provider. Unknown models get the generic one.
  *
- * @param provider which client provider serves it
- * @param options what the catalog or the host knows better
+ * @param provider client provider that serves it
+ * @param options overrides by the catalog or the host
  */
 export function profileForModel(model: string, provider: string, options: Partial<ProfileOptions> = {}): Profile {
 	const all: ProfileOptions = { ...options, model, provider };

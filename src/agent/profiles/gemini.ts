@@ -53,7 +53,7 @@ const shellSchema = z.object({
 	is_background: z.boolean().optional().describe('Return at once and let it run.')
 });
 
-/** Reading goes on by lines here, not by an offset. */
+/** Gemini continues reading by line numbers instead of an offset. */
 function withLineParameters(result: ToolResult): ToolResult {
 	const content = result.content.replace(/Use offset=(\d+) to continue\.\]$/, 'Use start_line=$1 to continue.]');
 	return { ...result, content };
@@ -179,7 +179,7 @@ export interface GeminiProfileOptions extends ProfileOptions {
 	grounding?: boolean;
 }
 
-/** For Gemini models. */
+/** Creates the profile for Gemini models. */
 export function createGeminiProfile(options: GeminiProfileOptions): Profile {
 	return makeProfile(
 		{

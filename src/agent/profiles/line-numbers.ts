@@ -1,6 +1,6 @@
 import type { ToolResult } from '../tool.ts';
 
-/** Puts each line's number and a tab before it, as Claude models know files. Notices below stay bare. */
+/** Prefixes each line with its number and a tab, the format Claude models know. Notices below stay unchanged. */
 export function withLineNumbers(result: ToolResult): ToolResult {
 	const { details } = result;
 	if (result.isError || result.images || typeof details !== 'object' || details === null) return result;

@@ -61,7 +61,10 @@ const askSchema = z.object({
 const target = z.string().min(1).describe('The agent.');
 
 export interface OpenAIProfileOptions extends ProfileOptions {
-	/** Whether the provider takes free-form tools with a grammar; a compatible server usually does not. Default: at OpenAI itself. */
+	/**
+	 * Enables free-form tools with a grammar; a compatible server usually lacks them. Default: only at OpenAI
+	 * itself.
+	 */
 	customTools?: boolean;
 }
 
@@ -135,14 +138,14 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
 }
 
-/** Where a grammar is not taken, the model is shown the one JSON parameter. */
+/** Without grammar support the model gets a single JSON parameter. */
 function withPatchParameters(binding: ToolBinding): ToolBinding {
 	const patch = { type: 'string', description: 'The patch, from "*** Begin Patch" to "*** End Patch".' };
 	const parameters = { type: 'object', properties: { patch }, required: ['patch'], additionalProperties: false };
 	return { ...binding, definition: { ...binding.definition, parameters } };
 }
 
-/** For GPT models. */
+/** Creates the profile for GPT models. */
 export function createOpenAIProfile(options: OpenAIProfileOptions): Profile {
 	const customTools = options.customTools ?? (options.provider ?? 'openai') === 'openai';
 	return makeProfile(

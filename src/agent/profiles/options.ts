@@ -1,10 +1,10 @@
 import type { Profile } from '../profile.ts';
 import type { ToolBinding } from '../tool.ts';
 
-/** What a host may choose about a profile; the rest follows from the model's family. */
+/** Options of a profile; the rest follows from the model's family. */
 export interface ProfileOptions {
 	model: string;
-	/** Which client provider serves it; the family's own by default. */
+	/** Client provider that serves it; the family's own by default. */
 	provider?: string;
 	/** Replaces our own words. */
 	basePrompt?: string;

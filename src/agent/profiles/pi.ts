@@ -85,7 +85,7 @@ export function piTools(): ToolBinding[] {
 }
 
 export interface PiProfileOptions extends ProfileOptions {
-	/** Which of the seven tools. Default: all. */
+	/** Selects from the seven tools. Default: all. */
 	preset?: ToolPreset;
 }
 

@@ -6,14 +6,14 @@ import type { ToolBinding } from '../tool.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import type { ProfileOptions } from './options.ts';
 
-/** What a family of models brings. */
+/** Common data of a family of models. */
 export interface ProfileFamily {
 	id: string;
 	tools: ToolBinding[];
 	basePrompt: string;
 	instructionFiles: string[];
 	providerOptions: Record<string, unknown>;
-	/** For a model that nothing is known of. */
+	/** Default for unknown models. */
 	contextWindowTokens: number;
 	maxOutputTokens: number;
 	defaultCommandTimeoutMs?: number;

@@ -1,6 +1,6 @@
 import { basePrompt } from './sections.ts';
 
-/** For Claude models. */
+/** Base prompt for Claude models. */
 export const anthropicPrompt = basePrompt(`
 - Read a file with Read before you change it; an edit of a file you have not read, or that changed since, is refused.
 - Change files with Edit. old_string must be the file's text exactly, without the line numbers Read puts before it, and must occur once: take lines around it until it is unique, or set replace_all to change every occurrence.

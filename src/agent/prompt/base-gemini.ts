@@ -1,6 +1,6 @@
 import { basePrompt } from './sections.ts';
 
-/** For Gemini models. */
+/** Base prompt for Gemini models. */
 export const geminiPrompt = basePrompt(`
 - Read with read_file or, for several at once, read_many_files; a file must be read before it is changed. Find files with glob and list_directory, text with grep_search.
 - Change files with replace. old_string must be the file's text exactly and occur once: take at least three lines around the place. Set allow_multiple to change every occurrence. Say in instruction what the change is for.

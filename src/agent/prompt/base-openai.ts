@@ -1,6 +1,6 @@
 import { basePrompt } from './sections.ts';
 
-/** For GPT models. */
+/** Base prompt for GPT models. */
 export const openaiPrompt = basePrompt(`
 - Read and search with exec_command (rg, sed -n, ls) or with read_file, grep and glob. A command that still runs after yield_time_ms goes on in the background: read its output and write to it with write_stdin.
 - Change files with apply_patch. A patch stands between "*** Begin Patch" and "*** End Patch" and has one section a file: "*** Add File: path", "*** Delete File: path" or "*** Update File: path", after which "*** Move to: path" may follow.

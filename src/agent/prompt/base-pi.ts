@@ -1,6 +1,6 @@
 import { basePrompt } from './sections.ts';
 
-/** For models whose own agent's tools are not known. */
+/** Base prompt for models whose native tools are unknown. */
 export const piPrompt = basePrompt(`
 - Look at files with read, not with cat; follow the notices that say how to read on.
 - Change files with edit. Each oldText must be the file's text exactly and occur once: take lines around it until it is unique. Several changes to one file go into one call.

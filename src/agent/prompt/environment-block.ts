@@ -19,7 +19,7 @@ export interface EnvironmentFacts {
 	today: Date;
 }
 
-/** Where the agent is, as the model is told (000 §6.3). */
+/** Describes the environment to the model (000 §6.3). */
 export function environmentBlock(environment: ExecutionEnvironment, facts: EnvironmentFacts): string {
 	const cutoff = KNOWLEDGE.find(([prefix]) => facts.model.startsWith(prefix))?.[1];
 	const { description } = environment;

@@ -12,11 +12,14 @@ export interface GitSnapshot {
 	root: string | null;
 	/** Empty where it has none, e.g. on a detached head. */
 	branch: string;
-	/** For the prompt; empty outside a repository. */
+	/** Text for the prompt; empty outside a repository. */
 	text: string;
 }
 
-/** Branch, how many files differ, and the last commits (000 §6.4). What git does not tell is left out. */
+/**
+ * Reads the branch, the number of changed files and the last commits (000 §6.4). What git does not report is
+ * left out.
+ */
 export async function gitSnapshot(environment: ExecutionEnvironment): Promise<GitSnapshot> {
 	const root = await repositoryRoot(environment);
 	if (root === null) return { root, branch: '', text: '' };
@@ -32,7 +35,7 @@ export async function gitSnapshot(environment: ExecutionEnvironment): Promise<Gi
 		lines.push(`Status: ${rows.length - commits.length - untracked} modified, ${untracked} untracked`);
 		if (commits.length > 0) lines.push('Recent commits:', ...commits);
 	}
-	// Names of branches and words of commits are whoever's wrote the repository.
+	// Branch names and commit messages are written by authors of the repository.
 	const quoted = untrusted('git', lines.join('\n'));
 	return { root, branch, text: `Git at the start of the session (it is not kept up to date here):\n${quoted}` };
 }

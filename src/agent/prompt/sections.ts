@@ -1,4 +1,4 @@
-/** What every base prompt says, whatever the model: our own words on the topics of 000 §6 and 001 §8. */
+/** Sections common to all base prompts: our own text on the topics of 000 §6 and 001 §8. */
 export const commonSections = `# How to work
 - Look before you act: read the files a task touches, and search for what you do not know, before changing anything.
 - Make the smallest change that does the whole task. Keep to the style, the libraries and the structure that are there. Prefer editing a file to making a new one.

@@ -2,8 +2,8 @@ import type { PromptParts } from '../profile.ts';
 import type { ToolBinding } from '../tool.ts';
 
 /**
- * The system prompt in its layers, the later the stronger: base, environment and git, tools, the
- * project's instructions, the person's own (000 §6.1). Empty layers leave nothing behind.
+ * Builds the system prompt from its layers; later layers take precedence: base, environment and git, tools, the
+ * project's instructions, the user's own (000 §6.1). Empty layers are left out.
  */
 export function buildSystemPrompt(basePrompt: string, tools: readonly ToolBinding[], parts: PromptParts): string {
 	const active = tools.filter(({ definition }) => parts.toolNames.includes(definition.name));
@@ -21,7 +21,7 @@ export function buildSystemPrompt(basePrompt: string, tools: readonly ToolBindin
 		.join('\n\n');
 }
 
-/** The first sentence; the whole description stands in the tool's definition. */
+/** First sentence; the tool's definition contains the whole description. */
 function describe({ definition: { name, description } }: ToolBinding): string {
 	const sentence = /^[\s\S]*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
 	return `- ${name}: ${sentence}`;

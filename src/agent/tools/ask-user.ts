@@ -8,7 +8,7 @@ const schema = z.object({
 	multiple: z.boolean().optional().describe('Several of the options may be chosen.')
 });
 
-/** Asks the person and waits for the answer. */
+/** Asks the user and waits for the answer. */
 export const askUser: Tool<typeof schema> = {
 	name: 'ask_user',
 	description:

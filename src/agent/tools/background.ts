@@ -5,10 +5,10 @@ import { ToolError } from './result.ts';
 
 const BACKGROUND = Symbol('background processes');
 
-/** Output kept for a process nobody has read yet. */
+/** Limit for unread output of a process. */
 const MAX_UNREAD_CHARACTERS = 1_000_000;
 
-/** One command that runs on after its tool call returned. */
+/** A command that keeps running after its tool call returned. */
 export class BackgroundProcess {
 	#unread = '';
 	readonly #redacted = new RedactedStream();
@@ -23,7 +23,7 @@ export class BackgroundProcess {
 		void process.exited.then((result) => (this.#result = result));
 	}
 
-	/** How it ended; `undefined` while it runs. */
+	/** Final result; `undefined` while it runs. */
 	get result(): ExecResult | undefined {
 		return this.#result;
 	}
@@ -40,7 +40,7 @@ export class BackgroundProcess {
 		this.#dropped += over;
 	}
 
-	/** What it printed since the last time this was asked, without keys. */
+	/** Returns the output since the last call, redacted. */
 	take(): string {
 		// A key that is cut in two by the looks would be known by neither half.
 		this.#keep(this.#result ? this.#redacted.end() : this.#redacted.peek());
@@ -89,7 +89,7 @@ export class BackgroundProcesses {
 		return added;
 	}
 
-	/** @throws ToolError when there is none of that id */
+	/** @throws ToolError when there is no process with that id */
 	find(id: number): BackgroundProcess {
 		const found = this.#processes.get(id);
 		if (found) return found;

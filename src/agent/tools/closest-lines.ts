@@ -1,15 +1,15 @@
 import { asciiForm } from './edit-space.ts';
 
-/** What is told of a place: more would be a second reading of the file. */
+/** Lines shown of a place: more would amount to reading the file again. */
 const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_CHARACTERS = 1_500;
-/** As many lines are compared: enough to know a place by. */
+/** Lines compared: enough to identify a place. */
 const MAX_COMPARED = 24;
 
 export interface ClosestPlace {
 	/** 0-based. */
 	at: number;
-	/** How many of the lines that say something stand there. */
+	/** Number of informative lines found there. */
 	matched: number;
 	of: number;
 }
@@ -17,8 +17,8 @@ export interface ClosestPlace {
 const form = (line: string): string => asciiForm(line).trim();
 
 /**
- * The place most like the lines looked for: where most of them stand, spaces and typographic characters aside,
- * or where the most telling of them shares most words with the file's.
+ * Finds the place most similar to the lines: where most of them occur (ignoring whitespace and typographic
+ * characters), or where the most informative one shares most words with a line of the file.
  */
 export function closestPlace(lines: readonly string[], wanted: readonly string[]): ClosestPlace | undefined {
 	const needle = wanted.slice(0, MAX_COMPARED).map(form);
@@ -52,7 +52,7 @@ function byWords(formed: readonly string[], needle: readonly string[], of: numbe
 
 const words = (line: string): string[] => line.slice(0, 500).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/** A sentence about the place with its lines as they are, for an error; empty where there is none. */
+/** Describes the place with its exact lines, for an error message; empty if there is none. */
 export function describeClosest(lines: readonly string[], wanted: readonly string[]): string {
 	const place = closestPlace(lines, wanted);
 	if (!place) return '';

@@ -8,9 +8,9 @@ export interface CommandDetails {
 	durationMs: number;
 	timedOut: boolean;
 	truncated: boolean;
-	/** Where the whole output lies. */
+	/** Path of the complete output. */
 	outputFile?: string;
-	/** The person stopped it. */
+	/** Stopped by the user. */
 	refused?: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface CommandCall {
 	command: string;
 	/** Absent: the working directory. */
 	directory?: string | undefined;
-	/** What it does, in a few words. */
+	/** Short description of the command. */
 	description?: string | undefined;
 	timeoutMs: number;
-	/** It is to keep running when the call returns. */
+	/** The command keeps running when the call returns. */
 	background?: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function permitCommand(context: ToolContext, call: CommandCall, sin
 	return { ...grant, cwd };
 }
 
-/** What the shell is given: the host's own line, and below it the command. */
+/** Builds the shell input: the host's own line, followed by the command. */
 export function commandLine({ commandPrefix }: ToolContext, command: string): string {
 	return commandPrefix ? `${commandPrefix}\n${command}` : command;
 }

@@ -86,7 +86,7 @@ async function editAt(context: ToolContext, givenPath: string, edits: readonly T
 	});
 }
 
-/** The two errors a model is to tell apart come in their own words. */
+/** The two errors that a model should distinguish have different messages. */
 async function currentBytes(context: ToolContext, path: string, givenPath: string): Promise<Uint8Array | null> {
 	try {
 		return await readOrNull(context, path);

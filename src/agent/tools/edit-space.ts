@@ -5,9 +5,9 @@
  */
 export interface MatchSpace {
 	text: string;
-	/** Where the character at `index` begins in the original; the carriage return before a line end belongs to it. */
+	/** Start of the character at `index` in the original; a carriage return before a line feed belongs to it. */
 	start(index: number): number;
-	/** Where the character at `index` ends in the original. */
+	/** End of the character at `index` in the original. */
 	end(index: number): number;
 }
 
@@ -23,13 +23,13 @@ export function fuzzySpace(original: string): MatchSpace {
 	return SPECIAL.test(original) ? mapped(original, asciiForm, true) : identity(original);
 }
 
-/** The fuzzy form of what is searched for. Spaces at its very end stay: they may stand before more on the line. */
+/** Fuzzy form of the search text. Its trailing spaces are kept: more text may follow on the line. */
 export function fuzzyText(text: string): string {
 	const lines = asciiForm(lineFeeds(text)).split('\n');
 	return lines.map((line, index) => (index < lines.length - 1 ? trimSpaces(line) : line)).join('\n');
 }
 
-/** Without the spaces and tabs it ends with. */
+/** Removes trailing spaces and tabs. */
 export function trimSpaces(line: string): string {
 	let end = line.length;
 	while (end > 0 && isSpace(line.charCodeAt(end - 1))) end--;

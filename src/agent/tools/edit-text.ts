@@ -13,7 +13,7 @@ export interface TextEdit {
 export interface EditedText {
 	text: string;
 	replacements: number;
-	/** Whether any edit was found only in fuzzy space. */
+	/** Set if any edit was found only in fuzzy space. */
 	fuzzy: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Region {
 const BYTE_ORDER_MARK = '\ufeff';
 /** Longer texts are not left to the engine's search, which some make take a product of both lengths. */
 const MAX_QUICK_NEEDLE = 64;
-/** Places told of a text that is not unique. */
+/** Limit for the listed places of a text that is not unique. */
 const MAX_PLACES = 20;
 
 /**
@@ -99,7 +99,7 @@ function find(spaces: { exact: MatchSpace; fuzzy: MatchSpace }, edit: TextEdit, 
 		: { space: spaces.fuzzy, needle, places: fuzzy, fuzzy: true };
 }
 
-/** Those that overlap are told apart too: `}` over `}` stands twice in three lines of it. */
+/** Includes overlapping occurrences: `}` newline `}` occurs twice in three such lines. */
 function occurrences(text: string, needle: string): number[] {
 	if (needle.length > MAX_QUICK_NEEDLE) return [...findSequence(codes(text), codes(needle))];
 	const places: number[] = [];
@@ -107,7 +107,7 @@ function occurrences(text: string, needle: string): number[] {
 	return places;
 }
 
-/** Without those that overlap the one before, which cannot be replaced too. */
+/** Removes occurrences that overlap the previous one, since both cannot be replaced. */
 function apart(places: readonly number[], length: number): number[] {
 	const kept: number[] = [];
 	for (const at of places) if (at >= (kept.at(-1) ?? -length) + length) kept.push(at);
@@ -151,7 +151,7 @@ function spliced(content: string, regions: readonly Region[]): string {
 	return pieces.join('');
 }
 
-/** In which lines the occurrences begin. */
+/** Lists the line numbers of the occurrences. */
 function beginnings(text: string, places: readonly number[]): string {
 	const shown = places.slice(0, MAX_PLACES);
 	const lines: number[] = [];

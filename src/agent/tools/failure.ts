@@ -1,19 +1,19 @@
 import type { ToolResult } from '../tool.ts';
 
-/** What an error result says about itself in `details`, for the loop's failure window. */
+/** Fields in the `details` of an error result for the loop's failure window. */
 export interface OutcomeDetails {
 	/** Present on a command's result. */
 	exitCode?: number;
-	/** A guard or a person refused, or the person interrupted: nothing of the harness failed. */
+	/** A guard or the user refused, or the user interrupted: the harness did not fail. */
 	refused?: boolean;
 	/** The command was ended at its time limit. */
 	timedOut?: boolean;
 }
 
 /**
- * Whether a result counts in the failure window. A denied permission, a person's interruption and
- * a command that exits non-zero do not: they are answers, not failures of the harness. A command that
- * had to be ended does (002 F-001).
+ * Returns true if a result counts in the failure window. Denied permissions, interruptions by the user and
+ * commands that exit non-zero do not: they are answers, not failures of the harness. A command that had to be
+ * killed does (002 F-001).
  */
 export function countsAsFailure(result: ToolResult): boolean {
 	if (!result.isError) return false;

@@ -5,7 +5,7 @@ import type { ToolContext } from '../tool.ts';
 import { decodeText, isBinary } from './file-kind.ts';
 import { ToolError } from './result.ts';
 
-/** The file's bytes; `null` when there is none. */
+/** Returns the file's bytes, or `null` if it does not exist. */
 export async function readOrNull(context: ToolContext, path: string): Promise<Uint8Array | null> {
 	try {
 		return await context.environment.readBytes(path);
@@ -20,7 +20,7 @@ export interface FileChangeDetails extends TextDiff {
 	kind: 'added' | 'modified' | 'removed';
 }
 
-/** What a write changes, for the person and the page. Binary content has no lines to compare. */
+/** Describes a write for the user and the page. Binary content has no line diff. */
 export function describeChange(path: string, before: Uint8Array | null, after: Uint8Array | null): FileChangeDetails {
 	const kind = before === null ? 'added' : after === null ? 'removed' : 'modified';
 	const binary = (bytes: Uint8Array | null): boolean => bytes !== null && isBinary(bytes);
@@ -30,9 +30,9 @@ export function describeChange(path: string, before: Uint8Array | null, after: U
 }
 
 /**
- * Asks guards and person, then writes; the model is taken to know what it wrote.
+ * Asks the guards and the user, then writes, and records that the model knows the new content.
  *
- * @returns a note for the model when it changed a file that is not as it last saw it
+ * @returns a note for the model if the file differed from the version it had seen
  */
 export async function writeProposed(
 	context: ToolContext,
@@ -54,10 +54,10 @@ export async function writeProposed(
 }
 
 /**
- * A person may take minutes to allow a change, and edit the file meanwhile; a command may write it. What was
- * allowed was a change of the old text, so it is not made to another.
+ * Checks that the file is unchanged: while the user decides, which may take minutes, the user or a command may
+ * edit it, and the permission was for a change of the old text.
  *
- * @throws ToolError when the file is no longer as it was when the change was worked out
+ * @throws ToolError if the file differs from the content for which the change was computed
  */
 export async function expectUnchanged(context: ToolContext, path: string, before: Uint8Array | null): Promise<void> {
 	const now = await readOrNull(context, path);

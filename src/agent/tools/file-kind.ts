@@ -1,6 +1,6 @@
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** What an image is by its first bytes; its name says nothing. */
+/** Detects an image type by its first bytes; the file name is ignored. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
 	const starts = (at: number, ...expected: number[]): boolean =>
 		expected.every((byte, index) => bytes[at + index] === byte);
@@ -11,7 +11,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 	return undefined;
 }
 
-/** Whether the bytes are no text: a null among the first 8,000, or no UTF-8. */
+/** Returns true if the bytes are no text: they contain a null among the first 8,000, or are no valid UTF-8. */
 export function isBinary(bytes: Uint8Array): boolean {
 	if (bytes.subarray(0, 8_000).includes(0)) return true;
 	try {
@@ -22,7 +22,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 	}
 }
 
-/** UTF-8 with its byte order mark kept, so that writing it back changes nothing. */
+/** Decodes UTF-8 and keeps its byte order mark, so that writing it back changes nothing. */
 export function decodeText(bytes: Uint8Array): string {
 	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -1,7 +1,8 @@
 /**
- * Where a sequence of characters or lines stands, places that overlap too, in time that grows with both lengths only (Knuth, Morris and Pratt): what a model looks for may be made to take long.
+ * Yields the positions of a sequence, including overlapping ones, in linear time (Knuth, Morris and Pratt): a
+ * search text of a model may be adversarial.
  *
- * @param from the first index looked at
+ * @param from the first index to search
  */
 export function* findSequence<Part>(whole: ArrayLike<Part>, wanted: ArrayLike<Part>, from = 0): Generator<number> {
 	const { length } = wanted;

@@ -7,9 +7,9 @@ export interface ImageSize {
 }
 
 /**
- * How many pixels a picture has, by the beginning of its bytes and without decoding it.
+ * Reads a picture's dimensions from its header, without decoding it.
  *
- * @returns `undefined` where they do not tell
+ * @returns `undefined` if the bytes do not contain them
  */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -27,7 +27,7 @@ export function imageSize(bytes: Uint8Array): ImageSize | undefined {
 				return undefined;
 		}
 	} catch (error) {
-		// The file ends before it tells.
+		// The file ends before the dimensions.
 		if (error instanceof RangeError) return undefined;
 		throw error;
 	}
@@ -46,7 +46,7 @@ function webpSize(view: DataView): ImageSize | undefined {
 	return { width: threeBytes(24) + 1, height: threeBytes(27) + 1 };
 }
 
-/** In the first of the segments that begin a frame. */
+/** Reads the first segment that starts a frame. */
 function jpegSize(view: DataView): ImageSize | undefined {
 	for (let at = 2; ;) {
 		if (view.getUint8(at) !== 0xff) return undefined;

@@ -4,7 +4,7 @@ import { BackgroundProcesses } from './background.ts';
 
 const schema = z.object({});
 
-/** The background processes of the session and how each stands. */
+/** Lists the session's background processes with their states. */
 export const listProcesses: Tool<typeof schema> = {
 	name: 'list_processes',
 	description: 'Lists the background processes you started and whether each still runs.',

@@ -10,7 +10,7 @@ const schema = z.object({
 	limit: z.number().int().min(1).optional().describe('Entries to list. Default 500.')
 });
 
-/** One directory's entries, sorted without regard to case, directories with a slash. */
+/** Lists a directory, sorted case-insensitively, directories with a slash. */
 export const ls: Tool<typeof schema> = {
 	name: 'ls',
 	description: 'Lists a directory, hidden entries included. Directories end in "/".',

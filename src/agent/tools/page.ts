@@ -1,4 +1,4 @@
-/** How much a paging tool returns at once (003 §3.4). */
+/** Limits for one call of a paging tool (003 §3.4). */
 export interface PageLimits {
 	maxLines: number;
 	maxBytes: number;
@@ -12,7 +12,7 @@ export interface Page {
 	lines: string[];
 	truncatedBy?: 'lines' | 'bytes';
 	firstLineExceedsLimit?: boolean;
-	/** How to go on. */
+	/** Explains how to continue. */
 	notice?: string;
 }
 
@@ -70,7 +70,7 @@ export function cutTail(text: string, limits: PageLimits): Tail {
 	const endsWithLine = text.endsWith('\n');
 	const lines = (endsWithLine ? text.slice(0, -1) : text).split('\n');
 	const totalLines = text === '' ? 0 : lines.length;
-	// Line ends stand between lines: the last one's own does not count.
+	// Line separators are counted only between lines.
 	let bytes = -1;
 	let first = lines.length;
 	while (first > 0 && lines.length - first < limits.maxLines) {

@@ -17,7 +17,7 @@ export function absolutePath(environment: ExecutionEnvironment, path: string): s
 	return `/${parts.join('/')}`;
 }
 
-/** As people and models name it: relative to the working directory where it lies below. */
+/** Path for display: relative to the working directory if it is inside it. */
 export function displayPath(environment: ExecutionEnvironment, path: string): string {
 	const root = `${environment.workingDirectory()}/`;
 	return path.startsWith(root) ? path.slice(root.length) : path;
@@ -52,7 +52,7 @@ async function exists(environment: ExecutionEnvironment, path: string): Promise<
 	try {
 		return await environment.fileExists(path);
 	} catch (error) {
-		// What may not be looked at is told by the operation itself.
+		// The operation itself reports a path that cannot be read.
 		if (isEnvironmentError(error) && error.code !== 'ECLOSED') return false;
 		throw error;
 	}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PreviewStep } from '#environment/preview.ts';
 import { ToolError } from './result.ts';
 
-/** One step as a model writes it: flat, since not every provider takes alternatives. */
+/** One step as the model writes it: flat, since not every provider supports unions. */
 export const stepSchema = z.object({
 	kind: z
 		.enum([

@@ -16,7 +16,7 @@ export class PreviewTurns {
 	take<Value>(work: () => Promise<Value>): Promise<Value> {
 		const turn = this.#last.then(work);
 		this.#last = turn.catch(() => {
-			// Told to whoever made that call.
+			// The failure is reported to the caller of that operation.
 		});
 		return turn;
 	}

@@ -160,7 +160,7 @@ async function act(args: Args, control: PreviewControl, { state, signal }: ToolC
 	return { ...result(args, head, parts.join('\n')), isError: failure !== undefined };
 }
 
-/** @param said by us @param shown by the page: marked as untrusted */
+/** @param text Sandglass's own text @param shown text of the page: marked as untrusted */
 function result({ action, path, port }: Args, said: string, shown?: string): ToolResult {
 	const content = shown === undefined ? said : `${said}\n${untrusted('preview', shown)}`;
 	const target = path ?? (port === undefined ? undefined : `:${port}`);

@@ -21,7 +21,7 @@ const schema = z.object({
 
 export type ReadFileSchema = typeof schema;
 
-/** What the page is told about a read. */
+/** Details of a read for the page. */
 export interface ReadDetails {
 	path: string;
 	/** 1-based; 0 and 0 for an empty file. */

@@ -7,7 +7,7 @@ const schema = z.object({
 	paths: z.array(z.string().min(1)).min(1).max(50).describe('Paths or globs of the files to read.')
 });
 
-/** Several files at once; one that cannot be read is told and the others are shown. */
+/** Reads several files; those that cannot be read are reported and the others are shown. */
 export const readManyFiles: Tool<typeof schema> = {
 	name: 'read_many_files',
 	description: 'Reads several files at once, given by paths or globs, each under a heading with its path.',

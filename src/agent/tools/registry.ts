@@ -42,7 +42,7 @@ export class ToolRegistry {
 		return true;
 	}
 
-	/** The binding a name or alias stands for. */
+	/** Binding of a name or alias. */
 	find(name: string): ToolBinding | undefined {
 		return this.#bindings.get(name) ?? this.#bindings.get(this.#otherNames.get(name) ?? '');
 	}
@@ -52,9 +52,9 @@ export class ToolRegistry {
 	}
 
 	/**
-	 * What the model is shown.
+	 * Definitions for the model.
 	 *
-	 * @param active names or aliases to keep; absent: all
+	 * @param active names or aliases to include; absent: all
 	 */
 	definitions(active?: readonly string[]): ToolDefinition[] {
 		const bindings = [...this.#bindings.values()];
@@ -63,14 +63,14 @@ export class ToolRegistry {
 		return bindings.filter((binding) => wanted.has(binding)).map((binding) => binding.definition);
 	}
 
-	/** What the tool does to the world; an unknown tool does nothing. */
+	/** Effect of the tool; an unknown tool has none. */
 	access(name: string): Tool['access'] {
 		return this.find(name)?.tool.access ?? 'none';
 	}
 
 	/**
-	 * Looks a call up and checks its arguments. What is wrong with it is an error result at once; otherwise it runs when
-	 * told to, and its own failures become error results that say what to do next.
+	 * Finds a call's tool and checks its arguments. Invalid calls are an error result immediately; failures while
+	 * running become error results that explain the next step.
 	 */
 	prepare(call: ToolCallPart): PreparedCall {
 		const binding = this.find(call.name);
@@ -101,7 +101,7 @@ export class ToolRegistry {
 	}
 }
 
-/** Neither the model nor the log is to hold a key that lies in a file or an output. */
+/** Keys in a file or an output must not reach the model or the log. */
 function cleaned(result: ToolResult): ToolResult {
 	const { content, fullOutput, details } = result;
 	return {
@@ -143,7 +143,7 @@ function parseCall(binding: ToolBinding, call: ToolCallPart): Parsed {
 	return other.ok ? other : parsed;
 }
 
-/** What a model can do about an error of the environment that does not say it itself (000 Appendix B). */
+/** Next step for errors of the environment that do not contain one (000 Appendix B). */
 const NEXT_STEP: Readonly<Record<string, string>> = {
 	ENOENT: 'Search for the right path, then try again.',
 	EACCES: 'Choose another path, inside the workspace.'

@@ -2,12 +2,12 @@ import type { ExecutionEnvironment, Process } from '#environment/contract.ts';
 import { RedactedStream } from '../guards/redacted-stream.ts';
 import { byteLength, trimStartTo } from './page.ts';
 
-/** Kept in memory of a command's output, from its end (003 §3.3). */
+/** Bytes at the end of a command's output that stay in memory (003 §3.3). */
 const WINDOW_BYTES = 100_000;
-/** An output from here on is kept whole in a file. */
+/** Output from this size on is written to a file as a whole. */
 const FILE_FROM_BYTES = 50_000;
 
-/** What is dropped at once, in characters. */
+/** Characters dropped at once. */
 const PIECE_CHARACTERS = 4_096;
 
 /**
@@ -44,15 +44,15 @@ export class RollingOutput {
 		return { text, bytesBefore: this.totalBytes - byteLength(text) };
 	}
 
-	/** Of the whole; the last may have no end. */
+	/** Lines of the whole output; the last may have no line end. */
 	get totalLines(): number {
 		return this.#lineEnds + (this.#endsWithLine ? 0 : 1);
 	}
 
 	/**
-	 * Where the whole is, once all of it is there; `undefined` where there is no such file.
+	 * Path of the complete output once it is written; `undefined` if there is no such file.
 	 *
-	 * @param needed makes one also of a short output
+	 * @param needed creates a file even for a short output
 	 */
 	async wholeFile(needed: boolean): Promise<string | undefined> {
 		if (needed) this.#file ??= new WholeFile(this.environment, this.path, this.#kept());
@@ -97,7 +97,7 @@ export class RollingOutput {
 /** A file that is written piece by piece, through a process of the environment: there is no other way to append that all have. */
 class WholeFile {
 	#waiting = '';
-	/** Whether all so far is there. */
+	/** Resolves to true if everything so far is written. */
 	#writing: Promise<boolean> = Promise.resolve(true);
 	readonly #process: Promise<Process>;
 
@@ -125,7 +125,7 @@ class WholeFile {
 		}
 	}
 
-	/** Whether all of it is there. */
+	/** Resolves to true if everything is written. */
 	async close(): Promise<boolean> {
 		if (!(await this.#writing)) return false;
 		try {

@@ -103,7 +103,7 @@ async function inBackground(
 	return backgroundResult(started);
 }
 
-/** What a background process has printed since the last look, and how it stands. */
+/** Formats the new output and the state of a background process. */
 export function backgroundResult(process: BackgroundProcess): ToolResult {
 	const { result } = process;
 	const output = process.take();

@@ -15,7 +15,7 @@ export class TemporaryFiles {
 		this.#paths.add(path);
 	}
 
-	/** For the end of a session. One that somebody else removed is no failure. */
+	/** Called at the end of a session. Files that are already gone are ignored. */
 	async removeAll(environment: ExecutionEnvironment): Promise<void> {
 		const paths = [...this.#paths];
 		this.#paths.clear();

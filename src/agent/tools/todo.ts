@@ -12,7 +12,7 @@ const schema = z.object({
 		.describe('The whole list; it replaces the one before.')
 });
 
-/** The agent's own task list, shown to the person. */
+/** Updates the agent's task list, which is shown to the user. */
 export const todo: Tool<typeof schema> = {
 	name: 'todo',
 	description:

@@ -31,7 +31,7 @@ export const DEFAULT_OUTPUT_LINES: Readonly<Record<string, number>> = {
 	glob: 500
 };
 
-/** For tools the table does not name: a host's own. */
+/** Limit for tools that are not in the table, such as a host's own. */
 const OTHER_TOOLS_CHARACTERS = 30_000;
 
 const TAIL_TOOLS = new Set(['grep', 'glob', 'list_directory', 'edit_file', 'apply_patch', 'write_file']);
@@ -47,8 +47,8 @@ export function createToolLimits(overrides: Partial<ToolLimits> = {}): ToolLimit
 }
 
 /**
- * Cuts a tool's output down to what the model may see: characters first, since two lines can hold
- * 20 MB, then lines (000 §5). What was cut is said in the text.
+ * Truncates a tool's output for the model: by characters first, since two lines can hold 20 MB, then by lines
+ * (000 §5). The text says what was removed.
  *
  * @param toolName neutral name
  */
@@ -98,7 +98,7 @@ const CUT_NOTICES: readonly RegExp[] = [
 	/^\[WARNING: Tool output was truncated\. \d{1,15} characters were removed from the middle\. The full output is available in the event stream\. If you need to see specific parts, re-run the tool with more targeted parameters\.\]$/
 ];
 
-/** Whether a line is one that {@link truncateForModel} put in the place of what it cut. */
+/** Returns true for a line that {@link truncateForModel} inserted instead of removed text. */
 export function isCutNotice(line: string): boolean {
 	return CUT_NOTICES.some((notice) => notice.test(line));
 }

@@ -12,13 +12,13 @@ export interface McpServerOptions {
 	headers?: Record<string, string>;
 	/** The host's own way out; absent: the global one. */
 	fetch?: typeof globalThis.fetch;
-	/** For connecting and for each call. Default 60,000. */
+	/** Timeout for connecting and for each call, in ms. Default 60,000. */
 	timeoutMs?: number;
 }
 
 export interface McpConnection {
 	readonly name: string;
-	/** What the server's own words say about itself; hostile until read as data. */
+	/** The server's own instructions: untrusted. */
 	readonly instructions: string;
 	readonly tools: ToolBinding[];
 	close(): Promise<void>;
@@ -53,7 +53,8 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
 		...(options.fetch ? { fetch: options.fetch } : {})
 	});
 	try {
-		// The SDK's transport declares optional members as possibly undefined, which this compiler tells apart.
+		// The SDK's transport declares optional members as possibly undefined, which `exactOptionalPropertyTypes`
+		// distinguishes.
 		await client.connect(transport as Parameters<typeof client.connect>[0], { timeout: timeoutMs });
 		const found: McpTool[] = [];
 		for (let cursor: string | undefined; ;) {

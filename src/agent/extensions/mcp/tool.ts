@@ -32,7 +32,7 @@ const answer = z.object({
 	isError: z.boolean().optional()
 });
 
-/** Shows a server's tool to the model as `server__tool`; its answers are marked as somebody else's words. */
+/** Presents a server's tool to the model as `server__tool`; its answers are marked as untrusted. */
 export function mcpTool(caller: McpCaller, listed: McpTool): ToolBinding {
 	const name = `${caller.server}__${listed.name.replace(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MOST_NAME_CHARACTERS);
 	const description = (listed.description ?? listed.name).slice(0, MOST_DESCRIPTION_CHARACTERS);

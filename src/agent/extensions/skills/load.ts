@@ -2,11 +2,11 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /** Something the repository teaches: a file of instructions, read when it is needed. */
 export interface Skill {
-	/** What it is called by, also as `/name`. */
+	/** Name of the skill, also used as `/name`. */
 	name: string;
-	/** When to use it; always in the prompt. */
+	/** Describes when to use the skill; always part of the prompt. */
 	description: string;
-	/** Absolute path of its SKILL.md; other files of it lie beside. */
+	/** Absolute path of its SKILL.md; its other files are in the same directory. */
 	path: string;
 }
 

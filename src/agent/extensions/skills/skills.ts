@@ -13,7 +13,7 @@ const schema = z.object({ name: z.string().min(1).describe('The skill, as the pr
 export class Skills {
 	#loaded: Promise<Skill[]> | undefined;
 
-	/** @param enabled false: there are none; a repository nobody trusts teaches nothing */
+	/** @param enabled false disables skills; set for repositories that are not trusted */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
 		private readonly enabled: boolean
@@ -25,7 +25,7 @@ export class Skills {
 		return (this.#loaded ??= loadSkills(this.environment));
 	}
 
-	/** For the system prompt; empty where there are none. */
+	/** Section of the system prompt; empty if there are no skills. */
 	async section(): Promise<string> {
 		const skills = await this.list();
 		if (skills.length === 0) return '';
@@ -38,7 +38,7 @@ export class Skills {
 		return bind(this.#tool, { name: 'skill', aliases: ['Skill'] });
 	}
 
-	/** That tool; none where there is nothing to read. */
+	/** The tool that reads skills; empty if there are none. */
 	async tools(): Promise<ToolBinding[]> {
 		return (await this.list()).length > 0 ? [this.tool] : [];
 	}

@@ -1,9 +1,9 @@
-/** What a host gives of a page on the web. */
+/** A web page as the host returns it. */
 export interface FetchedPage {
 	status: number;
-	/** As the server says it, e.g. `text/html; charset=utf-8`. */
+	/** Value of the Content-Type header, e.g. `text/html; charset=utf-8`. */
 	contentType: string;
-	/** Where redirects ended. */
+	/** Final address after redirects. */
 	url: string;
 	text: string;
 }
@@ -11,6 +11,6 @@ export interface FetchedPage {
 /** The host's way to the web, with its own rules about who may be asked. Rejects with a sentence when it refuses. */
 export interface FetchPage {
 	(url: string, signal: AbortSignal): Promise<FetchedPage>;
-	/** The host asks about each new place itself, so that the person is not asked twice. */
+	/** Set if the host asks about each new host itself, so that the user is not asked twice. */
 	asksThePerson?: boolean;
 }

@@ -5,7 +5,7 @@ import { findSequence } from '../find-sequence.ts';
 import { ToolError } from '../result.ts';
 import type { PatchHunk } from './parse.ts';
 
-/** How far a match may be from the letter: exact, spaces at line ends, spaces around lines, typographic characters. */
+/** Degrees of tolerance for a match: exact, trailing spaces, surrounding spaces, typographic characters. */
 export const FUZZ_LEVELS: readonly ((line: string) => string)[] = [
 	(line) => line,
 	trimSpaces,
@@ -85,7 +85,7 @@ function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): 
 interface From {
 	/** Behind the line that its header names last. */
 	behind: number;
-	/** At that line, where the hunk repeats it: tried second. */
+	/** Line that the hunk repeats: tried second. */
 	at?: number;
 }
 
@@ -93,7 +93,7 @@ interface From {
 interface Place {
 	at: number;
 	count: number;
-	/** It adds at the end of the file, wherever the hunks before it were. */
+	/** Adds at the end of the file, regardless of the previous hunks. */
 	isAtEnd: boolean;
 }
 

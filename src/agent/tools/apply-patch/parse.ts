@@ -6,7 +6,7 @@ export type PatchOperation =
 	| { kind: 'update'; path: string; moveTo?: string; hunks: PatchHunk[] };
 
 export interface PatchHunk {
-	/** What stood behind `@@`: lines to look for first, one after the other. */
+	/** Text after `@@`: lines to find first, in order. */
 	context: string[];
 	lines: PatchLine[];
 	/** The hunk ends where the file ends. */
@@ -64,7 +64,7 @@ export function parsePatch(patch: string): PatchOperation[] {
 
 const isHeader = (line: string): boolean => [ADD, DELETE, UPDATE].some((marker) => line.startsWith(marker));
 
-/** Which files a patch needs to be there, and which it makes (001 §6.2); found before anything is applied. */
+/** Lists which files a patch requires and which it creates (001 §6.2), before anything is applied. */
 export function pathsOfPatch(patch: string): { reads: string[]; adds: string[] } {
 	const operations = parsePatch(patch);
 	return {

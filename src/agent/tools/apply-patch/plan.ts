@@ -3,9 +3,9 @@ import { decodeText, isBinary } from '../file-kind.ts';
 import { applyHunks } from './match.ts';
 import type { PatchOperation } from './parse.ts';
 
-/** One path's whole change. */
+/** Complete change of one path. */
 export interface PlannedChange {
-	/** As the patch names it. */
+	/** Path as written in the patch. */
 	path: string;
 	kind: 'added' | 'modified' | 'removed';
 	before: Uint8Array | null;
@@ -13,16 +13,16 @@ export interface PlannedChange {
 }
 
 export interface PlanOptions {
-	/** What an added file does that exists already. */
+	/** Handling of an added file that already exists. */
 	addExisting: 'overwrite' | 'refuse';
 	/** See {@link applyHunks}. */
 	maxFuzz: number;
 }
 
 /**
- * What a patch comes to: one change a path, found without writing anything.
+ * Computes the changes of a patch, one per path, without writing anything.
  *
- * @param read the bytes of a path, `null` where there is no file; rejects for a directory
+ * @param read returns the bytes of a path, `null` if there is no file; rejects for a directory
  */
 export async function planPatch(
 	operations: readonly PatchOperation[],

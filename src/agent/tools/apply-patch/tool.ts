@@ -71,7 +71,7 @@ export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<Apply
 
 export const applyPatch = createApplyPatch();
 
-/** `./a` and `a` are one file: the second change of it goes on from the first. */
+/** `./a` and `a` are the same file: its second change continues from the first. */
 function underOneName(environment: ExecutionEnvironment, operation: PatchOperation): PatchOperation {
 	const named = (path: string): string => displayPath(environment, absolutePath(environment, path));
 	const path = named(operation.path);
@@ -90,7 +90,7 @@ async function readFileOnly(context: ToolContext, path: string): Promise<Uint8Ar
 	}
 }
 
-/** Where a move takes a file that may be run: it stays one. */
+/** Executable files stay executable when moved. */
 async function movedExecutables(context: ToolContext, operations: readonly PatchOperation[]): Promise<string[]> {
 	const targets: string[] = [];
 	for (const operation of operations) {

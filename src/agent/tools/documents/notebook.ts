@@ -52,7 +52,7 @@ function bounded(value: string): string {
 	return `${whole.slice(0, MOST_OF_OUTPUT)}\n[${whole.length - MOST_OF_OUTPUT} characters more of this output, left out]`;
 }
 
-/** Without the colours of a terminal. */
+/** Removes terminal colours. */
 function plain(value: string): string {
 	return value.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
 }

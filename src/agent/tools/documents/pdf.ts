@@ -2,12 +2,12 @@ import type { ToolContext } from '../../tool.ts';
 import { ToolError } from '../result.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
-/** Of a longer one the command gives the rest. */
+/** Page limit; the rest of a longer document can be read by a command. */
 const MOST_PAGES = 300;
 const TIMEOUT_MS = 60_000;
 const NOT_FOUND = 127;
 
-/** Whether the bytes are a PDF; its name says nothing. */
+/** Returns true if the bytes are a PDF; the file name is ignored. */
 export function isPdf(bytes: Uint8Array): boolean {
 	return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-';
 }
@@ -49,7 +49,7 @@ export async function pdfText(context: ToolContext, givenPath: string, path: str
 
 const counted = (pages: number): string => (pages === 1 ? '1 page' : `${pages} pages`);
 
-/** For the shell, a leading tilde as it is. */
+/** Quotes for the shell, leaving a leading tilde unquoted. */
 export function quoted(path: string): string {
 	if (/^[\w./~-]+$/.test(path)) return path;
 	const [home, rest] = path.startsWith('~/') ? ['~/', path.slice(2)] : ['', path];
