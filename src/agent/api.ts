@@ -126,7 +126,7 @@ export type SessionChange = Partial<
 >;
 
 /** A fork of the files as a host stores it. */
-export interface KeptFork {
+export interface ForkContents {
 	/** Last state that the fork and the project had in common. */
 	common: Snapshot;
 	now: Snapshot;
@@ -136,8 +136,8 @@ export interface KeptFork {
 /** Storage of a host for the open fork. */
 export interface ForkStore {
 	/** Stores the fork; `null` deletes it. Awaited before the step that changed it counts as done. */
-	keep(fork: KeptFork | null): Promise<void>;
-	load(): Promise<KeptFork | null>;
+	keep(fork: ForkContents | null): Promise<void>;
+	load(): Promise<ForkContents | null>;
 }
 
 /** The copy of the files the agent works on in the mode `fork`. Settling it throws `SessionBusyError` while it works. */

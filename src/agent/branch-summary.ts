@@ -18,10 +18,10 @@ interface BranchingSession {
 }
 
 /** Limit for the text of a branch, in characters; its end is kept, which is the most informative part. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 /** Returns the messages of `left` that `target` does not share. */
-export function leftBehind(left: readonly SessionEntry[], target: readonly SessionEntry[]): Message[] {
+export function messagesLeftBehind(left: readonly SessionEntry[], target: readonly SessionEntry[]): Message[] {
 	const shared = new Set(target.map(({ id }) => id));
 	return itemsOf(left.filter(({ id }) => !shared.has(id))).map(({ message }) => message);
 }
@@ -37,9 +37,9 @@ export function summarizeBranch(
 	messages: readonly Message[],
 	signal?: AbortSignal
 ): Promise<string> {
-	const text = renderForSummary(messages).slice(-MOST_CHARACTERS);
+	const text = renderForSummary(messages).slice(-MAX_CHARACTERS);
 	const prompt =
-		'The person went back to an earlier point; what follows was tried after it and left behind. Tell in at most ' +
+		'The user went back to an earlier point; what follows was tried after it and left behind. Tell in at most ' +
 		'ten lines what was tried, what came of it, which files it touched and what is worth knowing.\n\n' +
 		`<left-behind>\n${text}\n</left-behind>`;
 	return writeSummary(client, model, prompt, [], signal);
@@ -49,7 +49,7 @@ export function summarizeBranch(
  * Adds a summary of the messages left behind at the session's new position. Never rejects: if the summary
  * fails, the move still counts.
  */
-export async function tellBranch(
+export async function addBranchSummary(
 	session: BranchingSession,
 	dropped: readonly Message[],
 	fromId: string

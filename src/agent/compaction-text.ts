@@ -7,9 +7,9 @@ const USER_MESSAGE_CHARACTERS = 8_000;
 /** Limit for one tool result in the text to summarize. */
 const RESULT_CHARACTERS = 2_000;
 /** Number of pictures shown to the summarizing model, the newest first; each costs about 1,200 tokens. */
-const MOST_PICTURES = 10;
+const MAX_PICTURES = 10;
 /** Limit for each list of files; the newest paths are kept. */
-const MOST_PATHS = 200;
+const MAX_PATHS = 200;
 
 const BETWEEN_MESSAGES = '\n---\n';
 const RECORDS = ['user-messages', 'read-files', 'modified-files', 'work-in-hand'];
@@ -32,7 +32,7 @@ export function picturesOf(messages: readonly Message[]): Picture[] {
 			return part.type === 'tool_result' ? (part.images ?? []) : [];
 		})
 	);
-	return all.slice(-MOST_PICTURES);
+	return all.slice(-MAX_PICTURES);
 }
 
 /** Renders the conversation as plain text, so that a model summarizes it instead of continuing it. */
@@ -90,13 +90,13 @@ function record(name: string): RegExp {
  * oldest messages are dropped except the first, which states the task. Both omissions are marked.
  */
 export function userWords(messages: readonly Message[], notices?: ReadonlySet<Message>, previous = ''): string {
-	const said = messages
+	const texts = messages
 		.filter((message) => message.role === 'user' && !notices?.has(message))
 		.map(({ content }) => content.map(wordsOf).filter(Boolean).join('\n'))
 		.filter((text) => text.trim() !== '')
 		.map(withoutMiddle);
 	const earlier = record('user-messages').exec(previous)?.[1]?.split(BETWEEN_MESSAGES) ?? [];
-	const [first, ...later] = [...earlier, ...said];
+	const [first, ...later] = [...earlier, ...texts];
 	if (first === undefined) return '';
 	let removed = 0;
 	let length = first.length + later.reduce((sum, text) => sum + text.length + BETWEEN_MESSAGES.length, 0);
@@ -169,7 +169,7 @@ function pathsOf(args: Record<string, unknown>): string[] {
 }
 
 function list(kind: string, paths: ReadonlySet<string>): string {
-	const newest = [...paths].slice(-MOST_PATHS);
+	const newest = [...paths].slice(-MAX_PATHS);
 	const omitted = paths.size - newest.length;
 	const note = omitted > 0 ? ` omitted="${omitted} older"` : '';
 	return newest.length === 0 ? '' : `<${kind}${note}>\n${newest.join('\n')}\n</${kind}>`;

@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '#environment/contract.ts';
 import { TreeIgnoreRules, ignoreRules, type IsIgnored } from '#environment/ignore-rules.ts';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import type { SnapshotEntry } from '#environment/snapshot-diff.ts';
 import type { EventBody } from './events.ts';
 import { FileHistory, type FileVersion } from './file-history.ts';
@@ -12,7 +12,7 @@ type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
 
 /** If more files change at once (a checkout), one warning replaces the single events. */
-const MOST_EVENTS_AT_ONCE = 200;
+const MAX_EVENTS_AT_ONCE = 200;
 /** Larger files are not compared line by line. */
 const LARGEST_COMPARED = 1_000_000;
 /** Delay that batches the user's own changes, in milliseconds. */
@@ -42,7 +42,7 @@ export class FileChanges {
 	readonly history: FileHistory;
 	readonly #ignoreRules: TreeIgnoreRules;
 	/** The user's changes: those outside of calls. */
-	readonly #person: Watch = { touched: new TouchedPaths() };
+	readonly #userChanges: Watch = { touched: new TouchedPaths() };
 	/** Running calls; subagents share the files, so several may run. */
 	readonly #calls = new Set<Watch>();
 	/** Set when the user's changes before the running calls have been reported. */
@@ -71,7 +71,7 @@ export class FileChanges {
 	forget(): void {
 		this.#undo.clear();
 		this.#known = null;
-		for (const watch of [this.#person, ...this.#calls]) watch.touched = new TouchedPaths();
+		for (const watch of [this.#userChanges, ...this.#calls]) watch.touched = new TouchedPaths();
 	}
 
 	/**
@@ -135,9 +135,9 @@ export class FileChanges {
 			if (relative === null) continue;
 			const isFile = change.kind !== 'mkdir' && !isOfGit(relative);
 			for (const { touched } of this.#calls) touched.add(relative, isFile);
-			if (!this.#isCallsTurn) this.#person.touched.add(relative, isFile);
+			if (!this.#isCallsTurn) this.#userChanges.touched.add(relative, isFile);
 		}
-		if (!this.#isCallsTurn && this.#person.touched.hasFiles)
+		if (!this.#isCallsTurn && this.#userChanges.touched.hasFiles)
 			this.#timer ??= setTimeout(() => void this.#reportUser(), Math.max(USER_BATCH_MS, this.#reportedMs));
 	}
 
@@ -150,17 +150,17 @@ export class FileChanges {
 	async #reportUser(looks = false): Promise<Snapshot | null> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		const told = this.#reporting.then(async () => {
+		const report = this.#reporting.then(async () => {
 			// While a call runs, changes are reported as its own.
-			if (!looks && (this.#isCallsTurn || !this.#person.touched.hasFiles)) return null;
+			if (!looks && (this.#isCallsTurn || !this.#userChanges.touched.hasFiles)) return null;
 			const fromMs = performance.now();
-			const { after } = await this.#report('user', this.#person, this.#known, { looks });
+			const { after } = await this.#report('user', this.#userChanges, this.#known, { looks });
 			this.#reportedMs = performance.now() - fromMs;
 			return after;
 		});
 		// Callers waiting for the report receive its failure.
-		this.#reporting = told.catch(() => undefined);
-		return told;
+		this.#reporting = report.catch(() => undefined);
+		return report;
 	}
 
 	/**
@@ -183,26 +183,26 @@ export class FileChanges {
 		const differing = before && after ? await looked.differences(before, after) : filesOf(touched, looked, after);
 		// A change is reported by one of the calls that run at the same time.
 		for (const other of this.#calls) if (other !== watch) other.touched.leave(looked, differing);
-		const isTold = await this.#told(before, after, by === 'tool' && differing.length <= MOST_EVENTS_AT_ONCE);
-		const stretches = new Stretches();
+		const isReported = await this.#reportable(before, after, by === 'tool' && differing.length <= MAX_EVENTS_AT_ONCE);
+		const slice = new TimeSlice();
 		for (const path of differing) {
-			if (stretches.areOver()) await stretches.pause();
-			if (!isTold(path)) continue;
+			if (slice.isExpired()) await slice.yieldThread();
+			if (!isReported(path)) continue;
 			const was = fileAt(before, path);
 			const is = fileAt(after, path);
 			if (before && after && !was && !is) continue;
 			const file = { path, before: was?.blob ?? null, after: is?.blob ?? null };
 			changed.push(file);
 			this.history.add({ ...file, timestamp: Date.now(), by });
-			if (changed.length > MOST_EVENTS_AT_ONCE) continue;
+			if (changed.length > MAX_EVENTS_AT_ONCE) continue;
 			const kind = !is ? 'removed' : was ? 'modified' : 'added';
 			this.emit({ type: 'file_change', path, kind, by, ...(await this.#countLines(was?.blob, is?.blob)) });
 		}
-		if (changed.length > MOST_EVENTS_AT_ONCE)
+		if (changed.length > MAX_EVENTS_AT_ONCE)
 			this.emit({
 				type: 'warning',
 				code: 'many_files_changed',
-				message: `${changed.length} files changed at once; the first ${MOST_EVENTS_AT_ONCE} are listed.`
+				message: `${changed.length} files changed at once; the first ${MAX_EVENTS_AT_ONCE} are listed.`
 			});
 		if (undoable && before && after && differing.length > 0) {
 			const paths = changed.length > 0 ? changed.map(({ path }) => path) : differing;
@@ -216,7 +216,11 @@ export class FileChanges {
 	 *
 	 * @param isByName a tool wrote these files by path: ignored ones count too
 	 */
-	async #told(before: Snapshot | null, after: Snapshot | null, isByName: boolean): Promise<(path: string) => boolean> {
+	async #reportable(
+		before: Snapshot | null,
+		after: Snapshot | null,
+		isByName: boolean
+	): Promise<(path: string) => boolean> {
 		if (isByName) return (path) => !isOfGit(path);
 		const isIgnored = await this.#ignoredIn(after ?? before);
 		return (path) => !isIgnored(path);

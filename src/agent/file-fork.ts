@@ -2,7 +2,7 @@ import type { ExecutionEnvironment, MergeOptions, MergeResult, OverlayEnvironmen
 import { isEnvironmentError } from '#environment/errors.ts';
 import { snapshotDifferences } from '#environment/snapshot-diff.ts';
 import type { SwitchingEnvironment } from '#environment/wrappers/switching.ts';
-import type { FileForkApi, ForkStore, KeptFork } from './api.ts';
+import type { FileForkApi, ForkStore, ForkContents } from './api.ts';
 import type { EventBody } from './events.ts';
 import type { Message } from '#llm/types.ts';
 import type { ContextMeter } from './context-window.ts';
@@ -24,7 +24,7 @@ interface ForkingSession {
 type ForkEvent = Extract<EventBody, { type: 'file_fork' }>;
 
 /** More paths than this are counted, not listed, in an event. */
-const MOST_PATHS_TOLD = 200;
+const MAX_LISTED_PATHS = 200;
 const GIT = /^\.git\//;
 /** Git rewrites its index even for read-only commands. */
 const GIT_INDEX = '.git/index';
@@ -125,9 +125,7 @@ export class FileFork implements FileForkApi {
 		await overlay.drop(paths);
 		await this.keep();
 		this.#emit('drop', [...paths], []);
-		this.#tell(
-			`The person refused what you did to these paths; they are as in the project again: ${paths.join(', ')}.`
-		);
+		this.#tell(`The user refused what you did to these paths; they are as in the project again: ${paths.join(', ')}.`);
 	}
 
 	async discard(): Promise<void> {
@@ -137,7 +135,7 @@ export class FileFork implements FileForkApi {
 		await this.#leave();
 		this.#emit('discard', paths, []);
 		this.#tell(
-			'The person threw your work on the fork away: the files are as they were before it. ' +
+			'The user threw your work on the fork away: the files are as they were before it. ' +
 				'Read a file again before you rely on what it holds.'
 		);
 	}
@@ -206,9 +204,9 @@ export class FileFork implements FileForkApi {
 	}
 
 	#emit(action: ForkEvent['action'], paths: readonly string[], conflicts: string[]): void {
-		const told = paths.slice(0, MOST_PATHS_TOLD);
+		const listed = paths.slice(0, MAX_LISTED_PATHS);
 		const count = paths.length;
-		this.session.emitter.emit({ type: 'file_fork', action, isOpen: this.isOpen, paths: told, count, conflicts });
+		this.session.emitter.emit({ type: 'file_fork', action, isOpen: this.isOpen, paths: listed, count, conflicts });
 	}
 }
 
@@ -230,7 +228,7 @@ async function isAlive(environment: ExecutionEnvironment): Promise<boolean> {
 }
 
 /** Creates a copy from the stored fork; newer changes of the base are preserved. */
-async function bring(overlay: OverlayEnvironment, { common, now, readBlob }: KeptFork): Promise<void> {
+async function bring(overlay: OverlayEnvironment, { common, now, readBlob }: ForkContents): Promise<void> {
 	const changes = snapshotDifferences(common, now);
 	for (const { path } of changes) {
 		if (await overlay.fileExists(path)) await overlay.remove(path, { recursive: true });
@@ -249,7 +247,7 @@ function approvedNote(merged: readonly string[], conflicts: readonly string[], l
 	const list = (paths: readonly string[]): string =>
 		paths.slice(0, 20).join(', ') + (paths.length > 20 ? ` and ${paths.length - 20} more` : '');
 	return [
-		`The person approved work of yours on the fork; it is in the project now: ${list(merged) || 'nothing'}.`,
+		`The user approved work of yours on the fork; it is in the project now: ${list(merged) || 'nothing'}.`,
 		conflicts.length > 0 ? `Not taken over, because the project changed there too: ${list(conflicts)}.` : '',
 		left.length > 0
 			? `Still on the fork, not decided: ${list(left)}.`

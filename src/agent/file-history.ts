@@ -13,12 +13,12 @@ export interface FileVersion {
 	after: string | null;
 }
 
-const MOST_VERSIONS_OF_A_FILE = 200;
+const MAX_VERSIONS_PER_FILE = 200;
 /**
  * Limit for remembered files, newest first: an install may write a hundred times as many, and each slows down
  * garbage collection.
  */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 /** Bytes held here for versions that the environment may have discarded. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** Overhead of a version besides its content, in bytes: it limits how many small ones are held. */
@@ -37,11 +37,11 @@ export class FileHistory {
 	add(version: FileVersion): void {
 		const versions = this.#versions.get(version.path) ?? [];
 		versions.push(version);
-		if (versions.length > MOST_VERSIONS_OF_A_FILE) versions.shift();
+		if (versions.length > MAX_VERSIONS_PER_FILE) versions.shift();
 		this.#versions.delete(version.path);
 		this.#versions.set(version.path, versions);
 		const [oldest] = this.#versions.keys();
-		if (this.#versions.size > MOST_FILES && oldest !== undefined) this.#versions.delete(oldest);
+		if (this.#versions.size > MAX_FILES && oldest !== undefined) this.#versions.delete(oldest);
 	}
 
 	/** Versions of one file, oldest first. */

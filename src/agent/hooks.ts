@@ -63,7 +63,7 @@ export class HookRunner {
 			} catch (error) {
 				if (signal.aborted) return 'Operation aborted';
 				this.#failed(hook, 'beforeToolCall', error);
-				return `Blocked: a hook that checks ${toolName} failed. Do it another way, or tell the person.`;
+				return `Blocked: a hook that checks ${toolName} failed. Do it another way, or notify the user.`;
 			}
 		}
 		return null;

@@ -25,7 +25,7 @@ export type ScaleImage = (image: ImagePart, limits: ImageLimits) => Promise<Imag
 /** Larger pictures are scaled down: models see no more detail (003 §3.4). Pixels. */
 export const MAX_IMAGE_SIDE = 2_000;
 /** Providers refuse a request with a larger one. Pixels. */
-export const MOST_IMAGE_SIDE = 8_000;
+export const PROVIDER_MAX_IMAGE_SIDE = 8_000;
 
 /** Providers take 5 MB of a picture and count its base64 form, which is longer by a third. */
 export const DEFAULT_MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4;

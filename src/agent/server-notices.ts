@@ -3,20 +3,20 @@ import type { ToolResult } from './tool.ts';
 
 /** Notifies the model of servers that started to listen since its last tool call, and how to open them. */
 export class ServerNotices {
-	#told: ReadonlySet<number> | null = null;
+	#reported: ReadonlySet<number> | null = null;
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
 
 	/** Records the servers that were running before the first tool call. */
 	prepare(): void {
-		this.#told ??= this.#ports();
+		this.#reported ??= this.#ports();
 	}
 
 	/** Appends a line for each server that started to listen. The preview tool needs no notice. */
 	append(result: ToolResult, toolName: string): ToolResult {
 		const now = this.#ports();
-		const started = [...now].filter((port) => !this.#told?.has(port));
-		this.#told = now;
+		const started = [...now].filter((port) => !this.#reported?.has(port));
+		this.#reported = now;
 		if (started.length === 0 || toolName === 'preview') return result;
 		const ports = started.join(' and ');
 		const how = this.environment.preview ? ' Open it with preview, action open, to see it.' : '';

@@ -1,6 +1,6 @@
 import type { Client, ContentPart, ReasoningEffort } from '#llm/types.ts';
 import type { AgentRun, SessionApi, SessionChange, SessionOptions, ToolChoice } from './api.ts';
-import { leftBehind, tellBranch } from './branch-summary.ts';
+import { messagesLeftBehind, addBranchSummary } from './branch-summary.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { ContextMeter } from './context-window.ts';
 import { Conversation } from './conversation.ts';
@@ -299,8 +299,8 @@ export class Session implements SessionApi, SessionParts {
 		this.log.moveTo(entryId);
 		this.#controller = new AbortController();
 		this.#changeState('processing');
-		const dropped = summarize ? leftBehind(left, this.log.branch()) : [];
-		const work = tellBranch(this, dropped, fromId).then(() => this.#changeState('idle'));
+		const dropped = summarize ? messagesLeftBehind(left, this.log.branch()) : [];
+		const work = addBranchSummary(this, dropped, fromId).then(() => this.#changeState('idle'));
 		this.#working = work;
 		await work;
 		await this.#flush();
@@ -392,7 +392,7 @@ export class Session implements SessionApi, SessionParts {
 
 	#announceCacheBreak(what: string): void {
 		if (this.conversation.length === 0) return;
-		const message = `The ${what} changed: the provider's prompt cache starts anew with the next request.`;
+		const message = `The ${what} changed: the provider's prompt cache is rebuilt with the next request.`;
 		this.emitter.emit({ type: 'warning', code: 'cache_break', message });
 	}
 

@@ -27,7 +27,7 @@ interface Child {
 	/** Number of calls waiting for it. */
 	waiting: number;
 	/** Set if its run has ended and the model has not been notified. */
-	isNews: boolean;
+	needsNotice: boolean;
 	/** Report of the merge, which happens once. */
 	merge: Promise<string> | null;
 }
@@ -66,9 +66,9 @@ export class Subagents {
 
 	/** Returns a sentence for each subagent that ended while no call waited for it; each is returned once. */
 	endedNotices(): string[] {
-		const ended = [...this.#children].filter(([, { isNews }]) => isNews);
+		const ended = [...this.#children].filter(([, { needsNotice }]) => needsNotice);
 		return ended.map(([agentId, child]) => {
-			child.isNews = false;
+			child.needsNotice = false;
 			return `${agentId} has ${child.status}. Wait for it to get its result.`;
 		});
 	}
@@ -131,7 +131,7 @@ export class Subagents {
 			copiedFrom,
 			status: 'running',
 			waiting: 0,
-			isNews: false,
+			needsNotice: false,
 			merge: null,
 			result: session.submit(options.task).result
 		};
@@ -150,7 +150,7 @@ export class Subagents {
 		}
 		child.result = child.session.submit(message).result;
 		child.status = 'running';
-		child.isNews = false;
+		child.needsNotice = false;
 		child.merge = null;
 		this.#follow(child);
 		return `Message sent; ${agentId} is working again.`;
@@ -183,7 +183,7 @@ export class Subagents {
 	async #whileWaiting<T>(children: readonly Child[], work: () => Promise<T>): Promise<T> {
 		for (const child of children) {
 			child.waiting += 1;
-			child.isNews = false;
+			child.needsNotice = false;
 		}
 		try {
 			return await work();
@@ -219,7 +219,7 @@ export class Subagents {
 			if (child.result !== result) return;
 			child.status = stopReason === 'end_turn' ? 'completed' : 'failed';
 			// A stopped subagent needs no notice: the stop was requested.
-			child.isNews = child.waiting === 0 && stopReason !== 'aborted';
+			child.needsNotice = child.waiting === 0 && stopReason !== 'aborted';
 		});
 	}
 

@@ -1,6 +1,6 @@
 import type { Client } from '#llm/types.ts';
 
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 /** Builds the request for a session's title from the first message. */
 export function titlePrompt(request: string): { system: string; prompt: string } {
@@ -10,8 +10,8 @@ export function titlePrompt(request: string): { system: string; prompt: string }
 }
 
 /** Cleans a model's answer: one line of at most 60 characters, without quotes; empty if it gave none. */
-export function cleanTitle(said: string): string {
-	return short(said.trim().replace(/^["'“]+|["'”.]+$/g, ''));
+export function cleanTitle(answer: string): string {
+	return short(answer.trim().replace(/^["'“]+|["'”.]+$/g, ''));
 }
 
 /**
@@ -35,8 +35,8 @@ export async function suggestTitle(
 			reasoningEffort: 'none',
 			...(signal ? { signal } : {})
 		});
-		const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-		return cleanTitle(said) || short(request);
+		const answer = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+		return cleanTitle(answer) || short(request);
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		return short(request);
@@ -45,5 +45,5 @@ export async function suggestTitle(
 
 function short(text: string): string {
 	const line = text.trim().split('\n')[0] ?? '';
-	return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS - 1).replace(/\s+\S*$/, '')}…`;
+	return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1).replace(/\s+\S*$/, '')}…`;
 }

@@ -1,11 +1,11 @@
 import type { Snapshot } from '#environment/contract.ts';
 import { foldersAbove, foldersOf } from '#environment/folders.ts';
 import { mergedEntries, type SnapshotEntries } from '#environment/merged-entries.ts';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import { sameEntry, type SnapshotEntry } from '#environment/snapshot-diff.ts';
 import { Mode } from '#environment/mode.ts';
 
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 const GIT = '.git';
 const INDEX = '.git/index';
 
@@ -38,10 +38,10 @@ export class TouchedPaths {
 
 	/** Hands over paths to another call: those at or below which something differs. */
 	leave(other: TouchedPaths, differing: readonly string[]): void {
-		const told = other.#paths;
+		const others = other.#paths;
 		for (const path of differing)
 			for (const place of [path, ...foldersAbove(path)]) {
-				if (!told.has(place)) continue;
+				if (!others.has(place)) continue;
 				this.#paths.delete(place);
 				this.#files.delete(place);
 			}
@@ -64,13 +64,13 @@ export class TouchedPaths {
 	 */
 	async differences(before: Snapshot, after: Snapshot): Promise<string[]> {
 		const found: string[] = [];
-		const stretches = new Stretches();
+		const slice = new TimeSlice();
 		for (const [path, entry] of after.entries) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			if (!sameEntry(before.entries.get(path), entry) && this.#has(path)) found.push(path);
 		}
 		for (const path of before.entries.keys()) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			if (!after.entries.has(path) && this.#has(path)) found.push(path);
 		}
 		return found.sort();
@@ -95,13 +95,13 @@ export class UndoSteps {
 	/** @param differing all paths that a call changed, sorted; git's own among them */
 	async push(before: Snapshot, after: Snapshot, differing: readonly string[], paths: string[]): Promise<void> {
 		const step: UndoStep = { changed: [], paths };
-		const stretches = new Stretches();
+		const slice = new TimeSlice();
 		for (const path of differing) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			step.changed.push({ path, was: before.entries.get(path), is: after.entries.get(path) });
 		}
 		this.#steps.push(step);
-		if (this.#steps.length > MOST_STEPS) this.#steps.shift();
+		if (this.#steps.length > MAX_STEPS) this.#steps.shift();
 	}
 
 	pop(): UndoStep | undefined {
@@ -124,15 +124,15 @@ export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise
 	);
 	const back = isGitUsed ? changed.filter(({ path }) => !isOfGit(path)) : changed;
 	const removed = new Set<string>();
-	const stretches = new Stretches();
+	const slice = new TimeSlice();
 	for (const { path } of back) {
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		removed.add(path);
 	}
 	const folders = await foldersOf(staying(now, removed));
 	const restored: SnapshotEntries = [];
 	for (const { path, was } of back) {
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		if (!was) continue;
 		// Conflicting entries are removed: a file where a directory is needed, or entries below a file.
 		for (const directory of foldersAbove(path)) removed.add(directory);

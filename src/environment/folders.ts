@@ -1,4 +1,4 @@
-import { Stretches } from './stretches.ts';
+import { TimeSlice } from './time-slice.ts';
 
 /** The folders above a relative path, the nearest first. */
 export function foldersAbove(path: string): string[] {
@@ -13,9 +13,9 @@ export function foldersAbove(path: string): string[] {
  */
 export async function foldersOf(paths: Iterable<string>): Promise<ReadonlySet<string>> {
 	const folders = new Set<string>();
-	const stretches = new Stretches();
+	const slice = new TimeSlice();
 	for (const path of paths) {
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
 			const folder = path.slice(0, end);
 			// And with it those above it.

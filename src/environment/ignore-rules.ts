@@ -1,5 +1,5 @@
 import ignore, { type Ignore } from 'ignore';
-import { Stretches } from './stretches.ts';
+import { TimeSlice } from './time-slice.ts';
 
 const decoder = new TextDecoder();
 const MOST_REMEMBERED = 10_000;
@@ -90,9 +90,9 @@ export class TreeIgnoreRules {
 
 	async of(tree: ReadonlyTree): Promise<IsIgnored> {
 		const found: [path: string, blob: string][] = [];
-		const stretches = new Stretches();
+		const slice = new TimeSlice();
 		for (const [path, { blob }] of tree) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			const name = path.slice(path.lastIndexOf('/') + 1);
 			if (this.names.includes(name) && !isInGeneratedFolder(path)) found.push([path, blob]);
 		}

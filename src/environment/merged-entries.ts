@@ -1,4 +1,4 @@
-import { Stretches } from './stretches.ts';
+import { TimeSlice } from './time-slice.ts';
 import type { Snapshot } from './contract.ts';
 
 type Entries = Snapshot['entries'];
@@ -32,14 +32,14 @@ function copied(present: Entries, removed: ReadonlySet<string>, arrived: Entries
 
 async function walked(present: Entries, removed: ReadonlySet<string>, arrived: SnapshotEntries): Promise<Entries> {
 	const entries: Entries = new Map();
-	const stretches = new Stretches();
+	const slice = new TimeSlice();
 	let next = 0;
 	for (const [path, entry] of present) {
 		for (let added = arrived[next]; added && added[0] < path; added = arrived[++next]) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			entries.set(added[0], added[1]);
 		}
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		const changed = arrived[next];
 		if (changed?.[0] === path) {
 			entries.set(path, changed[1]);
@@ -47,7 +47,7 @@ async function walked(present: Entries, removed: ReadonlySet<string>, arrived: S
 		} else if (!removed.has(path)) entries.set(path, entry);
 	}
 	for (const [path, entry] of arrived.slice(next)) {
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		entries.set(path, entry);
 	}
 	return entries;

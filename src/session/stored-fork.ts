@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ForkStore, KeptFork } from '#agent/api.ts';
+import type { ForkStore, ForkContents } from '#agent/api.ts';
 import type { StoredSession } from './contract.ts';
 
 const KEY = 'fork';
@@ -12,7 +12,7 @@ export class StoredFork implements ForkStore {
 
 	constructor(private readonly stored: StoredSession) {}
 
-	async keep(fork: KeptFork | null): Promise<void> {
+	async keep(fork: ForkContents | null): Promise<void> {
 		if (!fork) return this.stored.writePageState(KEY, null);
 		const { common, now, readBlob } = fork;
 		const known = new Set([...common.entries.values()].map(({ blob }) => blob));
@@ -27,7 +27,7 @@ export class StoredFork implements ForkStore {
 		await this.stored.writePageState(KEY, { common: common.id, now: now.id });
 	}
 
-	async load(): Promise<KeptFork | null> {
+	async load(): Promise<ForkContents | null> {
 		const parsed = z.safeParse(StoredTrees, await this.stored.readPageState<unknown>(KEY));
 		if (!parsed.success) return null;
 		const { common, now } = parsed.data;

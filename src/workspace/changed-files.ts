@@ -1,5 +1,5 @@
 import { sameEntry, type SnapshotEntry } from '#environment/snapshot-diff.ts';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import { ContentLost, type ReadonlyTree } from './checkpoint-store.ts';
 import type { ChangedFile } from './contract.ts';
 import type { IsIgnored } from '#environment/ignore-rules.ts';
@@ -38,11 +38,11 @@ export class ChangedFiles {
 			before.has(path) ? !path.startsWith('.git/') : wasNew(path) || !isIgnored(path)
 		);
 		const found = new Map<string, Compared>();
-		const stretches = new Stretches();
+		const slice = new TimeSlice();
 		for (let at = 0; at < changes.length; at += AT_ONCE) {
 			const compared = changes.slice(at, at + AT_ONCE).map((change) => this.#compare(change, before, now));
 			for (const each of await Promise.all(compared)) found.set(each.file.path, each);
-			if (stretches.areOver(AT_ONCE)) await stretches.pause();
+			if (slice.isExpired(AT_ONCE)) await slice.yieldThread();
 		}
 		this.#last = found;
 		this.#lastRules = isIgnored;

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { belowWorkingDirectory, foldersOf } from '#environment/folders.ts';
 import { Mode } from '#environment/mode.ts';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 import { contentsOf } from './put-tree.ts';
 import { removeIfThere } from './remove-if-there.ts';
@@ -25,9 +25,9 @@ export async function goToTree(
 	const folders = await foldersOf(tree.keys());
 	const gone = new Set<string>();
 	const present: string[] = [];
-	const stretches = new Stretches();
+	const slice = new TimeSlice();
 	for (const { path, kind } of changes) {
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		if (kind === 'removed') gone.add(highestGone(path, folders));
 		else {
 			present.push(path);

@@ -1,4 +1,4 @@
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 import { Mode } from '#environment/mode.ts';
 
@@ -31,9 +31,9 @@ export async function diffLargeTrees(
 	options: DiffOptions = {}
 ): Promise<TreeChange[]> {
 	const changes: TreeChange[] = [];
-	const stretches = new Stretches();
+	const slice = new TimeSlice();
 	for (const change of walkDifferences(before, after, options)) {
-		if (stretches.areOver()) await stretches.pause();
+		if (slice.isExpired()) await slice.yieldThread();
 		if (change && isWanted(change)) changes.push(change);
 	}
 	return changes.sort(byPath);

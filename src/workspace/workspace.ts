@@ -1,5 +1,5 @@
 import { EnvironmentError } from '#environment/errors.ts';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { Baselines, commitLabel, type StoredBaselines } from './baselines.ts';
 import { ChangedFiles } from './changed-files.ts';
@@ -194,9 +194,9 @@ export class Workspace implements WorkspaceApi {
 		const now = (await this.environment.snapshot()).entries;
 		const isIgnored = await this.#ignoreRules.of(now);
 		const files: Tree = new Map();
-		const stretches = new Stretches();
+		const slice = new TimeSlice();
 		for (const [path, entry] of now) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			if (entry.blob !== '' && !isIgnored(path)) files.set(path, entry);
 		}
 		return files;

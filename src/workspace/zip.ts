@@ -1,5 +1,5 @@
 import { deflate, deflateSync, Zip, ZipPassThrough } from 'fflate';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import type { ReadonlyTree } from './checkpoint-store.ts';
 
 /** Minimum size of files that are compressed in a worker. Bytes. */
@@ -26,13 +26,13 @@ export async function zipOf(
 		written.add(piece);
 		if (isLast) end();
 	});
-	const stretches = new Stretches();
+	const slice = new TimeSlice();
 	for (const [path, entry] of files) {
 		const file = new ZippedFile(path);
 		zip.add(file);
 		file.push(await read(entry), true);
 		// Compressing is a large step.
-		if (stretches.areOver(8)) await stretches.pause();
+		if (slice.isExpired(8)) await slice.yieldThread();
 	}
 	zip.end();
 	await ended;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ForkStore, KeptFork } from '#agent/api.ts';
+import type { ForkStore, ForkContents } from '#agent/api.ts';
 import type { FakeTurn } from './fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
@@ -24,7 +24,7 @@ const runs = (command: string): FakeTurn => ({ calls: [{ name: 'shell', argument
 const done: FakeTurn = { text: 'Done.' };
 
 /** What a host would keep on disk. */
-function memoryStore(): ForkStore & { kept: KeptFork | null } {
+function memoryStore(): ForkStore & { kept: ForkContents | null } {
 	const blobs = new Map<string, Uint8Array>();
 	return {
 		kept: null,

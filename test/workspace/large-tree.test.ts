@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import { ChangedFiles } from '#workspace/changed-files.ts';
 import type { Tree } from '#workspace/checkpoint-store.ts';
 import { ignoreRules, TreeIgnoreRules } from '#environment/ignore-rules.ts';
@@ -16,7 +16,7 @@ const tree = (blob: (index: number) => string, from = 0): Tree =>
 
 describe('a tree of very many files', () => {
 	it('is compared in stretches between which other work is done', async () => {
-		const pauses = vi.spyOn(Stretches.prototype, 'pause');
+		const pauses = vi.spyOn(TimeSlice.prototype, 'yieldThread');
 		// A clock of its own: the machine's says nothing about how much was done.
 		let now = 0;
 		const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));

@@ -141,11 +141,11 @@ class ScriptRun {
 		}
 		const parsed = message.safeParse(value);
 		if (!parsed.success) return;
-		const said = parsed.data;
-		if (said.type === 'text') this.#texts.push(said.text);
-		else if (said.type === 'failed') this.#failure = said.message;
-		else if (said.type === 'call') {
-			const work = this.#answer(said, process).finally(() => this.#open.delete(work));
+		const request = parsed.data;
+		if (request.type === 'text') this.#texts.push(request.text);
+		else if (request.type === 'failed') this.#failure = request.message;
+		else if (request.type === 'call') {
+			const work = this.#answer(request, process).finally(() => this.#open.delete(work));
 			this.#open.add(work);
 		}
 	}

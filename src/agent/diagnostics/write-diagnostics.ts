@@ -10,9 +10,9 @@ import { diagnosticsBlock } from './block.ts';
 /** An answer that would be later is none. */
 const WITHIN_MS = 1_000;
 /** A call that changes more (a move of a directory, a script) is not looked at. */
-const MOST_FILES = 30;
+const MAX_FILES = 30;
 /** Limit for one file in the event. */
-const MOST_ITEMS = 50;
+const MAX_ITEMS = 50;
 const LOOKED_AT = /\.(?:[cm]?[jt]s|[jt]sx|json|pyi?)$/;
 
 const withPath = z.object({ path: z.string() });
@@ -40,7 +40,7 @@ export class WriteDiagnostics {
 		const { environment } = this;
 		const service = environment.diagnostics;
 		const files = changed.filter(({ path }) => LOOKED_AT.test(path));
-		if (!service || files.length === 0 || files.length > MOST_FILES) return result;
+		if (!service || files.length === 0 || files.length > MAX_FILES) return result;
 		try {
 			const edits = await Promise.all(files.map((file) => this.#edit(file)));
 			const { problems, notice } = await service.newProblems(edits, { withinMs: WITHIN_MS });
@@ -67,7 +67,7 @@ export class WriteDiagnostics {
 
 	#tell(problems: readonly (Problem & { shownPath: string })[]): void {
 		for (const path of new Set(problems.map(({ shownPath }) => shownPath))) {
-			const own = problems.filter(({ shownPath }) => shownPath === path).slice(0, MOST_ITEMS);
+			const own = problems.filter(({ shownPath }) => shownPath === path).slice(0, MAX_ITEMS);
 			const items = own.map(({ line, column, severity, code, message }) => ({
 				line,
 				column,

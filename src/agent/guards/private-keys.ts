@@ -1,6 +1,6 @@
 const EDGES = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const ENDED = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----$/;
-const MOST_EDGE_CHARACTERS = 200;
+const MAX_EDGE_CHARACTERS = 200;
 /** A line of a key, perhaps behind a line number or a file's name, or a header of one. */
 const LINE = /^\n[^\n]{0,300}?(?:[A-Za-z0-9+/=]{12,}|(?:Proc-Type|DEK-Info): [^\n]*)[^\S\n]*$/;
 
@@ -35,7 +35,7 @@ function privateKeys(text: string): { start: number; end: number }[] {
 /** Index of a private key that may continue beyond the text; `null` if there is none. */
 export function endsInsidePrivateKey(text: string): number | null {
 	const last = privateKeys(text).at(-1);
-	if (!last || ENDED.test(text.slice(-MOST_EDGE_CHARACTERS).trimEnd())) return null;
+	if (!last || ENDED.test(text.slice(-MAX_EDGE_CHARACTERS).trimEnd())) return null;
 	// A key's last line may be short, and the mark of its end cut in two.
 	return text.slice(last.end).trim().split('\n').length <= 2 ? last.start : null;
 }

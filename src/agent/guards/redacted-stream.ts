@@ -2,8 +2,8 @@ import { endsInsidePrivateKey } from './private-keys.ts';
 import { redactSecrets } from './redaction.ts';
 
 /** A longer line is cut at a space, a longer word anywhere: no key is that long. */
-const MOST_HELD_CHARACTERS = 16_384;
-const MOST_HELD_KEY_CHARACTERS = 65_536;
+const MAX_HELD_CHARACTERS = 16_384;
+const MAX_HELD_KEY_CHARACTERS = 65_536;
 /** Character that ends a prompt but never a key. */
 const ENDS_A_PROMPT = /[\s:?>$#%)\]]$/;
 
@@ -24,9 +24,9 @@ export class RedactedStream {
 		this.#held += text;
 		this.#isStale = false;
 		const line = this.#held.lastIndexOf('\n') + 1;
-		if (this.#held.length - line <= MOST_HELD_CHARACTERS) return this.#release(line);
+		if (this.#held.length - line <= MAX_HELD_CHARACTERS) return this.#release(line);
 		const word = this.#lastWord();
-		return this.#release(this.#held.length - word <= MOST_HELD_CHARACTERS ? word : this.#held.length);
+		return this.#release(this.#held.length - word <= MAX_HELD_CHARACTERS ? word : this.#held.length);
 	}
 
 	/**
@@ -55,7 +55,7 @@ export class RedactedStream {
 	#release(end: number): string {
 		const inside = endsInsidePrivateKey(this.#held.slice(0, end));
 		const begin = inside ?? this.#held.slice(0, end).search(BEGINS_A_KEY);
-		const at = begin === -1 || this.#held.length - begin > MOST_HELD_KEY_CHARACTERS ? end : begin;
+		const at = begin === -1 || this.#held.length - begin > MAX_HELD_KEY_CHARACTERS ? end : begin;
 		const certain = this.#held.slice(0, at);
 		this.#held = this.#held.slice(at);
 		return certain === '' ? '' : redactSecrets(certain);

@@ -13,8 +13,8 @@ export type ResponseOutcome =
 			rawFinishReason?: string;
 			usage: Usage;
 	  }
-	/** `partial` is what had arrived; `begun` is set if any content had. */
-	| { kind: 'failed'; error: Error; partial: Message; begun: boolean }
+	/** `partial` is what had arrived; `hasContent` is set if any content had. */
+	| { kind: 'failed'; error: Error; partial: Message; hasContent: boolean }
 	| { kind: 'aborted'; partial: Message };
 
 /** Collects a response's text while it streams. */
@@ -23,7 +23,7 @@ interface Streamed {
 	reasoning: string[];
 	textOpen: boolean;
 	reasoningOpen: boolean;
-	begun: boolean;
+	hasContent: boolean;
 	/** Names of calls still streaming, by id. */
 	callNames: Map<string, string>;
 }
@@ -43,7 +43,7 @@ export async function streamResponse(
 		reasoning: [],
 		textOpen: false,
 		reasoningOpen: false,
-		begun: false,
+		hasContent: false,
 		callNames: new Map()
 	};
 	const reader = new AbortableReader(stream(request), signal);
@@ -67,7 +67,7 @@ export async function streamResponse(
 				closeOpen(streamed, emit);
 				const partial = event.partial ?? partialMessage(streamed);
 				if (signal.aborted) return { kind: 'aborted', partial };
-				return { kind: 'failed', error: event.error, partial, begun: streamed.begun };
+				return { kind: 'failed', error: event.error, partial, hasContent: streamed.hasContent };
 			}
 			onEvent(event, streamed, emit);
 		}
@@ -75,14 +75,14 @@ export async function streamResponse(
 		closeOpen(streamed, emit);
 		const failure = error instanceof Error ? error : new Error(String(error));
 		if (!signal.aborted)
-			return { kind: 'failed', error: failure, partial: partialMessage(streamed), begun: streamed.begun };
+			return { kind: 'failed', error: failure, partial: partialMessage(streamed), hasContent: streamed.hasContent };
 	} finally {
 		reader.close();
 	}
 	closeOpen(streamed, emit);
 	if (signal.aborted) return { kind: 'aborted', partial: partialMessage(streamed) };
 	const error = new Error('The response ended without a finish. Try again.');
-	return { kind: 'failed', error, partial: partialMessage(streamed), begun: streamed.begun };
+	return { kind: 'failed', error, partial: partialMessage(streamed), hasContent: streamed.hasContent };
 }
 
 /** A host's own client may hand on what its provider sent: a plain text, or nothing at all, in place of parts. */
@@ -103,7 +103,7 @@ function onEvent(
 	switch (event.type) {
 		case 'text_delta':
 			if (event.delta === '') return;
-			streamed.begun = true;
+			streamed.hasContent = true;
 			if (!streamed.textOpen) {
 				// A new block; the earlier one had its end.
 				streamed.textOpen = true;
@@ -115,7 +115,7 @@ function onEvent(
 			return closeText(streamed, emit, event.text);
 		case 'reasoning_delta':
 			if (event.delta === '') return;
-			streamed.begun = true;
+			streamed.hasContent = true;
 			if (!streamed.reasoningOpen) {
 				streamed.reasoningOpen = true;
 				emit({ type: 'reasoning_start' });
@@ -125,7 +125,7 @@ function onEvent(
 		case 'reasoning_end':
 			return closeReasoning(streamed, emit, event.text);
 		case 'tool_call_start':
-			streamed.begun = true;
+			streamed.hasContent = true;
 			streamed.callNames.set(event.id, event.name);
 			return;
 		case 'tool_call_delta': {

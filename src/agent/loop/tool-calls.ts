@@ -16,7 +16,7 @@ const ABORT_GRACE_MS = 5_000;
 /** 003 §2.2 */
 export const SKIPPED_BY_STEERING = 'Skipped due to queued user message';
 const SKIPPED_BY_STOP = 'Not run: the run was stopped. Nothing of this call happened.';
-const SKIPPED_BY_DENIAL = 'Not run: the person denied permission in this round.';
+const SKIPPED_BY_DENIAL = 'Not run: the user denied permission in this round.';
 
 export interface ToolRound {
 	/** Role `tool`: one result a call, in call order. */

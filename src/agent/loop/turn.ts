@@ -129,7 +129,7 @@ async function retryable(
 		return () => Promise.resolve();
 	}
 	const { attempts: most = DEFAULT_STREAM_RETRIES, delayMs = DEFAULT_RETRY_DELAY_MS } = run.config.streamRetry ?? {};
-	if (!outcome.begun || !BROKEN_OFF.has(code) || attempts.stream >= most) return null;
+	if (!outcome.hasContent || !BROKEN_OFF.has(code) || attempts.stream >= most) return null;
 	attempts.stream += 1;
 	const wait = delayMs * 2 ** (attempts.stream - 1);
 	const attempt = attempts.stream;

@@ -26,10 +26,10 @@ export async function gitSnapshot(environment: ExecutionEnvironment): Promise<Gi
 	const both = async (): Promise<string | null> =>
 		// One command: on a far machine it is one journey, in a tab one shell. Without commits there is only a status.
 		(await git(environment, STATUS, `log --oneline -n ${COMMITS}`)) ?? (await git(environment, STATUS));
-	const [branch, told] = await Promise.all([headBranch(environment, root), both()]);
+	const [branch, status] = await Promise.all([headBranch(environment, root), both()]);
 	const lines = [`Branch: ${branch || 'detached'}`];
-	if (told !== null) {
-		const rows = told.split('\n').filter(Boolean);
+	if (status !== null) {
+		const rows = status.split('\n').filter(Boolean);
 		const commits = rows.filter(isCommit);
 		const untracked = rows.filter((row) => row.startsWith('??')).length;
 		lines.push(`Status: ${rows.length - commits.length - untracked} modified, ${untracked} untracked`);

@@ -13,7 +13,7 @@ export function buildSystemPrompt(basePrompt: string, tools: readonly ToolBindin
 		parts.gitSnapshot,
 		active.length ? `# Tools\n${active.map(describe).join('\n')}` : '',
 		parts.projectInstructions,
-		parts.userInstructions ? `# The person's own instructions\n${parts.userInstructions}` : ''
+		parts.userInstructions ? `# The user's own instructions\n${parts.userInstructions}` : ''
 	];
 	return layers
 		.map((layer) => layer.trim())

@@ -21,8 +21,8 @@ export function parseArguments<Schema extends z.ZodType>(
 	const issues = parsed.success ? [] : parsed.error.issues;
 	const faults = issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'arguments'}: ${message}`);
 	if (unknown !== null) faults.push(unknown);
-	const said = `Invalid arguments for ${toolName}: ${faults.join('; ')}. Correct them and call the tool again.`;
-	return { ok: false, message: said };
+	const message = `Invalid arguments for ${toolName}: ${faults.join('; ')}. Correct them and call the tool again.`;
+	return { ok: false, message };
 }
 
 /** @returns a message about keys that the schema does not know, or `null` if there are none or it takes any */

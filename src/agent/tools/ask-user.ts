@@ -4,7 +4,7 @@ import { ToolError } from './result.ts';
 
 const schema = z.object({
 	question: z.string().min(1).describe('One question, complete in itself.'),
-	options: z.array(z.string()).optional().describe('Answers to choose from; the person may give another.'),
+	options: z.array(z.string()).optional().describe('Answers to choose from; the user may give another.'),
 	multiple: z.boolean().optional().describe('Several of the options may be chosen.')
 });
 
@@ -12,7 +12,7 @@ const schema = z.object({
 export const askUser: Tool<typeof schema> = {
 	name: 'ask_user',
 	description:
-		'Asks the person a question and waits for the answer. Only for what you can neither find out nor reasonably decide yourself.',
+		'Asks the user a question and waits for the answer. Only for what you can neither find out nor reasonably decide yourself.',
 	schema,
 	access: 'none',
 	async execute({ question, options, multiple }, context) {

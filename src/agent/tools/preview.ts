@@ -161,8 +161,8 @@ async function act(args: Args, control: PreviewControl, { state, signal }: ToolC
 }
 
 /** @param text Sandglass's own text @param shown text of the page: marked as untrusted */
-function result({ action, path, port }: Args, said: string, shown?: string): ToolResult {
-	const content = shown === undefined ? said : `${said}\n${untrusted('preview', shown)}`;
+function result({ action, path, port }: Args, text: string, shown?: string): ToolResult {
+	const content = shown === undefined ? text : `${text}\n${untrusted('preview', shown)}`;
 	const target = path ?? (port === undefined ? undefined : `:${port}`);
 	return { content, details: { action, ...(target === undefined ? {} : { target }) }, isError: false };
 }

@@ -3,7 +3,7 @@ import { replacePrivateKeys } from '../guards/private-keys.ts';
 import { ReadLedger } from '../guards/read-ledger.ts';
 import { redactSecrets } from '../guards/redaction.ts';
 import type { ImagePart } from '#llm/types.ts';
-import { MAX_IMAGE_SIDE, MOST_IMAGE_SIDE } from '../image-policy.ts';
+import { MAX_IMAGE_SIDE, PROVIDER_MAX_IMAGE_SIDE } from '../image-policy.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { notebookText } from './documents/notebook.ts';
 import { isPdf, pdfText, quoted } from './documents/pdf.ts';
@@ -86,12 +86,12 @@ async function readImage(
 	const original: ImagePart = { type: 'image', mediaType, data: toBase64(bytes) };
 	const size = imageSize(bytes);
 	const side = size ? Math.max(size.width, size.height) : 0;
-	const isLarge = bytes.length > maxBytes || side > (scale ? MAX_IMAGE_SIDE : MOST_IMAGE_SIDE);
+	const isLarge = bytes.length > maxBytes || side > (scale ? MAX_IMAGE_SIDE : PROVIDER_MAX_IMAGE_SIDE);
 	const image = isLarge ? await scale?.(original, { maxBytes, maxSide: MAX_IMAGE_SIDE }) : original;
 	const pixels = size ? `, ${size.width}×${size.height} pixels` : '';
 	if (!image)
 		throw new ToolError(
-			`${givenPath} is a picture of ${bytes.length} bytes${pixels}; at most ${maxBytes} bytes and ${MOST_IMAGE_SIDE} pixels a side can be shown. Make a smaller copy with a command, e.g. \`convert ${quoted(givenPath)} -resize ${MAX_IMAGE_SIDE}x${MAX_IMAGE_SIDE} smaller.png\`, and read that.`
+			`${givenPath} is a picture of ${bytes.length} bytes${pixels}; at most ${maxBytes} bytes and ${PROVIDER_MAX_IMAGE_SIDE} pixels a side can be shown. Make a smaller copy with a command, e.g. \`convert ${quoted(givenPath)} -resize ${MAX_IMAGE_SIDE}x${MAX_IMAGE_SIDE} smaller.png\`, and read that.`
 		);
 	await ReadLedger.of(context.state).note(path, bytes);
 	const scaled = image === original ? '' : `, shown smaller as ${image.mediaType}`;

@@ -156,8 +156,8 @@ function failed(toolName: string, error: unknown, signal: AbortSignal): ToolResu
 	if (isEnvironmentError(error)) {
 		const place = error.path && !error.message.includes(error.path) ? ` (${error.path})` : '';
 		const step = NEXT_STEP[error.code];
-		const said = `${error.code}: ${error.message}${place}`;
-		return errorResult(step ? `${said.replace(/\.$/, '')}. ${step}` : said, { code: error.code });
+		const message = `${error.code}: ${error.message}${place}`;
+		return errorResult(step ? `${message.replace(/\.$/, '')}. ${step}` : message, { code: error.code });
 	}
 	return errorResult(`Tool error (${toolName}): ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -18,7 +18,7 @@ import { plainOutput } from './plain-output.ts';
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
 	timeout_ms: z.number().int().positive().optional().describe('Ends the command after so many milliseconds.'),
-	description: z.string().optional().describe('What it does, in a few words, for the person.'),
+	description: z.string().optional().describe('What it does, in a few words, for the user.'),
 	working_dir: z.string().optional().describe('Where to run it; the working directory otherwise.'),
 	run_in_background: z.boolean().optional().describe('Return at once and let it run; look at it with shell_input.'),
 	yield_time_ms: z

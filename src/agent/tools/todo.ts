@@ -16,7 +16,7 @@ const schema = z.object({
 export const todo: Tool<typeof schema> = {
 	name: 'todo',
 	description:
-		'Replaces your task list, which the person sees. Use it for work of three or more steps; keep one item in progress and mark items completed as soon as they are.',
+		'Replaces your task list, which the user sees. Use it for work of three or more steps; keep one item in progress and mark items completed as soon as they are.',
 	schema,
 	access: 'none',
 	execute({ todos }, context) {

@@ -77,7 +77,7 @@ export const yes: BuiltIn = async (call) => {
 	const block = encode(line.repeat(Math.max(1, Math.floor(8192 / line.length))));
 	const sink = call.shell.descriptors.require(1);
 	for (;;) {
-		await call.shell.control.breathe();
+		await call.shell.control.yieldIfDue();
 		await sink.write(block);
 	}
 };

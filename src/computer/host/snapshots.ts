@@ -1,6 +1,6 @@
 import type { Snapshot } from '#environment/contract.ts';
 import type { SnapshotEntries } from '#environment/merged-entries.ts';
-import { nextTask } from '#environment/stretches.ts';
+import { nextTask } from '#environment/time-slice.ts';
 import { slices } from '#environment/parts.ts';
 import { WORKSPACE } from '#computer/abi/paths.ts';
 import { KeptBlobs } from './kept-blobs.ts';

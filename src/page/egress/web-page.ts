@@ -22,5 +22,5 @@ export function pageThroughLedger(egress: Pick<EgressLedger, 'request'>): FetchP
 		}
 		throw new Error(`${address} redirects more than ${MOST_REDIRECTS} times. Give the address it leads to.`);
 	};
-	return Object.assign(fetchPage, { asksThePerson: true });
+	return Object.assign(fetchPage, { asksUser: true });
 }

@@ -36,7 +36,7 @@ export function describeDocuments(harnessOf: HarnessOf, itWith: ItWith): void {
 		itWith('pdf', 'says what to do about a PDF that is locked, empty or damaged', async () => {
 			expect(await read('locked.pdf', pdfFile([['secret']], { locked: true }))).toMatchObject({
 				isError: true,
-				content: expect.stringMatching(/^locked\.pdf is a PDF that is locked with a password\. Ask the person/)
+				content: expect.stringMatching(/^locked\.pdf is a PDF that is locked with a password\. Ask the user/)
 			});
 			expect(await read('scan.pdf', pdfFile([[], []]))).toMatchObject({
 				isError: true,

@@ -17,8 +17,8 @@ export interface McpCaller {
 	call(tool: string, args: Record<string, unknown>, signal: AbortSignal): Promise<unknown>;
 }
 
-const MOST_NAME_CHARACTERS = 64;
-const MOST_DESCRIPTION_CHARACTERS = 2_000;
+const MAX_NAME_CHARACTERS = 64;
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
 
 const block = z.union([
 	z.object({ type: z.literal('text'), text: z.string() }),
@@ -34,8 +34,8 @@ const answer = z.object({
 
 /** Presents a server's tool to the model as `server__tool`; its answers are marked as untrusted. */
 export function mcpTool(caller: McpCaller, listed: McpTool): ToolBinding {
-	const name = `${caller.server}__${listed.name.replace(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MOST_NAME_CHARACTERS);
-	const description = (listed.description ?? listed.name).slice(0, MOST_DESCRIPTION_CHARACTERS);
+	const name = `${caller.server}__${listed.name.replace(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MAX_NAME_CHARACTERS);
+	const description = (listed.description ?? listed.name).slice(0, MAX_DESCRIPTION_CHARACTERS);
 	const tool: Tool = {
 		name,
 		description,

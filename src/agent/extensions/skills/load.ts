@@ -12,8 +12,8 @@ export interface Skill {
 
 /** Later ones of the same name are left out. */
 const FOLDERS = ['.agents/skills', '.claude/skills'];
-const MOST_SKILLS = 100;
-const MOST_DESCRIPTION_CHARACTERS = 1_024;
+const MAX_SKILLS = 100;
+const MAX_DESCRIPTION_CHARACTERS = 1_024;
 
 /** The skills of the working directory. A file that makes no sense as one is left out. */
 export async function loadSkills(environment: ExecutionEnvironment): Promise<Skill[]> {
@@ -21,7 +21,7 @@ export async function loadSkills(environment: ExecutionEnvironment): Promise<Ski
 	for (const folder of FOLDERS) {
 		const root = `${environment.workingDirectory()}/${folder}`;
 		const entries = await environment.listDirectory(root, 1).catch(() => []);
-		for (const entry of entries.filter(({ kind }) => kind === 'directory').slice(0, MOST_SKILLS)) {
+		for (const entry of entries.filter(({ kind }) => kind === 'directory').slice(0, MAX_SKILLS)) {
 			const path = `${root}/${entry.path}/SKILL.md`;
 			const text = await environment.readFile(path).catch(() => null);
 			const skill = text === null ? null : describe(text, entry.path, path);
@@ -40,7 +40,7 @@ function describe(text: string, folder: string, path: string): Skill | null {
 	const { fields } = split(text);
 	const name = (fields['name'] ?? folder).toLowerCase().replace(/[^a-z0-9_-]+/g, '-');
 	const description = fields['description'] ?? '';
-	return name && description ? { name, description: description.slice(0, MOST_DESCRIPTION_CHARACTERS), path } : null;
+	return name && description ? { name, description: description.slice(0, MAX_DESCRIPTION_CHARACTERS), path } : null;
 }
 
 /** Front matter of the plain kind: one `key: value` a line, a value may go on indented. */

@@ -12,5 +12,5 @@ export interface FetchedPage {
 export interface FetchPage {
 	(url: string, signal: AbortSignal): Promise<FetchedPage>;
 	/** Set if the host asks about each new host itself, so that the user is not asked twice. */
-	asksThePerson?: boolean;
+	asksUser?: boolean;
 }

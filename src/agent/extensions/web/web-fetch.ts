@@ -10,7 +10,7 @@ const schema = z.object({
 	offset: z.number().int().min(0).optional().describe('Characters of the text to leave out first, to read on.')
 });
 
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 /** Vendors' own names for it; the neutral one is an alias. */
 const names: Record<string, string> = { anthropic: 'WebFetch' };
@@ -27,12 +27,12 @@ export function webFetch(fetchPage: FetchPage, profileId: string): ToolBinding {
 			const address = URL.canParse(url) ? new URL(url) : null;
 			if (!address || !/^https?:$/.test(address.protocol))
 				throw new ToolError(`${url} is no address of a page. Give one that begins with https://.`);
-			if (!fetchPage.asksThePerson)
+			if (!fetchPage.asksUser)
 				await context.propose({ kind: 'network', url: address.href, description: `Read ${address.href}` });
 			context.signal.throwIfAborted();
 			const page = await fetchPage(address.href, context.signal);
 			const text = isHtml(page.contentType) ? await htmlToText(page.text) : page.text;
-			const part = text.slice(offset, offset + MOST_CHARACTERS);
+			const part = text.slice(offset, offset + MAX_CHARACTERS);
 			const left = text.length - offset - part.length;
 			const more = left > 0 ? `\n[${left} more characters. Use offset=${offset + part.length} to read on.]` : '';
 			const failed = page.status >= 400;

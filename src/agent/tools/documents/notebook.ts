@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Characters of one output; a table or a log says no more by being longer. */
-const MOST_OF_OUTPUT = 4_000;
+const MAX_OUTPUT = 4_000;
 
 const text = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().join(''));
 
@@ -48,8 +48,8 @@ function outputText({ text: printed, data = {}, ename, evalue, traceback }: Outp
 
 function bounded(value: string): string {
 	const whole = value.trimEnd();
-	if (whole.length <= MOST_OF_OUTPUT) return whole;
-	return `${whole.slice(0, MOST_OF_OUTPUT)}\n[${whole.length - MOST_OF_OUTPUT} characters more of this output, left out]`;
+	if (whole.length <= MAX_OUTPUT) return whole;
+	return `${whole.slice(0, MAX_OUTPUT)}\n[${whole.length - MAX_OUTPUT} characters more of this output, left out]`;
 }
 
 /** Removes terminal colours. */

@@ -3,7 +3,7 @@ import { ToolError } from '../result.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
 /** Page limit; the rest of a longer document can be read by a command. */
-const MOST_PAGES = 300;
+const MAX_PAGES = 300;
 const TIMEOUT_MS = 60_000;
 const NOT_FOUND = 127;
 
@@ -18,7 +18,7 @@ export function isPdf(bytes: Uint8Array): boolean {
  * @throws ToolError with what to do when it is locked, damaged, without text, or when there is no such command
  */
 export async function pdfText(context: ToolContext, givenPath: string, path: string): Promise<string> {
-	const command = `pdftotext -layout -enc UTF-8 -l ${MOST_PAGES} ${quoted(path)} -`;
+	const command = `pdftotext -layout -enc UTF-8 -l ${MAX_PAGES} ${quoted(path)} -`;
 	const { signal, environment } = context;
 	const { stdout, stderr, exitCode, timedOut } = await environment.exec(command, { timeoutMs: TIMEOUT_MS, signal });
 	signal.throwIfAborted();
@@ -28,21 +28,21 @@ export async function pdfText(context: ToolContext, givenPath: string, path: str
 		);
 	if (exitCode === NOT_FOUND)
 		throw new ToolError(
-			`${givenPath} is a PDF, and there is no pdftotext here to read it. Install it (on Debian and Ubuntu: poppler-utils; with Homebrew: poppler), or ask the person for the text.`
+			`${givenPath} is a PDF, and there is no pdftotext here to read it. Install it (on Debian and Ubuntu: poppler-utils; with Homebrew: poppler), or ask the user for the text.`
 		);
 	if (/password/i.test(stderr))
-		throw new ToolError(`${givenPath} is a PDF that is locked with a password. Ask the person for an unlocked copy.`);
+		throw new ToolError(`${givenPath} is a PDF that is locked with a password. Ask the user for an unlocked copy.`);
 	if (exitCode !== 0)
 		throw new ToolError(`${givenPath} is a PDF that cannot be read: ${stderr.trim().split('\n')[0] ?? ''}`);
 	const pages = stdout.replace(/\f$/, '').split('\f');
 	if (pages.every((page) => page.trim() === ''))
 		throw new ToolError(
-			`${givenPath} is a PDF of ${counted(pages.length)} without text: scanned, or pictures only. Nothing here reads text in pictures; ask the person for it.`
+			`${givenPath} is a PDF of ${counted(pages.length)} without text: scanned, or pictures only. Nothing here reads text in pictures; ask the user for it.`
 		);
 	const shown = pages.map((page, index) => `--- Page ${index + 1} ---\n${page.trim()}\n`);
-	if (pages.length === MOST_PAGES)
+	if (pages.length === MAX_PAGES)
 		shown.push(
-			`[The first ${MOST_PAGES} pages. There may be more: \`pdftotext -f ${MOST_PAGES + 1} ${quoted(path)} -\`.]\n`
+			`[The first ${MAX_PAGES} pages. There may be more: \`pdftotext -f ${MAX_PAGES + 1} ${quoted(path)} -\`.]\n`
 		);
 	return shown.join('\n');
 }

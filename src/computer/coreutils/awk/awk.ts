@@ -110,7 +110,7 @@ async function run(call: Call, files: AwkFiles): Promise<number> {
 				}
 			});
 			if (files.output.length > 32_768) await show();
-			await shell.control.breathe();
+			await shell.control.yieldIfDue();
 		}
 	}
 	records.close();

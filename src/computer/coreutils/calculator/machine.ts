@@ -42,12 +42,12 @@ export class Machine {
 
 	/**
 	 * @param hasLibrary `-l`
-	 * @param breathe called now and then; what it throws ends the program
+	 * @param yieldIfDue called regularly; an error it throws ends the program
 	 */
 	constructor(
 		private readonly print: (text: string) => void,
 		private readonly hasLibrary: boolean,
-		readonly breathe: () => void = () => {}
+		readonly yieldIfDue: () => void = () => {}
 	) {
 		if (hasLibrary) this.scale = 20;
 	}

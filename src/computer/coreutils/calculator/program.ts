@@ -189,7 +189,7 @@ class Program extends ExpressionReader {
 function loop(machine: Machine, test: Expression, body: Statement, step: () => unknown): Statement {
 	return () => {
 		for (; !isZero(test()); step()) {
-			machine.breathe();
+			machine.yieldIfDue();
 			try {
 				body();
 			} catch (error) {

@@ -86,7 +86,7 @@ class Find {
 	}
 
 	async #visit(file: Visited, test: Test): Promise<void> {
-		await this.call.shell.control.breathe();
+		await this.call.shell.control.yieldIfDue();
 		this.#pruned = false;
 		const wanted = file.depth >= this.#minimum;
 		if (wanted && !this.#deep) await test(file);

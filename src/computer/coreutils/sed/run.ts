@@ -226,7 +226,7 @@ export class SedRun {
 				default:
 					throw new SedError(`-e expression #1, char 0: \`${command.name}' cannot run here`);
 			}
-			await this.call.shell.control.breathe();
+			await this.call.shell.control.yieldIfDue();
 		}
 		if (print) this.#print(this.#pattern, this.#ended);
 		this.#showAppended();

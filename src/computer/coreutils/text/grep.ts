@@ -70,7 +70,7 @@ export const grep = utility(
 		let [found, failed] = [false, false];
 		const files = recursive ? filesBelow(call, options, names, operands.length === 0) : namedFiles(call, names);
 		for (const file of files) {
-			await call.shell.control.breathe();
+			await call.shell.control.yieldIfDue();
 			const result = await searchFile(call, search, file);
 			found ||= result === 'found';
 			failed ||= result === 'failed';

@@ -47,7 +47,7 @@ export const seq: BuiltIn = async (call) => {
 		if (piece.length < 4096 && index + 1 < count) continue;
 		await call.out(piece.join(separator) + (index + 1 < count ? separator : '\n'));
 		piece = [];
-		await call.shell.control.breathe();
+		await call.shell.control.yieldIfDue();
 	}
 	return 0;
 };
@@ -72,7 +72,7 @@ export const shuf = utility(
 		if (options.has('r')) {
 			for (let count = 0; count < most && items.length; count++) {
 				await call.out(`${items[Math.floor(Math.random() * items.length)]}${end}`);
-				await call.shell.control.breathe();
+				await call.shell.control.yieldIfDue();
 			}
 			return 0;
 		}

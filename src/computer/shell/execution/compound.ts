@@ -89,7 +89,7 @@ async function loop(shell: Shell, body: readonly Statement[], more: () => Promis
 	shell.loopDepth++;
 	try {
 		for (;;) {
-			await shell.control.breathe();
+			await shell.control.yieldIfDue();
 			try {
 				if (!(await more())) return status;
 				status = await runStatements(shell, body);

@@ -23,7 +23,7 @@ export async function runWords(
 	words: string[],
 	skip: 'nothing' | 'functions' | 'builtins' = 'nothing'
 ): Promise<number> {
-	await shell.control.breathe();
+	await shell.control.yieldIfDue();
 	const [name = '', ...args] = words;
 	const found = skip === 'builtins' ? findCommand(shell, name, skip) : findHashed(shell, name, skip);
 	shell.variables.set('_', words.at(-1) ?? '');

@@ -17,7 +17,7 @@ export async function runStatements(shell: Shell, statements: readonly Statement
 }
 
 async function runStatement(shell: Shell, statement: Statement): Promise<void> {
-	await shell.control.breathe();
+	await shell.control.yieldIfDue();
 	await runPendingTraps(shell);
 	if (shell.options.noexec) return;
 	shell.statement = statement.sourceText;

@@ -112,7 +112,7 @@ export class Control {
 	}
 
 	/** Between two commands: stops if asked to, and now and then lets messages in. */
-	async breathe(): Promise<void> {
+	async yieldIfDue(): Promise<void> {
 		this.check();
 		if (!this.signalled() && performance.now() - this.#sliceStart < SLICE_MS) return;
 		// A signal seen in shared memory arrives as a message as soon as the shell lets it in.

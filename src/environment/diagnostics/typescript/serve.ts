@@ -1,5 +1,5 @@
 import type { CheckerRequest } from '../messages.ts';
-import { nextTask } from '../../stretches.ts';
+import { nextTask } from '../../time-slice.ts';
 import { TypeScriptChecker } from './checker.ts';
 import type { CompilerHost } from './compiler.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Stretches } from '#environment/stretches.ts';
+import { TimeSlice } from '#environment/time-slice.ts';
 import type { StoredSession } from '#session/contract.ts';
 import type { ChangedFile, WorkspaceApi } from '#workspace/contract.ts';
 import { KeptValue } from '../../project/kept-value.ts';
@@ -112,9 +112,9 @@ export class Review {
 	async acceptAll(workspace: WorkspaceApi, files: readonly ChangedFile[], shown: number): Promise<void> {
 		const parts: (readonly string[])[] = [];
 		for (const file of files.slice(0, shown)) parts.push(await partIds(workspace, file));
-		const stretches = new Stretches();
+		const slice = new TimeSlice();
 		for (const [index, { path, version }] of files.entries()) {
-			if (stretches.areOver()) await stretches.pause();
+			if (slice.isExpired()) await slice.yieldThread();
 			this.#accepted.set(path, { version, parts: [...(parts[index] ?? [])] });
 		}
 		this.#changed();
