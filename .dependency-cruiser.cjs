@@ -86,6 +86,8 @@ module.exports = {
 			'session may import workspace, not the reverse.'
 		),
 		forbid('session-below-page', '^src/session/', '^src/page/', 'The page is on top.'),
+		forbid('cli-is-on-top', '^(src/(?!cli/)|server/)', '^src/cli/', 'Nothing imports the command line.'),
+		forbid('cli-without-page', '^src/cli/', '^(src/(page|computer)|server)/', 'The command line runs in Node.'),
 		{
 			name: 'server-takes-types-only',
 			severity: 'error',

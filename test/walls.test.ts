@@ -20,6 +20,8 @@ const BREACHES: Record<string, [file: string, imported: string]> = {
 	'agent-is-a-library': ['src/agent/a.ts', '#session/a.ts'],
 	'workspace-below-session': ['src/workspace/b.ts', '#session/a.ts'],
 	'session-below-page': ['src/session/b.ts', '#page/a.ts'],
+	'cli-is-on-top': ['src/page/b.ts', '#cli/a.ts'],
+	'cli-without-page': ['src/cli/b.ts', '#page/a.ts'],
 	'server-takes-types-only': ['server/a.ts', '#agent/loop.ts'],
 	'source-without-tests': ['src/agent/b.ts', '#test/a.ts'],
 	'abi-imports-nothing': ['src/computer/abi/a.ts', '#environment/lines.ts'],

@@ -1,18 +1,17 @@
+import { parseShareFragment, type ShareAddress } from '#session/share/link.ts';
+
 /** What the address's fragment asks for. The key of a share never leaves the fragment. */
 export type Route =
 	| { kind: 'front' }
 	/** `event`: the number of one of its events, to be shown. */
 	| { kind: 'session'; id: string; event?: number }
 	| { kind: 'import'; url: string; ref?: string }
-	| { kind: 'stored-share'; id: string; key: string }
-	| { kind: 'inline-share'; data: string }
+	| ShareAddress
 	/** Looks like a share, but a part of it is missing. */
 	| { kind: 'damaged-share' };
 
 const SESSION = /^session\/([\w-]+)(?:\/(\d{1,15}))?$/;
 const REPOSITORY = /^gh\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:@(.+))?$/;
-const STORED_SHARE = /^s=([\w-]+)\.([\w-]+)$/;
-const INLINE_SHARE = /^i=([\w-]+(?:\.[\w-]+)*)$/;
 
 /**
  * Reads an address's fragment, with or without its `#`. What is not understood is the front page,
@@ -32,11 +31,9 @@ export function parseRoute(hash: string): Route {
 		const url = `https://github.com/${owner}/${name}`;
 		return ref === undefined ? { kind: 'import', url } : { kind: 'import', url, ref };
 	}
-	const stored = STORED_SHARE.exec(path);
-	if (stored?.[1] && stored[2]) return { kind: 'stored-share', id: stored[1], key: stored[2] };
-	const inline = INLINE_SHARE.exec(path);
-	if (inline?.[1]) return { kind: 'inline-share', data: inline[1] };
-	return /^[si]=/.test(path) ? { kind: 'damaged-share' } : { kind: 'front' };
+	const share = parseShareFragment(path);
+	if (share === 'damaged') return { kind: 'damaged-share' };
+	return share ?? { kind: 'front' };
 }
 
 /** The fragment of an open session's address. */

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { startModelServer } from '#test/model-server/server.ts';
 
@@ -15,6 +16,41 @@ export function npm(cwd: string, ...args: string[]): string {
 	const own = process.env['npm_execpath'];
 	const [command, ...before] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
 	return execFileSync(command ?? 'npm', [...before, ...args], { cwd, stdio: 'pipe', encoding: 'utf8' });
+}
+
+/**
+ * Uses the installed command `sandglass`: `serve` until the page and the health check answer, then `run` before a
+ * model. @throws where one of them fails
+ */
+export async function tryCommand(project: string): Promise<void> {
+	const bin = path.join(project, 'node_modules/.bin/sandglass');
+	const env = { PATH: process.env.PATH, HOME: project };
+	const server = spawn(bin, ['--port', '0'], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
+	try {
+		const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+		const url = /ready at (\S+)/.exec(line)?.[1];
+		if (url === undefined) throw new Error(`sandglass printed ${JSON.stringify(line)}`);
+		for (const address of ['/', '/api/health']) {
+			const { status } = await fetch(url + address);
+			if (status !== 200) throw new Error(`${address} answered ${status}`);
+		}
+	} finally {
+		const closed = once(server, 'close');
+		server.kill();
+		await closed;
+	}
+	const model = await startModelServer({ name: 'command', turns: [{ text: 'Done here.' }] });
+	try {
+		const child = spawn(bin, ['run', 'Say that you are done'], {
+			cwd: project,
+			env: { ...env, ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model.url },
+			stdio: ['ignore', 'pipe', 'pipe']
+		});
+		const [[code], output, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+		if (code !== 0 || output !== 'Done here.\n') throw new Error(`sandglass run: ${code} ${output}\n${errors}`);
+	} finally {
+		await model.close();
+	}
 }
 
 /** Builds the library and packs it as npm publishes it. @returns the path of the tarball, in `folder` */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { CONSUMER, npm, packLibrary, runReadmeExample } from '#test/package/library.ts';
+import { CONSUMER, npm, packLibrary, runReadmeExample, tryCommand } from '#test/package/library.ts';
 import { registryProblem } from './registry.ts';
 
 const manifest = z.object({
@@ -29,6 +29,7 @@ it.skipIf(noRegistry)(
 		const { exports, devDependencies } = manifest.parse(JSON.parse(readFileSync(installed, 'utf8')));
 		const entries = Object.keys(exports).map((entry) => entry.replace('.', 'sandglass'));
 		expect(entries).toHaveLength(6);
+		await tryCommand(project);
 		writeFileSync(path.join(project, 'all.js'), entries.map((entry) => `import '${entry}';`).join('\n'));
 		execFileSync(process.execPath, ['all.js'], { cwd: project, stdio: 'pipe' });
 

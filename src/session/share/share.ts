@@ -6,7 +6,7 @@ import { packBundle, unpackBundle } from './bundle.ts';
 import { collectShare } from './collect.ts';
 import { decrypt, encrypt } from './encryption.ts';
 import { ShareError } from './errors.ts';
-import { inlineLink, storedLink } from './link.ts';
+import { inlineLink, storedLink, type ShareAddress } from './link.ts';
 import type { ShareSecret } from './redaction.ts';
 import { openSessionFile, sealSessionFile } from './session-file.ts';
 
@@ -100,9 +100,7 @@ export class Shares {
 	}
 
 	/** Reads a share; rejects with `ShareError`. Nothing of it is run. */
-	async open(
-		address: { kind: 'stored-share'; id: string; key: string } | { kind: 'inline-share'; data: string }
-	): Promise<ShareBundle> {
+	async open(address: ShareAddress): Promise<ShareBundle> {
 		if (address.kind === 'inline-share') return unpackBundle(bytesOf(address.data));
 		const key = bytesOf(address.key);
 		return unpackBundle(await decrypt(await this.#blobs.get(address.id), key));

@@ -5,27 +5,11 @@ import { seatbeltProfile } from '#environment/local/confinement/seatbelt.ts';
 import { EffectScope, planLayers } from '#environment/local/trial/layers.ts';
 import { codeOf } from '#test/contract/environment/checks.ts';
 import { describeRights } from '#test/contract/environment/rights.ts';
+import { isEnforced, missingEnforcement } from './enforcement.ts';
 import { NOBODY, runAsOrdinaryUser } from './ordinary-user.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
-/** Whether this machine enforces rights and runs trials: with bubblewrap and user namespaces. */
-async function canEnforce(): Promise<boolean> {
-	const environment = await createTemporary();
-	try {
-		await environment.exec('true', { rights: READ_ONLY_RIGHTS });
-		return environment.runOnTrial !== undefined;
-	} catch {
-		return false;
-	} finally {
-		await environment.cleanup();
-		await removeTemporary();
-	}
-}
-
-const isEnforced = await canEnforce();
-const missing = isEnforced ? '' : ' (skipped: nothing on this machine enforces rights; bubblewrap does)';
-
-describe.skipIf(!isEnforced)(`enforced by the operating system${missing}`, () => {
+describe.skipIf(!isEnforced)(`enforced by the operating system${missingEnforcement}`, () => {
 	describeRights('LocalExecutionEnvironment', {
 		create: () => createTemporary(),
 		dispose: removeTemporary,
@@ -51,7 +35,7 @@ describe.skipIf(!isEnforced)(`enforced by the operating system${missing}`, () =>
 	});
 });
 
-describe.skipIf(!isEnforced)(`rights on this machine${missing}`, () => {
+describe.skipIf(!isEnforced)(`rights on this machine${missingEnforcement}`, () => {
 	afterEach(removeTemporary);
 
 	it('rejects what nothing enforces', async () => {
