@@ -16,6 +16,7 @@ import { startRows } from './tab/starts.ts';
 import { timelineRows } from './tab/timeline.ts';
 import type { Product } from './tab/world.ts';
 import { editRows } from './tools/edit.ts';
+import { localCommandRows } from './tools/local-commands.ts';
 import { table } from './table.ts';
 
 export interface BenchOptions {
@@ -41,6 +42,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		loop: () => loopRows(built, peers),
 		server: () => withProduct((ready) => serverRows(built, path.join(ready.root, 'dist/server/main.js'), peers)),
 		edit: () => editRows(),
+		local: () => localCommandRows(),
 		starts: () => withProduct(startRows),
 		shell: () => withProduct(shellLoopRows),
 		checkpoint: () => withProduct(checkpointRows),

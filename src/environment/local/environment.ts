@@ -21,6 +21,7 @@ import { SnapshotStore } from './snapshots.ts';
 import { PipedTerminal } from './terminal.ts';
 import { statOrNothing, toTreeEntry } from './tree.ts';
 import type { VariablePolicy } from './variables.ts';
+import { WorkspaceTree } from './workspace-tree.ts';
 import { fileMode, Mode } from '../mode.ts';
 
 export interface LocalEnvironmentOptions {
@@ -283,8 +284,8 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	restore(snapshot: contract.Snapshot): Promise<void> {
-		return this.#change('.', true, async (root, journal, { snapshots }) => {
-			await restoreTree(root, snapshot, await snapshots.take(), (blob) => snapshots.read(blob));
+		return this.#change('.', true, async (root, journal, { snapshots, tree }) => {
+			await restoreTree({ root, tree }, snapshot, await snapshots.take(), (blob) => snapshots.read(blob));
 			await journal.scan();
 		});
 	}
@@ -327,7 +328,8 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 			closed: await Promise.all((this.options.closed ?? []).map(real))
 		};
 		this.#runner = await CommandRunner.open(this.options, rules);
-		const journal = new Journal(workingDirectory, journalTree);
+		const tree = new WorkspaceTree(workingDirectory);
+		const journal = new Journal(workingDirectory, journalTree(workingDirectory, tree));
 		await journal.start();
 		journal.subscribe((change) => {
 			for (const listener of this.#earlyListeners) {
@@ -338,7 +340,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 				}
 			}
 		});
-		return { rules, journal, snapshots: new SnapshotStore(workingDirectory), runner: this.#runner };
+		return { rules, journal, tree, snapshots: new SnapshotStore(workingDirectory, tree), runner: this.#runner };
 	}
 
 	async #close(): Promise<void> {
@@ -382,6 +384,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 interface Opened {
 	rules: PathRules;
 	journal: Journal;
+	tree: WorkspaceTree;
 	snapshots: SnapshotStore;
 	runner: CommandRunner;
 }

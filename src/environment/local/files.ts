@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DirEntry, FileStat } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import type { TreeEntry } from '../tree/entry.ts';
-import { statOrNothing, UNFINISHED, walkTree } from './tree.ts';
+import { statOrNothing, UNFINISHED } from './tree.ts';
 
 /** Replaces a file's content in one step and keeps its mode. Parents are made. */
 export async function writeAtomically(path: string, bytes: Uint8Array, newMode = 0o644): Promise<number> {
@@ -92,15 +92,4 @@ export async function copyTree(from: string, to: string): Promise<void> {
 		mode: constants.COPYFILE_FICLONE,
 		filter: (path) => !basename(path).startsWith(UNFINISHED)
 	});
-}
-
-/** Directories below `root` that hold nothing, deepest first, other than the kept ones. */
-export async function emptyDirectories(root: string, kept: ReadonlySet<string>): Promise<string[]> {
-	const tree = await walkTree(root);
-	const paths = [...tree.keys()];
-	return paths
-		.filter((path) => tree.get(path)?.kind === 'directory' && !kept.has(path))
-		.filter((path) => !paths.some((other) => other.startsWith(`${path}/`) && tree.get(other)?.kind !== 'directory'))
-		.filter((path) => ![...kept].some((keep) => keep.startsWith(`${path}/`)))
-		.sort((a, b) => b.length - a.length);
 }

@@ -1,19 +1,30 @@
 import { readFile, readlink } from 'node:fs/promises';
+import { isMissing } from '../node-errors.ts';
 import type { TreeEntry } from '../tree/entry.ts';
 import type { JournalTree } from '../tree/journal.ts';
-import { isMissing } from '../node-errors.ts';
 import { statOrNothing, walkTree } from './tree.ts';
+import type { WorkspaceTree } from './workspace-tree.ts';
 
-/** This machine's files, as the journal reads them. */
-export const journalTree: JournalTree = {
-	walk: (directory) => walkTree(directory).catch(() => new Map<string, TreeEntry>()),
-	stat: statOrNothing,
-	async read(path, kind) {
-		try {
-			return kind === 'symlink' ? new TextEncoder().encode(await readlink(path)) : new Uint8Array(await readFile(path));
-		} catch (error) {
-			if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return undefined;
-			throw error;
+/**
+ * This machine's files, as the journal reads them.
+ *
+ * @param root absolute real path of the workspace
+ * @param tree walks the workspace itself
+ */
+export function journalTree(root: string, tree: WorkspaceTree): JournalTree {
+	return {
+		walk: (directory) =>
+			directory === root ? tree.walk() : walkTree(directory).catch(() => new Map<string, TreeEntry>()),
+		stat: statOrNothing,
+		async read(path, kind) {
+			try {
+				if (kind === 'symlink') return new TextEncoder().encode(await readlink(path));
+				return new Uint8Array(await readFile(path));
+			} catch (error) {
+				if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES'))
+					return undefined;
+				throw error;
+			}
 		}
-	}
-};
+	};
+}

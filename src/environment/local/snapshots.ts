@@ -6,8 +6,8 @@ import type { Snapshot } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import { isMissing } from '../node-errors.ts';
-import { walkTree } from './tree.ts';
 import { Mode } from '../mode.ts';
+import type { WorkspaceTree } from './workspace-tree.ts';
 
 interface Hashed {
 	changedNs: bigint;
@@ -15,17 +15,24 @@ interface Hashed {
 	blob: string;
 }
 
-/** Takes snapshots of a directory; the blobs lie in a temporary directory until {@link dispose}. */
+/** Takes snapshots of the workspace; the blobs are stored in a temporary directory until {@link dispose}. */
 export class SnapshotStore {
 	#directory: Promise<string> | undefined;
 	readonly #stored = new Set<string>();
 	readonly #hashes = new Map<string, Hashed>();
 
-	constructor(private readonly root: string) {}
+	/**
+	 * @param root absolute real path of the workspace
+	 * @param tree walks it
+	 */
+	constructor(
+		private readonly root: string,
+		private readonly tree: WorkspaceTree
+	) {}
 
-	/** Hashes only what changed since the last one. */
+	/** Takes a snapshot without the directories that the tree leaves out. Hashes only what changed since the last one. */
 	async take(): Promise<Snapshot> {
-		const tree = await walkTree(this.root);
+		const tree = await this.tree.walk();
 		const entries: Snapshot['entries'] = new Map();
 		const paths = [...tree.keys()];
 		const parents = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
@@ -33,7 +40,7 @@ export class SnapshotStore {
 			const entry = tree.get(path);
 			if (!entry) continue;
 			if (entry.kind === 'directory') {
-				if (!parents.has(path)) entries.set(path, { mode: Mode.directory, blob: '' });
+				if (!parents.has(path) && !entry.isLeftOut) entries.set(path, { mode: Mode.directory, blob: '' });
 				continue;
 			}
 			const blob = await this.#blobOf(path, entry);

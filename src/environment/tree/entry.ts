@@ -9,6 +9,8 @@ export interface TreeEntry {
 	modifiedNs: bigint;
 	/** Changes with content, mode and name, and cannot be set back by a program. */
 	changedNs: bigint;
+	/** A large ignored directory, whose contents are not listed. */
+	isLeftOut?: true;
 }
 
 /** The mode as git writes it: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */

@@ -1,4 +1,5 @@
 import type { FileChange } from '../contract.ts';
+import { foldersAbove } from '../folders.ts';
 import { gitMode, type TreeEntry } from './entry.ts';
 
 /** The files a journal compares, by absolute path. */
@@ -65,6 +66,7 @@ export class Journal {
 		let removed: string | undefined;
 		for (const path of [...before.keys()].sort()) {
 			if (now.has(path) || (removed !== undefined && path.startsWith(`${removed}/`))) continue;
+			if (foldersAbove(path).some((folder) => now.get(folder)?.isLeftOut)) continue;
 			removed = path;
 			this.#tell({ path: `${this.root}/${path}`, kind: 'remove', mode: gitMode(before.get(path) ?? FILE) });
 		}
@@ -83,7 +85,8 @@ export class Journal {
 		const absolute = `${this.root}/${path}`;
 		const mode = gitMode(entry);
 		if (entry.kind === 'directory') {
-			if (old?.kind !== 'directory') this.#tell({ path: absolute, kind: 'mkdir', mode });
+			// A change of a directory whose contents are left out is the only sign of changes in it.
+			if (old?.kind !== 'directory' || entry.isLeftOut) this.#tell({ path: absolute, kind: 'mkdir', mode });
 			return;
 		}
 		const isSame = old?.kind === entry.kind && old.inode === entry.inode && old.modifiedNs === entry.modifiedNs;
