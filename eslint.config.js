@@ -53,7 +53,7 @@ export default tseslint.config(
 	{
 		files: ['src/**/*.ts', 'src/**/*.svelte'],
 		rules: {
-			'@typescript-eslint/no-restricted-imports': byName('agent|computer|environment|llm|page|session|workspace')
+			'@typescript-eslint/no-restricted-imports': byName('agent|cli|computer|environment|llm|page|session|workspace')
 		}
 	},
 	{

@@ -88,6 +88,16 @@ describe('sandglass run', () => {
 		expect([code, /Error: .+/.test(err)]).toEqual([1, true]);
 	});
 
+	it('continues the session of a log file', async () => {
+		const models = await withModel([{ text: 'First.' }, { text: 'Second.' }]);
+		const directory = await folder();
+		const log = path.join(await folder(), 'session.jsonl');
+		for (const task of ['Remember me', 'And now'])
+			expect((await captured(run, '--log', log, '-C', directory, task)).code).toBe(0);
+		const last = models.requests.filter(({ method }) => method === 'POST').at(-1);
+		expect(JSON.stringify(last?.body)).toMatch(/Remember me.*First\..*And now/);
+	});
+
 	it('writes escape sequences of a model as text', async () => {
 		await withModel([{ text: 'a\u001b]0;title\u0007b\u202ec' }]);
 		const { out } = await captured(run, '-C', await folder(), 'Hi');

@@ -84,9 +84,11 @@ export const CONSUMER = `
 	import { createClientFromEnvironment } from 'sandglass/llm/environment';
 	import type { ExecutionEnvironment } from 'sandglass/environment';
 	import { LocalExecutionEnvironment } from 'sandglass/environment/local';
+	import { openLogFile, type LogFile } from 'sandglass/session/file';
+	const stored: LogFile = await openLogFile('/tmp/session.jsonl');
 	const environment: ExecutionEnvironment = new LocalExecutionEnvironment({ workingDirectory: '/tmp' });
 	const client: Client = createClientFromEnvironment();
-	const session = new Session({ profile: createAnthropicProfile({ model: 'm' }), environment, client });
+	const session = new Session({ profile: createAnthropicProfile({ model: 'm' }), environment, client, log: stored.log });
 	const types: SessionEvent['type'][] = [];
 	for await (const event of session.submit('hi')) types.push(event.type);
 	// @ts-expect-error a session needs an environment

@@ -10,6 +10,7 @@ import { profileForModel } from '#agent/profiles/for-model.ts';
 import { Session } from '#agent/session.ts';
 import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import { createClientFromEnvironment } from '#llm/environment.ts';
+import { openLogFile } from '#session/node/log-file.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../usage.ts';
@@ -42,11 +43,15 @@ export async function run(args: string[]): Promise<number> {
 	const { model, provider } = chooseModel(options);
 	const environment = new LocalExecutionEnvironment({ workingDirectory: options.directory });
 	await environment.initialize();
+	const stored = options.log === undefined ? undefined : await openLogFile(options.log);
+	for (const warning of stored?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
 	const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
 	const session = new Session({
 		profile: profileForModel(model, provider),
 		environment,
 		client: createClientFromEnvironment(),
+		...(stored ? { log: stored.log } : {}),
+		...(stored?.sessionId === undefined ? {} : { id: stored.sessionId }),
 		mode: options.mode,
 		askPermission: askOnTerminal,
 		compaction: true,
@@ -61,6 +66,7 @@ export async function run(args: string[]): Promise<number> {
 		return await drive(session, task, options.json);
 	} finally {
 		await session.close();
+		await stored?.close();
 		await environment.cleanup();
 	}
 }
@@ -126,6 +132,8 @@ interface RunOptions {
 	trust: boolean;
 	maxCostUsd: number | undefined;
 	maxTurns: number | undefined;
+	/** File of the session's log. */
+	log: string | undefined;
 }
 
 /** Parses the arguments. @throws UsageError, or an error of `parseArgs` */
@@ -141,7 +149,8 @@ function parse(args: string[]): RunOptions {
 			trust: { type: 'boolean', default: false },
 			directory: { type: 'string', short: 'C', default: '.' },
 			'max-cost': { type: 'string' },
-			'max-turns': { type: 'string' }
+			'max-turns': { type: 'string' },
+			log: { type: 'string' }
 		}
 	});
 	if (positionals.length !== 1)
@@ -164,7 +173,8 @@ function parse(args: string[]): RunOptions {
 		json: values.json,
 		trust: values.trust,
 		maxCostUsd: positive('--max-cost', values['max-cost']),
-		maxTurns: positive('--max-turns', values['max-turns'])
+		maxTurns: positive('--max-turns', values['max-turns']),
+		log: values.log
 	};
 }
 
