@@ -79,6 +79,8 @@ export interface SessionOptions {
 	diagnostics?: boolean;
 	/** Uses the skills of a trusted repository. Default true. */
 	skills?: boolean;
+	/** Absolute paths of folders with the user's own skills (`<folder>/<skill>/SKILL.md`), used in any repository. */
+	userSkillFolders?: readonly string[];
 	/** Absent: the policy from the session's log, else every picture the model can see. */
 	images?: ImagePolicy;
 	/** Scales down a picture that is over the limit; absent: such a picture is refused with what to do. */

@@ -8,6 +8,8 @@
  * ```
  */
 export { Session } from './session.ts';
+export { query, type Query } from './query.ts';
+export { tool, type CustomTool } from './custom-tool.ts';
 export type { SessionParent } from './session-parts.ts';
 export { runAgentLoop } from './loop/agent-loop.ts';
 export type * from './loop/config.ts';

@@ -18,7 +18,7 @@ import { reasonWithoutImages } from './image-policy.ts';
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
 import { Skills } from './extensions/skills/skills.ts';
-import { SystemPrompts, withSkills } from './system-prompts.ts';
+import { SystemPrompts } from './system-prompts.ts';
 import { TodoList } from './todo-list.ts';
 import { restoredTodo } from './restored-todo.ts';
 import { emptyUsage } from '#llm/usage.ts';
@@ -60,11 +60,12 @@ export class SessionRuns {
 		const trusted = options.trustProjectInstructions ?? false;
 		this.#prompts = new SystemPrompts(
 			environment,
-			withSkills(options.collectPromptParts ?? collectPromptParts, () => this.skills.section()),
+			options.collectPromptParts ?? collectPromptParts,
+			() => this.skills.section(),
 			() => session.root.options.userInstructions ?? '',
 			trusted
 		);
-		this.skills = new Skills(environment, trusted && (options.skills ?? true));
+		this.skills = new Skills(environment, trusted && (options.skills ?? true), options.userSkillFolders);
 		this.tools = new ActiveTools(session, this.skills);
 		this.subagents = new Subagents({
 			environment,

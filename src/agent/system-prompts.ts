@@ -1,13 +1,10 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { CollectPromptParts, Profile, PromptParts } from './profile.ts';
 
-/** Appends the repository's skills to its instructions; both are left out if the repository is not trusted. */
-export function withSkills(collect: CollectPromptParts, section: () => Promise<string>): CollectPromptParts {
-	return async (environment, profile, userInstructions) => {
-		const parts = await collect(environment, profile, userInstructions);
-		const texts = [parts.projectInstructions, await section()].filter(Boolean);
-		return { ...parts, projectInstructions: texts.join('\n\n') };
-	};
+/** Parts of a prompt and the section about the skills, which do not depend on trust in the repository alone. */
+interface Collected {
+	parts: PromptParts;
+	skills: string;
 }
 
 /**
@@ -15,11 +12,16 @@ export function withSkills(collect: CollectPromptParts, section: () => Promise<s
  * frozen, so that the prompt's prefix stays cacheable.
  */
 export class SystemPrompts {
-	readonly #parts = new Map<string, Promise<PromptParts>>();
+	readonly #collected = new Map<string, Promise<Collected>>();
 
+	/**
+	 * @param skills returns the section about skills, empty without any
+	 * @param trustProject false leaves out the project's instructions
+	 */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
 		private readonly collect: CollectPromptParts,
+		private readonly skills: () => Promise<string>,
 		private readonly userInstructions: () => string,
 		private readonly trustProject: boolean
 	) {}
@@ -27,15 +29,22 @@ export class SystemPrompts {
 	async build(profile: Profile, toolNames: string[]): Promise<string> {
 		const instructions = this.userInstructions();
 		const key = `${profile.id}\0${profile.model}\0${instructions}`;
-		let parts = this.#parts.get(key);
-		if (!parts) {
-			parts = this.collect(this.environment, profile, instructions);
-			this.#parts.set(key, parts);
+		let collected = this.#collected.get(key);
+		if (!collected) {
+			collected = this.#collect(profile, instructions);
+			this.#collected.set(key, collected);
 			// A failure is reported once and retried with the next turn.
-			parts.catch(() => this.#parts.delete(key));
+			collected.catch(() => this.#collected.delete(key));
 		}
-		const taken = await parts;
-		const projectInstructions = this.trustProject ? taken.projectInstructions : '';
-		return profile.buildSystemPrompt({ ...taken, projectInstructions, toolNames });
+		const { parts, skills } = await collected;
+		const projectInstructions = [this.trustProject ? parts.projectInstructions : '', skills]
+			.filter(Boolean)
+			.join('\n\n');
+		return profile.buildSystemPrompt({ ...parts, projectInstructions, toolNames });
+	}
+
+	async #collect(profile: Profile, instructions: string): Promise<Collected> {
+		const parts = await this.collect(this.environment, profile, instructions);
+		return { parts, skills: await this.skills() };
 	}
 }

@@ -28,7 +28,7 @@ it.skipIf(noRegistry)(
 		const installed = path.join(project, 'node_modules/sandglass/package.json');
 		const { exports, devDependencies } = manifest.parse(JSON.parse(readFileSync(installed, 'utf8')));
 		const entries = Object.keys(exports).map((entry) => entry.replace('.', 'sandglass'));
-		expect(entries).toHaveLength(7);
+		expect(entries).toHaveLength(8);
 		await tryCommand(project);
 		writeFileSync(path.join(project, 'all.js'), entries.map((entry) => `import '${entry}';`).join('\n'));
 		execFileSync(process.execPath, ['all.js'], { cwd: project, stdio: 'pipe' });

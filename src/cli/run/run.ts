@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { text as readAll } from 'node:stream/consumers';
@@ -57,6 +58,7 @@ export async function run(args: string[]): Promise<number> {
 		compaction: true,
 		trustProjectInstructions: options.trust,
 		skills: options.trust,
+		userSkillFolders: ['.agents/skills', '.claude/skills'].map((folder) => path.join(homedir(), folder)),
 		...(isInteractive ? {} : { withoutTools: ['ask_user'] }),
 		...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
 		...(options.maxCostUsd === undefined ? {} : { spendingCapUsd: options.maxCostUsd })

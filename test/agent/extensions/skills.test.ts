@@ -43,6 +43,29 @@ describe('the skills of a repository', () => {
 		);
 	});
 
+	it("include the user's own, in a repository that is not trusted too; the repository's win where it is", async () => {
+		const user = await temporaryEnvironment();
+		await user.writeFile('skills/mine/SKILL.md', '---\ndescription: My way.\n---\nAlways.');
+		await user.writeFile('skills/review/SKILL.md', '---\ndescription: My reviews.\n---\nStrict.');
+		const userSkillFolders = [`${user.workingDirectory()}/skills`, '/no/such/folder'];
+		const names = async (trustProjectInstructions: boolean) => {
+			const { session, client } = await fakeSession([{ text: 'Ok.' }], {
+				environment: await repository(),
+				profile,
+				trustProjectInstructions,
+				userSkillFolders
+			});
+			await session.submit('Hi').result;
+			const lines = client.requests[0]?.system?.split('\n').filter((line) => line.startsWith('- ')) ?? [];
+			return lines.map((line) => line.slice(2));
+		};
+		expect(await names(false)).toEqual(['mine: My way.', 'review: My reviews.']);
+		const trusted = await names(true);
+		expect(trusted).toContain('review: How we review.');
+		expect(trusted).toContain('mine: My way.');
+		expect(trusted).not.toContain('review: My reviews.');
+	});
+
 	it('are slash commands, with the words behind them', async () => {
 		const { session, client } = await fakeSession([{ text: 'Ok.' }, { text: 'Ok.' }], {
 			environment: await repository(),
@@ -53,7 +76,7 @@ describe('the skills of a repository', () => {
 		await session.submit('/review only src/a.ts').result;
 		const said = JSON.stringify(client.requests[0]?.messages[0]?.content);
 		expect(said).toContain('Be kind.');
-		expect(said).toContain('What it is to be done with: only src/a.ts');
+		expect(said).toContain('Arguments: only src/a.ts');
 		await session.submit('/unknown thing').result;
 		expect(JSON.stringify(client.requests[1]?.messages.at(-1))).toContain('/unknown thing');
 	});

@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Something the repository teaches: a file of instructions, read when it is needed. */
+/** Instructions of the repository or the user for a kind of task, in a file that is read when it is needed. */
 export interface Skill {
 	/** Name of the skill, also used as `/name`. */
 	name: string;
@@ -10,16 +10,23 @@ export interface Skill {
 	path: string;
 }
 
-/** Later ones of the same name are left out. */
 const FOLDERS = ['.agents/skills', '.claude/skills'];
 const MAX_SKILLS = 100;
 const MAX_DESCRIPTION_CHARACTERS = 1_024;
 
-/** The skills of the working directory. A file that makes no sense as one is left out. */
-export async function loadSkills(environment: ExecutionEnvironment): Promise<Skill[]> {
+/** Folders of the repository that contain skills, as absolute paths. */
+export const repositorySkillFolders = (environment: ExecutionEnvironment): string[] =>
+	FOLDERS.map((folder) => `${environment.workingDirectory()}/${folder}`);
+
+/**
+ * Loads the skills in the given folders. A file that makes no sense as one is left out, and of several skills of one
+ * name all but the first.
+ *
+ * @param folders absolute paths
+ */
+export async function loadSkills(environment: ExecutionEnvironment, folders: readonly string[]): Promise<Skill[]> {
 	const skills = new Map<string, Skill>();
-	for (const folder of FOLDERS) {
-		const root = `${environment.workingDirectory()}/${folder}`;
+	for (const root of folders) {
 		const entries = await environment.listDirectory(root, 1).catch(() => []);
 		for (const entry of entries.filter(({ kind }) => kind === 'directory').slice(0, MAX_SKILLS)) {
 			const path = `${root}/${entry.path}/SKILL.md`;

@@ -5,24 +5,28 @@ import { redactSecrets } from '../../guards/redaction.ts';
 import { bind } from '../../profiles/bind.ts';
 import type { Tool, ToolBinding } from '../../tool.ts';
 import { ToolError } from '../../tools/result.ts';
-import { loadSkills, readSkill, type Skill } from './load.ts';
+import { loadSkills, readSkill, repositorySkillFolders, type Skill } from './load.ts';
 
 const schema = z.object({ name: z.string().min(1).describe('The skill, as the prompt lists it.') });
 
-/** The skills of a session's repository: in the prompt by name, through a tool, and as slash commands. */
+/** Skills of a session, from its repository and its user: in the prompt by name, through a tool, and as slash commands. */
 export class Skills {
 	#loaded: Promise<Skill[]> | undefined;
 
-	/** @param enabled false disables skills; set for repositories that are not trusted */
+	/**
+	 * @param fromRepository false leaves out the repository's skills; set where it is not trusted
+	 * @param userFolders absolute paths of folders with the user's own skills; the repository's win over them
+	 */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
-		private readonly enabled: boolean
+		private readonly fromRepository: boolean,
+		private readonly userFolders: readonly string[] = []
 	) {}
 
-	/** Taken once, when they are first needed, so that the prompt stays the same. */
+	/** Returns the skills; loads them once, so that the prompt stays the same. */
 	list(): Promise<Skill[]> {
-		if (!this.enabled) return Promise.resolve([]);
-		return (this.#loaded ??= loadSkills(this.environment));
+		const repository = this.fromRepository ? repositorySkillFolders(this.environment) : [];
+		return (this.#loaded ??= loadSkills(this.environment, [...repository, ...this.userFolders]));
 	}
 
 	/** Section of the system prompt; empty if there are no skills. */
@@ -30,10 +34,10 @@ export class Skills {
 		const skills = await this.list();
 		if (skills.length === 0) return '';
 		const lines = skills.map(({ name, description }) => `- ${name}: ${redactSecrets(description)}`);
-		return `# Skills\nThe repository teaches these. Before a task that one is for, read it with the skill tool.\n${lines.join('\n')}`;
+		return `# Skills\nThere are instructions for these. Before a task that one is for, read it with the skill tool.\n${lines.join('\n')}`;
 	}
 
-	/** The tool that reads one. */
+	/** The tool that reads a skill. */
 	get tool(): ToolBinding {
 		return bind(this.#tool, { name: 'skill', aliases: ['Skill'] });
 	}
@@ -43,7 +47,7 @@ export class Skills {
 		return (await this.list()).length > 0 ? [this.tool] : [];
 	}
 
-	/** `/name words` becomes the skill's text with the words behind it; anything else stays as it is. */
+	/** Replaces `/name words` by the skill's text and the words; any other input is unchanged. */
 	async expand(input: ContentPart[]): Promise<ContentPart[]> {
 		const [first, ...rest] = input;
 		const command = first?.type === 'text' ? /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(first.text.trim()) : null;
@@ -51,7 +55,7 @@ export class Skills {
 		const skill = (await this.list()).find(({ name }) => name === command[1]?.toLowerCase());
 		if (!skill) return input;
 		const words = command[2]?.trim();
-		const text = `Follow the skill ${skill.name}:\n\n${await this.#text(skill)}${words ? `\n\nWhat it is to be done with: ${words}` : ''}`;
+		const text = `Follow the skill ${skill.name}:\n\n${await this.#text(skill)}${words ? `\n\nArguments: ${words}` : ''}`;
 		return [{ type: 'text', text }, ...rest];
 	}
 

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { query, tool } from '#agent/index.ts';
+import { fakeSession, temporaryEnvironment } from './fake-session.ts';
+import { fakeProfile } from './fake-tools.ts';
+
+describe('query', () => {
+	it('runs one task to its result, with its events, and closes the session', async () => {
+		const { client } = await fakeSession([{ text: 'Two tests.' }]);
+		const run = query({
+			prompt: 'How many?',
+			profile: fakeProfile([]),
+			environment: await temporaryEnvironment(),
+			client,
+			mode: 'full'
+		});
+		const types: string[] = [];
+		for await (const event of run) types.push(event.type);
+		expect(types).toEqual(expect.arrayContaining(['agent_start', 'assistant_text_end', 'agent_end']));
+		expect(await run.result).toMatchObject({ text: 'Two tests.', stopReason: 'end_turn' });
+	});
+
+	it('can be stopped, without anybody reading its events', async () => {
+		const { client } = await fakeSession([{ text: 'Never read.' }]);
+		const run = query({ prompt: 'Go', profile: fakeProfile([]), environment: await temporaryEnvironment(), client });
+		await run.stop();
+		expect((await run.result).stopReason).toBe('aborted');
+	});
+});
+
+describe('a tool of the host', () => {
+	const add = tool({
+		name: 'add',
+		description: 'Adds two numbers.',
+		parameters: z.object({ a: z.number(), b: z.number() }),
+		access: 'read',
+		execute: ({ a, b }) => {
+			if (a < 0) throw new Error('Negative numbers are not supported.');
+			return String(a + b);
+		}
+	});
+
+	it('gets checked arguments, and its text, error or refusal is the result', async () => {
+		const calls = [
+			{ name: 'add', arguments: { a: 1, b: 2 } },
+			{ name: 'add', arguments: { a: -1, b: 2 } },
+			{ name: 'add', arguments: { a: 'x', b: 2 } }
+		];
+		const { session, client, seen } = await fakeSession([{ calls }, { text: 'Three.' }], {
+			tools: [add],
+			profile: fakeProfile([])
+		});
+		await session.submit('Add').result;
+		expect(client.requests[0]?.tools?.find(({ name }) => name === 'add')?.parameters).toMatchObject({
+			type: 'object',
+			properties: { a: { type: 'number' }, b: { type: 'number' } },
+			required: ['a', 'b']
+		});
+		const ends = seen.flatMap((event) => (event.type === 'tool_call_end' ? [[event.isError, event.output]] : []));
+		// Reading calls run at the same time and end in any order.
+		expect(ends).toHaveLength(3);
+		expect(ends).toEqual(
+			expect.arrayContaining([
+				[false, '3'],
+				[true, expect.stringContaining('Negative numbers are not supported.')],
+				[true, expect.stringContaining('Invalid arguments for add: a:')]
+			])
+		);
+	});
+
+	it('is left out in plan mode where it writes', async () => {
+		const write = tool({ name: 'write', description: 'Writes.', parameters: z.object({}), execute: () => 'done' });
+		const { session, client } = await fakeSession([{ calls: [{ name: 'write', arguments: {} }] }, { text: 'No.' }], {
+			tools: [write, add],
+			profile: fakeProfile([]),
+			mode: 'plan'
+		});
+		await session.submit('Write').result;
+		expect(JSON.stringify(client.requests[1]?.messages)).not.toContain('done');
+	});
+});
