@@ -17,7 +17,7 @@ export interface ExecutionEnvironment {
 	/** Absolute directory that relative paths start from: `/workspace` in the tab. */
 	workingDirectory(): string;
 	platform(): 'wasm' | 'linux' | 'darwin' | 'windows';
-	/** For the prompt's environment block, e.g. `Sandglass kernel 0.1.0` or `Linux 6.1`. */
+	/** Value for the prompt's environment block, e.g. `Sandglass kernel 0.1.0` or `Linux 6.1`. */
 	osVersion(): string;
 	/** Sentences on what a model has to know of this machine to work on it; absent for an ordinary one. */
 	readonly description?: string | undefined;
@@ -34,7 +34,7 @@ export interface ExecutionEnvironment {
 	listDirectory(path: string, depth: number): Promise<DirEntry[]>;
 	remove(path: string, options?: { recursive?: boolean }): Promise<void>;
 	rename(from: string, to: string): Promise<void>;
-	/** With parents; an existing directory is no error. */
+	/** Creates a directory and its parents; an existing directory is no error. */
 	makeDirectory(path: string): Promise<void>;
 	readLink(path: string): Promise<string>;
 	symlink(target: string, path: string): Promise<void>;
@@ -49,7 +49,10 @@ export interface ExecutionEnvironment {
 	 * `EACCES`; entries before it may have been written.
 	 */
 	load(entries: AsyncIterable<LoadEntry>, options?: LoadOptions): Promise<void>;
-	/** The write journal: every change in order, whoever made it (tool, shell, editor, restore). Returns the unsubscriber. */
+	/**
+	 * The write journal: every change in order, regardless of its origin (tool, shell, editor, restore). Returns
+	 * the unsubscriber.
+	 */
 	onChange(listener: (change: FileChange) => void): () => void;
 
 	/** Runs one shell command to its end. Never rejects because of a non-zero exit, a timeout or an abort; those are in the result. */
@@ -57,9 +60,9 @@ export interface ExecutionEnvironment {
 	/** Starts a command in the background. */
 	start(command: string, options?: ExecOptions): Promise<Process>;
 	/**
-	 * Runs a command on trial: it reads what it may read, its writes go into a throwaway overlay, it reaches no host and
-	 * signals no process beyond `options.rights`. Nothing outside the trial changes before {@link Trial.apply}.
-	 * Absent where the environment cannot do that; whoever runs commands there asks first.
+	 * Runs a command on trial: it reads what it may read, its writes go into a throwaway overlay, it reaches no
+	 * host and signals no process beyond `options.rights`. Nothing outside the trial changes before {@link
+	 * Trial.apply}. Absent if the environment cannot do that; callers have to ask for permission first.
 	 */
 	readonly runOnTrial?: ((command: string, options?: ExecOptions) => Promise<Trial>) | undefined;
 	/** An interactive shell on a terminal. */
@@ -83,13 +86,16 @@ export interface ExecutionEnvironment {
 	 */
 	overlay(common?: Snapshot): Promise<OverlayEnvironment>;
 
-	/** Ends every process and keeps the files, for who takes the computer over; absent where it cannot be said what runs. */
+	/**
+	 * Ends every process and keeps the files, before another owner takes over the computer; absent if the running
+	 * processes are unknown.
+	 */
 	readonly endProcesses?: (() => Promise<void>) | undefined;
 
 	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
 	readonly loopback?: LocalServers | undefined;
 
-	/** Where documents and servers of the project are displayed; absent where nothing displays them. */
+	/** Displays documents and servers of the project; absent if the environment has no display. */
 	readonly preview?: PreviewControl | undefined;
 
 	/** Says what a change of files broke; absent where nothing here can. */
@@ -101,15 +107,15 @@ export interface DiagnosticsService {
 	/** These files may be changed soon: starts what their check needs, and returns at once. Never throws. */
 	prepare(paths: readonly string[]): void;
 	/**
-	 * What is wrong now that was not before these changes, which have been made: in the files themselves and in some
-	 * that import them. Old problems whose lines have moved are not new. Never rejects.
+	 * Returns the problems that these changes, already made, have introduced: in the changed files and in some
+	 * that import them. Old problems on moved lines are not new. Never rejects.
 	 *
-	 * @param options.withinMs an answer that would be later is none: the list is then empty
+	 * @param options.withinMs later answers are discarded: the list is then empty
 	 */
 	newProblems(changes: readonly FileEdit[], options: { withinMs: number }): Promise<NewProblems>;
 }
 
-/** One file before and after a change; `null` where there is none. */
+/** One file before and after a change; `null` if it does not exist. */
 export interface FileEdit {
 	/** Absolute. */
 	path: string;
@@ -118,9 +124,9 @@ export interface FileEdit {
 }
 
 export interface NewProblems {
-	/** Those in changed files first. */
+	/** Problems, those in changed files first. */
 	problems: Problem[];
-	/** Why no more will be told of this project; said once. */
+	/** Reason why this project is no longer checked; reported once. */
 	notice?: string;
 }
 
@@ -143,8 +149,8 @@ export interface LocalServers {
 	/** Called whenever a port opens or closes. Returns the unsubscriber. */
 	onPorts(listener: () => void): () => void;
 	/**
-	 * One HTTP request to a port; the body of the answer streams, and leaving its loop early closes the connection.
-	 * Redirects are not followed. Rejects with `ECONNREFUSED` when nothing listens.
+	 * Sends one HTTP request to a port; the body of the answer streams, and leaving its loop early closes the
+	 * connection. Redirects are not followed. Rejects with `ECONNREFUSED` if nothing listens.
 	 */
 	fetch(port: number, request: LocalRequest): Promise<LocalResponse>;
 	/** Opens a WebSocket to a port. Rejects with `ECONNREFUSED` when nothing listens, `EIO` when the server takes none. */
@@ -164,7 +170,7 @@ export interface WebSocketRequest {
 }
 
 export interface WebSocketEnd {
-	/** As in RFC 6455, section 7.4: 1006 when it broke off. */
+	/** Close code of RFC 6455, section 7.4: 1006 if the connection broke. */
 	code: number;
 	reason: string;
 	isClean: boolean;
@@ -215,7 +221,10 @@ export interface DirEntry extends FileStat {
 export interface LoadOptions {
 	/** The directory entries land below, absolute; the working directory when absent. Never taken from what is imported. */
 	root?: string | undefined;
-	/** The entries are files an environment had before, so names that only other platforms would misread are kept. */
+	/**
+	 * The entries are files from an earlier state of an environment, so names that only other platforms would
+	 * misread are allowed.
+	 */
 	restored?: boolean | undefined;
 }
 
@@ -232,11 +241,11 @@ export interface FileChange {
 	/** Absolute. */
 	path: string;
 	kind: 'write' | 'remove' | 'rename' | 'mode' | 'symlink' | 'mkdir';
-	/** With type bits, as git has them: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
+	/** Mode with type bits, as in git: `0o100644`, `0o100755`, `0o120000`, `0o40000`. */
 	mode: number;
 	/** Content after a write, or a symlink's target. */
 	bytes?: Uint8Array;
-	/** Where a rename went. */
+	/** Target of a rename. */
 	to?: string;
 }
 
@@ -248,8 +257,8 @@ export interface Snapshot {
 }
 
 /**
- * What a process may do beyond reading. The environment enforces it at the call, whatever the command line says.
- * Children inherit; rights only shrink on the way down.
+ * Rights of a process beyond reading, enforced by the environment for each system call. Children inherit them;
+ * rights can only shrink.
  */
 export interface Rights {
 	/** Absolute paths of files or directories that may be changed, with all below them; `all`: what the environment allows. */
@@ -270,7 +279,10 @@ export const READ_ONLY_RIGHTS: Rights = { write: [], network: [], signal: 'own' 
 export interface Trial {
 	readonly result: ExecResult;
 	readonly effects: Effects;
-	/** The content of a changed file before or after the trial; `null` where there is none. Not after apply or discard. */
+	/**
+	 * Content of a changed file before or after the trial; `null` if it does not exist. Not available after apply
+	 * or discard.
+	 */
 	read(path: string, side: 'before' | 'after'): Promise<Uint8Array | null>;
 	/**
 	 * Takes the file changes over; no command runs again. A path that changed outside since the trial began, to something
@@ -287,7 +299,7 @@ export interface TrialMerge {
 	conflicts: FileEffect[];
 }
 
-/** What a command on trial did to its overlay, and what it was refused. All empty: it wanted nothing. */
+/** Effects of a command on its overlay, and what it was refused. All empty: no effects. */
 export interface Effects {
 	/**
 	 * Sorted by path. Scratch files are not among them: caches are thrown away, and so is `/tmp`, unless the environment
@@ -353,7 +365,7 @@ export interface Process {
 	pid: number;
 	/** Writes to its standard input. `EPIPE` after it ended, and where the environment knows it, when it ends before it has read that. */
 	write(data: string | Uint8Array): Promise<void>;
-	/** Never rejects, and does not wait for a process that has ended. */
+	/** Never rejects, and does not wait for an ended process. */
 	closeInput(): Promise<void>;
 	/** Resolves when it has ended, its children too. */
 	kill(signal?: Signal): Promise<void>;
@@ -370,7 +382,10 @@ export interface Terminal {
 	/** Keystrokes, as a terminal sends them. */
 	write(data: string): void;
 	resize(size: TerminalSize): void;
-	/** What to print, with escape sequences. Output since the start is replayed to the first listener. Returns the unsubscriber. */
+	/**
+	 * Terminal output with escape sequences. Output since the start is replayed to the first listener. Returns
+	 * the unsubscriber.
+	 */
 	onData(listener: (data: string) => void): () => void;
 	/** Ends the shell and all it started. */
 	close(): Promise<void>;
@@ -381,7 +396,7 @@ export interface GrepOptions {
 	caseInsensitive?: boolean;
 	/** Treat the pattern as plain text. */
 	literal?: boolean;
-	/** Only files matching one of these globs. */
+	/** Limits the search to files matching one of these globs. */
 	globs?: string[];
 	/** ripgrep's `--type`. */
 	type?: string;
@@ -398,15 +413,15 @@ export interface GrepOptions {
 }
 
 export interface OverlayEnvironment extends ExecutionEnvironment {
-	/** What both sides had when they were last the same; after a merge with an id of its own. */
+	/** Last common state of both sides; after a merge it has its own id. */
 	readonly common: Snapshot;
-	/** What differs from the base now. */
+	/** Differences from the base. */
 	changes(): Promise<OverlayChange[]>;
-	/** Those of the changes that the base has changed too, to something else. */
+	/** Changes of paths that the base has changed to something else. */
 	conflicts(): Promise<OverlayChange[]>;
 	/**
-	 * Writes the differences back into the base. A path changed on both sides to different
-	 * contents is a conflict: it is left as the base has it and reported, unless told to overwrite.
+	 * Writes the differences back into the base. A path changed on both sides to different contents is a
+	 * conflict: it stays as in the base and is reported, unless `overwrite` is set.
 	 */
 	merge(options?: MergeOptions): Promise<MergeResult>;
 	/** Makes these paths as the base has them now, so that they differ no more. */
@@ -416,7 +431,7 @@ export interface OverlayEnvironment extends ExecutionEnvironment {
 export interface MergeOptions {
 	/** Relative to the working directory; absent: all that differ. */
 	paths?: readonly string[];
-	/** Puts the overlay's side over the base's where both changed. */
+	/** Replaces the base's version of conflicting paths. */
 	overwrite?: boolean;
 }
 

@@ -42,8 +42,9 @@ export function requireEntryPath(path: string, rules?: EntryPathRules): string {
 const IGNORED_BY_HFS = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g;
 
 /**
- * Whether some file system takes a name for `.git`: in any case, with what HFS+ ignores inside, or as NTFS knows it
- * (`git~1`, trailing dots and spaces, a stream after a colon). The rule of `core.protectHFS` and `core.protectNTFS`.
+ * Returns true if some file system treats a name as `.git`: in any case, with characters that HFS+ ignores, or
+ * in NTFS's forms (`git~1`, trailing dots and spaces, a stream after a colon). The rule of `core.protectHFS`
+ * and `core.protectNTFS`.
  */
 export function isGitDirectoryName(name: string): boolean {
 	if (name.replace(IGNORED_BY_HFS, '').toLowerCase() === '.git') return true;

@@ -22,7 +22,7 @@ const generatedFolders = new Set([
 
 type ReadonlyTree = ReadonlyMap<string, { blob: string }>;
 
-/** Whether a path, relative to the working directory, is no part of what people work on. */
+/** Returns true for a path, relative to the working directory, that is ignored. */
 export type IsIgnored = (path: string) => boolean;
 
 /**
@@ -77,7 +77,10 @@ export async function ignoreRulesOf(
 	return new TreeIgnoreRules(readBlob).of(tree);
 }
 
-/** The rules of a tree that changes, made anew only where they have: what was found out of its paths stays known. */
+/**
+ * Ignore rules of a changing tree. They are rebuilt only if ignore files changed, so that results for its paths
+ * stay cached.
+ */
 export class TreeIgnoreRules {
 	#versions = '';
 	#isIgnored: IsIgnored = ignoreRules(new Map());

@@ -1,6 +1,6 @@
 /**
- * What an entry is, as git writes it into a tree (https://git-scm.com/docs/git-fast-import#_filemodify): the only
- * modes that the journal, snapshots and shares know. `commit` is a submodule's, which only git's own trees have.
+ * Type of an entry, as git writes it into a tree (https://git-scm.com/docs/git-fast-import#_filemodify): the
+ * only modes in the journal, snapshots and shares. `commit` is a submodule, which only git's own trees contain.
  */
 export const Mode = {
 	directory: 0o40000,

@@ -18,7 +18,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
 const isKnownCode = (code: string): code is ErrorCode => code in SENTENCES;
 
 /**
- * What Node threw, as the error the contract promises.
+ * Converts an error of Node to the error of the contract.
  *
  * @param path the path as the caller gave it
  */
@@ -35,7 +35,7 @@ export function toEnvironmentError(error: unknown, path?: string): EnvironmentEr
 	return new EnvironmentError(code, path === undefined ? sentence : `${sentence}: ${path}`, path);
 }
 
-/** An error that crossed a port may have kept its code only in front of its message. */
+/** An error that crossed a port may contain its code only at the start of its message. */
 function codeIn(error: unknown): string {
 	if (!(error instanceof Error)) return '';
 	if ('code' in error && typeof error.code === 'string') return error.code;
@@ -45,7 +45,7 @@ function codeIn(error: unknown): string {
 const shortened = (path: string | undefined): string | undefined =>
 	path === undefined || path.length < 300 ? path : `${path.slice(0, 300)}…`;
 
-/** True for "there is nothing there", whichever part of the path is missing. */
+/** Returns true if nothing exists at the path, whichever part of it is missing. */
 export function isMissing(error: unknown): boolean {
 	return ['ENOENT', 'ENOTDIR'].includes(codeIn(error));
 }

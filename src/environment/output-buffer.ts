@@ -1,13 +1,13 @@
-/** Kept of one stream; a command that prints without end must not fill the memory. */
+/** Limit for the output of one stream: a command that prints endlessly must not fill the memory. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** The output of one stream. Beyond what is kept the oldest is dropped, and the text says so. */
+/** Output of one stream. Beyond the limit the oldest part is dropped, which the text mentions. */
 export class OutputBuffer {
 	#chunks: string[] = [];
 	#length = 0;
 	#dropped = 0;
 
-	/** @param kept characters; 0 keeps and says nothing */
+	/** @param kept limit in characters; 0 discards everything */
 	constructor(private readonly kept = MAX_CHARACTERS) {}
 
 	add(data: string): void {

@@ -80,7 +80,7 @@ export function ownGit(environment: Pick<ExecutionEnvironment, 'platform'>, ...c
 	return `${ISOLATION}${calls.map(withoutSubmodules).join(' && ')}`;
 }
 
-/** Whether a submodule is dirty is found by git in there, under its own settings; `.gitmodules` may ask for that. */
+/** Git checks whether a submodule is dirty inside it, with its settings; `.gitmodules` may request that. */
 function withoutSubmodules(call: GitArguments): string {
 	if (/^add (?:-A|--all)$/.test(call))
 		return 'all_but_submodules >"$own/paths" && git add -A --pathspec-from-file="$own/paths" --pathspec-file-nul';

@@ -5,7 +5,9 @@
  * Every method rejects with {@link PreviewError}, whose message is a sentence for a model, and with the signal's reason.
  */
 export interface PreviewControl {
-	/** Whether the browser keeps a displayed page from the network by every known way, WebRTC and name lookups included. */
+	/**
+	 * The browser blocks a displayed page's network access in every known way, including WebRTC and name lookups.
+	 */
 	readonly isEnclosed: boolean;
 	/** Displays something else, or the same again, and waits until it settles. */
 	open(target: PreviewAddress, signal: AbortSignal): Promise<PreviewPage>;
@@ -17,7 +19,7 @@ export interface PreviewControl {
 	evaluate(script: string, signal: AbortSignal): Promise<string>;
 	/** A picture of the page, or of one element. Rejects where the browser cannot draw it. */
 	screenshot(what: PreviewShot, signal: AbortSignal): Promise<PreviewPicture>;
-	/** What was printed, thrown and requested after the entry `since`; all that is kept when 0. */
+	/** Output, errors and requests after the entry `since`; with 0 all that is still stored. */
 	logs(since: number): PreviewLogs;
 	/** Size of the displayed page in CSS pixels; `null`: as large as its tab. */
 	resize(size: PreviewSize | null, signal: AbortSignal): Promise<void>;
@@ -25,7 +27,7 @@ export interface PreviewControl {
 	close(): Promise<void>;
 }
 
-/** Why the preview could not do what was asked: one sentence that says what to do. */
+/** Reason why the preview could not do something: one sentence with the next step. */
 export class PreviewError extends Error {
 	override readonly name = 'PreviewError';
 }
@@ -36,7 +38,7 @@ export interface PreviewSize {
 }
 
 export interface PreviewShot {
-	/** As in {@link PreviewControl.snapshot}; absent: the page. */
+	/** See {@link PreviewControl.snapshot}; absent: the page. */
 	selector?: string | undefined;
 	/** The whole page, not only what is displayed of it. */
 	isFull?: boolean | undefined;
@@ -45,7 +47,7 @@ export interface PreviewShot {
 export interface PreviewPicture extends PreviewSize {
 	/** A PNG that the browser was able to read. */
 	png: Uint8Array;
-	/** What it does not have, a sentence each. */
+	/** What the picture lacks, one sentence each. */
 	notes: string[];
 }
 
@@ -85,13 +87,13 @@ export type PreviewStep =
 export interface PreviewActed extends PreviewSnapshot {
 	/** Steps that were taken. */
 	done: number;
-	/** Why the step after those failed. */
+	/** Reason why the step after those failed. */
 	failure?: string | undefined;
 }
 
 export interface PreviewLogs {
 	entries: PreviewLogEntry[];
-	/** What to give as `since` to get only later entries. */
+	/** Value for `since` to get only later entries. */
 	last: number;
 }
 
@@ -101,6 +103,6 @@ export interface PreviewLogEntry {
 	text: string;
 	/** `src/app.js:3:7`; empty where it is not known. */
 	place: string;
-	/** How often in a row. */
+	/** Number of consecutive occurrences. */
 	count: number;
 }

@@ -1,7 +1,7 @@
 import type { Rights } from './contract.ts';
 import { EnvironmentError } from './errors.ts';
 
-/** Whether these rights withhold anything. */
+/** Returns true if these rights are limited. */
 export const isLessThanAll = ({ write, network, signal }: Rights): boolean =>
 	write !== 'all' || network !== 'all' || signal !== 'all';
 

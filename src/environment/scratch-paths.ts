@@ -1,13 +1,13 @@
-/** Files that tools make by themselves and can do without: losing a change of one costs nobody anything. */
+/** Files that tools create for themselves and can recreate. */
 
 const HOME_CACHES = ['.cache', '.npm/_cacache', '.npm/_logs', '.npm/_npx', 'Library/Caches'];
-/** When npm and others last looked for a newer version of themselves. */
+/** Time of the last update check of npm and similar tools. */
 const UPDATE_CHECKS = /^\.npm\/_update-notifier-last-checked$|^\.config\/configstore\/update-notifier-[^/]+$/;
 const CACHES =
 	/\/(?:node_modules\/\.(?:cache|vite|vite-temp|vitest)|__pycache__|\.(?:pytest|mypy|ruff)_cache|\.hypothesis)(?:\/|$)/;
 
 /**
- * Whether `path` is in a cache. Directories for temporary files are the environment's own to name.
+ * Returns true if `path` is in a cache. Directories for temporary files depend on the environment.
  *
  * @param path absolute
  * @param home absolute, without a final slash

@@ -50,7 +50,7 @@ export class Sha1 {
 	}
 }
 
-/** The four kinds of rounds stand apart: one loop with a choice in it is five times slower. */
+/** The four kinds of rounds are separate: a single loop with a branch is five times slower. */
 function mix(state: Int32Array, bytes: Uint8Array, from: number, to: number): void {
 	const w = words;
 	let h0 = state[0]!;

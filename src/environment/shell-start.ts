@@ -20,7 +20,9 @@ export function commandArguments(shell: string, command: string): string[] {
  */
 export const SHELL_LEVEL: Readonly<Record<string, string>> = { SHLVL: '1' };
 
-/** Whether a variable makes shells run or redefine something: start files, exported functions, options. */
+/**
+ * Returns true if a variable makes shells run or redefine something: start files, exported functions, options.
+ */
 export const isShellHook = (name: string): boolean =>
 	['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PROMPT_COMMAND', 'PS4', 'ZDOTDIR'].includes(name) ||
 	name.startsWith('BASH_FUNC_') ||

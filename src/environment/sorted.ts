@@ -1,4 +1,4 @@
-/** Where an item of a key stands, or would stand, in a list that is sorted by the items' keys. */
+/** Index of the item with a key, or its insertion index, in a list sorted by the items' keys. */
 export function placeOf<Item>(sorted: readonly Item[], key: string, keyOf: (item: Item) => string): number {
 	let [low, high] = [0, sorted.length];
 	while (low < high) {

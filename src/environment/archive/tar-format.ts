@@ -14,7 +14,7 @@ export interface TarMember {
 
 /** A member as an archive has it. */
 export interface ReadMember extends TarMember {
-	/** False for a device, a named pipe and whatever else stands under a type of its own. */
+	/** False for devices, named pipes and other special types. */
 	isRegular: boolean;
 }
 

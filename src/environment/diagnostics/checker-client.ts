@@ -2,9 +2,9 @@ import type { LineProcess, StartLineProcess } from './line-process.ts';
 import { letHostEnd } from './let-host-end.ts';
 import { parseReply, type CheckerReply, type CheckerRequest } from './messages.ts';
 
-/** After so many ends nobody asked for it is not started again. */
+/** Number of unexpected ends after which it is not restarted. */
 const MOST_CRASHES = 3;
-/** Without a request for this long it is ended, and its memory freed. */
+/** Idle time after which it is ended and its memory freed. */
 const IDLE_MS = 5 * 60_000;
 
 /** A request without its number. */
@@ -20,13 +20,13 @@ export class CheckerClient {
 	#isClosed = false;
 	#isMissing = false;
 
-	/** @param onStart a fresh one knows nothing of what it was told before */
+	/** @param onStart called for a new process, which has no state */
 	constructor(
 		private readonly start: StartLineProcess,
 		private readonly onStart: () => void = () => {}
 	) {}
 
-	/** Questions it has not answered yet, those nobody waits for any more too. */
+	/** Number of unanswered questions, including those that have timed out. */
 	get pending(): number {
 		return this.#waiting.size;
 	}
@@ -35,14 +35,14 @@ export class CheckerClient {
 		return this.#process !== null;
 	}
 
-	/** Why it is not started any more. */
+	/** Reason why it is not started any more. */
 	get notice(): string | undefined {
 		return this.#crashes < MOST_CRASHES
 			? undefined
 			: `Looking for new problems was given up: it has failed ${MOST_CRASHES} times.`;
 	}
 
-	/** The answer; `null` when there is none within the time. Never rejects. */
+	/** Returns the answer; `null` if it does not arrive in time. Never rejects. */
 	async ask(asked: Asked, withinMs: number): Promise<CheckerReply | null> {
 		if (this.#isClosed || this.#isMissing || this.#crashes >= MOST_CRASHES) return null;
 		const id = ++this.#lastId;

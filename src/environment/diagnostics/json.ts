@@ -4,7 +4,7 @@ import type { CheckerProblem, TextEdit } from './messages.ts';
 const WITH_COMMENTS =
 	/(?:^|\/)(?:[jt]sconfig[^/]*\.json|\.vscode\/[^/]+|\.devcontainer\/[^/]+|\.?devcontainer\.json|\.eslintrc\.json|\.swcrc|api-extractor\.json|deno\.json|turbo\.json|[^/]+\.code-workspace)$/;
 
-/** What `JSON.parse` says about a file that was good before the change, or new. */
+/** Reports errors of `JSON.parse` for a file that was valid before the change, or is new. */
 export function jsonProblems({ path, before, after }: TextEdit): CheckerProblem[] {
 	if (!path.endsWith('.json') || WITH_COMMENTS.test(path) || after === null || after.trim() === '') return [];
 	const failure = parseFailure(after);
@@ -21,7 +21,7 @@ function parseFailure(text: string): string | null {
 	}
 }
 
-/** Engines tell the place in their words, or not at all. */
+/** The position in the message depends on the engine and may be missing. */
 function placeOf(message: string, text: string): { line: number; column: number } {
 	const named = /line (\d+) column (\d+)/.exec(message);
 	if (named) return { line: Math.max(1, Number(named[1])), column: Math.max(1, Number(named[2])) };

@@ -1,13 +1,13 @@
 /** A process or worker that takes lines and gives lines. */
 export interface LineProcess {
-	/** One line, without its end. Nothing when it has ended. */
+	/** Sends one line, without its end. Does nothing after the end of the process. */
 	send(line: string): void;
 	kill(): void;
 }
 
 export interface LineListener {
 	onLine(line: string): void;
-	/** It has ended, asked to or not. Called once. */
+	/** Called once when the process has ended, expectedly or not. */
 	onEnd(): void;
 }
 

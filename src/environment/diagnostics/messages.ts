@@ -9,7 +9,10 @@ export type CheckerRequest =
 	| { id: number; type: 'prepare'; paths: string[]; changed: string[] | null }
 	| { id: number; type: 'check'; edits: TextEdit[]; changed: string[] | null; withinMs: number };
 
-/** `changed`: what else was written since the last request; `null`: so much, or so deep, that all is to be read anew. */
+/**
+ * `changed`: other files written since the last request; `null`: too many or too deep, so everything is read
+ * again.
+ */
 export interface TextEdit {
 	path: string;
 	/** `null` where there was or is no file. */

@@ -8,9 +8,9 @@ export interface Placed {
 }
 
 /**
- * Those of `after` that were not there `before`. On a line the change did not touch, the same code is the same problem,
- * wherever the line has gone and whatever its words are now; on the other lines the same words are, as often as they
- * stood there before.
+ * Problems in `after` that are not in `before`. On an unchanged line the same code is the same problem, even if
+ * the line moved or the message changed; on the other lines the same message is, as often as it occurred
+ * before.
  */
 export function newOnes<Problem extends Placed>(
 	before: readonly Placed[],
@@ -33,7 +33,7 @@ export function newOnes<Problem extends Placed>(
 	});
 }
 
-/** How many lines at the start are the same, the last line before that changed, and how far the rest has moved. */
+/** Number of equal lines at the start, the last changed line before, and the offset of the rest. */
 function unchangedLines(before: string, after: string): { head: number; tail: number; moved: number } {
 	const was = before.split('\n');
 	const is = after.split('\n');

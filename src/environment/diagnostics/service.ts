@@ -9,15 +9,15 @@ import { isScript } from './typescript/compiler.ts';
 /** Larger files are generated, or nothing anybody edits by hand. */
 const LARGEST_FILE = 1_000_000;
 const MOST_EDITS = 50;
-/** More changed files than this at once (an install, a checkout): all is read anew. */
+/** If more files change at once (an install, a checkout), everything is read again. */
 const MOST_CHANGED = 500;
-/** What decides how everything else is read. */
+/** Files that determine how others are read. */
 const READ_ANEW = /\/(?:[jt]sconfig[^/]*\.json|package\.json|node_modules(?:\/.*)?)$|\/node_modules\//;
 
 export interface DiagnosticsOptions {
 	typeScript: StartLineProcess;
 	python: StartLineProcess;
-	/** Whether Python has been used here: it is not loaded only for this. */
+	/** Returns true if Python has been used: it is not loaded only for this. */
 	isPythonWarm(): boolean;
 	/** The environment's write journal. */
 	onChange(listener: (change: FileChange) => void): () => void;
@@ -71,7 +71,7 @@ export class ProjectDiagnostics implements DiagnosticsService {
 
 	async #scripts(edits: TextEdit[], withinMs: number): Promise<{ problems: NewProblems['problems']; notice?: string }> {
 		const own = edits.filter(({ path }) => isScript(path));
-		// Deep in a project that is being loaded: waiting would help nobody, and the journal has the change.
+		// A project is being loaded: waiting is useless, and the change is in the journal.
 		if (own.length === 0 || this.#typeScript.pending > 1) return { problems: [] };
 		const reply = await this.#askTypeScript({ type: 'check', edits: own, withinMs: withinMs * 0.8 }, withinMs);
 		const notice = reply?.notice ?? this.#typeScript.notice;

@@ -8,7 +8,7 @@ import type { Launch } from './launch.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { endInput, writeInput } from './process-input.ts';
 
-/** How long output of children that outlive the command is still waited for. */
+/** Time to wait for output of children that outlive the command. */
 const LATE_OUTPUT_MS = 250;
 
 export interface CommandOptions extends ExecOptions {
@@ -48,7 +48,7 @@ export class Command implements Process {
 		const { keptCharacters } = options;
 		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
 		this.#streams.stdin?.on('error', () => {
-			// The command closed its input; `write` reports it, a write on the way has nobody to tell.
+			// The command closed its input; `write` reports it, and nobody waits for a pending write.
 		});
 		this.exited = this.#run(options);
 	}

@@ -34,7 +34,7 @@ export function startTypeScript(root: () => string, script?: URL): StartLineProc
 	};
 }
 
-/** Python as it is on this machine's path; `null` where there is none. */
+/** Python on this machine's path; `null` if there is none. */
 export const startPython: StartLineProcess = async ({ onLine, onEnd }) => {
 	const [command = '', ...args] = PYTHON_CHECKER_COMMAND;
 	const child = spawn(command, args, { cwd: '/', env: { PATH: env['PATH'] ?? '' }, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -46,7 +46,7 @@ export const startPython: StartLineProcess = async ({ onLine, onEnd }) => {
 	const lines = new LineSplitter(onLine);
 	child.stdout.setEncoding('utf8').on('data', (text: string) => lines.add(text));
 	child.stdin.on('error', () => {
-		// It has ended, which is told by its end.
+		// The end of the process reports it.
 	});
 	child.once('close', onEnd);
 	for (const handle of [child, child.stdin, child.stdout]) letHostEnd(handle);

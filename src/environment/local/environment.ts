@@ -26,11 +26,14 @@ import { fileMode, Mode } from '../mode.ts';
 
 export interface LocalEnvironmentOptions {
 	workingDirectory: string;
-	/** What `~` and `$HOME` mean. Default: the user's home. */
+	/** Directory of `~` and `$HOME`. Default: the user's home. */
 	home?: string;
-	/** Where files may be read and written. Default: the working directory, the home and the temporary directory. */
+	/**
+	 * Directories where files may be read and written. Default: the working directory, the home and the temporary
+	 * directory.
+	 */
 	roots?: string[];
-	/** Kept out of although a root holds them. */
+	/** Excluded directories within the roots. */
 	closed?: string[];
 	variables?: VariablePolicy;
 	/** Default `/bin/bash`. */
@@ -40,18 +43,18 @@ export interface LocalEnvironmentOptions {
 	 * the one that is installed, if it works here.
 	 */
 	confinement?: string | null;
-	/** The ripgrep program; `null` searches without it. Default `rg`, and without it where there is none. */
+	/** The ripgrep program; `null` searches without it. Default `rg` if it is installed. */
 	ripgrep?: string | null;
-	/** Where the script of the language service's thread is, for hosts that bundle this library; `null`: no diagnostics. */
+	/** Location of the language service's script, for hosts that bundle this library; `null`: no diagnostics. */
 	diagnosticsScript?: URL | null;
 }
 
 /**
  * Tools on this machine, in Node. Commands run by bash in process groups of their own.
  *
- * File methods keep to the roots; commands are programs of this machine and keep to nothing but their rights, which
- * the operating system enforces where it can. On macOS, or without bubblewrap, nothing runs on trial.
- * The journal tells own writes as they happen and what commands did when they end.
+ * File methods keep to the roots; commands are programs of this machine, limited only by their rights, which
+ * the operating system enforces where it can. On macOS, or without bubblewrap, nothing runs on trial. The
+ * journal reports own writes immediately and the changes of commands when they end.
  */
 export class LocalExecutionEnvironment implements contract.ExecutionEnvironment {
 	protected readonly options: LocalEnvironmentOptions;

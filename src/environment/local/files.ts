@@ -31,7 +31,7 @@ export async function makeParents(path: string): Promise<void> {
 	try {
 		await fs.mkdir(dirname(path), { recursive: true });
 	} catch (error) {
-		// Node says EEXIST where a file stands in the way of a directory.
+		// Node reports EEXIST if a file is in the place of a directory.
 		if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
 			throw new EnvironmentError('ENOTDIR', `A part of this path is not a directory: ${path}`, path);
 		throw error;
@@ -77,7 +77,7 @@ export async function makeLink(target: string, path: string): Promise<void> {
 	await fs.symlink(target, path);
 }
 
-/** Puts a link where something else, or another link, may be. */
+/** Creates a link, replacing an existing file or link. */
 export async function replaceLink(target: string, path: string): Promise<void> {
 	await fs.rm(path, { recursive: true, force: true });
 	await makeLink(target, path);

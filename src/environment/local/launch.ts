@@ -1,4 +1,4 @@
-/** A program to start in a process group of its own, with all it is told. */
+/** Program to start in its own process group, with its parameters. */
 export interface Launch {
 	program: string;
 	args: readonly string[];

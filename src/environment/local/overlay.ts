@@ -5,7 +5,7 @@ import type { ExecutionEnvironment, OverlayEnvironment, Snapshot } from '../cont
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { copyTree } from './files.ts';
 
-/** Where a local environment works, and what its commands may not reach. */
+/** Working directory and limits of a local environment. */
 export interface LocalPlace {
 	workingDirectory: string;
 	roots?: string[];

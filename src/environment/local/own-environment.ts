@@ -34,7 +34,7 @@ export function hideOwnVariables(): void {
 	}
 }
 
-/** Names that commands do not inherit by default, and where their values lie in the block. */
+/** Names that commands do not inherit by default, and the offsets of their values in the block. */
 function secretValues(block: Buffer): { name: string; from: number; to: number }[] {
 	const found = [];
 	for (let at = 0; at < block.length;) {

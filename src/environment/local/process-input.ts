@@ -1,7 +1,10 @@
 import type { Writable } from 'node:stream';
 import { EnvironmentError } from '../errors.ts';
 
-/** Writes to a process's standard input. @throws EnvironmentError `EPIPE` when nobody reads it any more */
+/**
+ * Writes to a process's standard input. @throws EnvironmentError `EPIPE` if the process does not read it any
+ * more
+ */
 export async function writeInput(stdin: Writable, data: string | Uint8Array): Promise<void> {
 	if (!stdin.writable) throw new EnvironmentError('EPIPE', 'The process has ended.');
 	await new Promise<void>((resolve, reject) =>

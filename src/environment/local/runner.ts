@@ -31,7 +31,7 @@ export class CommandRunner {
 		private readonly options: RunnerOptions,
 		private readonly rules: PathRules,
 		private readonly confinement: Confinement | undefined,
-		/** Whether commands can run on trial here. */
+		/** Set if commands can run on trial here. */
 		readonly runsTrials: boolean
 	) {}
 
@@ -85,7 +85,7 @@ export class CommandRunner {
 			bubblewrap: this.options.confinement ?? DEFAULT_PROGRAM ?? '',
 			words: [this.shell, ...commandArguments(this.shell, command)],
 			cwd: await this.#directory(options.cwd),
-			// Git writes its index anew when it merely looks.
+			// Git rewrites its index even for read-only commands.
 			env: { GIT_OPTIONAL_LOCKS: '0', ...this.variables(options.env) },
 			network: options.rights?.network === 'all',
 			directories: directoriesToCover(roots, workingDirectory),

@@ -11,13 +11,13 @@ export interface SearchPlace {
 	workingDirectory: string;
 	/** Real path of what is searched. */
 	target: string;
-	/** As it stands in the output. */
+	/** Path as printed in the output. */
 	shown: string;
 	/** The program, or `null` to search without it. */
 	ripgrep: string | null;
 }
 
-/** Runs ripgrep, or searches here where there is none. */
+/** Runs ripgrep, or the built-in search without it. */
 export async function grep(pattern: string, place: SearchPlace, options: GrepOptions): Promise<string> {
 	const { ripgrep: program } = place;
 	if (program === null) return grepHere(pattern, place, options);
@@ -29,8 +29,8 @@ export async function grep(pattern: string, place: SearchPlace, options: GrepOpt
  * Runs ripgrep.
  *
  * @param launch starts the program with these arguments
- * @param beginning what stands in both outputs before the program's own; absent: nothing
- * @returns `undefined` where the program could not be started
+ * @param beginning text in both outputs before the program's own; absent: nothing
+ * @returns `undefined` if the program could not be started
  */
 export async function ripgrep(
 	launch: (args: string[]) => ChildProcessWithoutNullStreams,

@@ -15,11 +15,11 @@ export interface PipedShell {
 	interrupt(): void;
 	/** Ends it with all it started. */
 	hangUp(): Promise<void>;
-	/** Its exit code. */
+	/** Exit code. */
 	exited: Promise<number>;
 }
 
-/** How bash is asked to talk to a person over pipes. */
+/** Options that make bash interactive over pipes. */
 export const INTERACTIVE: readonly string[] = ['--norc', '--noprofile', '-i'];
 
 export const terminalVariables = ({ columns, rows }: TerminalSize): Record<string, string> => ({

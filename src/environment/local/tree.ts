@@ -38,7 +38,7 @@ export async function walkTree(root: string): Promise<Map<string, TreeEntry>> {
 	return entries;
 }
 
-/** A process may remove things while they are walked; a directory nobody may read has no known content. */
+/** A process may remove entries during the walk; a directory that may not be read has no known content. */
 function emptyWhenMissing(error: unknown): string[] {
 	if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
 	throw error;

@@ -1,12 +1,15 @@
 import { isShellHook } from '../shell-start.ts';
 
-/** What a command inherits of this process's variables. */
+/** Selects the variables of this process that a command inherits. */
 export interface VariablePolicy {
-	/** Only the list {@link CORE_VARIABLES}, `all` or `none`. Default `core`. */
+	/** `core`: the list {@link CORE_VARIABLES}. Default `core`. */
 	inherit?: 'all' | 'core' | 'none';
 	/** Names that commands inherit beside those, whatever they look like. */
 	include?: readonly string[];
-	/** With `all`: leaves out what looks like a secret. Default true. Secrets in other names reach commands then. */
+	/**
+	 * With `all`: excludes variables that look like secrets. Default true. Secrets with other names reach
+	 * commands.
+	 */
 	excludeSecrets?: boolean;
 	/** Set for every command, last. */
 	set?: Record<string, string>;

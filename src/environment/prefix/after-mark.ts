@@ -18,7 +18,7 @@ export class AfterMark {
 		return behind;
 	}
 
-	/** What came without a mark. */
+	/** Returns the output without a mark. */
 	rest(): Buffer {
 		return this.#held ?? Buffer.alloc(0);
 	}

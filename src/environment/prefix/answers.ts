@@ -3,13 +3,13 @@ import type { TreeEntry } from '../tree/entry.ts';
 const LINE = /^([0-9a-f]+) (\d+) (\d+) (\S+ \S+ \S+?)\/(\S+ \S+ \S+)(?: ([\s\S]*))?$/;
 const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))? /;
 
-/** Parts of an answer that each end with a null character, and what stands behind the last. */
+/** Splits an answer into parts that end with a null character, and the rest. */
 export function splitParts(answer: Buffer): { parts: string[]; rest: string } {
 	const parts = answer.toString().split('\0');
 	return { rest: parts.pop() ?? '', parts };
 }
 
-/** What `stat` said of one file. `undefined` for what is neither a file, a directory nor a link. */
+/** Parses the output of `stat` for one file. `undefined` if it is neither a file, a directory nor a link. */
 export function toEntry(line: string): { entry: TreeEntry; path: string } | undefined {
 	const [, mode = '', size = '', inode = '', modified = '', changed = '', path = ''] = LINE.exec(line) ?? [];
 	const bits = Number.parseInt(mode, 16);

@@ -11,7 +11,7 @@ import { collected, type Prefix } from './prefix.ts';
 import { KILLER, RUNNER } from './scripts.ts';
 import { endInput, writeInput } from '../local/process-input.ts';
 
-/** How long the end of a command over there is waited for; 000 §4.2 gives the command itself 2 s. */
+/** Time to wait for the end of a remote command; 000 §4.2 gives the command itself 2 s. */
 const KILL_MS = 6_000;
 
 export interface CommandPlace {
@@ -30,14 +30,14 @@ const withoutVariables = (names: readonly string[]): string[] =>
 
 /** A command behind a prefix, in a process group of its own over there. */
 export class RemoteCommand implements Process {
-	/** Of the process on this side; over there it is another. */
+	/** Id of the local process; the remote one differs. */
 	readonly pid: number;
 	readonly exited: Promise<ExecResult>;
 	readonly #mark = `sandglass-${randomUUID()}`;
 	readonly #child: ChildProcessWithoutNullStreams;
 	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	readonly #started = performance.now();
-	/** The group over there, as `kill` takes it; `undefined` when it ended without having begun. */
+	/** Remote process group, as `kill` takes it; `undefined` if the command ended before it started. */
 	readonly #group: Promise<string | undefined>;
 	#foundGroup: (group: string | undefined) => void = () => {};
 	#ending: Promise<void> | undefined;

@@ -17,17 +17,20 @@ import { RemoteSearch } from './search.ts';
 import { RemoteTree } from './tree.ts';
 
 export interface PrefixEnvironmentOptions {
-	/** What stands in front of every command: `['docker', 'exec', '-i', 'box']`, `['ssh', 'me@host']`. */
+	/** Words before every command: `['docker', 'exec', '-i', 'box']`, `['ssh', 'me@host']`. */
 	prefix: readonly string[];
 	/** Over there, absolute; made where it is missing. */
 	workingDirectory: string;
-	/** What `~` means over there. Default: its `$HOME`. */
+	/** Remote directory of `~`. Default: `$HOME` there. */
 	home?: string;
-	/** Where files may be read and written over there. Default: the working directory, the home and `/tmp`. */
+	/**
+	 * Remote directories where files may be read and written. Default: the working directory, the home and
+	 * `/tmp`.
+	 */
 	roots?: readonly string[];
-	/** Kept out of although a root holds them. */
+	/** Excluded directories within the roots. */
 	closed?: readonly string[];
-	/** What commands see of the variables over there; those that look like secrets are left out by default. */
+	/** Remote variables visible to commands; those that look like secrets are left out by default. */
 	variables?: VariablePolicy;
 	/** Default `bash` where there is one, else `sh`. */
 	shell?: string;
@@ -36,13 +39,14 @@ export interface PrefixEnvironmentOptions {
 }
 
 /**
- * Tools on another machine or in a container, reached by a command in front of every command (000 §4.3):
- * `docker exec -i …`, `kubectl exec -i … --`, `ssh …`. Over there it takes a POSIX shell, `tar`, and the `stat`,
- * `find`, `env` and `readlink` of GNU or BusyBox.
+ * Tools on another machine or in a container, reached by a command before every command (000 §4.3): `docker
+ * exec -i …`, `kubectl exec -i … --`, `ssh …`. Requires a POSIX shell, `tar`, and the `stat`, `find`, `env` and
+ * `readlink` of GNU or BusyBox on the other side.
  *
- * Each call starts the prefix anew, so one that connects should share a connection (`ssh -o ControlMaster=auto`).
- * The journal tells own writes as they happen and what commands did when they end. Limits: names of several
- * lines are not listed, blobs of snapshots are kept in this process's memory, the terminal is no terminal device.
+ * Each call starts the prefix again, so one that connects should share a connection (`ssh -o
+ * ControlMaster=auto`). The journal reports own writes immediately and the changes of commands when they end.
+ * Limits: names of several lines are not listed, blobs of snapshots are stored in this process's memory, the
+ * terminal is no terminal device.
  */
 export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<RemoteCommand>();

@@ -157,7 +157,7 @@ export class RemoteFiles {
 		return parts;
 	}
 
-	/** A place and the directories above it, as they stand in a walk of the workspace. */
+	/** A path and the directories above it, as found in a walk of the workspace. */
 	*#known(tree: ReadonlyMap<string, TreeEntry>, real: string): Generator<[string, TreeEntry]> {
 		const { workingDirectory } = this.remote.rules;
 		for (let path = real; path.startsWith(`${workingDirectory}/`); path = path.slice(0, path.lastIndexOf('/'))) {

@@ -5,7 +5,7 @@ import { SHELL_LEVEL } from '../shell-start.ts';
 import { shellWord } from '../shell-word.ts';
 import { AfterMark } from './after-mark.ts';
 
-/** How often a prefix may read its words as a shell does: `ssh a ssh b docker exec c` does so twice. */
+/** Maximum number of shells that parse a prefix's words: `ssh a ssh b docker exec c` does so twice. */
 const MAX_LEVELS = 3;
 
 /**
@@ -15,12 +15,12 @@ const MAX_LEVELS = 3;
  * {@link open} finds out which, so that callers need not say.
  */
 export class Prefix {
-	/** Stands in both outputs of every script before anything of its own. */
+	/** Printed to both outputs of every script before its own output. */
 	readonly beginning = `sandglass-begin-${randomUUID()}\n`;
 
 	private constructor(
 		readonly words: readonly string[],
-		/** How many shells read what is behind the prefix. */
+		/** Number of shells that parse the words after the prefix. */
 		private readonly levels: number
 	) {}
 

@@ -8,7 +8,7 @@ import { OPENING, scriptOf, type Operation } from './scripts.ts';
 /** Operations at the same time: a server of SSH lets ten sessions share a connection, and commands need some. */
 const AT_ONCE = 6;
 
-/** What the tools over there say, in English because the scripts ask for it, and the code it means. */
+/** Messages of the remote tools, in English because the scripts request it, with their codes. */
 const SAYINGS: readonly [string, string][] = [
 	['Permission denied', 'EACCES'],
 	['Operation not permitted', 'EPERM'],
@@ -26,14 +26,14 @@ const SAYINGS: readonly [string, string][] = [
 	['No such file', 'ENOENT']
 ];
 
-/** What was found at the start. */
+/** Facts found at the start. */
 export interface Opening {
 	rules: PathRules;
 	system: string;
 	release: string;
 	hasBash: boolean;
 	hasRipgrep: boolean;
-	/** Whether a command can have a process group of its own. */
+	/** Set if a command can have its own process group. */
 	hasGroups: boolean;
 	variables: Record<string, string>;
 }
@@ -92,7 +92,7 @@ export class Remote {
 	}
 
 	/**
-	 * What an operation prints.
+	 * Returns the output of an operation.
 	 *
 	 * @param path for the error, as the caller gave it
 	 * @throws EnvironmentError

@@ -1,14 +1,14 @@
 import { UNFINISHED } from '../local/tree.ts';
 
-/** One line about a file: type and mode, size, inode, times; all of GNU's and BusyBox's `stat` that is the same. */
+/** One line per file: type and mode, size, inode, times; the common subset of GNU's and BusyBox's `stat`. */
 const FORMAT = '%f %s %i %y/%z';
 
 /** A part of a name that keeps a file out of sight: our own unfinished writes, and names of several lines. */
 const HIDDEN = `\\( -name '${UNFINISHED}*' -o -name "*$nl*" \\)`;
 
 /**
- * What every script begins with. `at path follow` puts the real place of a path, after every link in it, into
- * `$real`; `fail CODE` ends with an error of the contract. `$wd`, `$roots` and `$closed` come before.
+ * Start of every script. `at path follow` puts the real path, with links resolved, into `$real`; `fail CODE`
+ * ends with an error of the contract. `$wd`, `$roots` and `$closed` are set before.
  */
 const PRELUDE = `
 LC_ALL=C TZ=UTC0; export LC_ALL TZ
@@ -108,13 +108,13 @@ after "$real"`,
 	readlink: 'at "$1" 0; there "$real" || fail ENOENT; [ -L "$real" ] || fail EINVAL; readlink "$real"',
 	symlink: 'at "$1" 0; there "$real" && fail EEXIST; parents "$real"; ln -s -- "$2" "$real" || exit 98; after "$real"',
 	chmod: 'at "$1" 1; there "$real" || fail ENOENT; chmod "$2" "$real" || exit 98; after "$real"',
-	/** Where each of several files or links would go, in the place of a link too. */
+	/** Targets of several files or links, even if a link exists there. */
 	places: `while IFS= read -r line; do
 	at "$line" 0
 	[ ! -d "$real" ] || [ -L "$real" ] || fail EISDIR
 	printf '%s\\0' "$real"
 done`,
-	/** From an archive with whole paths. */
+	/** Unpacks an archive with absolute paths. */
 	unpack: 'tar -xpmof - -C / || exit 98',
 	pack: 'cd / && tar -cf - -- "$@" 2>/dev/null; true',
 	walk: '[ -d "$1" ] || exit 0; below "$1" -mindepth 1',
@@ -129,13 +129,13 @@ done`,
 
 export type Operation = keyof typeof OPERATIONS;
 
-/** The whole script of an operation; what it needs to know of places is said by {@link settings}. */
+/** Complete script of an operation; {@link settings} defines its paths. */
 export const scriptOf = (operation: Operation, settings: string): string =>
 	`${settings}${PRELUDE}${OPERATIONS[operation]}\n`;
 
 /**
- * What is there: the directory and the home after every link, the system's name, which programs there are, and
- * the variables, each ended by a null character.
+ * Inspects the other side: the directory and the home with links resolved, the system's name, available
+ * programs, and the variables, each ended by a null character.
  */
 export const OPENING = `
 LC_ALL=C; export LC_ALL
@@ -154,8 +154,9 @@ env -0
 `;
 
 /**
- * Runs the words from \`$3\` on in a process group of its own and tells, in lines that begin with \`$1\`, its group when it
- * starts and its code when it ends. Both outputs end with the mark, so that what a child left behind prints later is not waited for.
+ * Runs the words from \`$3\` on in their own process group and reports, in lines that begin with \`$1\`, the
+ * group at the start and the code at the end. Both outputs end with the mark, so that output of remaining
+ * children is not waited for.
  */
 export const RUNNER = `
 mark=$1 cwd=$2

@@ -4,7 +4,7 @@ import type { JournalTree } from '../tree/journal.ts';
 import { toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';
 
-/** Of one archive: a line of a shell must hold the names, and this process the bytes. */
+/** Limit for one archive: a line of a shell must hold the names, and this process the bytes. */
 const MAX_NAME_BYTES = 30_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -51,7 +51,7 @@ export class RemoteTree implements JournalTree {
 		};
 	}
 
-	/** By absolute path; what cannot be read is left out. */
+	/** Returns contents by absolute path; unreadable files are left out. */
 	async #pack(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
 		const found = new Map<string, Uint8Array>();
 		const archive = await this.remote.ask(

@@ -37,7 +37,7 @@ const NESTED = /\((?:[^()\\]|\\.)*(?:[*+|]|\{\d*,)(?:[^()\\]|\\.)*\)(?:[*+]|\{\d
 export function boundedExpression(source: string, flags: string): RegExp {
 	const refuse = (reason: string): EnvironmentError =>
 		new EnvironmentError('EINVAL', `The search could not be run: ${reason}`);
-	// An innermost group is put aside, and what is around it is looked at.
+	// Innermost groups are removed one by one to examine what surrounds them.
 	for (let left = source.replace(/\[(?:[^\]\\]|\\.)*\]/g, 'x'), before = ''; left !== before;) {
 		if (NESTED.test(left))
 			throw refuse(

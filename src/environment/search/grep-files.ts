@@ -33,9 +33,9 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 	yaml: ['yaml', 'yml']
 };
 
-/** What is searched by {@link grepFiles}. */
+/** Files to search with {@link grepFiles}. */
 export interface GrepTarget {
-	/** Of what is searched, as it stands in the output. */
+	/** Path as printed in the output. */
 	shown: string;
 	/** Paths below the target with `/` between parts; `null` when the target is one file. */
 	files: AsyncIterable<string> | null;

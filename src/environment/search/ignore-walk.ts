@@ -2,7 +2,10 @@ import ignore, { type Ignore } from 'ignore';
 
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 
-/** What a walk asks of a tree. Paths are relative to its root with `/` between parts; the root is `''`. */
+/**
+ * Operations of a tree that a walk needs. Paths are relative to its root with `/` between parts; the root is
+ * `''`.
+ */
 export interface SearchTree {
 	/** Nothing for a directory that cannot be read. */
 	list(directory: string): Promise<{ name: string; isDirectory: boolean }[]>;

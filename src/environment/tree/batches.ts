@@ -1,6 +1,6 @@
 import type { LoadEntry } from '../contract.ts';
 
-/** Of one transfer of an import. */
+/** Limit for one transfer of an import. */
 const MAX_FILES = 500;
 const MAX_BYTES = 8 * 1024 * 1024;
 

@@ -2,8 +2,8 @@ import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 
 /**
- * Stands for a computer that its holder has no more: every call is refused with `ECLOSED`, as after
- * {@link contract.ExecutionEnvironment.cleanup}, while the computer itself may go on for somebody else.
+ * Environment of an owner that has lost its computer: every call is refused with `ECLOSED`, as after {@link
+ * contract.ExecutionEnvironment.cleanup}, while another owner may continue to use the computer.
  */
 export class ClosedEnvironment implements contract.ExecutionEnvironment {
 	constructor(
@@ -46,7 +46,7 @@ export class ClosedEnvironment implements contract.ExecutionEnvironment {
 	onChange(): () => void {
 		return () => {};
 	}
-	/** It was somebody else's already. */
+	/** The computer already belongs to another owner. */
 	cleanup(): Promise<void> {
 		return Promise.resolve();
 	}

@@ -1,7 +1,7 @@
 import type * as contract from '../contract.ts';
 import { DelegatingEnvironment } from './delegating.ts';
 
-/** One thing an environment was asked to do, and how it went. */
+/** One operation of an environment and its outcome. */
 export interface EnvironmentLogEntry {
 	operation: 'exec' | 'trial' | 'start' | 'write' | 'remove' | 'rename' | 'read' | 'grep' | 'glob';
 	/** The command, path or pattern. */
@@ -12,7 +12,7 @@ export interface EnvironmentLogEntry {
 	error?: string;
 }
 
-/** Tells a log what is asked of an environment; contents and variables are left out. */
+/** Logs the operations of an environment, without contents and variables. */
 export class LoggingExecutionEnvironment extends DelegatingEnvironment {
 	constructor(
 		inner: contract.ExecutionEnvironment,

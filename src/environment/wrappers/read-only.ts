@@ -3,8 +3,8 @@ import { EnvironmentError } from '../errors.ts';
 import { DelegatingEnvironment } from './delegating.ts';
 
 /**
- * Refuses everything that writes with `EPERM`. Commands are refused too, since nobody can tell
- * what one writes, unless the caller lets them through.
+ * Refuses everything that writes with `EPERM`. Commands are refused too, since their writes cannot be known in
+ * advance, unless the caller allows them.
  */
 export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 	constructor(
@@ -44,7 +44,7 @@ export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
 		return this.options.allowCommands ? super.start(command, options) : refuse();
 	}
-	/** What a trial did could be applied. */
+	/** Effects of a trial could be applied. */
 	override get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
 		return this.options.allowCommands ? super.runOnTrial : undefined;
 	}

@@ -2,8 +2,8 @@ import type { ExecutionEnvironment, FileChange } from '../contract.ts';
 import { DelegatingEnvironment } from './delegating.ts';
 
 /**
- * One environment that stands now for this, now for that one: who holds it need not know. Its
- * journal goes on without a gap; what differs between the two is no entry in it.
+ * Environment that delegates to a replaceable one, transparently for its users. Its journal continues without a
+ * gap; differences between the two environments are no entries.
  */
 export class SwitchingEnvironment extends DelegatingEnvironment {
 	readonly #listeners = new Set<(change: FileChange) => void>();
@@ -15,7 +15,7 @@ export class SwitchingEnvironment extends DelegatingEnvironment {
 		super(base);
 	}
 
-	/** Every later call goes there. What runs in the other one goes on in it. */
+	/** Redirects later calls. What runs in the previous environment continues there. */
 	use(environment: ExecutionEnvironment): void {
 		this.inner = environment;
 		if (this.#listeners.size > 0) this.#listen();

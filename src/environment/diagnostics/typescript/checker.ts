@@ -20,7 +20,7 @@ type Answer = Omit<CheckerReply, 'id'>;
 export class TypeScriptChecker {
 	readonly #configurations: Configurations;
 	readonly #registry: ts.DocumentRegistry;
-	/** By configuration, the latest used last. */
+	/** Projects by configuration, most recently used last. */
 	readonly #projects = new Map<string, Project>();
 	readonly #tooLarge = new Map<string, 'to be told' | 'told'>();
 
@@ -29,7 +29,7 @@ export class TypeScriptChecker {
 		this.#registry = host.compiler.createDocumentRegistry(host.system.useCaseSensitiveFileNames, host.root);
 	}
 
-	/** Never throws: a compiler that fails finds nothing, and its projects are loaded anew. */
+	/** Never throws: a compiler that fails reports nothing, and its projects are loaded again. */
 	answer(request: CheckerRequest): CheckerReply {
 		try {
 			this.#refresh(request.changed, request.type === 'check' ? request.edits.map(({ path }) => path) : []);
@@ -42,7 +42,10 @@ export class TypeScriptChecker {
 		return { id: request.id, problems: [] };
 	}
 
-	/** One file more of which it is known what was wrong before the next change. False when there is none left. */
+	/**
+	 * Checks one more file in advance, for the comparison with its next change. Returns false if there is none
+	 * left.
+	 */
 	workAhead(): boolean {
 		try {
 			for (const project of this.#projects.values()) if (project.learn()) return true;
@@ -166,7 +169,7 @@ export class TypeScriptChecker {
 		return project;
 	}
 
-	/** Of a file that is gone: no configuration chooses it any more. */
+	/** Project of a deleted file: no configuration includes it any more. */
 	#holding(path: string): Project | null {
 		return [...this.#projects.values()].find((project) => project.includes(path)) ?? null;
 	}

@@ -1,9 +1,9 @@
 import type ts from 'typescript';
 
-/** What `typescript.js` exports. It is handed in: each environment finds its own. */
+/** Exports of `typescript.js`, passed in because each environment finds its own. */
 export type Compiler = typeof ts;
 
-/** Where the compiler finds files and its own libraries. */
+/** Locates files and the compiler's own libraries. */
 export interface CompilerHost {
 	compiler: Compiler;
 	system: ts.System;

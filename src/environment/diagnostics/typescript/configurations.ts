@@ -18,14 +18,14 @@ export class Configurations {
 
 	constructor(private readonly host: CompilerHost) {}
 
-	/** What has been read is out of date. */
+	/** Discards what has been read. */
 	forget(): void {
 		this.#known.clear();
 	}
 
 	/**
-	 * The nearest configuration above `path` that chooses it, itself or through its references. `null` where there is
-	 * none that can be read whole: then nothing is known of the file's types.
+	 * Nearest configuration above `path` that includes it, itself or through its references. `null` if there is
+	 * none that can be read completely: then nothing is known of the file's types.
 	 */
 	of(path: string): Configuration | null {
 		const { system, root } = this.host;

@@ -8,7 +8,7 @@ interface HeldFile {
 	snapshot: ts.IScriptSnapshot | undefined;
 }
 
-/** The files of one project as its compiler sees them: read once, and again when told that they changed. */
+/** Files of one project as its compiler sees them: read once, and again when they are reported as changed. */
 export class HeldFiles {
 	readonly #files = new Map<string, HeldFile>();
 	/** Grows with each change. */
@@ -20,7 +20,7 @@ export class HeldFiles {
 		return this.#files.get(path) ?? this.#hold(path, this.#read(path));
 	}
 
-	/** Without reading it: what is not held is looked up. */
+	/** Does not read the file: if it is not held, the file system is asked. */
 	exists(path: string): boolean {
 		const held = this.#files.get(path);
 		return held ? held.text !== undefined : this.host.system.fileExists(path);
@@ -38,7 +38,7 @@ export class HeldFiles {
 		return (was === undefined) !== (text === undefined);
 	}
 
-	/** Reads a file anew. @returns whether it came or went */
+	/** Reads a file again. @returns true if it was created or deleted */
 	refresh(path: string): boolean {
 		// One that was never asked for may be what an import has been waiting for.
 		return this.#files.has(path) ? this.set(path, this.#read(path)) : true;

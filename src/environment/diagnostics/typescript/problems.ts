@@ -6,7 +6,7 @@ import type { Compiler } from './compiler.ts';
 const ABOUT_THE_BUILD = new Set([6_305, 6_307, 6_059]);
 /** "Declared but never used": in the middle of a change the use is yet to come. */
 const UNUSED = new Set([6_133, 6_138, 6_192, 6_196, 6_198, 6_199, 6_205]);
-/** What follows from packages that are not installed: a missing module, its types, its globals. */
+/** Consequences of packages that are not installed: a missing module, its types, its globals. */
 const WITHOUT_PACKAGES = new Set([
 	2_307, 2_503, 2_580, 2_581, 2_582, 2_583, 2_584, 2_591, 2_592, 2_593, 2_688, 2_792, 2_875
 ]);
@@ -23,7 +23,7 @@ export function toProblem(
 	hasPackages: boolean
 ): CheckerProblem | null {
 	if (category !== compiler.DiagnosticCategory.Error || ABOUT_THE_BUILD.has(code)) return null;
-	// Without the packages' types everything they give is `any`, said or not.
+	// Without types of packages everything they export is `any`, explicitly or not.
 	if (!hasPackages && (WITHOUT_PACKAGES.has(code) || (code >= 7_000 && code < 8_000))) return null;
 	const message = compiler.flattenDiagnosticMessageText(messageText, '\n').slice(0, MOST_CHARACTERS);
 	if (CANNOT_FIND_MODULE.has(code) && OTHER_FILES.test(message)) return null;
@@ -39,8 +39,8 @@ export function toProblem(
 }
 
 /**
- * What the parser alone finds wrong, for files of no project: none of their types are known. Not for Flow, which is
- * another language under the same names.
+ * Syntax errors of files in no project, whose types are unknown. Not for Flow, another language with the same
+ * file names.
  */
 export function syntaxProblems(compiler: Compiler, path: string, text: string): CheckerProblem[] {
 	if (/^\s*(?:\/\/|\/\*)[^\n]*@flow\b/m.test(text.slice(0, 1_000))) return [];

@@ -7,16 +7,22 @@ import { toProblem } from './problems.ts';
 
 /** Source files of its own that a project may have; larger ones are not looked at. */
 export const MOST_FILES = 1_500;
-/** With declarations and libraries. */
+/** Limit including declarations and libraries. */
 const MOST_FILES_IN_ALL = 6_000;
 
-/** With what its types leave out: imports of a referenced project lead to its sources, built or not; imports are looked up again. */
+/**
+ * Adds members that its types omit: imports of a referenced project resolve to its sources, built or not;
+ * imports are resolved again.
+ */
 type ServiceHost = ts.LanguageServiceHost & {
 	useSourceOfProjectReferenceRedirect(): boolean;
 	hasInvalidatedResolutions(): boolean;
 };
 
-/** One `tsconfig.json` with its language service. What was found in a file is known until something it needs changes. */
+/**
+ * One `tsconfig.json` with its language service. Results for a file are cached until something it depends on
+ * changes.
+ */
 export class Project {
 	readonly files: HeldFiles;
 	readonly #service: ts.LanguageService;
@@ -46,7 +52,7 @@ export class Project {
 		return this.configuration.path;
 	}
 
-	/** Whether it is too large to be looked at; loads it. */
+	/** Returns true if the project is too large to be checked; loads it. */
 	isTooLarge(): boolean {
 		if (this.#roots.size > MOST_FILES) return true;
 		return (this.#service.getProgram()?.getSourceFiles().length ?? 0) > MOST_FILES_IN_ALL;
@@ -64,7 +70,7 @@ export class Project {
 		this.files.version++;
 	}
 
-	/** What was found out is no longer true: of these files, or of any. */
+	/** Discards cached results of these files, or of all. */
 	forget(paths: Iterable<string> = [...this.#known.keys(), ...this.#shapes.keys()]): void {
 		for (const path of paths) {
 			this.#known.delete(path);
@@ -76,7 +82,7 @@ export class Project {
 		return this.#known.get(path);
 	}
 
-	/** What is wrong in a file as it is held now. */
+	/** Problems of a file in its current state. */
 	problemsOf(path: string): CheckerProblem[] {
 		const known = this.#known.get(path);
 		if (known) return known;
@@ -85,7 +91,7 @@ export class Project {
 		return found;
 	}
 
-	/** What others can see of a file: its declarations. Where they are the same, nobody who imports it is other than before. */
+	/** Declarations of a file, as visible to others. If they are unchanged, its importers are unaffected. */
 	shapeOf(path: string): string {
 		const known = this.#shapes.get(path);
 		if (known !== undefined) return known;
@@ -96,7 +102,7 @@ export class Project {
 		return shape;
 	}
 
-	/** Whether a file's declarations are made of those of others, among these. */
+	/** Returns true if a file's declarations depend on those of others among these. */
 	showsAny(path: string, of: ReadonlySet<string>): boolean {
 		const shape = this.shapeOf(path);
 		for (const [name, target] of this.#imports.get(path) ?? [])
@@ -108,12 +114,12 @@ export class Project {
 		return this.#shapes.get(path);
 	}
 
-	/** Whether the parser stumbles over a file: then what others miss in it says nothing. */
+	/** Returns true if a file does not parse: then what others miss in it is meaningless. */
 	isBroken(path: string): boolean {
 		return this.includes(path) && this.#service.getSyntacticDiagnostics(path).length > 0;
 	}
 
-	/** Whether all files may be other than before when these change: they declare something for everybody. */
+	/** Returns true if these files declare globals, so that changes affect all files. */
 	isForAll(paths: readonly string[]): boolean {
 		return paths.some((path) => isGlobal(this.host, this.#service.getProgram()?.getSourceFile(path)));
 	}
@@ -150,7 +156,7 @@ export class Project {
 		return found.flatMap((diagnostic) => toProblem(this.host.compiler, path, diagnostic, this.#hasPackages) ?? []);
 	}
 
-	/** Its own files. */
+	/** Source files of the project. */
 	sources(): string[] {
 		const program = this.#service.getProgram();
 		const files = program?.getSourceFiles() ?? [];
@@ -225,7 +231,9 @@ export class Project {
 	}
 }
 
-/** Whether what a project asks for is installed at or above it; one that asks for nothing has it all. */
+/**
+ * Returns true if a project's dependencies are installed at or above it; trivially true without dependencies.
+ */
 function hasPackages({ system, root }: CompilerHost, directory: string): boolean {
 	let asks = false;
 	for (let at = directory; ; at = parent(at)) {

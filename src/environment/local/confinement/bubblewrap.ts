@@ -2,7 +2,7 @@ import { getuid } from 'node:process';
 import { socketFilter } from './socket-filter.ts';
 import type { Confinement, EnforcedRights } from './types.ts';
 
-/** What root needs to use files of others, as it may; nothing of it undoes a mount. */
+/** Capabilities that root needs to access files of other users; none of them can undo a mount. */
 const FILE_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID'];
 
 /**

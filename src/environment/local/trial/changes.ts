@@ -27,7 +27,7 @@ export interface TrialChanges {
 	removedDirectories: string[];
 }
 
-/** What differs between the files outside a trial and the ones it sees. Looks only where its layers have something. */
+/** Differences between the files outside a trial and those it sees. Reads only paths in its layers. */
 export async function findChanges(layers: readonly Layer[], scope: EffectScope): Promise<TrialChanges> {
 	const found: TrialChanges = { files: [], removedDirectories: [] };
 	for (const layer of layers) await new LayerComparison(layer, scope, found).compareDirectory('');
@@ -130,7 +130,7 @@ export async function hasSameContent(a: string, b: string, kind: FileState['kind
 	return Buffer.compare(first, second) === 0;
 }
 
-/** A directory nobody may read shows nothing of what it holds. */
+/** A directory that may not be read shows no contents. */
 async function namesIn(directory: string): Promise<string[]> {
 	try {
 		return await readdir(directory);

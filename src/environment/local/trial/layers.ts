@@ -7,8 +7,8 @@ const isBelow = (path: string, directory: string): boolean =>
 	path === directory || path.startsWith(directory === sep ? sep : directory + sep);
 
 /**
- * Directories that a trial covers: the roots, without the root of the file system, of which the kernel gives an
- * ordinary user no overlay. Where a user has no other home, what lies outside of the rest is read-only.
+ * Directories that a trial covers: the roots, without the root of the file system, for which the kernel gives
+ * an ordinary user no overlay. Without another home, everything outside the rest is read-only.
  */
 export function directoriesToCover(roots: readonly string[], workingDirectory: string): string[] {
 	return [...roots.filter((root) => root !== sep || getuid?.() === 0), workingDirectory];
@@ -22,7 +22,7 @@ export interface LayerPlan {
 }
 
 /**
- * One overlay for each directory that none of the others holds on the same mount.
+ * Plans one overlay for each directory that is not inside another one on the same mount.
  *
  * @param directories real paths
  * @param mountPoints of this machine
@@ -38,7 +38,7 @@ export function planLayers(directories: readonly string[], mountPoints: readonly
 	return { directories: planned, mounts: [...new Set(mounts)].sort() };
 }
 
-/** Whether an overlay of one of these directories shows `path`; it shows no other mount. */
+/** Returns true if an overlay of one of these directories contains `path`; it contains no other mount. */
 export function isCovered(path: string, directories: readonly string[], mountPoints: readonly string[]): boolean {
 	const mount = mountOf(path, mountPoints);
 	return directories.some((directory) => isBelow(path, directory) && mountOf(directory, mountPoints) === mount);
@@ -62,7 +62,7 @@ function mountOf(path: string, mountPoints: readonly string[]): string {
 export class EffectScope {
 	/**
 	 * @param kept real paths below which changes count
-	 * @param scratch real paths below which they do not, unless a longer one of the kept says so
+	 * @param scratch real paths below which they do not, unless a longer path of `kept` matches
 	 */
 	constructor(
 		private readonly kept: readonly string[],

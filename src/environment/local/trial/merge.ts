@@ -108,6 +108,6 @@ async function removeEmptyDirectory(path: string, { rules }: MergeContext): Prom
 	try {
 		if ((await toReal(rules, path, false)) === path) await rmdir(path);
 	} catch {
-		// It is not empty or not there, which the files in it have told.
+		// It is not empty or does not exist, which its files have shown.
 	}
 }

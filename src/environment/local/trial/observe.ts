@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** What a sandboxed command has around it at one moment, as seen from outside. */
+/** State around a sandboxed command at one moment, seen from outside. */
 export interface Observation {
 	/** Ports its processes listen on, lowest first. */
 	servers: number[];
@@ -23,10 +23,10 @@ const LISTENING = '0A';
 const COUNTERS = /^(?:Ip: OutNoRoutes|Ip6OutNoRoutes|Tcp: AttemptFails|Udp: NoPorts|Udp6NoPorts) [1-9]/m;
 
 /**
- * Looks at all that a command runs, from outside, where it cannot lie.
+ * Observes all processes of a command from outside, where it cannot interfere.
  *
  * @param pid the sandbox program's
- * @param ownNetwork whether it has a network namespace of its own
+ * @param ownNetwork true if it has its own network namespace
  */
 export async function observe(pid: number, ownNetwork: boolean): Promise<Observation> {
 	const all = descendants(pid, await listProcesses());
@@ -53,7 +53,7 @@ async function listProcesses(): Promise<ProcessEntry[]> {
 	const entries = await Promise.all(
 		pids.map(async (name): Promise<ProcessEntry[]> => {
 			const text = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
-			// The name of the program stands in parentheses and may hold some.
+			// The name of the program is in parentheses and may contain some.
 			const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
 			return text === '' ? [] : [{ pid: Number(name), parent: Number(parent), isZombie: state === 'Z' }];
 		})
@@ -88,7 +88,7 @@ async function socketsOf(pids: readonly number[]): Promise<Set<string>> {
 	return sockets;
 }
 
-/** One `Group: Counter value` a line; the kernel lists names and values apart for IPv4. */
+/** One `Group: Counter value` per line; the kernel lists names and values separately for IPv4. */
 async function networkCounters(pid: number): Promise<string> {
 	const [v4, v6] = await Promise.all(
 		['snmp', 'snmp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => ''))

@@ -10,7 +10,10 @@ import { namespaceArguments } from '../confinement/bubblewrap.ts';
 import { socketFilter } from '../confinement/socket-filter.ts';
 import { isCovered, planLayers, readMountPoints } from './layers.ts';
 
-/** Where the changed files of a trial can lie: the overlay's own layer may not be in a directory it covers. */
+/**
+ * Candidate directories for the changed files of a trial: the overlay's own layer must be outside the
+ * directories it covers.
+ */
 const places = (): string[] => ['/var/tmp', tmpdir(), '/dev/shm', env['XDG_RUNTIME_DIR'] ?? `/run/user/${getuid?.()}`];
 /** Read as the paths of overlay options, in which some signs have a meaning. */
 const PLAIN_PATH = /^[\w./-]+$/;
@@ -38,13 +41,13 @@ exit "$code"`;
 export interface Layer {
 	/** Real path of what the overlay covers. */
 	directory: string;
-	/** What the trial changed, in the kernel's own form: whiteouts are devices, content is as it lies. */
+	/** Changes of the trial, in the kernel's own form: whiteouts are devices, contents are plain files. */
 	upper: string;
-	/** What the trial sees, reachable from here. */
+	/** The trial's view, reachable from here. */
 	merged: string;
 }
 
-/** A mount namespace in which directories are covered by overlays that nobody else sees. */
+/** Mount namespace in which directories are covered by private overlays. */
 export class OverlaySpace {
 	private constructor(
 		private readonly base: string,
@@ -80,7 +83,7 @@ export class OverlaySpace {
 		}
 	}
 
-	/** What starts these words in here, supervised; nothing in it outlives what is started. */
+	/** Command that starts these words in the namespace, supervised; all its processes end with it. */
 	wrap(bubblewrap: string, words: readonly string[], { network, cwd }: { network: boolean; cwd: string }) {
 		const isRoot = getuid?.() === 0;
 		const args = [
@@ -171,7 +174,7 @@ async function startHolder(base: string, count: number): Promise<ChildProcessWit
 
 /** Removes a tree whose directories a program, or the kernel for an overlay, may have closed to their owner. */
 async function removeAll(path: string): Promise<void> {
-	// Before and not after a failure: a removal that has failed goes on beside what is then tried.
+	// Before a failure, not after it: a removal that has failed continues beside the next attempt.
 	await openAll(path);
 	await rm(path, { recursive: true, force: true });
 }

@@ -106,7 +106,7 @@ export async function runTrial(plan: TrialPlan, options: TrialOptions): Promise<
 	}
 }
 
-/** Whether the kernel lets this user cover these directories: tried by running something. */
+/** Returns true if the kernel lets this user cover these directories; tries it by running a command. */
 export async function canRunTrials(bubblewrap: string, roots: readonly string[]): Promise<boolean> {
 	if (platform !== 'linux') return false;
 	try {

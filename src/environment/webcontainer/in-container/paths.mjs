@@ -6,7 +6,7 @@ const MAX_LINKS = 40;
 /** @param {string} code @param {string} [path] */
 export const failure = (code, path) => Object.assign(new Error(code), { code, path });
 
-/** True for "there is nothing there", whichever part of the path is missing. */
+/** Returns true if nothing exists at the path, whichever part of it is missing. */
 export const isMissing = (error) => error?.code === 'ENOENT' || error?.code === 'ENOTDIR';
 
 /**

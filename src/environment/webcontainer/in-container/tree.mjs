@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, isMissing } from './paths.mjs';
 
-/** What the page is told of a file; big numbers as text. */
+/** Data of a file for the page; large numbers as text. */
 function toEntry(stats) {
 	const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : null;
 	if (!kind) return undefined;
@@ -16,7 +16,7 @@ function toEntry(stats) {
 	};
 }
 
-/** Of the path itself, not of what a link there points to; `undefined` when there is nothing. */
+/** Entry at the path itself, without following a link; `undefined` if there is none. */
 export async function entryAt(path) {
 	try {
 		return toEntry(await lstat(path, { bigint: true }));
@@ -38,7 +38,7 @@ export async function walk(root, depth = Infinity) {
 	const found = [];
 	const visit = async (directory, left) => {
 		const names = await readdir(join(root, directory)).catch((error) => {
-			// It may go while it is walked, and one that nobody may read has no known content.
+			// A directory may be removed during the walk, and one that may not be read has no known content.
 			if (directory !== '' && (isMissing(error) || error.code === 'EACCES')) return [];
 			throw error;
 		});
