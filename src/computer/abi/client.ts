@@ -20,7 +20,7 @@ export class SyscallError extends Error {
 	}
 }
 
-/** By its name: a program may have a copy of the class of its own. */
+/** Compares the name: a program may have its own copy of the class. */
 export function isSyscallError(error: unknown): error is SyscallError {
 	return error instanceof Error && error.name === 'SyscallError' && 'code' in error;
 }

@@ -1,15 +1,15 @@
-/** What a process gets at its start where there is no shared memory. */
+/** Start data of a process without shared memory. */
 export interface DetachedStart {
 	/** The client as a function body; see `client.ts`. */
 	client: string;
 	volume: PackedVolume;
 	/** command → program, for `spawn` to find what is there. */
 	programs: [command: string, program: string][];
-	/** Of descriptors 0, 1 and 2: whether each is a terminal. */
+	/** For descriptors 0, 1 and 2: true if it is a terminal. */
 	terminals: boolean[];
-	/** Whether standard input is empty from the start. */
+	/** Set if standard input is empty from the start. */
 	hasNoInput: boolean;
-	/** Of the terminal, if there is one. */
+	/** Size of the terminal, if there is one. */
 	size: { columns: number; rows: number } | null;
 	/** Pids this process may give to its children. */
 	pids: { from: number; count: number };
@@ -30,9 +30,9 @@ export interface PackedEntry {
 	name: string;
 	mode: number;
 	modifiedMs: number;
-	/** Of a file. */
+	/** Size of a file. */
 	size?: number;
-	/** Of a symbolic link. */
+	/** Target of a symbolic link. */
 	target?: string;
 	/** Place of the entry that is the same file by another name. */
 	sameAs?: number;

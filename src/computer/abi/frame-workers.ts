@@ -1,4 +1,4 @@
-/** What the kernel asks of the frame's document where that makes its workers. */
+/** Requests of the kernel to the frame's document if that creates its workers. */
 export type FromKernel =
 	| { kind: 'make'; id: number; name: string; text: string | null }
 	| { kind: 'tell'; id: number; message: unknown }

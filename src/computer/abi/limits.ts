@@ -1,4 +1,4 @@
-/** What one sandbox may use. Sizes are bytes. */
+/** Limits of one sandbox. Sizes are bytes. */
 export const VOLUME_BYTES = 512 * 1024 * 1024;
 export const FILE_BYTES = 64 * 1024 * 1024;
 export const PROCESSES = 256;
@@ -7,5 +7,5 @@ export const PIPE_BYTES = 64 * 1024;
 export const UNREAD_OUTPUT_BYTES = 1024 * 1024;
 /** Shared memory through which a process gets its replies. Longer replies come in pieces. */
 export const REPLY_BYTES = 1024 * 1024;
-/** What is kept of each stream of one command for its result, in characters; the middle of a longer one is dropped. */
+/** Limit for each stream of one command in its result, in characters; the middle of longer output is dropped. */
 export const KEPT_OUTPUT = 32 * 1024 * 1024;

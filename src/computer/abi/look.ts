@@ -1,23 +1,23 @@
 /** Looks left out at first: who calls a few times only gains nothing by them. */
 const FIRST_LEFT_OUT = 10;
-/** How many looks are left out at most. */
+/** Maximum number of skipped spins. */
 const MOST_LEFT_OUT = 32;
 /** Looks between two at the clock. */
 const LOOKS = 30;
-/** Where the clock is a coarse one. */
+/** Limit if the clock is coarse. */
 const MOST_ROUNDS = 100;
 
 /** Read at once: a program's scope may lose `navigator`. */
 const processorCount = globalThis.navigator?.hardwareConcurrency ?? 1;
 
 /**
- * Looks for what another thread is about to write into shared memory, for a moment before one sleeps until it is there:
- * to be woken takes longer than most calls. Where what was looked for did not come, the next looks are left out, twice
- * as many each time: on a busy machine a loop takes the time from the very one it waits for.
+ * Spins for a moment on a value that another thread is about to write into shared memory, before the caller
+ * sleeps: a wake-up takes longer than most calls. After an unsuccessful spin the next ones are skipped, twice
+ * as many each time: on a busy machine a spinning thread takes time from the one it waits for.
  *
- * @param lookMs how long a look takes at most. Milliseconds.
- * @param processors with one of them, nobody could write meanwhile
- * @returns what asks `isThere` for so long, and says whether it was
+ * @param lookMs maximum duration of a spin in milliseconds
+ * @param processors with a single one nothing could be written meanwhile
+ * @returns function that calls `isThere` repeatedly and returns its last result
  */
 export function createLook(lookMs: number, processors = processorCount): (isThere: () => boolean) => boolean {
 	const now = performance.now.bind(performance);

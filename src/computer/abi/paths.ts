@@ -3,8 +3,8 @@
 export const WORKSPACE = '/workspace';
 export const HOME = '/home/user';
 /**
- * Where commands are looked for: the sandbox's own, then those that `pip install` and `npm install -g` brought, which
- * therefore take no place of a command that is here.
+ * Search path of commands: the sandbox's own first, so that those installed by `pip install` and `npm install
+ * -g` never replace them.
  */
 export const SEARCH_PATH = [
 	'/usr/local/bin',

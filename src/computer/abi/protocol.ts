@@ -6,31 +6,37 @@ import type { PortInfo, WireRequest, WireResponse } from './syscalls.ts';
  * (`page-messages.ts` in the page, `kernel/page/requests.ts` in the kernel).
  */
 
-/** What the page tells the kernel when it starts it, along with the port of the first machine. */
+/** Start message of the page to the kernel, along with the port of the first machine. */
 export interface BootMessage {
 	type: 'boot';
-	/** How to start workers here, found out by the frame; `frame`: it makes them for the kernel. */
+	/** How to start workers here, as detected by the frame; `frame`: it creates them for the kernel. */
 	scheme: 'blob' | 'data' | 'frame';
 	programs: ProgramEntry[];
 	/** Default `shared`. */
 	memory?: Memory;
 	port: MessagePort;
-	/** Whether the kernel lives is asked over this port. Absent: nobody asks. */
+	/** Port for checking whether the kernel is alive. Absent: it is not checked. */
 	witness?: MessagePort;
 }
 
-/** Whether processes share memory with the kernel, or work on copies of the volume since the browser has none. */
+/**
+ * How processes access the volume: memory shared with the kernel, or copies because the browser has no shared
+ * memory.
+ */
 export type Memory = 'shared' | 'snapshot';
 
 export interface ProgramEntry {
 	name: string;
 	commands: string[];
 	/**
-	 * One worker of it always waits, so that it starts at once; `after use`: from its first use on; `at start`: one is
-	 * made with the computer, and no other in its place.
+	 * Spare workers: one always exists, so that it starts at once; `after use`: from its first use on; `at
+	 * start`: one is created with the computer and not replaced.
 	 */
 	hot: boolean | 'after use' | 'at start';
-	/** A worker of it may run one process after another: it runs no code of the person's or the model's as its own. */
+	/**
+	 * A worker of it may run several processes in sequence: it runs no code of the user's or the model's as its
+	 * own.
+	 */
 	reusable?: boolean;
 	/** Assets that its workers get before they start: compiled modules, and bytes, unpacked where gzip has packed them. */
 	prepare?: { modules: string[]; files: string[] };
@@ -58,7 +64,7 @@ export interface Operations {
 	start: { args: [options: StartOptions]; result: number };
 	/** The same on a throwaway copy of the machine, where only `rights.network` is reached. It stays until `endTrial`. */
 	startTrial: { args: [options: StartOptions, rights: Rights]; result: number };
-	/** What the command of a trial did and was refused, after its end. Ends whatever it has left running. */
+	/** Effects and refusals of the command on trial, after its end. Ends all processes it has left running. */
 	trialEffects: { args: [pid: number]; result: Effects };
 	/** ENOENT when nothing is there on that side. */
 	readTrial: { args: [pid: number, path: string, side: 'before' | 'after']; result: Uint8Array };
@@ -70,12 +76,12 @@ export interface Operations {
 	/** The process and all it started. */
 	kill: { args: [pid: number, signal: Signal]; result: null };
 	resize: { args: [pid: number, size: TerminalSize]; result: null };
-	/** What differs from the snapshot `known`, or from an empty one where `since` says so: `''`. Entries by path, sorted. */
+	/** Differences from the snapshot `known`, or from an empty one if `since` is `''`. Entries by path, sorted. */
 	snapshot: {
 		args: [known: string];
 		result: { id: string; since: string; entries: [path: string, mode: number, blob: string][]; removed: string[] };
 	};
-	/** With `more`, the next entries follow in another request; nothing is done before the last. */
+	/** With `more`, further entries follow in another request; nothing is applied before the last. */
 	restore: { args: [entries: [path: string, mode: number, blob: string][], more: boolean]; result: null };
 	readBlob: { args: [blob: string]; result: Uint8Array };
 	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */
@@ -104,7 +110,7 @@ export interface WireFileStat {
 }
 
 export interface StartOptions {
-	/** What runs. Absent: an interactive shell. */
+	/** Command to run. Absent: an interactive shell. */
 	argv?: string[];
 	cwd: string;
 	/** Added to the sandbox's own. */
@@ -113,9 +119,9 @@ export interface StartOptions {
 	stdin?: Uint8Array | 'open';
 	/** Absent: all. */
 	rights?: Rights;
-	/** As in `ExecOptions`: what commands on trial left in `/tmp` is moved into the machine's own first. */
+	/** As in `ExecOptions`: files that commands on trial left in `/tmp` are moved into the machine's own first. */
 	takesTemporaryFiles?: boolean | undefined;
-	/** On a terminal instead of three streams. */
+	/** Runs on a terminal instead of three streams. */
 	terminal?: TerminalSize;
 }
 
@@ -133,7 +139,7 @@ export type ToPage =
 	| { type: 'part'; id: number; list: string; items: unknown[] }
 	| { type: 'failure'; id: number; code: string; message: string; path?: string }
 	| { type: 'output'; pid: number; stream: OutputChunk['stream']; bytes: Uint8Array }
-	/** Its script is loaded: from here on its time counts. */
+	/** Its script is loaded: its time limit starts here. */
 	| { type: 'begun'; pid: number }
 	| { type: 'ended'; pid: number; code: number }
 	| { type: 'changes'; changes: WireChange[] }
@@ -150,6 +156,6 @@ export interface WireChange {
 	to?: string;
 }
 
-/** What the kernel needs from the page. */
+/** Questions of the kernel to the page. */
 export type Question =
 	{ kind: 'program'; name: string } | { kind: 'asset'; name: string } | { kind: 'fetch'; request: WireRequest };

@@ -14,7 +14,7 @@ const NOTHING: EncodedReply = { kind: ReplyKind.nothing, bytes: new Uint8Array(0
 const NULL: EncodedReply = { kind: ReplyKind.null, bytes: new Uint8Array(0) };
 const KINDS = ['file', 'directory', 'symlink'] as const;
 
-/** Puts a result into bytes. A record may have `Uint8Array`s among its own properties, no deeper. */
+/** Encodes a result into bytes. A record may contain `Uint8Array`s among its own properties, not deeper. */
 export function encodeReply(value: unknown): EncodedReply {
 	if (value === undefined) return NOTHING;
 	if (value === null) return NULL;
@@ -31,7 +31,7 @@ export function encodeError(error: unknown): EncodedReply {
 	return { kind: ReplyKind.error, bytes: encoder.encode(JSON.stringify({ code, message, path })) };
 }
 
-/** What a process is told of a failure. An error that is no `SyscallError` is a fault of the kernel: `EIO`. */
+/** Describes a failure for a process. An error that is no `SyscallError` is a fault of the kernel: `EIO`. */
 export function describeError(error: unknown): { code: string; message: string; path?: string } {
 	if (error instanceof SyscallError) return { code: error.code, message: error.message, path: error.path };
 	return { code: 'EIO', message: error instanceof Error ? error.message : String(error) };
@@ -50,7 +50,7 @@ export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 	throw new SyscallError(code, message, path);
 }
 
-/** Of nothing else the kernel tells the inode. */
+/** Only results of `stat` have an inode. */
 const isStat = (value: unknown): value is WireStat =>
 	typeof value === 'object' && value !== null && 'inode' in value && 'links' in value && 'modifiedMs' in value;
 

@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const NUMBERS: ReadonlyMap<string, number> = new Map(SYSCALL_NAMES.map((name, number) => [name, number]));
 
-/** What stands in front of an argument. Those of text, JSON and bytes are followed by a 32-bit length. */
+/** Tag before an argument. Text, JSON and bytes are followed by a 32-bit length. */
 const Tag = { absent: 0, ascii: 1, number: 2, bytes: 3, json: 4 } as const;
 const LENGTH_BYTES = 4;
 const NUMBER_BYTES = 8;
@@ -15,7 +15,7 @@ const MOST_ASCII = 512;
 /** Calls with bytes inside one of their records, which only a message carries. */
 const NESTED: ReadonlySet<SyscallName> = new Set(['run', 'fetch']);
 
-/** Puts synchronous calls into `memory`. */
+/** Encodes synchronous calls into `memory`. */
 export class RequestWriter {
 	readonly #view: DataView;
 
@@ -24,9 +24,9 @@ export class RequestWriter {
 	}
 
 	/**
-	 * One byte for the name, one for how many arguments there are, then each of them.
+	 * Writes one byte for the name, one for the number of arguments, then the arguments.
 	 *
-	 * @returns how many bytes it takes; 0 where it does not fit or has to go as a message
+	 * @returns number of bytes; 0 if it does not fit or must be sent as a message
 	 */
 	put(name: SyscallName, args: readonly unknown[]): number {
 		if (NESTED.has(name) || args.length > 255) return 0;

@@ -16,7 +16,7 @@ export function isSignalName(value: unknown): value is SignalName {
 	return typeof value === 'string' && Object.hasOwn(SIGNAL_NUMBERS, value);
 }
 
-/** What a process ends with when `signal` ends it. */
+/** Exit status of a process ended by `signal`. */
 export function statusOf(signal: SignalName): ExitStatus {
 	return { code: 128 + SIGNAL_NUMBERS[signal], signal };
 }

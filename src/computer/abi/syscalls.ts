@@ -1,17 +1,16 @@
 import type { TerminalSettings } from './terminal-settings.ts';
 
 /**
- * What a process in the sandbox can ask of the kernel. A process is one worker; the kernel worker
- * owns the volume, the process table, the pipes and the terminals, and runs no user code.
+ * System calls of a process in the sandbox. A process is one worker; the kernel worker owns the volume, the
+ * process table, the pipes and the terminals, and runs no user code.
  *
- * Each call can be made two ways (see `client.ts`): synchronously, where the process sleeps in
- * `Atomics.wait` until the kernel has answered (Node, Python, WASI programs), or asynchronously
- * (the shell, git). A call that has to wait for something (`read` on an empty pipe, `waitPid`,
- * `fetch`) is answered later; a kill ends the wait with the process.
+ * Each call can be made in two ways (see `client.ts`): synchronously, where the process sleeps in
+ * `Atomics.wait` until the kernel has answered (Node, Python, WASI programs), or asynchronously (the shell,
+ * git). A call that has to wait for something (`read` on an empty pipe, `waitPid`, `fetch`) is answered later;
+ * a kill ends the wait with the process.
  *
- * Arguments and results are JSON values, with `Uint8Array` allowed as an argument or a whole result.
- * Paths are absolute and already joined with the working directory. Failures throw `SyscallError`
- * with a POSIX code.
+ * Arguments and results are JSON values, with `Uint8Array` allowed as an argument or a whole result. Paths are
+ * absolute and already joined with the working directory. Failures throw `SyscallError` with a POSIX code.
  */
 export interface Syscalls {
 	// Files
@@ -23,8 +22,8 @@ export interface Syscalls {
 	/** The whole file, or `length` bytes from `position`. */
 	readFile(path: string, position?: number, length?: number): Uint8Array;
 	/**
-	 * Writes many files in one step, for who unpacks a tree: one call instead of thousands. Parents are made. `mode` is as
-	 * git has it, also for a link, whose content is its target; contents stand one behind the other.
+	 * Writes many files in one step, for unpacking a tree: one call instead of thousands. Parents are created.
+	 * `mode` is as in git, also for a link, whose content is its target; contents are concatenated.
 	 */
 	load(root: string, files: { path: string; mode: number; size: number }[], contents: Uint8Array): void;
 	/** Replaces the content in one step. Parents must exist. `mode` is used for a new file. */
@@ -58,7 +57,7 @@ export interface Syscalls {
 	openFile(path: string, mode: 'read' | 'write' | 'append'): number;
 	/** Up to `max` bytes; waits while there are none; empty at the end. */
 	read(descriptor: number, max: number): Uint8Array;
-	/** Waits while the reader is behind (64 KiB). EPIPE when nobody reads any more. */
+	/** Waits while the reader is behind (64 KiB). EPIPE if the reader is gone. */
 	write(descriptor: number, bytes: Uint8Array): void;
 	close(descriptor: number): void;
 	pipe(): { reader: number; writer: number };
@@ -80,8 +79,8 @@ export interface Syscalls {
 	isTerminal(descriptor: number): boolean;
 	terminalSize(): { columns: number; rows: number };
 	/**
-	 * Raw: each key arrives, no echo, Ctrl-C is a byte. Cooked: as it was before this process changed anything, which
-	 * is lines, echo and SIGINT at Ctrl-C, if no `stty` has said otherwise. A process that ends gives it back like that.
+	 * Raw: each key arrives, no echo, Ctrl-C is a byte. Cooked: as before this process changed anything, which is
+	 * lines, echo and SIGINT at Ctrl-C, unless `stty` changed it. A process that ends restores it.
 	 */
 	terminalMode(mode: 'raw' | 'cooked'): void;
 	/**
@@ -92,14 +91,14 @@ export interface Syscalls {
 	terminalSettings(change: Partial<TerminalSettings>, lasts?: boolean): TerminalSettings;
 	/** Ends the reads of this process that wait at its terminal, with EINTR: what is typed is for others now. */
 	endReads(): void;
-	/** Which process group the terminal's Ctrl-C goes to. */
+	/** Sets the process group that the terminal's Ctrl-C is sent to. */
 	terminalForeground(group: number): void;
 
 	// Processes
 	spawn(options: SpawnOptions): number;
 	/** Waits for a child. `pid` -1: any. */
 	waitPid(pid: number): ExitStatus & { pid: number };
-	/** A negative pid means the whole group. ESRCH when there is none. */
+	/** A negative pid means the whole group. ESRCH if there is none. */
 	kill(pid: number, signal: SignalName | 0): void;
 	/**
 	 * From now on this signal arrives as a message instead of ending the process. SIGKILL cannot be caught.

@@ -9,7 +9,7 @@ const keyOf = (id: string): number => Number.parseInt(id.slice(0, DIGITS), 16);
  */
 export class BlobMap<Value> {
 	readonly #byKey: Map<number, { id: string; value: Value }>;
-	/** Those whose number another one had first: hardly any, unless somebody has looked for them. */
+	/** Ids with the same number as another one: very rare, unless constructed. */
 	readonly #others: Map<string, Value>;
 
 	constructor(from?: BlobMap<Value>) {
@@ -22,7 +22,7 @@ export class BlobMap<Value> {
 		return found?.id === id ? found.value : this.#others.get(id);
 	}
 
-	/** One that is there already becomes the last. */
+	/** An existing id becomes the last one. */
 	set(id: string, value: Value): void {
 		this.delete(id);
 		const key = keyOf(id);

@@ -17,7 +17,7 @@ export function startInSandbox(
 		return {
 			send: (line) =>
 				void process.write(`${line}\n`).catch(() => {
-					// It has ended, which is told by its end.
+					// The end of the process reports it.
 				}),
 			kill: () => void process.kill('SIGKILL')
 		};

@@ -17,13 +17,13 @@ export interface WasmEnvironmentOptions {
 	egress?: (request: WireRequest) => Promise<WireResponse>;
 	/** The sandbox is gone without having been asked to go. The next call starts it again, with its files. */
 	onCrash?: (reason: string) => void;
-	/** It runs. `snapshot`: this browser gives it no shared memory, and programs can do less. */
+	/** Called when it runs. `snapshot`: without shared memory, programs can do less. */
 	onStart?: (memory: Memory) => void;
 	/** Something arrived from the frame that the kernel does not send: it was ignored. */
 	onStrangeMessage?: (data: unknown) => void;
-	/** Where the frame is served. Default `/runner`. */
+	/** Address of the frame. Default `/runner`. */
 	frameUrl?: string;
-	/** How long the frame may take to answer. Default 20 s. */
+	/** Time limit for the frame's answer. Default 20 s. */
 	patienceMs?: number;
 	/** Between two heartbeats. Default 1 s: a frame or kernel that has ended is noticed within 5 s, one that is stuck within 30. */
 	beatMs?: number;

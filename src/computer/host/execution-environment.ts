@@ -39,7 +39,7 @@ import { absolute, WORKSPACE } from '#computer/abi/paths.ts';
 import type { Memory, Question, WireChange } from '#computer/abi/protocol.ts';
 import type { WireResponse } from '#computer/abi/syscalls.ts';
 
-/** How long a kernel gets to end its processes before its frame is taken away. */
+/** Time for a kernel to end its processes before its frame is removed. */
 const CLOSING_MS = 1_000;
 
 type Answer = Uint8Array | string | WireResponse;
@@ -50,7 +50,7 @@ export interface MachineOptions {
 	answer: (question: Question) => Promise<Answer>;
 	/** The kernel is gone without having been asked to go. The next call starts another, with the same files. */
 	onCrash?: (reason: string) => void;
-	/** It cannot be started again: what it was made from goes with it. */
+	/** Cannot be restarted: its origin is gone with it. */
 	isOverlay?: boolean;
 	/** A kernel is up; `snapshot` where this browser gives its processes no shared memory, and they can do less. */
 	onStart?: (memory: Memory) => void;
@@ -69,7 +69,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#starting: Promise<void> | null = null;
 	#closed = false;
 	#listeners = new Set<(change: FileChange) => void>();
-	/** What a new kernel is given when the present one dies. */
+	/** Files for a new kernel when the current one dies. */
 	#kept = new KeptFiles();
 	readonly description = DESCRIPTION;
 	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
@@ -106,7 +106,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#closed = true;
 		this.#diagnostics.close();
 		await this.#starting?.catch(() => {
-			// It never ran; whoever started it was told.
+			// It never ran; its starter was notified.
 		});
 		// A kernel that does not answer any more is ended with its frame.
 		const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
@@ -114,12 +114,12 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#end(closedError());
 	}
 
-	/** Without shared memory the language service would see old files. */
+	/** Without shared memory the language service would see stale files. */
 	get diagnostics(): DiagnosticsService | undefined {
 		return this.#connection?.memory === 'snapshot' ? undefined : this.#diagnostics;
 	}
 
-	/** Without shared memory, what an ended process had written may arrive after its end. */
+	/** Without shared memory, writes of an ended process may arrive after its end. */
 	get endProcesses(): (() => Promise<void>) | undefined {
 		if (this.#connection?.memory === 'snapshot') return undefined;
 		return async () => {
@@ -355,7 +355,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		return sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
 	}
 
-	/** A listener that throws is its owner's fault and keeps nobody else from being told. */
+	/** A listener that throws does not affect the others. */
 	#tell(change: FileChange): void {
 		for (const listener of this.#listeners) {
 			try {
@@ -366,7 +366,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		}
 	}
 
-	/** Resolves when the listeners have been told of all that has happened so far. */
+	/** Resolves when the listeners have been notified of everything so far. */
 	async #changesSeen(): Promise<void> {
 		if (this.#listeners.size > 0) await this.#kernel?.request('settled').catch(() => {});
 	}

@@ -4,13 +4,15 @@ import { CONNECT, type FromFrame, type ToFrame } from '#computer/frame/messages.
 import type { Memory, ProgramEntry } from '#computer/abi/protocol.ts';
 import type { Connection } from './connection.ts';
 
-/** Beats without an answer that a busy machine may have, since the frame's process can crash without anybody being told. */
+/**
+ * Number of unanswered heartbeats tolerated on a busy machine; the frame's process can crash without an event.
+ */
 const MISSED_BEATS = 4;
 /** Few, since it is silence of the kernel's witness while another worker answers. */
 const WITNESS_BEATS = 3;
 
 /**
- * In view, and yet not to be seen: a browser gives the process of a frame that is not laid out what others leave, on some
+ * In the viewport but invisible: a browser gives the process of a frame without layout low priority, on some
  * machines the slow cores only.
  */
 const UNSEEN: Partial<CSSStyleDeclaration> = {
@@ -34,15 +36,15 @@ const message = z.discriminatedUnion('type', [
 export interface FrameOptions {
 	/** Address of the frame without its query: `/runner`. */
 	url: string;
-	/** Build this page belongs to; a frame of another one is loaded anew. */
+	/** Build of this page; a frame of another build is reloaded. */
 	build: string;
 	kernelText: () => Promise<string>;
 	programs: ProgramEntry[];
-	/** How long the frame may take to answer before it counts as unavailable. */
+	/** Time limit for the frame's answer. */
 	patienceMs: number;
 	/** Between two heartbeats; after five without an answer the frame counts as gone. */
 	beatMs: number;
-	/** What the frame is put into; nobody sees it there. */
+	/** Parent element of the frame, which is invisible. */
 	container: HTMLElement;
 }
 
@@ -139,7 +141,7 @@ interface Heart {
 	stop(): void;
 }
 
-/** Tells when the frame is gone: at once where that is certain, else after many beats without an answer. */
+/** Reports the loss of the frame: at once if it is certain, else after several unanswered heartbeats. */
 function watchHeart({ frame, control }: OpenedFrame, beatMs: number, gone: (reason: string) => void): Heart {
 	let missed = 0;
 	const end = (reason: string): void => {

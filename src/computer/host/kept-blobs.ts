@@ -7,19 +7,19 @@ const LOOKED_AT_ONCE = 4_000;
 
 /** New contents after which it is looked which of the old ones can go. */
 const SWEEP_BYTES = 64 * 1024 * 1024;
-/** Contents of snapshots that nobody holds any more which stay, the newest: somebody may have their ids. */
+/** Size of unreferenced snapshot contents that are retained, newest first: their ids may still be known. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
 /**
- * The contents of the snapshots a machine has given, so that they outlive its kernel. Those of a snapshot
- * stay as long as somebody holds its entries; of others only the newest do.
+ * Contents of the snapshots a machine has returned, so that they survive its kernel. Contents of a snapshot are
+ * retained while its entries are referenced; of others only the newest are.
  */
 export class KeptBlobs {
 	readonly #blobs = new BlobMap<Uint8Array>();
 	#held = new Set<WeakRef<Entries>>();
 	#lastHeld: WeakRef<Entries> | null = null;
 	#newBytes = 0;
-	/** While it is looked: what nobody was found to hold so far. */
+	/** During a collection: contents without a reference so far. */
 	#unheld: BlobMap<Uint8Array> | null = null;
 
 	constructor(
@@ -37,7 +37,7 @@ export class KeptBlobs {
 		this.#unheld?.delete(blob);
 	}
 
-	/** These entries name contents: as long as somebody has them, so does this. */
+	/** Retains the contents that these entries name while the entries are referenced. */
 	hold(entries: Entries): void {
 		if (entries === this.#lastHeld?.deref()) return;
 		this.#lastHeld = new WeakRef(entries);

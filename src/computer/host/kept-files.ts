@@ -5,11 +5,11 @@ import type { WireChange } from '#computer/abi/protocol.ts';
 
 interface Kept {
 	name: string;
-	/** As git has it. */
+	/** Mode as in git. */
 	mode: number;
-	/** Of a file or a symbolic link. */
+	/** Content of a file, or target of a symbolic link. */
 	bytes: Uint8Array;
-	/** What is in a directory; `null` of all else. */
+	/** Entries of a directory; `null` for everything else. */
 	entries: Directory | null;
 }
 
@@ -20,7 +20,7 @@ const NO_BYTES = new Uint8Array(0);
 const nameOf = ({ name }: Kept): string => name;
 const newDirectory = (name: string) => ({ name, mode: Mode.directory, bytes: NO_BYTES, entries: [] });
 
-/** The files of a machine as its journal told of them, so that they outlive its kernel. Bytes are shared, not copied. */
+/** Files of a machine, built from its journal, so that they survive its kernel. Bytes are shared, not copied. */
 export class KeptFiles {
 	readonly #root: Directory = [];
 
@@ -90,7 +90,7 @@ function find(directory: Directory, name: string): Kept | undefined {
 	return found?.name === name ? found : undefined;
 }
 
-/** In the place of what has its name, where there is something. */
+/** Replaces an existing entry of that name. */
 function put(directory: Directory, kept: Kept): void {
 	const at = placeOf(directory, kept.name, nameOf);
 	directory.splice(at, directory[at]?.name === kept.name ? 1 : 0, kept);

@@ -7,7 +7,7 @@ export class KeptText {
 	#tailLength = 0;
 	#dropped = 0;
 
-	/** @param limit characters that are kept; 0 keeps nothing and says nothing */
+	/** @param limit maximum number of characters; 0 discards everything without a notice */
 	constructor(private readonly limit: number) {}
 
 	add(text: string): void {

@@ -7,13 +7,13 @@ import { joinParts, parsePart, parseResult } from './results.ts';
 
 type Answer = (ToKernel & { type: 'answer' })['value'];
 
-/** What the page is told unasked. */
+/** Events from the kernel to the page. */
 export interface KernelEvents {
 	output(pid: number, stream: 'stdout' | 'stderr', bytes: Uint8Array): void;
 	begun(pid: number): void;
 	ended(pid: number, code: number): void;
 	changes(changes: WireChange[]): void;
-	/** Which ports listen in the sandbox now. */
+	/** Listening ports in the sandbox. */
 	ports(ports: PortInfo[]): void;
 	/** Answers what the kernel needs. A rejection is passed on with its `code`. */
 	answer(question: Question): Promise<Answer>;
@@ -29,7 +29,7 @@ interface Waiting {
 	onPart: (part: unknown) => void;
 }
 
-/** One machine in the frame, as the page talks to it. */
+/** Connection of the page to one machine in the frame. */
 export class KernelPort {
 	#waiting = new Map<number, Waiting>();
 	#lastId = 0;
@@ -78,7 +78,7 @@ export class KernelPort {
 		});
 	}
 
-	/** Tells the kernel that output was taken, so that its writer may go on. */
+	/** Acknowledges output, so that its writer may continue. */
 	taken(pid: number, stream: 'stdout' | 'stderr', bytes: number): void {
 		this.#post({ type: 'taken', pid, stream, bytes });
 	}

@@ -2,7 +2,7 @@
 const SILENT_BEATS = 30;
 
 /**
- * Watches a kernel that is there but may be stuck, which no event tells.
+ * Detects a kernel that exists but hangs, for which there is no event.
  *
  * @param ping resolves with the kernel's answer
  * @param stuck called once, when it has not answered for {@link SILENT_BEATS} beats
@@ -23,7 +23,7 @@ export function watchPulse(ping: () => Promise<unknown>, beatMs: number, stuck: 
 			asked = false;
 			silent = 0;
 		};
-		// A refusal is an answer, or the end of the kernel, which is told elsewhere.
+		// A refusal is an answer too; the end of the kernel is reported elsewhere.
 		ping().then(answered, answered);
 	}, beatMs);
 	return () => clearInterval(timer);

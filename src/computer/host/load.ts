@@ -15,7 +15,7 @@ export async function loadInBatches(
 	const next = async (): Promise<void> => {
 		await written;
 		written = send(packed(batch).items);
-		// Whoever waits for the next batch, or for the end, is told.
+		// Callers waiting for the next batch, or for the end, receive the failure.
 		written.catch(() => {});
 		batch = [];
 		bytes = 0;

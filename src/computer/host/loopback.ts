@@ -29,8 +29,9 @@ export class Loopback {
 	}
 
 	/**
-	 * One HTTP request to a server in the sandbox; the body of the answer streams. Redirects are not followed.
-	 * Rejects with `EnvironmentError`: `ECONNREFUSED` when nothing listens, `EIO` when the server speaks no HTTP.
+	 * Sends one HTTP request to a server in the sandbox; the body of the answer streams. Redirects are not
+	 * followed. Rejects with `EnvironmentError`: `ECONNREFUSED` if nothing listens, `EIO` if the server does not
+	 * speak HTTP.
 	 */
 	async fetch(port: number, request: HttpRequest): Promise<HttpResponse> {
 		const hasHost = request.headers.some(([name]) => name.toLowerCase() === 'host');

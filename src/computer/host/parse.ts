@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ToPage } from '#computer/abi/protocol.ts';
 
-/** What the kernel may send to the page. The frame runs hostile code: nothing else gets further than this. */
+/** Schemas of messages from the kernel. The frame runs hostile code: nothing else is accepted. */
 
 const count = z.int().check(z.nonnegative());
 const bytes = z.instanceof(Uint8Array);

@@ -63,7 +63,7 @@ const results = {
 	close: nothing
 } satisfies { [Name in Operation]: z.ZodMiniType<Operations[Name]['result']> };
 
-/** What has lists that may arrive in parts, without any. */
+/** Empty results for lists that arrive in parts. */
 const empty = {
 	list: [],
 	glob: [],
@@ -117,7 +117,7 @@ export function joinParts<Name extends Operation>(
 	return parts.length > 1 && join ? join(parts) : end;
 }
 
-/** What the kernel answered to `operation`. @throws ZodError when it is something else */
+/** Parses the kernel's answer to `operation`. @throws ZodError when it is something else */
 export function parseResult<Name extends Operation>(operation: Name, value: unknown): Operations[Name]['result'] {
 	const schema: z.ZodMiniType<Operations[Name]['result']> = results[operation];
 	return schema.parse(value);

@@ -4,7 +4,7 @@ import { KeptText } from './kept-text.ts';
 
 type Stream = OutputChunk['stream'];
 
-/** One command or terminal of the page while it runs: decodes its output, collects it, knows its end. */
+/** One running command or terminal of the page: decodes and collects its output, and reports its end. */
 export class Running {
 	readonly exited: Promise<ExecResult>;
 	/** Called when its program is loaded and begins. */
@@ -16,8 +16,8 @@ export class Running {
 	#reason: 'timeout' | 'abort' | null = null;
 
 	/**
-	 * @param onOutput called for each piece, in order, never with half a character
-	 * @param kept characters of each stream that the result has; the middle of a longer one is left out
+	 * @param onOutput called for each chunk, in order, never with half a character
+	 * @param kept maximum number of characters per stream in the result; the middle of longer output is dropped
 	 */
 	constructor(
 		private readonly onOutput: (chunk: OutputChunk) => void,
@@ -31,7 +31,7 @@ export class Running {
 		this.#add(stream, this.#decoders[stream].decode(bytes, { stream: true }));
 	}
 
-	/** Its end is not its own: the result says 124 after a timeout, 130 after an abort. */
+	/** Ended by us: the result has exit code 124 after a timeout, 130 after an abort. */
 	stoppedBy(reason: 'timeout' | 'abort'): void {
 		this.#reason ??= reason;
 	}

@@ -7,19 +7,19 @@ import { Running } from './running.ts';
 import { createTerminal } from './terminal.ts';
 
 const encoder = new TextEncoder();
-/** What loading a program may take, on top of a command's time limit. */
+/** Allowance for loading a program, in addition to a command's time limit. */
 const LOADING_MS = 20_000;
 
-/** What runs for the page in one machine, by pid. */
+/** Running commands and terminals of the page in one machine, by pid. */
 export class Sessions {
 	#running = new Map<number, Running>();
 
 	constructor(private readonly kernel: KernelPort) {}
 
 	/**
-	 * Starts a command. Rejects where it cannot be started at all (EAGAIN, a missing `cwd`).
+	 * Starts a command. Rejects if it cannot be started at all (EAGAIN, a missing `cwd`).
 	 *
-	 * @param onTrial on a throwaway copy of the machine, which stays until the kernel is told to end it
+	 * @param onTrial on a throwaway copy of the machine, which exists until the kernel is asked to end it
 	 */
 	async start(
 		argv: string[],

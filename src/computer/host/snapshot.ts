@@ -11,15 +11,15 @@ export type WireEntry = WireSnapshot['entries'][number];
 export class LastSnapshot {
 	/** `''` before there is one. */
 	id = '';
-	/** Never changed, since whoever took the snapshot has them too. */
+	/** Immutable: receivers of the snapshot share them. */
 	#entries: Entries = new Map();
 
 	/**
-	 * One after the other.
+	 * Applies an answer; calls are queued.
 	 *
 	 * @param arrived the entries of the answer, in its order
-	 * @param removed the paths it takes away; a set, which of very many takes long to make
-	 * @throws Error when the answer does not go on from this snapshot
+	 * @param removed paths to remove; a set, which takes long to build from very many
+	 * @throws Error when the answer does not continue from this snapshot
 	 */
 	async apply(
 		{ id, since }: Pick<WireSnapshot, 'id' | 'since'>,
@@ -40,7 +40,7 @@ export class LastSnapshot {
 export class Restores {
 	#last: Promise<void> = Promise.resolve();
 
-	/** Resolves when the last piece was answered. @param restore told whether more pieces follow */
+	/** Resolves when the last piece was answered. @param restore receives each piece and whether more follow */
 	send(snapshot: Snapshot, restore: (piece: WireEntry[], more: boolean) => Promise<unknown>): Promise<void> {
 		const sent = this.#last.then(async () => {
 			let piece: WireEntry[] = [];
@@ -52,7 +52,7 @@ export class Restores {
 			}
 			await restore(piece, false);
 		});
-		// Whoever asked for this one is told; the next one is sent all the same.
+		// The caller of this one receives the failure; the next one is sent regardless.
 		this.#last = sent.catch(() => {});
 		return sent;
 	}

@@ -13,7 +13,7 @@ export class PageSnapshots {
 	readonly #blobs = new KeptBlobs();
 	readonly #restores = new Restores();
 	#kernelIsNew = false;
-	/** One at a time: each goes on from the one before. */
+	/** One at a time: each continues from the previous one. */
 	#taking: Promise<void> = Promise.resolve();
 
 	/** @param bytesAt what the journal says is at an absolute path */
@@ -31,7 +31,7 @@ export class PageSnapshots {
 		this.#taking = taken.then(
 			() => {},
 			() => {
-				// Whoever asked for this one is told; the next one is taken all the same.
+				// The caller of this one receives the failure; the next one is taken regardless.
 			}
 		);
 		return taken;

@@ -2,10 +2,10 @@ import type { ExecResult, Terminal } from '#environment/contract.ts';
 import type { KernelPort } from './kernel-port.ts';
 
 const encoder = new TextEncoder();
-/** What is kept for the first listener, in characters. */
+/** Size of the output buffer for the first listener, in characters. */
 const KEPT = 256 * 1024;
 
-/** A terminal of the page. `shown` is to be told what the shell prints. */
+/** Creates a terminal of the page. `shown` receives the shell's output. */
 export function createTerminal(
 	kernel: KernelPort,
 	pid: number,

@@ -4,7 +4,9 @@ import type { Process } from './processes/process.ts';
 import type { NewProcess, ProcessTable } from './processes/table.ts';
 import type { Ports } from './sockets/ports.ts';
 
-/** One computer as its calls see it: files, processes and ports, in the kernel that `Machine` puts together. */
+/**
+ * One computer as seen by its system calls: files, processes and ports, in the kernel that `Machine` assembles.
+ */
 export interface Computer {
 	readonly volume: Volume;
 	readonly table: ProcessTable;

@@ -16,9 +16,9 @@ import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
 
-/** How long a worker may take to begin before another takes its place, and how long that one. */
+/** Time limits for the start of a worker: the first one, and the one that replaces it. */
 const BEGINNING_MS = [2_000, 20_000];
-/** How long the last log of an ended process may take to arrive. */
+/** Time limit for the last log of an ended process. */
 const ARRIVAL_MS = 1_000;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */

@@ -15,7 +15,7 @@ import { startWitness } from './witness.ts';
 
 /** The kernel worker. It owns the files and the processes, and runs no user code. */
 
-/** When the programs behind the first are made ready, and how long after one another. */
+/** Interval at which the remaining programs are prepared. */
 const LATER_MS = 1_200;
 const WARM_MS = 300;
 

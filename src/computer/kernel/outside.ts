@@ -1,16 +1,16 @@
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
-/** What the kernel asks the page for. Shared by a machine and its overlays. */
+/** Requests of the kernel to the page. Shared by a machine and its overlays. */
 export interface Outside {
-	/** One HTTP request, through the page's egress ledger. */
+	/** Sends one HTTP request through the page's egress ledger. */
 	fetch(request: WireRequest): Promise<WireResponse>;
-	/** A shipped file, fetched on first use and kept. ENOENT when there is none of that name. */
+	/** Returns a shipped file, fetched on first use and cached. ENOENT if there is none of that name. */
 	asset(name: string): Promise<Uint8Array>;
 	/** The same as a module, compiled once. */
 	module(name: string): Promise<WebAssembly.Module>;
 }
 
-/** Keeps what was asked for. A failure is not kept: the next call asks again. */
+/** Caches results by name. Failures are not cached: the next call retries. */
 export function once<Value>(load: (name: string) => Promise<Value>): (name: string) => Promise<Value> {
 	const known = new Map<string, Promise<Value>>();
 	return (name) => {

@@ -1,5 +1,5 @@
 import { fileMode, Mode } from '../mode.ts';
-/** What identifies a state of a file without reading it. */
+/** Identifies a state of a file without reading it. */
 export interface TreeEntry {
 	kind: 'file' | 'directory' | 'symlink';
 	/** Permission bits. */

@@ -10,7 +10,8 @@ export interface JournalTree {
 	/** The content of a file, or a link's target; `undefined` when it is gone or cannot be read now. */
 	read(path: string, kind: 'file' | 'symlink'): Promise<Uint8Array | undefined>;
 	/**
-	 * For a tree far away: these will be read soon, in this order, so they may come several at a time.
+	 * For remote trees: announces files that will be read soon, in this order, so that they can be fetched in
+	 * batches.
 	 *
 	 * @param sizes bytes, by absolute path
 	 */
@@ -18,8 +19,8 @@ export interface JournalTree {
 }
 
 /**
- * The write journal of a directory. Own writes are told as they are made; what commands did is
- * found by comparing the tree with the one last seen.
+ * The write journal of a directory. Own writes are reported immediately; changes made by commands are found by
+ * comparing the tree with its last known state.
  */
 export class Journal {
 	#seq = 0;
@@ -44,9 +45,10 @@ export class Journal {
 	}
 
 	/**
-	 * Tells one change made through the environment, at real path `path`, and takes its result as known.
+	 * Reports one change made through the environment, at real path `path`, and adds its result to the known
+	 * state.
 	 *
-	 * @param after the path and the parents that were made with it, as they are now, where the caller knows
+	 * @param after current entries of the path and of the parents created with it, if the caller knows them
 	 */
 	async record(change: Omit<FileChange, 'seq'>, after?: Iterable<[string, TreeEntry]>): Promise<void> {
 		this.#tell(change);
@@ -58,7 +60,7 @@ export class Journal {
 		else if (kind !== 'remove') await this.#refresh(to ?? path);
 	}
 
-	/** Compares the tree with the one last seen and tells what is different. */
+	/** Compares the tree with its last known state and reports the differences. */
 	async scan(): Promise<void> {
 		const now = await this.tree.walk(this.root);
 		const before = this.#known;
@@ -95,7 +97,7 @@ export class Journal {
 			return;
 		}
 		const bytes = await read(absolute, entry.kind);
-		// Gone again, or unreadable now: the next scan tells what became of it.
+		// Removed again, or unreadable now: the next scan reports it.
 		if (!bytes) this.#known.delete(path);
 		else this.#tell({ path: absolute, kind: entry.kind === 'symlink' ? 'symlink' : 'write', mode, bytes });
 	}
@@ -120,7 +122,7 @@ export class Journal {
 		if (relative !== undefined) this.#known.set(relative, entry);
 	}
 
-	/** Also takes the parents that a write made as known: they are part of it. */
+	/** Also adds the parents that a write created: they are part of it. */
 	async #refresh(path: string): Promise<void> {
 		for (let place = path; this.#relative(place) !== undefined; place = place.slice(0, place.lastIndexOf('/'))) {
 			const entry = await this.tree.stat(place);

@@ -2,12 +2,12 @@ import type { Snapshot } from '../contract.ts';
 import type { TreeEntry } from './entry.ts';
 import { Mode } from '../mode.ts';
 
-/** What has to be done to a directory to make it equal a snapshot, in this order. */
+/** Steps that make a directory equal to a snapshot, in this order. */
 export interface RestorePlan {
-	/** To remove with all below; relative paths. */
+	/** Relative paths to remove recursively. */
 	remove: string[];
 	directories: string[];
-	/** To write or replace. */
+	/** Files to write or replace. */
 	write: { path: string; mode: number; blob: string }[];
 }
 

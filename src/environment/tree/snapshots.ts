@@ -59,7 +59,7 @@ export class TreeSnapshots {
 		return bytes;
 	}
 
-	/** Where the tree is far away, what is not known yet comes several at a time. */
+	/** Fetches unknown contents of a remote tree in batches. */
 	#readerOf(tree: ReadonlyMap<string, TreeEntry>): JournalTree['read'] {
 		const unknown = [...tree].filter(([path, entry]) => {
 			const known = this.#hashes.get(path);

@@ -26,7 +26,7 @@ export interface WalkedFiles {
 	place(entries: readonly contract.LoadEntry[]): Promise<unknown>;
 }
 
-/** What such an environment is made of once it is open. */
+/** Parts of such an environment once it is open. */
 export interface WalkedPlace {
 	/** The working directory over there, absolute. */
 	root: string;
@@ -172,7 +172,7 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 		return this.#opened;
 	}
 
-	/** Tells what has changed in the tree since it was last looked at. */
+	/** Reports what has changed in the tree since the last walk. */
 	protected async scanned(): Promise<void> {
 		const opened = await this.#opened;
 		if (opened && !this.#closed) await opened.files.inTurn(() => opened.journal.scan());

@@ -5,7 +5,7 @@ const nanoseconds = z.pipe(
 	z.transform((text: string) => BigInt(text))
 );
 
-/** What the container tells of a file. */
+/** Data of a file from the container. */
 export const Entry = z.object({
 	kind: z.enum(['file', 'directory', 'symlink']),
 	mode: z.number(),

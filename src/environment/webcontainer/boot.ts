@@ -5,7 +5,7 @@ import { WORKDIR_NAME } from './layout.ts';
 const NEXT_STEP = 'Check that stackblitz.com can be reached from this browser, or use the built-in computer.';
 
 export interface BootOptions {
-	/** How long to wait, since the library itself waits for ever where its host cannot be reached. Default 10 s. */
+	/** Time to wait; the library itself waits without limit if its host is unreachable. Default 10 s. */
 	timeoutMs?: number;
 	/** Default: loads the library and boots it. */
 	boot?: () => Promise<WebContainer>;
@@ -32,7 +32,7 @@ export async function bootWebContainer({ timeoutMs = 10_000, boot = load }: Boot
 			if (isLate) container.teardown();
 		},
 		() => {
-			// Said by the race below, or too late to matter.
+			// Reported by the race below, or too late to matter.
 		}
 	);
 	try {

@@ -9,7 +9,7 @@ export interface PageEnvironmentOptions {
 export interface PageEnvironment {
 	/** Initialised. */
 	environment: ExecutionEnvironment;
-	/** A sentence for the person, when they did not get what they chose. */
+	/** A sentence for the user if they did not get what they chose. */
 	notice?: string;
 }
 

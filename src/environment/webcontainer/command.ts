@@ -27,8 +27,8 @@ export interface CommandPlace {
 }
 
 /**
- * A shell command in the container. The file interface of the container shows one merged output,
- * so a program of ours runs the command on pipes and tells the streams apart.
+ * A shell command in the container. The container's API merges the two outputs, so a program of ours runs the
+ * command on pipes and separates them.
  */
 export class ContainerCommand implements Process {
 	pid = 0;

@@ -19,13 +19,13 @@ import { ContainerServers, type ContainerServer } from './servers.ts';
 import { ContainerTerminal } from './terminal.ts';
 import { WatchedScans } from './watched-scans.ts';
 
-/** How long an orderly end may take. */
+/** Time limit for an orderly shutdown. */
 const CLOSING_MS = 8_000;
 
 export interface WebContainerOptions {
 	/** Default: {@link bootWebContainer}. */
 	boot?: () => Promise<WebContainer>;
-	/** An overlay's: a place in a machine that somebody else started and will end. */
+	/** Place of an overlay: in a machine that its base has started and will end. */
 	place?: { machine: Machine; rules: PathRules };
 }
 
@@ -94,7 +94,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 		return terminal;
 	}
 
-	/** Tells of each server that listens in the container and is ready, those that are now at once. An overlay's has none. */
+	/** Reports each ready server in the container, including the current ones. Overlays have none. */
 	onServerReady(listener: (server: ContainerServer) => void): () => void {
 		return this.#servers.onReady(listener);
 	}

@@ -10,7 +10,7 @@ import { toAbsolute, type PathRules } from './layout.ts';
 import type { Machine } from './machine.ts';
 import { Mode } from '../mode.ts';
 
-/** Without a mode, that of the file it replaces. */
+/** Without a mode, that of the replaced file is used. */
 type Content = Omit<LoadEntry, 'mode'> & { mode?: number };
 
 const isLink = ({ mode = 0 }: Content): boolean => (mode & 0o170000) === Mode.symlink;

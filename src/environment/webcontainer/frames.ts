@@ -14,7 +14,7 @@ export class FrameReader {
 			try {
 				messages.push(JSON.parse(line.slice(MARK.length)));
 			} catch {
-				// Somebody else printed a line that begins as ours do.
+				// Another program printed a line with our prefix.
 			}
 		}
 		return messages;

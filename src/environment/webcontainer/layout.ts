@@ -7,12 +7,12 @@ export const WORKDIR_NAME = 'sandglass';
 export const OWN = '.sandglass';
 export const OVERLAYS = 'overlays';
 
-/** Which paths of the container an environment may touch; all are absolute and real. */
+/** Paths of the container that an environment may access; all are absolute and real. */
 export interface PathRules {
 	workingDirectory: string;
 	home: string;
 	roots: string[];
-	/** Kept out of although a root holds them. */
+	/** Excluded directories within the roots. */
 	closed: string[];
 }
 

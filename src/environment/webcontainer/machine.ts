@@ -86,7 +86,7 @@ export class Machine {
 		}
 	}
 
-	/** As {@link withAside} for one file. */
+	/** Like {@link withAside} for one file. */
 	async withFileAside<T>(content: Uint8Array, work: (file: string) => Promise<T>): Promise<T> {
 		const file = await this.keepAside(content);
 		try {
@@ -97,7 +97,7 @@ export class Machine {
 		}
 	}
 
-	/** A file that whoever reads it removes. */
+	/** Writes a temporary file that its reader removes. */
 	async keepAside(content: string | Uint8Array): Promise<string> {
 		const file = this.spare();
 		try {
@@ -108,7 +108,7 @@ export class Machine {
 		return file;
 	}
 
-	/** Where a file can be put for a moment; nothing is there yet. */
+	/** Returns an unused path for a temporary file. */
 	spare(): string {
 		return `${this.directory}/${OWN}/spare/file-${++this.#spares}`;
 	}

@@ -21,14 +21,14 @@ interface Waiting {
 	spare: string;
 }
 
-/** Asks the program in the container that knows what its file interface does not tell. */
+/** Queries the program in the container for data that its file API lacks. */
 export class Questions {
 	readonly ready: Promise<z.infer<typeof Ready>['ready']>;
 	readonly #writer: WritableStreamDefaultWriter<string>;
 	readonly #waiting = new Map<number, Waiting>();
 	#last = 0;
 	#ended = false;
-	/** Questions leave in the order they were asked, also when one goes by a file. */
+	/** Questions are sent in order, even if one is sent through a file. */
 	#sending: Promise<void> = Promise.resolve();
 
 	/**
@@ -47,7 +47,7 @@ export class Questions {
 			void this.#listen(process, resolve).then(() => reject(gone()));
 		});
 		this.ready.catch(() => {
-			// Whoever waits for it is told.
+			// The failure is reported to the caller.
 		});
 	}
 
@@ -94,7 +94,7 @@ export class Questions {
 				}
 			await process.exit;
 		} catch {
-			// The container is gone; that is said to those who wait.
+			// The container is gone; pending callers are notified.
 		}
 		this.#ended = true;
 		for (const { reject } of this.#waiting.values()) reject(gone());

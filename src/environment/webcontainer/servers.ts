@@ -3,7 +3,7 @@ import type { WebContainer } from '@webcontainer/api';
 /** A server that listens in the container. */
 export interface ContainerServer {
 	port: number;
-	/** Where a frame of the page can show it: an origin of its own, of StackBlitz's. */
+	/** Address for a frame of the page: its own origin at StackBlitz. */
 	url: string;
 }
 

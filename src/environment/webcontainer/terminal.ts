@@ -1,7 +1,7 @@
 import type { WebContainerProcess } from '@webcontainer/api';
 import type { Terminal, TerminalSize } from '../contract.ts';
 
-/** What a shell that was hung up on ends with: 128 + SIGHUP. */
+/** Exit code of a shell that was hung up: 128 + SIGHUP. */
 const HUNG_UP = 129;
 
 /** The container's own interactive shell, on its terminal. */

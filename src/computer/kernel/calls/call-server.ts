@@ -16,9 +16,9 @@ export class CallServer implements Caller {
 	/** Absent in snapshot mode. */
 	#slots: Int32Array | null;
 	#data: Uint8Array;
-	/** In snapshot mode: the process's log, and what it has to be told of the volume. */
+	/** In snapshot mode: the process's log, and updates of the volume for it. */
 	replay: LogReplay | null = null;
-	/** Whether the program says that its worker is as good as new. */
+	/** Set if the program reports that its worker can be reused. */
 	isDone = false;
 	#reply: EncodedReply = encodeReply(undefined);
 	#sent = 0;
@@ -39,7 +39,7 @@ export class CallServer implements Caller {
 		port.onmessage = ({ data }: MessageEvent<unknown>) => {
 			this.#heard = (this.#heard + 1) | 0;
 			this.#receive(data);
-			// Before it is answered: the process goes on at once, and its next call is to find the kernel at the door.
+			// Before the answer: the process continues at once, and its next call should find the kernel waiting.
 			if (this.#isRequested()) void doorbell?.attend(this);
 		};
 		doorbell?.add(this);
@@ -154,10 +154,10 @@ export class CallServer implements Caller {
 		Atomics.notify(slots, Slot.state);
 	}
 
-	/** Tells the process something. */
+	/** Sends a message to the process. */
 	post(message: ToProcess): void {
 		if (this.process.ended) return;
-		// What it is told next may be about files it has to see.
+		// The next message may refer to files that the process must see.
 		if (message.kind !== 'changes') this.replay?.flush();
 		this.port.postMessage(message);
 	}

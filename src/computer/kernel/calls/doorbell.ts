@@ -1,37 +1,44 @@
 import { createLook } from '#computer/abi/look.ts';
 
-/** How long the kernel looks for the next call before it sleeps. Milliseconds. */
+/** Time the kernel spins for the next call before it sleeps. Milliseconds. */
 const LOOK_MS = 0.02;
-/** How long the kernel sleeps at the door for the next call: programs mostly make one after another. Milliseconds. */
+/**
+ * Time the kernel sleeps on the doorbell waiting for the next call: programs mostly make one after another.
+ * Milliseconds.
+ */
 const PATIENCE_MS = 0.2;
-/** How long it stays there at most before it hears what has come as a message: from the page, or from others. Milliseconds. */
+/** Maximum time before the kernel handles messages from the page or from other processes. Milliseconds. */
 const TURN_MS = 1;
 /** Promises that a call has settled, and those that hang on them, have run after so many steps. */
 const STEPS = 8;
 
-/** One who calls at the door: the synchronous calls of a process. */
+/** A process with synchronous calls. */
 export interface Caller {
-	/** Tells the process whether the kernel stands at the door, so that it rings and posts no message. */
+	/**
+	 * Notifies the process whether the kernel waits for the doorbell, so that it rings instead of posting a
+	 * message.
+	 */
 	expect(isExpected: boolean): void;
-	/** Whether messages of the process are on their way, which have to be heard before its next call. */
+	/** Returns true if messages of the process are pending, which must be handled before its next call. */
 	hasPosted(): boolean;
-	/** Answers the request that stands in shared memory, unless something posted comes first. */
+	/** Answers the request in shared memory, unless a posted message comes first. */
 	answer(): void;
 }
 
 /**
- * Where processes ring for a synchronous call while the kernel is near. After a call it sleeps here for a moment before
- * it goes back to its messages: to be rung for takes less than half of what a message takes.
+ * Shared memory in which processes signal a synchronous call while the kernel waits for it. After a call the
+ * kernel sleeps here for a moment before it returns to its messages: this wake-up takes less than half the time
+ * of a message.
  *
- * All processes have the memory and may write into it. What they write is no more than a ring: the kernel looks who
- * called in their own memories, and leaves after {@link TURN_MS} whoever rings.
+ * All processes have access to the memory and may write into it. Such a write is only a wake-up: the kernel
+ * looks for the caller in the processes' own memories, and leaves after {@link TURN_MS} regardless.
  */
 export class Doorbell {
 	/** A counter of rings. */
 	readonly memory = new SharedArrayBuffer(4);
 	readonly #rings = new Int32Array(this.memory);
 	readonly #callers = new Set<Caller>();
-	/** At the door, or back at the messages until those that waited meanwhile were heard. */
+	/** Waiting for the doorbell, or handling the messages that arrived meanwhile. */
 	#isAway = false;
 	readonly #look = createLook(LOOK_MS);
 	readonly #messages = new MessageChannel();

@@ -36,7 +36,10 @@ export class LogReplay {
 		this.computer.volume.observers.delete(this.#observe);
 	}
 
-	/** Does what the process did, in its order. What fails here, since others were first, is said on its stderr. */
+	/**
+	 * Repeats the operations of the process in order. Operations that fail here, because others came first, are
+	 * reported on its stderr.
+	 */
 	replay(version: unknown, calls: unknown): void {
 		if (!Number.isSafeInteger(version) || Number(version) !== this.#applied + 1 || !Array.isArray(calls)) return;
 		for (const call of calls as unknown[]) {
@@ -65,7 +68,7 @@ export class LogReplay {
 		this.#scheduled = false;
 	}
 
-	/** Makes a call the process waits for, after what it has only told: writes to one descriptor keep their order. */
+	/** Makes a call that the process waits for, after the logged ones: writes to one descriptor stay in order. */
 	inOrder(name: SyscallName, args: unknown[], call: () => unknown): unknown {
 		if (name === 'exit') return this.written().then(call);
 		const before = name === 'write' || name === 'close' ? this.#writing.get(Number(args[0])) : undefined;
@@ -124,7 +127,7 @@ export class LogReplay {
 				await act();
 			} catch (error) {
 				if (describeError(error).code !== 'EPIPE') return this.#complain('write', error);
-				// Nobody reads any more, and the program could not be told by its call.
+				// The reader is gone, and the program could not be notified by its call.
 				if (!this.process.ended) this.computer.table.kill(this.process.pid, 'SIGPIPE');
 			}
 		};

@@ -5,7 +5,7 @@ import type { Process } from '../processes/process.ts';
 import { NullDescription } from '../streams/description.ts';
 import { packVolume } from '#computer/volume/pack.ts';
 
-/** How many children a process may number by itself. */
+/** Number of children that a process may number itself. */
 const PIDS = 4096;
 
 /** All that `process` needs to go on without asking. */
@@ -23,7 +23,7 @@ export function detachedStart(computer: Computer, process: Process): DetachedSta
 	};
 }
 
-/** Whether a process may give this number to a descriptor it makes. */
+/** Returns true if a process may give this number to a descriptor it creates. */
 export function isOwnDescriptor(process: Process, number: unknown): number is number {
 	const from = FIRST_OWN_DESCRIPTOR;
 	return Number.isSafeInteger(number) && Number(number) >= from && Number(number) < from + OWN_DESCRIPTORS

@@ -1,6 +1,6 @@
 import { PART_ITEMS, slices } from '#environment/parts.ts';
 
-/** What goes ahead of an answer, and what is left of it. */
+/** Parts that are sent before an answer, and the remaining answer. */
 export interface SplitAnswer {
 	/** `list` is the name of a property, or `''` for the answer itself. */
 	parts: { list: string; items: unknown[] }[];

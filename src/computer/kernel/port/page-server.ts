@@ -38,7 +38,7 @@ export class PageServer {
 		machine.ports.onChange = () => this.#post({ type: 'ports', ports: machine.ports.list() });
 		machine.volume.onChange = (change) => this.#journal.record(change);
 		this.#sessions = new Sessions(machine, (message) => {
-			// Whoever waits for a command has seen what it did.
+			// The caller of a command must have seen its changes first.
 			if (message.type === 'ended') this.#journal.push();
 			this.#post(message);
 		});
@@ -79,7 +79,7 @@ export class PageServer {
 		try {
 			const args = this.#parse(operation, given);
 			const value = await this.#operations[operation](...args);
-			// The same for whoever waits for this answer.
+			// The same for the receiver of this answer.
 			this.#journal.push();
 			const { parts, rest } = splitAnswer(value);
 			for (const { list, items } of parts) this.#post({ type: 'part', id, list, items });

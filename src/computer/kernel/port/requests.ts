@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Operation, Operations, ToKernel } from '#computer/abi/protocol.ts';
 
-/** What a page may send. The kernel does not act on anything else. */
+/** Schemas of requests from the page. The kernel ignores everything else. */
 
 const path = z.string().check(z.regex(/^\/[^\0]*$/));
 const bytes = z.instanceof(Uint8Array);

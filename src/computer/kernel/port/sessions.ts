@@ -144,7 +144,7 @@ export class Sessions {
 		try {
 			process = spawn();
 		} catch (error) {
-			// A fork bomb that an earlier command left behind must not take the machine from the page for ever.
+			// A fork bomb left behind by an earlier command must not block the page permanently.
 			const isFull = error instanceof SyscallError && error.code === 'EAGAIN';
 			const ended = isFull ? this.machine.table.endLeftBehind() : 0;
 			if (ended === 0) throw error;
@@ -159,7 +159,7 @@ export class Sessions {
 		const session = this.#sessions.get(pid);
 		this.#sessions.delete(pid);
 		session?.input?.writer.release();
-		// Nobody takes the output of what it left running: let its writers go on.
+		// Output of remaining processes has no reader: lets their writers continue.
 		for (const output of Object.values(session?.outputs ?? {})) output.abandon();
 		// A terminal that closes takes what runs on it along.
 		if (session?.terminal) this.machine.table.killSession(pid, 'SIGKILL');
@@ -175,9 +175,9 @@ export class Sessions {
 	}
 }
 
-/** Writes on the stderr of a process. Not before it has begun: until then the page does not know it. */
+/** Writes to the stderr of a process. Not before its start: until then the page does not know it. */
 function tell(process: Process, text: string): void {
 	void Promise.resolve(process.descriptor(2).write(encoder.encode(text), process)).catch(() => {
-		// Nobody reads it: the command runs all the same.
+		// Without a reader the command still runs.
 	});
 }

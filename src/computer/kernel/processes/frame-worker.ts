@@ -33,7 +33,7 @@ export class FrameWorker {
 		postMessage(message, { transfer });
 	}
 
-	/** From now on failures reach the worker they are of. */
+	/** From now on failures are dispatched to the worker they belong to. */
 	static #listen(): void {
 		addEventListener('message', ({ data }: MessageEvent<ToKernelWorker>) => {
 			if (data.type !== 'failed') return;

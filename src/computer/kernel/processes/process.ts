@@ -7,7 +7,7 @@ import { Offers } from './offers.ts';
 
 const MAX_DESCRIPTORS = 1024;
 
-/** Its worker, as the process table needs it. */
+/** Worker of a process, as the process table needs it. */
 export interface ProcessWorker {
 	/** @param newest the last process there was by then */
 	signal(name: SignalName, newest: number): void;
@@ -15,7 +15,7 @@ export interface ProcessWorker {
 	terminate(): void;
 }
 
-/** One process: a worker, its descriptors, its place among the others. */
+/** A process: a worker, its descriptors and its relations to other processes. */
 export class Process {
 	group: number;
 	/** Set once, by the table. A process with a status is a zombie until its parent has asked. */
@@ -23,14 +23,14 @@ export class Process {
 	worker: ProcessWorker | null = null;
 	/** Ends with its parent. */
 	isThread = false;
-	/** What it may do; `null`: everything. Children inherit it. */
+	/** Rights of the process; `null`: all. Children inherit them. */
 	rights: Rights | null = null;
 	/** Signals that do not end it where it does not catch them. */
 	readonly ignored = new Set<SignalName>();
 	readonly caught = new Set<SignalName>();
-	/** Those of them that end a read which waits at the terminal. */
+	/** Caught signals that end a read waiting at the terminal. */
 	readonly endingReads = new Set<SignalName>();
-	/** Who waits for which child. */
+	/** Pending `waitPid` calls. */
 	readonly waiters: { pid: number; resolve: (status: ExitStatus & { pid: number }) => void }[] = [];
 	/** Ports for its next children. */
 	readonly offers = new Offers();

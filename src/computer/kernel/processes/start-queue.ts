@@ -1,4 +1,7 @@
-/** What two cores load at once without slowing each other down; and a little more, since some of it is waiting. */
+/**
+ * Number of simultaneous starts: as many as two cores load without slowing each other down, and some more,
+ * since part of it is waiting.
+ */
 const AT_ONCE = Math.max(4, 2 * (globalThis.navigator?.hardwareConcurrency ?? 2));
 
 /**
@@ -9,14 +12,17 @@ const AT_ONCE = Math.max(4, 2 * (globalThis.navigator?.hardwareConcurrency ?? 2)
  */
 export class StartQueue {
 	#free: number;
-	/** By session; the one whose turn is next is the first. */
+	/** Queued starts by session; the session that is next comes first. */
 	#waiting = new Map<number, (() => void)[]>();
 
 	constructor(atOnce = AT_ONCE) {
 		this.#free = atOnce;
 	}
 
-	/** Waits for its turn. @returns to be called when it has begun, or will not; more than once does no harm */
+	/**
+	 * Waits for its turn. @returns function to call when the process has started or failed to; repeated calls
+	 * have no effect
+	 */
 	async enter(session: number): Promise<() => void> {
 		if (this.#free > 0) this.#free--;
 		else await new Promise<void>((resolve) => this.#of(session).push(resolve));

@@ -6,12 +6,12 @@ import type { Description } from '../streams/description.ts';
 import { Process } from './process.ts';
 import { statusOf } from '#computer/abi/signals.ts';
 
-/** The parent of what the page starts. It waits for nobody. */
+/** Parent of the processes that the page starts. It waits for none of them. */
 export const INIT = 1;
 /** Numbers above it a process may choose. */
 const LAST_GIVEN = 1 << 22;
 
-/** As long as the longest pause of a shell whose `fork` was refused, and a little more. */
+/** The longest pause of a shell whose `fork` was refused, and a margin. */
 const CROWDED_MS = 10_000;
 
 export interface NewProcess {
@@ -24,16 +24,16 @@ export interface NewProcess {
 	descriptors?: [number, Description][];
 	/** Signals that do not end it, besides those that its parent ignores. */
 	ignored?: readonly SignalName[];
-	/** `argv[0]` as it is told, where it is not what was looked up. */
+	/** `argv[0]`, if it differs from the program that was looked up. */
 	name?: string;
 	parent?: Process;
-	/** Of a process without a parent; the others have their parent's. Absent: all. */
+	/** Rights of a process without a parent; others inherit their parent's. Absent: all. */
 	rights?: Rights;
 	/** One of the pids that `reserve` gave to the parent. */
 	pid?: number;
 	/** 0: a group of its own; absent: the parent's, or its own without one. */
 	group?: number;
-	/** Its end of a channel to its parent. */
+	/** The child's end of a channel to its parent. */
 	channel?: MessagePort;
 	/** Ends with its parent. */
 	thread?: boolean;
@@ -74,7 +74,7 @@ export class ProcessTable {
 		return process;
 	}
 
-	/** Puts `count` pids aside for the children of `process`, which numbers them itself. @returns the first */
+	/** Reserves `count` pids for children of `process`, which numbers them itself. @returns the first */
 	reserve(process: Process, count: number): number {
 		const from = this.numbers.last + 1;
 		this.numbers.last += count;
@@ -82,7 +82,7 @@ export class ProcessTable {
 		return from;
 	}
 
-	/** Whether `pid` is one that was put aside for `process` and nobody has yet. */
+	/** Returns true if `pid` is reserved for `process` and unused. */
 	mayNumber(process: Process, pid: unknown): pid is number {
 		const { from, count } = this.#reserved.get(process) ?? { from: 0, count: 0 };
 		return Number.isSafeInteger(pid) && Number(pid) >= from && Number(pid) < from + count
@@ -90,7 +90,7 @@ export class ProcessTable {
 			: false;
 	}
 
-	/** Ends `process` now. What it has written stays; who waits for it is told. */
+	/** Ends `process` now. What it has written is kept; waiting processes are notified. */
 	end(process: Process, status: ExitStatus): void {
 		if (process.ended) return;
 		process.status = status;
@@ -120,8 +120,9 @@ export class ProcessTable {
 	}
 
 	/**
-	 * Ends `process` for those who wait, with `status`; its worker goes on as another process, without a parent.
-	 * @param wanted a number above those given here
+	 * Ends `process` for waiting processes, with `status`; its worker continues as another process, without a
+	 * parent.
+	 * @param wanted a number above those assigned here
 	 * @returns its new number
 	 */
 	leave(process: Process, status: ExitStatus, wanted = 0): number {
@@ -169,7 +170,7 @@ export class ProcessTable {
 		for (const process of this.#alive((candidate) => candidate.session === session)) this.#deliver(process, signal);
 	}
 
-	/** Whether it was full a moment ago: what was refused a process tries again for a while. */
+	/** Returns true if the table was full recently: refused processes retry for a while. */
 	get crowded(): boolean {
 		return Date.now() - this.#refusedMs < CROWDED_MS;
 	}
@@ -181,10 +182,9 @@ export class ProcessTable {
 	}
 
 	/**
-	 * Ends the sessions that have most of the processes there may be and whose leader is gone: fork bombs that nobody
-	 * waits for, and nobody can end.
+	 * Ends the sessions with the most processes whose leader is gone: fork bombs that nothing else can end.
 	 *
-	 * @returns how many processes that were
+	 * @returns number of ended processes
 	 */
 	endLeftBehind(): number {
 		let ended = 0;

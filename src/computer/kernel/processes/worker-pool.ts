@@ -5,16 +5,19 @@ import type { Prepared, PrepareMessage } from '#computer/abi/wire.ts';
 import type { Process } from './process.ts';
 import { StartQueue } from './start-queue.ts';
 
-/** How the frame's browser takes a script that has no address. */
+/** How the frame's browser starts a script without an address. */
 export type WorkerScheme = BootMessage['scheme'];
 
-/** When the next spare is made after one was taken: the process that took it should start first. */
+/** Delay before the next spare worker is created: the process that took one should start first. */
 const SPARE_DELAY_MS = 30;
 /** The same where the one that was taken may come back before: most commands end sooner. */
 const RETURN_MS = 250;
-/** How many wait once a program is in use: commands often follow each other at once. At the start there is one. */
+/**
+ * Number of spare workers for a program in use: commands often follow each other at once. Initially there is
+ * one.
+ */
 const SPARES = 2;
-/** How often a worker is used: what a command leaves in memory does not add up. */
+/** Number of uses of a worker, so that memory left by commands does not accumulate. */
 const USES = 200;
 
 /** Makes workers for processes; of the programs in `hot` some always wait with their script evaluated. */
@@ -44,9 +47,10 @@ export class WorkerPool {
 	) {}
 
 	/**
-	 * A worker in which `program` waits for its start message, or `null` when the process has ended meanwhile. Where many are
-	 * taken at once, each waits until some before it have begun: `began` is to be called for each.
-	 * @param fresh none of those that wait: the last one did not begin
+	 * Returns a worker in which `program` waits for its start message, or `null` if the process has ended
+	 * meanwhile. If many are requested at once, each waits until some before it have started: `began` must be
+	 * called for each.
+	 * @param fresh excludes spare workers: the last one did not start
 	 */
 	async take(program: string, process: Process, fresh = false): Promise<Worker | null> {
 		const spare = fresh ? undefined : this.#spares.get(program)?.shift();

@@ -10,7 +10,7 @@ import { checkWrite, hostOf, isDirectoryAt, mayReach } from './rights.ts';
 
 interface Written {
 	path: string;
-	/** Whether the call follows a symbolic link in the last part. */
+	/** Set if the call follows a symbolic link in the last part. */
 	follow: boolean;
 	/** Nothing happens where a directory is there already. */
 	ensuresDirectory?: boolean;
@@ -21,7 +21,7 @@ type Changed = { [Name in SyscallName]?: (...args: Parameters<Syscalls[Name]>) =
 const followed = (path: string): Written[] => [{ path, follow: true }];
 const itself = (...paths: string[]): Written[] => paths.map((path) => ({ path, follow: false }));
 
-/** What each call that changes files changes. A call that is not here changes none. */
+/** Changes of each call that changes files. A call that is not listed changes none. */
 const CHANGED: Changed = {
 	load: (root, files) => itself(...files.map(({ path }) => join(root, path))),
 	writeFile: (path, _, options) => (options?.exclusive ? itself(path) : followed(path)),

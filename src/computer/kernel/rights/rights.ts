@@ -20,7 +20,7 @@ export function checkWrite(rights: Rights, volume: Volume, path: string, follow:
 	}
 }
 
-/** Whether `host`, with its port where the address names one, may be reached. */
+/** Returns true if `host`, with its port if the address has one, may be reached. */
 export function mayReach(rights: Rights, host: string): boolean {
 	return rights.network === 'all' || rights.network.includes(host.toLowerCase());
 }

@@ -3,7 +3,7 @@ import type { Process } from '../processes/process.ts';
 import { Description } from '../streams/description.ts';
 import type { SocketEnd } from './socket.ts';
 
-/** Connections nobody has accepted yet, before more are refused. */
+/** Number of connections waiting to be accepted before more are refused. */
 const BACKLOG = 511;
 
 interface Waiting {
@@ -12,12 +12,12 @@ interface Waiting {
 	reject: (error: Error) => void;
 }
 
-/** A port that somebody listens on. */
+/** A listening port. */
 export class Listener extends Description {
 	#arrived: SocketEnd[] = [];
 	#waiting: Waiting[] = [];
 
-	/** @param forget called when nobody holds it any more */
+	/** @param forget called when the last holder has released it */
 	constructor(
 		readonly port: number,
 		readonly process: Process,
@@ -26,7 +26,7 @@ export class Listener extends Description {
 		super();
 	}
 
-	/** The next connection, retained once for whoever takes it. */
+	/** Returns the next connection, retained once for the caller. */
 	accept(process: Process | null): SocketEnd | Promise<SocketEnd> {
 		return this.#arrived.shift() ?? new Promise((resolve, reject) => this.#waiting.push({ process, resolve, reject }));
 	}

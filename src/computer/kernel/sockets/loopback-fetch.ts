@@ -8,7 +8,7 @@ import type { SocketEnd } from './socket.ts';
 const READ_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Whether a request is for a server in the sandbox: it does not leave, so the page is not asked. */
+/** Returns true for a request to a server in the sandbox: it does not leave, so the page is not asked. */
 export function isLoopback(url: string): boolean {
 	return URL.canParse(url) && isLocal(new URL(url).hostname);
 }
@@ -37,7 +37,7 @@ export async function loopbackFetch(ports: Ports, request: WireRequest): Promise
 	}
 }
 
-/** One end of a connection as the kernel itself holds it. */
+/** One end of a connection that the kernel itself holds. */
 export function connectionOf(socket: SocketEnd): Connection {
 	socket.retain();
 	let isOpen = true;

@@ -51,7 +51,7 @@ export class Ports {
 		return this.#listeners.has(port);
 	}
 
-	/** Which ports listen, lowest first, and what listens. */
+	/** Listening ports, lowest first, with their processes. */
 	list(): { port: number; pid: number; command: string }[] {
 		return [...this.#listeners.values()]
 			.map(({ port, process: { pid, argv } }) => ({ port, pid, command: argv.join(' ') }))

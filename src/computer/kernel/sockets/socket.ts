@@ -3,7 +3,7 @@ import type { StreamUser } from '../streams/stream-user.ts';
 import { Description } from '../streams/description.ts';
 import { Pipe } from '../streams/pipe.ts';
 
-/** One end of a connection: reads what the other end writes. Two pipes make a connection. */
+/** One end of a connection: reads what the other end writes. A connection consists of two pipes. */
 export class SocketEnd extends Description {
 	#isShut = false;
 

@@ -9,7 +9,7 @@ export class ByteQueue {
 		this.size += bytes.length;
 	}
 
-	/** How many bytes there are up to and with the first `byte`; all of them where it is missing. */
+	/** Number of bytes up to and including the first `byte`; all if it is missing. */
 	lengthThrough(byte: number): number {
 		let length = 0;
 		for (const chunk of this.#chunks) {

@@ -1,7 +1,7 @@
 import type { StreamUser } from './stream-user.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a descriptor names. Shared by all descriptors that came from it, in any process, and counted. */
+/** Open file description: shared by all descriptors created from it, in any process, and reference-counted. */
 export abstract class Description {
 	#holders = 0;
 
@@ -9,7 +9,7 @@ export abstract class Description {
 	abstract read(max: number, reader: StreamUser): Uint8Array | Promise<Uint8Array>;
 	/** Takes all of `bytes` for good. Waits while the other side is behind. */
 	abstract write(bytes: Uint8Array, writer: StreamUser): void | Promise<void>;
-	/** Nobody holds it any more. */
+	/** Called when the last reference is gone. */
 	protected abstract closed(): void;
 
 	get terminal(): Terminal | null {

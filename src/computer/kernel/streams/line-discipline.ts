@@ -6,17 +6,17 @@ const FEED = 0x0a;
 const RETURN = 0x0d;
 const decoder = new TextDecoder();
 
-/** What a typed key asks for, beyond being part of the line. */
+/** Effects of a typed key, apart from editing the line. */
 export interface LineEvents {
 	echo(text: string): void;
-	/** A line (with its end) or, after Ctrl-D, what stands there so far: empty is the end of input. */
+	/** A line (with its end) or, after Ctrl-D, the current unfinished line: an empty one is the end of input. */
 	line(bytes: Uint8Array): void;
 	interrupt(): void;
 }
 
 type Keys = Omit<TerminalSettings, 'feedsReturn'>;
 
-/** What keys become before a program gets them: lines that can be mended before Enter, or signals; and their echo. */
+/** Processes keys before a program gets them: lines that can be edited until Enter, signals, and echo. */
 export class LineDiscipline {
 	#line: number[] = [];
 	#escape = false;
@@ -31,13 +31,13 @@ export class LineDiscipline {
 		else this.#singles(bytes);
 	}
 
-	/** Hands over the line that stands there unfinished: who reads key by key from now on gets it, as typed ahead. */
+	/** Hands over the unfinished line: a program that now reads single keys gets it as typed ahead. */
 	handOver(): void {
 		this.#escape = false;
 		if (this.#line.length > 0) this.#send();
 	}
 
-	/** Forgets the line that stands there, as after Ctrl-C. */
+	/** Discards the unfinished line, as after Ctrl-C. */
 	#clear(): void {
 		this.#line = [];
 		this.#escape = false;

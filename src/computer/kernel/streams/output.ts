@@ -1,6 +1,6 @@
 import { UNREAD_OUTPUT_BYTES } from '#computer/abi/limits.ts';
 
-/** Of one message: what the page does with it must not keep people waiting. */
+/** Size limit of one message: the page's work for it must stay short. */
 const PIECE_BYTES = 64 * 1024;
 
 /** A stream to the page: standard output of a command, or what a terminal shows. The page says what it has taken. */

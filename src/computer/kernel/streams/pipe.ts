@@ -50,7 +50,7 @@ export class Pipe {
 		});
 	}
 
-	/** What is there now, without waiting. */
+	/** Returns the available bytes without waiting. */
 	drain(): Uint8Array {
 		return this.#queue.take(this.#queue.size);
 	}

@@ -1,5 +1,5 @@
-/** The process that reads, writes or sets a stream, as far as streams know it: told apart by identity. */
+/** A process as streams see it: identified by reference. */
 export interface StreamUser {
-	/** Whether it has ended: what it waited for is dropped. */
+	/** Set if it has ended: its pending operations are dropped. */
 	readonly ended: boolean;
 }

@@ -11,7 +11,7 @@ const NEWLINE = 0x0a;
 /** A terminal: keys from the page become input of the processes on it, what they print goes to the page. */
 export class Terminal {
 	#settings = COOKED;
-	/** How it was before a process changed it that has not yet given it back. */
+	/** Settings before a process changed them that has not yet restored them. */
 	readonly #before = new Map<StreamUser, TerminalSettings>();
 	/** The process group that Ctrl-C goes to. */
 	foreground = 0;
@@ -60,7 +60,7 @@ export class Terminal {
 		return this.#settings;
 	}
 
-	/** It is again as it was before `process` changed it. */
+	/** Restores the settings from before `process` changed them. */
 	giveBack(process: StreamUser): void {
 		const before = this.#before.get(process);
 		this.#before.delete(process);

@@ -22,7 +22,7 @@ export function applyEffects(
 		const isFree = !isMoved && (isSame(now, entryAt(before, effect.path)) || isSame(now, entryAt(after, effect.path)));
 		result[isFree ? 'merged' : 'conflicts'].push(effect);
 	}
-	// What is added may stand where something else is removed.
+	// Added entries may be in the place of removed ones.
 	for (const { path, kind } of result.merged) if (kind === 'removed') remove(target, after, path);
 	for (const { path, kind } of result.merged) if (kind !== 'removed') write(target, after, path);
 	return result;
@@ -42,7 +42,10 @@ function write(target: Volume, after: Volume, path: string): void {
 	if (entry) writeEntry(target, path, entry);
 }
 
-/** Puts an entry at a real path, with its permissions and times, in place of what is there. Throws what a write throws. */
+/**
+ * Writes an entry at a real path, with its permissions and times, replacing the existing one. Throws what a
+ * write throws.
+ */
 export function writeEntry(target: Volume, path: string, { mode, permissions, modifiedMs, bytes }: Entry): void {
 	if (mode === Mode.directory) {
 		// A file may have become a directory.

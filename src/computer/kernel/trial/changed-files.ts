@@ -7,13 +7,13 @@ import type { Link } from '@jsonjoy.com/fs-core';
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 
-/** What is at a path: a file, a link with its target as bytes, or an empty directory. */
+/** Entry at a path: a file, a link with its target as bytes, or an empty directory. */
 export interface Entry {
-	/** As git has it. */
+	/** Mode as in git. */
 	mode: number;
 	/** Permission bits. */
 	permissions: number;
-	/** Not to be written to. */
+	/** Must not be modified. */
 	bytes: Uint8Array;
 	modifiedMs: number;
 }
@@ -74,7 +74,7 @@ export function isSame(a: Entry | null, b: Entry | null): boolean {
 	return a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
-/** What is at `path` itself, links not followed in its last part. */
+/** Entry at `path` itself, without following a link in its last part. */
 export function linkAt(volume: Volume, path: string): Link | undefined {
 	try {
 		return lookup(volume.root, path, false).link;

@@ -16,7 +16,7 @@ const MAX_FILES = 5_000;
  * of that name, it takes precedence.
  */
 export class TemporaryFiles {
-	/** By path, the oldest first. Contents are copies. */
+	/** Entries by path, oldest first. Contents are copies. */
 	readonly #entries = new Map<string, Entry>();
 	#bytes = 0;
 
@@ -30,7 +30,7 @@ export class TemporaryFiles {
 		}
 	}
 
-	/** Bytes of a file that only commands on trial know; `null` where there is none. */
+	/** Bytes of a file that exists only for commands on trial; `null` if there is none. */
 	read(volume: Volume, path: string): Uint8Array | null {
 		const entry = this.#entries.get(path);
 		if (!entry || entry.mode === Mode.directory || entry.mode === Mode.symlink) return null;

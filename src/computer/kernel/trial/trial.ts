@@ -13,11 +13,11 @@ import type { TemporaryFiles } from './temporary-files.ts';
 import { TrialPorts } from './trial-ports.ts';
 import { TrialTable } from './trial-table.ts';
 
-/** How long a command that listens on a port may print nothing before it counts as a server that stays. */
+/** Silence after which a command that listens on a port counts as a permanent server. */
 const QUIET_SERVER_MS = 3_000;
-/** The same for one that goes on printing. */
+/** The same for a command that keeps printing. */
 const SERVER_MS = 20_000;
-/** How long processes may outlive their command before they count as left running. */
+/** Time that processes may outlive their command before they count as left running. */
 const LINGER_MS = 150;
 
 const isLasting = ({ path }: { path: string }): boolean => !isScratch(path);
@@ -74,7 +74,7 @@ export class Trial {
 		}
 	}
 
-	/** What the command did and was refused. Ends whatever it has left running. */
+	/** Effects and refusals of the command. Ends all processes it has left running. */
 	async effects(): Promise<Effects> {
 		const end = performance.now() + LINGER_MS;
 		while (this.#table.own().length > 0 && performance.now() < end)

@@ -7,11 +7,11 @@ import { listen, tell } from './frames.mjs';
 
 /** Between asking a command to end and ending it. */
 const GRACE_MS = 2_000;
-/** How long output of children that outlive the command is still waited for. */
+/** Time to wait for output of children that outlive the command. */
 const LATE_OUTPUT_MS = 250;
 const POLL_MS = 20;
 
-/** Runs one shell command on pipes and tells the page its two streams apart, then how it ended. */
+/** Runs one shell command on pipes and reports its two streams separately, then how it ended. */
 const [, , place] = process.argv;
 const { command, cwd, stdin } = JSON.parse(await readFile(place, 'utf8'));
 await rm(place);

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { failure, isMissing, toReal } from './paths.mjs';
 import { entryAt, entryOf, walk, withParents } from './tree.mjs';
 
-/** What the page can ask, by name. Each takes the rules for paths and its own arguments. */
+/** Operations of the page by name. Each takes the rules for paths and its own arguments. */
 export const operations = {
-	/** Where a file's bytes can be read through the page's interface, which sees nothing above `start`. */
+	/** Path of a file's bytes for the page's API, which sees nothing above `start`. */
 	async open({ rules, path, start, spare }) {
 		const real = await toReal(rules, path, true);
 		if ((await fs.stat(real)).isDirectory()) throw failure('EISDIR', path);
@@ -23,7 +23,7 @@ export const operations = {
 		return (await entryAt(await toReal(rules, path, true))) !== undefined;
 	},
 
-	/** At a real path; `null` when there is nothing. */
+	/** Entry at a real path; `null` if there is none. */
 	async entry({ path }) {
 		return (await entryAt(path)) ?? null;
 	},
@@ -32,7 +32,7 @@ export const operations = {
 		return walk(await toReal(rules, path, true), depth);
 	},
 
-	/** As `list` without end, and empty where there is no such directory. */
+	/** Like `list` with unlimited depth; empty if there is no such directory. */
 	async walk({ path }) {
 		return walk(path).catch((error) => {
 			if (isMissing(error)) return [];
@@ -40,7 +40,7 @@ export const operations = {
 		});
 	},
 
-	/** Moves files that the page has written aside to their places, each in one step. */
+	/** Moves files that the page has written to temporary paths to their targets, each in one step. */
 	async place({ rules, files }) {
 		const placed = [];
 		for (const { path, from, target, mode } of files) {
@@ -127,7 +127,7 @@ async function makeParents(path) {
 	try {
 		await fs.mkdir(dirname(path), { recursive: true });
 	} catch (error) {
-		// Node says EEXIST where a file stands in the way of a directory.
+		// Node reports EEXIST if a file is in the place of a directory.
 		throw error?.code === 'EEXIST' ? failure('ENOTDIR', path) : error;
 	}
 }
