@@ -102,17 +102,17 @@ export interface Syscalls {
 	kill(pid: number, signal: SignalName | 0): void;
 	/**
 	 * From now on this signal arrives as a message instead of ending the process. SIGKILL cannot be caught.
-	 * `endsReads`: a read that waits at the terminal then ends with EINTR (`sigaction` without SA_RESTART).
+	 * `endsReads`: a read waiting at the terminal then fails with EINTR (`sigaction` without SA_RESTART).
 	 */
 	catchSignal(signal: SignalName, caught: boolean, endsReads?: boolean): void;
 	processes(): ProcessInfo[];
 	/** Ends the calling process. Everything written before is there. */
 	exit(code: number): void;
 	/**
-	 * Ends the calling process for all who wait for it, while what it still does goes on as a process of its own,
-	 * in a group of its own and with nobody as its parent: what is left in the background by a shell that ends.
-	 * @param wanted the number it should have, taken when it is above those the kernel gives and free
-	 * @returns its number from now on
+	 * Ends the calling process for all who wait for it, while its remaining work continues as a separate process
+	 * without a parent, in its own group: background work of a shell that ends.
+	 * @param wanted the desired number, used if it is above those the kernel assigns and free
+	 * @returns its new number
 	 */
 	leave(code: number, wanted?: number): number;
 	/** Runs a command to its end and collects its output (`execSync`, `spawnSync`). */
@@ -122,8 +122,8 @@ export interface Syscalls {
 
 	// Things outside
 	/**
-	 * One HTTP request, through the page's egress ledger. ECONNREFUSED when it was not allowed. One for `localhost`
-	 * or another name of the loopback goes to the server in the sandbox that listens there, and not to the page.
+	 * Sends one HTTP request through the page's egress ledger. ECONNREFUSED if it was not allowed. Requests for
+	 * `localhost` and other loopback names go to the server in the sandbox that listens there, not to the page.
 	 */
 	fetch(request: WireRequest): WireResponse;
 	/** The bytes of a file shipped with the product (a WASM module, a type library). */
@@ -136,7 +136,7 @@ export type SyscallName = keyof Syscalls;
 export interface WireStat {
 	kind: 'file' | 'directory' | 'symlink';
 	size: number;
-	/** With type bits. */
+	/** Mode with type bits. */
 	mode: number;
 	modifiedMs: number;
 	inode: number;
@@ -164,13 +164,13 @@ export interface SpawnOptions {
 	descriptors?: [number, number][];
 	/** Signals that do not end the child, unless it catches them; those that its parent ignores are among them anyway. */
 	ignored?: SignalName[];
-	/** What the child is told to be called (`argv[0]`), where that is not what was looked up. */
+	/** `argv[0]` for the child, if it differs from the program that was looked up. */
 	name?: string;
 	/** 0: a group of its own; absent: the caller's. */
 	group?: number;
 	/** The child's end of a message channel, as `ProcessContext.offer` has numbered it. */
 	channel?: number;
-	/** It ends when its parent does, as a thread of it. */
+	/** Ends with its parent, as a thread of it. */
 	thread?: boolean;
 }
 
@@ -203,7 +203,7 @@ export interface SocketInfo {
 export interface PortInfo {
 	port: number;
 	pid: number;
-	/** Its command line. */
+	/** Command line of the process. */
 	command: string;
 }
 
@@ -212,7 +212,7 @@ export interface WireRequest {
 	url: string;
 	headers: [string, string][];
 	body: Uint8Array | null;
-	/** Which tool asks, for the ledger: `fetch`, `curl`, `git`, `npm`. */
+	/** Tool that sends the request, for the ledger: `fetch`, `curl`, `git`, `npm`. */
 	purpose: string;
 }
 

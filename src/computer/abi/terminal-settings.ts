@@ -1,6 +1,6 @@
-/** How a terminal treats keys and output: what programs set of `termios`. */
+/** How a terminal handles keys and output: the subset of `termios` that programs set. */
 export interface TerminalSettings {
-	/** Keys become lines that can be mended until Enter (ICANON); otherwise each arrives as it is pressed. */
+	/** Keys form lines that can be edited until Enter (ICANON); otherwise each arrives immediately. */
 	lines: boolean;
 	/** Keys are shown as they are pressed (ECHO). */
 	echo: boolean;
@@ -12,7 +12,7 @@ export interface TerminalSettings {
 	feedsReturn: boolean;
 }
 
-/** As a terminal is opened: `stty sane`. */
+/** Initial settings of a terminal: `stty sane`. */
 export const COOKED: TerminalSettings = {
 	lines: true,
 	echo: true,

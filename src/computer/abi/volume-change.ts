@@ -1,8 +1,8 @@
-/** One thing that happened to the volume. Paths are real: no symbolic link in them. */
+/** One change of the volume. Paths are real: without symbolic links. */
 export interface VolumeChange {
 	path: string;
 	kind: 'write' | 'remove' | 'rename' | 'mode' | 'symlink' | 'mkdir';
-	/** As git has it. */
+	/** Mode as in git. */
 	mode: number;
 	bytes?: Uint8Array;
 	to?: string;

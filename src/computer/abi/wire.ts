@@ -3,32 +3,32 @@ import type { DetachedStart } from './detached-start.ts';
 import type { SignalName, SyscallName } from './syscalls.ts';
 
 /**
- * Between a process and the kernel: a message port for requests, and a piece of shared memory for
- * synchronous calls and their replies. Both sides parse what they get.
+ * Interface between a process and the kernel: a message port for requests, and shared memory for synchronous
+ * calls and their replies. Both sides parse what they receive.
  *
- * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the
- * reply. A reply that is longer than the memory comes in pieces: the process asks for each.
+ * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the reply. A
+ * reply that is longer than the memory is sent in pieces: the process requests each.
  *
- * A request that is put there is announced with the message `call`, or by ringing at the kernel's door while it stands
- * there and expects calls (`kernel/calls/doorbell.ts`). Both sides look at the memory for a moment before they sleep,
- * and where that is in vain, as on a busy machine, they do not (`look.ts`).
+ * A request in the memory is announced with the message `call`, or through the doorbell while the kernel waits
+ * for calls there (`kernel/calls/doorbell.ts`). Both sides spin on the memory for a moment before they sleep,
+ * unless spinning was in vain recently, as on a busy machine (`look.ts`).
  */
 export const HEADER_BYTES = 32;
 
 export const Slot = {
-	/** One of {@link State}. */
+	/** A value of {@link State}. */
 	state: 0,
 	/** Bytes of this piece, or of the request. */
 	length: 1,
-	/** One of `ReplyKind`; of a request: 1 when it asks for the next piece. */
+	/** A value of `ReplyKind`; for a request: 1 when it asks for the next piece. */
 	kind: 2,
 	/** Bytes of the whole reply. */
 	total: 3,
-	/** Signals sent that the process has not been told of. */
+	/** Signals that the process has not been notified of. */
 	pendingSignals: 4,
-	/** 1 while the kernel stands at the door. */
+	/** 1 while the kernel waits for the doorbell. */
 	expected: 5,
-	/** How many messages the process has posted; it may wrap around. */
+	/** Number of messages that the process has posted; it may wrap around. */
 	posted: 6
 } as const;
 
@@ -43,10 +43,10 @@ export const State = {
 
 export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4, null: 5, stat: 6 } as const;
 
-/** What the kernel tells a fresh worker, once. */
+/** First message of the kernel to a new worker. */
 export type StartMessage = ProcessStart & (SharedStart | { snapshot: DetachedStart });
 
-/** What a program's workers get as soon as it is there, before or after their start: assets by name. */
+/** Assets by name that a program's workers receive once they are available, before or after their start. */
 export interface Prepared {
 	modules: Record<string, WebAssembly.Module>;
 	files: Record<string, Uint8Array>;
@@ -61,22 +61,25 @@ interface ProcessStart {
 	cwd: string;
 	env: Record<string, string>;
 	port: MessagePort;
-	/** To the parent, where it was given one. */
+	/** Channel to the parent, if it was given one. */
 	channel: MessagePort | null;
 	/** Numbers above 2 of the descriptors that it was given. */
 	descriptors: readonly number[];
 }
 
-/** With shared memory, which is how it should be. */
+/** Start data with shared memory, the usual case. */
 export interface SharedStart {
 	memory: SharedArrayBuffer;
-	/** For all processes of a volume: a counter of its changes, then its number among the volumes of this kernel. */
+	/**
+	 * Shared by all processes of a volume: a counter of its changes, then its number among the volumes of this
+	 * kernel.
+	 */
 	generation: SharedArrayBuffer;
-	/** For all processes of the kernel: a counter of rings at its door. */
+	/** Shared by all processes of the kernel: a counter of doorbell rings. */
 	bell: SharedArrayBuffer;
 }
 
-/** A call that was made where nobody could wait for its answer. */
+/** A call made without waiting for its answer. */
 export interface LoggedCall {
 	name: SyscallName;
 	args: unknown[];
@@ -92,13 +95,13 @@ export type ToKernel =
 	| { kind: 'done' }
 	/** A synchronous call that does not fit into the shared memory. */
 	| { kind: 'sync'; name: SyscallName; args: unknown[] }
-	/** There is a request in the shared memory. */
+	/** The shared memory contains a request. */
 	| { kind: 'call' }
 	| { kind: 'async'; id: number; name: SyscallName; args: unknown[] }
 	| { kind: 'module'; id: number; asset: string }
 	/** A message port for a child that is spawned next. */
 	| { kind: 'offer'; id: number; port: MessagePort }
-	/** In snapshot mode: what the process has done since its last log. Versions count from 1. */
+	/** In snapshot mode: operations of the process since its last log. Versions count from 1. */
 	| { kind: 'log'; version: number; calls: LoggedCall[] };
 
 /** The kernel to a process. */
@@ -106,5 +109,5 @@ export type ToProcess =
 	| { kind: 'value'; id: number; value: unknown }
 	| { kind: 'error'; id: number; code: string; message: string; path?: string }
 	| { kind: 'signal'; name: SignalName; newest: number }
-	/** In snapshot mode: what others did to the volume, and the last log of this process that came before. */
+	/** In snapshot mode: changes of the volume by others, and the last log of this process before them. */
 	| { kind: 'changes'; applied: number; changes: VolumeChange[] };

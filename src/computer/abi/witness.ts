@@ -6,10 +6,10 @@ export const WITNESS = `onmessage = ({ data: port }) => {
 };`;
 
 /**
- * Finds out whether the kernel's worker is gone, of which no event tells. The kernel starts a worker
- * that only answers here: the browser ends it together with the kernel, and a busy kernel does not
- * keep it from answering. On a busy machine it may be late, so it is compared with another worker,
- * of the frame's own: only what one answers and the other does not counts.
+ * Detects the end of the kernel's worker, for which there is no event. The kernel starts a worker that only
+ * answers here: the browser ends it together with the kernel, and a busy kernel does not block it. Since it may
+ * be late on a busy machine, it is compared with a worker of the frame: only a missing answer that the other
+ * one gives counts.
  */
 export class Witness {
 	/** The kernel's end. */

@@ -1,6 +1,6 @@
 import { RUNNER_HEADERS } from './headers.ts';
 
-/** One document a server has to serve, and how. */
+/** A document that the server serves, with its headers. */
 export interface FrameDocument {
 	html: string;
 	/** Exactly these headers, and none of the page's own policy. */
@@ -9,10 +9,11 @@ export interface FrameDocument {
 
 /**
  * The document at `/runner`. `vite build` writes it to `dist/page/runner.html` and its headers to
- * `dist/page/runner-headers.json` (`{ build, headers }`); the server reads both at start. It is asked for as `/runner?v=<build>`, so it may be cached for ever.
+ * `dist/page/runner-headers.json` (`{ build, headers }`); the server reads both at start. It is requested as
+ * `/runner?v=<build>`, so it can be cached permanently.
  *
  * @param script `runner.ts`, bundled into one classic script
- * @param build says which build it is of; the page compares it with its own
+ * @param build id of the build; the page compares it with its own
  */
 export function runnerDocument(script: string, build: string): FrameDocument {
 	return { html: page(`globalThis.SANDGLASS_BUILD=${JSON.stringify(build)};${script}`), headers: RUNNER_HEADERS };

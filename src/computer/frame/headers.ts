@@ -1,13 +1,13 @@
 /** Headers as data, so that the production server and Vite's serve the same. */
 
-/** On the page and all it loads: cross-origin isolation, without which there is no shared memory. */
+/** Headers of the page and all it loads: cross-origin isolation, which shared memory requires. */
 export const PAGE_ISOLATION: Record<string, string> = {
 	'Cross-Origin-Opener-Policy': 'same-origin',
 	'Cross-Origin-Embedder-Policy': 'require-corp',
 	'Cross-Origin-Resource-Policy': 'same-origin'
 };
 
-/** On every frame of ours: Firefox refuses a sandboxed frame whose CORP is `same-origin`. */
+/** Headers of all our frames: Firefox refuses a sandboxed frame whose CORP is `same-origin`. */
 const FRAME = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cross-Origin-Embedder-Policy': 'require-corp',

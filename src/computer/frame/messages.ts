@@ -15,5 +15,5 @@ export type FromFrame =
 	/** `silent`: how often the kernel's witness did not answer and a worker of the frame did. */
 	| { type: 'pong'; silent: number };
 
-/** What the page sends to the frame's window, with the port. */
+/** Message of the page to the frame's window, with the port. */
 export const CONNECT = 'sandglass:connect';

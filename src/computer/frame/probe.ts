@@ -1,7 +1,7 @@
 import type { Memory } from '#computer/abi/protocol.ts';
 import { startWorker } from '#computer/abi/start-worker.ts';
 
-/** What this browser can do here, by trying: how workers start, and whether they share memory. */
+/** Detected features of the browser: how workers start, and whether they share memory. */
 export type Probe =
 	{ scheme: 'blob' | 'data'; memory: Memory; makes: 'kernel' | 'frame' } | { lacks: 'workers'; detail: string };
 

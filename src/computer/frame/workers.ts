@@ -1,9 +1,11 @@
 import type { FromKernel, ToKernelWorker } from '#computer/abi/frame-workers.ts';
 
-/** How long an address lives: the worker has loaded its script by then. */
+/** Lifetime of an address: the worker has loaded its script by then. */
 const ADDRESS_MS = 60_000;
 
-/** Makes workers for `kernel`, and passes on what it tells them. They run programs; this document runs none. */
+/**
+ * Creates workers for `kernel` and forwards its messages to them. They run programs; this document runs none.
+ */
 export function serveWorkers(kernel: Worker): void {
 	const scripts = new Map<string, Blob>();
 	const workers = new Map<number, Worker>();

@@ -21,16 +21,16 @@ export interface HttpResponse {
 	status: number;
 	statusText: string;
 	headers: [name: string, value: string][];
-	/** In pieces as they arrive. Leaving the loop early closes the connection. */
+	/** Yields chunks as they arrive. Leaving the loop early closes the connection. */
 	body: AsyncIterable<Uint8Array>;
 }
 
-/** What belongs to one connection and not to the message. */
+/** Headers of the connection, not of the message. */
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-connection|transfer-encoding|content-length|upgrade|expect)$/i;
 
 /**
- * One request and its answer over a connection of its own, which is closed after it.
- * Rejects with what the connection gives, or `HttpSyntaxError`.
+ * Sends one request over a connection, which is closed after the answer. Rejects with errors of the connection,
+ * or `HttpSyntaxError`.
  */
 export async function exchange(connection: Connection, request: HttpRequest): Promise<HttpResponse> {
 	const chunks: Uint8Array[] = [];

@@ -22,7 +22,7 @@ export interface ParserEvents {
 	end(trailers: [name: string, value: string][]): void;
 }
 
-/** What arrived is no HTTP/1.1; `code` is the one Node's parser gives. */
+/** The input is no HTTP/1.1; `code` is the one of Node's parser. */
 export class HttpSyntaxError extends Error {
 	constructor(
 		readonly code: string,
@@ -55,12 +55,12 @@ export class HttpParser {
 		private readonly maxHeadBytes = MAX_HEAD_BYTES
 	) {}
 
-	/** What has arrived and is not parsed: after an upgrade, the beginning of the other protocol. */
+	/** Unparsed input: after an upgrade, the beginning of the other protocol. */
 	get rest(): Uint8Array {
 		return this.#buffer;
 	}
 
-	/** Nothing of a message has begun. */
+	/** No message has started. */
 	get isBetweenMessages(): boolean {
 		return this.#state === 'head' && this.#buffer.length === 0;
 	}
@@ -101,7 +101,7 @@ export class HttpParser {
 		}
 	}
 
-	/** One step on, if there are bytes for it. */
+	/** Parses one element, if there are bytes for it. */
 	#step(): boolean {
 		switch (this.#state) {
 			case 'head':

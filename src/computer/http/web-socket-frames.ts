@@ -11,7 +11,7 @@ export interface Frame {
 /** Longest message that is taken from a server. Bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** What arrived is no WebSocket; `code` is the one to close with. */
+/** The input is no WebSocket; `code` is the close code. */
 export class WebSocketProtocolError extends Error {
 	constructor(
 		readonly code: number,

@@ -4,7 +4,7 @@ import type { Connection } from './exchange.ts';
 import { HttpParser, type MessageHead } from './parser.ts';
 import { clientFrame, FrameReader, MAX_MESSAGE_BYTES, Opcode, WebSocketProtocolError } from './web-socket-frames.ts';
 
-/** What a server adds to the key to show that it means WebSockets. RFC 6455, section 1.3. */
+/** Constant that a server appends to the key to confirm the handshake. RFC 6455, section 1.3. */
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const NO_STATUS = 1005;
 const BROKEN_OFF = 1006;
@@ -86,7 +86,7 @@ class ClientSocket implements LocalWebSocket {
 		rest: Uint8Array,
 		private readonly events: Pick<WebSocketRequest, 'onMessage' | 'onEnd'>
 	) {
-		// Whoever opened it gets it before the first message.
+		// The opener receives the socket before the first message.
 		queueMicrotask(() => void this.#run(rest));
 	}
 

@@ -5,7 +5,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface ContentLimits {
-	/** How much the first call brings; each later one brings four times as much, up to 4 MB. */
+	/** Size of the first call; each later one transfers four times as much, up to 4 MB. */
 	firstBytes?: number;
 	/** Files larger than this are not brought. At most 4 MB, which is also what it is when absent. */
 	largestBytes?: number;

@@ -12,6 +12,6 @@ const INSTEAD: Record<string, string> = {
 	typescript: 'The sandbox’s own tsc runs in its place.'
 };
 
-/** A sentence for the person who installed or started the package; `null` where nothing is known to take its place. */
+/** Returns a sentence for the user who installed or started the package; `null` if there is no replacement. */
 export const insteadOf = (name: string): string | null =>
 	Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? null) : null;

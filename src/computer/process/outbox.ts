@@ -1,10 +1,10 @@
 import { HEADER_BYTES, Slot, type SharedStart, type ToKernel } from '#computer/abi/wire.ts';
 
-/** What a process sends its kernel, with which it shares memory. */
+/** Messages of a process to its kernel with shared memory. */
 export interface Outbox {
 	/** Posts a message. The kernel hears it before it answers a call that is made later. */
 	post(message: ToKernel, transfer?: Transferable[]): void;
-	/** Says that a request stands in the shared memory. */
+	/** Announces a request in the shared memory. */
 	announce(): void;
 }
 
@@ -22,7 +22,7 @@ export function createOutbox(port: MessagePort, { memory, bell }: SharedStart): 
 	const post = (message: ToKernel, transfer: Transferable[] = []): void => {
 		add(slots, Slot.posted, 1);
 		send(message, transfer);
-		// At the door, the kernel hears no messages.
+		// While it waits for the doorbell, the kernel handles no messages.
 		isRung();
 	};
 	return { post, announce: () => void (isRung() || post({ kind: 'call' })) };

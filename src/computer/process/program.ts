@@ -1,7 +1,7 @@
 import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 
-/** What a program gets when it starts. */
+/** Start parameters and calls of a program. */
 export interface ProcessContext {
 	pid: number;
 	argv: string[];
@@ -11,11 +11,11 @@ export interface ProcessContext {
 	async: AsyncSyscalls;
 	/** A cheap look at shared memory: true once a signal that would end this process is pending. For loops that never yield. */
 	interrupted(): boolean;
-	/** How many signals wait that were caught and whose message this process has not taken: for loops that never yield. */
+	/** Number of caught signals whose message this process has not received: for loops that never yield. */
 	pendingSignals(): number;
 	/** Changes whenever anything in the volume changed: caches of stats and contents compare it. */
 	generation(): number;
-	/** Which volume the process is on, where a worker may come to see several. */
+	/** Id of the process's volume, if a worker may see several. */
 	volume?: number;
 	/** Signals asked for with `catchSignal`. `newest` is the last process there was when it was sent: younger ones did not get it. */
 	onSignal(listener: (signal: SignalName, newest: number) => void): void;
@@ -25,7 +25,7 @@ export interface ProcessContext {
 	descriptors?: readonly number[];
 	/** Hands the kernel a child's end of a message channel. @returns its number, for the next `spawn` with `channel` */
 	offer?(port: MessagePort): number;
-	/** Says that when this program returns nothing of it goes on, so that its worker may run another process. */
+	/** Declares that nothing continues when this program returns, so that its worker may run another process. */
 	leavesNothing?(): void;
 	/** Compiled once by the kernel and shared by all processes. */
 	module(asset: string): Promise<WebAssembly.Module>;

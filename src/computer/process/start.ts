@@ -64,7 +64,7 @@ async function runIn(
 		const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
 		const shown = error instanceof Error && !text.includes(error.message) ? `${error.message}\n${text}` : text;
 		await context.async.write(2, new TextEncoder().encode(`${shown}\n`)).catch(() => {
-			// Nobody reads stderr: the exit code has to say it alone.
+			// Without a reader of stderr only the exit code reports it.
 		});
 	}
 	await context.async.exit(code);

@@ -8,7 +8,7 @@ import { RequestWriter } from '#computer/abi/request-codec.ts';
 import type { SyscallName } from '#computer/abi/syscalls.ts';
 import { HEADER_BYTES, Slot, State } from '#computer/abi/wire.ts';
 
-/** How long a process looks for its reply before it sleeps: as long as most calls take. Milliseconds. */
+/** Time a process spins for its reply before it sleeps: the duration of most calls. Milliseconds. */
 const LOOK_MS = 0.03;
 
 /** The calls of a process that sleeps until each is answered. */
@@ -23,7 +23,7 @@ export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): S
 
 	/** @returns bytes of the piece that has come */
 	const reply = (): number => {
-		// From the door it comes soon, if it does not have to wait for something.
+		// Through the doorbell the answer comes soon, unless the call has to wait.
 		if (load(slots, Slot.expected) === 1) look(isReplied);
 		for (;;) {
 			const state = load(slots, Slot.state);

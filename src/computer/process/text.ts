@@ -26,7 +26,7 @@ export function decode(bytes: Uint8Array): string {
 	}
 }
 
-/** Length of the valid UTF-8 sequence at `at`, 0 when there is none. */
+/** Length of the valid UTF-8 sequence at `at`, 0 if there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
 	const first = bytes[at] ?? 0;
 	const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
@@ -59,7 +59,7 @@ export function encode(text: string): Uint8Array {
 
 export { concat };
 
-/** One raw byte as `encode` understands it. */
+/** Represents one raw byte for `encode`. */
 export const rawByte = (byte: number) => String.fromCharCode(byte < 0x80 ? byte : ESCAPE + byte);
 
 /** Bytes as a string of one character a byte, the shape in which just-bash carries them. */

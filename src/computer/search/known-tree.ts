@@ -13,8 +13,8 @@ interface KnownFile {
 const byName = (a: WireDirent, b: WireDirent) => (a.name < b.name ? -1 : 1);
 
 /**
- * What a search needs to know of the directories it walks: one call brings a whole tree, where listing it and
- * asking each directory for ignore files would be thousands.
+ * Directory data for a search: one call transfers a whole tree, where listing it and reading ignore files per
+ * directory would be thousands.
  */
 export class KnownTree {
 	#directories = new Map<string, Directory>();
@@ -24,7 +24,7 @@ export class KnownTree {
 	#files: KnownFile[] = [];
 	#order = new Map<string, number>();
 
-	/** Whether a symbolic link leads to some of it: changes are told of other paths then. */
+	/** Set if a symbolic link leads into the tree: changes are then reported under other paths. */
 	isLinked = false;
 
 	/**
@@ -36,7 +36,7 @@ export class KnownTree {
 		private readonly ignores: boolean
 	) {}
 
-	/** What is in a directory, the same list each time. @throws SyscallError */
+	/** Entries of a directory, the same list each time. @throws SyscallError */
 	list(path: string): readonly WireDirent[] {
 		let list = this.#lists.get(path);
 		if (!list) this.#lists.set(path, (list = this.#read(path)));

@@ -1,10 +1,10 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import { KnownTree } from './known-tree.ts';
 
-/** Of contents that are kept between searches. */
+/** Limit for contents cached between searches. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** What a search has learned of a volume. */
+/** Data of a volume cached by a search. */
 export interface Memory {
 	tree: KnownTree;
 	contents: Contents;
@@ -45,9 +45,9 @@ class Contents {
 let last: (Memory & { volume: number; generation: number; ignores: boolean }) | null = null;
 
 /**
- * What the last search of this worker learned, as far as it is still true, for the next one to use and to add to.
+ * Returns what the last search of this worker cached and is still valid, for the next one to use and extend.
  *
- * @param ignores whether ignore files count: what they leave out is not in the tree then
+ * @param ignores ignore files are applied: the tree lacks what they exclude
  */
 export function recall({ volume, generation, sync }: ProcessContext, ignores: boolean): Memory {
 	const now = generation();

@@ -15,7 +15,7 @@ export class OutputBuffer {
 		private readonly restore: ((bytes: Uint8Array) => Uint8Array) | null = null
 	) {}
 
-	/** False once nobody reads any more. */
+	/** False once the reader is gone. */
 	write(descriptor: 1 | 2, bytes: Uint8Array): boolean {
 		if (descriptor !== this.#descriptor) this.flush();
 		this.#descriptor = descriptor;

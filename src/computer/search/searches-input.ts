@@ -10,7 +10,7 @@ const LONG_VALUES = new Set(
 	).split(' ')
 );
 
-/** Whether these arguments of `rg` name no path, so that it searches stdin when something is piped in. */
+/** Returns true if these arguments of `rg` name no path, so that it searches piped input. */
 export function searchesInput(args: readonly string[]): boolean {
 	let operands = 0;
 	let pattern = true;

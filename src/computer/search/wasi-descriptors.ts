@@ -1,6 +1,6 @@
 import type { WireDirent } from '#computer/abi/syscalls.ts';
 
-/** What a descriptor of the program stands for. */
+/** Object behind a descriptor of the program. */
 export type Open =
 	| { kind: 'stdin' }
 	| { kind: 'output'; descriptor: 1 | 2 }

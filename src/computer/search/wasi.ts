@@ -19,9 +19,9 @@ export interface WasiOptions {
 	env: Record<string, string>;
 	cwd: string;
 	calls: SyncSyscalls;
-	/** What is known of the volume already, and gathers more. */
+	/** Cached data of the volume, extended by the search. */
 	memory: Memory;
-	/** What stdin holds; read when the program first asks. */
+	/** Contents of stdin, read when the program first requests it. */
 	stdin: () => Uint8Array;
 }
 

@@ -1,10 +1,10 @@
-/** What Tab may put in place of the word before the cursor. */
+/** Candidates that Tab may insert for the word before the cursor. */
 export interface Completion {
 	/** Characters before the cursor that are replaced. */
 	replaces: number;
 	/** Whole replacements, with a `/` or space at the end where that completes the word. */
 	choices: string[];
-	/** What a list of the choices shows. */
+	/** Labels for a list of the candidates. */
 	labels: string[];
 }
 

@@ -3,7 +3,7 @@ import { decode, encode } from '#computer/process/text.ts';
 
 const KEPT = 1000;
 
-/** The lines entered before, kept in a file across sessions. */
+/** Entered lines, stored in a file across sessions. */
 export class History {
 	#lines: string[] = [];
 
@@ -26,7 +26,7 @@ export class History {
 		try {
 			this.files.appendFile(this.path, encode(`${line}\n`), 0o600);
 		} catch {
-			// A full or read-only volume must not stop a person from working; the line is remembered until the shell ends.
+			// A full or read-only volume must not stop the user; the line is remembered until the shell ends.
 		}
 	}
 

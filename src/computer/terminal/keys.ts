@@ -1,4 +1,4 @@
-/** What a person did at the keyboard. `text` is typed or pasted. */
+/** Keyboard input. `text` is typed or pasted. */
 export type Key =
 	| { kind: 'text'; text: string; pasted?: boolean }
 	| { kind: 'control'; letter: string }

@@ -1,8 +1,8 @@
-/** The line being edited and the cursor in it, counted in characters as a person sees them. */
+/** The edited line with its cursor, counted in characters as displayed. */
 export class LineBuffer {
 	chars: string[] = [];
 	cursor = 0;
-	/** What Ctrl-K, Ctrl-U and Ctrl-W took away last, for Ctrl-Y. */
+	/** Text removed last by Ctrl-K, Ctrl-U or Ctrl-W, for Ctrl-Y. */
 	#killed: string[] = [];
 
 	get text(): string {

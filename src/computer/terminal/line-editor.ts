@@ -11,7 +11,7 @@ export interface EditorTerminal {
 	columns(): number;
 }
 
-/** How reading a line ended: with a line, Ctrl-C, or Ctrl-D on an empty line. */
+/** End of reading a line: with a line, Ctrl-C, or Ctrl-D on an empty line. */
 export type LineResult = { kind: 'line'; text: string } | { kind: 'cancel' } | { kind: 'end' };
 
 /** Reads lines from a raw terminal with the keys people know from readline. */
@@ -49,7 +49,7 @@ export class LineEditor {
 		}
 	}
 
-	/** As `read`, for a program that sleeps while nothing is typed. */
+	/** Like `read`, for a program that sleeps while there is no input. */
 	readSync(prompt: string, next: () => Uint8Array): LineResult {
 		this.#begin(prompt);
 		for (;;) {
@@ -68,7 +68,7 @@ export class LineEditor {
 		this.#screen.begin();
 	}
 
-	/** What the keys that wait make of the line, until one of them ends it. */
+	/** Applies the queued keys to the line, until one of them ends it. */
 	#handleWaiting(): LineResult | null {
 		for (let key = this.#waiting.shift(); key; key = this.#waiting.shift()) {
 			const result = this.#handle(key);

@@ -3,9 +3,9 @@ import type { VolumeChange } from '#computer/abi/volume-change.ts';
 import { foldersAbove } from '#environment/folders.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** Paths of the workspace, relative to it, that changed since somebody looked. */
+/** Paths of the workspace, relative to it, that changed since the last query. */
 export class ChangedPaths {
-	/** What may be new, different or gone at the path itself. */
+	/** Paths that may be new, different or removed themselves. */
 	readonly single = new Set<string>();
 	/** Directories that came from elsewhere with all that is in them. */
 	readonly arrived = new Set<string>();

@@ -24,7 +24,7 @@ export class VolumeClone extends Volume implements VolumeDependent {
 		original.dependents.add(this);
 	}
 
-	/** Copies what still stands as it did before the original changes an entry of `parent`, or the file at `link`. */
+	/** Copies unchanged entries before the original changes an entry of `parent`, or the file at `link`. */
 	beforeChange(parent: Link, link: Link | undefined): void {
 		this.#fillDownTo(parent);
 		if (!link) return;

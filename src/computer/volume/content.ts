@@ -7,7 +7,7 @@ export class Content {
 	#size: number;
 	/** Someone holds a view: bytes below `#size` must not be written any more. */
 	#viewed = false;
-	/** Git blob id of the present bytes, once somebody asked. */
+	/** Git blob id of the current bytes, computed on demand. */
 	blob: string | null = null;
 
 	constructor(bytes: Uint8Array = new Uint8Array(0)) {

@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 /** Entries by path, with a hash over all of them that costs by what changed: each of 256 parts has its own. */
 export class EntrySet {
 	#buckets = Array.from({ length: BUCKETS }, () => new Map<string, TreeEntry>());
-	/** Whether a bucket has its entries by path: one that takes the place of another keeps that order. */
+	/** Set if a bucket has its entries sorted by path: replacing an entry preserves that order. */
 	#areSorted = new Array<boolean>(BUCKETS).fill(true);
 	#digests: (string | null)[] = Array.from({ length: BUCKETS }, () => null);
 

@@ -9,12 +9,12 @@ import { Content } from './content.ts';
 export class FileNode extends Node {
 	#content = new Content();
 
-	/** To be changed through {@link FileNode.change} only, which keeps the times. */
+	/** Changed through {@link FileNode.change} only, which updates the times. */
 	get content(): Content {
 		return this.#content;
 	}
 
-	/** Goes on with `content`, without counting as a change. */
+	/** Replaces the content object without counting as a change. */
 	hold(content: Content): void {
 		this.#content = content;
 	}

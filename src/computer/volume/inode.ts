@@ -4,7 +4,7 @@ import { FileNode } from './file-node.ts';
 import { DIRECTORY_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** What is read of memfs's links and nodes. */
+/** Kind of an entry, read from memfs's links and nodes. */
 
 export function kindOf(link: Link): 'file' | 'directory' | 'symlink' {
 	const type = link.getNode().mode & TYPE_BITS;
@@ -21,7 +21,7 @@ export function fileOf(link: Link | undefined): FileNode | null {
 	return node instanceof FileNode ? node : null;
 }
 
-/** Where a symbolic link leads, or `null` where `link` is something else. */
+/** Target of a symbolic link, or `null` if `link` is something else. */
 export function targetOf(link: Link | undefined): string | null {
 	const node = link?.getNode();
 	return node && (node.mode & TYPE_BITS) === SYMLINK_TYPE ? node.symlink : null;
@@ -36,7 +36,7 @@ export function childrenOf(directory: Link): [name: string, child: Link][] {
 	return found;
 }
 
-/** Mode as git has it: of the permissions only "executable" is kept. */
+/** Mode as in git: of the permissions only "executable" is preserved. */
 export function gitMode({ mode }: Node): number {
 	const type = mode & TYPE_BITS;
 	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE) return type;

@@ -5,7 +5,7 @@ export interface JournalEntry extends VolumeChange {
 	seq: number;
 }
 
-/** Of one message: whoever listens in the page has work with each change. */
+/** Limit for one message: listeners in the page do work for each change. */
 const BATCH_CHANGES = 250;
 
 /**

@@ -17,7 +17,7 @@ export function* withContents(
 }
 
 /**
- * Writes a batch of an import below `root`, parents made, what stands in the way replaced.
+ * Writes a batch of an import below `root`, creates parents and replaces conflicting entries.
  *
  * @throws EINVAL for a path that does not stay below `root`, EACCES for one that leads through a symbolic link
  */
@@ -44,7 +44,7 @@ export function loadEntries(
 		if ((mode & TYPE_BITS) === SYMLINK_TYPE) {
 			removeTree(volume, path, { force: true, recursive: true });
 			volume.symlink(new TextDecoder().decode(bytes), path);
-			// It may stand where the next one's directory stood.
+			// It may replace the directory of the next one.
 			made = null;
 			continue;
 		}

@@ -9,20 +9,20 @@ const MAX_PATH = 4095;
 const MAX_NAME = 255;
 const UTF_8 = new TextEncoder();
 
-/** Where a path leads. `path` has no symbolic link left in it, but for the last part where none was followed. */
+/** Resolved path. `path` contains no symbolic link, except in the last part if that was not followed. */
 export interface Place {
 	parent: Link;
 	name: string;
 	path: string;
-	/** What is there now, if anything. */
+	/** Existing entry, if any. */
 	link: Link | undefined;
 }
 
 /**
- * Walks `path` from `root`.
+ * Resolves `path` from `root`.
  *
- * @param follow whether a symbolic link in the last part is followed too
- * @throws ENOENT and ENOTDIR for what stands in front of the last part, ELOOP, ENAMETOOLONG
+ * @param follow follows a symbolic link in the last part too
+ * @throws ENOENT and ENOTDIR for parts before the last, ELOOP, ENAMETOOLONG
  */
 export function lookup(root: Link, path: string, follow: boolean): Place {
 	if (isLonger(path, MAX_PATH)) throw errno('ENAMETOOLONG', path);

@@ -1,9 +1,9 @@
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
 
-/** How many are remembered: whoever asks about more looks at everything anew. */
+/** Number of changes remembered: for older ones everything is read again. */
 const REMEMBERED = 1_000;
 
-/** Which paths a volume has changed lately, by the count of its changes. */
+/** Recently changed paths of a volume, by the number of the change. */
 export class RecentChanges {
 	#paths: { at: number; path: string }[] = [];
 	/** The changes up to this one are forgotten. */
@@ -18,7 +18,7 @@ export class RecentChanges {
 		this.#forgotten = dropped.at(-1)?.at ?? this.#forgotten;
 	}
 
-	/** What has changed after the change `at`, each path once; `null` when that is not known any more. */
+	/** Paths changed after the change `at`, each once; `null` if that is no longer known. */
 	since(at: number): string[] | null {
 		if (at < this.#forgotten) return null;
 		return [...new Set(this.#paths.filter((change) => change.at > at).map(({ path }) => path))];

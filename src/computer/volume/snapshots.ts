@@ -134,7 +134,7 @@ export class Snapshots {
 		return [path, Mode.symlink, blob];
 	}
 
-	/** What is at a relative path, without following links. */
+	/** Entry at a relative path, without following links. */
 	#at(path: string): Link | undefined {
 		let link: Link | undefined = this.#workspace();
 		for (const name of path.split('/')) link = isDirectory(link) ? link?.children.get(name) : undefined;

@@ -14,9 +14,9 @@ const process = {
 };
 
 /**
- * Where the files are: memfs's tree of links and nodes, without its path functions, whose `rename`
- * and `rm` follow a final symbolic link and whose `rename` replaces a full directory. `Volume`
- * finds and checks; this makes, moves and forgets single entries.
+ * Storage of the files: memfs's tree of links and nodes, without its path functions, whose `rename` and `rm`
+ * follow a final symbolic link and whose `rename` replaces a full directory. `Volume` resolves and checks
+ * paths; this class creates, moves and removes single entries.
  */
 export class Store extends Superblock {
 	/** The names of files that have several. */

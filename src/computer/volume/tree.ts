@@ -9,7 +9,7 @@ import type { Volume } from './volume.ts';
 
 /** Operations on more than one node; each is still one step of the kernel. */
 
-/** As `rm`: a symbolic link is removed, not what it leads to. */
+/** Removes like `rm`: a symbolic link itself, not its target. */
 export function removeTree(volume: Volume, path: string, options: { recursive?: boolean; force?: boolean } = {}): void {
 	const place = orMissing(() => volume.writable(path, false));
 	if (!place?.link) {
@@ -23,7 +23,7 @@ export function removeTree(volume: Volume, path: string, options: { recursive?: 
 	volume.detach(place);
 }
 
-/** As `rename(2)`: replaces a file, or an empty directory by a directory. */
+/** Renames like `rename(2)`: replaces a file, or an empty directory by a directory. */
 export function renameEntry(volume: Volume, from: string, to: string): void {
 	const source = volume.writable(from, false);
 	if (!source.link) throw errno('ENOENT', from);
@@ -45,7 +45,7 @@ export function renameEntry(volume: Volume, from: string, to: string): void {
 	volume.report({ path: source.path, kind: 'rename', mode: gitMode(node), to: target.path });
 }
 
-/** As `cp` (`cp -R -P` when recursive): a link inside a tree is copied as a link. */
+/** Copies like `cp` (`cp -R -P` when recursive): a link inside a tree is copied as a link. */
 export function copyTree(volume: Volume, from: string, to: string, options: { recursive?: boolean } = {}): void {
 	const source = volume.existing(from, !options.recursive);
 	if (isDirectory(source.link) && !options.recursive) throw errno('EISDIR', from);
@@ -107,7 +107,7 @@ function orMissing<T>(find: () => T, codes: readonly unknown[] = ['ENOENT']): T 
 	}
 }
 
-/** What is below `path`, `depth` levels of it, by path relative to it, sorted. Links are not followed. */
+/** Lists `depth` levels below `path`, by relative path, sorted. Links are not followed. */
 export function listTree(volume: Volume, path: string, depth: number): (WireFileStat & { path: string })[] {
 	const top = volume.existing(path);
 	if (!isDirectory(top.link)) throw errno('ENOTDIR', path);

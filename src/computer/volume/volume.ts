@@ -28,13 +28,13 @@ const NULL_DEVICE = '/dev/null';
 export class Volume {
 	/** Bytes in all files. */
 	used = 0;
-	/** Told of each change below the writable roots, after it happened. */
+	/** Called after each change below the writable roots. */
 	onChange: (change: VolumeChange) => void = () => {};
-	/** Told of the same changes first, within the kernel. */
+	/** Called for the same changes before `onChange`, within the kernel. */
 	readonly observers = new Set<(change: VolumeChange) => void>();
-	/** Told after anything that a cached stat or content would miss. */
+	/** Called after anything that a cached stat or content would miss. */
 	onMutation: () => void = () => {};
-	/** How often it has changed. */
+	/** Number of changes. */
 	mutations = 0;
 	readonly recent = new RecentChanges();
 	/** Copies of this volume that are not complete yet. */
@@ -134,7 +134,7 @@ export class Volume {
 		this.report({ path: place.path, kind: 'mkdir', mode: Mode.directory });
 	}
 
-	/** Makes the directories above `path`. ENOTDIR where a file stands in the way. */
+	/** Creates the directories above `path`. ENOTDIR if one of them is a file. */
 	makeParents(path: string, mode?: number): void {
 		const parent = dirname(path.replace(/\/+$/, ''));
 		try {
@@ -198,7 +198,7 @@ export class Volume {
 		this.report(null);
 	}
 
-	/** What is at `path`. ENOENT when nothing is. */
+	/** Resolves an existing `path`. ENOENT if there is none. */
 	existing(path: string, follow = true): Place & { link: Link } {
 		const place = lookup(this.root, path, follow);
 		if (!place.link) throw errno('ENOENT', path);

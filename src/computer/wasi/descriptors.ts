@@ -3,7 +3,7 @@ import type { WireDirent } from '#computer/abi/syscalls.ts';
 
 /** A standard stream. What is not there to read is waited for. */
 export interface StandardStream {
-	/** As much as there is, up to `max` bytes; nothing at the end. */
+	/** Reads what is available, up to `max` bytes; empty at the end. */
 	read(max: number): Uint8Array;
 	write(bytes: Uint8Array): void;
 	isTerminal(): boolean;
@@ -63,7 +63,7 @@ export class DescriptorTable {
 	}
 }
 
-/** One of the process's own streams. */
+/** Standard stream of the process. */
 export function standardStream(calls: SyncSyscalls, number: number): StandardStream {
 	return {
 		read: (max) => calls.read(number, max),

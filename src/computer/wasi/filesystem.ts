@@ -7,7 +7,7 @@ import { Errno, FileType } from './types.ts';
 
 const encoder = new TextEncoder();
 const TYPES = { file: FileType.regular, directory: FileType.directory, symlink: FileType.symlink };
-/** `oflags` of `path_open`, and the rights that tell what a file is opened for. */
+/** `oflags` of `path_open`, and the rights that show the purpose of opening. */
 const Open = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;
 const RIGHT_READ = 1n << 1n;
 const RIGHT_WRITE = 1n << 6n;
@@ -15,7 +15,7 @@ const RIGHT_WRITE = 1n << 6n;
 const Times = { access: 1, accessNow: 2, modified: 4, modifiedNow: 8 } as const;
 const NS_PER_MS = 1_000_000n;
 
-/** What a program does with paths: below its working directory, or from the root. */
+/** Path operations of a program: below its working directory, or from the root. */
 export class Filesystem {
 	constructor(
 		private readonly memory: ModuleMemory,

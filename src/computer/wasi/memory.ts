@@ -32,7 +32,7 @@ export class ModuleMemory {
 		);
 	}
 
-	/** Puts as much of `bytes` as there is room for. Returns how much. */
+	/** Writes as much of `bytes` as fits. Returns the number of bytes. */
 	put(bytes: Uint8Array, at: number, room: number): number {
 		const piece = bytes.subarray(0, room);
 		this.bytes(at, piece.length).set(piece);

@@ -6,7 +6,7 @@ import { Errno, FileType } from './types.ts';
 
 const APPEND = 1;
 
-/** What a program does with its descriptors: read, write, seek, close. Files are written through to the volume. */
+/** Descriptor operations of a program: read, write, seek, close. Files are written through to the volume. */
 export class Streams {
 	constructor(
 		private readonly memory: ModuleMemory,

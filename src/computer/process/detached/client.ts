@@ -23,12 +23,12 @@ export interface DetachedClient {
 /** Output on its way to a kernel that cannot make this process wait for the reader. */
 const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024;
 
-/** Calls that are told and not answered. */
+/** Calls that are sent without an answer. */
 const TOLD = new Set<string>(['close', 'catchSignal', 'terminalMode', 'terminalForeground', 'endReads', 'shutdown']);
 
 /**
- * File calls work on a copy of the volume and are logged; what can be told is told in the same log; what would
- * have to be waited for fails with ENOSYS and a sentence.
+ * File calls operate on a copy of the volume and are logged, together with calls that need no answer; calls
+ * that have to wait fail with ENOSYS and a sentence.
  */
 export function createDetachedClient(start: DetachedStart, post: (message: ToKernel) => void): DetachedClient {
 	const replica = new Replica(unpackVolume(start.volume));
@@ -141,7 +141,7 @@ export function createDetachedClient(start: DetachedStart, post: (message: ToKer
 
 const WITHOUT = 'without shared memory, which this browser does not give, a program here cannot wait';
 
-/** What people call it. */
+/** Names for error messages. */
 const NAMES: Partial<Record<SyscallName, string>> = {
 	run: 'running a command and waiting for it (execSync, spawnSync)',
 	waitPid: 'waiting for a process at once',

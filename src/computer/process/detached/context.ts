@@ -6,7 +6,7 @@ import type { StartMessage, ToKernel, ToProcess } from '#computer/abi/wire.ts';
 import { evaluateSnapshotClient } from './evaluate.ts';
 import type { DetachedStart } from '#computer/abi/detached-start.ts';
 
-/** What a program gets where it shares no memory with the kernel. */
+/** Creates the context of a program without shared memory. */
 export function createSnapshotContext(start: StartMessage, snapshot: DetachedStart): ProcessContext {
 	const { port, pid, argv, cwd, env } = start;
 	const post = (message: ToKernel, transfer: Transferable[] = []): void => port.postMessage(message, transfer);

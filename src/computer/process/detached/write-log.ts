@@ -6,8 +6,8 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_AGE_MS = 50;
 
 /**
- * What a process did that its kernel does not know yet, in order. It leaves when the program yields,
- * with whatever else the process tells the kernel, and from time to time in between, so that a kill loses little.
+ * Operations of a process that its kernel does not know yet, in order. It is sent when the program yields, with
+ * any other message to the kernel, and regularly in between, so that a kill loses little.
  */
 export class WriteLog {
 	#calls: LoggedCall[] = [];
