@@ -1,10 +1,10 @@
 import type { Invocation } from './invocation.ts';
 
-/** How a child of git is started. */
+/** Options for starting a child of git. */
 export interface ChildHow {
 	cwd: string;
 	env?: Record<string, string>;
-	/** What it prints goes to stderr, as that of hooks does. */
+	/** Redirects its output to stderr, as for hooks. */
 	toStderr?: boolean;
 	stdin?: 'null';
 }

@@ -4,14 +4,14 @@ export class GitError extends Error {
 	constructor(
 		message: string,
 		readonly code: number,
-		/** For whoever catches it and can say more. */
+		/** Details for callers that can explain more. */
 		readonly reason = ''
 	) {
 		super(message);
 	}
 }
 
-/** What git says when it cannot go on. */
+/** Creates git's error for a failure that ends the command. */
 export const fatal = (message: string): GitError => new GitError(`fatal: ${message}`, 128);
 
 /** A command that was understood and could not be done. */

@@ -5,8 +5,8 @@ import type { Invocation } from './invocation.ts';
 const EXECUTABLE = 0o111;
 
 /**
- * Runs a hook of the repository, where there is one. False when it refuses. The index is written before
- * and read anew after: a hook may stage what it formats.
+ * Runs a hook of the repository, if it exists. Returns false when it refuses. The index is written before and
+ * read again after it: a hook may stage what it formats.
  */
 export function runHook(git: Invocation, name: string, args: readonly string[] = []): boolean {
 	const { repository } = git;

@@ -6,7 +6,7 @@ import { openRepository, Repository, type Surroundings } from './repository.ts';
 
 const FLUSH_BYTES = 64 * 1024;
 
-/** One run of git: where it was started, and where its output goes. */
+/** One run of git, with its working directory and output. */
 export class Invocation {
 	readonly surroundings: Surroundings;
 	#repository: Repository | undefined;

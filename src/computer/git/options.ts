@@ -1,15 +1,15 @@
 import { GitError } from './errors.ts';
 
 /**
- * What options a command has: property → its spellings, then `=` when it takes a value, `?` when it
- * may (only attached: `--stat=80`, `-M50`).
+ * Options of a command: property → its spellings, then `=` if it takes a value, `?` if the value is optional
+ * (only attached: `--stat=80`, `-M50`).
  */
 export type OptionSpec = Record<string, string>;
 
 /** Parsed arguments. */
 export class Options<Name extends string> {
 	readonly operands: string[] = [];
-	/** What stood after `--`; null when there was no `--`. */
+	/** Arguments after `--`; null without `--`. */
 	paths: string[] | null = null;
 	readonly #given = new Map<string, string[]>();
 

@@ -25,7 +25,7 @@ export function quotePath(path: string): string {
 	return unusual.test(path) ? `"${escapePath(path)}"` : path;
 }
 
-/** As `quotePath`, with one pair of quotes around the prefix as well: `"a/caf\303\251"`. */
+/** Like `quotePath`, with one pair of quotes around the prefix as well: `"a/caf\303\251"`. */
 export function quotePrefixed(prefix: string, path: string): string {
 	return unusual.test(path) ? `"${prefix}${escapePath(path)}"` : prefix + path;
 }

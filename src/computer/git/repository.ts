@@ -10,7 +10,7 @@ import { missingAsNull, ObjectStore } from './objects/store.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
-/** Where a repository is looked for and with what settings. */
+/** Directory and settings for locating a repository. */
 export interface Surroundings {
 	files: SyncSyscalls;
 	cwd: string;
@@ -45,7 +45,7 @@ export class Repository {
 		return this.#index;
 	}
 
-	/** Reads the index anew, after something else wrote it. */
+	/** Reads the index again, after another program wrote it. */
 	reopenIndex(): void {
 		this.#index = undefined;
 	}
@@ -74,7 +74,7 @@ export class Repository {
 		return this.#shallow.has(id) ? [] : this.objects.commit(id).parents;
 	}
 
-	/** What a tag object names in the end; the id itself for anything else. */
+	/** Resolves a tag object to its target; any other id is returned unchanged. */
 	peeled(id: string): string {
 		for (;;) {
 			const object = this.objects.find(id);
@@ -140,7 +140,7 @@ export class Repository {
 		return null;
 	}
 
-	/** What stands in a file of `.git`, or null. */
+	/** Content of a file in `.git`, or null. */
 	note(name: string): string | null {
 		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/${name}`));
 		return bytes ? decode(bytes) : null;

@@ -66,7 +66,7 @@ export const runGit: Program = async (context) => {
 	}
 };
 
-/** Runs a command of git or of `alias.` in the settings. @throws GitError when there is none of that name */
+/** Runs a command of git or an `alias.` of the settings. @throws GitError if there is none with that name */
 async function runCommand(
 	git: Invocation,
 	word: string,
@@ -101,7 +101,7 @@ function repositoryRoot(git: Invocation): string | null {
 	}
 }
 
-/** What was perhaps meant. */
+/** Suggests a similar command. */
 function similarTo(word: string): string {
 	const near = Object.keys(commands).filter((name) => name.startsWith(word) || distance(word, name) <= 2);
 	const best = Math.min(...near.map((name) => distance(word, name)));
@@ -110,7 +110,7 @@ function similarTo(word: string): string {
 	return `\n\nThe most similar command${names.length === 1 ? ' is' : 's are'}\n${names.map((name) => `\t${name}`).join('\n')}`;
 }
 
-/** How many letters have to be put in, taken out, changed or swapped. */
+/** Edit distance: letters to insert, delete, replace or swap. */
 function distance(from: string, to: string): number {
 	const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
 	for (let i = 1; i <= from.length; i++) {
@@ -137,7 +137,7 @@ function finish(git: Invocation, code: number): number {
 	return code;
 }
 
-/** The exit code of a run that failed, after saying why. Anything unexpected goes on up. */
+/** Prints why a run failed and returns its exit code. Rethrows unexpected errors. */
 function report(git: Invocation, error: unknown): number {
 	if (error instanceof SyscallError && error.code === 'EPIPE') return 141;
 	if (error instanceof GitError) {

@@ -14,7 +14,7 @@ export interface FinishedPack {
 	index: Uint8Array;
 }
 
-/** A pack holds this much before the next one is begun: a file in the sandbox has a limit. */
+/** Size limit of a pack, since files in the sandbox have one. */
 const PACK_BYTES = 48 * 1024 * 1024;
 /** A content this large is compressed, so that its pack stays under the limit too. */
 const COMPRESS_FROM = 12 * 1024 * 1024;
@@ -53,7 +53,7 @@ export class PackWriter {
 		return id;
 	}
 
-	/** Ends the pack begun last, if there is one. */
+	/** Finishes the current pack, if there is one. */
 	finish(): void {
 		if (this.#objects.length === 0) return;
 		const view = new DataView(this.#buffer.buffer);

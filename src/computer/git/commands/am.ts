@@ -13,10 +13,10 @@ import type { Repository } from '../repository.ts';
 import { commitIndex, forget } from '../sequence/replay.ts';
 import { switchTree } from '../worktree/checkout.ts';
 
-/** Where the mails wait that are not yet applied. */
+/** Directory of the mails not yet applied. */
 const WAITING = 'rebase-apply';
 
-/** `git am`: makes a commit of each mail; what one of them cannot is left to the person. */
+/** `git am`: makes a commit of each mail; stops for the user at one that does not apply. */
 export const am: Command = (git, args) => {
 	const options = parseOptions('am [<options>] [(<mbox> | <Maildir>)...]', args, {
 		proceed: '--continue -r --resolved',

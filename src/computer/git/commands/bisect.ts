@@ -12,7 +12,7 @@ import { shellWord } from '#environment/shell-word.ts';
 
 const USAGE = 'usage: git bisect [help|start|bad|good|new|old|terms|skip|next|reset|visualize|view|replay|log|run]';
 const FOUND = 10;
-/** What a command of `run` ends with to say that a commit cannot be tested. */
+/** Exit code of a command of `run` for a commit that cannot be tested. */
 const CANNOT_TEST = 125;
 
 /** `git bisect`: finds the commit that broke something, by trying the one in the middle. */
@@ -47,7 +47,7 @@ export const bisect: Command = async (git, args) => {
 	return finished(await next(git));
 };
 
-/** That the commit was found is no failure. */
+/** Finding the commit is no failure. */
 const finished = (code: number) => (code === FOUND ? 0 : code);
 
 async function start(git: Invocation, args: string[]): Promise<number> {
@@ -67,7 +67,7 @@ async function start(git: Invocation, args: string[]): Promise<number> {
 	const before = readBisect(repository);
 	const head = repository.refs.currentBranch() ?? repository.head();
 	if (head === null) throw fatal('Bad HEAD - I need a HEAD');
-	// Begun anew it still goes back to where it first began.
+	// Restarting still returns to the original starting point.
 	startBisect(repository, before?.start ?? head, terms);
 	const [bad, ...good] = ids;
 	const quoted = args.map((arg) => ` '${arg}'`).join('');
@@ -167,7 +167,7 @@ async function reset(git: Invocation, where: string | undefined): Promise<number
 	return code;
 }
 
-/** Lets a command judge: 0 is good, 125 cannot tell, 126 and more stops, anything else is bad. */
+/** Lets a command judge: 0 is good, 125 skips, 126 and more stops, anything else is bad. */
 async function run(git: Invocation, command: string[]): Promise<number> {
 	if (command.length === 0) throw new GitError('error: bisect run failed: no command provided.', 1);
 	const shown = command.map((word) => shellWord(word).replaceAll('!', "'\\!'")).join(' ');

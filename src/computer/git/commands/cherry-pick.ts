@@ -56,7 +56,7 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 	return runPicks(git, how, { head, todo }, todo.length > 1);
 }
 
-/** In the order they are done: as named, but a range oldest first (`revert`: newest first). */
+/** Commits in the order of picking: as named, but a range oldest first (`revert`: newest first). */
 function named(git: Invocation, operands: string[], action: PickAction): string[] {
 	const { repository } = git;
 	for (const text of operands) {

@@ -36,7 +36,7 @@ export const cherry: Command = (git, args) => {
 	return 0;
 };
 
-/** What a commit changes, whatever its line numbers: two with the same are the same change. */
+/** Change of a commit without line numbers: equal results are the same change. */
 function changeOf(repository: Repository, { commit }: Revision): string {
 	const parent = commit.parents[0];
 	const before = parent === undefined ? EMPTY_TREE : repository.commit(parent).tree;

@@ -23,7 +23,7 @@ export const MESSAGE_OPTIONS = {
 };
 
 /**
- * The message of a new commit, from wherever the options say.
+ * Message of a new commit, according to the options.
  * @param reused the commit `--amend` or `-C` takes it from
  * @throws GitError where git would open an editor: there is none here
  */

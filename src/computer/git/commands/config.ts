@@ -76,7 +76,7 @@ export const config: Command = (git, args) => {
 	return found.length > 0 ? 0 : 1;
 };
 
-/** The settings of the repository, or of the user alone where there is none. */
+/** Settings of the repository, or of the user alone outside of one. */
 export function openConfig(git: Invocation, global: boolean): Config {
 	const { files, env, overrides } = git.surroundings;
 	if (!global) {

@@ -10,7 +10,7 @@ import { resolveCommit } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** `git diff-tree`: what a commit changed, or what lies between two, for scripts. */
+/** `git diff-tree`: changes of a commit, or between two, for scripts. */
 export const diffTree: Command = (git, args) => {
 	const options = parseOptions('diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', args, {
 		...DIFF_OPTIONS,

@@ -19,7 +19,7 @@ import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** What `--check` ends with. */
+/** Exit code of `--check` if it finds problems. */
 const PROBLEMS_FOUND = 2;
 
 export const diff: Command = (git, args) => {

@@ -18,7 +18,7 @@ import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** What `log` and `show` share. */
+/** Options common to `log` and `show`. */
 export const LOG_OPTIONS = {
 	...DIFF_OPTIONS,
 	oneline: '--oneline',
@@ -37,7 +37,7 @@ export function logFormat(git: Invocation, options: Options<keyof typeof LOG_OPT
 	const sample = { name: '', email: '', seconds: 0, offsetMinutes: 0 };
 	if (formatDate(sample, date, 0) === null) throw fatal(`unknown date format ${date}`);
 	const when = options.get('decorate');
-	// As git does, names are added for a person at a terminal.
+	// As in git, names are added for a user at a terminal.
 	const terminal = git.context.sync.isTerminal(1);
 	return {
 		...parseFormat(options.get('format') ?? (oneline ? 'oneline' : 'medium')),
@@ -112,8 +112,8 @@ export const log: Command = (git, args) => {
 };
 
 /**
- * What a commit changed against its first parent.
- * @param merges whether a merge counts; for `git log -p` it does not
+ * Changes of a commit against its first parent.
+ * @param merges includes merges; `git log -p` does not
  */
 export function firstParentChanges(
 	repository: Repository,
@@ -142,7 +142,7 @@ function nearest(repository: Repository, { id, commit }: Revision, shown: Readon
 	return { id, commit: { ...commit, parents: found } };
 }
 
-/** Prints commits one after another, with what stands between them. */
+/** Prints commits one after another, with their separators. */
 export class LogPrinter {
 	#count = 0;
 
@@ -151,7 +151,7 @@ export class LogPrinter {
 		private readonly format: LogFormat,
 		private readonly shown: DiffFormat,
 		private readonly changesOf: (revision: Revision) => Change[],
-		/** Whether a merge is shown against all its parents at once. */
+		/** Shows a merge against all its parents at once. */
 		private readonly combined = false
 	) {}
 

@@ -90,7 +90,7 @@ const STOPPED = 'Automatic merge went well; stopped before committing as request
 
 export interface MergeHow {
 	id: string;
-	/** As it was called: it stands in the markers. */
+	/** Name as given, used in the conflict markers. */
 	name: string;
 	message?: string;
 	noFastForward: boolean;

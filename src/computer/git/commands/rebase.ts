@@ -143,7 +143,7 @@ export const rebase: Command = async (git, args) => {
 	);
 };
 
-/** The list as the editor leaves it. Where that fails no rebase has begun. */
+/** Returns the list as edited. If the editor fails, no rebase has been started. */
 function editOrLeave(git: Invocation, steps: readonly RebaseStep[], about: string): RebaseStep[] {
 	try {
 		return editSteps(git, steps, about);
@@ -153,7 +153,7 @@ function editOrLeave(git: Invocation, steps: readonly RebaseStep[], about: strin
 	}
 }
 
-/** What the branch follows; '' after saying that it follows nothing. */
+/** Upstream of the branch; '' after reporting that there is none. */
 function ownUpstream(git: Invocation): string {
 	const { repository } = git;
 	const branch = repository.refs.currentBranch();
@@ -199,7 +199,7 @@ function patchesOf(repository: Repository, upstream: string, head: string): Set<
 	return found;
 }
 
-/** A commit's change without the places it stands at. */
+/** Change of a commit without line positions. */
 function patchOf(repository: Repository, id: string): string {
 	const { tree, parents } = repository.commit(id);
 	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;

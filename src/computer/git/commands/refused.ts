@@ -1,7 +1,7 @@
 import { GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
 
-/** What git can do and the sandbox's cannot, with what to do instead. */
+/** Commands of git that are missing in the sandbox, with alternatives. */
 const REASONS: Record<string, string> = {
 	worktree: 'one repository has one working tree here. Use branches, or clone the directory with cp -r',
 	notes: 'there are no notes here. Say it in the commit message',
@@ -31,5 +31,7 @@ export const refused: Record<string, Command> = Object.fromEntries(
 	])
 );
 
-/** What tidies a repository and is not needed here: done at once, and without a word, as git does where there is nothing to do. */
+/**
+ * Maintenance commands that are unnecessary here: they succeed silently, as in git when there is nothing to do.
+ */
 export const tidy: Command = () => 0;

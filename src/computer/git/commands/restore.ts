@@ -32,14 +32,14 @@ export const restore: Command = (git, args) => {
 	return 0;
 };
 
-/** Where restored files come from and go to. */
+/** Source and destination of restored files. */
 export interface Restore {
 	/** A revision; null for the index. */
 	source: string | null;
 	paths: readonly string[];
 	staged: boolean;
 	worktree: boolean;
-	/** Which side of a conflict, when from the index. */
+	/** Side of a conflict, if restored from the index. */
 	stage: number;
 }
 

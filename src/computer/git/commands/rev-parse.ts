@@ -10,7 +10,7 @@ const REFS: Record<string, string> = {
 	'--remotes': 'refs/remotes/'
 };
 
-/** `git rev-parse`: options and revisions are answered in the order they stand. */
+/** `git rev-parse`: answers options and revisions in their order. */
 export const revParse: Command = (git, args) => {
 	let short: number | null = null;
 	let abbreviateRef = false;

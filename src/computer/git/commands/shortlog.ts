@@ -6,7 +6,7 @@ import { parseOptions } from '../options.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** Who made how many commits. Without a revision it is about HEAD: there is no log on stdin to read. */
+/** Counts commits by author. Without a revision it uses HEAD: there is no log on stdin to read. */
 export const shortlog: Command = (git, args) => {
 	const options = parseOptions('shortlog [<options>] [<revision-range>] [[--] <path>...]', args, {
 		...HISTORY_OPTIONS,

@@ -179,7 +179,7 @@ function apply(git: Invocation, args: string[], pop: boolean): number {
 	return pop ? drop(git, options.operands[0], options.has('quiet')) : 0;
 }
 
-/** What a stash brings is not staged, but for files that are new. */
+/** Restored changes are not staged, except new files. */
 function unstageChanges(git: Invocation, before: string, wanted: string): void {
 	const { index, objects } = git.repository;
 	const files = treeFiles(objects, wanted);

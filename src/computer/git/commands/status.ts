@@ -48,7 +48,7 @@ interface Line {
 	unstaged?: Change;
 }
 
-/** One line a path, both sides of the index together. */
+/** One line per path, combining both sides of the index. */
 function linesOf(found: Status): Line[] {
 	const lines = new Map<string, Line>();
 	for (const change of found.staged) {

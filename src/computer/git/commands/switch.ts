@@ -219,7 +219,7 @@ function leaving(git: Invocation, next: string): string {
 	return `Previous HEAD position was ${repository.objects.abbreviate(head)} ${subjectOf(repository.commit(head).message)}\n`;
 }
 
-/** What was changed before and still is, one line a file. */
+/** Lists local changes that are preserved, one line per file. */
 function showLocalChanges(git: Invocation): void {
 	const { repository } = git;
 	const head = headTree(repository);

@@ -1,10 +1,10 @@
 import type { Signature } from '../objects/commit.ts';
 import type { Config } from './config.ts';
 
-/** Used where nobody said who they are, so that a first commit just works. */
+/** Default identity, so that a first commit works without settings. */
 const NOBODY = { name: 'You', email: 'you@sandglass.local' };
 
-/** Who writes, by git's rules: `GIT_AUTHOR_*` or `GIT_COMMITTER_*`, then `user.*`. */
+/** Author or committer by git's rules: `GIT_AUTHOR_*` or `GIT_COMMITTER_*`, then `user.*`. */
 export function identity(
 	role: 'AUTHOR' | 'COMMITTER',
 	config: Config,

@@ -7,7 +7,7 @@ export interface ChangeSide extends TreeFile {
 	path: string;
 	/** The content is in the working tree and not yet an object. */
 	inWorktree: boolean;
-	/** What it is, where it is neither an object nor in the working tree. */
+	/** Content, if it is neither an object nor in the working tree. */
 	content?: Uint8Array;
 }
 
@@ -16,7 +16,7 @@ export interface Change {
 	status: 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U';
 	before: ChangeSide | null;
 	after: ChangeSide | null;
-	/** For renames and copies, how alike in percent. */
+	/** Similarity of renames and copies in percent. */
 	similarity: number;
 }
 
@@ -39,7 +39,7 @@ const same = (a: TreeFile, b: TreeFile) => a.id === b.id && a.mode === b.mode;
 
 export const sortChanges = (changes: Change[]): Change[] => changes.sort((a, b) => comparePaths(pathOf(a), pathOf(b)));
 
-/** What differs between two lists of files. */
+/** Differences between two lists of files. */
 export function compareFiles(before: ReadonlyMap<string, TreeFile>, after: ReadonlyMap<string, TreeFile>): Change[] {
 	const changes: Change[] = [];
 	for (const [path, file] of before) {
@@ -50,7 +50,7 @@ export function compareFiles(before: ReadonlyMap<string, TreeFile>, after: Reado
 	return sortChanges(changes);
 }
 
-/** What differs between two trees, without reading the directories they share. */
+/** Differences between two trees, without reading the directories they share. */
 export function compareTrees(objects: ObjectStore, before: string | null, after: string | null): Change[] {
 	const changes: Change[] = [];
 	const visit = (a: string | null, b: string | null, prefix: string): void => {

@@ -10,7 +10,7 @@ export interface CombinedFile {
 	parents: { id: string; mode: number; lines: readonly string[] }[];
 	/** Null where it is gone. */
 	result: { id: string; mode: number; lines: readonly string[] } | null;
-	/** Also when no place is worth showing. */
+	/** Also if there is nothing to show. */
 	always?: boolean;
 	/** Shortened ids for the `index` line; zeros for what is not an object yet. */
 	shown: { parents: string[]; result: string };
@@ -27,7 +27,7 @@ interface ResultLine {
 	text: string;
 	/** Bit i: parent i does not have it. */
 	addedTo: number;
-	/** Lines that stood in front of it. */
+	/** Removed lines before it. */
 	lost: LostLine[];
 }
 
@@ -83,7 +83,7 @@ function resultLines(parents: CombinedFile['parents'], result: readonly string[]
 	return lines;
 }
 
-/** Puts one parent's lost lines between those of the others, the same ones together. */
+/** Merges one parent's removed lines with those of the others, combining equal ones. */
 function joinLost(known: LostLine[], gone: readonly string[], bit: number): LostLine[] {
 	const joined: LostLine[] = [];
 	let i = 0;
@@ -127,7 +127,7 @@ function interestingSpans(lines: readonly ResultLine[], all: number): { from: nu
 	}));
 }
 
-/** For each line, where it stands in each parent, lost lines in front of it not counted yet. */
+/** Position of each line in each parent, without counting removed lines before it. */
 function parentPositions(lines: readonly ResultLine[], count: number): number[][] {
 	const position = Array.from({ length: count }, () => 0);
 	const found: number[][] = [];

@@ -31,7 +31,7 @@ export function conflictPatch(repository: Repository, path: string): string | nu
 	});
 }
 
-/** What a merge commit decided itself: the places that differ from each of its parents. */
+/** Changes made by a merge commit itself: places that differ from each of its parents. */
 export function mergePatch(repository: Repository, commit: Commit): string {
 	const { objects } = repository;
 	const trees = commit.parents.map((parent) => repository.commit(parent).tree);

@@ -1,6 +1,6 @@
 import { slideGroups } from './slide.ts';
 
-/** Which lines of each side are not in the other. */
+/** Lines of each side that are not in the other. */
 export interface Marks {
 	before: Uint8Array;
 	after: Uint8Array;
@@ -133,7 +133,7 @@ class Search {
 		return this.a[this.keptA[i]!] === this.b[this.keptB[j]!];
 	}
 
-	/** Where the paths from both ends meet. */
+	/** Position where the paths from both ends meet. */
 	#split(fromA: number, toA: number, fromB: number, toB: number): [number, number] {
 		const forward = this.#forward;
 		const backward = this.#backward;

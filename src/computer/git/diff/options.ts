@@ -91,7 +91,7 @@ export function diffFormat(options: Options<keyof typeof DIFF_OPTIONS>, patch: b
 	return { ...format, patch: !options.has('noPatch') && (asked || (patch && !showsChanges(format))) };
 }
 
-/** Whether any form of a diff was asked for. */
+/** Returns true if any form of diff was requested. */
 export const showsChanges = (format: DiffFormat): boolean =>
 	format.patch ||
 	format.stat ||

@@ -11,7 +11,7 @@ import { sideContent } from './sides.ts';
 import { printStat } from './stat.ts';
 import { lineChanges, unifiedHunks, type Blanks } from './unified-diff.ts';
 
-/** How changes are shown; several at once, in git's order. */
+/** Forms of showing changes; several are printed in git's order. */
 export interface DiffFormat {
 	patch: boolean;
 	stat: boolean;
@@ -24,7 +24,7 @@ export interface DiffFormat {
 	context: number;
 	/** Paths end with a zero byte and are not quoted. */
 	zero: boolean;
-	/** Which blanks of a line do not count: all (`-w`), how many (`-b`), those at its end. */
+	/** Ignored whitespace: all (`-w`), amount (`-b`), at line ends. */
 	blanks: Blanks;
 	/** Ids are shown whole. */
 	fullIds: boolean;
@@ -141,7 +141,7 @@ export function summaryLine(change: Change): string {
 	return modes === '' || status === 'U' ? '' : ` mode change ${modes} ${quotePath(after!.path)}\n`;
 }
 
-/** One file's diff, from `diff --git` on. */
+/** Prints the diff of one file, from `diff --git` on. */
 export function printPatch(repository: Repository, change: Change, format: DiffFormat): string {
 	const { status, before, after } = change;
 	if (status === 'U')
@@ -149,7 +149,7 @@ export function printPatch(repository: Repository, change: Change, format: DiffF
 			(format.combined ? conflictPatch(repository, pathOf(change)) : null) ??
 			`* Unmerged path ${quotePath(pathOf(change))}\n`
 		);
-	// What became another kind of thing is shown as removed and made anew.
+	// A change of the file type is shown as removal and creation.
 	if (status === 'T') {
 		const removed: Change = { ...change, status: 'D', after: null };
 		return (

@@ -13,7 +13,7 @@ export function headTree(repository: Repository): string {
 	return head === null ? EMPTY_TREE : repository.commit(head).tree;
 }
 
-/** What is staged against `tree`. */
+/** Staged changes against `tree`. */
 export function treeToIndex(repository: Repository, tree: string): Change[] {
 	const { index, objects } = repository;
 	if (index.knownTree === tree) return [];
@@ -30,7 +30,7 @@ export function treeToIndex(repository: Repository, tree: string): Change[] {
 	];
 }
 
-/** What changed in the working tree and is not staged. */
+/** Unstaged changes in the working tree. */
 export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
 	const { index, files, root } = repository;
 	const changes: Change[] = [];
@@ -52,7 +52,7 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);
 }
 
-/** What the tracked files of the working tree are against `tree`. */
+/** Differences between the tracked files of the working tree and `tree`. */
 export function treeToWorktree(repository: Repository, tree: string): Change[] {
 	const { index, files, root } = repository;
 	const scan = scanRepository(repository);

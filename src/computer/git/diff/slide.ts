@@ -7,7 +7,7 @@ const MOST_SLIDING = 100;
 const MOST_BLANKS = 20;
 const MOST_INDENT = 200;
 
-/** Of a penalty against indentation, which counts this many times more. */
+/** Weight of indentation relative to the penalty. */
 const INDENT_WEIGHT = 60;
 
 interface Run {
@@ -124,7 +124,7 @@ function bestEnd(lines: readonly string[], latest: number, size: number, earlies
 	return best;
 }
 
-/** How bad it would be to begin or end a run in front of line `at`. */
+/** Cost of starting or ending a run before line `at`. */
 function addSplit(lines: readonly string[], at: number, score: { indent: number; penalty: number }): void {
 	const atEnd = at >= lines.length;
 	const own = atEnd ? -1 : indentOf(lines[at]!);

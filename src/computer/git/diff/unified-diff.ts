@@ -8,7 +8,7 @@ export interface LineChange {
 	afterCount: number;
 }
 
-/** What counts of the blanks in a line: every one, that there are some, none at the end, or nothing. */
+/** Significant whitespace in a line: all, its presence, all but trailing, or none. */
 export type Blanks = 'count' | 'some' | 'not at the end' | 'none';
 
 function compared(lines: readonly string[], blanks: Blanks): readonly string[] {
@@ -18,7 +18,7 @@ function compared(lines: readonly string[], blanks: Blanks): readonly string[] {
 	return blanks === 'some' ? trimmed.map((line) => line.replace(/\s+/g, ' ')) : trimmed;
 }
 
-/** What changed between two lists of lines, in order. */
+/** Changes between two lists of lines, in order. */
 export function lineChanges(
 	before: readonly string[],
 	after: readonly string[],

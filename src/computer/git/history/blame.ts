@@ -16,17 +16,17 @@ export interface BlamedLine {
 	/** All zeros for a line that is not committed. */
 	id: string;
 	commit: Commit;
-	/** What the file was called there. */
+	/** Name of the file in that commit. */
 	path: string;
-	/** What it is called now. */
+	/** Current name of the file. */
 	shownAs: string;
-	/** From 1. */
+	/** Line number, from 1. */
 	number: number;
-	/** Its number in that commit, from 1. */
+	/** Line number in that commit, from 1. */
 	original: number;
 	/** The commit has no parents. */
 	boundary: boolean;
-	/** Where the line was not yet as it is. */
+	/** Commit before the line changed. */
 	previous: { id: string; path: string } | null;
 	/** Binary text, with its newline. */
 	text: string;
@@ -39,7 +39,7 @@ interface Claim {
 }
 
 /**
- * Which commit each line is from, renames of the whole file followed.
+ * Returns the commit of each line, following renames of the whole file.
  * @param start null for the working tree
  * @returns null when there is no such file
  */

@@ -41,7 +41,7 @@ export const HISTORY_OPTIONS = {
 
 type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, 'all'>>;
 
-/** Whether a commit is one of those asked for. @throws GitError for a date or a pattern that is none */
+/** Creates a filter for the requested commits. @throws GitError for an invalid date or pattern */
 export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {
 	const syntax = chosenSyntax(options);
 	const pattern = (text: string) => lineRegex(text, syntax, options.has('ignoreCase'));
@@ -86,7 +86,7 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 	};
 }
 
-/** What a commit changed against its first parent; nothing for a merge. */
+/** Changes of a commit against its first parent; none for a merge. */
 function changesOf(repository: Repository, { commit }: Revision): Change[] {
 	if (commit.parents.length > 1) return [];
 	const parent = commit.parents[0];
@@ -94,7 +94,7 @@ function changesOf(repository: Repository, { commit }: Revision): Change[] {
 	return findRenames(repository, compareTrees(repository.objects, before, commit.tree));
 }
 
-/** `-S`: the text stands there more or less often than before. */
+/** `-S`: the number of occurrences of the text has changed. */
 function changesCount(repository: Repository, { before, after }: Change, text: string): boolean {
 	const wanted = binaryText(encode(text));
 	const count = (content: Uint8Array) => binaryText(content).split(wanted).length;
@@ -112,7 +112,7 @@ function changesLine(repository: Repository, change: Change, regex: RegExp): boo
 	);
 }
 
-/** Whether a commit changed something the pathspec matches. */
+/** Returns true if a commit changed something that the pathspec matches. */
 export function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec): boolean {
 	if (pathspec.isEmpty) return true;
 	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;

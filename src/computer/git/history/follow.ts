@@ -14,7 +14,7 @@ export class Follower {
 		this.#path = path;
 	}
 
-	/** Whether a commit changed the file; from a rename on, commits before it are asked about the old name. */
+	/** Returns true if a commit changed the file; before a rename the old name is used. */
 	touches({ id, commit }: Revision): boolean {
 		if (commit.parents.length > 1) return false;
 		const parent = commit.parents[0];
@@ -30,7 +30,7 @@ export class Follower {
 		return true;
 	}
 
-	/** What the commit did to the file. */
+	/** Changes of the file in the commit. */
 	changesOf(id: string): Change[] {
 		return this.#changes.get(id) ?? [];
 	}

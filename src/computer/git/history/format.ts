@@ -4,7 +4,7 @@ import type { Repository } from '../repository.ts';
 import { formatDate, relativeDate } from './dates.ts';
 import type { Revision } from './walk.ts';
 
-/** How `log` and `show` print a commit. */
+/** Format of commits in `log` and `show`. */
 export interface LogFormat {
 	/** `medium`, `oneline`, `short`, `full`, `fuller`, `reference`, or a text with placeholders. */
 	name: string;
@@ -15,7 +15,7 @@ export interface LogFormat {
 	decorate: boolean;
 	/** Names of refs are written out: `refs/heads/main`. */
 	fullNames?: boolean;
-	/** Of shortened ids. */
+	/** Length of shortened ids. */
 	digits?: number;
 }
 

@@ -10,9 +10,9 @@ export class Graph {
 	#width = 0;
 
 	/**
-	 * The rows of one commit: one for each line of its text, and those that draw forks and joins.
+	 * Rows of one commit: one for each line of its text, and those that draw forks and joins.
 	 * @param revision with the parents that are drawn
-	 * @param separated whether an empty row stands in front
+	 * @param separated adds an empty row before it
 	 */
 	rows({ id, commit }: Revision, lines: readonly string[], separated: boolean): string[] {
 		const columns = this.#columns;

@@ -40,7 +40,7 @@ export function lineRegex(pattern: string, syntax: RegexSyntax, ignoreCase: bool
 	}
 }
 
-/** In a basic expression `\(`, `\|`, `\+` have the meaning that the plain letters have in an extended one. */
+/** In a basic expression `\(`, `\|`, `\+` mean what the plain characters mean in an extended one. */
 function translate(pattern: string, extended: boolean): string {
 	let source = '';
 	for (let i = 0; i < pattern.length; i++) {

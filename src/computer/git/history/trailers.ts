@@ -8,7 +8,10 @@ export function signOff(repository: Repository): string {
 
 export const signedOff = (repository: Repository, message: string): string => withTrailer(message, signOff(repository));
 
-/** Adds a line to the last paragraph, when that is one of trailers, or as a paragraph of its own. Nothing when it stands there already. */
+/**
+ * Adds a line to the last paragraph if that consists of trailers, else as a new paragraph. Does nothing if it
+ * already exists.
+ */
 export function withTrailer(message: string, trailer: string): string {
 	const text = message.trimEnd();
 	if (text.split('\n').includes(trailer)) return message;

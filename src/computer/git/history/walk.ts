@@ -7,7 +7,7 @@ export interface Revision {
 	commit: Commit;
 }
 
-/** What `a..b`, `^a`, `a...b` and plain names ask for. */
+/** Commits selected by `a..b`, `^a`, `a...b` and plain names. */
 export interface Range {
 	include: string[];
 	exclude: string[];

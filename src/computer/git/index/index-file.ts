@@ -3,14 +3,14 @@ import { Sha1 } from '#environment/sha1.ts';
 import { fatal } from '../errors.ts';
 import { parseCacheTree, serializeCacheTree, type CacheTree } from './cache-tree.ts';
 
-/** One path git watches. */
+/** One path of the index. */
 export interface IndexEntry {
 	path: string;
 	mode: number;
 	id: string;
 	/** 0; 1 base, 2 ours, 3 theirs while a merge has conflicts here. */
 	stage: number;
-	/** Of the file when it was last seen to be the same as `id`. */
+	/** Size of the file when it was last equal to `id`. */
 	size: number;
 	modifiedMs: number;
 	/** Announced by `add -N`, with no content yet. */
@@ -85,7 +85,7 @@ export function serializeIndex(entries: IndexEntry[], cacheTree: CacheTree | nul
 function writeEntry(bytes: Uint8Array, view: DataView, at: number, entry: IndexEntry, name: Uint8Array): void {
 	const seconds = Math.floor(entry.modifiedMs / 1000);
 	const nanoseconds = Math.round((entry.modifiedMs - seconds * 1000) * 1e6);
-	// The volume keeps one time a file; it stands for both.
+	// The volume has a single time per file, used for both.
 	for (const offset of [0, 8]) {
 		view.setUint32(at + offset, seconds);
 		view.setUint32(at + offset + 4, nanoseconds);

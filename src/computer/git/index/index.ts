@@ -8,7 +8,7 @@ import { buildTrees } from './write-tree.ts';
 
 /** The index of a working tree: what the next commit will have. */
 export class GitIndex {
-	/** When the file was written; an entry as young as that may have changed since without it showing. */
+	/** Time when the file was written; an entry of the same time may have changed since undetected. */
 	readonly writtenMs: number;
 	#entries = new Map<string, IndexEntry>();
 	#cacheTree: CacheTree | null = null;
@@ -56,7 +56,7 @@ export class GitIndex {
 		];
 	}
 
-	/** Puts an entry in, in the place of all stages of its path and of what it cannot stand beside. */
+	/** Adds an entry, replacing all stages of its path and conflicting paths. */
 	set(entry: IndexEntry): void {
 		const before = this.get(entry.path);
 		if (entry.stage === 0) this.#drop(entry.path);

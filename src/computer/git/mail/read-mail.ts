@@ -4,7 +4,7 @@ import { binaryBytes } from '../diff/lines.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import type { Signature } from '../objects/commit.ts';
 
-/** What a mail says of a commit. */
+/** Data of a commit in a mail. */
 export interface PatchMail {
 	author: Signature;
 	subject: string;
@@ -20,7 +20,7 @@ export function splitMailbox(text: string): string[] {
 	return starts.map((start, i) => text.slice(start, starts[i + 1]));
 }
 
-/** @param keep the subject is taken with what stands in brackets. Null for text that is no mail with a sender */
+/** @param keep preserves text in brackets in the subject. Null for text that is no mail with a sender */
 export function readMail(text: string, keep: boolean): PatchMail | null {
 	const lines = text.replaceAll('\r\n', '\n').split('\n');
 	const headers = new Map<string, string>();
@@ -45,7 +45,7 @@ export function readMail(text: string, keep: boolean): PatchMail | null {
 		author: { name: (sender[1] ?? '').replace(/^"(.*)"$/s, '$1').replace(/\\(.)/g, '$1'), email: sender[2], ...date },
 		subject,
 		message: cleanMessage(`${subject}\n\n${decode(binaryBytes(told))}`),
-		// The line `-- ` ends the last hunk for whoever reads it, since a hunk says how long it is.
+		// The line `-- ` ends the last hunk, since a hunk states its length.
 		patch: end < 0 ? '' : body.slice(end).join('\n')
 	};
 }

@@ -13,7 +13,7 @@ interface Labels {
 	favour?: 'ours' | 'theirs' | undefined;
 }
 
-/** Merges two sets of changes to the same lines; where both changed the same place, both are kept between markers. */
+/** Merges two sets of changes to the same lines; conflicting changes are both included between markers. */
 export function mergeText(
 	base: readonly string[],
 	ours: readonly string[],

@@ -6,14 +6,14 @@ import type { Repository } from '../repository.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { mergeText } from './merge-text.ts';
 
-/** One path both sides changed in ways that do not fit. */
+/** One path with conflicting changes of both sides. */
 export interface Conflict {
 	path: string;
 	kind: 'content' | 'add/add' | 'modify/delete' | 'binary' | 'submodule';
-	/** Who removed it, for `modify/delete`. */
+	/** Side that removed it, for `modify/delete`. */
 	deletedBy: 'ours' | 'theirs' | null;
 	stages: (TreeFile | null)[];
-	/** What is to stand in the working tree: the text with markers, or the side that is left. */
+	/** Content for the working tree: the text with markers, or the remaining side. */
 	file: TreeFile;
 }
 
@@ -81,8 +81,8 @@ export function mergeTrees(
 type Files = Map<string, TreeFile>;
 
 /**
- * Where one side renamed a file and the other changed it, lets the change meet the file under its new name.
- * @returns what stands behind the labels in the markers of such a file: `:old`, `:new`
+ * If one side renamed a file and the other changed it, applies the change to the renamed file.
+ * @returns suffixes of the labels in the markers of such a file: `:old`, `:new`
  */
 function carryRenames(
 	repository: Repository,

@@ -1,6 +1,6 @@
 import { decode, encode } from '../bytes.ts';
 
-/** Who and when: seconds since 1970, and minutes east of Greenwich. */
+/** Person and time: seconds since 1970, and minutes east of Greenwich. */
 export interface Signature {
 	name: string;
 	email: string;
@@ -13,7 +13,7 @@ export interface Commit {
 	parents: string[];
 	author: Signature;
 	committer: Signature;
-	/** As written, usually with a newline at the end. */
+	/** Message as written, usually with a newline at the end. */
 	message: string;
 }
 
@@ -81,7 +81,7 @@ export function subjectOf(message: string): string {
 		.join(' ');
 }
 
-/** What follows the subject. */
+/** Text after the subject. */
 export function bodyOf(message: string): string {
 	const at = /\n\s*\n/.exec(message.trimStart());
 	return at ? message.trimStart().slice(at.index + at[0].length) : '';

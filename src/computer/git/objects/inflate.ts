@@ -25,15 +25,15 @@ const lengthCodes = emptyCodes();
 const lengths = new Uint8Array(320);
 
 /**
- * Inflates one zlib stream (RFC 1950, 1951) of a known size out of many that stand one behind the other, as in a pack,
- * where nothing says how long each is compressed. Of the libraries fflate doesn't tell where a stream ended, and pako,
- * which does, takes several times as long for many small ones. The checksum is not looked at, since git's id of the
- * object covers its bytes.
+ * Inflates one zlib stream (RFC 1950, 1951) of a known size out of many in a row, as in a pack, which does not
+ * contain their compressed lengths. fflate does not report where a stream ended, and pako, which does, takes
+ * several times as long for many small ones. The checksum is not verified, since git's id of the object covers
+ * its bytes.
  *
- * @param at where the stream starts in `source`
+ * @param at start of the stream in `source`
  * @param out filled to its end
- * @returns where the stream ends
- * @throws EndsEarly when `source` does, RangeError for anything that is no such stream
+ * @returns end of the stream
+ * @throws EndsEarly when `source` does, RangeError for invalid streams
  */
 export function inflateInto(source: Uint8Array, at: number, out: Uint8Array): number {
 	if (at + 2 > source.length) throw new EndsEarly('a compressed object ends early');

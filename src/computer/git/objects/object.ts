@@ -14,7 +14,7 @@ export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 export const NULL_ID = '0'.repeat(40);
 
-/** What is hashed in front of an object's content. */
+/** Header that is hashed before an object's content. */
 export const objectHeader = (type: ObjectType, size: number): Uint8Array => encode(`${type} ${size}\0`);
 
 /** The id an object has, 40 hexadecimal digits. */

@@ -3,9 +3,9 @@ import type { GitObject } from './object.ts';
 import { PackIndex } from './pack-index.ts';
 import { fromDelta, inflatePacked, readPackedObject } from './packed-object.ts';
 
-/** After so many single reads the whole pack is read at once: a call of the kernel costs more than copying. */
+/** Number of single reads after which the whole pack is read: a system call costs more than copying. */
 const SINGLE_READS = 64;
-/** Objects that deltas were made of, kept while they are small. */
+/** Size of cached small base objects of deltas. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** The objects of one pack, read where they are. */

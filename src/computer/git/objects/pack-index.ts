@@ -2,7 +2,7 @@ import { fromHex, toHex } from '../bytes.ts';
 
 const MAGIC = 0xff744f63;
 
-/** Where each object of a pack is: the `.idx` file, version 2. */
+/** Positions of the objects of a pack: the `.idx` file, version 2. */
 export class PackIndex {
 	readonly count: number;
 	#view: DataView;
@@ -18,7 +18,7 @@ export class PackIndex {
 		if (bytes.length < 1032 + this.count * 28 + 40) throw new RangeError('a pack index ends early');
 	}
 
-	/** Where the object starts in the pack, or null when it is not there. */
+	/** Start of the object in the pack, or null if it is not there. */
 	offsetOf(id: string): number | null {
 		const wanted = fromHex(id);
 		let low = this.#firstOf(wanted[0]!);
@@ -48,7 +48,7 @@ export class PackIndex {
 		return toHex(this.bytes.subarray(1032 + position * 20, 1052 + position * 20));
 	}
 
-	/** Where the object after the one at `offset` starts, or null for the last one. */
+	/** Start of the object after the one at `offset`, or null for the last one. */
 	nextOffset(offset: number): number | null {
 		this.#order ??= Float64Array.from({ length: this.count }, (_, i) => this.#offsetAt(i)).sort();
 		let low = 0;

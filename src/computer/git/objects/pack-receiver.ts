@@ -11,13 +11,13 @@ import { packIndex, type IndexedObject } from './write-pack-index.ts';
 
 const HEAD_BYTES = 12;
 const DIGEST_BYTES = 20;
-/** Contents kept for deltas and for who needs the objects next; with more they are inflated again when they are needed. */
+/** Size of cached contents for deltas and for the next reader; beyond it they are inflated again on demand. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 
 /** An object as it was received. */
 interface Received extends IndexedObject {
 	packed: PackedObject;
-	/** What its delta is made of, once that is known: another one here, or one the repository had. */
+	/** Base of its delta, once known: another received object, or one of the repository. */
 	base: Received | GitObject | null;
 	type: ObjectType | null;
 	content: Uint8Array | null;
@@ -29,7 +29,7 @@ export interface ReceivedPack {
 	name: string;
 	pack: Uint8Array;
 	index: Uint8Array;
-	/** As many of its objects as are kept, by id. */
+	/** Cached objects by id. */
 	objects: ReadonlyMap<string, GitObject>;
 }
 
@@ -41,10 +41,10 @@ export interface ReceivedPack {
 export class PackReceiver {
 	#bytes: Uint8Array = new Uint8Array(1024 * 1024);
 	#filled = 0;
-	/** Where the next object starts. */
+	/** Start of the next object. */
 	#at = 0;
 	#count = 0;
-	/** It makes no sense to look for the next object before this much is there. */
+	/** Number of bytes before the next attempt to parse an object. */
 	#enough = HEAD_BYTES;
 	#hash = new Sha1();
 	#objects: Received[] = [];
@@ -105,7 +105,7 @@ export class PackReceiver {
 			while (this.#objects.length < this.#count) this.#readObject();
 		} catch (error) {
 			if (isAll || !(error instanceof EndsEarly)) throw error;
-			// Twice as much before the next try, so that a large object is not begun again and again.
+			// Doubled before the next attempt, so that a large object is not parsed over and over.
 			this.#enough = this.#at + Math.max(2 * (this.#filled - this.#at), 4096);
 			return;
 		}

@@ -6,13 +6,13 @@ import { OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
 const OFFSET_DELTA = 6;
 const ID_DELTA = 7;
 
-/** How an object stands in a pack (https://git-scm.com/docs/pack-format). */
+/** Representation of an object in a pack (https://git-scm.com/docs/pack-format). */
 export interface PackedObject {
-	/** What it is, or what it is made of: an object so many bytes before, or one with an id. */
+	/** Type, or base of the delta: an object so many bytes before, or one with an id. */
 	is: ObjectType | { back: number } | { id: string };
-	/** Of the content, or of the delta. */
+	/** Size of the content, or of the delta. */
 	size: number;
-	/** Where the compressed bytes start. */
+	/** Start of the compressed bytes. */
 	dataAt: number;
 }
 

@@ -146,7 +146,7 @@ export class ObjectStore {
 	}
 }
 
-/** What `read` gives, or null where nothing is there. */
+/** Result of `read`, or null if the object is missing. */
 export function missingAsNull<T>(read: () => T): T | null {
 	try {
 		return read();

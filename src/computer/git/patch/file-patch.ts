@@ -9,15 +9,15 @@ export interface PatchHunk {
 	lines: string[];
 }
 
-/** What a patch does to one file. */
+/** Changes of a patch to one file. */
 export interface FilePatch {
 	kind: 'modify' | 'create' | 'delete' | 'rename' | 'copy';
-	/** Without the leading parts that are stripped. */
+	/** Without the stripped leading parts. */
 	oldPath: string;
 	newPath: string;
 	oldMode: number | null;
 	newMode: number | null;
-	/** In percent, of a rename or copy. */
+	/** Similarity of a rename or copy in percent. */
 	similarity: number;
 	/** Written by git: paths are relative to the top of the working tree. */
 	isGit: boolean;
@@ -73,7 +73,7 @@ export function reversed(patch: FilePatch): FilePatch {
 	};
 }
 
-/** Which of the two names of a diff not made by git is meant: not `file.orig`, and neither `/dev/null`. */
+/** Selects one of the two names of a diff not made by git: not `file.orig`, and not `/dev/null`. */
 function plainName(from: string | null, to: string | null): string {
 	if (from === null || to === null) return from ?? to ?? '';
 	return to.startsWith(from) ? from : to;

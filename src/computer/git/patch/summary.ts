@@ -46,7 +46,7 @@ export function patchNumstat(patches: readonly FilePatch[]): string {
 	return patches.map(line).join('');
 }
 
-/** What becomes of files beside their lines. */
+/** Summary of changes to files other than their lines. */
 export function patchSummary(patches: readonly FilePatch[]): string {
 	return patches.map(summaryOf).join('');
 }

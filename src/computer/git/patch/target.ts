@@ -15,7 +15,7 @@ interface Patched {
 
 /** The files patches are applied to: nothing is written before all have been taken. */
 export class PatchTarget {
-	/** What each path is to be; null where it is to go. */
+	/** Result for each path; null to remove it. */
 	#results = new Map<string, Patched | null>();
 
 	/** @param where `files`: the working tree; `index`: it alone; `both`: they must be the same before */

@@ -12,7 +12,7 @@ export interface Ref {
 	id: string;
 }
 
-/** One line of a ref's history, newest last in the file. */
+/** One line of a ref's history; the newest is last in the file. */
 export interface ReflogEntry {
 	from: string;
 	to: string;
@@ -41,7 +41,7 @@ export class Refs {
 		return null;
 	}
 
-	/** What a symbolic ref points to (`refs/heads/main`), or null where it names a commit itself. */
+	/** Target of a symbolic ref (`refs/heads/main`), or null if it names a commit itself. */
 	symbolic(name: string): string | null {
 		const value = this.#read(name);
 		return value?.startsWith('ref: ') ? value.slice(5).trim() : null;
@@ -80,7 +80,7 @@ export class Refs {
 		if (target !== 'HEAD' && this.symbolic('HEAD') === target) this.log('HEAD', before, id, reason);
 	}
 
-	/** Writes a ref of one's own, such as ORIG_HEAD, without a history. */
+	/** Writes a pseudo ref, such as ORIG_HEAD, without a history. */
 	note(name: string, id: string): void {
 		this.#write(name, id);
 	}

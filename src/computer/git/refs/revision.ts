@@ -37,7 +37,7 @@ export function resolveRevision(repository: Repository, text: string): string {
 	return id;
 }
 
-/** Why a text names nothing, in git's words. */
+/** Error for a text that names nothing, in git's words. */
 export function noSuchRevision(repository: Repository, text: string): GitError {
 	const [, base = '', path = ''] = /^([^:]+):(.+)$/s.exec(text) ?? [];
 	if (path !== '' && findRevision(repository, base) !== null)
@@ -59,7 +59,7 @@ export function resolveCommit(repository: Repository, text: string): string {
 	return id;
 }
 
-/** Follows tags, and a commit to its tree, until an object of `type`; null when there is none. */
+/** Follows tags, and a commit to its tree, to an object of `type`; null if there is none. */
 export function peel(repository: Repository, id: string, type: 'commit' | 'tree' | 'blob' | ''): string | null {
 	for (;;) {
 		const object = repository.objects.find(id);

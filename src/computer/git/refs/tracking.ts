@@ -1,7 +1,7 @@
 import { ancestors } from '../history/walk.ts';
 import type { Repository } from '../repository.ts';
 
-/** How a branch stands to the one it follows. */
+/** Relation of a branch to its upstream. */
 export interface Tracking {
 	/** `origin/main` */
 	name: string;

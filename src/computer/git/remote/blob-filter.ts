@@ -1,14 +1,14 @@
 import { decode, encode } from '../bytes.ts';
 
 /**
- * What isomorphic-git does not ask for: a fetch without the contents of files (`--filter=blob:none`), as it is written
- * in requests of the smart HTTP protocol (https://git-scm.com/docs/gitprotocol-pack, "Packfile Negotiation").
+ * Adds what isomorphic-git lacks: a fetch without the contents of files (`--filter=blob:none`), in requests of
+ * the smart HTTP protocol (https://git-scm.com/docs/gitprotocol-pack, "Packfile Negotiation").
  */
 
-/** Where the capabilities stand: behind the first ref. */
+/** Size of the start that contains the capabilities: after the first ref. */
 const ADVERTISEMENT_BYTES = 4096;
 
-/** Whether an answer of `info/refs` offers filters. */
+/** Returns true if an answer of `info/refs` offers filters. */
 export function offersFilter(advertisement: Uint8Array): boolean {
 	const capabilities = decode(advertisement.subarray(0, ADVERTISEMENT_BYTES)).split('\0')[1]?.split('\n')[0] ?? '';
 	return capabilities.split(' ').includes('filter');

@@ -4,7 +4,7 @@ import { offersFilter, withoutBlobs } from './blob-filter.ts';
 import { withoutPack, type Takers } from './pack-response.ts';
 import type { AsyncSyscalls } from '#computer/abi/client.ts';
 
-/** What a fetch does otherwise than isomorphic-git would. */
+/** Differences of a fetch from isomorphic-git's. */
 export interface FetchTraffic extends Takers {
 	/** Leaves out the contents of files where the server offers that (`filter blob:none`). */
 	withoutContents: boolean;
@@ -54,7 +54,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-/** What stands around the pack, given when that is whole: refs are moved only to what is there. */
+/** Yields the parts around the pack once it is complete: refs are moved only to existing objects. */
 async function* aroundPack(answer: AsyncIterable<Uint8Array>, traffic: FetchTraffic): AsyncGenerator<Uint8Array> {
 	const rest: Uint8Array[] = [];
 	for await (const part of withoutPack(answer, traffic)) rest.push(part);

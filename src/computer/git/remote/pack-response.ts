@@ -1,15 +1,15 @@
 import { concat, decode } from '../bytes.ts';
 
-/** What the first byte of a line says it is (https://git-scm.com/docs/gitprotocol-pack, "side-band-64k"). */
+/** Meaning of the first byte of a line (https://git-scm.com/docs/gitprotocol-pack, "side-band-64k"). */
 const PACK_BAND = 1;
 const PROGRESS_BAND = 2;
 const LENGTH_DIGITS = 4;
 
-/** Who gets what of an answer. */
+/** Receivers of the parts of an answer. */
 export interface Takers {
 	/** The bytes of the pack, as they come. */
 	takePack(bytes: Uint8Array): void;
-	/** What the server tells the person. */
+	/** Messages of the server for the user. */
 	takeProgress(bytes: Uint8Array): void;
 }
 

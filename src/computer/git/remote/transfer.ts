@@ -8,11 +8,11 @@ import type { Repository } from '../repository.ts';
 import { promisedFiles } from './fs-adapter.ts';
 import { pageHttp, type FetchTraffic } from './http-client.ts';
 
-/** What a fetch is to bring. */
+/** Options of a fetch. */
 export interface FetchOptions {
 	remote: string;
 	url: string;
-	/** One branch; all of them when absent. */
+	/** A single branch; all if absent. */
 	branch?: string;
 	depth?: number;
 	tags: boolean;
@@ -68,7 +68,7 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
 }
 
-/** What came of a push, one ref. */
+/** Result of a push for one ref. */
 export interface Pushed {
 	ok: boolean;
 	reason: string;
@@ -107,7 +107,7 @@ function onlyHttp(url: string): void {
 /** Between two lines of progress: each is a call of the kernel, and a server sends hundreds in a row. */
 const PROGRESS_MS = 200;
 
-/** Tells on stderr how far a fetch is, as git does. */
+/** Reports the progress of a fetch on stderr, as git does. */
 class Report {
 	#lastMs = 0;
 	#begun = '';
@@ -115,7 +115,7 @@ class Report {
 
 	constructor(private readonly git: Invocation) {}
 
-	/** What the server says; a line may come in pieces. */
+	/** Prints messages of the server; a line may arrive in pieces. */
 	told(text: string): void {
 		const lines = (this.#begun + text).split(/(?<=[\r\n])/);
 		this.#begun = /[\r\n]$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '');

@@ -9,13 +9,13 @@ export interface Candidate {
 
 export interface Choice {
 	id: string;
-	/** How many of the candidates it has behind it, itself among them. */
+	/** Number of candidates reachable from it, including itself. */
 	weight: number;
 	/** Commits at least as good a choice, if they could be tested. */
 	untested: string[];
 }
 
-/** What `bad` has and no good commit has, newest first. */
+/** Ancestors of `bad` that are not ancestors of a good commit, newest first. */
 export function candidates(repository: Repository, bad: string, good: readonly string[]): Candidate[] {
 	const revisions = [...walkHistory(repository, { include: [bad], exclude: [...good] })];
 	const ids = new Set(revisions.map(({ id }) => id));
@@ -46,7 +46,7 @@ export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<stri
 	return null;
 }
 
-/** How many candidates each has behind it. */
+/** Number of candidates reachable from each. */
 function weigh(oldestFirst: readonly Candidate[]): Map<string, number> {
 	const byId = new Map(oldestFirst.map((candidate) => [candidate.id, candidate]));
 	const weights = new Map<string, number>();

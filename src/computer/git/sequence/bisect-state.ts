@@ -17,7 +17,7 @@ export interface Bisect {
 
 const FILES = ['BISECT_START', 'BISECT_LOG', 'BISECT_TERMS', 'BISECT_NAMES', 'BISECT_EXPECTED_REV', 'refs/bisect'];
 
-/** Null when there is none. */
+/** Null if no bisection is in progress. */
 export function readBisect(repository: Repository): Bisect | null {
 	const start = repository.note('BISECT_START')?.trim();
 	if (start === undefined) return null;
@@ -39,7 +39,7 @@ export function readBisect(repository: Repository): Bisect | null {
 	return bisect;
 }
 
-/** Begins anew. @param start where `reset` goes back to */
+/** Starts or restarts a bisection. @param start commit or branch that `reset` returns to */
 export function startBisect(repository: Repository, start: string, terms: Record<Verdict, string>): void {
 	endBisect(repository);
 	const write = (name: string, text: string) =>

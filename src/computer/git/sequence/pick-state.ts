@@ -10,9 +10,9 @@ export type PickAction = 'cherry-pick' | 'revert';
 /** Options that hold for every commit of one `cherry-pick` or `revert`. */
 export interface PickHow {
 	action: PickAction;
-	/** Which parent of a merge counts, from 1; 0 when it was not said. */
+	/** Parent of a merge to compare with, from 1; 0 if not given. */
 	mainline: number;
-	/** Only index and working tree change. */
+	/** Changes only the index and working tree. */
 	noCommit: boolean;
 	/** `-x`: says in the message where the change is from. */
 	origin: boolean;
@@ -20,9 +20,9 @@ export interface PickHow {
 	allowEmpty: boolean;
 }
 
-/** What several picks have left to do, as git keeps it in `.git/sequencer`. */
+/** Remaining work of several picks, as git stores it in `.git/sequencer`. */
 export interface PickState {
-	/** Where HEAD was before the first. */
+	/** HEAD before the first pick. */
 	head: string;
 	/** The commit being worked on first, then those after it. */
 	todo: string[];
@@ -32,7 +32,7 @@ const HEADS: Record<PickAction, string> = { 'cherry-pick': 'CHERRY_PICK_HEAD', r
 
 export const pickHead = (action: PickAction): string => HEADS[action];
 
-/** What is under way, or null. */
+/** Pick in progress, or null. */
 export function pickInProgress(repository: Repository): PickAction | null {
 	if (repository.note('CHERRY_PICK_HEAD') !== null) return 'cherry-pick';
 	if (repository.note('REVERT_HEAD') !== null) return 'revert';
@@ -89,7 +89,7 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 export const endPicks = (repository: Repository): void =>
 	forget(repository, 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'AUTO_MERGE');
 
-/** What `git status` says about a pick or a revert; '' while there is none. */
+/** Message of `git status` about a pick or a revert; '' if there is none. */
 export function pickStatus(repository: Repository, conflicts: boolean): string {
 	const action = pickInProgress(repository);
 	if (action === null) return '';

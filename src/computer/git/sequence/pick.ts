@@ -11,7 +11,7 @@ import { computeStatus } from '../worktree/status.ts';
 import { endPicks, pickHead, savePicks, type PickHow, type PickState } from './pick-state.ts';
 import { commitIndex, noteConflicts, replayChange, requireCleanIndex } from './replay.ts';
 
-/** Works through commits. Gives the exit code; not 0 when one of them needs the person. */
+/** Picks commits in sequence. Returns the exit code; not 0 if one of them needs the user. */
 export function runPicks(git: Invocation, how: PickHow, state: PickState, several: boolean): number {
 	const { repository } = git;
 	for (const [i, id] of state.todo.entries()) {

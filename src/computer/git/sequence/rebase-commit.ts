@@ -7,7 +7,7 @@ import { forget } from './replay.ts';
 
 const MESSAGES = 'rebase-merge/message-squash';
 
-/** Makes HEAD anew with what the index has and another message. */
+/** Replaces HEAD's commit by one with the index's files and another message. */
 export function amendHead(git: Invocation, message: string, reason: string, told = true): void {
 	const { repository } = git;
 	const { index, objects, refs } = repository;

@@ -4,17 +4,17 @@ import { fatal } from '../errors.ts';
 import { readSteps, stepLines, type RebaseStep } from './rebase-steps.ts';
 import { forget } from './replay.ts';
 
-/** A rebase under way, kept as git keeps it in `.git/rebase-merge`. */
+/** Rebase in progress, as git stores it in `.git/rebase-merge`. */
 export interface RebaseState {
 	/** `refs/heads/topic`, or null when HEAD was detached. */
 	branch: string | null;
-	/** Where the branch was. */
+	/** Original commit of the branch. */
 	original: string;
 	onto: string;
 	/** Steps done, the one being worked on last. */
 	done: RebaseStep[];
 	todo: RebaseStep[];
-	/** HEAD is to take what is staged when the person says to go on: it stopped for that. */
+	/** HEAD takes the staged changes when the user continues: the rebase stopped for that. */
 	amends?: boolean;
 	quiet: boolean;
 	/** Stash to apply at the end. */
@@ -71,7 +71,7 @@ export function loadRebase(repository: Repository): RebaseState {
 export const endRebase = (repository: Repository): void =>
 	forget(repository, DIRECTORY, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG', 'AUTO_MERGE');
 
-/** What `git status` says about a rebase; '' while there is none. */
+/** Message of `git status` about a rebase; '' if there is none. */
 export function rebaseStatus(repository: Repository, conflicts: boolean): string {
 	if (!rebaseInProgress(repository)) return '';
 	const state = loadRebase(repository);

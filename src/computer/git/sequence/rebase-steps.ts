@@ -18,7 +18,7 @@ const ACTIONS = {
 
 export type RebaseAction = (typeof ACTIONS)[keyof typeof ACTIONS];
 
-/** One line of the list a rebase works through. */
+/** One line of a rebase's todo list. */
 export interface RebaseStep {
 	action: RebaseAction;
 	/** The commit; '' for `exec` and `break`. */
@@ -29,7 +29,7 @@ export interface RebaseStep {
 
 export const pickStep = (id: string): RebaseStep => ({ action: 'pick', id, command: '' });
 
-/** The list as git writes it. @param short with shortened ids, for a person */
+/** Todo list as git writes it. @param short uses shortened ids, for the user */
 export function stepLines(repository: Repository, steps: readonly RebaseStep[], short = false): string {
 	return steps
 		.map(({ action, id, command }) => {
@@ -56,7 +56,7 @@ export function readSteps(repository: Repository, text: string): RebaseStep[] {
 	});
 }
 
-/** Puts each `fixup!` and `squash!` behind the commit it is for. */
+/** Moves each `fixup!` and `squash!` after its commit. */
 export function autosquashed(repository: Repository, steps: readonly RebaseStep[]): RebaseStep[] {
 	const subject = ({ id }: RebaseStep) => subjectOf(repository.commit(id).message);
 	const result: RebaseStep[] = [];

@@ -23,7 +23,10 @@ export function startRebase(git: Invocation, state: RebaseState, ontoName: strin
 	return runRebase(git, state);
 }
 
-/** Does what is left. Gives the exit code; 1 when a commit does not fit or a command fails, 0 when it stops where it was told to. */
+/**
+ * Does the remaining steps. Returns the exit code; 1 if a commit does not apply or a command fails, 0 if it
+ * stops as requested.
+ */
 export function runRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const total = state.done.length + state.todo.length;
@@ -55,7 +58,7 @@ export function runRebase(git: Invocation, state: RebaseState): number {
 	return finish(git, state);
 }
 
-/** Makes one commit anew. False when it does not fit. */
+/** Recreates one commit. Returns false if it does not apply. */
 function doStep(git: Invocation, state: RebaseState, { action, id }: RebaseStep): boolean {
 	const { repository } = git;
 	const commit = repository.commit(id);
@@ -63,7 +66,7 @@ function doStep(git: Invocation, state: RebaseState, { action, id }: RebaseStep)
 	const parent = commit.parents[0] ?? null;
 	const melts = action === 'squash' || action === 'fixup';
 	if (parent === repository.head() && !melts) {
-		// It stands where it should: nothing to make anew.
+		// Already in place: nothing to recreate.
 		switchTree(repository, headTree(repository), commit.tree, false);
 		repository.index.save();
 		repository.refs.moveHead({ id }, `rebase (${action}): ${subject}`);
@@ -141,7 +144,7 @@ function finish(git: Invocation, state: RebaseState): number {
 	return 0;
 }
 
-/** After the person resolved what conflicted: commits it and goes on. */
+/** Commits the resolved conflicts and continues. */
 export function continueRebase(git: Invocation): number {
 	const { repository } = git;
 	const state = loadRebase(repository);
@@ -179,7 +182,7 @@ export function skipRebase(git: Invocation): number {
 	return runRebase(git, state);
 }
 
-/** Puts everything back where it was before the rebase. */
+/** Restores the state before the rebase. */
 export function abortRebase(git: Invocation): number {
 	const { repository } = git;
 	const { refs } = repository;

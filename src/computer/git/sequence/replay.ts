@@ -12,7 +12,7 @@ import { GitError } from '../errors.ts';
 /** A commit whose change is made once more, or taken back, on top of the index. */
 export interface Replay {
 	id: string;
-	/** Which parent the change is against. */
+	/** Parent that the change is compared with. */
 	parent: string | null;
 	/** The change is taken back. */
 	backwards: boolean;
@@ -57,7 +57,7 @@ export function commitIndex(
 	return id;
 }
 
-/** Leaves the message for whoever resolves the conflicts. */
+/** Stores the message for the commit after the conflicts are resolved. */
 export function noteConflicts(repository: Repository, message: string, conflicts: readonly Conflict[]): void {
 	const list = conflicts.map(({ path }) => `#\t${path}\n`).join('');
 	repository.files.writeFile(

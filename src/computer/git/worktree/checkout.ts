@@ -23,7 +23,9 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
 	return { path, mode: file.mode, id: file.id, stage: 0, size, modifiedMs, intentToAdd: false };
 }
 
-/** Puts a file or link in the working tree, in place of whatever was there. @throws GitError for a hostile path */
+/**
+ * Writes a file or link to the working tree, replacing what exists there. @throws GitError for a hostile path
+ */
 export function placeFile(repository: Repository, path: string, mode: number, content: Uint8Array): void {
 	requireWorktreePath(path, mode);
 	const { files } = repository;
@@ -35,7 +37,7 @@ export function placeFile(repository: Repository, path: string, mode: number, co
 	else files.writeFile(full, content, { mode: mode === Mode.executable ? 0o755 : 0o644 });
 }
 
-/** Makes the directories `path` stands in, in place of a file that was there. */
+/** Creates the parent directories of `path`, replacing a file if needed. */
 function clearWay(repository: Repository, path: string): void {
 	const { files } = repository;
 	for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
@@ -60,7 +62,7 @@ export function removeFile(repository: Repository, path: string): void {
 	}
 }
 
-/** What is at an absolute path of the working tree; null for nothing, and for what only a symbolic link leads to. */
+/** Entry at an absolute path of the working tree; null if there is none, or only through a symbolic link. */
 export function lstatOrNull(repository: Repository, path: string) {
 	const { files } = repository;
 	if (path === repository.root) return files.statOrNull(path);
@@ -129,7 +131,7 @@ export function switchTree(
 	for (const [path, file] of write) index.set(writeFile(repository, path, file));
 }
 
-/** Whether all files of a directory are of the tree that is left. */
+/** Returns true if all files of a directory belong to the tree being left. */
 function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<string, TreeFile>): boolean {
 	const full = repository.absolute(path);
 	return repository.files
@@ -137,7 +139,7 @@ function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<strin
 		.every(({ path: found, stat }) => stat.kind === 'directory' || tree.has(found.slice(repository.root.length + 1)));
 }
 
-/** Whether a file differs from its entry; a missing file does not count, it has nothing to lose. */
+/** Returns true if a file differs from its entry; a missing file does not count, since nothing can be lost. */
 function isChanged(repository: Repository, path: string, entry: IndexEntry | undefined): boolean {
 	if (!entry || entry.mode === Mode.commit) return false;
 	const stat = lstatOrNull(repository, repository.absolute(path));

@@ -19,8 +19,8 @@ export function contentOf(files: SyncSyscalls, path: string, stat: WireStat): Ui
 }
 
 /**
- * What a tracked file is now, or null when it is as the index has it. Reads it only when its size
- * and time do not settle that, and notes in the index when it turned out the same.
+ * Current state of a tracked file, or null if it equals the index. Reads it only if size and time do not
+ * decide, and records in the index if it is unchanged.
  */
 export function changedFile(
 	files: SyncSyscalls,

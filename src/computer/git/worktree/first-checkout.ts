@@ -22,7 +22,7 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 		[batch, contents, bytes] = [[], [], 0];
 	};
 	for (const [path, { mode, id }] of wanted) {
-		// A submodule's place is kept; what belongs there is another repository's.
+		// The directory of a submodule is created; its contents belong to another repository.
 		if (mode === Mode.commit) {
 			files.mkdir(repository.absolute(path), { recursive: true });
 			continue;

@@ -6,12 +6,12 @@ interface Rule {
 	nameOnly: boolean;
 	directoryOnly: boolean;
 	negated: boolean;
-	/** As it is written, and where. */
+	/** Pattern as written, and its origin. */
 	text: string;
 	line: number;
 }
 
-/** What `.gitignore` files say, each for the directory it stands in. */
+/** Rules of `.gitignore` files, each for its directory. */
 export class IgnoreRules {
 	#byDirectory = new Map<string, Rule[]>();
 	#everywhere: Rule[] = [];
@@ -26,7 +26,7 @@ export class IgnoreRules {
 		this.#everywhere.push(...parseRules(text));
 	}
 
-	/** Whether `path` itself is ignored; its directories are the caller's to ask about first. */
+	/** Returns true if `path` itself is ignored; callers check its directories first. */
 	ignores(path: string, isDirectory: boolean): boolean {
 		for (let end = path.lastIndexOf('/'); ; end = path.lastIndexOf('/', end - 1)) {
 			const directory = end < 0 ? '' : path.slice(0, end);
@@ -60,7 +60,7 @@ export class IgnoreRules {
 		return rule ? { source: '.git/info/exclude', ...rule } : null;
 	}
 
-	/** Whether `path` or a directory it is in is ignored. */
+	/** Returns true if `path` or a directory above it is ignored. */
 	ignoresBelow(path: string, isDirectory: boolean): boolean {
 		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
 			if (this.ignores(path.slice(0, end), true)) return true;
@@ -103,7 +103,7 @@ function parseRules(text: string): Rule[] {
 	return rules;
 }
 
-/** Names that a `.gitignore` text excludes wherever they stand: a walk can leave them out. */
+/** Directory names that a `.gitignore` text excludes at any depth: a walk can skip them. */
 export function plainDirectoryNames(text: string): string[] {
 	if (/^!/m.test(text)) return [];
 	return text.split(/\r?\n/).flatMap((line) => /^([\w.@-]+)\/?\s*$/.exec(line)?.[1] ?? []);

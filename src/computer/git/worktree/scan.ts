@@ -5,7 +5,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Repository } from '../repository.ts';
 import { IgnoreRules, plainDirectoryNames } from './ignore-rules.ts';
 
-/** What is in a working tree. */
+/** Contents of a working tree. */
 export interface Scan {
 	/** Files and links by path from the top, ignored ones too as far as they were walked. */
 	files: Map<string, WireStat>;

@@ -2,7 +2,7 @@ import type { Repository } from '../repository.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { contentOf, modeOf } from './file-state.ts';
 
-/** Puts a file of the working tree into the index, its content into the store. */
+/** Adds a file of the working tree to the index and its content to the store. */
 export function stageFile(repository: Repository, path: string, stat: WireStat): void {
 	const id = repository.objects.write('blob', contentOf(repository.files, repository.absolute(path), stat));
 	const { size, modifiedMs } = stat;

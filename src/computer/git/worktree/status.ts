@@ -6,7 +6,7 @@ import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import type { Repository } from '../repository.ts';
 import { scanRepository } from './scan.ts';
 
-/** What `git status` is about. */
+/** Result of `git status`. */
 export interface Status {
 	/** HEAD to index, renames found. */
 	staged: Change[];
@@ -31,7 +31,7 @@ export function computeStatus(
 	index.save();
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const mode = options.untracked ?? 'normal';
-	// What stands below a name that is tracked as a file shows by that file alone.
+	// Entries below a path that is tracked as a file are reported by that file alone.
 	const inFile = (path: string) => {
 		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
 			if (tracked.has(path.slice(0, end))) return true;

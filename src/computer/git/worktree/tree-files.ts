@@ -3,7 +3,7 @@ import type { IndexEntry } from '../index/index-file.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 
-/** What a path is in a tree or the index. */
+/** Entry of a path in a tree or the index. */
 export interface TreeFile {
 	mode: number;
 	id: string;

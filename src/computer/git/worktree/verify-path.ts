@@ -7,8 +7,8 @@ import type { ObjectStore } from '../objects/store.ts';
 const GITMODULES = /^(\.gitmodules|gitmod~\d+)[ .]*(:.*)?$/i;
 
 /**
- * Whether a path may be written in a working tree: git's rule for entries of the index, with HFS+ and NTFS protected,
- * and in addition none that would climb out where a backslash separates.
+ * Returns true if a path may be written in a working tree: git's rule for entries of the index, with HFS+ and
+ * NTFS protection, and in addition no path that would escape if a backslash separates.
  */
 export function isWorktreePath(path: string, mode: number = Mode.file): boolean {
 	if (entryPathFault(path) !== null) return false;

@@ -1,6 +1,6 @@
 /**
- * A pattern of `.gitignore` or a pathspec as a regular expression over a whole path.
- * @param slashes whether `*` and `?` may stand for a slash too (pathspecs: yes, ignore files: no)
+ * Converts a pattern of `.gitignore` or a pathspec to a regular expression for a whole path.
+ * @param slashes `*` and `?` also match slashes (pathspecs: yes, ignore files: no)
  */
 export function wildmatch(pattern: string, slashes = false): RegExp {
 	const any = slashes ? '[\\s\\S]' : '[^/]';
