@@ -1,4 +1,4 @@
-/** What Go's `wasm_exec.js` puts on the global object: the JavaScript side of a program compiled from Go. */
+/** Global of Go's `wasm_exec.js`: the JavaScript side of a program compiled from Go. */
 declare class Go {
 	argv: string[];
 	env: Record<string, string>;

@@ -82,7 +82,10 @@ async function run(
 	return (await context.async.waitPid(pid)).code;
 }
 
-/** Installs into a directory of its own below the home, once for each set of packages. @returns it; `null` when the person says no */
+/**
+ * Installs into a separate directory below the home, once for each set of packages. @returns the directory;
+ * `null` if the user declines
+ */
 async function fetchPackages(
 	context: ProcessContext,
 	output: Output,
@@ -138,7 +141,10 @@ function firstBin({ sync }: ProcessContext, directory: string, argument: string)
 	return bins[0] ?? null;
 }
 
-/** In `node_modules/.bin`, or by the `bin` field of a package whose links were not made, or a program of the sandbox. */
+/**
+ * Looks in `node_modules/.bin`, then at the `bin` field of a package without links, then at programs of the
+ * sandbox.
+ */
 export function findBin(context: ProcessContext, manifest: Manifest, command: string): string[] | null {
 	const { sync } = context;
 	for (const directory of binDirectories(context.cwd)) {

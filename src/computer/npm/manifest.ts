@@ -48,7 +48,7 @@ export function readManifest(sys: SyncSyscalls, directory: string): Manifest {
 	return { directory, name, version, scripts, bins };
 }
 
-/** What a shape takes of a package.json. @throws ManifestError when it is not JSON, or not of that shape */
+/** Parses a package.json by a schema. @throws ManifestError if it is no JSON or does not match */
 export function readShape<Shape extends z.ZodType>(sys: SyncSyscalls, directory: string, shape: Shape): z.infer<Shape> {
 	const file = inside(directory, 'package.json');
 	let json: unknown;

@@ -82,7 +82,7 @@ const NOT_HERE = [
 	'config'
 ];
 
-/** What `npm <args>` does. @returns the exit code. @throws NpmError, ManifestError, Interrupted */
+/** Runs `npm <args>`. @returns the exit code. @throws NpmError, ManifestError, Interrupted */
 export async function npmCommand(context: ProcessContext, output: Output, args: string[]): Promise<number> {
 	const end = args.indexOf('--');
 	const own = joinWords(end < 0 ? args : args.slice(0, end));

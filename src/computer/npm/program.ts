@@ -11,9 +11,9 @@ import { ManifestError } from './manifest.ts';
 import { Output } from './output.ts';
 
 interface Manager {
-	/** How its words are read. */
+	/** Parses its arguments. */
 	read: ReadOrder;
-	/** How it is known to the programs it runs, for the words they use. */
+	/** Its name and version for the programs it runs. */
 	agent: string;
 }
 
@@ -57,7 +57,7 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 	}
 }
 
-/** What it would fetch is here already. */
+/** Its files are already present. */
 function corepack([command = '', ...rest]: string[]): Order {
 	const manager = Object.hasOwn(MANAGERS, command) ? MANAGERS[command] : undefined;
 	if (manager && command !== 'corepack') return manager.read(rest);

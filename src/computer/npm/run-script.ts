@@ -11,7 +11,7 @@ export interface RunOptions {
 }
 
 /**
- * `npm run`: the script with what stands before and after it.
+ * `npm run`: runs the script with its pre and post scripts.
  * @returns the exit code of the first that fails, else 0
  */
 export async function runScript(

@@ -5,7 +5,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { promptReader } from './prompt.ts';
 
-/** What a call gives to Python: its value, or the name of the error (`ENOENT`) and what to say. */
+/** Result of a call for Python: its value, or the name of the error (`ENOENT`) and its message. */
 type Answer = [error: string | undefined, value: unknown];
 
 /** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
@@ -59,5 +59,5 @@ export function bridge(python: PyodideInterface, context: ProcessContext) {
 	};
 }
 
-/** What `subprocess.run` keeps of a command's output. */
+/** Output of a command for `subprocess.run`. */
 const RUN_BYTES = 64 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
 
 const ADDRESS = 'https://python.invalid/';
 
-/** Starts the interpreter from its kept memory, up to the point where it needs to know what it shall run. */
+/** Starts the interpreter from its memory snapshot, up to the point where it needs the program to run. */
 export async function loadInterpreter({ modules, files }: Prepared): Promise<PyodideInterface> {
 	const module = modules['pyodide.asm.wasm'];
 	const library = files[LIBRARY];
@@ -24,7 +24,7 @@ export async function loadInterpreter({ modules, files }: Prepared): Promise<Pyo
 	}
 }
 
-/** Of what the kept memory brings, some belongs to the place where it was made, and is replaced by what is so here. */
+/** Parts of the snapshot that depend on where it was created are replaced by current values. */
 function settleIn(module: PyodideModule): PyodideModule {
 	const restore = module.API.restoreSnapshot;
 	module.API.restoreSnapshot = (snapshot) => {

@@ -3,15 +3,15 @@ import type { Completion } from '#computer/terminal/completion.ts';
 import { History } from '#computer/terminal/history.ts';
 import { LineEditor } from '#computer/terminal/line-editor.ts';
 
-/** What was typed at a prompt: a line, or the key that left it. */
+/** Input at a prompt: a line, or the key that left it. */
 export type Prompted = ['line', string] | ['cancel' | 'end', ''];
 
 const INDENT = '    ';
 
 /**
- * Reads lines at the terminal with the keys people know from readline, for prompts of Python's own.
+ * Reads lines at the terminal with readline's keys, for Python's own prompts.
  *
- * @returns a function of the prompt, the file its history is kept in, and what completes a word (names, one a line)
+ * @returns function of the prompt, its history file, and the completer of a word (names, one per line)
  */
 export function promptReader({ sync }: ProcessContext) {
 	const editors = new Map<string, { editor: LineEditor; history: History }>();

@@ -1,5 +1,5 @@
 declare module 'pyodide/pyodide.asm.mjs' {
-	/** As much of Emscripten's module as a start from kept memory meets. */
+	/** Parts of Emscripten's module used when starting from a memory snapshot. */
 	export interface PyodideModule {
 		API: { restoreSnapshot(snapshot: Uint8Array): unknown };
 		HEAPU32: Uint32Array;

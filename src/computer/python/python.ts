@@ -12,7 +12,7 @@ const NOTICE = 'Loading Python (16 MB, once) …';
 let settle: { resolve: (python: PyodideInterface) => void; reject: (error: Error) => void };
 const interpreter = new Promise<PyodideInterface>((resolve, reject) => (settle = { resolve, reject }));
 interpreter.catch(() => {
-	// Whoever runs something is told; a spare that could not be loaded is never used.
+	// Callers that run something receive the failure; a spare that could not be loaded is never used.
 });
 
 /** Takes Python's parts and starts the interpreter, so that a spare worker has it running when it is needed. */
@@ -34,7 +34,7 @@ export async function python(context: ProcessContext): Promise<number> {
 	return main.start(JSON.stringify({ argv, cwd, env }));
 }
 
-/** Waits for the interpreter; a person at a terminal sees why it takes a moment the first time. */
+/** Waits for the interpreter; a user at a terminal sees why the first start takes a moment. */
 async function withNotice({ async, sync }: ProcessContext): Promise<PyodideInterface | null> {
 	const write = (text: string) => sync.write(2, new TextEncoder().encode(text));
 	let shown = false;

@@ -1,6 +1,6 @@
 import { PYTHON_VERSION } from '#computer/abi/versions.ts';
 
-/** What `loadPyodide` is told, when the product is built and in the tab. No packages: `pip` installs them into the volume. */
+/** Options for `loadPyodide`, in the build and in the tab. No packages: `pip` installs them into the volume. */
 export const SETTINGS = {
 	lockFileContents: JSON.stringify({
 		info: { abi_version: '2026_0', arch: 'wasm32', platform: 'emscripten', python: PYTHON_VERSION, version: '314.0.7' },

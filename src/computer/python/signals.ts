@@ -19,7 +19,7 @@ export function connectSignals(python: PyodideInterface, context: ProcessContext
 			return SIGINT;
 		},
 		set 0(_handled: number) {
-			// The interpreter clears it; what is counted is already told.
+			// The interpreter clears it; counted signals are already delivered.
 		}
 	};
 	python.setInterruptBuffer(buffer as unknown as Uint8Array);

@@ -9,7 +9,7 @@ export const aliasShape = z.object({
 
 export type Alias = z.infer<typeof aliasShape>;
 
-/** As `resolve.alias` of Vite's configuration has them, with patterns as `$regexp` in JSON; others are left out. */
+/** Parses `resolve.alias` of Vite's configuration, with patterns as `$regexp` in JSON; others are left out. */
 export function viteAliases(given: unknown): Alias[] {
 	const entries: unknown[] = Array.isArray(given)
 		? given
@@ -29,7 +29,7 @@ export function viteAliases(given: unknown): Alias[] {
 	});
 }
 
-/** As jest's `moduleNameMapper` has them. */
+/** Parses jest's `moduleNameMapper`. */
 export function jestAliases(mapper: Record<string, string | string[]>): Alias[] {
 	return Object.entries(mapper).flatMap(([source, targets]) =>
 		[targets].flat().map((target) => ({
@@ -40,7 +40,7 @@ export function jestAliases(mapper: Record<string, string | string[]>): Alias[] 
 	);
 }
 
-/** Where a name leads, in the order to try. What is not absolute is seen from the project's directory, or is a package. */
+/** Candidates for a name, in order. Relative ones belong to the project's directory, or are packages. */
 export function renamed(aliases: readonly Alias[], root: string, specifier: string): string[] {
 	const used = aliases.map((alias) => [alias, put(alias, specifier)] as const).filter(([, name]) => name !== null);
 	const first = used[0]?.[0];

@@ -1,4 +1,4 @@
-/** What follows `vitest` or `jest` on the command line. */
+/** Arguments of `vitest` or `jest`. */
 export interface RunnerArguments {
 	/** Parts of the paths of wanted files. */
 	filters: string[];

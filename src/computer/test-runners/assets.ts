@@ -4,11 +4,11 @@ const ASSET =
 	/\.(svg|png|jpe?g|jfif|gif|webp|avif|ico|bmp|mp4|webm|ogg|mp3|wav|flac|aac|woff2?|eot|ttf|otf|pdf|txt|md|mdx|html|wasm|webmanifest|graphql|gql|glsl)$/;
 
 /**
- * What an import of such a file gives: for a style nothing, or its class names by themselves; for what is shown its
- * address; with `?raw` its text.
+ * Result of importing such a file: for a style nothing, or its class names; for media its address; with `?raw`
+ * its text.
  *
  * @param target path of the file and its query
- * @param read the text of a file
+ * @param read returns the text of a file
  * @returns `undefined` for a program
  */
 export function importedAsset(

@@ -82,7 +82,7 @@ function readJson({ sync }: ProcessContext, file: string): unknown {
 	try {
 		return JSON.parse(new TextDecoder().decode(sync.readFile(file)));
 	} catch {
-		// What is wrong with it is said by who needs it: npm, or the tests.
+		// Errors in it are reported by its users: npm, or the tests.
 		return null;
 	}
 }

@@ -60,7 +60,7 @@ export function hoistMocks(code: string, file: string): string {
 	return `${MOCKING}.in(${JSON.stringify(file)});${ahead}${HOISTED}${edited(code, edits)}`;
 }
 
-/** What stands before an expression that goes on: a call after it is no statement of its own. */
+/** Tokens before an expression that continues: a call after them is no separate statement. */
 const ENDS_NOTHING = new Set<number>([
 	tt.eq,
 	tt.comma,
@@ -92,7 +92,7 @@ function declared(tokens: Token[], closes: Map<number, number>, call: number): T
 	return tokens.slice(keyword, call - 1);
 }
 
-/** For `vi.mock(import('./a'), …)`, which only says the type: the tokens of `import` and its `)`. */
+/** For `vi.mock(import('./a'), …)`, which only gives the type: the tokens of `import` and its `)`. */
 function importedPath(tokens: Token[], at: number): [Token, Token] | null {
 	const [first, open, path, last] = tokens.slice(at, at + 4);
 	if (first?.type !== tt._import || open?.type !== tt.parenL || path?.type !== tt.string) return null;

@@ -14,14 +14,14 @@ const settings = z.object({
 	define: z.record(z.string(), z.unknown())
 });
 
-/** What a process of its own is to do: run one test file, or read the project's configuration. */
+/** Work of a separate process: run one test file, or read the project's configuration. */
 export const jobShape = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('file'),
 		tool: z.enum(['vitest', 'jest']),
 		root: z.string(),
 		file: z.string(),
-		/** Where its result goes. */
+		/** Path for its result. */
 		result: z.string(),
 		settings
 	}),

@@ -1,2 +1,2 @@
-/** Where a hoisted call finds `vi` or `jest`, whatever the file imports later. */
+/** Gives a hoisted call access to `vi` or `jest`, independent of the file's imports. */
 export const MOCKING = '__sandglass_mocking';

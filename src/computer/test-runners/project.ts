@@ -5,7 +5,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { renamed } from './alias.ts';
 import type { Job } from './job.ts';
 
-/** Where names lead that are the project's own. */
+/** Resolves the project's own names. */
 export function projectNames(job: Job, files: LoaderFiles): (specifier: string, from: string) => string[] {
 	if (job.kind === 'config') return () => [];
 	const { aliases, directories, tsconfigPaths: isAsTypeScript } = job.settings;
@@ -46,7 +46,7 @@ function defined(value: unknown): unknown {
 	try {
 		return typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 	} catch {
-		// A name of something else: what it stands for is not known before the program runs.
+		// Name of another module, which is unknown before the program runs.
 		return undefined;
 	}
 }

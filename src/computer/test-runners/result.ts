@@ -17,18 +17,18 @@ const test = z.object({
 
 export const fileResultShape = z.object({
 	tests: z.array(test),
-	/** What went wrong outside of a test: the file could not be read, a hook threw. */
+	/** Failures outside of a test: the file could not be read, a hook threw. */
 	failures: z.array(failure),
 	snapshots: z.object({ added: z.number(), updated: z.number(), failed: z.number() })
 });
 
-/** What a process that ran one file writes down for the one that started it. */
+/** Result that a process writes after running one file. */
 export type FileResult = z.infer<typeof fileResultShape>;
 export type TestOutcome = z.infer<typeof test>;
 export type Failure = z.infer<typeof failure>;
 
 export interface FileReport extends FileResult {
-	/** From the project. */
+	/** Path relative to the project. */
 	file: string;
 	durationMs: number;
 }

@@ -67,7 +67,7 @@ async function readConfig(namespace: unknown): Promise<unknown> {
 	return await (exported as (environment: object) => unknown)({ mode: 'test', command: 'serve' });
 }
 
-/** For `JSON.stringify`: what stands above is left out. */
+/** For `JSON.stringify`: omits what is above. */
 function withoutCycles() {
 	const above: unknown[] = [];
 	return function (this: unknown, _key: string, value: unknown): unknown {

@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 
 const list = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-/** The simple part of `test` in vitest's configuration; what else stands there is passed over. */
+/** Simple settings of `test` in vitest's configuration; others are ignored. */
 const vitestShape = z.object({
 	include: list.optional().catch(undefined),
 	exclude: list.optional().catch(undefined),
@@ -30,7 +30,7 @@ const jestShape = z.object({
 	modulePaths: list.optional().catch(undefined)
 });
 
-/** How the tests of one project are run. */
+/** Settings for the tests of one project. */
 export interface Settings {
 	include: string[];
 	exclude: string[];
@@ -47,7 +47,7 @@ export interface Settings {
 	directories: string[];
 	/** TypeScript's `paths` count. */
 	tsconfigPaths: boolean;
-	/** Names that stand for values everywhere: `define`. */
+	/** Global constants: `define`. */
 	define: Record<string, unknown>;
 }
 

@@ -4,9 +4,9 @@ export interface Tool {
 	why: string;
 	/** Names its test files import, which our runner answers. */
 	modules: string[];
-	/** Where its configuration may be. */
+	/** Candidate paths of its configuration. */
 	configFiles: string[];
-	/** Which files are tests when it says nothing. */
+	/** Default patterns for test files. */
 	include: string[];
 	globals: boolean;
 }

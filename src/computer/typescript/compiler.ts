@@ -5,12 +5,12 @@ export interface FileEntries {
 	directories: string[];
 }
 
-/** What `typescript.js` exports, with the parts its types leave out. */
+/** Exports of `typescript.js`, including parts that its types omit. */
 export type Compiler = typeof ts & {
 	setSys(system: ts.System): void;
 	/** All of `tsc`. Ends through `system.exit`. */
 	executeCommandLine(system: ts.System, onProgram: (program: unknown) => void, args: readonly string[]): void;
-	/** Which files `include` and `exclude` choose. */
+	/** Files selected by `include` and `exclude`. */
 	matchFiles(
 		path: string,
 		extensions: readonly string[] | undefined,

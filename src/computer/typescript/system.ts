@@ -5,7 +5,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Compiler, FileEntries } from './compiler.ts';
 
-/** Where the shipped libraries seem to be. They are in no volume. */
+/** Virtual path of the shipped libraries. They are in no volume. */
 export const LIBRARY_DIRECTORY = '/usr/lib/typescript';
 const OUTPUT_BYTES = 16 * 1024;
 

@@ -3,7 +3,7 @@ import { inside } from '../manifest.ts';
 import { DEPENDENCY_KINDS } from '../registry/packument.ts';
 import { parseSpec } from '../registry/spec.ts';
 
-/** What stands in package.json: `^` and the version chosen, unless a range or another kind of place was named. */
+/** Range written to package.json: `^` and the chosen version, unless a range or another source was given. */
 export function savedRange(name: string, asked: string, version: string, exact: boolean): string {
 	const spec = parseSpec(name, asked);
 	const chosen = exact ? version : `^${version}`;

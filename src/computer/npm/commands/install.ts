@@ -9,7 +9,7 @@ import { DEPENDENCY_KINDS, type PackageManifest } from '../registry/packument.ts
 import { HOME } from '#computer/abi/paths.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 
-/** Where the project is: the nearest package.json, or here when there is none. */
+/** Directory of the project: the nearest package.json, or the current directory. */
 export function projectDirectory({ sync, cwd }: ProcessContext): string {
 	try {
 		return findManifest(sync, cwd).directory;
@@ -19,7 +19,7 @@ export function projectDirectory({ sync, cwd }: ProcessContext): string {
 	}
 }
 
-/** What stands in for `/usr/local` with `-g`: a project of its own, whose commands are on PATH. */
+/** Directory for `-g`, instead of `/usr/local`: a separate project whose commands are on PATH. */
 export function globalDirectory({ sync, env }: ProcessContext): string {
 	const directory = inside(env['HOME'] ?? HOME, '.npm-global');
 	const file = inside(directory, 'package.json');

@@ -22,7 +22,7 @@ export interface Installation {
 	context: ProcessContext;
 	output: Output;
 	registry: Registry;
-	/** Where `node_modules` and the lockfile are. */
+	/** Directory of `node_modules` and the lockfile. */
 	project: string;
 	/** Whose package.json names what is added: the project itself, or one of its packages. */
 	member: string;
@@ -30,10 +30,10 @@ export interface Installation {
 }
 
 /**
- * Makes `node_modules` and package-lock.json what `manifest` asks for.
- * @param forget packages to choose anew, whatever the lockfile says
+ * Makes `node_modules` and package-lock.json match `manifest`.
+ * @param forget packages to resolve again, ignoring the lockfile
  * @returns the tree
- * @throws NpmError, Interrupted; the project is then as it was
+ * @throws NpmError, Interrupted; the project is then unchanged
  */
 export async function install(
 	{ context, output, registry, project, options }: Installation,

@@ -5,7 +5,7 @@ export class Interrupted extends Error {
 	override readonly name = 'Interrupted';
 }
 
-/** @returns a function that throws {@link Interrupted} once the person has pressed Ctrl-C */
+/** @returns a function that throws {@link Interrupted} once the user has pressed Ctrl-C */
 export function watchInterruption(context: ProcessContext): () => void {
 	let pressed = false;
 	context.sync.catchSignal('SIGINT', true);

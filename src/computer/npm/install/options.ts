@@ -1,6 +1,6 @@
-/** What the flags of `npm install` and its like say. */
+/** Values of the flags of `npm install` and similar commands. */
 export interface InstallOptions {
-	/** Where the packages named are written down; `null` leaves package.json alone. */
+	/** Section of package.json for the named packages; `null` leaves package.json unchanged. */
 	save: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies' | 'auto' | null;
 	exact: boolean;
 	omit: Set<'dev' | 'optional' | 'peer'>;

@@ -2,7 +2,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 
 const EVERY_MS = 80;
 
-/** One line on a terminal's stderr that says how far the work is; nothing elsewhere. */
+/** Progress line on a terminal's stderr; nothing elsewhere. */
 export class Progress {
 	#shownMs = -Infinity;
 	readonly #isShown: boolean;

@@ -25,8 +25,8 @@ export interface Changes {
 }
 
 /**
- * Brings `node_modules` to what the tree says. Everything is fetched, checked and unpacked aside first; then
- * it is moved into place in one go, so that what ends the work early leaves what was there.
+ * Makes `node_modules` match the tree. Everything is fetched, verified and unpacked to a staging directory
+ * first; then it is moved into place at once, so that an interruption leaves the old state.
  */
 export async function reify(
 	context: ProcessContext,
@@ -97,11 +97,11 @@ export async function reify(
 	}
 }
 
-/** The packages of the project itself stand in the same list: nobody but their author removes those. */
+/** The project's own packages are in the same list: only their author removes those. */
 const isInModules = (location: string): boolean =>
 	/(^|\/)node_modules\//.test(location) && !location.split('/').includes('..');
 
-/** One that was left out may be what only some other system has. */
+/** A package that was left out may be for another system. */
 function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {
 	const names = node.edges().filter(({ kind }) => kind === 'optional');
 	const parts = names.flatMap(({ name }) => node.find(name) ?? []);

@@ -2,7 +2,7 @@ import { insteadOf } from '#computer/process/native-packages.ts';
 import type { TreeNode } from '../tree/node.ts';
 import type { Changes } from './reify.ts';
 
-/** What cannot work here, each with what to do: packages that build something when they are installed. */
+/** Lists packages that cannot work here, with alternatives: those that build something during installation. */
 export function warnings({ builds, skipped, withoutParts }: Changes): string[] {
 	const lines: string[] = [];
 	for (const { node, builds: kind, standIn } of builds) {

@@ -15,9 +15,9 @@ const encoder = new TextDecoder();
 
 export interface Staged {
 	node: TreeNode;
-	/** Where its files wait. */
+	/** Staging directory of its files. */
 	directory: string;
-	/** It has an install script or a binding.gyp. */
+	/** Set if it has an install script or a binding.gyp. */
 	builds: 'script' | 'native' | null;
 	/** The package in WebAssembly whose files these are. */
 	standIn: string | null;

@@ -17,7 +17,7 @@ const REFUSED = ['pm', 'link', 'unlink', 'upgrade', 'publish', 'patch', 'outdate
 /** `bun`: programs are run by Node, packages installed by npm. */
 export const bun: ReadOrder = (args) => {
 	const [own, [command = '', ...behind]] = leadingFlags(args, WITH_VALUE);
-	// Behind `run` stand flags as well.
+	// Flags may also follow `run`.
 	const [more, rest] = command === 'run' ? leadingFlags(behind, WITH_VALUE) : [[], behind];
 	const flags = [...own, ...more];
 	if (flags.includes('-v') || flags.includes('--version')) return { do: 'print', lines: [BUN_VERSION] };

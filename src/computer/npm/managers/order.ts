@@ -1,7 +1,7 @@
-/** Which packages of a project something is done in: all of them, or those meant by names, patterns and directories. */
+/** Selected packages of a project: all of them, or those matching names, patterns and directories. */
 export type Selection = 'all' | readonly string[];
 
-/** What a command line of another package manager asks for, in npm's terms. */
+/** Command line of another package manager, translated to npm's terms. */
 export type Order = (
 	| { do: 'npm'; args: string[] }
 	/** A script of package.json; `orCommand`: or else a command of an installed package. */
@@ -34,7 +34,7 @@ export function splitFlags(args: string[], withValue: readonly string[] = []): {
 	return { words, flags };
 }
 
-/** What stands before the first word, values of flags among it, and the rest. */
+/** Splits the words before the first argument, including values of flags, from the rest. */
 export function leadingFlags(args: string[], withValue: readonly string[]): [flags: string[], rest: string[]] {
 	const start = args.findIndex((word, index) => !word.startsWith('-') && !withValue.includes(args[index - 1] ?? ''));
 	const own = start < 0 ? args : args.slice(0, start);
@@ -54,7 +54,7 @@ export const creating = ([initializer, ...rest]: string[]): Order => ({
 	args: ['create', ...(initializer === undefined ? [] : [initializer]), '--', ...rest]
 });
 
-/** What stands behind a `--` at the beginning. */
+/** Words after a leading `--`. */
 export const withoutDashes = (args: string[]): string[] => (args[0] === '--' ? args.slice(1) : args);
 
 /** Installing changes node_modules and package.json; the lockfile of the other package manager only it can write. */
@@ -100,7 +100,7 @@ function npmFlag(flag: string): string | null {
 	}
 }
 
-/** What cannot be done here, in words. */
+/** Error for something unsupported here. */
 export const refusal = (manager: string, command: string): Order => ({
 	do: 'refuse',
 	lines: [

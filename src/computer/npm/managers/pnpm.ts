@@ -92,7 +92,7 @@ const run = (script: string, args: string[]): Order => ({
 	orCommand: false
 });
 
-/** `-r` and `--filter`, which may stand behind `add` as well. */
+/** `-r` and `--filter`, which may also follow `add`. */
 function selected(flags: string[]): { in?: Selection } {
 	const filters = valuesOf(flags, '--filter', '-F');
 	if (filters.length > 0) return { in: filters };

@@ -2,7 +2,10 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { inside } from '../manifest.ts';
 import { DEFAULT_REGISTRY } from './registry.ts';
 
-/** Which registry to ask: `--registry`, the environment, `.npmrc` of the project or of the person, the public one. */
+/**
+ * Address of the registry: `--registry`, the environment, `.npmrc` of the project or of the user, or the public
+ * one.
+ */
 export function registryAddress({ sync, env }: ProcessContext, project: string, flags: string[]): string {
 	const flag = flags.find((word) => word.startsWith('--registry='))?.slice('--registry='.length);
 	const candidates = [

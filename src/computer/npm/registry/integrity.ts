@@ -29,7 +29,7 @@ export async function checkIntegrity(id: string, bytes: Uint8Array<ArrayBuffer>,
 	);
 }
 
-/** What the registry promises of a version's file; empty where that is nothing. */
+/** Checksum that the registry lists for a version's file; empty if there is none. */
 export const promisedIntegrity = ({ integrity, shasum }: PublishedManifest['dist']): string =>
 	integrity ?? (shasum ? fromShasum(shasum) : '');
 

@@ -38,7 +38,7 @@ export const manifestShape = z.object({
 	overrides: z.record(z.string(), z.unknown()).optional().catch(undefined)
 });
 
-/** Where a package.json names packages. */
+/** Fields of a package.json that name packages. */
 export const DEPENDENCY_KINDS = [
 	'dependencies',
 	'devDependencies',
@@ -52,7 +52,7 @@ export const publishedShape = manifestShape.extend({
 	dist: z.object({ tarball: z.string(), integrity: z.string().optional(), shasum: z.string().optional() })
 });
 
-/** One version as the registry has it. */
+/** One version as listed by the registry. */
 export type PublishedManifest = z.infer<typeof publishedShape>;
 
 /** All versions of a package. Each is read only when it is chosen: there may be thousands. */

@@ -8,7 +8,7 @@ import { Turnstile } from './turnstile.ts';
 export const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
 const SHORT_FORM = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*';
 const AT_ONCE = 16;
-/** How many packages may have come before they are wanted: they wait in memory. */
+/** Number of packages fetched in advance: they are buffered in memory. */
 const AHEAD = 64;
 
 /** The package registry, through the page: each request is one line of its ledger. */
@@ -50,7 +50,7 @@ export class Registry {
 		return body;
 	}
 
-	/** Begins to fetch a package, for {@link tarball} to give. A failure is told there. */
+	/** Starts to fetch a package for {@link tarball}, which also reports a failure. */
 	askAhead(url: string): void {
 		if (this.#ahead.has(url) || this.#ahead.size >= AHEAD || !/^https?:/.test(url)) return;
 		const asked = this.#getTarball(url);
@@ -58,7 +58,9 @@ export class Registry {
 		this.#ahead.set(url, asked);
 	}
 
-	/** Where a version's tarball is in this registry: mirrors often name the public one instead of themselves. */
+	/**
+	 * Address of a version's tarball in this registry: mirrors often name the public one instead of themselves.
+	 */
 	tarballUrl({ name, dist }: Pick<PublishedManifest, 'name' | 'dist'>): string {
 		return this.ownAddress(name, dist.tarball);
 	}

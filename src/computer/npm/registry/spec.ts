@@ -1,7 +1,7 @@
 import validRange from 'semver/ranges/valid.js';
 import { NpmError } from '../errors.ts';
 
-/** What stands behind a dependency's name. */
+/** Value of a dependency. */
 export type Spec =
 	| { kind: 'range'; range: string }
 	| { kind: 'tag'; tag: string }
@@ -47,7 +47,7 @@ export function parseSpec(name: string, text: string): Spec {
 	return { kind: 'tag', tag: spec };
 }
 
-/** `@scope/name@1.x` → its two parts; the second is empty when there is none. */
+/** Splits `@scope/name@1.x` into its two parts; the second is empty if there is none. */
 export function splitName(text: string): { name: string; range: string } {
 	const at = text.indexOf('@', 1);
 	return at < 0 ? { name: text, range: '' } : { name: text.slice(0, at), range: text.slice(at + 1) };
@@ -65,7 +65,7 @@ export function parseArgument(text: string): { name: string; range: string } {
 	return { name, range };
 }
 
-/** What may be a directory of `node_modules`: nothing that leads out of it. */
+/** Returns true for a valid directory of `node_modules`: one that does not lead outside. */
 export const isPackageName = (name: string): boolean => /^(@[a-z0-9~_.-]+\/)?(?!\.)[a-z0-9~_.-]+$/i.test(name);
 
 /** @param text as it was given. @throws NpmError EINVALIDPACKAGENAME */

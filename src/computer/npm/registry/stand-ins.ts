@@ -15,7 +15,7 @@ const STAND_INS: Record<string, string> = {
 export const standInFor = (packageName: string): string | null =>
 	Object.hasOwn(STAND_INS, packageName) ? (STAND_INS[packageName] ?? null) : null;
 
-/** What is fetched for a package of the tree. */
+/** Package to fetch for a package of the tree. */
 export interface Source {
 	name: string;
 	version: string;
@@ -25,7 +25,7 @@ export interface Source {
 }
 
 /**
- * Where the files of a package come from. The lockfile keeps the package itself, so that it fits other machines.
+ * Source of a package's files. The lockfile names the package itself, so that it fits other machines.
  * @throws NpmError
  */
 export async function sourceOf(registry: Registry, node: TreeNode): Promise<Source> {

@@ -2,12 +2,15 @@ import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import parse from 'semver/functions/parse.js';
 import type { Packument } from './packument.ts';
 
-/** Whether a package's name says that it holds the WebAssembly release of another: `@rolldown/binding-wasm32-wasi`. */
+/**
+ * Returns true if a package's name marks it as the WebAssembly release of another:
+ * `@rolldown/binding-wasm32-wasi`.
+ */
 export const isWasmRelease = (name: string): boolean => /-wasm32(-|$)/.test(name);
 
 /**
- * The release that is nearest before `version`, in the same minor line: not every version is published in this form.
- * @returns `null` where there is none, or `version` is a range
+ * Nearest release before `version` in the same minor line: not every version is published in this form.
+ * @returns `null` if there is none, or `version` is a range
  */
 export function nearestRelease({ versions }: Packument, version: string): string | null {
 	const wanted = parse(version);

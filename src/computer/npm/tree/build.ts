@@ -26,7 +26,7 @@ export interface BuildOptions {
 	placed(node: TreeNode): void;
 	/** So many packages are placed. */
 	progress(count: number): void;
-	/** Whether a dependency that is missing is to be chosen; absent: each is. */
+	/** Decides whether a missing dependency is resolved; absent: always. */
 	completes?(node: TreeNode, edge: Edge): boolean;
 }
 
@@ -115,7 +115,7 @@ async function choose(edge: Edge, registry: Registry, locked: LockedVersions): P
 	}
 }
 
-/** What there is in place of a package whose WebAssembly release was not published with it. */
+/** Replacement for a package whose WebAssembly release was not published with it. */
 function withoutRelease({ packageName, version }: TreeNode, { name, range }: Edge, { lines }: NpmError): string {
 	const latest = lines.find((line) => line.startsWith('The latest is'));
 	return `${packageName}@${version} may not start: its native code cannot run here, and ${name}@${range}, the same in WebAssembly, is not published.${latest ? ` ${latest}` : ''}`;
@@ -167,7 +167,7 @@ async function fulfil(
 	return node;
 }
 
-/** The highest place where nobody who is served already would get something that does not fit; `null` for a peer without one. */
+/** Highest place where no dependent would get a version that does not fit; `null` for a peer without one. */
 function placeFor(start: TreeNode, edge: Edge, manifest: PublishedManifest): TreeNode | null {
 	const version = new TreeNode(edge.name, `node_modules/${edge.name}`, manifest);
 	let best: TreeNode | null = null;
@@ -192,7 +192,7 @@ function canTake(target: TreeNode, dependency: TreeNode, edge: Edge): boolean {
 			return false;
 		return servedBy(current).every((range) => dependency.fits(range));
 	}
-	// Whoever below found it further up would find this one instead.
+	// Dependents below that resolved to a higher place would find this one instead.
 	for (const node of everyNode(target)) {
 		const own = node.edges().find(({ name }) => name === edge.name);
 		if (!own) continue;

@@ -10,8 +10,8 @@ export interface Flags {
 }
 
 /**
- * Why each package is there, as the lockfile says it. What nobody needs has no entry.
- * @param forOthers leaves out what is there in place of the release that was asked for: other machines get none of it
+ * Flags of each package as in the lockfile. Unneeded packages have no entry.
+ * @param forOthers leaves out replacements of requested releases: they are not for other machines
  */
 export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, Flags> {
 	const reachBy = (follows: (edge: Edge) => boolean) =>
@@ -32,7 +32,7 @@ export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, F
 	return flags;
 }
 
-/** Whether another release stands in place of an optional one. */
+/** Returns true if another release replaces an optional one. */
 function isNearest(node: TreeNode, edge: Edge): boolean {
 	const found = edge.kind === 'optional' && isWasmRelease(edge.name) ? node.find(edge.name) : undefined;
 	return found !== undefined && !found.fits(rangeOf(node, edge));
@@ -55,7 +55,7 @@ function reach(root: TreeNode, follows: (edge: Edge, node: TreeNode) => boolean)
 	return reached;
 }
 
-/** Takes away what nobody needs. */
+/** Removes unneeded packages. */
 export function prune(root: TreeNode): void {
 	const needed = computeFlags(root);
 	for (const node of [...everyNode(root)]) {

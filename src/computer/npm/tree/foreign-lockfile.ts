@@ -1,7 +1,7 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside } from '../manifest.ts';
 
-/** Names of packages → the versions of them that somebody has locked. */
+/** Locked versions by package name. */
 export type LockedVersions = ReadonlyMap<string, ReadonlySet<string>>;
 
 const VERSION = String.raw`(\d+\.\d+\.\d+[^\s"'():,]*)`;
@@ -14,15 +14,15 @@ const NAME = String.raw`((?:@[\w.~-]+\/)?[\w.~-]+)`;
 const LOCKFILES: [file: string, pattern: RegExp][] = [
 	// `  /name@1.2.3(peer@4):` of version 6, `  'name@1.2.3':` of version 9, `  /name/1.2.3:` of version 5.
 	['pnpm-lock.yaml', new RegExp(String.raw`^  ['"]?\/?${NAME}[@/]${VERSION}(?:\(.*\))?['"]?:`, 'gm')],
-	// `"name@npm:^1.0.0, name@^1":` and its `version "1.2.3"` on the next line; the colon stands only in newer files.
+	// `"name@npm:^1.0.0, name@^1":` and its `version "1.2.3"` on the next line; only newer files have the colon.
 	['yarn.lock', new RegExp(String.raw`^"?${NAME}@.*:\n  version:? "?${VERSION}`, 'gm')],
 	// `    "name": ["name@1.2.3", …`.
 	['bun.lock', new RegExp(String.raw`^    "[^"]+": \["${NAME}@${VERSION}"`, 'gm')]
 ];
 
 /**
- * What the lockfile of another package manager holds, so that people who use one get the versions they know.
- * Empty where there is none.
+ * Reads the lockfile of another package manager, so that its users get the versions they know. Empty if there
+ * is none.
  */
 export function lockedElsewhere(sync: SyncSyscalls, project: string): LockedVersions {
 	const versions = new Map<string, Set<string>>();

@@ -20,7 +20,9 @@ const lockShape = z.object({ lockfileVersion: z.number(), packages: z.record(z.s
 export type LockEntry = z.infer<typeof entryShape>;
 export type LockEntries = Record<string, LockEntry>;
 
-/** The entries of package-lock.json, or of the copy npm keeps in node_modules; `null` where there is none it can use. */
+/**
+ * Entries of package-lock.json, or of npm's copy in node_modules; `null` if there is none in a supported form.
+ */
 export function readLock(sync: SyncSyscalls, file: string): LockEntries | null {
 	if (sync.statOrNull(file)?.kind !== 'file') return null;
 	let json: unknown;
@@ -34,7 +36,7 @@ export function readLock(sync: SyncSyscalls, file: string): LockEntries | null {
 	return parsed.success ? (parsed.data.packages ?? null) : null;
 }
 
-/** Puts the packages of a lockfile into the tree below `root`. */
+/** Adds the packages of a lockfile to the tree below `root`. */
 export function plantLock(root: TreeNode, entries: LockEntries): void {
 	const nodes = new Map([['', root]]);
 	for (const { target } of root.children.values()) if (target) nodes.set(target.location, target);
@@ -71,7 +73,7 @@ const KEPT = [
 	'workspaces'
 ] as const;
 
-/** What is installed beside what the lockfile has. */
+/** Installed packages that the lockfile lacks. */
 export const extraneousOf = (entries: LockEntries): LockEntries =>
 	Object.fromEntries(Object.entries(entries).filter(([, { extraneous }]) => extraneous));
 
@@ -145,7 +147,7 @@ function ordered(record: Record<string, unknown>): Record<string, unknown> {
 	);
 }
 
-/** As the lockfile has it: a single address becomes a record. */
+/** Normalizes the lockfile's form: a single address becomes a record. */
 function withAddress(funding: unknown): unknown {
 	return typeof funding === 'string' ? { url: funding } : funding;
 }

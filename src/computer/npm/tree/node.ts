@@ -9,7 +9,7 @@ export const byName = new Intl.Collator('en').compare;
 
 export type EdgeKind = 'prod' | 'dev' | 'optional' | 'peer' | 'peerOptional' | 'workspace';
 
-/** One line of a package's dependencies. */
+/** One dependency of a package. */
 export interface Edge {
 	name: string;
 	range: string;
@@ -20,7 +20,7 @@ export interface Edge {
 export class TreeNode {
 	readonly children = new Map<string, TreeNode>();
 	parent: TreeNode | null = null;
-	/** Where its tarball is; for a link the directory it leads to, from the project. */
+	/** Address of its tarball; for a link its target directory, relative to the project. */
 	resolved = '';
 	integrity = '';
 	/** Comes inside its parent's tarball. */
@@ -52,7 +52,7 @@ export class TreeNode {
 		return this.parent ? this.parent.depth + 1 : 0;
 	}
 
-	/** What Node finds for `name` from here. */
+	/** Node's resolution of `name` from here. */
 	find(name: string): TreeNode | undefined {
 		return this.children.get(name) ?? this.parent?.find(name);
 	}
@@ -62,7 +62,7 @@ export class TreeNode {
 		this.children.set(child.name, child);
 	}
 
-	/** Its dependencies, in npm's order; what comes in its own tarball is left out. */
+	/** Its dependencies in npm's order, without bundled ones. */
 	edges(): readonly Edge[] {
 		if (this.#edges?.manifest !== this.manifest) this.#edges = { manifest: this.manifest, list: this.#readEdges() };
 		return this.#edges.list;

@@ -3,7 +3,9 @@ export interface Selector {
 	range: string;
 }
 
-/** From `overrides` in package.json: below all packages of the chain but the last, that last one is `spec`. */
+/**
+ * Rule from `overrides` in package.json: below all packages of the chain but the last, the last one is `spec`.
+ */
 export interface OverrideRule {
 	chain: Selector[];
 	spec: string;

@@ -5,7 +5,7 @@ import validRange from 'semver/ranges/valid.js';
 import { splitName } from '../registry/spec.ts';
 import type { Edge, TreeNode } from './node.ts';
 
-/** @param direct the project's own dependencies, which `$name` stands for */
+/** @param direct the project's own dependencies, referenced by `$name` */
 export function readOverrides(
 	overrides: unknown,
 	direct: Record<string, string>,
@@ -22,7 +22,7 @@ export function readOverrides(
 	});
 }
 
-/** What is asked for in place of `range`. */
+/** Range that replaces `range`. */
 export function overridden(rules: OverrideRule[], name: string, range: string): string {
 	const applies = ({ chain: [selector, ...rest] }: OverrideRule) =>
 		selector !== undefined &&
@@ -43,6 +43,6 @@ export function rulesBelow(rules: OverrideRule[], name: string, version: string)
 	return [...advanced, ...rules];
 }
 
-/** What a package asks for, with the rules that are for it. */
+/** Dependencies of a package with the rules that apply to it. */
 export const rangeOf = (node: TreeNode, edge: Edge): string =>
 	node.parent === null ? edge.range : overridden(node.rules, edge.name, edge.range);

@@ -23,7 +23,7 @@ export interface PnpmWorkspace {
 
 const FILE = 'pnpm-workspace.yaml';
 
-/** What pnpm-workspace.yaml says; `null` where there is none. @throws ManifestError when it is not YAML */
+/** Content of pnpm-workspace.yaml; `null` if there is none. @throws ManifestError if it is no YAML */
 export function readPnpmWorkspace(sync: SyncSyscalls, directory: string): PnpmWorkspace | null {
 	const file = inside(directory, FILE);
 	if (sync.statOrNull(file)?.kind !== 'file') return null;
@@ -37,7 +37,9 @@ export function readPnpmWorkspace(sync: SyncSyscalls, directory: string): PnpmWo
 	return { packages, catalogs: { default: catalog, ...catalogs } };
 }
 
-/** A manifest with the ranges that its `catalog:` dependencies stand for. @throws NpmError when a catalog has no such name */
+/**
+ * Replaces `catalog:` dependencies of a manifest by their ranges. @throws NpmError if a catalog lacks the name
+ */
 export function withCatalogs(manifest: PackageManifest, workspace: PnpmWorkspace | null): PackageManifest {
 	if (!workspace) return manifest;
 	const resolved = { ...manifest };

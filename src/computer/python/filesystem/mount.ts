@@ -9,7 +9,7 @@ import type { EmscriptenFs, FsNode, Volume } from './types.ts';
 /** Directories of the volume that Python sees. The rest of its file system is its own, in its memory. */
 const SHARED = ['/workspace', '/home', '/tmp', '/etc', '/usr', '/var'];
 
-/** Puts the volume into the interpreter's file system. Every write is in the volume when the call returns. */
+/** Mounts the volume in the interpreter's file system. Every write is in the volume when the call returns. */
 export function mountVolume(python: PyodideInterface, context: ProcessContext): void {
 	const fs = python.FS as unknown as EmscriptenFs;
 	const volume: Volume = {
@@ -52,7 +52,7 @@ export function mountVolume(python: PyodideInterface, context: ProcessContext): 
 	lookAgain(volume, nodes);
 }
 
-/** What the interpreter made there for itself would stand in the way of the mount. */
+/** Files that the interpreter created there would conflict with the mount. */
 function emptyMemory(fs: EmscriptenFs, directory: string): void {
 	fs.mkdirTree(directory);
 	for (const name of fs.readdir(directory)) {

@@ -10,7 +10,7 @@ interface Attributes {
 	mtime?: number;
 }
 
-/** What Emscripten asks of files and directories by their name. */
+/** Emscripten's operations on files and directories by name. */
 export function nodeOperations(volume: Volume) {
 	const { fs, sync, guarded, pathOf, create } = volume;
 	return {

@@ -5,7 +5,7 @@ const CREATE = 64;
 const APPEND = 1024;
 const EINVAL = 28;
 
-/** What Emscripten asks of open files. A write is in the volume when it returns. */
+/** Emscripten's operations on open files. A write is in the volume when it returns. */
 export function streamOperations(volume: Volume) {
 	const { fs, sync, generation, guarded, pathOf } = volume;
 	return {

@@ -1,6 +1,6 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
-/** Emscripten's file system, as far as a file system of one's own meets it. */
+/** Parts of Emscripten's file system that a custom file system uses. */
 export interface EmscriptenFs {
 	ErrnoError: new (errno: number) => Error;
 	createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;
@@ -38,7 +38,7 @@ export interface Content {
 	/** State of the volume that these bytes are of. */
 	generation: number;
 	modifiedMs: number;
-	/** Its last name is gone: from here on it lives in memory. */
+	/** Its last name is removed: from here on it exists in memory. */
 	unlinked: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface FsStream {
 	position: number;
 }
 
-/** What the operations work with. */
+/** Context of the operations. */
 export interface Volume {
 	fs: EmscriptenFs;
 	sync: SyncSyscalls;

@@ -17,7 +17,7 @@ interface Asked {
 	tool: Tool['name'];
 	root: string;
 	configured: string;
-	/** What the file itself asks for. */
+	/** Environment requested by the file itself. */
 	named: string | null;
 }
 

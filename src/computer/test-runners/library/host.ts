@@ -1,7 +1,7 @@
 import type { ModuleAccess } from '#computer/node/loader/replacements.ts';
 import type { Files } from './snapshots.ts';
 
-/** What the library asks of the process that runs a test file. */
+/** Functions of the process that runs a test file. */
 export interface Host {
 	importFile(path: string): Promise<unknown>;
 	files: Files;

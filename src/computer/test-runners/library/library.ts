@@ -13,11 +13,11 @@ import { collectResult, failureOf } from './outcome.ts';
 import { FileRunner } from './file-runner.ts';
 import { FileSnapshots } from './snapshots.ts';
 
-/** What the test files of a project get in place of their tool, and what runs them. */
+/** Replacement for the test tool in test files, with its runner. */
 export interface Library {
 	/** Module name → what it exports. */
 	modules: Record<string, object>;
-	/** What stands in place of a module. */
+	/** Replacement of a module. */
 	replacement(tool: Tool['name'], ...asked: Parameters<Replacements['find']>): ReturnType<Replacements['find']>;
 	runFile(job: FileJob, host: Host): Promise<FileResult>;
 }

@@ -11,7 +11,7 @@ export function createVi(modules: ModuleMocks) {
 	const variables = new Map<string, string | undefined>();
 	const environment = (): Record<string, string | undefined> =>
 		Object(Reflect.get(Object(Reflect.get(globalThis, 'process')), 'env'));
-	/** What a call gives back, so that calls can follow each other. */
+	/** Returned by calls, for chaining. */
 	const chain: { vi: object } = { vi: {} };
 	const vi = {
 		...clock.methods(() => chain.vi),

@@ -8,11 +8,11 @@ type Factory = (importOriginal: () => Promise<unknown>) => unknown;
 
 interface Mock {
 	specifier: string;
-	/** Absent: the real module with its functions replaced, or what stands in `__mocks__`. */
+	/** Absent: the real module with its functions replaced, or the file in `__mocks__`. */
 	factory: Factory | null;
-	/** With `spy`, the functions still do what they did. */
+	/** With `spy`, the functions keep their behaviour. */
 	type: 'automock' | 'autospy';
-	/** What it was made from is a CommonJS module, which `import` sees as its default. */
+	/** Its original is a CommonJS module, whose exports `import` sees as the default. */
 	isCommonJs?: boolean;
 	made?: { value: unknown };
 	making?: Promise<{ value: unknown }>;
@@ -31,7 +31,7 @@ export class ModuleMocks {
 		this.#from = file;
 	}
 
-	/** From here on paths are those of this file. */
+	/** From here on paths belong to this file. */
 	in(file: string): void {
 		this.#from = file;
 	}
@@ -66,7 +66,7 @@ export class ModuleMocks {
 		return found && !(found instanceof Promise) ? found.value : this.#automock(target, 'automock');
 	}
 
-	/** What is imported from now on runs anew. Jest makes the replacements anew as well. */
+	/** Later imports are evaluated again. Jest also recreates the replacements. */
 	resetModules(): void {
 		this.#access().forget();
 		if (this.tool === 'jest') for (const mock of this.#mocks.values()) delete mock.made;
@@ -109,7 +109,7 @@ export class ModuleMocks {
 		}
 	}
 
-	/** What stands in `__mocks__` beside the module, else the module with its functions replaced. */
+	/** File in `__mocks__` beside the module, else the module with its functions replaced. */
 	#automock(target: string, type: Mock['type'], mock?: Mock): unknown {
 		const modules = this.#access();
 		const manual = this.#manual(target);

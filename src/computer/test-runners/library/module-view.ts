@@ -1,6 +1,6 @@
 import type { Tool } from '../tool.ts';
 
-/** What `import` sees of what a factory gave: vitest takes it for the module, jest for what `require` would give. */
+/** Result of a factory as seen by `import`: vitest uses it as the module, jest as the result of `require`. */
 export function importedView(value: unknown, specifier: string, tool: Tool['name']): unknown {
 	if (typeof value !== 'object' && typeof value !== 'function') return { default: value };
 	if (value === null) return { default: null };

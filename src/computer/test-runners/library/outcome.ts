@@ -1,7 +1,7 @@
 import type { File, Task } from '@vitest/runner';
 import type { Failure, FileResult, TestOutcome } from '../result.ts';
 
-/** What came of a file, as plain data. */
+/** Outcome of a file as plain data. */
 export function collectResult(file: File | undefined): Pick<FileResult, 'tests' | 'failures'> {
 	const tests: TestOutcome[] = [];
 	const failures: Failure[] = [];

@@ -1,10 +1,10 @@
-/** What the language itself defines. A window made for tests may have none of these, or those of another realm. */
+/** Globals of the language itself. A window made for tests may lack them, or have those of another realm. */
 const LANGUAGE =
 	'globalThis undefined NaN Infinity eval isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape ' +
 	'Object Function Boolean Symbol Number BigInt Math Date String RegExp Array Map Set WeakMap WeakSet WeakRef FinalizationRegistry Promise Proxy Reflect JSON Atomics Intl Iterator Temporal ' +
 	'AsyncDisposableStack DisposableStack SuppressedError Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError ' +
 	'ArrayBuffer SharedArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array Float16Array Float32Array Float64Array WebAssembly';
-/** What the runner and Node need as their own. */
+/** Globals that the runner and Node need unchanged. */
 const HOST =
 	'console performance crypto process Buffer global require module fetch TextEncoder TextDecoder queueMicrotask atob btoa ' +
 	'setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate';
@@ -13,9 +13,9 @@ const KEPT = new Set([...LANGUAGE.split(' '), ...HOST.split(' '), 'constructor']
 const ITSELF = ['window', 'self', 'top', 'parent', 'frames'];
 
 /**
- * Makes the members of a window those of the global object, so that test files run as scripts of that window would.
+ * Copies the members of a window to the global object, so that test files run as scripts of that window.
  *
- * @param kept further names whose present values stay
+ * @param kept further names whose current values are preserved
  */
 export function populateGlobals(window: object, kept: readonly string[] = []): void {
 	const overrides = new Map<string, unknown>();
@@ -26,13 +26,13 @@ export function populateGlobals(window: object, kept: readonly string[] = []): v
 			get: () => (overrides.has(key) ? overrides.get(key) : (bound ?? (Reflect.get(window, key) as unknown))),
 			set(value: unknown) {
 				overrides.set(key, value);
-				// `onerror` and its like work only where events are dispatched.
+				// `onerror` and similar handlers work only where events are dispatched.
 				if (/^on[a-z]/.test(key)) Reflect.set(window, key, value);
 			},
 			configurable: true
 		});
 	}
-	// jsdom tells its own objects by symbols: with these, the global object is the window for it.
+	// jsdom recognizes its objects by symbols: with these, the global object is the window for it.
 	for (const key of Object.getOwnPropertySymbols(window)) {
 		const descriptor = Object.getOwnPropertyDescriptor(window, key);
 		if (descriptor && !Object.hasOwn(globalThis, key))

@@ -1,7 +1,7 @@
 import type { FileReport, TestOutcome } from '../result.ts';
 import { count, hasFailed, palette, placeOf, type Report, type ReportOptions } from './report.ts';
 
-/** As jest prints it. */
+/** Jest's output format. */
 export function jestReport({ print, colours, root, verbose, why }: ReportOptions): Report {
 	const { red, green, yellow, grey, bold } = palette(colours);
 	return {

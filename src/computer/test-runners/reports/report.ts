@@ -2,7 +2,7 @@ import type { FileReport, FileResult, TestOutcome } from '../result.ts';
 
 /** Prints what happens, in the style of one tool. */
 export interface Report {
-	/** Before anything runs. @param notes whole sentences */
+	/** Called before anything runs. @param notes complete sentences */
 	begin(notes: string[]): void;
 	/** No file is a test. */
 	nothing(include: string[], filters: string[]): void;
@@ -16,7 +16,7 @@ export interface ReportOptions {
 	colours: boolean;
 	root: string;
 	verbose: boolean;
-	/** Why the tool itself does not run. */
+	/** Reason why the tool itself does not run. */
 	why: string;
 }
 

@@ -1,7 +1,7 @@
 import type { FileReport } from '../result.ts';
 import { count, hasFailed, palette, placeOf, type Report, type ReportOptions, time } from './report.ts';
 
-/** As vitest prints it. */
+/** Vitest's output format. */
 export function vitestReport({ print, colours, root, verbose, why }: ReportOptions): Report {
 	const { red, green, yellow, grey, bold } = palette(colours);
 	const tally = (parts: [string, number, (text: string) => string][], total: number) =>
