@@ -47,8 +47,8 @@ async function letJobsStart(shell: Shell): Promise<void> {
 }
 
 /**
- * What the shell does in the background goes on after it, as a process of its own. Not of a terminal, which takes along
- * what runs on it, and not of a fork bomb, which should end with what began it.
+ * Lets the shell's background work continue as a separate process. Not for a terminal, which ends what runs on
+ * it, nor for a fork bomb, which should end with its origin.
  */
 async function finishBackground(shell: Shell, status: number): Promise<void> {
 	const { background, forks, context } = shell.host;
@@ -103,10 +103,10 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
 }
 
-/** How much of a script is looked at to see whether it is one. */
+/** Number of bytes inspected to decide whether a file is a script. */
 const SAMPLE_BYTES = 80;
 
-/** Whether the first line of a file holds a NUL, which no script does. */
+/** Returns true if the first line of a file contains a NUL, which no script does. */
 function isBinary(bytes: Uint8Array): boolean {
 	const sample = bytes.subarray(0, SAMPLE_BYTES);
 	const end = sample.indexOf(10);

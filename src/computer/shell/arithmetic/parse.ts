@@ -11,7 +11,7 @@ export type Expression =
 	| { type: 'assign'; operator: string; target: Target; value: Expression };
 export type Target = Extract<Expression, { type: 'variable' }>;
 
-/** Binary operators from weak to strong, `**` aside. */
+/** Binary operators from lowest to highest precedence, except `**`. */
 const LEVELS: readonly (readonly string[])[] = [
 	['||'],
 	['&&'],
@@ -34,7 +34,7 @@ export function parseExpression(text: string): Expression {
 
 class ExpressionParser {
 	#at = 0;
-	/** Where the last operand or operator began, for messages. */
+	/** Start of the last operand or operator, for messages. */
 	#last = 0;
 
 	constructor(private readonly text: string) {}

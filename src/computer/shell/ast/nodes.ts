@@ -135,7 +135,7 @@ export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;
 /** `$name` or `${…}`. */
 export interface ParameterPart {
 	type: 'Parameter';
-	/** As it is written, `$` included. */
+	/** Source text, including `$`. */
 	text: string;
 	name: string;
 	subscript: string | null;

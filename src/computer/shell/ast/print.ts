@@ -61,7 +61,7 @@ class Printer {
 	#indent = 0;
 	/** Here-documents of the line being written. */
 	#bodies: HereDocument[] = [];
-	/** Whether a here-document's end stands in for the next `;`. */
+	/** Set if the end of a here-document replaces the next `;`. */
 	#afterBody = false;
 
 	constructor(private readonly layout: Layout) {}
@@ -272,7 +272,7 @@ class Printer {
 		this.#afterBody = true;
 	}
 
-	/** Here-documents that nothing has called for yet. */
+	/** Prints the remaining here-documents. */
 	#rest(): void {
 		if (this.#bodies.length) this.#hereDocuments('');
 	}

@@ -6,7 +6,7 @@ import type { BuiltIn } from '../state/host.ts';
 import { KEYWORDS } from './keywords.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Where a command is, as `which` prints it; null when it is none or part of the shell. */
+/** Path of a command as printed by `which`; null if there is none or it is part of the shell. */
 export function pathOf(shell: Shell, name: string): string | null {
 	const found = findCommand(shell, name, 'builtins');
 	return 'path' in found && found.kind !== 'directory' ? found.path : null;
@@ -15,7 +15,7 @@ export function pathOf(shell: Shell, name: string): string | null {
 /** Utilities here that are builtins in bash. */
 const SHELL_OWN = new Set(['echo', 'printf', 'kill', 'test', '[']);
 
-/** One meaning of a name: `text` as `type` says it, `short` as `command -v` does. */
+/** One meaning of a name: `text` as printed by `type`, `short` as by `command -v`. */
 interface Meaning {
 	kind: 'alias' | 'keyword' | 'function' | 'builtin' | 'file';
 	text: string;

@@ -16,7 +16,7 @@ import { KEYWORDS } from './keywords.ts';
 import { LISTED } from './signals.ts';
 
 const OPTIONS = ['bashdefault', 'default', 'dirnames', 'filenames', 'noquote', 'nosort', 'nospace', 'plusdirs'];
-/** In the order in which bash asks them. */
+/** Actions in the order bash evaluates them. */
 const ACTIONS = [
 	'alias arrayvar binding builtin disabled enabled export function helptopic hostname job keyword running setopt shopt',
 	'signal stopped variable command file user group service directory'
@@ -36,7 +36,7 @@ const LETTERS: Record<string, string> = {
 	v: 'variable'
 };
 
-/** What `complete` and `compgen` are asked for. */
+/** Options of `complete` and `compgen`. */
 interface Specification {
 	options: Set<string>;
 	actions: Set<string>;
@@ -213,7 +213,7 @@ async function wordList(shell: Shell, text: string): Promise<string[]> {
 	}
 }
 
-/** What a completion function puts into COMPREPLY; null when it fails. */
+/** Words that a completion function puts into COMPREPLY; null if it fails. */
 async function functionWords(shell: Shell, name: string, word: string): Promise<string[] | null> {
 	const { variables } = shell;
 	variables.set('COMP_CWORD', '-1');

@@ -93,7 +93,7 @@ function sourcePath(shell: Shell, file: string): string | null {
 	return candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? null;
 }
 
-/** Builtins that change where the script goes on. */
+/** Builtins that change the control flow of a script. */
 export const flowBuiltins: Record<string, BuiltIn> = {
 	':': () => 0,
 	true: () => 0,

@@ -7,7 +7,7 @@ import { encode } from '#computer/process/text.ts';
 const marks = (shell: Shell, name: string) =>
 	`${shell.readonlyFunctions.has(name) ? 'r' : ''}${shell.exportedFunctions.has(name) ? 'x' : ''}`;
 
-/** A function as `declare -f` shows it; '' when there is none. */
+/** A function as printed by `declare -f`; '' if there is none. */
 function showFunction(shell: Shell, name: string): string {
 	const definition = shell.functions.get(name);
 	return definition ? `${printFunction(definition)}\n` : '';

@@ -12,7 +12,7 @@ const fileOf = (shell: Shell): string | null => {
 	return name ? shell.path(name) : null;
 };
 
-/** Lines of the history file; null where there is none. */
+/** Lines of the history file; null if there is none. */
 export function readHistoryFile(shell: Shell): string[] | null {
 	const path = fileOf(shell);
 	const { sync } = shell.host.context;
@@ -61,7 +61,7 @@ export function appendHistory(shell: Shell): boolean {
 	return true;
 }
 
-/** What a shell does with its history when it ends. */
+/** Writes the history when a shell ends. */
 export function saveHistory(shell: Shell): void {
 	const path = fileOf(shell);
 	const { history } = shell.host;

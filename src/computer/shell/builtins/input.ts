@@ -74,7 +74,7 @@ interface Input {
 	readUntil(byte: number): Promise<Uint8Array | null>;
 }
 
-/** What one call of `read` takes from its input. */
+/** Reads the input of one call of `read`. */
 class ReadRecord {
 	/** Characters; one that a backslash protects has it in front. */
 	readonly characters: string[] = [];

@@ -74,7 +74,7 @@ async function signalShell(call: Call, target: string, name: string): Promise<vo
 async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
 	const { shell } = call;
 	const known = target.replace(/^-/, '');
-	// What `disown` or a subshell has begun is no job here, but still has its number.
+	// Processes started by `disown` or a subshell are no jobs here, but their numbers are taken.
 	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
 		const ends = signal !== 'SIGINT' || !job.ignoresInterrupt;
@@ -202,7 +202,7 @@ const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
 	}
 };
 
-/** Those that are no signals; bash lists the first before all signals and the others behind them. */
+/** Traps that are no signals; bash lists the first before all signals and the others after them. */
 const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN'];
 const orderOf = (name: string) =>
 	name === 'EXIT' ? 0 : EVENTS.includes(name) ? 64 + EVENTS.indexOf(name) : SIGNALS.indexOf(name) + 1;

@@ -155,7 +155,7 @@ function toInteger(text: string, problems: string[]): bigint {
 	return match[1] === '-' ? -number : number;
 }
 
-/** As C's functions read a number that is too large. */
+/** Clamps a number that is too large, like C's functions. */
 function clamp(kind: string, number: bigint): bigint {
 	const most = kind === 'd' || kind === 'i' ? 0x7fffffffffffffffn : 0xffffffffffffffffn;
 	if (number > most) return most;
@@ -204,7 +204,7 @@ function real(kind: string, flags: string, precision: number, number: number): s
 	return sign + (/[EG]/.test(kind) ? text.toUpperCase() : text);
 }
 
-/** As C rounds: exactly between two, to the even one. JavaScript takes the larger. */
+/** Rounds like C: ties to even. JavaScript rounds them up. */
 export function toFixedEven(number: number, precision: number): string {
 	const text = number.toFixed(precision);
 	if (precision > 15) return text;

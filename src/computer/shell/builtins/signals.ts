@@ -1,13 +1,13 @@
 import type { SignalName } from '#computer/abi/syscalls.ts';
 
-/** By their numbers, from 1. */
+/** Signals by number, from 1. */
 export const SIGNALS: readonly string[] = [
 	...'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU'.split(
 		' '
 	),
 	...'URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(' ')
 ];
-/** As bash lists them; 32 and 33 are the C library's own. */
+/** Signals in bash's list; 32 and 33 belong to the C library. */
 export const LISTED: readonly [number: number, name: string][] = [
 	...SIGNALS.map((name, index): [number, string] => [index + 1, name]),
 	...Array.from({ length: 31 }, (_, index): [number, string] => [
@@ -15,7 +15,7 @@ export const LISTED: readonly [number: number, name: string][] = [
 		index < 16 ? `RTMIN${index === 0 ? '' : `+${index}`}` : `RTMAX${index === 30 ? '' : `-${30 - index}`}`
 	])
 ];
-/** Those that processes here know. */
+/** Signals that processes here support. */
 export const KNOWN: readonly SignalName[] = [
 	'SIGINT',
 	'SIGTERM',
@@ -27,7 +27,7 @@ export const KNOWN: readonly SignalName[] = [
 	'SIGWINCH'
 ];
 
-/** What a shell says of a job that such a signal has ended. */
+/** Description of a job ended by a signal. */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
 	HUP: 'Hangup',
 	KILL: 'Killed',
@@ -35,7 +35,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
 	USR2: 'User defined signal 2'
 };
 
-/** Those that change nothing where nobody catches them. */
+/** Signals that are ignored by default. */
 export const IGNORED: ReadonlySet<string> = new Set(['URG', 'CHLD', 'CONT', 'WINCH']);
 
 /** `23`, `URG`, `SIGURG` → `URG`; undefined: no such signal. */

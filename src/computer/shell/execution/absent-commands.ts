@@ -1,4 +1,4 @@
-/** What stands in for programs that people and models type and that no browser tab has. One line a kind. */
+/** Alternatives to programs that users and models type and that no browser tab has. One line per kind. */
 const INSTEAD: [names: string, advice: string][] = [
 	['vim vi nvim nano emacs pico micro joe ed ex code subl gedit', "There is no editor in this terminal: the Files tab opens files, and sed, tee or cat > file <<'EOF' write them."],
 	['sudo doas su', 'Leave it out: there is one user here, who may write below /workspace, /home/user and /tmp.'],
@@ -45,5 +45,5 @@ const INSTEAD: [names: string, advice: string][] = [
 
 const advice = new Map(INSTEAD.flatMap(([names, text]) => names.split(' ').map((name) => [name, text] as const)));
 
-/** What to do instead of calling a program that is not here; `null` for a name nobody knows. */
+/** Alternative to a missing program; `null` for an unknown name. */
 export const insteadOf = (name: string): string | null => advice.get(name) ?? null;

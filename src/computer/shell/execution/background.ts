@@ -45,7 +45,7 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
 	if (!shell.interactive || shell.descriptors.get(0)?.kernel !== 0) inner.descriptors.set(0, new OpenFile(nullStream));
-	// The shell goes on first, as it does while the system still makes the process.
+	// The shell continues first, as it does while the system still creates the process.
 	const finished = runToEnd(inner, async () => {
 		await nextTask();
 		return work(inner);
@@ -80,7 +80,7 @@ function isSimple({ pipelines }: Statement): boolean {
 	return command?.type === 'SimpleCommand' && more.length === 0;
 }
 
-/** Whether all of a statement is one program, which is a process by itself. */
+/** Returns true if a statement consists of a single program, which is a process by itself. */
 function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 	const [command, ...more] = pipelines.flatMap((pipeline) => pipeline.commands);
 	if (command?.type !== 'SimpleCommand' || more.length) return false;
@@ -106,7 +106,7 @@ export function stopJob(
 		}
 	}
 	job.control.stop(statuses[signal]);
-	// With job control a job stays one until its end has been told.
+	// With job control a job exists until its end has been reported.
 	job.isLeaving =
 		!shell.options.monitor && !shell.interactive && [...job.processes].every((process) => hasEnded(shell, process));
 }

@@ -102,7 +102,7 @@ async function beforeTest(shell: Shell, text: string): Promise<void> {
 	if (shell.options.xtrace) await trace(shell, text);
 }
 
-/** A wrong expression fails only the test it stands in. */
+/** An invalid expression fails only the test that contains it. */
 function withoutJump(shell: Shell, error: unknown, name: string): number {
 	if (!(error instanceof ShellError) || error.fatal === true) throw error;
 	shell.complain(`${name}: ${error.message}`);

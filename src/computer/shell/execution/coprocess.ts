@@ -6,7 +6,7 @@ import { OpenFile } from '../streams/open-file.ts';
 import { startWork } from './background.ts';
 import { runCommand } from './command.ts';
 
-/** Where the descriptors of coprocesses begin; bash counts down from here. */
+/** First descriptor of coprocesses; bash counts down from here. */
 const FIRST_DESCRIPTOR = 63;
 
 /** `coproc`: a job whose input and output the shell holds, as `NAME[1]` and `NAME[0]`. */

@@ -11,7 +11,7 @@ import { reason } from './redirections.ts';
 /** Ways between a child's descriptors and streams that live in the shell. */
 interface Plumbing {
 	stdio: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr' | 'descriptors'>;
-	/** To be closed once the child has its copies. */
+	/** Descriptors to close once the child has its copies. */
 	given: number[];
 	outputs: Promise<void>[];
 	/** Ends the feeding of stdin; what the child left unread goes back to the stream. */
@@ -22,9 +22,9 @@ interface Plumbing {
 const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
 
 /**
- * Runs a program as a process in front and waits for it. Returns its exit status.
+ * Runs a program as a foreground process and waits for it. Returns its exit status.
  *
- * @param called what it is told to be called, where that is not `argv[0]`
+ * @param called `argv[0]` for the program, if it differs
  */
 export async function runExternal(shell: Shell, argv: string[], called?: string): Promise<number> {
 	const { sync, async, pid: own } = shell.host.context;
@@ -131,7 +131,7 @@ function connectStreams(shell: Shell): Plumbing {
 	};
 }
 
-/** What a child gets above its standard streams: all but ends of pipes that may have nothing to read for long. */
+/** Descriptors of a child above its standard streams: all but ends of pipes that may be empty for long. */
 function higherDescriptors(
 	shell: Shell,
 	input: (file: OpenFile) => number,
@@ -156,7 +156,7 @@ async function pumpOut(shell: Shell, reader: number, file: OpenFile): Promise<vo
 			await file.write(bytes);
 		}
 	} catch (error) {
-		// Closing our end tells the child that nobody reads any more.
+		// Closing our end signals the child that the reader is gone.
 		if (!(error instanceof BrokenPipe)) throw error;
 	} finally {
 		await async.close(reader);

@@ -6,10 +6,10 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 
 /**
- * What bash does when there is no process left: it says so, and tries again after 1, 2, 4 and 8 s.
+ * Retries like bash if there are no processes left: prints a message, and tries again after 1, 2, 4 and 8 s.
  *
- * @param fork false: there was none
- * @throws ShellError when there is none in the end, Interrupted
+ * @param fork returns false if there was none
+ * @throws ShellError if all attempts failed, Interrupted
  */
 export async function retryFork(shell: Shell, fork: () => boolean): Promise<void> {
 	const { forks } = shell.host;

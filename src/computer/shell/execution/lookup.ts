@@ -8,7 +8,7 @@ import type { Shell } from '../state/shell.ts';
 const NAME_BYTES = 255;
 const PATH_BYTES = 4095;
 
-/** What a command name means in a shell. */
+/** Meaning of a command name in a shell. */
 export type Found =
 	| { kind: 'function'; definition: FunctionDefinition }
 	| { kind: 'builtin'; run: BuiltIn }
@@ -20,7 +20,7 @@ export type Found =
 	| { kind: 'too-long' }
 	| { kind: 'none' };
 
-/** Directories in which the commands of the sandbox are thought to lie. */
+/** Virtual directories of the sandbox's commands. */
 const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
 
 /** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
@@ -69,7 +69,7 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 /** Builtins that are programs as well. */
 const ALSO_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'pwd', 'true', 'false', 'kill']);
 
-/** @param directory as it is spelled; nothing really lies in `/usr/local/bin` */
+/** @param directory as spelled; `/usr/local/bin` has no own commands */
 function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 	const path = `${directory === '/bin' ? '/bin' : '/usr/bin'}/${name}`;
 	if (shell.host.programs.has(name)) return { kind: 'program', path };
@@ -82,7 +82,7 @@ function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 
 function inVolume(shell: Shell, path: string): Found {
 	const [, directory = '', name = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
-	// What lies there is only the name of a command; nobody can write there.
+	// Entries there are only names of commands; the directory cannot be written.
 	const command = SYSTEM.has(directory) ? ofSystem(shell, name, directory) : null;
 	if (command) return command;
 	if (name.length > NAME_BYTES || path.length > PATH_BYTES) return { kind: 'too-long' };

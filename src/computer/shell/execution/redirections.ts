@@ -118,7 +118,7 @@ function openDevice(shell: Shell, path: string): OpenFile | null {
 	return Number.isNaN(number) ? null : shell.descriptors.require(number).retain();
 }
 
-/** What POSIX calls the failure, in words. */
+/** POSIX's message for the failure. */
 export function reason(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return REASONS[code] ?? (error instanceof Error ? error.message : String(error));

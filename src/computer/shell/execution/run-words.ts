@@ -169,7 +169,7 @@ async function runFile(
 	});
 }
 
-/** One-line sources that were read before, where no alias can change them. */
+/** Cache of parsed one-line sources, if no alias can change them. */
 const known = new Map<string, Statement[]>();
 
 /**
@@ -197,7 +197,7 @@ export async function evaluate(shell: Shell, source: string, line = 1): Promise<
 	}
 }
 
-/** What the shell's state says about its language, at any time. */
+/** Effects of the shell's current state on its syntax. */
 class ShellDialect implements Dialect {
 	constructor(private readonly shell: Shell) {}
 

@@ -103,7 +103,7 @@ function unary(operator: string, operand: bigint): bigint {
 const truth = (condition: boolean) => (condition ? 1n : 0n);
 const wrap = (number: bigint) => BigInt.asIntN(64, number);
 
-/** By squaring, so that a large exponent ends soon. */
+/** Uses squaring, so that a large exponent is fast. */
 function power(base: bigint, exponent: bigint): bigint {
 	let result = 1n;
 	for (let left = exponent, square = base; left > 0n; left >>= 1n, square = wrap(square * square)) {

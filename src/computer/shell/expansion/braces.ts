@@ -4,7 +4,7 @@ import { withTilde } from '../parser/word.ts';
 /** A character that may be special, or a part that is taken whole. */
 type Atom = string | Part;
 
-/** `{a,b}{1..3}` in a word: the words it stands for, before any other expansion. */
+/** Expands `{a,b}{1..3}` in a word, before any other expansion. */
 export function expandBraces(word: Word): Word[] {
 	if (!word.parts.some((part) => part.type === 'Literal' && part.value.includes('{'))) return [word];
 	const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'Literal' ? [...part.value] : [part]));
@@ -35,7 +35,7 @@ function closing(atoms: Atom[], open: number): number {
 	return -1;
 }
 
-/** What stands between two braces; null where that is nothing to choose from. */
+/** Alternatives between two braces; null if there is no choice. */
 function alternatives(body: Atom[]): Atom[][] | null {
 	const items: Atom[][] = [[]];
 	let depth = 0;
@@ -73,7 +73,7 @@ function range(text: string): Atom[][] | null {
 	return values;
 }
 
-/** Between `Z` and `a` stand characters that mean something once they are in a word. */
+/** Between `Z` and `a` there are characters with a meaning in words. */
 function letter(code: number): Atom {
 	const char = String.fromCharCode(code);
 	if (char === '\\') return { type: 'Escaped', value: '' };
@@ -82,7 +82,7 @@ function letter(code: number): Atom {
 	return { type: 'Parameter', text: char, name: '', subscript: null, indirect: false, operation };
 }
 
-/** Whether a character behind `part` goes on with its name: braces expand before `$name` is read. */
+/** Returns true if a character after `part` would extend its name: braces expand before `$name` is read. */
 const takesChar = (part: Part | undefined, char: string): part is PartOf<'Parameter'> =>
 	part?.type === 'Parameter' && /^\$[A-Za-z_]/.test(part.text) && /\w/.test(char);
 

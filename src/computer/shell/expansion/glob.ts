@@ -3,7 +3,7 @@ import type { Shell } from '../state/shell.ts';
 import { type Field, fieldText } from './field.ts';
 import { globRegExp, patternOf } from './pattern.ts';
 
-/** The paths an unquoted pattern stands for, sorted as bash sorts them in the C locale; none when nothing matches. */
+/** Expands an unquoted pattern to paths, sorted like bash in the C locale; empty if nothing matches. */
 export function expandGlob(shell: Shell, field: Field, dotted = false): string[] {
 	const pattern = patternOf(field);
 	const absolute = pattern.startsWith('/');
@@ -20,7 +20,7 @@ export function expandGlob(shell: Shell, field: Field, dotted = false): string[]
 	return [...new Set(paths.filter(Boolean))].sort(byteOrder);
 }
 
-/** What `*` sorts by. */
+/** Sort order of `*`. */
 export const byteOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 function step(shell: Shell, base: string, part: string, last: boolean, dotted: boolean): string[] {
@@ -95,7 +95,7 @@ export function globOrText(shell: Shell, field: Field): string[] {
 	return shell.shopt.has('nullglob') ? [] : [fieldText(field)];
 }
 
-/** The patterns of GLOBIGNORE, which a colon parts unless it stands in brackets. */
+/** Patterns of GLOBIGNORE, separated by colons outside of brackets. */
 function ignoredPatterns(shell: Shell): RegExp[] {
 	const text = shell.variables.get('GLOBIGNORE');
 	if (!text) return [];

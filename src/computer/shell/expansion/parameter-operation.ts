@@ -73,7 +73,7 @@ async function replace(shell: Shell, value: Value, operation: OperationOf<'Repla
 	);
 }
 
-/** An unquoted `&` in a replacement stands for what matched. */
+/** Replaces an unquoted `&` in a replacement by the match. */
 const withMatch = ({ text, quoted }: Segment, match: string): string =>
 	quoted ? text : text.replace(/\\([\\&])|&/g, (_whole, escaped?: string) => escaped ?? match);
 
@@ -118,7 +118,7 @@ async function substring(
 	const values = isPositional ? [shell.name, ...value.values] : value.values;
 	const isIndexed = !isPositional && shell.variables.find(place.name)?.indexed !== undefined;
 	const keys = isIndexed ? value.keys.map(Number) : values.map((_value, index) => index);
-	// Those of an associative array count from 1, and so does what lies before the first.
+	// Elements of an associative array count from 1, and so do positions before the first.
 	const isAssociative = !isPositional && shell.variables.find(place.name)?.associative !== undefined;
 	if (offset < 0) offset += (isAssociative ? keys.length : (keys.at(-1) ?? -1)) + 1;
 	if (isAssociative && offset > 0) offset--;

@@ -9,7 +9,7 @@ import { evaluateText } from './arithmetic.ts';
 import { applyOperation } from './parameter-operation.ts';
 import { addParts, addResult, expandToText, type Expansion } from './word.ts';
 
-/** What a parameter stands for: one value, or a list for `@` and `*`. */
+/** Value of a parameter: a string, or a list for `@` and `*`. */
 export interface Value {
 	values: string[];
 	list: 'at' | 'star' | null;
@@ -46,7 +46,7 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 	return addPlace(expansion, place, operation, quoted, true);
 }
 
-/** Whether an unquoted `*` meets an empty IFS, where keys and names become one word. */
+/** Returns true if an unquoted `*` meets an empty IFS, which joins keys and names. */
 const isUnseparated = ({ shell, split }: Expansion, quoted: boolean): boolean =>
 	!quoted && split && shell.variables.get('IFS') === '';
 
@@ -157,7 +157,7 @@ async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
 	}
 }
 
-/** An element's value; undefined where there is none. A wrong index of an array is only complained about. */
+/** Value of an element; undefined if there is none. An invalid index of an array only prints a message. */
 export async function elementOf(shell: Shell, name: string, subscript: string): Promise<string | undefined> {
 	const variable = shell.variables.find(name);
 	const key = await keyOrNull(shell, name, subscript);

@@ -27,7 +27,9 @@ export function patternOf(field: Field): string {
 	return field.map(({ text, quoted }) => (quoted ? text.replace(/[\\*?[\]()|!+@^-]/g, '\\$&') : text)).join('');
 }
 
-/** Whether a field may stand for file names. A `[` that nothing closes is just that: the command `[` reads no directory. */
+/**
+ * Returns true if a field may match file names. An unclosed `[` does not: the command `[` reads no directory.
+ */
 export function hasGlob(field: Field): boolean {
 	let isOpen = false;
 	for (const { text, quoted } of field) {
@@ -167,7 +169,7 @@ function member(pattern: string, at: number): { char: string; end: number } {
 const escape = (char: string) => char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const escapeInClass = (char: string) => (/[\\\]^[/|(){}-]/.test(char) ? `\\${char}` : char);
 
-/** Whether a `{` begins no interval: JavaScript would take it literally. */
+/** Returns true if a `{` starts no interval: JavaScript would take it literally. */
 const hasWrongBrace = (source: string): boolean =>
 	/(?:^|[^\\])(?:\\\\)*\{(?!(?:\d+(?:,\d*)?|,\d+)\})/.test(source) || /(?:^|[(|^])\{/.test(source);
 

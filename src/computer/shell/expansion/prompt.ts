@@ -20,7 +20,7 @@ export async function expandPrompt(shell: Shell, text: string): Promise<string> 
 
 const time = (shell: Shell, format: string) => strftime(format, Date.now(), zoneOf(shell.variables.get('TZ')));
 
-/** What a directory or name brings in must not be expanded again. */
+/** Inserted directories and names must not be expanded again. */
 const literal = (text: string) => text.replace(/[\\$`]/g, '\\$&');
 
 function escaped(shell: Shell, letter: string): string | null {

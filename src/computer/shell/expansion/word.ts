@@ -9,7 +9,7 @@ import { addParameter } from './parameter.ts';
 import { hasGlob, patternOf } from './pattern.ts';
 import { processSubstitution, substitute, substituteSource } from './substitution.ts';
 
-/** How the parts of a word are being expanded. */
+/** State of expanding the parts of a word. */
 export interface Expansion {
 	shell: Shell;
 	builder: FieldBuilder;
@@ -56,7 +56,7 @@ async function expandFields(shell: Shell, word: Word): Promise<Field[]> {
 	return builder.result();
 }
 
-/** One string: no splitting, no file names. */
+/** Expands to one string: no splitting, no file names. */
 export async function expandToText(shell: Shell, word: Word): Promise<string> {
 	const [only] = word.parts;
 	if (word.parts.length === 1 && only && (only.type === 'Literal' || only.type === 'SingleQuoted')) return only.value;
@@ -111,7 +111,7 @@ async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promi
 
 const isList = (part: Part): boolean => part.type === 'Parameter' && (part.name === '@' || part.subscript === '@');
 
-/** What an expansion gave, split or not as its place asks. */
+/** Adds the result of an expansion, split or not as the context requires. */
 export function addResult(expansion: Expansion, text: string, quoted: boolean): void {
 	if (quoted || !expansion.split) expansion.builder.add(text, quoted);
 	else expansion.builder.addSplit(text);

@@ -4,7 +4,7 @@ import { ShellSyntaxError } from './error.ts';
 import { readParts, withoutTilde, withTilde } from './word.ts';
 
 /**
- * An assignment, if one stands at this place. In an argument there are no blanks between the brackets.
+ * Parses an assignment, if there is one here. In an argument there are no blanks between the brackets.
  *
  * @throws ShellSyntaxError
  */
@@ -30,7 +30,7 @@ export function readAssignment(cursor: Cursor, isArgument = false, arraysOnly = 
 	return { name, subscript, append, value, array: null };
 }
 
-/** In an assigned value the word of `${x-~:~}` may have a tilde behind each colon too. */
+/** In an assigned value the word of `${x-~:~}` may have a tilde after each colon too. */
 function withInnerTilde(part: Part): Part {
 	if (part.type !== 'Parameter' || !part.operation || !('checkEmpty' in part.operation)) return part;
 	const { word } = part.operation;
@@ -60,7 +60,7 @@ function readElements(cursor: Cursor): ArrayElement[] {
 	return elements;
 }
 
-/** What is wrong in an array costs the line, and not the rest of the script. @throws ShellSyntaxError */
+/** An error in an array discards the line, not the rest of the script. @throws ShellSyntaxError */
 function failElement(cursor: Cursor): never {
 	try {
 		return cursor.fail();

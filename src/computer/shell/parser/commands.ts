@@ -10,7 +10,7 @@ import { readWord } from './word.ts';
 const ENDS = ['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
 /** Builtins whose arguments may be assignments, arrays among them. */
 const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
-/** Those that take arrays only. */
+/** Builtins that take arrays only. */
 const TAKE_ARRAYS = new Set(['alias', 'eval', 'let']);
 
 /** The commands of `$(…)` and the parenthesis that ends them. @throws ShellSyntaxError */
@@ -133,7 +133,7 @@ const errorsToo = (): Redirection => ({
 	target: { type: 'Word', parts: [{ type: 'Literal', value: '1' }] }
 });
 
-/** One command of any kind. @throws ShellSyntaxError */
+/** Parses one command of any kind. @throws ShellSyntaxError */
 export function readCommand(cursor: Cursor): Command {
 	cursor.blanks();
 	cursor.expandAliases(true);

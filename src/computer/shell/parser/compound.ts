@@ -13,7 +13,7 @@ import type { Cursor } from './cursor.ts';
 import { readRedirection } from './redirection.ts';
 import { readArithmeticBody, readParts, readWord } from './word.ts';
 
-/** A compound command or function definition, if one stands at this place. @throws ShellSyntaxError */
+/** Parses a compound command or function definition, if there is one here. @throws ShellSyntaxError */
 export function readCompound(cursor: Cursor): Command | null {
 	const { line } = cursor;
 	if (cursor.reserved('function')) return readFunctionWord(cursor, line);

@@ -1,7 +1,7 @@
 import type { HereDocument, Script } from '../ast/nodes.ts';
 import { ShellSyntaxError } from './error.ts';
 
-/** What the shell's state changes about its own language. */
+/** State of the shell that changes its syntax. */
 export interface Dialect {
 	/** Null where aliases are not expanded. */
 	aliases: ReadonlyMap<string, string> | null;
@@ -24,15 +24,15 @@ export class Cursor {
 	line: number;
 	/** Here-documents whose bodies follow the line. */
 	pending: PendingDocument[] = [];
-	/** Here-documents that the text ended in. */
+	/** Unfinished here-documents at the end of the text. */
 	openDocuments: PendingDocument[] = [];
-	/** How many `$(` surround the place. */
+	/** Nesting depth of `$(`. */
 	depth = 0;
 	/** Names of aliases being expanded, each up to where so much of the text is left. */
 	#expanding: { name: string; left: number }[] = [];
 	/** An alias that ended in a blank: the word behind so much of the text may be one too. */
 	#nextAlias = -1;
-	/** Whether aliases have changed the text. */
+	/** Set if aliases have changed the text. */
 	hasAliases = false;
 
 	constructor(
@@ -184,7 +184,7 @@ export class Cursor {
 		return this.sees(word) && META.includes(this.peek(word.length));
 	}
 
-	/** Puts an alias in place of the word at this place, as long as it is one. */
+	/** Replaces the word here by its alias, repeatedly. */
 	expandAliases(isCommand: boolean): void {
 		const { aliases } = this.dialect;
 		if (!aliases || aliases.size === 0) return;

@@ -1,6 +1,6 @@
 /**
- * What an error costs: `text`: all of the source. `test`: that too, but `$?` stays (inside `[[ … ]]`).
- * `line`: the rest of the line. `shell`: the shell ends (inside `$(…)`).
+ * Consequence of an error: `text` discards all of the source. `test` as well, but keeps `$?` (inside `[[ …
+ * ]]`). `line` discards the rest of the line. `shell` ends the shell (inside `$(…)`).
  */
 export type SyntaxErrorCost = 'text' | 'test' | 'line' | 'shell';
 
@@ -16,7 +16,7 @@ export class ShellSyntaxError extends Error {
 		super(message);
 	}
 
-	/** The same error at another cost. One that more lines could mend stays as it is. */
+	/** Returns the same error with another consequence. One that more lines could complete is unchanged. */
 	with(cost: SyntaxErrorCost): ShellSyntaxError {
 		return this.incomplete ? this : new ShellSyntaxError(this.message, false, this.line, cost);
 	}

@@ -1,6 +1,6 @@
 import { decode, encode, rawByte } from '#computer/process/text.ts';
 
-/** Characters that a letter after a backslash stands for, wherever the shell reads escapes. */
+/** Characters for the letters after a backslash, wherever the shell reads escapes. */
 export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 	a: '\x07',
 	b: '\b',
@@ -15,7 +15,7 @@ export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 };
 const NAMED: Readonly<Record<string, string>> = { ...NAMED_ESCAPES, "'": "'", '"': '"', '?': '?' };
 
-/** Text between the quotes of `$'…'` as the characters it stands for. A NUL ends it. */
+/** Decodes the text between the quotes of `$'…'`. A NUL ends it. */
 export function decodeEscapes(text: string): string {
 	let bytes = '';
 	const escape =

@@ -20,7 +20,7 @@ export class ScriptReader {
 		return readLine(this.#cursor);
 	}
 
-	/** Goes on behind the line in which an error was met. */
+	/** Continues after the line with an error. */
 	skipLine(): void {
 		this.#cursor.skipLine();
 	}
@@ -30,7 +30,7 @@ export class ScriptReader {
 		return this.#cursor.line;
 	}
 
-	/** Whether the text has ended in a here-document. */
+	/** Returns true if the text has ended in a here-document. */
 	get endsInDocument(): boolean {
 		return this.#cursor.openDocuments.length > 0;
 	}

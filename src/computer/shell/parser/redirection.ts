@@ -20,7 +20,7 @@ const OPERATORS: readonly RedirectionOperator[] = [
 	'<<-'
 ];
 
-/** A redirection, if one stands at this place. @throws ShellSyntaxError */
+/** Parses a redirection, if there is one here. @throws ShellSyntaxError */
 export function readRedirection(cursor: Cursor): Redirection | null {
 	const found = cursor.match(OPERATOR);
 	if (!found) return null;

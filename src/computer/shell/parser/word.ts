@@ -4,8 +4,9 @@ import { decodeEscapes } from './escapes.ts';
 import { readParameter } from './parameter.ts';
 
 /**
- * How text is read: `word` up to a blank or operator, `regex` behind `=~`, `double` inside double quotes,
- * `operand` inside `${…}`, `subscript` inside brackets, `arithmetic` and `document` as inside double quotes but for the quotes themselves.
+ * Lexical context: `word` up to a blank or operator, `regex` after `=~`, `double` inside double quotes,
+ * `operand` inside `${…}`, `subscript` inside brackets, `arithmetic` and `document` like double quotes, except
+ * for the quotes themselves.
  */
 export type Mode =
 	'word' | 'pattern' | 'regex' | 'double' | 'operand' | 'subscript' | 'quotedOperand' | 'arithmetic' | 'document';
@@ -32,7 +33,7 @@ class PartReader {
 	/** Question marks in arithmetic whose colon has not come. */
 	#choices = 0;
 	#isBetweenQuotes = false;
-	/** Whether double quotes around this place end here: `"${x:-"a"}"`. */
+	/** Set if surrounding double quotes end here: `"${x:-"a"}"`. */
 	readonly #quoted: boolean;
 	readonly #bare: boolean;
 	readonly #isOperand: boolean;
@@ -58,7 +59,7 @@ class PartReader {
 		return this.#parts;
 	}
 
-	/** Whether the text ends here; not at the colon of a choice, or between single quotes. */
+	/** Returns true if the text ends here; not at the colon of a choice, or between single quotes. */
 	#stops(): boolean {
 		const { char } = this.cursor;
 		if (this.#depth > 0 || this.#brackets > 0 || this.#isBetweenQuotes || !this.stops.includes(char)) return false;
@@ -285,7 +286,7 @@ function readBackquoted(cursor: Cursor, quoted: boolean): Part {
 	return { type: 'Backquoted', source, text: found[0] };
 }
 
-/** Parts with a `~` at their start, and in an assigned value behind each `:`, as what it stands for. */
+/** Replaces `~` at the start of the parts, and in an assigned value after each `:`. */
 export function withTilde(parts: Part[], isValue: boolean): Part[] {
 	const [first] = parts;
 	if (!isValue) {

@@ -2,7 +2,7 @@ import { inBashOrder } from './variables.ts';
 
 const BUCKETS = 256;
 
-/** Where commands were found, so that PATH is not searched again: what `hash` shows. */
+/** Cache of command locations, so that PATH is not searched again; printed by `hash`. */
 export class CommandHash {
 	#found = new Map<string, { path: string; hits: number }>();
 	/** The value of PATH that the places belong to. */

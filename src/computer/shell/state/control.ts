@@ -31,7 +31,7 @@ export class Interrupted extends Error {
 	}
 }
 
-/** The rest of the line being run is given up, after an error in an expansion; the script goes on with the next. */
+/** Discards the rest of the current line after an error in an expansion; the script continues with the next. */
 export class LineJump extends Error {
 	constructor(readonly status: number) {
 		super('line');

@@ -13,7 +13,7 @@ export class Forks {
 	#waiting = new Set<() => void>();
 	/** True if a subshell was refused since none was last alive: those alive may be a fork bomb. */
 	#refused = false;
-	/** How often a bomb has been ended; subshells from before the last time make no more. */
+	/** Number of ended bombs; older subshells create no more subshells. */
 	#ends = 0;
 
 	began(): void {
@@ -33,7 +33,7 @@ export class Forks {
 		return this.#alive + count <= PROCESSES;
 	}
 
-	/** Whether it is time to say that there is no room: a bomb would say so hundreds of times a second. */
+	/** Limits messages about exhaustion: a bomb would print hundreds per second. */
 	mayTell(): boolean {
 		const now = performance.now();
 		if (now - this.#toldMs < TELL_MS) return false;
@@ -56,7 +56,7 @@ export class Forks {
 		});
 	}
 
-	/** What a subshell of the shell that a person types to has to remember for {@link mayFork}. */
+	/** Value for subshells of the interactive shell, checked by {@link mayFork}. */
 	get generation(): number {
 		return this.#ends;
 	}
@@ -67,8 +67,8 @@ export class Forks {
 	}
 
 	/**
-	 * Ends a fork bomb: all that waits for a place, and, once a place was refused, what those make that do not wait.
-	 * How many live or wait at this moment does not tell: a bomb that met the limit thins out before it grows again.
+	 * Ends a fork bomb: everything that waits for a place, and, once a place was refused, the subshells of the
+	 * rest. The current number does not show a bomb: one that met the limit shrinks before it grows again.
 	 */
 	giveUp(): void {
 		if (this.#refused) this.#ends++;

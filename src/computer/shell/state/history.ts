@@ -3,9 +3,9 @@ export class CommandHistory {
 	entries: string[] = [];
 	/** Number of the first entry. */
 	base = 1;
-	/** How many entries at the end are not in the history file. */
+	/** Number of entries at the end that are not in the history file. */
 	fresh = 0;
-	/** How many lines of the file are known. */
+	/** Number of known lines of the file. */
 	known = 0;
 
 	add(text: string, limit: number): void {
@@ -28,7 +28,7 @@ export class CommandHistory {
 		this.fresh = 0;
 	}
 
-	/** @param from and to: indexes, both included. False where there is none of them. */
+	/** @param from and to: indexes, inclusive. Returns false if there are no such entries. */
 	remove(from: number, to = from): boolean {
 		if (from < 0 || to >= this.entries.length || to < from) return false;
 		this.entries.splice(from, to - from + 1);

@@ -23,7 +23,7 @@ export interface Call {
 	complain(text: string): void | Promise<void>;
 }
 
-/** What all shells of this process share. */
+/** State common to all shells of this process. */
 export interface Host {
 	context: ProcessContext;
 	standard: StandardStreams;
@@ -37,11 +37,11 @@ export interface Host {
 	programs: Set<string>;
 	forks: Forks;
 	history: CommandHistory;
-	/** What `complete` was given, as it prints it, by command. */
+	/** Specifications of `complete` by command, in its output format. */
 	completions: Map<string, string>;
-	/** What `&` has begun and has not ended, in subshells and after `disown` too. */
+	/** Running background jobs, including those in subshells and after `disown`. */
 	background: Set<Job>;
-	/** Where the commands come from, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
+	/** Source of the commands, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
 	/** Variables that every shell begins with. */
 	ownVariables: ReadonlyMap<string, Variable>;

@@ -3,7 +3,7 @@ import type { Control } from './control.ts';
 /** Something started with `&`. */
 export interface Job {
 	number: number;
-	/** What `$!` says: the process, or an invented number for a job that runs inside the shell. */
+	/** Value of `$!`: the process, or an invented number for a job that runs inside the shell. */
 	pid: number;
 	/** The kernel's process groups of this job, for `kill`. */
 	processes: Set<number>;
@@ -14,15 +14,15 @@ export interface Job {
 	finished: Promise<number>;
 	/** Resolves when its first process runs. */
 	started: Promise<void>;
-	/** Whether it is one process of the kernel, which needs no shell to go on. */
+	/** Set if it is a single process of the kernel, which continues without the shell. */
 	isProcess?: boolean;
-	/** Whether SIGINT only reaches those of its processes that catch it. */
+	/** Set if SIGINT only reaches its processes that catch it. */
 	ignoresInterrupt?: boolean;
-	/** Whether it is as good as ended, and no job by `%%` and `%-` any more. */
+	/** Set if it is about to end, and no longer selected by `%%` and `%-`. */
 	isLeaving?: boolean;
-	/** Whether a signal of `kill` has ended it. */
+	/** Set if a signal of `kill` has ended it. */
 	isKilled?: boolean;
-	/** Whether a person was told of its end. */
+	/** Set if the user was notified of its end. */
 	reported: boolean;
 }
 
@@ -39,13 +39,13 @@ export class Jobs {
 		return copy;
 	}
 
-	/** What `jobs` shows. */
+	/** Jobs listed by `jobs`. */
 	listed(): readonly Job[] {
 		return this.#jobs.length ? this.#jobs : this.#inherited;
 	}
 
 	add(job: Omit<Job, 'number' | 'reported'>): Job {
-		// A job whose end was told of gives its number free.
+		// A job whose end was reported releases its number.
 		const shown = this.#jobs.filter((known) => known.status === null || !known.reported);
 		const number = Math.max(0, ...shown.map((known) => known.number)) + 1;
 		const entry = { ...job, number, reported: false };

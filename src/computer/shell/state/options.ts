@@ -97,7 +97,7 @@ export const SHOPT_NAMES = [
 	'varredir_close',
 	'xpg_echo'
 ] as const;
-/** Those that are on in a shell that runs a script. */
+/** Options enabled in a shell that runs a script. */
 export const DEFAULT_SHOPT = [
 	'checkwinsize',
 	'cmdhist',

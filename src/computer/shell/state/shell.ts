@@ -34,7 +34,7 @@ export class Shell {
 	aliases = new Map<string, string>();
 	options: SetOptions = initialOptions();
 	shopt = new Set<ShoptName>(DEFAULT_SHOPT);
-	/** Where commands were found. */
+	/** Cached command locations. */
 	hash = new CommandHash();
 	traps = new Map<string, string>();
 	/** `$0` and `$1` …. */
@@ -50,7 +50,7 @@ export class Shell {
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
-	/** What `ulimit` was given, by its letter; only that of open files is enforced, on redirections. */
+	/** Limits of `ulimit` by letter; only that of open files is enforced, on redirections. */
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
@@ -67,22 +67,22 @@ export class Shell {
 	inheritedTraps = new Map<string, string>();
 	/** True while a DEBUG, ERR or RETURN trap runs, which calls no such trap itself. */
 	inTrap = false;
-	/** How often `+ ` stands before a traced command. */
+	/** Number of `+` before a traced command. */
 	traceDepth = 1;
 	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
 	conditionDepth = 0;
-	/** Whether what the command being run gave is the status of a redirection that failed. */
+	/** Set if the status of the current command is that of a failed redirection. */
 	redirectionFailed = false;
 	loopDepth = 0;
 	sourceDepth = 0;
 	subshellDepth = 0;
-	/** Of the bombs that were ended, how many this subshell comes after: see `Forks`. */
+	/** Number of ended bombs when this subshell was created: see `Forks`. */
 	generation = 0;
-	/** What process substitution leaves to do when the command has ended. */
+	/** Work of process substitutions after the command has ended. */
 	afterCommand: (() => Promise<void>)[] = [];
 	/** Processes started from here and not yet ended. A job has a set of its own. */
 	processes = new Set<number>();
-	/** Told of each process this shell starts. */
+	/** Called for each process this shell starts. */
 	spawned: () => void = () => {};
 	/** True inside a job started with `&`: its children leave the terminal's group. */
 	background = false;
@@ -182,12 +182,12 @@ export class Shell {
 		copy.inTrap = this.inTrap;
 	}
 
-	/** The file that the command being run stands in. */
+	/** File that contains the current command. */
 	get source(): string {
 		return this.calls[0]?.source ?? (this.host.commandsFrom === '' ? this.name : 'environment');
 	}
 
-	/** What lies below all calls, where the commands come from a script. */
+	/** Bottom frame of all calls, if the commands come from a script. */
 	mainFrame(value: string): string[] {
 		return this.host.commandsFrom === '' ? [value] : [];
 	}
@@ -199,14 +199,14 @@ export class Shell {
 		if (written) written.catch(() => undefined);
 	}
 
-	/** After a fork has ended: its descriptors are closed. */
+	/** Closes the descriptors of an ended fork. */
 	dispose(): void {
 		this.host.forks.ended();
 		this.descriptors.dispose();
 		this.control.end();
 	}
 
-	/** What a child process gets: exported variables, and functions as bash hands them on. */
+	/** Environment of a child process: exported variables, and functions in bash's encoding. */
 	environment(): Record<string, string> {
 		const environment = this.variables.environment();
 		for (const name of this.exportedFunctions) {

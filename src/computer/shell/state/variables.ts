@@ -30,31 +30,31 @@ const REFERENCES = 8;
 /** A variable that was set for the length of one command. */
 interface Temporary {
 	name: string;
-	/** What it hides. */
+	/** Hidden variable. */
 	before: Variable | undefined;
-	/** How many functions ran when it was made. */
+	/** Number of running functions when it was created. */
 	depth: number;
-	/** What the command is, once that is known. */
+	/** Kind of the command, once known. */
 	command: 'function' | 'other' | null;
-	/** Whether `local` has made it a variable of the function that called the command. */
+	/** Set if `local` has made it a variable of the function that called the command. */
 	isLocal: boolean;
-	/** Whether it has made way before the command's end. */
+	/** Set if it was removed before the command's end. */
 	isOver: boolean;
 }
 
 /** The variables of one shell, with the scopes of the functions being run. */
 export class Variables {
 	#all = new Map<string, Variable>();
-	/** What `local` hid, innermost function last. */
+	/** Variables hidden by `local`, innermost function last. */
 	#scopes: Map<string, Variable | undefined>[] = [];
 	/** Temporary variables, innermost last. */
 	#temporary: Temporary[] = [];
 	/** Variables whose value is made when it is asked for (`RANDOM`, `SECONDS` …). */
 	readonly dynamic = new Map<string, () => string>();
-	/** What an assignment to such a variable changes. */
+	/** Converts values assigned to a variable. */
 	readonly assigned = new Map<string, (value: string) => void>();
 
-	/** What follows an assignment to a variable. */
+	/** Called after an assignment to a variable. */
 	readonly followed = new Map<string, (value: string, variables: Variables) => void>();
 
 	/** The variable behind a name, through name references. */
@@ -78,7 +78,7 @@ export class Variables {
 		return first;
 	}
 
-	/** Whether name references lead from `name` back to where they began. */
+	/** Returns true if name references starting at `name` form a cycle. */
 	isCircular(name: string): boolean {
 		let at = this.#all.get(name);
 		for (let depth = 0; at?.reference && at.value; depth++) {
@@ -152,7 +152,7 @@ export class Variables {
 		this.unsetRaw(this.resolve(name));
 	}
 
-	/** Without following references. @throws ReadonlyVariable */
+	/** Does not follow references. @throws ReadonlyVariable */
 	unsetRaw(name: string): void {
 		if (this.#all.get(name)?.readonly) throw new ReadonlyVariable(name);
 		this.dynamic.delete(name);
@@ -266,12 +266,12 @@ export class Variables {
 		};
 	}
 
-	/** What temporary variables were made for is no function: they stay above the scopes of those it calls. */
+	/** The command of the temporary variables is no function: they stay above the scopes of functions it calls. */
 	keepTemporary(): void {
 		for (const record of this.#temporary) record.command ??= 'other';
 	}
 
-	/** Puts back what a temporary variable hides. */
+	/** Restores the variable that a temporary one hides. */
 	#reveal({ name, before }: Temporary): void {
 		if (before) this.#all.set(name, before);
 		else this.#all.delete(name);
@@ -298,7 +298,7 @@ export class Variables {
 		return true;
 	}
 
-	/** @param kept names of those that stay without being exported, with their first values */
+	/** @param kept names of variables that stay without being exported, with their initial values */
 	forgetUnexported(kept: ReadonlyMap<string, Variable>): void {
 		this.#scopes = [];
 		this.#temporary = [];
@@ -319,7 +319,7 @@ export class Variables {
 		return [...new Set([...this.#all.keys(), ...this.dynamic.keys()])].sort();
 	}
 
-	/** What a child process gets. */
+	/** Environment of a child process. */
 	environment(): Record<string, string> {
 		const environment: Record<string, string> = {};
 		for (const [name, variable] of this.#all) {

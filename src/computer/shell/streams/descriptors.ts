@@ -1,6 +1,6 @@
 import { BadDescriptor, type OpenFile } from './open-file.ts';
 
-/** What each descriptor number of a shell means. */
+/** Descriptor table of a shell. */
 export class Descriptors {
 	#table = new Map<number, OpenFile>();
 
@@ -27,7 +27,7 @@ export class Descriptors {
 		this.#table.delete(number);
 	}
 
-	/** What is open above the standard streams. */
+	/** Open descriptors above the standard streams. */
 	higher(): [number, OpenFile][] {
 		return [...this.#table].filter(([number]) => number > 2);
 	}

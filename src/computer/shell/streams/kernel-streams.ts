@@ -47,7 +47,7 @@ export class StandardStreams {
 		};
 	}
 
-	/** A read given up (Ctrl-C) stays under way in the kernel: whoever reads next gets what it brings. */
+	/** An abandoned read (Ctrl-C) continues in the kernel: the next reader gets its result. */
 	async #read(descriptor: number, max: number): Promise<Uint8Array> {
 		this.#reading ??= this.calls.read(descriptor, max);
 		const reading = this.#reading;
@@ -95,7 +95,7 @@ export class StandardStreams {
 	}
 }
 
-/** One end of a kernel pipe, held by the shell. */
+/** One end of a kernel pipe, owned by the shell. */
 export function kernelEnd(calls: AsyncSyscalls, descriptor: number): Stream {
 	return {
 		kernel: descriptor,

@@ -1,23 +1,23 @@
 import { concat } from '#computer/process/text.ts';
 
-/** Where bytes come from or go to: a pipe, a file, a terminal. */
+/** Source or destination of bytes: a pipe, a file, a terminal. */
 export interface Stream {
 	/** The kernel's descriptor, when a child process can be given it as it is. */
 	readonly kernel?: number;
-	/** Whether it is only read from. */
+	/** Set if it is only read. */
 	readonly isInput?: boolean;
-	/** Whether all it gives is known already, so that a child can be fed it without waiting. */
+	/** Set if its contents are known, so that a child can be fed without waiting. */
 	readonly isKnown?: boolean;
 	/** Up to `max` bytes; waits for some; empty at the end. */
 	read(max: number): Promise<Uint8Array>;
-	/** @throws BrokenPipe when nobody reads any more */
+	/** @throws BrokenPipe if the reader is gone */
 	write(bytes: Uint8Array): void | Promise<void>;
 	/** A new descriptor for a child that writes to the same file; the caller closes it. */
 	openForChild?(): number | null;
 	close(): void;
 }
 
-/** Nobody reads what is written: the writer ends quietly, as SIGPIPE would end it. */
+/** The reader is gone: the writer ends silently, as by SIGPIPE. */
 export class BrokenPipe extends Error {
 	override readonly name = 'BrokenPipe';
 }

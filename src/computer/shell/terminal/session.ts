@@ -18,10 +18,10 @@ const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
 
 /**
- * A shell with a user at it: prompt, line editor, history; each command line in the cooked terminal.
+ * Interactive shell: prompt, line editor, history; each command runs in the cooked terminal.
  *
- * Reads no start file, `~/.bashrc` neither: an import, a program or an earlier command could have written it, and it
- * would run with nobody having asked for it. `. ~/.bashrc` reads one.
+ * Reads no start file, not even `~/.bashrc`: an import, a program or an earlier command could have written it,
+ * and it would run without the user's consent. `. ~/.bashrc` reads it.
  */
 export async function runInteractive(shell: Shell): Promise<number> {
 	const { sync, async } = shell.host.context;
@@ -155,7 +155,7 @@ function makeEditor(shell: Shell, history: History): LineEditor {
 	);
 }
 
-/** Tells of jobs that ended since the last prompt. */
+/** Reports jobs that ended since the last prompt. */
 async function reportJobs(shell: Shell): Promise<void> {
 	for (const job of [...shell.jobs.all()]) {
 		if (job.status === null) continue;

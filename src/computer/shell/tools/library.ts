@@ -16,8 +16,8 @@ export function library(): Library {
 }
 
 /**
- * Evaluates the library in a shell that waits for its command, piece by piece, so that a command which
- * arrives meanwhile does not wait for all of it. `busy` tells that it has arrived.
+ * Evaluates the library piece by piece in an idle shell, so that a command which arrives meanwhile need not
+ * wait for all of it. `busy` returns true once it has arrived.
  */
 export function prepareLibrary(busy: () => boolean): void {
 	for (const [index, work] of [compile, library].entries()) {

@@ -1,4 +1,4 @@
-/** How a filter's arguments tell whether it reads stdin. */
+/** Describes which arguments make a filter read stdin. */
 interface Filter {
 	/** Letters of options that take a value. */
 	valued: string;
@@ -42,9 +42,9 @@ const FILTERS: Record<string, Filter> = {
 };
 
 /**
- * Whether a just-bash command would read stdin with these arguments. It must be known beforehand: the
- * command takes its input whole, and one that does not read must not take what the next one needs
- * (`while read …; do ls; done`).
+ * Returns true if a just-bash command would read stdin with these arguments. This must be known in advance: the
+ * command consumes its whole input, and one that does not read must not take the input of the next (`while read
+ * …; do ls; done`).
  */
 export function readsInput(name: string, args: readonly string[]): boolean {
 	if (name === 'tr') return true;

@@ -15,7 +15,7 @@ import { VolumeFileSystem } from './volume-file-system.ts';
 const LIMIT_BYTES = 256 * 1_048_576;
 const NO_LIMIT = 1_000_000_000;
 
-/** What the last call of a bundled command gave, with the shape of its output. */
+/** Result of the last call of a bundled command, with the shape of its output. */
 interface Outcome {
 	stdout: string;
 	stderr: string;
@@ -112,7 +112,7 @@ export class Toolbox implements Tools {
 		);
 	}
 
-	/** What `find -exec` and the like call and only this shell can run. */
+	/** Commands that `find -exec` and similar call and only this shell can run. */
 	#callbacks(host: Host): CustomCommand[] {
 		const names = new Set([
 			...host.programs,

@@ -147,7 +147,7 @@ const COMMAND_FILE: FileSystemStat = {
 	mtime: new Date(0)
 };
 
-/** just-bash tells failures apart by the start of the message, as Node writes it. */
+/** just-bash distinguishes failures by the start of the message, in Node's form. */
 function translate<Value>(path: string, call: () => Value): Value {
 	try {
 		return call();
