@@ -136,7 +136,7 @@ async function contentOf(call: Call, name: string, empty: boolean): Promise<stri
 	}
 }
 
-/** A file, or what a name such as `/dev/fd/5` stands for. */
+/** Reads a file, or a name such as `/dev/fd/5`. */
 async function readWhole(shell: Call['shell'], name: string): Promise<Uint8Array> {
 	if (!name.startsWith('/dev/')) return shell.host.context.sync.readFile(shell.path(name));
 	const input = open(shell, name, '<');

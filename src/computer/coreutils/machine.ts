@@ -63,5 +63,5 @@ const df: BuiltIn = async ({ shell, args, out }) => {
 	return 0;
 };
 
-/** What the machine is asked. */
+/** Utilities that report facts about the machine. */
 export const machineUtilities: Record<string, BuiltIn> = { getconf, locale, df };

@@ -23,7 +23,7 @@ export class Options {
 		return this.given.filter((option) => option.name === name).map((option) => option.value);
 	}
 
-	/** Which of these came last. */
+	/** Returns the last given of these options. */
 	last(...names: string[]): string | undefined {
 		return this.given.findLast((option) => names.includes(option.name))?.name;
 	}
@@ -60,8 +60,8 @@ function tableOf(specification: string): Map<string, Known> {
 }
 
 /**
- * Reads arguments as GNU's commands do: options may stand anywhere, short ones together, long ones shortened.
- * @param specification see `tableOf`; a `+` in front ends the options at the first operand
+ * Parses arguments like GNU's commands: options may be anywhere, short ones combined, long ones abbreviated.
+ * @param specification see `tableOf`; a leading `+` ends the options at the first operand
  * @throws UsageError
  */
 export function parseOptions(args: readonly string[], specification: string): Options {

@@ -79,7 +79,7 @@ function others(call: Call): ProcessInfo[] {
 	return all.filter(({ pid }) => !own.has(pid));
 }
 
-/** What `pgrep` and `pkill` look for (procps). @throws UsageError */
+/** Finds the processes for `pgrep` and `pkill` (procps). @throws UsageError */
 function found(call: Call, options: Options): ProcessInfo[] {
 	const [pattern, ...more] = options.operands;
 	if (more.length > 0) throw new UsageError('only one pattern can be provided');
@@ -126,7 +126,7 @@ const pgrep = utility(
 	2
 );
 
-/** `-9`, `-KILL` and `-SIGKILL` stand in front, as for `kill`. */
+/** Accepts a leading `-9`, `-KILL` or `-SIGKILL`, as for `kill`. */
 function signalled(run: (call: Call, signal: SignalName | 0) => Promise<number> | number): BuiltIn {
 	return async (call) => {
 		const at = call.args.findIndex((arg) => /^-(\d+|[A-Z]{2,}[A-Z0-9]*)$/.test(arg));
@@ -177,5 +177,5 @@ const killall = signalled((call, signal) => {
 	return run(call);
 });
 
-/** What is asked of processes and done to them by name. */
+/** Utilities that list processes, or signal them by name. */
 export const processUtilities: Record<string, BuiltIn> = { ps, pgrep, pkill, killall };

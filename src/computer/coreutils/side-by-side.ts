@@ -4,7 +4,7 @@ const TAB = 8;
 const GUTTER = 3;
 
 export interface Columns {
-	/** Of the whole output, in characters. */
+	/** Width of the whole output in characters. */
 	width: number;
 	ignore: (line: string) => string;
 	/** Lines that are the same are not shown, or only on the left. */
@@ -54,7 +54,7 @@ export function sideBySide(before: readonly string[], after: readonly string[], 
 interface Layout {
 	/** Columns of each side. */
 	half: number;
-	/** Where the right side begins. */
+	/** Column where the right side starts. */
 	second: number;
 	isExpanded: boolean;
 }
@@ -87,7 +87,7 @@ function blank(from: number, to: number, isExpanded: boolean): string {
 	return text + ' '.repeat(Math.max(0, to - column));
 }
 
-/** As much of a line as there is room for. */
+/** Truncates a line to the available width. */
 function cut(line: string, indent: number, room: number, isExpanded: boolean): { text: string; column: number } {
 	let text = '';
 	let [read, written] = [0, 0];

@@ -4,7 +4,7 @@ import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { encode } from '#computer/process/text.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 
-/** Why a file cannot be read, in the words of the command that wanted it. */
+/** Message for a file that cannot be read, in the words of its command. */
 export function unopened(call: Call, name: string, error: unknown): string {
 	const text = error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`;
 	const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;

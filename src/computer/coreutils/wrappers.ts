@@ -65,7 +65,7 @@ export const timeout: BuiltIn = async (call) => {
 		index++;
 		if (/^(-s|--signal)$/.test(args[index - 1] ?? '')) signal = args[index] ?? '';
 	}
-	// What cannot be caught is told as a signal, and not as a time that is up.
+	// A signal that cannot be caught is reported as such, not as a timeout.
 	const end = /^(SIG)?KILL$|^9$/i.test(signal) ? 137 : 124;
 	const match = /^(\d*\.?\d+)([smhd]?)$/.exec(args[index] ?? '');
 	if (!match) {
@@ -114,7 +114,7 @@ interface XargsOptions {
 	parallel: number;
 	/** A word that ends the input; null: none. */
 	end: string | null;
-	/** Where the words come from; null: stdin. */
+	/** Source of the words; null: stdin. */
 	file: string | null;
 	command: string[];
 }
@@ -185,7 +185,7 @@ function upTo(end: string | null, lines: string[][]): string[][] {
 	return [...lines.slice(0, last), rest.slice(0, rest.indexOf(end))];
 }
 
-/** Whether a quote on some line is never closed. */
+/** Returns true if a line has an unclosed quote. */
 const hasOpenQuote = (text: string): boolean => /['"]/.test(text.replace(/\\.|"[^"\n]*"|'[^'\n]*'/gs, ''));
 
 export const xargs: BuiltIn = async (call) => {

@@ -69,7 +69,7 @@ function side(hunk: Hunk, sign: '-' | '+'): string[] {
 	return result;
 }
 
-/** Where a hunk fits, nearest to where it says; with how many lines of context given up. */
+/** Position where a hunk fits, nearest to its stated one, and the number of ignored context lines. */
 function place(lines: readonly string[], hunk: Hunk, at: number, fuzziest: number) {
 	const before = side(hunk, '-');
 	const context = (part: readonly string[]) => {

@@ -146,7 +146,7 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 	return status;
 });
 
-/** `zip`, with `-r`. What the archive already has is kept or replaced. */
+/** `zip`, with `-r`. Existing entries of the archive are preserved or replaced. */
 export const zip = utility(
 	'r|recurse-paths q|quiet j|junk-paths 0 1 2 3 4 5 6 7 8 9 x|exclude= i|include= d m y u f FS',
 	async (call, options) => {

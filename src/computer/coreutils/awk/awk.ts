@@ -9,7 +9,7 @@ import { ExitJump, NextJump, Runtime } from './runtime.ts';
 import { AwkError, unescapeString } from './tokens.ts';
 import { fromInput, toNumber } from './values.ts';
 
-/** `awk`: reads record by record, so that it can stand in endless pipelines. */
+/** `awk`: reads record by record, so that it works in endless pipelines. */
 export const awk: BuiltIn = async (call) => {
 	const files = new AwkFiles(call);
 	try {

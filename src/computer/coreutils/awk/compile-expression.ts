@@ -6,7 +6,7 @@ import { AwkError } from './tokens.ts';
 import { type AwkArray, compare, fromInput, isTrue, toNumber, type Value } from './values.ts';
 
 export type Evaluate = () => Value;
-/** How a statement ended: on, or out of a loop, or out of the function. */
+/** Completion of a statement: normal, out of a loop, or out of the function. */
 export type Execute = () => 'break' | 'continue' | 'return' | undefined;
 export type Local = Value | AwkArray;
 

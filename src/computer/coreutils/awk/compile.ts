@@ -25,7 +25,7 @@ export class Compiler extends ExpressionCompiler {
 		this.parameters = [];
 	}
 
-	/** Which parameters are arrays follows from how the functions use them, also through each other. */
+	/** Infers which parameters are arrays from their uses, including calls of other functions. */
 	protected findArrayParameters(): void {
 		for (let changed = true; changed;) {
 			changed = false;

@@ -10,9 +10,9 @@ interface Source {
 	status: number;
 }
 
-/** What a program reads and writes beside its records: its output, files and commands. All synchronous. */
+/** Output, files and commands of a program, besides its records. All synchronous. */
 export class AwkFiles {
-	/** What `print` wrote and has not been shown yet. */
+	/** Buffered output of `print`. */
 	output = '';
 	#sinks = new Map<string, { kind: '>' | '>>' | '|'; text: string }>();
 	#sources = new Map<string, Source>();

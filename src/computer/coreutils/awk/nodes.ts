@@ -53,6 +53,6 @@ export interface Program {
 	end: Statement[];
 	rules: Rule[];
 	functions: Map<string, FunctionNode>;
-	/** Whether it takes records of the main input by itself. */
+	/** Set if it reads records of the main input itself. */
 	readsInput: boolean;
 }

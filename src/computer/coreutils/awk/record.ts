@@ -33,7 +33,7 @@ export function splitText(text: string, separator: string | RegExp, paragraphs =
 	return cut(text, awkPattern(separator));
 }
 
-/** As `split`, without the groups of the separator. */
+/** Like `split`, without the groups of the separator. */
 function cut(text: string, separator: RegExp): string[] {
 	const pieces: string[] = [];
 	const search = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);

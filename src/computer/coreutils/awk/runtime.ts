@@ -75,7 +75,7 @@ export class Runtime {
 		return typeof value === 'string' ? value : toText(value, this.format());
 	}
 
-	/** As `print` shows a value. */
+	/** Formats a value like `print`. */
 	shown(value: Value): string {
 		return typeof value === 'number' ? toText(value, String(this.get('OFMT'))) : this.text(value);
 	}

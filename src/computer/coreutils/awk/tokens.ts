@@ -86,7 +86,7 @@ function regexpMayStart(before: Token | undefined): boolean {
 
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', '"': '"', '/': '/' }; // prettier-ignore
 
-/** The characters a string literal, or a value given with `-v`, stands for. */
+/** Decodes a string literal, or a value given with `-v`. */
 export function unescapeString(text: string): string {
 	return text.replace(/\\(\n|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|[\s\S])/g, (_whole, escaped: string) => {
 		if (escaped === '\n') return '';

@@ -126,7 +126,7 @@ function number(text: string): bigint {
 	return BigInt(text);
 }
 
-/** What the first group of a basic expression matched at the start, or without a group how much matched. */
+/** Match of a basic expression at the start: its first group, or without a group its length. */
 function match(text: string, pattern: string): string {
 	const hasGroup = /(?:^|[^\\])(?:\\\\)*\\\(/.test(pattern);
 	const found = new RegExp(`^(?:${posixPattern(pattern.replace(/^\^/, ''), { extended: false }).source})`, 'su').exec(

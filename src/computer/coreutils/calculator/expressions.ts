@@ -5,7 +5,7 @@ import { SyntaxProblem, type Token } from './tokens.ts';
 
 export type Expression = () => Decimal;
 
-/** Where a value can be put. */
+/** Target of an assignment. */
 interface Place {
 	get: () => Decimal;
 	set: (value: Decimal) => void;
@@ -105,7 +105,7 @@ export class ExpressionReader {
 		return this.powered();
 	}
 
-	/** From right to left. A minus binds tighter. */
+	/** Right-associative. A minus has higher precedence. */
 	private powered(): Expression {
 		const base = this.signed();
 		if (!this.take('^')) return base;

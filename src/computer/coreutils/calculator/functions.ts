@@ -30,7 +30,7 @@ function arctangent(x: bigint, unit: bigint): bigint {
 	return odd(reduced, unit, -1n) * times;
 }
 
-/** Without whole turns, for sine and cosine. */
+/** Removes whole turns, for sine and cosine. */
 function withoutTurns(x: bigint, unit: bigint): bigint {
 	return x % (8n * arctangent(unit, unit));
 }

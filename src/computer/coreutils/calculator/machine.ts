@@ -29,7 +29,7 @@ export class Jump extends Error {
 /** `quit` and `halt`. */
 export class Quit extends Error {}
 
-/** What a program of `bc` works on. */
+/** State of a program of `bc`. */
 export class Machine {
 	scale = 0;
 	inputBase = 10;

@@ -4,7 +4,7 @@ export interface Decimal {
 	scale: number;
 }
 
-/** What ends a calculation, said as `bc` says it. */
+/** Ends a calculation, with `bc`'s message. */
 export class RuntimeError extends Error {}
 
 const tens = (count: number): bigint => 10n ** BigInt(count);
@@ -16,12 +16,12 @@ export const ZERO = decimal(0);
 export const ONE = decimal(1);
 export const isZero = ({ digits }: Decimal): boolean => digits === 0n;
 
-/** With another number of digits behind the point; what is too much is cut off. */
+/** Changes the number of digits after the point; surplus ones are truncated. */
 export function rescaled({ digits, scale }: Decimal, to: number): Decimal {
 	return { digits: to >= scale ? digits * tens(to - scale) : digits / tens(scale - to), scale: to };
 }
 
-/** As a whole number, towards zero. */
+/** Truncates to an integer. */
 export const integer = (value: Decimal): bigint => rescaled(value, 0).digits;
 
 export function compare(a: Decimal, b: Decimal): number {
@@ -50,7 +50,7 @@ export function divide(a: Decimal, b: Decimal, scale: number): Decimal {
 	return { digits: rescaled(a, scale + b.scale).digits / b.digits, scale };
 }
 
-/** What is left when `a` is divided by `b` to `scale` digits. @throws RuntimeError */
+/** Remainder of dividing `a` by `b` to `scale` digits. @throws RuntimeError */
 export function remainder(a: Decimal, b: Decimal, scale: number): Decimal {
 	if (isZero(b)) throw new RuntimeError('Modulo by zero');
 	const quotient = divide(rescaled(a, Math.max(a.scale, scale + b.scale)), b, scale);
@@ -89,7 +89,7 @@ export function rootOf(value: bigint): bigint {
 export function parseDecimal(text: string, base: number): Decimal {
 	const [whole = '', part = ''] = text.split('.');
 	if (base === 10 && !/[A-F]/.test(text)) return { digits: BigInt(whole + part || '0'), scale: part.length };
-	// A digit too large for the base counts as its largest, unless it stands alone.
+	// A digit too large for the base counts as its largest, unless it is the only one.
 	const most = whole.length + part.length === 1 ? 15 : base - 1;
 	const read = (digits: string) =>
 		[...digits].reduce((sum, digit) => sum * BigInt(base) + BigInt(Math.min(INPUT_DIGITS.indexOf(digit), most)), 0n);

@@ -9,7 +9,7 @@ const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', 
 
 /** Reads a program of `bc` piece by piece, and runs each piece when it is read. */
 class Program extends ExpressionReader {
-	/** @param complain told of what is wrong, after which it goes on */
+	/** @param complain called with each error, after which the program continues */
 	run(complain: (text: string) => void): void {
 		while (this.token.kind !== 'end') {
 			const { line } = this.token;
@@ -114,7 +114,7 @@ class Program extends ExpressionReader {
 		this.#skipLines();
 		const then = this.statement();
 		const from = this.at;
-		// `else` stands on the line of the `}` before it, or after a `;`.
+		// `else` follows on the line of the previous `}`, or after a `;`.
 		if (this.is(';')) this.at++;
 		let otherwise: Statement = () => {};
 		if (this.take('else')) {

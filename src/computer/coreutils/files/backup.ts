@@ -1,7 +1,7 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { Options } from '../options.ts';
 
-/** How an overwritten file is kept: `~`, or the word of `--backup`. */
+/** Form of a backup of an overwritten file: `~`, or the word of `--backup`. */
 export type Backup = { suffix: string; numbering: 'never' | 'always' | 'existing' };
 
 const NUMBERING: Record<string, Backup['numbering'] | null> = {

@@ -8,7 +8,7 @@ const shown = (mode: number) =>
 interface Change {
 	mode: string;
 	recursive: boolean;
-	/** `-v` tells of each file, `-c` only of what changed. */
+	/** `-v` reports each file, `-c` only changed ones. */
 	tells: '' | 'all' | 'changed';
 	quiet: boolean;
 }

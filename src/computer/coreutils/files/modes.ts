@@ -18,7 +18,7 @@ export function modeText({ kind, mode }: Pick<WireStat, 'kind' | 'mode'>): strin
 	return KINDS[kind] + letters.join('');
 }
 
-/** What each letter before the operator may change. */
+/** Bits that each letter before the operator may change. */
 const MASKS: Record<string, number> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 };
 
 /** `755`, `u+x,go-w` applied to a mode. Null when it makes no sense. */

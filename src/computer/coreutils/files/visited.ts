@@ -1,8 +1,8 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-/** One entry that a walk of `find` comes to. */
+/** One entry in a walk of `find`. */
 export interface Visited {
-	/** As it is shown: the starting point and the way from there. */
+	/** Displayed path: the starting point and the path below it. */
 	shown: string;
 	path: string;
 	/** Below the starting point, '' for itself. */

@@ -4,7 +4,7 @@ import { unopened } from '../streams.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { concat, decode } from '#computer/process/text.ts';
 
-/** A line of input, without its end; `ended` tells whether it had one. */
+/** A line of input, without its end; `ended` is set if it had one. */
 export interface Line {
 	text: string;
 	ended: boolean;
@@ -14,7 +14,7 @@ export interface Line {
 export class LineSource {
 	/** Name of the file the last line came from, as it was given. */
 	fileName = '-';
-	/** Of the last line, in its file. */
+	/** Number of the last line in its file. */
 	fileLine = 0;
 	/** 1 once a file could not be read. */
 	status = 0;
@@ -27,7 +27,7 @@ export class LineSource {
 	#owned = false;
 	#name = '-';
 	#names: string[];
-	/** How many files have been opened. */
+	/** Number of files opened. */
 	opened = 0;
 	#queued: string[] = [];
 
@@ -53,7 +53,7 @@ export class LineSource {
 		return line;
 	}
 
-	/** Whether `next` would give null; `ofFile`: or a line of another file. */
+	/** Returns true if `next` would return null; `ofFile`: or a line of another file. */
 	async atEnd(ofFile = false): Promise<boolean> {
 		if (this.#at < this.#lines.length) return false;
 		const more = await this.#fill();
@@ -113,7 +113,7 @@ export class LineSource {
 			try {
 				if (name !== '-' && shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'directory')
 					throw new Error(`${name}: Is a directory`);
-				// Stdin stays the shell's own: whoever ends early must not keep the pipe open for its writer.
+				// Stdin belongs to the shell: a program that ends early must not keep the pipe open for its writer.
 				this.#owned = name !== '-';
 				this.#file = name === '-' ? shell.descriptors.require(0) : open(shell, name, '<');
 				this.#name = name;

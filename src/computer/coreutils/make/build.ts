@@ -4,19 +4,19 @@ import { MakeFailure } from './failure.ts';
 import type { RecipeLine, Rule, Rules } from './rules.ts';
 import { MakeVariables } from './variables.ts';
 
-/** How make was told to run. */
+/** Options of make. */
 export interface BuildHow {
 	dryRun: boolean;
 	silent: boolean;
 	always: boolean;
 	keepGoing: boolean;
 	ignoreErrors: boolean;
-	/** Only tells by the exit code whether anything is to be done. */
+	/** Only reports by the exit code whether a target is out of date. */
 	question: boolean;
 	touch: boolean;
 }
 
-/** What building needs of the machine. */
+/** Operations of the machine used for building. */
 export interface Workshop {
 	scope: Expansion;
 	rules: Rules;
@@ -35,14 +35,14 @@ export interface Workshop {
 
 type Outcome = 'made' | 'there' | 'failed';
 
-/** Stands for a file that was just made, whatever its time. */
+/** Time of a file that was just built. */
 const NOW = Infinity;
 
 /** Makes targets, each once. */
 export class Build {
 	readonly #done = new Map<string, Outcome>();
 	readonly #under: string[] = [];
-	/** Whether a recipe was run, or would be. */
+	/** Set if a recipe was run, or would be. */
 	#worked = false;
 
 	constructor(private readonly shop: Workshop) {}
@@ -68,7 +68,7 @@ export class Build {
 		return this.shop.rules.find(target, (name) => this.#canBe(name));
 	}
 
-	/** Whether a file is there or a makefile speaks of it. Chains of patterns are followed. */
+	/** Returns true if a file exists or a makefile mentions it. Chains of patterns are followed. */
 	#canBe(name: string, depth = 0): boolean {
 		if (this.shop.modified(name) !== null || this.shop.rules.mentions(name)) return true;
 		return depth < 5 && this.shop.rules.find(name, (inner) => this.#canBe(inner, depth + 1)) !== null;

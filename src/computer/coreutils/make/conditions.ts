@@ -3,11 +3,11 @@ import { MakeFailure } from './failure.ts';
 import { closing, splitOutside } from './names.ts';
 
 interface Branch {
-	/** Whether its lines count now. */
+	/** Set if its lines are read now. */
 	active: boolean;
-	/** Whether one of its branches has counted. */
+	/** Set if one of its branches has been read. */
 	taken: boolean;
-	/** Whether what it stands in counts. */
+	/** Set if the surrounding condition is active. */
 	outer: boolean;
 }
 

@@ -3,16 +3,16 @@ import { functions } from './functions.ts';
 import { closing, parted, replacePattern, splitOutside, words } from './names.ts';
 import type { MakeVariables } from './variables.ts';
 
-/** What expanding needs of the run around it. */
+/** Context of an expansion. */
 export interface Expansion {
 	variables: MakeVariables;
-	/** Paths a pattern stands for. */
+	/** Expands a pattern to paths. */
 	glob(pattern: string): string[];
 	absolute(path: string): string;
 	exists(path: string): boolean;
-	/** What a command of the shell prints. */
+	/** Output of a shell command. */
 	shell(command: string): Promise<string>;
-	/** Reads lines as if they stood in the makefile. */
+	/** Reads lines as part of the makefile. */
 	evaluate(text: string): Promise<void>;
 	say(text: string): Promise<void>;
 	warn(text: string): Promise<void>;
@@ -45,7 +45,7 @@ export async function expand(scope: Expansion, text: string, depth = 0): Promise
 	return result;
 }
 
-/** What a variable holds, with the references in it replaced. */
+/** Value of a variable, with its references expanded. */
 export async function valueOf(scope: Expansion, name: string, depth = 0): Promise<string> {
 	const directory = /^([@<^+?*%|])([DF])$/.exec(name);
 	if (directory) {

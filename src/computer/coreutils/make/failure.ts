@@ -1,7 +1,7 @@
-/** What ends a run of make: said after `make: *** `. */
+/** Ends a run of make; printed after `make: *** `. */
 export class MakeFailure extends Error {
 	override readonly name = 'MakeFailure';
-	/** @param place `file:line: `, where the makefile itself is wrong; it then stands before the stars */
+	/** @param place `file:line: ` for an error in the makefile itself; printed before the stars */
 	constructor(
 		message: string,
 		readonly place = ''

@@ -6,7 +6,7 @@ import { MakeVariables } from './variables.ts';
 /** A function of make: gets its arguments as they are written. */
 type MakeFunction = (scope: Expansion, parts: string[], depth: number) => Promise<string>;
 
-/** One whose arguments are expanded first. `count`: the last takes the rest, commas and all. */
+/** Function whose arguments are expanded first. `count`: the last one takes the rest, including commas. */
 const plain =
 	(count: number, run: (scope: Expansion, ...values: string[]) => string | Promise<string>): MakeFunction =>
 	async (scope, parts, depth) => {
@@ -16,7 +16,7 @@ const plain =
 		return run(scope, ...values);
 	};
 
-/** One that does the same to each word. */
+/** Function that is applied to each word. */
 const each = (change: (word: string) => string | null): MakeFunction =>
 	plain(1, (_scope, text = '') =>
 		words(text)

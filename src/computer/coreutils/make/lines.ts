@@ -1,4 +1,4 @@
-/** A line of a makefile, with those it goes on in. */
+/** A line of a makefile, with its continuation lines. */
 export interface MakefileLine {
 	text: string;
 	/** 1-based. */

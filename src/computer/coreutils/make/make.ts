@@ -213,7 +213,7 @@ async function runLine(shell: Shell, command: string, scope: Expansion, level: n
 	});
 }
 
-/** What a command prints, its line ends made blanks. */
+/** Output of a command, with line ends replaced by blanks. */
 async function outputOf(shell: Shell, command: string): Promise<string> {
 	const out = collector(OUTPUT_LIMIT_BYTES);
 	await runSubshell(shell, (inner) => {

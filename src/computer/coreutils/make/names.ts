@@ -1,7 +1,7 @@
 /** The words of a text: what blanks separate. */
 export const words = (text: string): string[] => text.split(/[ \t\n]+/).filter(Boolean);
 
-/** What `%` stands for when the name has the pattern's shape; null when it has not. */
+/** Part of the name that `%` matches; null if the pattern does not match. */
 export function stemOf(pattern: string, name: string): string | null {
 	const at = pattern.indexOf('%');
 	if (at < 0) return pattern === name ? '' : null;
@@ -26,7 +26,7 @@ export function parted(name: string): [directory: string, file: string] {
 	return at < 0 ? ['./', name] : [name.slice(0, at + 1), name.slice(at + 1)];
 }
 
-/** Where the suffix of a name begins; its length when it has none. */
+/** Start of a name's suffix; the name's length without one. */
 export function suffixAt(name: string): number {
 	const at = name.lastIndexOf('.');
 	return at > name.lastIndexOf('/') ? at : name.length;

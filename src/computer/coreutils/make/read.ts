@@ -6,13 +6,13 @@ import { replacePattern, splitOutside, stemOf, words } from './names.ts';
 import type { RecipeLine, Rules } from './rules.ts';
 import { assign } from './assign.ts';
 
-/** What reading takes and fills. */
+/** Input and output of reading a makefile. */
 export interface Reading {
 	scope: Expansion;
 	rules: Rules;
 	/** The text of a makefile to include; null when it is not there. */
 	load(name: string): string | null;
-	/** Where the reader is, for `place()`. */
+	/** Current position of the reader, for `place()`. */
 	at: { file: string; line: number };
 }
 

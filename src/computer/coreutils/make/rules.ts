@@ -1,20 +1,20 @@
 import { stemOf, withStem } from './names.ts';
 
-/** One line of a recipe, as it is written without its tab. */
+/** One line of a recipe, without its tab. */
 export interface RecipeLine {
 	text: string;
-	/** Where it stands: `Makefile:3`. */
+	/** Location: `Makefile:3`. */
 	place: string;
 }
 
-/** What a makefile says of one target. */
+/** Rule of a makefile for one target. */
 export interface Rule {
 	prerequisites: string[];
-	/** Made before the target, but never a reason to make it anew. */
+	/** Built before the target, but never a reason to rebuild it. */
 	orderOnly: string[];
 	/** Filled while the lines under it are read. Empty: it says only what the target needs. */
 	recipe: RecipeLine[];
-	/** What `%` stands for: `$*`. */
+	/** Value of `$*`: the part that `%` matched. */
 	stem: string;
 }
 
@@ -46,12 +46,12 @@ export class Rules {
 		return rule !== null && (rule.prerequisites.length === 0 || rule.prerequisites.includes(target));
 	}
 
-	/** One shell for all lines of a recipe. */
+	/** All lines of a recipe run in one shell. */
 	get isOneShell(): boolean {
 		return this.#explicit.has('.ONESHELL');
 	}
 
-	/** Whether anything is said of a file. */
+	/** Returns true if a rule mentions the file. */
 	mentions(name: string): boolean {
 		if (this.#explicit.has(name)) return true;
 		return [...this.#explicit.values()].some((rules) => rules.some((rule) => rule.prerequisites.includes(name)));
@@ -97,7 +97,7 @@ export class Rules {
 		return own;
 	}
 
-	/** All that is said of a target in one: the last recipe, and what that rule needs first. */
+	/** Combines all rules of a target: the last recipe, with its prerequisites first. */
 	#own(target: string): Rule | null {
 		const rules = this.#explicit.get(target);
 		if (!rules) return null;

@@ -1,4 +1,4 @@
-/** Where a value is from, as `$(origin)` tells. */
+/** Origin of a value, as in `$(origin)`. */
 export type Origin = 'default' | 'environment' | 'file' | 'command line' | 'override' | 'automatic';
 
 export interface MakeVariable {
@@ -11,7 +11,7 @@ export interface MakeVariable {
 /** The variables of a makefile, or of one target over those of the file. */
 export class MakeVariables {
 	readonly #own = new Map<string, MakeVariable>();
-	/** Those that recipes get in their environment, or must not. */
+	/** Variables that recipes must or must not get in their environment. */
 	readonly exported = new Map<string, boolean>();
 	exportsAll = false;
 
@@ -21,7 +21,7 @@ export class MakeVariables {
 		return this.#own.get(name) ?? this.outer?.find(name);
 	}
 
-	/** Sets it, unless what stands there counts for more: the command line over the file. */
+	/** Sets it, unless the existing value has precedence: the command line over the file. */
 	set(name: string, variable: MakeVariable): void {
 		const before = this.find(name)?.origin;
 		if (before === 'command line' && !['command line', 'override', 'automatic'].includes(variable.origin)) return;
@@ -36,7 +36,7 @@ export class MakeVariables {
 		return [...new Set([...(this.outer?.names() ?? []), ...this.#own.keys()])];
 	}
 
-	/** Whether recipes see it: what came from the environment or the command line, and what is exported. */
+	/** Returns true if recipes see it: from the environment or the command line, or exported. */
 	isExported(name: string): boolean {
 		const said = this.exported.get(name) ?? this.outer?.exported.get(name);
 		if (said !== undefined) return said;

@@ -139,7 +139,7 @@ async function limited<Value>(work: Promise<Value>, limitMs: number): Promise<Va
 	}
 }
 
-/** A request with data goes on without them, as a GET unless `-X` names the method, after these codes. */
+/** After these codes a request is repeated without its data, as a GET unless `-X` names the method. */
 const dropsBody = (status: number, options: Options): boolean =>
 	!options.has(`post${status}`) && (status === 303 || (!options.has('T') && (status === 301 || status === 302)));
 

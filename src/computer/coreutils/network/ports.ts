@@ -16,7 +16,7 @@ function meant(text: string): (port: number) => boolean {
 	return (port) => ranges.some(([from = 0, to = from]) => port >= from && port <= to);
 }
 
-/** `lsof -i :3000`, `lsof -ti tcp:3000`: who listens. Open files of another kind are not told. */
+/** `lsof -i :3000`, `lsof -ti tcp:3000`: lists listening processes. Other open files are not listed. */
 const lsof = utility(
 	'i|=? t n P p|=? s|=? a L|=? l',
 	async (call, options) => {

@@ -6,7 +6,7 @@ import { curl } from './curl.ts';
 const FAILED = { network: 4, server: 8 } as const;
 const CURL_HTTP = 22;
 
-/** `wget`: what curl does, in its words; into a file named as the address unless told otherwise. */
+/** `wget`: implemented by curl; writes to a file named after the address by default. */
 export const wget: BuiltIn = utility(
 	'q|quiet n v d O|output-document= P|directory-prefix= nv|no-verbose c|continue N|timestamping header= post-data= method= ' +
 		'body-data= user= password= U|user-agent= T|timeout= t|tries= no-check-certificate spider S|server-response ' +

@@ -152,7 +152,7 @@ class SedParser {
 		return null;
 	}
 
-	/** Text up to a delimiter; one behind a backslash loses it and stands for itself. */
+	/** Text up to a delimiter; an escaped delimiter is literal. */
 	#until(delimiter: string, pattern: boolean): string {
 		let text = '';
 		let bracket = false;
@@ -187,7 +187,7 @@ class SedParser {
 		}
 	}
 
-	/** Null stands for the pattern used last. */
+	/** Null refers to the pattern used last. */
 	#pattern(text: string, flags: string): RegExp | null {
 		if (text === '') return null;
 		try {

@@ -10,7 +10,7 @@ interface Output {
 	readonly full: boolean;
 }
 
-/** One run of a script over its input. */
+/** Run of a script over its input. */
 export class SedRun {
 	#pattern = '';
 	#ended = true;

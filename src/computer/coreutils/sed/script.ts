@@ -35,16 +35,16 @@ export interface SedCommand {
 	from: Address | null;
 	to: Address | null;
 	negated: boolean;
-	/** Whether the range is open, and the line that ends it. */
+	/** Set while the range is open, with the line that ends it. */
 	active: boolean;
 	endLine: number;
-	/** Whether a range that starts at a line number has begun: it does so once. */
+	/** Set once a range that starts at a line number has started: it does so once. */
 	begun: boolean;
 	/** Text of `a i c`, label, file name. */
 	text: string;
 	number: number | null;
 	substitution: Substitution | null;
 	map: Map<string, string> | null;
-	/** For `{`: the index of its `}`. */
+	/** For `{`: index of its `}`. */
 	end: number;
 }

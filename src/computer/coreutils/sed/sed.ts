@@ -12,7 +12,7 @@ const SPECIFICATION =
 	'n|quiet|silent e|expression= f|file= i|in-place=? E|r|regexp-extended s|separate z|null-data u|unbuffered ' +
 	'l|line-length= posix debug sandbox follow-symlinks b|binary';
 
-/** `sed`, as GNU's: reads only as far as it needs, so that it can stand in endless pipelines. */
+/** GNU `sed`: reads only as far as needed, so that it works in endless pipelines. */
 export const sed = utility(SPECIFICATION, async (call, options) => {
 	const operands = [...options.operands];
 	const parts: string[] = [];

@@ -2,7 +2,7 @@ import { decode, encode } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../streams.ts';
 
-/** `less` and `more`: pages on a terminal, and everything at once where the output goes on. */
+/** `less` and `more`: pages on a terminal, unchanged output otherwise. */
 export const less = utility(
 	'R r N|LINE-NUMBERS S F|quit-if-one-screen X i I E e q Q n M m w W += p= x= s f K c d u',
 	async (call, options) => {

@@ -9,7 +9,7 @@ const FLAGS: [name: keyof TerminalSettings, word: string, place: number, bit: nu
 	['lines', 'icanon', 3, 0x2],
 	['echo', 'echo', 3, 0x8]
 ];
-/** What the terminal has besides, and nobody changes: IXON, ONLCR, CS8 with CREAD, and IEXTEN with how a line is mended. */
+/** Constant flags of the terminal: IXON, ONLCR, CS8 with CREAD, and IEXTEN with line editing. */
 const ALWAYS = [0x400, 0x4, 0xbf, 0x8a30];
 const KEYS = '3:1c:7f:15:4:0:1:0:11:13:1a:0:12:f:17:16:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0';
 
@@ -28,7 +28,7 @@ const KNOWN: Record<string, Partial<TerminalSettings>> = {
 		])
 	)
 };
-/** Settings of a line to a distant terminal, and of how a line is mended: taken, and without an effect here. */
+/** Settings for serial lines and line editing: accepted without effect. */
 const WITHOUT_EFFECT =
 	/^-?(ixon|ixoff|ixany|iexten|echoe|echok|echonl|echoctl|echoke|echoprt|onlcr|ocrnl|onlret|inlcr|igncr|brkint|ignbrk|inpck|istrip|imaxbel|iutf8|parmrk|tostop|noflsh|hupcl|clocal|cread|cs[5-8]|parenb|evenp|oddp|tabs|nl|crt|dec|\d+)$/;
 const WITH_VALUE =
@@ -77,7 +77,7 @@ function described(settings: TerminalSettings, size: { rows: number; columns: nu
 	return line === '' ? first : `${first}${line}\n`;
 }
 
-/** In the form `stty -g` prints, which `stty` takes again. */
+/** Output of `stty -g`, which `stty` accepts again. */
 function saved(settings: TerminalSettings): string {
 	const words = [...ALWAYS];
 	for (const [name, , place, bit] of FLAGS) if (settings[name]) words[place] = (words[place] ?? 0) | bit;

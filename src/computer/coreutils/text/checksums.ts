@@ -12,7 +12,7 @@ const PIECE_BYTES = 65_536;
 const OPTIONS = 'b|binary t|text c|check tag q|quiet status strict w|warn ignore-missing z|zero';
 
 interface Algorithm {
-	/** As `--tag` writes it. */
+	/** Name in the format of `--tag`. */
 	tag: string;
 	create(): { update(bytes: Uint8Array): unknown; digest(): Uint8Array };
 	digits: number;

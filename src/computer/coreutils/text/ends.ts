@@ -45,7 +45,7 @@ const modern =
 			const [, sign = '', count = '', letters = ''] = form.exec(arg) ?? [];
 			const isValue = /^-[qvzf]*[ncs]$|^--(?:lines|bytes|sleep-interval|pid)$/.test(call.args[index - 1] ?? '');
 			if (count === '' || isValue || (end >= 0 && index > end) || (sign === '+' && index > 0)) return arg;
-			// `b`, `k` and `m` count bytes in that unit; `l` stands for lines, which is what is counted anyway.
+			// `b`, `k` and `m` count bytes in that unit; `l` means lines, which is the default.
 			const unit = /[bkm]/.exec(letters)?.[0].replace('m', 'M') ?? '';
 			const option = unit || letters.includes('c') ? 'c' : 'n';
 			return `-${letters.replace(/[bkmcl]/g, '')}${option}${sign === '+' ? '+' : ''}${count}${unit}`;
@@ -126,7 +126,7 @@ export const tail = modern(
 	})
 );
 
-/** Bytes read before what lies too far back is dropped. */
+/** Bytes read before older ones are dropped. */
 const WINDOW = 1_048_576;
 
 async function copyLast(call: Call, file: OpenFile, amount: Amount): Promise<void> {
@@ -138,7 +138,7 @@ async function copyLast(call: Call, file: OpenFile, amount: Amount): Promise<voi
 		if (piece.length === 0) break;
 		pieces.push(piece.slice());
 		size += piece.length;
-		// As much again as is kept: what is asked for may be far more than the window.
+		// As much as is retained: the request may be far larger than the window.
 		if (size < Math.max(WINDOW, kept)) continue;
 		const whole = concat(pieces);
 		pieces = [whole.slice(startOfLast(whole, amount))];

@@ -16,10 +16,10 @@ const SPECIFICATION =
 	'U|binary u include= exclude= exclude-dir= exclude-from= color|colour=? line-buffered binary-files= label= d|directories= ' +
 	'D|devices= 0 1 2 3 4 5 6 7 8 9';
 
-/** What one call looks for and how it shows it. */
+/** Patterns and output format of one call. */
 interface Search {
 	matches: (line: string) => boolean;
-	/** Whether a whole text may have a line that matches, where that is known sooner than by its lines. */
+	/** Quick test of a whole text for lines that may match. */
 	mayMatch: (text: string) => boolean;
 	pieces: (line: string) => { at: number; text: string }[];
 	options: Options;
@@ -27,7 +27,7 @@ interface Search {
 	after: number;
 	most: number;
 	named: boolean;
-	/** Whether a line was shown: groups of lines are parted from file to file too. */
+	/** Set if a line was printed: groups of lines are separated across files too. */
 	hasShown: boolean;
 	out: TextOutput;
 	end: string;
@@ -111,7 +111,7 @@ function compile(name: string, options: Options, patterns: string[]): RegExp[] {
 	});
 }
 
-/** What Perl writes otherwise than JavaScript. */
+/** Translates Perl's syntax to JavaScript's. */
 const perlSource = (pattern: string) =>
 	pattern.replace(/\(\?P?<([a-zA-Z]\w*)>/g, '(?<$1>').replace(/\\A/g, '^').replace(/\\[zZ]/g, '$').replace(/\\h/g, '[ \\t]').replace(/\[\[:(\w+):\]\]/g, (whole, name: string) => ({ digit: '\\d', space: '\\s', alpha: '[A-Za-z]', alnum: '[A-Za-z0-9]', upper: '[A-Z]', lower: '[a-z]' })[name] ?? whole); // prettier-ignore
 

@@ -123,7 +123,7 @@ export const numfmt = utility(
 		}
 		for (const line of texts) {
 			const fields = line.split(/(\s+)/).filter((part, index) => index > 0 || part !== '');
-			// Blanks stand at the odd places between the fields.
+			// Blanks are at the odd indexes between the fields.
 			const place = options.has('field') ? (Number(options.get('field')) - 1) * 2 : -1;
 			const text = place < 0 ? line : (fields[place] ?? '');
 			const match = /^\s*(-?[\d.]+)([KMGTPEZY])?(i?)B?$/.exec(text);

@@ -20,17 +20,17 @@ const WIDTHS: Record<string, readonly number[]> = {
 	u: [3, 5, 10, 20],
 	d: [4, 6, 11, 20]
 };
-/** What the old one-letter options stand for. */
+/** Formats of the old one-letter options. */
 const SHORT: Record<string, string> = { a: 'a', b: 'o1', c: 'c', d: 'u2', o: 'o2', s: 'd2', x: 'x2', i: 'd4', l: 'd8' };
 
-/** One way to show the bytes. */
+/** One output format. */
 interface Format {
 	kind: string;
 	/** Bytes an item takes. */
 	size: number;
 	/** Columns of an item without the blank before it. */
 	width: number;
-	/** Whether the row ends with its printable characters. */
+	/** Set if the row ends with its printable characters. */
 	isVisible: boolean;
 }
 

@@ -141,7 +141,7 @@ class Translator {
 		}
 	}
 
-	/** One character, a surrogate pair taken as one. */
+	/** Reads one character; a surrogate pair counts as one. */
 	#character(): string {
 		const character = String.fromCodePoint(this.pattern.codePointAt(this.#at) ?? 0);
 		this.#at += character.length;

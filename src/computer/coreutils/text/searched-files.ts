@@ -9,13 +9,13 @@ export interface SearchedFile {
 	name: string;
 	/** `null`: nothing is there. `undefined`: it was not looked at, as the standard input. */
 	stat: WireStat | null | undefined;
-	/** What is in it, unless it is too large to be read at once. */
+	/** Content, unless it is too large to be read at once. */
 	content: Uint8Array | undefined;
 }
 
 /** Larger files are read piece by piece. */
 const LARGE_BYTES = 1024 * 1024;
-/** Contents asked for at once: little at first, for whoever looks for one line. */
+/** Sizes of contents requested at once: small at first, for searches that end early. */
 const LIMITS = { firstBytes: 64 * 1024, largestBytes: LARGE_BYTES };
 
 /** The operands themselves. */

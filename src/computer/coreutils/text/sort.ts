@@ -38,7 +38,7 @@ const human = (text: string) => {
 	return [value === 0 ? 0 : Math.sign(value) * (unit ? UNITS.indexOf(unit) + 1 : 0), value] as const;
 };
 
-/** By version numbers: runs of digits count as numbers. */
+/** Compares version numbers: runs of digits count as numbers. */
 function versions(a: string, b: string): number {
 	const [left, right] = [a.match(/\d+|\D+/g) ?? [], b.match(/\d+|\D+/g) ?? []];
 	for (let index = 0; index < Math.min(left.length, right.length); index++) {
@@ -80,7 +80,7 @@ function comparison(letters: string, random: Map<string, number>): Compare {
 
 const month = (text: string) => MONTHS.indexOf(text.trim().slice(0, 3).toUpperCase());
 
-/** Where each field of a line begins and ends. */
+/** Start and end of each field of a line. */
 function fieldsOf(line: string, separator: string | undefined): [number, number][] {
 	const fields: [number, number][] = [];
 	if (separator === undefined) {

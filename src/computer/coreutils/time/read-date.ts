@@ -13,7 +13,7 @@ const ZONES: Record<string, number> = { z: 0, utc: 0, gmt: 0, ut: 0, est: -5, ed
 
 interface Found {
 	year?: number;
-	/** From 0. */
+	/** 0 to 11. */
 	month?: number;
 	day?: number;
 	/** Seconds since midnight, with their parts. */
@@ -28,10 +28,10 @@ interface Found {
 }
 
 /**
- * What `date -d` and `touch -d` understand: ISO dates, `5 Mar 2024 10:00 +0100`, `@1700000000`, `next friday`,
- * `2024-01-31 + 2 weeks`, `yesterday 10:00`.
+ * Parses the dates of `date -d` and `touch -d`: ISO dates, `5 Mar 2024 10:00 +0100`, `@1700000000`, `next
+ * friday`, `2024-01-31 + 2 weeks`, `yesterday 10:00`.
  *
- * @returns ms since 1970, or null when it is no date
+ * @returns ms since 1970, or null if it is no date
  */
 export function readDate(text: string, nowMs: number, zone: Zone): number | null {
 	const seconds = /^\s*@(-?\d+(?:\.\d+)?)\s*$/.exec(text)?.[1];
@@ -138,7 +138,7 @@ function takeTime(rest: string, found: Found): number {
 			hour < 24 && Number(minutes) < 60 && (half === undefined || (Number(hours) > 0 && Number(hours) <= 12));
 		if (!isTime || found.time !== undefined) return 0;
 		found.time = hour * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
-		// What follows with a sign is a zone, also where a person meant `+1 day`.
+		// A following signed number is a zone, even if the user meant `+1 day`.
 		return whole.length + takeOffset(rest.slice(whole.length), found);
 	}
 	const name = /^[a-z]+/.exec(rest)?.[0] ?? '';

@@ -4,10 +4,10 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']; // prettier-ignore
 const DAY_MS = 86_400_000;
 
-/** What a conversion gives: text, or a number with how it is padded when nothing else is said. */
+/** Result of a conversion: text, or a number with its default padding. */
 type Value = string | [value: number, width: number, pad?: ' '];
 
-/** Conversions that stand for a format. */
+/** Conversions that abbreviate a format. */
 const SHORT: Record<string, string> = {
 	c: '%a %b %e %H:%M:%S %Y',
 	D: '%m/%d/%y',

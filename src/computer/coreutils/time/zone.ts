@@ -1,4 +1,4 @@
-/** Where the clock stands, as `TZ` says. */
+/** Time zone, as given by `TZ`. */
 export interface Zone {
 	/** Minutes east of Greenwich at a time. */
 	offset(ms: number): number;
@@ -11,7 +11,10 @@ export const UTC = fixed('UTC', 0);
 
 const known = new Map<string, Zone>();
 
-/** @param tz `Europe/Berlin`, `EST5`, `UTC`; absent: the zone of the person's machine. One that is unknown is UTC under its name. */
+/**
+ * @param tz `Europe/Berlin`, `EST5`, `UTC`; absent: the zone of the user's machine. An unknown one is UTC under
+ *   its name.
+ */
 export function zoneOf(tz: string | undefined): Zone {
 	const name = tz?.replace(/^:/, '') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 	let zone = known.get(name);
@@ -69,7 +72,7 @@ function namedZone(timeZone: string): Zone {
 	return { offset, name };
 }
 
-/** `+0130`, with what stands between hours and minutes. */
+/** `+0130`, with the given separator between hours and minutes. */
 export function zoneText(minutes: number, between: string): string {
 	const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
 	return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}${between}${String(rest).padStart(2, '0')}`;
