@@ -14,7 +14,7 @@ const TOOLS: [RegExp, string][] = [
 	]
 ];
 
-/** Why the tool whose entry file this is cannot run; `null` for all others. */
+/** Reason why the tool with this entry file cannot run; `null` for all others. */
 export function whyImpossible(file: string): string | null {
 	const [, reason] = TOOLS.find(([entry]) => entry.test(file)) ?? [];
 	const name = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? '';

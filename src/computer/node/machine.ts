@@ -31,7 +31,7 @@ export interface Preset {
 	/** Names that `module` answers, wherever they are imported. */
 	modules: readonly string[];
 	module(name: string): unknown;
-	/** Modules that others stand in place of. */
+	/** Replacements of modules. */
 	replacements?: Replacements;
 	run(machine: {
 		modules: ModuleAccess;

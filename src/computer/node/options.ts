@@ -1,6 +1,6 @@
 import { isTypeScriptLoader } from './replaced-tools.ts';
 
-/** What `node` was asked to do. */
+/** Command line of `node`. */
 export interface NodeOptions {
 	action: 'file' | 'script' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl' | 'thread';
 	/** The text of `-e`. */
@@ -10,14 +10,14 @@ export interface NodeOptions {
 	/** The text of `-e` is TypeScript. */
 	typescript: boolean;
 	file: string | null;
-	/** What the program sees after `argv[1]`. */
+	/** Arguments of the program after `argv[1]`. */
 	rest: string[];
 	/** Node's own flags, for `process.execArgv`; those of `--watch` are not the program's, but its watcher's. */
 	execArgv: string[];
 	preload: { kind: 'require' | 'import'; specifier: string }[];
 	/** Conditions of `exports` besides Node's own. */
 	conditions: string[];
-	/** Whether the program is run again and again. */
+	/** Set if the program runs again after each change. */
 	watch: boolean;
 	/** Files of `NAME=value` lines; one that may be missing is `optional`. */
 	envFiles: { path: string; optional: boolean }[];

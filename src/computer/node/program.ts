@@ -64,7 +64,7 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	});
 }
 
-/** What runs in place of this program: of files only a tool's is looked at, which lies below a `node_modules`. */
+/** Replacement for a program. Only tools below a `node_modules` are checked. */
 function otherProgram(context: ProcessContext, { action, file, rest, execArgv }: NodeOptions): string[] | null {
 	if (action === 'script') return ['/usr/bin/npm', 'run', '--silent', ...rest];
 	if (action !== 'file' || !file?.includes('node_modules/')) return null;

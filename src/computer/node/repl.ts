@@ -17,7 +17,7 @@ const HELP = `.break   Leave out what was typed of this statement
 /** V8's words for a text that only lacks its end. */
 const UNFINISHED = /^(Unexpected end of input|missing \) after argument list|Unterminated template literal)$/;
 
-/** As many lines are kept for the next time. */
+/** Number of lines stored for the next time. */
 const KEPT_LINES = 1000;
 const LEAVE = '(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n';
 
@@ -108,7 +108,7 @@ class Repl {
 		this.#typed = '';
 	}
 
-	/** While a statement runs nobody reads keys: Ctrl-C has to be a signal, which ends a loop that does not. */
+	/** While a statement runs no keys are read: Ctrl-C must be a signal, which ends an endless loop. */
 	#runInTerminal(text: string): { value: unknown; isPromised: boolean } {
 		this.lines._setRawMode(false);
 		try {
@@ -150,7 +150,7 @@ function keptHistory({ runtime }: Machine): { lines: string[]; keep: (lines: str
 			try {
 				sys.writeFile(file, new TextEncoder().encode(lines.join('\n')), { mode: 0o600 });
 			} catch (error) {
-				// A full or read-only volume must not stop a person from working; the lines stay until the program ends.
+				// A full or read-only volume must not stop the user; the lines stay until the program ends.
 				if (!isSyscallError(error)) throw error;
 			}
 		}

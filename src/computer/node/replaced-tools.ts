@@ -2,7 +2,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 
 /** An installed tool that is about to be started. */
 interface Installed {
-	/** Whether there is a file, relative to the tool's own. */
+	/** Returns true if a file, relative to the tool's own, exists. */
 	isThere(relative: string): boolean;
 	/** Node's own flags, those of `NODE_OPTIONS` included. */
 	flags: string[];

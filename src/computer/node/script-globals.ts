@@ -14,9 +14,10 @@ export function anchored(file: string): Module {
 }
 
 /**
- * What a script in the global scope has, from `-e`, from a pipe or typed: `require`, and Node's modules by their names.
+ * Defines the globals of a script in the global scope, from `-e`, a pipe or the prompt: `require`, and Node's
+ * modules by their names.
  *
- * @param name of the text, as `[eval]`
+ * @param name of the text, e.g. `[eval]`
  */
 export function defineScriptGlobals({ runtime, host }: Machine, name: string): void {
 	const file = `${runtime.process.cwd()}/${name}`;

@@ -5,11 +5,11 @@ const SOURCE = /\.([cm]?[jt]sx?|json|env|html|css)$|\/\.env$/;
 const NOT_OURS = /\/(node_modules|\.git)\//;
 
 /**
- * `node --watch`: runs a program again whenever a source file below the working directory changes. It ends by a
- * signal, never by itself.
+ * `node --watch`: runs a program again whenever a source file below the working directory changes. Ends by a
+ * signal only.
  *
- * @param args what the program's own `node` is told
- * @param file as it is shown
+ * @param args options for the program's own `node`
+ * @param file as displayed
  */
 export async function runWatched(context: ProcessContext, args: string[], file: string): Promise<number> {
 	const { sync, async, cwd, env } = context;

@@ -6,7 +6,7 @@ import { parent, type LoaderFiles } from './files.ts';
 const RELATIVE = /\b(?:require\(\s*|from\s*|import\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 const MAX_FILES = 200;
 
-/** Whether a program follows its asynchronous calls with `node:async_hooks`, and so needs its awaits rewritten. */
+/** Detects whether a program uses `node:async_hooks`, which requires rewriting its awaits. */
 export class AsyncContext {
 	#isWanted = false;
 	readonly #seen = new Set<string>();
@@ -52,7 +52,7 @@ export class AsyncContext {
 	}
 }
 
-/** What rewritten awaits call, as `modules/async-hooks.ts` has them. */
+/** Functions called by rewritten awaits, from `modules/async-hooks.ts`. */
 export interface AwaitHelpers {
 	wait(value: unknown): unknown;
 	resume(carried: unknown): unknown;

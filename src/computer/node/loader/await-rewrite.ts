@@ -22,9 +22,9 @@ const OPENING = new Set<number>([tt.parenL, tt.bracketL, tt.braceL, tt.dollarBra
 const CLOSING = new Set<number>([tt.parenR, tt.bracketR, tt.braceR]);
 
 /**
- * `await x` becomes `RESUME(await WAIT(x))`, so that what belongs to an asynchronous call is there again after it.
- * A browser has no other way to tell. `for await (… of x)` becomes `for await (… of FOLLOW(x))`.
- * Lines stay as they are. @throws where the parser does
+ * Rewrites `await x` to `RESUME(await WAIT(x))`, so that the context of an asynchronous call is restored after
+ * it; browsers have no other hook. `for await (… of x)` becomes `for await (… of FOLLOW(x))`. Lines are
+ * preserved. @throws where the parser does
  */
 export function rewriteAwaits(code: string): string {
 	const { tokens } = parse(code, false, false, false);
@@ -63,7 +63,7 @@ function iterated(tokens: Token[], closes: Map<number, number>, open: number): [
 	return [];
 }
 
-/** For each opening bracket and quote of a template the index of what closes it. */
+/** Index of the closing token for each opening bracket and template quote. */
 export function matching(tokens: Token[]): Map<number, number> {
 	const closes = new Map<number, number>();
 	const open: number[] = [];

@@ -1,10 +1,13 @@
 import { HOISTED, READY } from './transform.ts';
 import type { FunctionKind } from './evaluate.ts';
 
-/** Where `await` may be read as a function's name outside of async functions: `await (x)`. */
+/** Places where `await` may be a function's name outside of async functions: `await (x)`. */
 const AMBIGUOUS = /(?<![.\w$])(?<!\bfor\s+)await(?=\s*[([+\-`/])/g;
 
-/** Whether a module's body awaits at top level: then it is an async function, else a generator that runs in one go. */
+/**
+ * Returns the kind of a module's body: an async function if it awaits at top level, else a generator that runs
+ * synchronously.
+ */
 export function bodyKind(code: string): FunctionKind {
 	if (!/\bawait\b/.test(code)) return 'function*';
 	const text = `(function* () { "use strict"; ${code.replace(AMBIGUOUS, 'await void')}\n})`;

@@ -19,13 +19,13 @@ export interface RequireFunction {
 
 type Extension = (module: Module, filename: string) => void;
 
-/** What CommonJS needs of ES modules: to require one, and to import one. */
+/** Operations on ES modules needed by CommonJS: requiring and importing one. */
 export interface EsModuleLoader {
 	requireSync(filename: string): unknown;
 	import(specifier: string, from: string): Promise<unknown>;
 }
 
-/** What the Module class needs from its surroundings. */
+/** Environment of the Module class. */
 export interface CommonJsHost {
 	resolver: Resolver;
 	files: LoaderFiles;
@@ -72,7 +72,7 @@ export class Module {
 		parent?.children.push(this);
 	}
 
-	/** Takes `NODE_PATH` and `HOME` from the environment anew. */
+	/** Reads `NODE_PATH` and `HOME` from the environment again. */
 	static _initPaths(env: Record<string, string | undefined> = process.env): void {
 		const home = env['HOME'];
 		const named = (env['NODE_PATH'] ?? '').split(':').filter((directory) => directory !== '');
@@ -85,7 +85,7 @@ export class Module {
 		return Module.host.resolver.modulePaths(from);
 	}
 
-	/** Where a name is looked for; `null` for a module of Node's own. */
+	/** Search paths for a name; `null` for a built-in module. */
 	static _resolveLookupPaths(id: string, from?: Module | null): string[] | null {
 		if (Module.host.resolver.builtin(id)) return null;
 		if (/^\.{1,2}(\/|$)/.test(id)) return [from?.path ?? '.'];
@@ -222,7 +222,7 @@ export class Module {
 	}
 }
 
-/** What hooks of the program make of a name. */
+/** Result of the program's hooks for a name. */
 function hooked(id: string, origin: string): string {
 	const { hooks, resolver } = Module.host;
 	if (hooks.isEmpty) return id;

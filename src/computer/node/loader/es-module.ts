@@ -11,10 +11,10 @@ export interface EsModule {
 	/** Set while something in or below this module awaits at top level. */
 	pending: Promise<void> | null;
 	failure: { error: unknown } | null;
-	/** Where its functions exist and nothing has run. A promise when it awaits at top level. */
+	/** State before execution, with its functions defined. A promise if it awaits at top level. */
 	body: (() => Promise<void> | null) | null;
 }
 
-/** What an import leads to: a module of the graph, or something loaded another way when it is first needed. */
+/** Target of an import: a module of the graph, or something loaded on first use. */
 export type Dependency =
 	{ kind: 'module'; module: EsModule } | { kind: 'foreign'; url: string; load(): unknown; namespace?: unknown };

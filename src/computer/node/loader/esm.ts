@@ -16,7 +16,7 @@ import { explainSyntaxError, IMPORT, META, READY, REQUIRE, SELF, prepareEsModule
 /** Files that are programs: by their extension, or having none. */
 const CODE = /(\.[cm]?[jt]sx?|\.node|\/[^./]*|^data:.*)$/;
 
-/** What bundlers take as words about a file, and not as its name. */
+/** Queries that bundlers treat as options, not as part of the name. */
 const AS_TEXT = /^\?(raw|url|inline|react|component)\b/;
 
 interface EsModulesHost {
@@ -30,7 +30,7 @@ interface EsModulesHost {
 	hold<Result>(promise: Promise<Result>): Promise<Result>;
 }
 
-/** What both kinds of modules share, and the loader of each. */
+/** State common to both kinds of modules, with their loaders. */
 export interface LoaderHost extends CommonJsHost {
 	esm: EsModules;
 }
@@ -57,12 +57,12 @@ export class EsModules {
 		return replaced ? replaced.value : this.#load(dependency);
 	}
 
-	/** The module at a path itself, whatever stands in its place. */
+	/** Loads the module at a path, ignoring replacements. */
 	async actual(target: string): Promise<unknown> {
 		return this.#load(this.#dependency(target, target, null, fileUrl(target)));
 	}
 
-	/** What is loaded from now on runs anew. */
+	/** Modules loaded from now on are evaluated again. */
 	forget(): void {
 		this.#modules.clear();
 		this.#foreign.clear();
@@ -177,7 +177,7 @@ export class EsModules {
 		if (kind === 'async function') {
 			const running = run() as Promise<void>;
 			running.catch(() => {
-				// Whoever waits for the module is told.
+				// Importers of the module receive the failure.
 			});
 			return () => {
 				ready?.();
@@ -232,7 +232,7 @@ export class EsModules {
 		return this.#foreignModule(target, () => commonJsNamespace(Module._load(target)));
 	}
 
-	/** Bundlers and compilers import JSON without being told that it is. */
+	/** Bundlers and compilers import JSON without an attribute. */
 	get #isLenient(): boolean {
 		return this.host.replacements !== undefined || this.host.resolver.rename !== null;
 	}
@@ -259,7 +259,7 @@ export class EsModules {
 		return made;
 	}
 
-	/** What a test has put in its place, made now if it is not there yet. */
+	/** Replacement made by a test, created now if needed. */
 	#replaced(dependency: Dependency) {
 		const target = dependency.kind === 'module' ? dependency.module.file : dependency.url;
 		return this.host.replacements?.find(target, 'import');
@@ -301,7 +301,7 @@ function compile(module: EsModule, code: string, kind: FunctionKind) {
 	}
 }
 
-/** What follows the path of a file: the same file with another query is another module. */
+/** Query of a specifier: the same file with another query is another module. */
 function queryOf(specifier: string): string {
 	return (/^(\.|\/|file:)/.test(specifier) ? /[?#].*$/s : /\?.*$/s).exec(specifier)?.[0] ?? '';
 }

@@ -5,9 +5,9 @@ type Callback = (...args: unknown[]) => unknown;
 export type FunctionKind = 'function' | 'function*' | 'async function';
 
 /**
- * Compiles a file as a function with the given parameters, under its own name in stack traces and
- * with its own line numbers. Throws V8's SyntaxError.
- * @param firstLineLength of what the person wrote, where `code` already has something before it
+ * Compiles a file as a function with the given parameters, under its own name in stack traces and with its own
+ * line numbers. Throws V8's SyntaxError.
+ * @param firstLineLength of the original source, if `code` has a prefix
  */
 export function compileFunction(
 	code: string,

@@ -5,8 +5,8 @@ import type { PackageJson } from './files.ts';
 type Target = string | null | undefined;
 
 /**
- * What a package's `exports` says about a subpath (`.`, `./sub`), as an absolute path.
- * Throws ERR_PACKAGE_PATH_NOT_EXPORTED.
+ * Resolves a subpath (`.`, `./sub`) by a package's `exports` to an absolute path. Throws
+ * ERR_PACKAGE_PATH_NOT_EXPORTED.
  */
 export function resolveExports(pkg: PackageJson, subpath: string, conditions: Set<string>): string {
 	const map = isSubpathMap(pkg.exports) ? pkg.exports : { '.': pkg.exports };
@@ -22,7 +22,7 @@ export function resolveExports(pkg: PackageJson, subpath: string, conditions: Se
 	);
 }
 
-/** What `#name` means in a package: an absolute path, or the name of another package. */
+/** Resolves `#name` in a package to an absolute path, or the name of another package. */
 export function resolveImports(pkg: PackageJson | null, name: string, conditions: Set<string>, from: string): string {
 	const map = pkg?.imports;
 	const target = isRecord(map) ? matchKey(map, name, conditions) : undefined;

@@ -1,6 +1,6 @@
 import type { Export } from 'es-module-lexer/js';
 
-/** The function that a rewritten module tells its exports to: name, then what reads it. */
+/** Function that a rewritten module calls with its exports: name, then a getter. */
 export const EXPORT = '__sandglass_export';
 const DEFAULT = '__sandglass_default';
 
@@ -20,8 +20,8 @@ export interface Passed {
 }
 
 /**
- * A module's own `export`s become plain declarations, on the same lines. What stands in `head` says where each
- * exported name is read: it may run before the module has, as a module's bindings exist before it runs.
+ * Rewrites a module's own `export`s to plain declarations, on the same lines. `head` contains getters for the
+ * exported names: it may run before the module, as a module's bindings exist before it runs.
  */
 export function withoutExports(
 	code: string,

@@ -12,7 +12,7 @@ export interface PackageJson {
 
 const text = new TextDecoder();
 
-/** What the loader asks about files, remembered until anything in the volume changes. */
+/** Cache of file queries for the loader, valid until the volume changes. */
 export class LoaderFiles {
 	readonly #context: ProcessContext;
 	readonly #stats = new Map<string, WireStat | null>();
@@ -69,7 +69,7 @@ export class LoaderFiles {
 		return [...(this.#entriesOf(directory)?.keys() ?? [])];
 	}
 
-	/** One call tells of all files beside each other: loaders ask for many that are not there. */
+	/** One call reads a whole directory: loaders query many files that do not exist. */
 	#entriesOf(directory: string): Map<string, WireDirent['kind']> | null {
 		const known = this.#entries.get(directory);
 		if (known !== undefined) return known;

@@ -4,10 +4,10 @@ import { IMPORT, prepareCommonJs } from './transform.ts';
 type Importer = (specifier: string, from: string) => Promise<unknown>;
 
 /**
- * Puts our own in place of `Function`: text that is made a function may say `import()`, which means the program's
- * modules, as seen from the file that made it. Everything else V8's own does.
+ * Replaces `Function`: compiled text may contain `import()`, which refers to the program's modules, relative to
+ * the calling file. Everything else is V8's own.
  *
- * @param fallback the file that counts where no file of the program is on the stack
+ * @param fallback file to use if no file of the program is on the stack
  */
 export function replaceFunctionConstructor(importModule: Importer, fallback: () => string): void {
 	const Native = Function;

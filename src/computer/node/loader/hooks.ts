@@ -1,4 +1,4 @@
-/** What Node tells a `resolve` hook beside the specifier. */
+/** Context of a `resolve` hook besides the specifier. */
 export interface ResolveContext {
 	parentURL: string | undefined;
 	conditions: string[];

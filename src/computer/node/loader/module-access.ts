@@ -11,7 +11,7 @@ export function moduleAccess({ resolver, esm, files }: LoaderHost): ModuleAccess
 	return {
 		resolve: (specifier, from) => resolver.resolve(specifier, from, 'import'),
 		actual: (target) => esm.actual(target),
-		// Nobody's module asks, so nothing stands in its place.
+		// The request comes from no module, so no replacement applies.
 		requireActual: (target) => Module._load(target, null),
 		isFile: (path) => files.isFile(path),
 		forget,

@@ -31,7 +31,7 @@ export function exportName(namespace: object, name: string, get: () => unknown):
 	Object.defineProperty(namespace, name, { get, enumerable: true, configurable: true });
 }
 
-/** Gives a module's namespace its names, sorted; what they read is known once the module has begun. */
+/** Defines the names of a module's namespace, sorted; their values exist once the module has started. */
 export function nameExports(module: EsModule): void {
 	const { namespace, source } = module;
 	const names = exportedNames(module, new Set(), false) ?? new Set();
@@ -71,7 +71,7 @@ export function passOn(module: EsModule, namespaceOf: (dependency: Dependency) =
 	}
 }
 
-/** What an ES module sees of CommonJS: `default` is `module.exports`, names are its properties. */
+/** CommonJS exports as seen by an ES module: `default` is `module.exports`, names are its properties. */
 export function commonJsNamespace(exports: unknown, named = true): Record<string, unknown> {
 	const namespace = emptyNamespace();
 	namespace['default'] = exports;

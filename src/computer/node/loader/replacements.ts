@@ -1,12 +1,12 @@
 import type { LoaderFiles } from './files.ts';
 
-/** What a project's tool does to modules, as the loader asks for it: its tests put others in their place. */
+/** Changes that a project's tool makes to modules, as the loader queries them: test mocks and aliases. */
 export interface Replacements {
-	/** Where a name leads that is no module's own, in the order to try: `resolve.alias`, `moduleNameMapper`, `paths`. */
+	/** Candidates for a renamed specifier, in order: `resolve.alias`, `moduleNameMapper`, `paths`. */
 	rename?(files: LoaderFiles): (specifier: string, from: string) => string[];
-	/** JSX may stand in plain JavaScript. */
+	/** Plain JavaScript may contain JSX. */
 	isMixed?: boolean;
-	/** What `import.meta` has besides Node's own. */
+	/** Additional properties of `import.meta`. */
 	meta?: Record<string, unknown>;
 	/**
 	 * The text of a file with what has to run before its imports moved ahead of {@link HOISTED}, on the same lines.
@@ -14,23 +14,23 @@ export interface Replacements {
 	 */
 	hoist(code: string, file: string): string;
 	/**
-	 * What stands in place of a module, as `import` or `require` sees it. `undefined`: nothing does.
-	 * A promise while it is being made. Throws what making it throws.
-	 * @param target path of a file, with the query it was asked for with where it is no code, or `node:` and a name
+	 * Replacement of a module as seen by `import` or `require`. `undefined`: none. A promise while it is being
+	 * created. Throws what creating it throws.
+	 * @param target path of a file, with its query if it is no code, or `node:` and a name
 	 */
 	find(target: string, seenBy: 'import' | 'require'): { value: unknown } | Promise<{ value: unknown }> | undefined;
 }
 
-/** What a test runner can ask of the loader. */
+/** Operations of the loader for a test runner. */
 export interface ModuleAccess {
 	/** @throws MODULE_NOT_FOUND */
 	resolve(specifier: string, from: string): string;
-	/** The module itself, whatever stands in its place. */
+	/** Loads the module itself, ignoring replacements. */
 	actual(target: string): Promise<unknown>;
 	/** The same at once. @throws ERR_REQUIRE_ASYNC_MODULE */
 	requireActual(target: string): unknown;
 	isFile(path: string): boolean;
-	/** What is loaded from now on runs anew. */
+	/** Modules loaded from now on are evaluated again. */
 	forget(): void;
 	/** Runs `work` with nothing loaded, and has afterwards what was loaded before. */
 	isolate(work: () => void): void;

@@ -4,7 +4,7 @@ import { resolveExports, resolveImports } from './exports-map.ts';
 import { parent, type LoaderFiles } from './files.ts';
 
 const EXTENSIONS = ['.js', '.json', '.cjs', '.mjs', '.ts', '.tsx', '.jsx', '.mts', '.cts'];
-/** What a compiler would have written, and what it is written in. */
+/** Source extensions for each compiled extension. */
 const SOURCES: Record<string, string[]> = {
 	'.js': ['.ts', '.tsx', '.jsx'],
 	'.mjs': ['.mts'],
@@ -14,7 +14,7 @@ const SOURCES: Record<string, string[]> = {
 
 /** Finds the file that a `require` or an `import` means, as Node does. */
 export class Resolver {
-	/** Where a bare name is looked for last: `NODE_PATH`, then below the home directory. CommonJS only. */
+	/** Last search paths for a bare name: `NODE_PATH`, then below the home directory. CommonJS only. */
 	globalPaths: string[] = [];
 	/** Names of the project's own, as `Replacements` has it. */
 	rename: ((specifier: string, from: string) => string[]) | null = null;

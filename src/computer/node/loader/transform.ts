@@ -2,18 +2,18 @@ import { parse, type Export, type Import } from 'es-module-lexer/js';
 import { transform, type Transform } from 'sucrase';
 import { withoutExports, type Passed } from './exports.ts';
 
-/** Names the rewritten source calls; nobody's program has them. */
+/** Names called by the rewritten source; programs do not use them. */
 export const IMPORT = '__sandglass_import';
 export const META = '__sandglass_meta';
-/** Where the functions exist and nothing has run: `yield` in a module that does not await. */
+/** Position where the functions are defined and nothing has run: `yield` in a module that does not await. */
 export const HOISTED = '/*hoisted*/';
-/** What an awaiting module's body waits for there. */
+/** Promise that an awaiting module's body waits for at that position. */
 export const READY = '__sandglass_ready';
 export const REQUIRE = '__sandglass_require';
 /** Gives what it is given: calls of what it gives have no `this`. */
 export const SELF = '__sandglass_self';
 
-/** What looks like the beginning of an element, or of one without a name. */
+/** Text that looks like the start of an element, or of a fragment. */
 const ELEMENT = /[(=?:&|,>\s]<(?:[A-Za-z][^<>]*>|>)|<\/|\/>/;
 
 export interface EsModuleSource {
@@ -28,12 +28,12 @@ export interface EsModuleSource {
 	passed: Passed[];
 	/** Modules all of whose exports it passes on. */
 	stars: string[];
-	/** Whether something of it runs before its imports do, as a test has it: that stands ahead of {@link HOISTED}. */
+	/** Set if some code runs before the imports, as in tests: it is placed before {@link HOISTED}. */
 	early: boolean;
 	typescript: boolean;
 }
 
-/** @param isMixed JSX may stand in plain JavaScript, as in projects whose tests Babel prepares */
+/** @param isMixed plain JavaScript may contain JSX, as in projects whose tests Babel compiles */
 const languages = (file: string, isMixed: boolean): Transform[] => [
 	...(/\.[cm]?tsx?$/.test(file) ? (['typescript'] as const) : []),
 	...(/\.[jt]sx$/.test(file) || (isMixed && /\.[cm]?js$/.test(file)) ? (['jsx'] as const) : [])
@@ -66,7 +66,7 @@ function sucrase(code: string, file: string, transforms: Transform[]): string {
 	}
 }
 
-/** Where a file stops being JavaScript, from a parser that says so; V8 does not for evaluated text. */
+/** Locates a syntax error with a parser that reports positions; V8 does not for evaluated text. */
 export function explainSyntaxError(error: SyntaxError, source: string, file: string): SyntaxError {
 	try {
 		transform(source, { transforms: [], filePath: file, disableESTransforms: true });
@@ -126,7 +126,7 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 	const early = marked.includes(HOISTED);
 	const mark = early ? '' : HOISTED;
 	const body = sucrase(`${own.head}${mark}${marked}`, file, ['imports'])
-		// Namespaces come from us: there is nothing to tell apart.
+		// Namespaces are ours: interop wrappers are unnecessary.
 		.replace(/(?<!function )\b_interopRequire(?:Wildcard|Default)\d*\((\w+)\)/g, '$1')
 		// What is imported may be called and have no `call` itself, as unified's processors are.
 		.replace(/\b(_sandglassimport\d+[\w$]*\.[\w$]+)\.call\(void 0, /g, `${SELF}($1)(`)

@@ -10,12 +10,12 @@ interface Paths {
 }
 
 const NONE: Paths = { base: '/', patterns: [], hasBaseUrl: false };
-/** As many configurations may extend each other. */
+/** Maximum length of an `extends` chain. */
 const MOST_EXTENDED = 10;
 
 /**
- * Where names lead by the `paths` and `baseUrl` of TypeScript's configuration, as tsx and bundlers take them.
- * @param file a configuration; without one it is the nearest `tsconfig.json` or `jsconfig.json` above who asks
+ * Resolves names by `paths` and `baseUrl` of TypeScript's configuration, like tsx and bundlers.
+ * @param file a configuration; by default the nearest `tsconfig.json` or `jsconfig.json` above the importer
  */
 export function tsconfigPaths(files: LoaderFiles, file: string | null): (specifier: string, from: string) => string[] {
 	const known = new Map<string, Paths>();

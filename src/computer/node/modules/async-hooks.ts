@@ -3,9 +3,9 @@ import type { Runtime } from '../runtime/runtime.ts';
 type Callback = (...args: unknown[]) => unknown;
 
 /**
- * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks, `then` callbacks and, in files whose
- * awaits the loader has rewritten, `await`. A browser tells nobody when a native `await` goes on: in packages that
- * were loaded before anything named `async_hooks`, what comes after it sees any store or none.
+ * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks, `then` callbacks and, in files
+ * whose awaits the loader has rewritten, `await`. Browsers have no hook for a native `await`: in packages
+ * loaded before anything named `async_hooks`, code after it sees an arbitrary store or none.
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
@@ -55,7 +55,7 @@ interface Carried {
 
 const nativeThen = Promise.prototype.then;
 
-/** What a rewritten `await` waits for: the value, and what was current when it began to wait. */
+/** Promise for a rewritten `await`: the value, and the context in which it started to wait. */
 export function wait(value: unknown): unknown {
 	if (!installed) return value;
 	const context = current;
@@ -67,7 +67,7 @@ class Waited {
 	constructor(readonly carried: Carried) {}
 }
 
-/** What a rewritten `await` gives. @throws what it waited for was rejected with */
+/** Result of a rewritten `await`. @throws the rejection reason */
 export function resume(waited: unknown): unknown {
 	if (!(waited instanceof Waited)) return waited;
 	const { context, value, hasFailed } = waited.carried;
@@ -92,7 +92,7 @@ function followed(value: unknown): Promise<unknown> {
 	return promise;
 }
 
-/** What a rewritten `for await` goes through: the same steps, each of which brings back what was current before it. */
+/** Wraps the iterable of a rewritten `for await`: each step restores the context from before it. */
 export function followSteps(iterated: unknown): unknown {
 	if (!installed || iterated === null || iterated === undefined) return iterated;
 	const method = (symbol: symbol): Step | undefined => {

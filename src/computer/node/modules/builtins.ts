@@ -145,7 +145,7 @@ function partsOf(module: string, parts: Record<string, string[]>): Record<string
 	);
 }
 
-/** Only with the prefix `node:`. */
+/** Available only with the prefix `node:`. */
 const PREFIXED = new Set(['sea', 'test', 'test/reporters', 'sqlite']);
 
 export function isBuiltin(name: string): boolean {

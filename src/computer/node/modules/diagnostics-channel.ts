@@ -2,7 +2,7 @@ import { addTracing, PARTS, type TracingChannel } from './tracing-channel.ts';
 
 type Subscriber = (message: unknown, name: string | symbol) => void;
 type Call = (...args: unknown[]) => unknown;
-/** What keeps a value for the time of a call, as `AsyncLocalStorage` does. */
+/** Holds a value during a call, like `AsyncLocalStorage`. */
 interface Store {
 	run(value: unknown, call: () => unknown): unknown;
 }

@@ -3,12 +3,12 @@ import * as querystring from './querystring.ts';
 
 /** Protocols whose addresses have `//` and a host. */
 const SLASHED = /^(https?|ftp|gopher|file|wss?):?$/;
-/** What ends a host and belongs to the path, though it does not begin one. */
+/** Characters that end a host and belong to the path, though they do not start one. */
 const NOT_IN_HOST = /[\t\n\r "%';<>\\^`{|}]/;
 const FORBIDDEN_IN_HOST = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
 const FORBIDDEN_IN_IPV6 = /[\0\t\n\r #%/<>?@\\^|]/;
 const MAX_HOST = 255;
-/** Escaped wherever they stand after the host. */
+/** Characters escaped everywhere after the host. */
 const ESCAPED = /[\t\n\r "'<>\\^`{|}]/g;
 
 const escape = (text: string) =>

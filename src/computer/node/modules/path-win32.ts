@@ -4,7 +4,7 @@ import posix from 'path';
 interface Root {
 	device: string;
 	isAbsolute: boolean;
-	/** How much of the path it takes. */
+	/** Length of the matched path. */
 	length: number;
 }
 
@@ -116,7 +116,7 @@ function rootOf(path: string): Root {
 	return { device: drive, isAbsolute: slash !== '', length: drive.length + slash.length };
 }
 
-/** Its parts without `.` and with `..` applied; those that lead out of it stay where that is allowed. */
+/** Segments without `.` and with `..` applied; leading `..` are preserved if allowed. */
 function segments(path: string, mayLeave: boolean): string[] {
 	const kept: string[] = [];
 	for (const part of path.split(ANY)) {

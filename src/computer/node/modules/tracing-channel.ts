@@ -13,11 +13,11 @@ export const PARTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as cons
 /** The channels that follow one kind of call from its beginning to its end. */
 export type TracingChannel = Record<(typeof PARTS)[number], Part>;
 
-/** Gives them the functions that call something and tell of it. */
+/** Adds functions that call something and publish events about it. */
 export function addTracing(channels: TracingChannel): object {
 	const { start, end, asyncStart, asyncEnd, error } = channels;
 	const isHeard = (): boolean => PARTS.some((part) => channels[part].hasSubscribers);
-	/** Calls between `start` and `end`; what it throws is told of. */
+	/** Calls a function between `start` and `end`; publishes an error it throws. */
 	const told = (context: object, call: Call, self: unknown, args: unknown[]): unknown =>
 		start.runStores(context, () => {
 			try {

@@ -7,16 +7,16 @@ import streams from './stream.ts';
 
 type Done = () => void;
 
-/** What standard output is when it is a terminal: `tty.WriteStream`. */
+/** Standard output on a terminal: `tty.WriteStream`. */
 export interface TerminalOutput extends Writable {
 	isTTY: true;
 	columns: number;
 	rows: number;
-	/** Looks whether the terminal has another size now, and tells who listens to `resize`. */
+	/** Checks for a new terminal size and emits `resize`. */
 	_refreshSize(): void;
 }
 
-/** What standard input is when it is a terminal: `tty.ReadStream`. */
+/** Standard input on a terminal: `tty.ReadStream`. */
 export interface TerminalInput extends Readable {
 	isTTY: true;
 	isRaw: boolean;

@@ -16,7 +16,7 @@ interface Script {
 	declared: Declarations;
 	/** True once its functions are properties of the global object. */
 	isBound: boolean;
-	/** `typeof x` of a name that is not there is no error. A scope cannot tell it from `x`; the text can. */
+	/** `typeof x` of an undefined name is no error. A scope cannot distinguish it from `x`; the text can. */
 	afterTypeof: Set<string>;
 }
 
@@ -31,7 +31,7 @@ const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], b
 export class VmContext {
 	/** The object that the context was made of. */
 	readonly #global: object;
-	/** What its scripts see as `globalThis`. */
+	/** Value of `globalThis` for its scripts. */
 	readonly globalThis: object;
 	readonly #lexical = new Map<string, Binding>();
 	readonly #function: FunctionConstructor;

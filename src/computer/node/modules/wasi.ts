@@ -171,7 +171,7 @@ function isDirectory(fs: Fs, path: string): boolean {
 	try {
 		return fs.statSync(path).isDirectory();
 	} catch {
-		// Why it cannot be looked at does not matter: Node tells no more.
+		// The reason does not matter: Node reports no more.
 		return false;
 	}
 }

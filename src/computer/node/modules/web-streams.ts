@@ -4,7 +4,7 @@ import { invalidArgument, nodeError } from '../runtime/errors.ts';
 
 type Done = (error?: Error | null) => void;
 
-/** What the sink or source of a web stream does not know: whether its stream has ended. */
+/** Tracks whether a web stream has ended, which its sink or source cannot know. */
 interface Ending {
 	isOver: boolean;
 }
@@ -13,7 +13,7 @@ function instance(value: unknown, kind: 'ReadableStream' | 'WritableStream', nam
 	if (!(value instanceof globalThis[kind])) throw invalidArgument(name, `an instance of ${kind}`, value);
 }
 
-/** An end that no end came before, as Node's adapters tell it. */
+/** Error for a premature end, as in Node's adapters. */
 function ended(error: Error | null | undefined): Error | null {
 	if (!error || Reflect.get(error, 'code') !== 'ERR_STREAM_PREMATURE_CLOSE') return error ?? null;
 	const aborted = nodeError(Error, 'ABORT_ERR', 'The operation was aborted');
@@ -127,7 +127,7 @@ function readableToWeb(readable: Readable, options: { strategy?: QueuingStrategy
 	const start = (controller: ReadableStreamDefaultController): void => {
 		const stop = streams.finished(readable, { writable: false }, (error) => {
 			stop();
-			// What comes after the end has nobody to tell it to.
+			// Errors after the end have no receiver.
 			readable.on('error', () => {});
 			const failure = ended(error);
 			if (failure) controller.error(failure);
@@ -156,7 +156,7 @@ function writableToWeb(writable: Writable): WritableStream {
 	const over = new Promise<void>((resolve, reject) => {
 		settleOver = (failure) => (failure ? reject(failure) : resolve());
 	});
-	// A program that never closes the web stream has nobody to hear it.
+	// If the web stream is never closed, nobody receives the result.
 	over.catch(() => {});
 	let wake: (() => void) | null = null;
 	return new WritableStream(
@@ -186,7 +186,7 @@ function writableToWeb(writable: Writable): WritableStream {
 	);
 }
 
-/** Puts the ways to and from web streams on Node's classes; the package has none of them. */
+/** Adds the conversions to and from web streams to Node's classes; the package lacks them. */
 export function defineWebStreams(): void {
 	Object.assign(streams.Readable, { fromWeb: readableFromWeb, toWeb: readableToWeb });
 	Object.assign(streams.Writable, { fromWeb: writableFromWeb, toWeb: writableToWeb });

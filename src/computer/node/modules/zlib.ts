@@ -22,7 +22,7 @@ interface Options {
 	finishFlush?: number;
 }
 
-/** Either of the three formats, told by the first bytes. */
+/** Detects the format by the first bytes. */
 const unzip: Convert = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : unzlibSync(bytes));
 
 const FORMATS: Record<string, Convert> = {
@@ -69,7 +69,7 @@ function convert(format: Convert, data: unknown, options?: Options): Buffer {
 	}
 }
 
-/** What fflate says by number → what zlib says. */
+/** Messages of zlib by fflate's error number. */
 const SENTENCES: Record<number, string> = {
 	1: 'invalid block type',
 	2: 'invalid literal/lengths set',
@@ -149,7 +149,7 @@ class CompressStream extends ZlibStream {
 	}
 }
 
-/** A stream that gives what it can as soon as it can: what stands before an error is passed on. */
+/** Stream that emits output as early as possible, including data before an error. */
 class DecompressStream extends ZlibStream {
 	readonly #reader: Reader;
 	/** A stream that is cut off is no error. */
@@ -202,9 +202,9 @@ class DecompressStream extends ZlibStream {
 }
 
 /**
- * Reports whether the compressed data has come to its end. fflate says only by an error that something is missing, and
- * not always; its state says it: a `Gunzip` is above 1 between two members, and the last block of an `Inflate` has begun
- * and has no table any more.
+ * Returns true if the compressed data is complete. fflate reports missing data only by an error, and not
+ * always; its state shows it: a `Gunzip` is above 1 between two members, and the last block of an `Inflate` has
+ * started and has no table any more.
  */
 function isComplete(reader: Reader): boolean {
 	const inner: unknown = reader instanceof Decompress ? Reflect.get(reader, 's') : reader;
@@ -213,7 +213,7 @@ function isComplete(reader: Reader): boolean {
 	return Boolean(Reflect.get(state, 'f')) && !Reflect.get(state, 'l');
 }
 
-/** What zlib's functions return (zlib.h). */
+/** Return codes of zlib's functions (zlib.h). */
 const CODES = {
 	Z_OK: 0,
 	Z_STREAM_END: 1,
@@ -226,7 +226,7 @@ const CODES = {
 	Z_VERSION_ERROR: -6
 };
 
-/** What zlib's functions are told (zlib.h), and the bounds Node sets them. */
+/** Parameters of zlib's functions (zlib.h), and Node's limits for them. */
 const CONSTANTS = {
 	Z_NO_FLUSH: 0,
 	Z_PARTIAL_FLUSH: 1,

@@ -1,10 +1,10 @@
-/** A frame of a program's own file, with the place it has for whoever wrote it. */
+/** A frame of a program's own file, with its position in the original source. */
 export interface OwnFrame {
 	frame: NodeJS.CallSite;
 	file: string;
 	line: number;
 	column: number;
-	/** As it is printed. */
+	/** Printed form. */
 	text: string;
 }
 

@@ -17,7 +17,7 @@ export class DescriptorReader {
 	#isReading = false;
 	/** The program wants nothing for now. The stream itself would read ahead all the same. */
 	#isResting = false;
-	/** The stream waits for a read that was given up, or not begun. */
+	/** The stream waits for a read that was abandoned, or not started. */
 	#isOwed = false;
 
 	constructor(runtime: Runtime, descriptor: number) {
@@ -28,7 +28,7 @@ export class DescriptorReader {
 		this.options = { highWaterMark: CHUNK, emitClose: false, read: () => this.#begin() };
 	}
 
-	/** What the stream does from now on; called by its constructor. */
+	/** Starts to serve the stream; called by its constructor. */
 	serve(stream: Readable): void {
 		this.#stream = stream;
 		const pause = stream.pause.bind(stream);

@@ -3,7 +3,7 @@ import { isSyscallError } from '#computer/abi/client.ts';
 
 type ErrorClass = new (message?: string) => Error;
 
-/** What Node's errors carry beside `Error`'s own fields. */
+/** Fields of Node's errors besides those of `Error`. */
 export interface NodeError extends Error {
 	code?: string;
 	errno?: number;
@@ -49,7 +49,7 @@ function received(value: unknown): string {
 	return `type ${typeof value} (${shown.length > 28 ? `${shown.slice(0, 25)}...` : shown})`;
 }
 
-/** From here on Node groups the digits of a number it names. */
+/** Node groups the digits of numbers from here on. */
 const GROUPED_FROM = 2 ** 32;
 
 /** A number that an argument may not have. @param range what it must be, `>= 0 && <= 7` */
@@ -117,7 +117,7 @@ export function systemError(code: string, syscall: string, path?: string, dest?:
 	return error;
 }
 
-/** What `util.getSystemErrorMessage` says of an error's number, which is negative. */
+/** `util.getSystemErrorMessage`: message for a negative error number. */
 export const systemMessage = (number: number): string | undefined =>
 	Object.values(POSIX).find(([known]) => known === -number)?.[1];
 

@@ -1,6 +1,6 @@
 type Callback = (...args: unknown[]) => unknown;
 
-/** Natives kept before the program's own timers replace the globals. */
+/** Native functions saved before the program's own timers replace the globals. */
 const channelClass = globalThis.MessageChannel;
 
 /**

@@ -28,7 +28,7 @@ const HELD: [holder: () => object | undefined, names: string[]][] = [
 	[() => globalThis.WritableStreamDefaultWriter?.prototype, ['write', 'close']]
 ];
 
-/** What browsers have and Node does not, beside what can be enumerated; libraries tell the two apart by these. */
+/** Non-enumerable globals that browsers have and Node lacks; libraries use them to detect a browser. */
 const BROWSER_ONLY = [
 	'WorkerGlobalScope',
 	'DedicatedWorkerGlobalScope',
@@ -39,7 +39,7 @@ const BROWSER_ONLY = [
 	'FileReader'
 ];
 
-/** What Node's global object shows to `for … in`; test runners look for leaks there. */
+/** Globals that Node shows to `for … in`; test runners look for leaks there. */
 const ENUMERABLE = new Set([
 	'global',
 	'clearImmediate',

@@ -2,13 +2,13 @@ import { insteadOf } from '#computer/process/native-packages.ts';
 
 /** Names of the parts that packages have for each kind of processor, and of files with native code. */
 const PART = /(linux|darwin|win32)[-.](x64|arm64)|-wasm32(-|$)|\.node$/;
-/** What loaders of native addons say when there is none. */
+/** Message of loaders of native addons without an addon. */
 const NO_ADDON = /Could not locate the bindings file|No native build was found|is a native addon/;
 const OWNER = /.*\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//;
 
 /**
- * Where a program has ended for want of a package's native part, whose it is and what to do: what the package says
- * itself is mostly to install it again. Empty for other errors.
+ * Explains which package's native part a program failed for, and what to do: the package itself mostly advises
+ * to reinstall it. Empty for other errors.
  */
 export function nativeHint(error: unknown): string {
 	const seen = new Set<unknown>();

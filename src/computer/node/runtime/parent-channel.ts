@@ -17,7 +17,7 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 	process.on('newListener', (event) => {
 		if ((event !== 'message' && event !== 'disconnect') || !emitter.connected) return;
 		release ??= loop.hold();
-		// What arrives before somebody listens waits.
+		// Messages are queued until there is a listener.
 		if (!isOpen && event === 'message') {
 			isOpen = true;
 			ipc.open(channel);

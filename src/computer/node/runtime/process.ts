@@ -18,7 +18,7 @@ import { addEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
-/** What `process.exit` throws where the kernel has already been told; nothing in the program may run after it. */
+/** Thrown by `process.exit` after the kernel was notified; no code of the program may run after it. */
 export class ProcessExit extends Error {
 	constructor(readonly exitCode: number) {
 		super(`The program ended with exit code ${exitCode}.`);
@@ -65,7 +65,7 @@ export class NodeProcess extends EventEmitter {
 	argv: string[];
 	execArgv: string[] = [];
 	env: Record<string, string>;
-	/** What a program looks here for is which C library there is: none. */
+	/** Programs use it to detect the C library: there is none. */
 	readonly report = { excludeNetwork: false, getReport: () => report() };
 	readonly moduleLoadList: string[] = [];
 	readonly hrtime: ((previous?: [number, number]) => [number, number]) & { bigint(): bigint };
@@ -142,7 +142,7 @@ export class NodeProcess extends EventEmitter {
 		throw new ProcessExit(code);
 	}
 
-	/** Tells `exit` listeners, once. */
+	/** Emits `exit`, once. */
 	emitExit(): void {
 		if (this.#exiting) return;
 		this.#exiting = true;

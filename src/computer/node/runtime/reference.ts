@@ -1,6 +1,6 @@
 import type { EventLoop } from './event-loop.ts';
 
-/** Keeps a program alive while something of it is under way, unless the program has said that this shall not. */
+/** Keeps a program alive during an operation, unless the program has called `unref`. */
 export class Reference {
 	#isWanted = true;
 	#isUnderWay = false;
@@ -8,13 +8,13 @@ export class Reference {
 
 	constructor(private readonly loop: EventLoop) {}
 
-	/** It is under way. */
+	/** Starts the operation. */
 	begin(): void {
 		this.#isUnderWay = true;
 		if (this.#isWanted) this.#release ??= this.loop.hold();
 	}
 
-	/** It is done, or nobody waits for it any more. */
+	/** Ends the operation, or abandons it. */
 	end(): void {
 		this.#isUnderWay = false;
 		this.#let();

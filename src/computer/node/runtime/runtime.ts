@@ -5,7 +5,7 @@ import type { ThreadStart } from '../threads/messages.ts';
 import type { NodeProcess } from './process.ts';
 import type { Timers } from './timers.ts';
 
-/** What the built-in modules are made from: one per program. */
+/** Context of the built-in modules: one per program. */
 export interface Runtime {
 	readonly context: ProcessContext;
 	readonly sys: SyncSyscalls;
@@ -13,10 +13,10 @@ export interface Runtime {
 	readonly loop: EventLoop;
 	readonly timers: Timers;
 	readonly process: NodeProcess;
-	/** What this program was started with, where it is a thread of another. */
+	/** Start data, if this program is a thread of another. */
 	thread: ThreadStart | null;
 	/** Absolute path of what a program named, joined with its working directory. */
 	resolvePath(path: string): string;
-	/** Nobody caught this: prints it as Node does and ends the program. */
+	/** Prints an uncaught error like Node and ends the program. */
 	fatal(error: unknown): void;
 }

@@ -1,4 +1,4 @@
-/** A place in a file a person wrote. Lines and columns count from 1. */
+/** A position in an original source file. Lines and columns count from 1. */
 export interface Original {
 	file: string;
 	line: number;
@@ -27,7 +27,7 @@ export function rememberMap(file: string, code: string, read: (file: string) => 
 	if (link !== undefined) linked.set(file, { link, read });
 }
 
-/** Where a place of a generated file comes from, if the file has a source map that knows. */
+/** Original position for one in a generated file, if its source map has it. */
 export function originalPlace(file: string, line: number, column: number): Original | undefined {
 	return mapOf(file)?.find(line, column);
 }

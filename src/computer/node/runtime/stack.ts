@@ -2,8 +2,8 @@ import { installPrepareStackTrace, type OwnFrame } from './call-sites.ts';
 import { originalPlace, type Original } from './source-maps.ts';
 
 /**
- * Stack traces as a person at a terminal wants them: the program's own files under their own names,
- * none of ours. V8 asks `Error.prepareStackTrace` when a stack is first read.
+ * Stack traces for users: the program's own files under their own names, none of ours. V8 calls
+ * `Error.prepareStackTrace` when a stack is first read.
  */
 const known = new Set<string>();
 const WRAPPER_LENGTH = new Map<string, number>();
@@ -30,14 +30,14 @@ interface StackErrorConstructor {
 
 const firstPositions = new WeakMap<Error, Position>();
 
-/** Where an error was made, in the program's own files. */
+/** Position where an error was created, in the program's own files. */
 export function positionOf(error: unknown): Position | undefined {
 	if (!(error instanceof Error)) return undefined;
 	void error.stack;
 	return firstPositions.get(error);
 }
 
-/** Of these frames those of the program, as they are printed. */
+/** Frames of the program among these, in printed form. */
 function ownFrames(frames: NodeJS.CallSite[]): OwnFrame[] {
 	const own: OwnFrame[] = [];
 	for (const [index, frame] of frames.entries()) {
@@ -80,7 +80,7 @@ export function installStackTraces(): void {
 	}, ownFrames);
 }
 
-/** The frame's text with the place a person wrote instead of the generated one. */
+/** Text of the frame with the original position instead of the generated one. */
 function withPlace(text: string, file: string, { file: source, line, column: at }: Original): string {
 	const start = text.lastIndexOf(file);
 	return start < 0 ? text : text.slice(0, start) + text.slice(start).replace(/^.*:\d+:\d+/, `${source}:${line}:${at}`);

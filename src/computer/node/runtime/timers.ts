@@ -11,7 +11,7 @@ const native = {
 const MAX_DELAY_MS = 2 ** 31 - 1;
 let nextId = 1;
 
-/** What `setTimeout` and `setInterval` return. */
+/** Result of `setTimeout` and `setInterval`. */
 export class Timeout {
 	readonly #id = nextId++;
 	readonly #timers: Timers;
@@ -92,7 +92,7 @@ export class Timeout {
 	}
 }
 
-/** What `setImmediate` returns. */
+/** Result of `setImmediate`. */
 export class Immediate {
 	#release: (() => void) | null;
 	_onImmediate: (() => void) | null;

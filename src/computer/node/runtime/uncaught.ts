@@ -10,8 +10,8 @@ interface Located {
 }
 
 /**
- * What Node prints when nobody caught an error: the line it came from, a caret, the stack.
- * @param read the text of one of the program's files, or null
+ * Formats an uncaught error like Node: its source line, a caret, the stack.
+ * @param read returns the text of one of the program's files, or null
  */
 export function describeUncaught(error: unknown, read: (file: string) => string | null): string {
 	const place = locate(error);

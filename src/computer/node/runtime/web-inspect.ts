@@ -58,7 +58,7 @@ function pick(value: object, names: string[]): Record<string, unknown> {
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
 
-/** Makes `console.log(new URL(…))` and its like print what they print in Node. */
+/** Makes `console.log(new URL(…))` and similar calls print the same as in Node. */
 export function installWebInspect(): void {
 	for (const [name, show] of SHOWN) {
 		define(name, (value, depth, options) => {

@@ -6,7 +6,7 @@ import { MockTracker } from './mock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nowMs } from '../runtime/clock.ts';
 
-/** What runs the tests that a test function starts. */
+/** Runs the tests that a test function starts. */
 export interface ItemRunner {
 	readonly runtime: Runtime;
 	run(item: TestItem): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a run of tests tells its reporter; one JSON line each between processes. */
+/** Event of a test run for its reporter; one JSON line each between processes. */
 export type TestEvent =
 	| { type: 'start'; name: string; nesting: number }
 	| TestResult

@@ -15,7 +15,7 @@ export interface Hook {
 	timeoutMs: number;
 }
 
-/** One test or suite, with what is inside it. */
+/** One test or suite, with its children. */
 export class TestItem {
 	readonly children: TestItem[] = [];
 	readonly hooks = { before: [] as Hook[], after: [] as Hook[], beforeEach: [] as Hook[], afterEach: [] as Hook[] };
@@ -44,7 +44,7 @@ export class TestItem {
 		return this.parent && this.parent.kind !== 'root' ? `${this.parent.fullName} ${this.name}` : this.name;
 	}
 
-	/** From the outermost to this one. */
+	/** Path from the outermost item to this one. */
 	get lineage(): TestItem[] {
 		return this.parent ? [...this.parent.lineage, this] : [this];
 	}

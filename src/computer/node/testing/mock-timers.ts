@@ -9,7 +9,7 @@ interface Waiting {
 }
 const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date'];
 
-/** `mock.timers`: time stands still until `tick`. */
+/** `mock.timers`: time advances only by `tick`. */
 export class MockTimers {
 	readonly #runtime: Runtime;
 	#nowMs = 0;

@@ -52,7 +52,7 @@ export function createTestModule(runtime: Runtime): object {
 		suite = item;
 		let outcome: () => unknown;
 		let isAwaiting = false;
-		// Before the suite goes on after its first `await`, and after what stands beside the suite in the file.
+		// Before the suite continues after its first `await`, and after the code beside the suite in the file.
 		queueMicrotask(() => isAwaiting && awaiting.push(item));
 		try {
 			const result: unknown = item.run.call({ name: item.name }, { name: item.name });

@@ -1,6 +1,6 @@
 import type { TestItem } from './item.ts';
 
-/** Which tests `--test-name-pattern`, `--test-skip-pattern` and `--test-only` leave. */
+/** Filter made of `--test-name-pattern`, `--test-skip-pattern` and `--test-only`. */
 export function compilePatterns(execArgv: string[]): (item: TestItem) => boolean {
 	const all = (flag: string) =>
 		execArgv.flatMap((argument, index) => {

@@ -135,7 +135,7 @@ export class TestRunner {
 		return null;
 	}
 
-	/** Calls a test or hook in whichever style it is written. */
+	/** Calls a test or hook, with a callback, a promise or neither. */
 	async #attempt(item: TestItem | null, run: TestFunction, context: object, timeoutMs: number) {
 		const entry: { item: TestItem; reject: (error: unknown) => void } = { item: item ?? this.root, reject: nothing };
 		const { setTimeout, clearTimeout } = this.runtime.timers;

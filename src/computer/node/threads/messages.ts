@@ -1,4 +1,4 @@
-/** What a thread is told before it begins, over the channel to its parent. */
+/** First message to a thread, over the channel to its parent. */
 export interface ThreadStart {
 	threadId: number;
 	workerData: unknown;
@@ -15,5 +15,5 @@ export interface ThreadStart {
 	environmentData: Map<unknown, unknown>;
 }
 
-/** What a thread tells its parent. */
+/** Messages of a thread to its parent. */
 export type FromThread = { kind: 'online' } | { kind: 'error'; error: unknown };

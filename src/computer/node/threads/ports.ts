@@ -13,9 +13,9 @@ interface PortState {
 const states = new WeakMap<MessagePort, PortState>();
 
 /**
- * Gives the browser's `MessagePort`s Node's methods beside their own: `on('message')`, `ref`, `unref`.
- * On the prototype, so that a port that arrives in a message has them too. A port that has got a listener for
- * messages, or was told to by `ref`, keeps the program alive until `unref` or its end, as in Node.
+ * Adds Node's methods to the browser's `MessagePort`s: `on('message')`, `ref`, `unref`. They are on the
+ * prototype, so that a port that arrives in a message has them too. A port with a listener for messages, or
+ * after `ref`, keeps the program alive until `unref` or its end, as in Node.
  */
 export function extendPorts(loop: EventLoop): void {
 	const prototype = MessagePort.prototype as MessagePort & Record<string, unknown>;

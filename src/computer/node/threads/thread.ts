@@ -2,7 +2,9 @@ import type { FromThread, ThreadStart } from './messages.ts';
 
 export type { ThreadStart };
 
-/** What this thread is to run. Waits for the program that started it. @throws Error when nobody did */
+/**
+ * Returns the start data of this thread; waits for the program that started it. @throws Error if there is none
+ */
 export function threadStart(channel: MessagePort | null): Promise<ThreadStart> {
 	if (!channel) return Promise.reject(new Error('--sandglass-thread is for new Worker() only'));
 	return new Promise((resolve) => {
@@ -14,7 +16,7 @@ export function threadStart(channel: MessagePort | null): Promise<ThreadStart> {
 	});
 }
 
-/** Hands what nobody caught to the `Worker` object, whose `error` event has it. */
+/** Passes an uncaught error to the `Worker` object, which emits `error`. */
 export function threadFailure(channel: MessagePort | null): ((error: unknown) => void) | null {
 	if (!channel) return null;
 	return (error) => {

@@ -22,7 +22,7 @@ export interface WorkerOptions {
 const LAST_WORDS_MS = 50;
 let lastThreadId = 0;
 
-/** What every `Worker` of one program needs. */
+/** State common to all `Worker`s of one program. */
 export interface ThreadHost {
 	runtime: Runtime;
 	environmentData: Map<unknown, unknown>;
@@ -143,7 +143,10 @@ export class Worker extends EventEmitter {
 		if (message.kind === 'error') this.#hasFailed = true;
 	}
 
-	/** What it has said before it ended is on its way; the port closes after it, in browsers that say so. */
+	/**
+	 * Resolves when the last messages of an ended thread have arrived; the port closes after them, in browsers
+	 * that report it.
+	 */
 	#lastWords(): Promise<void> {
 		return new Promise((resolve) => {
 			this.#port.addEventListener('close', () => resolve(), { once: true });

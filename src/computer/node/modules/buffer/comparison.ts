@@ -9,7 +9,7 @@ function order(one: Uint8Array, other: Uint8Array): -1 | 0 | 1 {
 	return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }
 
-/** Puts what compares bytes on `Buffer`, with Node's checks. */
+/** Adds the comparison methods to `Buffer`, with Node's checks. */
 export function defineComparison(): void {
 	Object.assign(Buffer, {
 		compare(buf1: unknown, buf2: unknown) {

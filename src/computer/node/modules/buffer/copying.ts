@@ -51,7 +51,7 @@ function fill(this: Uint8Array, value: unknown, offset?: unknown, end?: unknown,
 	return this;
 }
 
-/** Puts what writes bytes of elsewhere into a buffer on `Buffer`, with Node's checks. */
+/** Adds the copying methods to `Buffer`, with Node's checks. */
 export function defineCopying(): void {
 	Object.assign(Buffer.prototype, { copy, fill });
 	Object.assign(Buffer, {

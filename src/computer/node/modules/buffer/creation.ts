@@ -49,7 +49,7 @@ function fromObject(value: object): Buffer | null {
 	return bytes;
 }
 
-/** Puts what makes buffers on `Buffer`, with Node's checks. `fromText` makes one of a string. */
+/** Adds the factory methods to `Buffer`, with Node's checks. `fromText` creates one from a string. */
 export function defineCreation(fromText: (text: string, encoding: unknown) => Buffer): void {
 	const from: From = (value, encoding, length) => {
 		if (typeof value === 'string') {

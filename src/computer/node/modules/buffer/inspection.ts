@@ -21,7 +21,7 @@ function show(this: Buffer, _depth?: number, options?: InspectOptions): string {
 	return `<${this.constructor.name} ${[shown.join(' '), ...extras].filter(Boolean).join(', ')}>`;
 }
 
-/** Puts what `util.inspect` asks on `Buffer`. */
+/** Adds the hook for `util.inspect` to `Buffer`. */
 export function defineInspection(): void {
 	Object.assign(Buffer.prototype, { [Symbol.for('nodejs.util.inspect.custom')]: show, inspect: show });
 }

@@ -4,7 +4,7 @@ import { boundsError, checkNumber, checkPlace } from './checks.ts';
 
 type Method = (this: Uint8Array, ...args: unknown[]) => unknown;
 
-/** How the bytes of an integer lie and what they mean. */
+/** Layout and meaning of an integer's bytes. */
 interface Format {
 	count: number;
 	isSigned: boolean;
@@ -31,7 +31,10 @@ function writeInteger(bytes: Uint8Array, value: number, offset: number, { count,
 	return offset + count;
 }
 
-/** @throws ERR_OUT_OF_RANGE for a value that does not fit; short ranges are told as numbers, long ones as powers */
+/**
+ * @throws ERR_OUT_OF_RANGE for a value that does not fit; short ranges are printed as numbers, long ones as
+ *   powers
+ */
 function checkValue(value: number | bigint, bits: number, isSigned: boolean): void {
 	const isBig = typeof value === 'bigint';
 	const [low, high] = isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits];
@@ -59,7 +62,7 @@ function integerMethods(format: Format): { read: Method; write: Method } {
 	};
 }
 
-/** `readIntLE(offset, byteLength)` and its like. */
+/** `readIntLE(offset, byteLength)` and similar methods. */
 function variableMethods(format: Omit<Format, 'count'>): { read: Method; write: Method } {
 	const byCount = Array.from({ length: LONGEST + 1 }, (_, count) => integerMethods({ ...format, count }));
 	const pick = (count: unknown) => {
@@ -106,7 +109,7 @@ function viewMethods(kind: 'Float32' | 'Float64' | 'BigInt64' | 'BigUint64', isL
 	return methods;
 }
 
-/** Puts the methods that read and write numbers on `Buffer`, with Node's checks of place and value. */
+/** Adds the methods that read and write numbers to `Buffer`, with Node's checks of offset and value. */
 export function defineNumberMethods(): void {
 	const define = (name: string, { read, write }: { read: Method; write: Method }) => {
 		for (const [verb, method] of Object.entries({ read, write })) {

@@ -48,7 +48,7 @@ function writeText(this: Uint8Array, text: unknown, offset?: unknown, length?: u
 	return encode(this, text, start, count, name ? checkEncoding(name) : 'utf8');
 }
 
-/** Where a text goes, how long it may be and its encoding, of the ways to leave arguments out. */
+/** Offset, length and encoding for a text, with all forms of omitted arguments. */
 function places(size: number, offset: unknown, length: unknown, encoding: unknown): [number, number, unknown] {
 	if (offset === undefined && length === undefined) return [0, size, encoding];
 	if (typeof offset === 'string' && length === undefined) return [0, size, offset];
@@ -77,7 +77,7 @@ function defineDirectMethods(): void {
 	}
 }
 
-/** Puts what turns bytes into text and back on `Buffer`, with Node's checks and the encoding the package lacks. */
+/** Adds the text conversions to `Buffer`, with Node's checks and the encoding the package lacks. */
 export function defineText(): void {
 	defineDirectMethods();
 	Object.assign(Buffer.prototype, { toString: toText, toLocaleString: toText, write: writeText });

@@ -19,11 +19,11 @@ export interface ChildOptions {
 	silent?: boolean;
 	execArgv?: string[];
 	execPath?: string;
-	/** Of messages between a program and one it forked. */
+	/** Serialization of messages between a program and its fork. */
 	serialization?: 'json' | 'advanced';
 }
 
-/** What `exec` and the calls that wait collect of each stream, where nothing else is asked for. Bytes. */
+/** Default limit for each stream collected by `exec` and the synchronous calls. Bytes. */
 export const DEFAULT_MAX_BUFFER = 1024 * 1024;
 
 /** The forms `(file, args?, options?, callback?)` of all these functions. @throws ERR_INVALID_ARG_TYPE */
@@ -57,7 +57,7 @@ export function childPlace(runtime: Runtime, options: ChildOptions): { cwd: stri
 	return { cwd: runtime.resolvePath(cwd ?? '.'), env };
 }
 
-/** One entry for each of the three streams. */
+/** Returns one entry for each of the three streams. */
 export function stdioOf(options: ChildOptions, standard: Stdio = 'pipe'): [Stdio, Stdio, Stdio] {
 	const given = options.stdio ?? standard;
 	const all = Array.isArray(given) ? given : [given, given, given];

@@ -40,7 +40,7 @@ const OPTIONS: Signature = {
 	windowsVerbatimArguments: boolean
 };
 
-/** Options whose names stand alone in what Node says of them. */
+/** Options that Node's messages name without a prefix. */
 const TIMES: Signature = {
 	timeout: (value) => {
 		if (!Number.isInteger(value) || (value as number) < 0) throw outOfRange('timeout', 'an unsigned integer', value);

@@ -2,7 +2,7 @@ import { Buffer } from 'buffer';
 import type { Readable } from 'node:stream';
 import { nodeError } from '../../runtime/errors.ts';
 
-/** What a child prints to one of its streams, up to a limit: bytes, or characters of a stream that has an encoding. */
+/** Collects output of a child's stream up to a limit: bytes, or characters if the stream has an encoding. */
 export class Collected {
 	readonly #parts: (string | Buffer)[] = [];
 	#length = 0;

@@ -4,7 +4,7 @@ import type { Timers } from '../../runtime/timers.ts';
 
 const LAST_WORDS_MS = 50;
 
-/** What goes over the channel between a program and one it forked. */
+/** Packet of the channel between a program and its fork. */
 type Packet = { kind: 'message'; value: unknown } | { kind: 'disconnect' };
 
 interface Emitter {
@@ -29,7 +29,7 @@ export class Ipc {
 		emitter.connected = true;
 	}
 
-	/** The port is there: what has been said meanwhile goes out. */
+	/** Called when the port exists: sends the queued messages. */
 	open(port: MessagePort): void {
 		this.#port = port;
 		port.addEventListener('message', ({ data }: MessageEvent<Packet>) =>
@@ -63,7 +63,7 @@ export class Ipc {
 		this.close();
 	}
 
-	/** The other end is gone. @param now tells at once, before what is told next */
+	/** Called when the other end is gone. @param now emits synchronously, before the next event */
 	close(now = false): void {
 		if (this.#closed) return;
 		this.#closed = true;
@@ -73,7 +73,10 @@ export class Ipc {
 		else this.loop.nextTick(() => this.emitter.emit('disconnect'), []);
 	}
 
-	/** Resolves when what the other end said before it ended has arrived; the port closes after it, in browsers that tell. */
+	/**
+	 * Resolves when the last messages of an ended process have arrived; the port closes after them, in browsers
+	 * that report it.
+	 */
 	lastWords(): Promise<void> {
 		const { timers } = this;
 		return new Promise((resolve) => {

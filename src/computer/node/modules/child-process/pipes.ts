@@ -5,7 +5,7 @@ import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 
-/** What a child writes, as a stream. */
+/** Output of a child as a stream. */
 export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	const { loop } = runtime;
 	const reference = new Reference(loop);
@@ -30,7 +30,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	return withReference(stream, reference);
 }
 
-/** What a child reads, as a stream. */
+/** Input of a child as a stream. */
 export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	const { loop } = runtime;
 	const reference = new Reference(loop);
@@ -64,7 +64,7 @@ export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	return withReference(stream, reference);
 }
 
-/** With `ref` and `unref`, as Node's pipes have them. */
+/** Adds `ref` and `unref`, as on Node's pipes. */
 function withReference<Stream extends object>(stream: Stream, reference: Reference): Stream {
 	return Object.assign(stream, {
 		ref: () => (reference.ref(), stream),

@@ -15,7 +15,7 @@ interface SyncResult {
 	error?: Error;
 }
 
-/** What may be read of a stream before its length is looked at. */
+/** Number of bytes read before the limit is checked. */
 const READ_BYTES = 64 * 1024;
 
 const inputBytes = (input: string | ArrayBufferView): Uint8Array =>

@@ -2,7 +2,7 @@ import { isSyscallError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 const KNOWN = new WeakMap<Runtime, Map<string, boolean>>();
-/** Where programs are on other machines; commands of the shell answer by these paths, too. */
+/** Usual directories of programs; commands of the shell answer by these paths, too. */
 const DIRECTORIES = /^\/(usr\/)?bin\//;
 
 /**

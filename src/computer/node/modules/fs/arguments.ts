@@ -64,7 +64,7 @@ export function checkEncoding(encoding: string): void {
 	throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
 }
 
-/** What a program gives to be written. */
+/** Converts data to write to bytes. */
 export function bytesOf(data: unknown, encoding?: Encoding): Uint8Array {
 	if (typeof data === 'string') return Buffer.from(data, encoding === 'buffer' || !encoding ? 'utf8' : encoding);
 	if (data instanceof Uint8Array) return data;

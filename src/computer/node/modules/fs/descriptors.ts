@@ -10,7 +10,9 @@ interface OpenFile {
 	position: number;
 }
 
-/** The files a program has open. The kernel knows paths; positions are kept here. 0, 1 and 2 are the kernel's. */
+/**
+ * Open files of a program. The kernel knows paths; positions are stored here. 0, 1 and 2 belong to the kernel.
+ */
 export class Descriptors {
 	readonly #runtime: Runtime;
 	readonly #open = new Map<number, OpenFile>();

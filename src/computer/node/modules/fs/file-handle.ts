@@ -9,7 +9,7 @@ import { readTarget, writeSource } from './transfer.ts';
 /** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` fills it in. */
 const ASYNC_DISPOSE: symbol = Reflect.get(Symbol, 'asyncDispose') as symbol;
 
-/** What `fs.promises.open` gives. */
+/** Result of `fs.promises.open`. */
 export class FileHandle extends EventEmitter {
 	readonly #calls: SyncCalls;
 	readonly #streams: FileStreams;

@@ -9,7 +9,7 @@ interface GlobOptions {
 	withFileTypes?: boolean;
 }
 
-/** `fs.globSync`: what lies below a directory and has a name like one of the patterns, hidden names only when named. */
+/** `fs.globSync`: entries below a directory that match one of the patterns; hidden names only if named. */
 export function globSync(runtime: Runtime, pattern: string | string[], options: GlobOptions = {}): (string | Dirent)[] {
 	const { cwd = '.', exclude = () => false, withFileTypes = false } = options;
 	const root = runtime.resolvePath(cwd);

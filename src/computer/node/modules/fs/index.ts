@@ -87,7 +87,7 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	return fs;
 }
 
-/** What the promise of a call with more than one result has them under. */
+/** Property names in the promises of calls with more than one result. */
 const PROMISED_FIELDS: Readonly<Record<string, readonly [string, string]>> = {
 	read: ['bytesRead', 'buffer'],
 	readv: ['bytesRead', 'buffers'],

@@ -5,8 +5,8 @@ import type { ReadTarget } from './transfer.ts';
 type Done = (error: unknown, count?: number, target?: Uint8Array) => void;
 
 /**
- * `fs.read` of standard input: the program goes on while nothing is there to be read, which a call that waits in the
- * kernel would not let it.
+ * `fs.read` of standard input: the program continues while there is no input, unlike with a call that waits in
+ * the kernel.
  */
 export function readInput(runtime: Runtime, { target, offset, length }: ReadTarget, done: Done): void {
 	const { loop } = runtime;

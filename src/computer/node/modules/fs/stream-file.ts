@@ -84,7 +84,7 @@ function handleCalls(handle: FileHandle): StreamCalls {
 	};
 }
 
-/** What a read and a write stream share: which calls they make, and the call that is under way. */
+/** Common part of read and write streams: their file calls, and the pending one. */
 export class StreamFile {
 	readonly calls: StreamCalls;
 	/** Descriptor that the options give; none if the stream opens its file itself. */
@@ -110,7 +110,7 @@ export class StreamFile {
 		this.fd = fd;
 	}
 
-	/** Marks a transfer as begun. @returns what ends it; a stream closes its file only then */
+	/** Marks a transfer as started. @returns function that ends it; a stream closes its file only then */
 	begin(): () => void {
 		this.#transfers++;
 		return () => {

@@ -258,7 +258,7 @@ function whenClosed(stream: NodeJS.EventEmitter & { closed: boolean }, callback:
 	else stream.once('close', () => callback(null));
 }
 
-/** What was read, in memory of its own size: a short read would keep the whole chunk in memory. */
+/** Copies the data to memory of its own size: a short read would retain the whole chunk. */
 function fitted(data: Buffer, count: number): Buffer {
 	if (count === data.length) return data;
 	const copy = Buffer.allocUnsafeSlow(count);

@@ -21,7 +21,7 @@ import { Directory } from './directory.ts';
 import { bigStats, Dirent, Stats } from './stats.ts';
 import { readTarget, writeSource } from './transfer.ts';
 
-/** Size of the volume as a disk's would be told: nothing bounds it but the browser. */
+/** Size of the volume in the form of a disk's: only the browser limits it. */
 class StatFs {
 	type = 0x01021994;
 	bsize = 4096;

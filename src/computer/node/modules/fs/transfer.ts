@@ -4,16 +4,16 @@ import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts'
 import { integer } from '../../runtime/validate.ts';
 import { bytesOf, type Encoding } from './arguments.ts';
 
-/** Where a read puts what it reads: from `offset` on, at most `length` bytes, of the file at `position`. */
+/** Destination of a read: from `offset` on, at most `length` bytes, of the file at `position`. */
 export interface ReadTarget {
 	target: Uint8Array;
 	offset: number;
 	length: number;
-	/** Where the last read ended, unless it is a number from 0 on. */
+	/** The end of the last read, unless it is a number from 0 on. */
 	position: unknown;
 }
 
-/** What a write takes: the bytes of a range, and where they go unless it is where the last one ended. */
+/** Source of a write: the bytes of a range, and their position unless it is the end of the last write. */
 export interface WriteSource {
 	bytes: Uint8Array;
 	position: unknown;
@@ -26,7 +26,7 @@ interface Range {
 	position?: unknown;
 }
 
-/** What `fs.read` puts its bytes into when the program gives it nothing, in bytes. */
+/** Default buffer size of `fs.read` in bytes. */
 const READ_SIZE = 16_384;
 const MAX_INT32 = 2 ** 31 - 1;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;

@@ -9,19 +9,19 @@ export interface AgentOptions {
 	maxSockets?: number;
 	maxFreeSockets?: number;
 	maxTotalSockets?: number;
-	/** Which of the free connections the next request gets: the last that was used, or the first. */
+	/** Selects the free connection for the next request: the last used one, or the first. */
 	scheduling?: 'fifo' | 'lifo';
 	keepAliveMsecs?: number;
 	noDelay?: boolean;
 	timeout?: number;
 }
 
-/** Time until the first probe of a connection that is kept, in ms. */
+/** Time until the first probe of an idle connection, in ms. */
 const KEEP_ALIVE_MS = 1000;
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
-/** Where a request wants to go; requests that agree in it may share a connection. */
+/** Destination of a request; requests with equal options may share a connection. */
 export interface ConnectionOptions {
 	host?: string;
 	port?: number | string;
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 	createConnection?: (options: ConnectionOptions, done: Connected) => Socket | undefined;
 }
 
-/** What an agent needs of a request that asks it for a connection. */
+/** Parts of a request that an agent uses. */
 export interface PooledRequest {
 	reusedSocket: boolean;
 	readonly destroyed: boolean;
@@ -79,7 +79,7 @@ export class Agent extends EventEmitter {
 		return socketPath ? `${withFamily}:${socketPath}` : withFamily;
 	}
 
-	/** Decides whether a connection that has become free is kept; programs replace it. */
+	/** Decides whether a free connection is reused; programs override it. */
 	keepSocketAlive(socket: Socket): boolean {
 		socket.setKeepAlive(true, this.keepAliveMsecs);
 		socket.unref();
@@ -87,7 +87,7 @@ export class Agent extends EventEmitter {
 		return true;
 	}
 
-	/** Prepares a kept connection for its next request; programs replace it. */
+	/** Prepares a connection for its next request; programs override it. */
 	reuseSocket(socket: Socket, request: PooledRequest): void {
 		request.reusedSocket = true;
 		socket.ref();
@@ -110,7 +110,7 @@ export class Agent extends EventEmitter {
 		}
 	}
 
-	/** A kept connection that can still be written to; the others are dropped. */
+	/** Returns an idle connection that is still writable; drops the others. */
 	#takeFree(name: string): Socket | undefined {
 		const usable = (this.freeSockets[name] ?? []).filter((socket) => !socket.destroyed && socket.writable);
 		const free = this.scheduling === 'fifo' ? usable.shift() : usable.pop();
@@ -187,7 +187,7 @@ export class Agent extends EventEmitter {
 	}
 }
 
-/** Ends a kept connection that fails while no request is there to hear of it. */
+/** Ends an idle connection that fails without a request to report it to. */
 function dropIdle(this: Socket): void {
 	this.destroy();
 }

@@ -173,7 +173,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 				this.#detach();
 				response.once('end', () => this.#finished(socket, response));
 				response._complete(trailers);
-				// Nobody could tell its end from a lost connection otherwise.
+				// Otherwise the end could not be distinguished from a lost connection.
 				if (response.listenerCount('end') === 1 && response.readableFlowing === null && response._consumed)
 					response.resume();
 			}

@@ -8,8 +8,8 @@ type Done = (error?: Error | null) => void;
 const PER_CONNECTION = /^(connection|keep-alive|transfer-encoding|content-length|host|expect|upgrade)$/i;
 
 /**
- * What a client takes for a connection to another host. A whole request is collected and goes out through
- * the page, which asks and records; its answer is what is read here.
+ * Connection of a client to another host. A whole request is collected and sent through the page, which asks
+ * and records; its answer is read here.
  */
 export class EgressSocket extends Socket {
 	#head: MessageHead | null = null;

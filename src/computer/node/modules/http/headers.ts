@@ -3,7 +3,7 @@ import { nodeError } from '../../runtime/errors.ts';
 const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
 const INVALID_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** Of these only the first counts, when one comes twice. */
+/** Headers of which only the first one counts. */
 const SINGLE = new Set(
 	(
 		'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since ' +

@@ -75,7 +75,7 @@ export class IncomingMessage extends streams.Readable {
 		this.push(null);
 	}
 
-	/** Reads on without keeping anything, where nobody reads: the next message stands behind it. */
+	/** Discards the rest of an unread message: the next one follows it. */
 	_dump(): void {
 		if (this._consumed || this.destroyed) return;
 		this._consumed = true;
@@ -92,7 +92,7 @@ export class IncomingMessage extends streams.Readable {
 			this.aborted = true;
 			this.emit('aborted');
 		}
-		// A reader that goes before the end leaves bytes behind that nobody could tell from the next message.
+		// If the reader leaves before the end, the remaining bytes would be taken for the next message.
 		if (this.socket && !this.socket.destroyed && this.aborted) this.socket.destroy(error ?? undefined);
 		// Of a message that was cut off only listeners hear: it ends no program.
 		done(this.listenerCount('error') > 0 ? error : null);

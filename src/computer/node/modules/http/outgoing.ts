@@ -36,7 +36,7 @@ export class OutgoingMessage extends streams.Stream {
 	_names = new Map<string, [name: string, value: HeaderValue]>();
 	_trailer = '';
 	_corked = 0;
-	/** What waits for a socket. */
+	/** Data waiting for a socket. */
 	_waiting: { bytes: Uint8Array; done?: Done }[] = [];
 	_waitingBytes = 0;
 	_needsDrain = false;
@@ -303,7 +303,7 @@ export class OutgoingMessage extends streams.Stream {
 
 	_write(socket: Socket, bytes: Uint8Array, done?: Done): boolean {
 		if (socket.destroyed || !socket.writable) {
-			// The other side has gone: `close` tells.
+			// The other side has gone: `close` reports it.
 			return false;
 		}
 		return socket.write(bytes, (error) => done?.(error)) || this._needDrain();

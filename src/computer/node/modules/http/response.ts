@@ -122,7 +122,7 @@ export class ServerResponse extends OutgoingMessage {
 	}
 }
 
-/** What a server's constructor takes for requests and answers. @throws ERR_INVALID_ARG_TYPE */
+/** Checks a listener argument of a server's constructor. @throws ERR_INVALID_ARG_TYPE */
 export function checkListener(listener: unknown): asserts listener is undefined | ((...args: unknown[]) => void) {
 	if (listener !== undefined && typeof listener !== 'function') {
 		throw invalidArgument('requestListener', 'of type function', listener);

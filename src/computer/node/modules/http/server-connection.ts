@@ -8,7 +8,7 @@ import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
 import { STATUS_CODES } from './status.ts';
 
-/** What a connection reads of the server that accepted it. */
+/** Properties of the server that a connection reads. */
 export interface ConnectionServer extends Server {
 	timeout: number;
 	keepAliveTimeout: number;
@@ -111,7 +111,7 @@ export class ServerConnection {
 		return 'message';
 	}
 
-	/** Gives the connection to whoever speaks the other protocol. */
+	/** Hands the connection over to the handler of the other protocol. */
 	#handOver(request: IncomingMessage, method: string): boolean {
 		const event = method === 'CONNECT' ? 'connect' : 'upgrade';
 		if (this.server.listenerCount(event) === 0) return false;

@@ -13,7 +13,7 @@ export function isIP(text: unknown): 0 | 4 | 6 {
 	return plain.includes(':') && zone !== '' && URL.canParse(`http://[${plain}]/`) ? 6 : 0;
 }
 
-/** What `address()` gives for a host a program has named. */
+/** Result of `address()` for a given host. */
 export function addressOf(host: string | undefined, port: number): Address {
 	const address = host === undefined || host === '' ? '::' : host === 'localhost' ? '127.0.0.1' : host;
 	return { address, family: isIP(address) === 6 ? 'IPv6' : 'IPv4', port };
@@ -36,7 +36,7 @@ export function networkError(
 	return Object.assign(made, { address, port });
 }
 
-/** Why, where Node's own words would not say it. */
+/** Explanation where Node's own message is not sufficient. */
 function advice({ code, message }: { code: string; message: string }): string {
 	return code === 'ENETUNREACH' ? ` (${message})` : '';
 }

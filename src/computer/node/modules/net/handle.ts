@@ -19,7 +19,7 @@ interface Owner {
 
 const handles = new WeakMap<Owner, Handle>();
 
-/** The handle of an open descriptor, the same one each time; `null` where there is none. */
+/** Handle of an open descriptor, the same one each time; `null` if there is none. */
 export function handleOf(owner: Owner, descriptor: number | null): Handle | null {
 	if (descriptor === null) return null;
 	const known = handles.get(owner);

@@ -36,7 +36,7 @@ export class Server extends EventEmitter {
 		if (onConnection) this.on('connection', onConnection);
 	}
 
-	/** What Node's own binding would be. Libraries look here for a server that listens. */
+	/** Substitute for Node's binding. Libraries use it to detect a listening server. */
 	get _handle(): Handle | null {
 		return handleOf(this, this._descriptor);
 	}

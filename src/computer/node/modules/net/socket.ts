@@ -44,11 +44,11 @@ export class Socket extends streams.Duplex {
 			autoDestroy: true,
 			signal: options.signal
 		});
-		// Whoever uses it sees the end of a connection even when nothing is read.
+		// The end of a connection is detected even if nothing is read.
 		this.on('end', () => this.setTimeout(0));
 	}
 
-	/** What Node's own binding would be. Libraries look here for a connection that is open. */
+	/** Substitute for Node's binding. Libraries use it to detect an open connection. */
 	get _handle(): Handle | null {
 		return handleOf(this, this._descriptor);
 	}
@@ -254,7 +254,7 @@ export class Socket extends streams.Duplex {
 	}
 }
 
-/** What reading or writing gives where the other side is gone. */
+/** Error of reading or writing when the other side is gone. */
 function failure(error: unknown, syscall: string): Error {
 	const code = isSyscallError(error) ? error.code : 'EPIPE';
 	return systemError(code === 'EBADF' ? 'EPIPE' : code, syscall);

@@ -15,7 +15,10 @@ interface CompletedLine {
 	_refreshLine(): void;
 }
 
-/** Tab: puts in what all choices share, and shows them when it is pressed twice. A completer that fails is told of. */
+/**
+ * Tab: inserts the common prefix of all candidates, and lists them when pressed twice. Reports a failing
+ * completer.
+ */
 export async function completeLine(rl: CompletedLine, wasTab: boolean): Promise<void> {
 	rl.pause();
 	let found: [string[], string];

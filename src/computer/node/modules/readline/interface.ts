@@ -100,7 +100,7 @@ export class Interface extends LineInterface {
 		super.close();
 	}
 
-	/** Where the cursor is, counted from where the prompt begins. */
+	/** Cursor position relative to the start of the prompt. */
 	getCursorPos(): { cols: number; rows: number } {
 		return placeAfter(this.getPrompt() + this.line.slice(0, this.cursor), this.columns, this.tabSize);
 	}
@@ -144,7 +144,7 @@ export class Interface extends LineInterface {
 		else this._writeToOutput(text);
 	}
 
-	/** Takes away what stands between two places of the line. */
+	/** Removes the text between two positions of the line. */
 	#remove(from: number, to: number, keep = false): void {
 		if (from >= to) return;
 		if (keep) this.#killed = this.line.slice(from, to);
@@ -166,7 +166,7 @@ export class Interface extends LineInterface {
 		this._moveCursor(place - this.cursor);
 	}
 
-	/** The line is left as it stands, for another one below. */
+	/** Leaves the line unchanged and starts another one below. */
 	clearLine(): void {
 		this.#goTo(this.line.length);
 		this._writeToOutput('\r\n');
@@ -274,13 +274,13 @@ export class Interface extends LineInterface {
 	}
 }
 
-/** What a key may do with the line. */
+/** Editing operations for keys. */
 interface Edits {
 	line: string;
 	cursor: number;
 	goTo(place: number): void;
 	remove(from: number, to: number): void;
-	/** As `remove`, and Ctrl-Y puts it in again. */
+	/** Like `remove`, but Ctrl-Y inserts it again. */
 	kill(from: number, to: number): void;
 	older(): void;
 	newer(): void;

@@ -1,12 +1,12 @@
 /** A key as listeners to `keypress` get it. */
 export interface Key {
-	/** What the terminal sent for it. */
+	/** Bytes sent by the terminal. */
 	sequence: string;
 	name: string | undefined;
 	ctrl: boolean;
 	meta: boolean;
 	shift: boolean;
-	/** Of a function key: what follows the escape. */
+	/** Code of a function key: the part after the escape. */
 	code?: string;
 }
 
@@ -57,7 +57,7 @@ function named(names: string[], codes: (index: number) => string[]): Record<stri
 export class KeyDecoder {
 	#waiting = '';
 
-	/** Whether there is a beginning of which nobody knows yet if more belongs to it. */
+	/** Returns true if the input so far may be an incomplete sequence. */
 	get isWaiting(): boolean {
 		return this.#waiting !== '';
 	}

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'string_decoder/';
 import { type Key, KeyDecoder } from './key-decoder.ts';
 
-/** How long an escape may stand alone before it is taken for the key itself. */
+/** Time after which a single escape counts as the key itself. */
 const ESCAPE_MS = 500;
 const watched = new WeakSet<Readable>();
 
-/** From now on `stream` tells of each key as `keypress`, while somebody listens to that. */
+/** Makes `stream` emit `keypress` for each key while there is a listener. */
 export function emitKeypressEvents(stream: Readable, rl?: { escapeCodeTimeout?: number }): void {
 	if (watched.has(stream)) return;
 	watched.add(stream);

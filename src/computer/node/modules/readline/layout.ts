@@ -1,6 +1,6 @@
 import { charWidth } from '#computer/terminal/width.ts';
 
-/** Where the cursor stands after `text`, from where it began at the left edge; escape sequences take no room. */
+/** Cursor position after `text`, starting at the left edge; escape sequences have no width. */
 export function placeAfter(text: string, columns: number, tabSize: number): { cols: number; rows: number } {
 	let cols = 0;
 	let rows = 0;
@@ -25,21 +25,21 @@ export function placeAfter(text: string, columns: number, tabSize: number): { co
 	return { cols, rows };
 }
 
-/** Where the character before `at` begins. */
+/** Start of the character before `at`. */
 export const before = (text: string, at: number): number =>
 	Math.max(0, at - ([...text.slice(Math.max(0, at - 2), at)].at(-1)?.length ?? 1));
 
-/** Where the character at `at` ends. */
+/** End of the character at `at`. */
 export const after = (text: string, at: number): number =>
 	Math.min(text.length, at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1));
 
-/** Where the word to the left of `at` begins. */
+/** Start of the word to the left of `at`. */
 export function wordLeft(text: string, at: number): number {
 	const match = /(?:[^\w\s]+|\w+|)\s*$/.exec(text.slice(0, at));
 	return at - (match?.[0].length ?? 0);
 }
 
-/** Where the word to the right of `at` ends, and the spaces after it. */
+/** End of the word to the right of `at`, including following spaces. */
 export function wordRight(text: string, at: number): number {
 	const match = /^(?:\s+|[^\w\s]+|\w+)\s*/.exec(text.slice(at));
 	return at + (match?.[0].length ?? 0);

@@ -1,4 +1,4 @@
-/** The lines entered before, newest first, and which of them stands in the line now. */
+/** Entered lines, newest first, and the one currently selected. */
 export class LineHistory {
 	lines: string[];
 	index = -1;
@@ -12,7 +12,7 @@ export class LineHistory {
 		this.#isUnique = options.removeHistoryDuplicates === true;
 	}
 
-	/** @returns whether it was kept */
+	/** @returns true if it was added */
 	add(line: string): boolean {
 		this.index = -1;
 		if (this.#size === 0 || line.trim() === '' || this.lines[0] === line) return false;
@@ -22,7 +22,7 @@ export class LineHistory {
 		return true;
 	}
 
-	/** The next older line that begins like what stands before the cursor; `null` where there is none. */
+	/** Next older line that starts with the text before the cursor; `null` if there is none. */
 	older(line: string, cursor: number): string | null {
 		if (this.index < 0) this.#searched = line.slice(0, cursor);
 		for (let at = this.index + 1; at < this.lines.length; at++) {

@@ -6,7 +6,7 @@ import type { Options, TerminalInput, TerminalOutput } from './options.ts';
 type Answer = (line: string) => void;
 const LINE_END = /\r\n|\n|\r(?!\n)/;
 
-/** Reads lines of a stream that nobody edits: a pipe, a file, a terminal in its own line mode. */
+/** Reads lines of a stream without editing: a pipe, a file, a terminal in its own line mode. */
 export class LineInterface extends EventEmitter {
 	readonly input: TerminalInput;
 	readonly output: TerminalOutput | null;

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a terminal's streams add to plain ones. */
+/** Additional methods of a terminal's streams. */
 export interface TerminalInput extends Readable {
 	isTTY?: boolean;
 	isRaw?: boolean;
@@ -20,7 +20,7 @@ export interface Options {
 	input: TerminalInput;
 	output?: TerminalOutput | null;
 	completer?: Completer;
-	/** Whether lines are edited here, key by key. */
+	/** Set if lines are edited here, key by key. */
 	terminal?: boolean;
 	prompt?: string;
 	/** Oldest last. */

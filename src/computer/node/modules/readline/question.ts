@@ -4,7 +4,7 @@ interface Asking {
 	signal?: AbortSignal;
 }
 
-/** Asks and gives the answer. Rejects with AbortError when `signal` says that nobody waits any more. */
+/** Asks a question and returns the answer. Rejects with AbortError when `signal` fires. */
 export function askFor(
 	ask: (query: string, options: Asking, done: (answer: string) => void) => void,
 	query: string,

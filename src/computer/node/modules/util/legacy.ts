@@ -4,7 +4,7 @@ const is = (type: string) => (value: unknown) => typeof value === type;
 const isObject = (value: unknown) => value !== null && typeof value === 'object';
 const tag = (value: unknown) => Object.prototype.toString.call(value);
 
-/** What `node:util` still has from its first years. Old packages ask for it. */
+/** Old functions of `node:util` that old packages still use. */
 export const legacy = {
 	isArray: (value: unknown) => Array.isArray(value),
 	isBoolean: is('boolean'),

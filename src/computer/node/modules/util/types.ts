@@ -11,7 +11,7 @@ const typedTag = (value: object): unknown =>
 const functionTag = (tag: RegExp) => (value: unknown) =>
 	typeof value === 'function' && tag.test(Function.prototype.toString.call(value));
 
-/** `util.types`, as far as it can be told from outside the engine. */
+/** `util.types`, as far as it can be determined without the engine. */
 export const types = {
 	isAnyArrayBuffer: (value: unknown) => hasTag('ArrayBuffer')(value) || hasTag('SharedArrayBuffer')(value),
 	isArgumentsObject: hasTag('Arguments'),

@@ -311,7 +311,7 @@ function refuse(): never {
 	throw damaged();
 }
 
-/** @throws Error when the view does not lie in the buffer */
+/** @throws Error when the view is outside the buffer */
 function viewOf(
 	kind: (typeof VIEWS)[number] | undefined,
 	buffer: ArrayBuffer,
@@ -330,7 +330,7 @@ export class DefaultDeserializer extends Deserializer {
 	override _readHostObject(): object {
 		const index = this.readUint32();
 		const bytes = this.readRawBytes(this.readUint32());
-		// A copy: the bytes may lie at no place that the kind of view can begin at.
+		// A copy: the bytes may be unaligned for this kind of view.
 		if (index === BUFFER_VIEW) return Buffer.from(bytes);
 		return viewOf(VIEWS[index], Uint8Array.from(bytes).buffer, 0, bytes.length);
 	}

@@ -256,7 +256,7 @@ export class Serializer {
 
 const viewIndex = (view: ArrayBufferView): number => VIEWS.findIndex((kind) => kind !== null && view instanceof kind);
 
-/** `v8.DefaultSerializer`: writes typed arrays and Buffers by themselves, without the rest of the memory they lie in. */
+/** `v8.DefaultSerializer`: writes typed arrays and Buffers by themselves, without the rest of their memory. */
 export class DefaultSerializer extends Serializer {
 	constructor() {
 		super();

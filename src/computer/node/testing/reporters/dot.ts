@@ -1,7 +1,7 @@
 import type { TestEvent, TestResult } from '../events.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 
-/** One character a test. */
+/** Prints one character per test. */
 export function dotReporter({ write }: ReporterOptions): Reporter {
 	let column = 0;
 	const failures: TestResult[] = [];

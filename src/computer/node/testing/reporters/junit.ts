@@ -4,7 +4,7 @@ import type { Reporter, ReporterOptions } from './reporter.ts';
 interface Node {
 	nesting: number;
 	text: string;
-	/** Of its tests, for a suite's attributes. */
+	/** Number of tests, for a suite's attributes. */
 	tests: number;
 	failures: number;
 	skipped: number;
@@ -12,7 +12,7 @@ interface Node {
 
 /** JUnit's XML, as continuous integration reads it. */
 export function junitReporter({ write }: ReporterOptions): Reporter {
-	/** What has ended and whose suite has not. */
+	/** Ended items whose suite has not ended. */
 	const open: Node[] = [];
 	let started = false;
 	return (event: TestEvent) => {

@@ -1,6 +1,6 @@
 import type { TestEvent } from '../events.ts';
 
-/** Where a reporter writes, and how. */
+/** Output and format of a reporter. */
 export interface ReporterOptions {
 	write(text: string): void;
 	colours: boolean;

@@ -10,7 +10,7 @@ const GREY = 90;
 export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter {
 	const paint = (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[39m` : text);
 	const failures: TestResult[] = [];
-	/** Suites and tests begun but not yet printed. */
+	/** Suites and tests started but not yet printed. */
 	const begun: { name: string; nesting: number; printed: boolean }[] = [];
 	const pad = (nesting: number) => '  '.repeat(nesting);
 

@@ -41,7 +41,7 @@ export const aesGcm = aes('GCM', {
 		const size = tagBytes(parameters);
 		if (data.length < size) throw operationError('The provided data is too small.');
 		if (size === BLOCK) return whole(() => gcmFor(key, parameters).decrypt(data));
-		// A short tag is the beginning of the long one, which sealing once more tells.
+		// A short tag is a prefix of the long one, so it is verified by sealing again.
 		const body = data.subarray(0, data.length - size);
 		const plain = gcmFor(key, parameters).encrypt(body).slice(0, body.length);
 		const sealed = gcmFor(key, parameters).encrypt(plain).subarray(0, data.length);
@@ -96,7 +96,7 @@ function block(parameters: Parameters, field: string): Uint8Array {
 	return bytes;
 }
 
-/** One error for whatever is wrong with the data, so that it tells nothing about the key. */
+/** Uses one error for all faults of the data, so that it reveals nothing about the key. */
 function whole(decrypt: () => Uint8Array): Uint8Array {
 	try {
 		return decrypt();

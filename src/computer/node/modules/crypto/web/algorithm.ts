@@ -1,10 +1,10 @@
 import type { CryptoKey, KeyAlgorithm, Usage } from './crypto-key.ts';
 import type { Parameters } from './parameters.ts';
 
-/** One algorithm with a secret key: what it does not have, it does not support. Bytes in, bytes out. */
+/** One algorithm with a secret key: missing members are unsupported operations. Bytes in, bytes out. */
 export interface Algorithm {
 	usages: readonly Usage[];
-	/** What a key of these bytes says of itself. @throws DataError for bytes that are none of its keys */
+	/** Describes a key of these bytes. @throws DataError for invalid keys */
 	describe(parameters: Parameters, secret: Uint8Array): KeyAlgorithm;
 	/** Bits of a new key, or of one that is derived; `null` for whatever comes. @throws OperationError for a wrong length */
 	length?(parameters: Parameters): number | null;

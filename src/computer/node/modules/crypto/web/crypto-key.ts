@@ -11,10 +11,10 @@ const USAGES: readonly Usage[] = [
 	'unwrapKey'
 ];
 
-/** What a key says of its algorithm: `{ name, length }`, and `hash` for HMAC. */
+/** Algorithm of a key: `{ name, length }`, and `hash` for HMAC. */
 export interface KeyAlgorithm {
 	name: string;
-	/** In bits. */
+	/** Length in bits. */
 	length?: number;
 	hash?: { name: string };
 }
@@ -48,7 +48,7 @@ export function secretOf(key: CryptoKey): Uint8Array {
 	return secret;
 }
 
-/** @throws SyntaxError where a usage is none, is not one of this algorithm's, or there is none at all */
+/** @throws SyntaxError for unknown or unsupported usages, or none at all */
 export function checkUsages(usages: unknown, allowed: readonly Usage[]): Usage[] {
 	const given: unknown[] = Array.isArray(usages) ? usages : [];
 	const known = allowed.filter((usage) => given.includes(usage));

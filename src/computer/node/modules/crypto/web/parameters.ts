@@ -10,7 +10,7 @@ export class Parameters {
 	readonly name: string;
 	readonly #given: object;
 
-	/** @param given a name, or an object with one. @throws TypeError where there is none */
+	/** @param given a name, or an object with one. @throws TypeError without a name */
 	constructor(given: unknown) {
 		this.#given = typeof given === 'object' && given !== null ? given : { name: given };
 		const name: unknown = Reflect.get(this.#given, 'name');
@@ -52,7 +52,7 @@ export function hashNamed(given: string): { name: HashName; run: Hash } {
 	return { name, run: HASHES[name] };
 }
 
-/** What a program gave at that moment, which it may change while the operation runs. @throws TypeError for no bytes */
+/** Copies a program's bytes, which it may change while the operation runs. @throws TypeError for other values */
 export function copyOf(value: unknown, what: string): Uint8Array {
 	if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
 	if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0));

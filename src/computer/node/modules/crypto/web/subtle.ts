@@ -122,7 +122,7 @@ export class SubtleCrypto {
 		if (!sign) throw notSupported(`verify with ${parameters.name}`);
 		const given = copyOf(signature, 'The signature');
 		const right = sign(key, copyOf(data, 'The data'));
-		// Every byte is looked at, so that the time tells nothing about where they differ.
+		// Compares all bytes, so that the time reveals nothing about the first difference.
 		const difference = right.reduce((all, byte, at) => all | (byte ^ (given[at] ?? 0)), 0);
 		return given.length === right.length && difference === 0;
 	}
