@@ -20,7 +20,7 @@ export function loadRest(): void {
 	loadAll([() => import('./workbench/files/editor.ts')]);
 }
 
-/** What fails here fails again, and is told, where it is needed. */
+/** A failure here occurs again, and is reported, where the part is needed. */
 function loadAll(parts: (() => Promise<unknown>)[]): void {
 	for (const load of parts) load().catch(() => {});
 }

@@ -15,34 +15,34 @@ import type { ShareAhead } from './share/ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
 
-/** What the page shows. */
+/** Screen of the page. */
 export type Screen =
 	| { kind: 'front' }
 	| { kind: 'opening'; name: string; progress: ImportProgress | null; cancel: (() => void) | null }
 	| { kind: 'project'; project: Project }
 	| { kind: 'shared'; bundle: ShareBundle };
 
-/** What a part of can be imported. */
+/** Import source that can be imported in part. */
 type DividedSource = Extract<ImportSource, { kind: 'git' | 'zip' }>;
 
-/** Which screen is shown and why: follows the address, opens and closes projects. */
+/** Selects the screen: follows the address, opens and closes projects. */
 export class AppState {
 	screen: Screen = $state.raw({ kind: 'front' });
-	/** What stopped the last thing the person asked for. */
+	/** Failure of the user's last action. */
 	failure: unknown = $state.raw(null);
 	recent: readonly SessionSummary[] | null = $state.raw(null);
 	models: readonly ModelChoice[] = $state.raw([]);
-	/** What was too large as a whole, and what there is of it to choose from. */
+	/** Source that was too large as a whole, and its folders to choose from. */
 	tooLarge: { source: DividedSource; folders: readonly FolderSize[] } | null = $state.raw(null);
 	/** Tries the failed thing again, where that makes sense. */
 	retry: (() => void) | null = $state.raw(null);
-	/** What stands in *Git URL*: kept when an import fails, so that it can be mended. */
+	/** Content of *Git URL*: preserved when an import fails, so that it can be corrected. */
 	typedUrl = $state('');
 	/** A session's file that waits for its passphrase. */
 	lockedFile: File | null = $state.raw(null);
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
-	/** Of the share that is shown. */
+	/** Base of the displayed share, fetched in advance. */
 	#ahead: Promise<ShareAhead | null> | null = null;
 
 	constructor(readonly parts: Parts) {
@@ -188,7 +188,7 @@ export class AppState {
 		}
 	}
 
-	/** The file that asked for a passphrase is not opened; `null`: the person left it. */
+	/** Reports a file whose passphrase was asked for; `null`: the user cancelled. */
 	refuseSessionFile(failure: unknown): void {
 		this.lockedFile = null;
 		if (failure !== null) this.failure = failure;
@@ -200,7 +200,7 @@ export class AppState {
 		this.recent = await store.list();
 	}
 
-	/** Gets the right to write from the other tab and opens the session anew, as that tab left it. */
+	/** Takes the write lock from the other tab and reopens the session as that tab left it. */
 	async takeOver(project: Project): Promise<void> {
 		this.screen = { kind: 'opening', name: t.importing.reopening, progress: null, cancel: null };
 		await project.takeOver();
@@ -283,7 +283,7 @@ export class AppState {
 		if (bundle.base) this.#ahead = this.#lookAhead(bundle, bundle.base);
 	}
 
-	/** Never rejects: who goes on without it meets the reason. */
+	/** Never rejects: callers that continue without it get the reason. */
 	async #lookAhead(bundle: ShareBundle, base: NonNullable<ShareBundle['base']>): Promise<ShareAhead | null> {
 		try {
 			const { ShareAhead } = await import('./share/ahead.ts');
@@ -346,7 +346,7 @@ export class AppState {
 		}
 	}
 
-	/** The person changed a key: other models can be used. */
+	/** Called after the user changed a key: other models can be used. */
 	async reloadModels(): Promise<void> {
 		this.#models = null;
 		await this.#loadModels();

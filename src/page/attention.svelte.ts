@@ -5,9 +5,9 @@ const WANTED = 'sandglass:notify';
 
 export type NotifyPermission = 'missing' | 'off' | 'on' | 'denied';
 
-/** Calls a person back who looks elsewhere: by the tab's title, and by a notification where they asked for one. */
+/** Notifies a user who is looking elsewhere: by the tab's title, and by a notification if enabled. */
 class Attention {
-	/** Stands before the tab's title while there is news that was not looked at. */
+	/** Shown before the tab's title while there is something new. */
 	badge = $state(false);
 	permission: NotifyPermission = $state(permissionNow());
 
@@ -17,7 +17,7 @@ class Attention {
 		});
 	}
 
-	/** From a click: browsers ask only then. */
+	/** Must be called from a click: browsers ask only then. */
 	async ask(wanted: boolean): Promise<void> {
 		localStorage.setItem(WANTED, wanted ? 'yes' : 'no');
 		if (wanted && this.permission !== 'missing') await Notification.requestPermission();

@@ -7,7 +7,7 @@ import { patience } from './models/patience.ts';
 import { ownKeys } from './settings/own-keys.ts';
 import { serverConfig } from './server-config.ts';
 
-/** What can be used with the server's keys and the person's own, best first; without any, the demo model alone. */
+/** Models available with the server's keys and the user's own, best first; without any, the demo model alone. */
 export async function availableModels(): Promise<ModelChoice[]> {
 	const server = await serverProviders();
 	const own = Object.keys(ownKeys.all()).filter((id) => !server.some((provider) => provider.id === id));
@@ -33,7 +33,7 @@ async function serverProviders(): Promise<{ id: string; models: string[] }[]> {
 	return ((await serverConfig())?.providers ?? []).filter(({ available }) => available);
 }
 
-/** One client over the same-origin proxy, the demo, and straight to providers the person has a key of their own for. */
+/** One client for the same-origin proxy, the demo, and providers that the user has an own key for. */
 export function browserClient(): Client {
 	let made: Promise<Client> | null = null;
 	ownKeys.onChange(() => (made = null));

@@ -2,12 +2,12 @@ import { en } from './strings/en/index.ts';
 import { formatWait } from './format.ts';
 import { t } from './strings/index.ts';
 
-/** What a person is told about an error: what happened, and what they can do. */
+/** Explanation of an error for the user: what happened, and what they can do. */
 export interface Explanation {
 	code: string;
 	sentence: string;
 	nextStep: string;
-	/** What lies behind it, shown small; not for everybody. */
+	/** Technical cause, shown small. */
 	detail?: string;
 }
 
@@ -26,7 +26,7 @@ const ALIASES: Record<string, string> = {
 
 const SHARE_KEYS: Record<string, string> = { newer_version: 'share_version' };
 
-/** What Chromium, Firefox and Safari say when a part of the page that loads later does not come. */
+/** Messages of Chromium, Firefox and Safari when a lazily loaded part of the page is missing. */
 const MODULE_MISSING = /dynamically imported module|Importing a module script failed/;
 
 /** The codes that have words of their own. */
@@ -59,14 +59,14 @@ export function identify(error: unknown): { code: string; message: string } {
 	return { code: code ?? name ?? 'unknown', message };
 }
 
-/** What to do about a pause that the provider gave the length of. */
+/** Advice about a pause whose length the provider gave. */
 function pauseOf(error: unknown): string | undefined {
 	if (typeof error !== 'object' || error === null || !('retryAfterMs' in error)) return undefined;
 	const { retryAfterMs } = error;
 	return typeof retryAfterMs === 'number' && retryAfterMs > 0 ? t.errors.pause(formatWait(retryAfterMs)) : undefined;
 }
 
-/** Several parts use the same code for things of their own; what else the error carries tells them apart. */
+/** Several parts use the same code with different meanings; other properties of the error distinguish them. */
 function keyOf(code: string, error: unknown): string {
 	if (typeof error === 'object' && error !== null) {
 		if ('name' in error && error.name === 'ShareError') return SHARE_KEYS[code] ?? `share_${code}`;

@@ -21,7 +21,7 @@ export function formatCount(count: number): string {
 	return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** US dollars; fractions of a cent are kept while they are all there is. */
+/** US dollars; fractions of a cent are shown for amounts below one cent. */
 export function formatCost(usd: number): string {
 	if (usd === 0) return '$0.00';
 	return usd < 0.1 ? `$${usd.toFixed(3)}` : `$${usd.toFixed(2)}`;
@@ -33,7 +33,7 @@ export function formatSeconds(ms: number): string {
 	return seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds));
 }
 
-/** How long to wait, in whole units and never too short, e.g. `40 seconds`, `15 minutes`. */
+/** Time to wait in whole units, rounded up, e.g. `40 seconds`, `15 minutes`. */
 export function formatWait(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	const [value, unit] =
@@ -45,7 +45,7 @@ export function formatWait(ms: number): string {
 	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
-/** How long ago a moment was, coarsely. Both are milliseconds since the epoch. */
+/** Coarse time since a moment. Both are milliseconds since the epoch. */
 export function formatAgo(then: number, now: number): string {
 	const minutes = Math.floor((now - then) / 60_000);
 	if (minutes < 1) return t.time.now;

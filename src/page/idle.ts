@@ -1,11 +1,11 @@
 import { savesData } from './saves-data.ts';
 
-/** How long the front page stands before anything is made ready: whoever clicks at once should not wait for that. */
+/** Delay before anything is prepared on the front page: an immediate click should not wait for it. */
 const STANDING_MS = 1_000;
 
 /**
- * Runs `work` when the page has stood for a moment, has nothing else to do and is looked at.
- * Not at all for people who asked for little traffic.
+ * Runs `work` when the page has been visible for a moment and is idle. Never if the user asked for little
+ * traffic.
  */
 export function whenIdle(work: () => void): void {
 	if (savesData()) return;

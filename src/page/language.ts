@@ -6,12 +6,12 @@ const KEY = 'sandglass-language';
 /** The language in use. */
 export let language: Language = 'en';
 
-/** How dates and numbers are written; undefined is as the browser does. */
+/** Locale of dates and numbers; undefined uses the browser's. */
 export let locale: string | undefined;
 
 /**
- * Takes the language the person chose, or the first of the browser's that the page speaks, before anything is drawn.
- * Never rejects: when its sentences cannot be loaded, the page speaks English.
+ * Selects the user's language, or the first of the browser's that the page supports, before anything is
+ * rendered. Never rejects: if its strings cannot be loaded, the page uses English.
  */
 export async function useLanguage(): Promise<void> {
 	const wanted = chooseLanguage(readChoice(), navigator.languages);
@@ -25,7 +25,7 @@ export async function useLanguage(): Promise<void> {
 	document.documentElement.lang = language;
 }
 
-/** Keeps the person's choice and loads the page again in it. Rejects, with a sentence, where the browser keeps nothing. */
+/** Stores the user's choice and reloads the page. Rejects, with a sentence, if the browser cannot store it. */
 export async function chooseAndReload(choice: Language): Promise<void> {
 	try {
 		localStorage.setItem(KEY, choice);

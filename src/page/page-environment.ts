@@ -3,18 +3,18 @@ import { createPageEnvironment } from '#environment/webcontainer/choose.ts';
 import { serverConfig } from './server-config.ts';
 import { t } from './strings/index.ts';
 
-/** Holds `webcontainer` for a person who chose it; anything else means the built-in computer. */
+/** Storage key; `webcontainer` if the user chose it, anything else means the built-in computer. */
 export const ENVIRONMENT_KEY = 'sandglass:environment';
 
-/** Whether the person asked for WebContainer. */
+/** Returns true if the user chose WebContainer. */
 export const isWebContainerChosen = (): boolean => localStorage.getItem(ENVIRONMENT_KEY) === 'webcontainer';
 
 /**
- * The computer of a project: WebContainer where its operator allows it, the person chose it and it
- * starts, the built-in one otherwise.
+ * Creates the computer of a project: WebContainer if its operator allows it, the user chose it and it starts,
+ * the built-in one otherwise.
  *
- * @param makeWasm the built-in one, not yet initialised
- * @param onNotice called with a sentence for the person
+ * @param makeWasm creates the built-in one, not yet initialised
+ * @param onNotice called with a sentence for the user
  */
 export async function openPageEnvironment(
 	makeWasm: () => ExecutionEnvironment,

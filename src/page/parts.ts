@@ -11,39 +11,39 @@ import type { AskHost } from './egress/ask-host.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { ShareParts } from './share/parts.ts';
 
-/** A model the person can choose: one line of the *Model* combobox. */
+/** A model that the user can choose: one line of the *Model* combobox. */
 export interface ModelChoice {
 	/** Catalog id. */
 	model: string;
-	/** Who serves it: `anthropic`, `openai`, `gemini`, `compatible-<name>`, `demo`. */
+	/** Provider: `anthropic`, `openai`, `gemini`, `compatible-<name>`, `demo`. */
 	provider: string;
-	/** What the page calls it, e.g. `Opus 4.6`. */
+	/** Display name, e.g. `Opus 4.6`. */
 	label: string;
 	/** The demo's scripted mind, which the page says plainly. */
 	scripted: boolean;
 }
 
-/** One text that a model is asked for. */
+/** Request for one text of a model. */
 export interface TextOrder {
 	system: string;
 	prompt: string;
 	signal: AbortSignal;
 }
 
-/** What the agent starts with. */
+/** Initial options of the agent. */
 export interface AgentStart extends SessionChange {
 	id: string;
 	environment: ExecutionEnvironment;
 	workspace: WorkspaceApi;
 	choice: ModelChoice;
 	log: SessionLog;
-	/** Why a run at the end of the log has no end there. */
+	/** Reason why the last run of the log has no end event. */
 	cutOff: CutOff;
 	mode: PermissionMode;
 	askPermission: AskPermission;
 	allowRules: PermissionRule[];
 	onAllowRule: OnAllowRule;
-	/** Whether the repository's own instructions go into the prompt. */
+	/** Includes the repository's own instructions in the prompt. */
 	trustProjectInstructions: boolean;
 	reasoningEffort: ReasoningEffort | null;
 	/** Keeps the agent's fork over a reload. */
@@ -59,9 +59,9 @@ export interface Parts {
 	readonly version: string;
 	/** Modes that work here, in the order shown. */
 	readonly modes: readonly PermissionMode[];
-	/** Where the preview's frame is served; `null` where it is not. */
+	/** Address of the preview's frame; `null` if it is not served. */
 	readonly previewFrameUrl: string | null;
-	/** What keeps programs from running in this window, as a sentence; `null` when nothing does. */
+	/** Reason why programs cannot run in this window, as a sentence; `null` if they can. */
 	missing(): string | null;
 	/** Starts to load what a project will need, without waiting. */
 	prepare(): void;
@@ -69,14 +69,14 @@ export interface Parts {
 	prepareComputer?(): void;
 	/** Asks for the project of the demo, without waiting. */
 	prepareDemo?(): void;
-	/** Nobody waits: makes ready all that the first project will need, a computer too. */
+	/** Prepares everything that the first project will need, including a computer, while the page is idle. */
 	prepareAll?(): void;
 	openStore(): Promise<SessionStore>;
-	/** @param onNotice called with a sentence for the person, e.g. that it is not the computer they chose */
+	/** @param onNotice called with a sentence for the user, e.g. that it is not the computer they chose */
 	createEnvironment(onNotice?: (notice: string) => void): Promise<ExecutionEnvironment>;
-	/** Who types an address has allowed its host; who opens a share has not. Absent where nothing is asked. */
+	/** Typing an address allows its host; opening a share does not. Absent if there are no questions. */
 	allowOrigin?(source: ImportSource): Promise<void>;
-	/** Told when the computer in the tab stopped by itself; it starts again with its files at the next call. */
+	/** Called when the computer in the tab stopped by itself; it restarts with its files at the next call. */
 	onCrash?(listener: (reason: string) => void): void;
 	importRepository: ImportRepository;
 	openWorkspace(environment: ExecutionEnvironment, origin: ProjectOrigin, stored: StoredSession): Promise<WorkspaceApi>;
@@ -90,15 +90,15 @@ export interface Parts {
 	/** Changes the model of a running agent. */
 	changeModel(agent: SessionApi, choice: ModelChoice): Promise<void>;
 	/**
-	 * Asks a model for a text outside the conversation.
+	 * Requests a text from a model outside the conversation.
 	 *
-	 * @param onText told all of it so far
-	 * @returns what it took. Rejects with the client's typed errors
+	 * @param onText called with the text so far
+	 * @returns usage of the request. Rejects with the client's typed errors
 	 */
 	writeText(choice: ModelChoice, order: TextOrder, onText: (text: string) => void): Promise<Usage>;
 	readonly share: ShareParts | null;
-	/** What leaves the sandbox; absent where nothing can. */
+	/** Ledger of outgoing requests; absent if nothing can leave. */
 	readonly egress?: EgressLedger;
-	/** Asks a git server's API with the person's token; absent where nothing can leave. */
+	/** Requests a git server's API with the user's token; absent if nothing can leave. */
 	readonly askHost?: AskHost;
 }

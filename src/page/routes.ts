@@ -1,6 +1,6 @@
 import { parseShareFragment, type ShareAddress } from '#session/share/link.ts';
 
-/** What the address's fragment asks for. The key of a share never leaves the fragment. */
+/** Meaning of the address's fragment. The key of a share never leaves the fragment. */
 export type Route =
 	| { kind: 'front' }
 	/** `event`: the number of one of its events, to be shown. */
@@ -50,7 +50,7 @@ export function eventAddress(address: string, seq: number): string | null {
 	return url.href;
 }
 
-/** `%` that starts no escape is taken as it stands. */
+/** Decodes a fragment; an invalid `%` is preserved. */
 function decode(text: string): string {
 	try {
 		return decodeURIComponent(text);

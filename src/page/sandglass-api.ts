@@ -7,7 +7,7 @@ import type { AppState } from './app-state.svelte.ts';
 import { keepShare } from './share/kept-shares.ts';
 import { t } from './strings/index.ts';
 
-/** Where {@link SandglassApi.importRepository} takes a project from. */
+/** Sources of {@link SandglassApi.importRepository}. */
 export type ImportRequest =
 	{ url: string; ref?: string } | { files: Record<string, string | Uint8Array> } | { zip: Blob | Uint8Array };
 
@@ -18,7 +18,7 @@ export interface SandglassApi {
 	readonly environment: ExecutionEnvironment | null;
 	readonly session: SessionApi | null;
 	readonly workspace: WorkspaceApi | null;
-	/** What the agent's tool `preview` uses. */
+	/** Preview as used by the agent's tool `preview`. */
 	readonly preview: PreviewControl | null;
 	/** Resolves when the files are there and the project is shown. Rejects with the errors the page explains. */
 	importRepository(request: ImportRequest): Promise<void>;

@@ -1,4 +1,4 @@
-/** Whether the person asked the browser to fetch no more than it must. Not all browsers say so. */
+/** Returns true if the user asked the browser to save data. Not all browsers report it. */
 export function savesData(): boolean {
 	const connection: unknown = Reflect.get(navigator, 'connection');
 	return (

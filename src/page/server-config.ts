@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tokenGate } from './token/gate.svelte.ts';
 
 const Budget = z.object({ limitUsd: z.number(), remainingUsd: z.nullable(z.number()) });
-/** What a caller may spend with the server's key in a day, and what is left of it; `null` while it cannot be counted. */
+/** Daily budget of a caller with the server's key and its remainder; `null` while it cannot be counted. */
 export type Budget = z.infer<typeof Budget>;
 
 /** The part of the server's `/api/config` that the page uses. */
@@ -27,13 +27,13 @@ export type ServerConfig = z.infer<typeof ServerConfig>;
 
 let asked: Promise<ServerConfig | null> | null = null;
 
-/** What the server can do, asked once; `null` on static hosting, which has no such address. */
+/** Configuration of the server, requested once; `null` on static hosting, which has no such address. */
 export function serverConfig(): Promise<ServerConfig | null> {
 	asked ??= ask();
 	return asked;
 }
 
-/** The same, asked now; what it told before stands where it does not answer. */
+/** Requests the configuration again; keeps the previous one if the server does not answer. */
 export async function serverConfigNow(): Promise<ServerConfig | null> {
 	const now = await ask();
 	if (now) asked = Promise.resolve(now);
@@ -53,7 +53,7 @@ async function ask(): Promise<ServerConfig | null> {
 	return config.success ? config.data : null;
 }
 
-/** Asks for the server's token as long as it wants one; `null` when the person goes on without. */
+/** Asks for the server's token until it is accepted; `null` when the user continues without. */
 async function fetchConfig(): Promise<Response | null> {
 	let headers: Record<string, string> = {};
 	for (let refused = false; ; refused = true) {

@@ -1,19 +1,19 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** What a computer tells its project, which a spare one has none of yet. */
+/** Notifications of a computer to its project; a spare one has no project yet. */
 export interface EnvironmentListener {
 	notice(notice: string): void;
 	crashed(reason: string): void;
 }
 
-/** Makes a computer that tells `listener` what happens to it, and waits until it runs. */
+/** Creates a computer that notifies `listener`, and waits until it runs. */
 type MakeEnvironment = (listener: EnvironmentListener) => Promise<ExecutionEnvironment>;
 
 const FIRST_COMMANDS = ['git --version', 'true'];
 
 interface Spare {
 	environment: Promise<ExecutionEnvironment>;
-	/** What it said before it had a project. */
+	/** Notices from before it had a project. */
 	notices: string[];
 	isLost: boolean;
 	owner: EnvironmentListener | null;
@@ -25,12 +25,12 @@ export class SpareEnvironment {
 
 	constructor(private readonly make: MakeEnvironment) {}
 
-	/** Starts one unless there is one. A failure is told to whoever asks for a computer, not here. */
+	/** Starts one unless there is one. A failure is reported to the caller that needs a computer, not here. */
 	prepare(): void {
 		this.#spare ??= this.#start();
 	}
 
-	/** The same while nobody waits: its first commands find their programs loaded. */
+	/** Also loads the programs of the first commands, while the page is idle. */
 	prepareFully(): void {
 		if (this.#spare) return;
 		this.#spare = this.#start();

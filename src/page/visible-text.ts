@@ -1,8 +1,8 @@
 /** Turns the direction of the text around it, so that a name or a line reads as another one: “Trojan Source”. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
-/** In a passage also everything that is not drawn at all, except line ends and tabs: a model reads it all the same. */
+/** Invisible characters in a passage, except line ends and tabs: a model reads them all the same. */
 const UNSEEN_IN_TEXT = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\u2800]/gu;
-/** In a name also what would break its line. */
+/** In a name, also characters that would break its line. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\u2800]/gu;
 /** Joins pictures to one, or asks for the coloured form of the one before it. */
 const OF_A_PICTURE = /[\u200d\ufe0f]/;
@@ -18,7 +18,7 @@ export function visibleLine(text: string): string {
 	return text.replace(TURNING, named);
 }
 
-/** The same for a text of several lines that is shown because somebody else would read it. */
+/** The same for a text of several lines that another reader would get. */
 export function visiblePassage(text: string): string {
 	return text.replace(UNSEEN_IN_TEXT, (character, at: number, whole: string) =>
 		character === '\n' || character === '\t' ? character : namedUnlessPicture(character, at, whole)

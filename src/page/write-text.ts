@@ -4,7 +4,7 @@ import type { ModelChoice, TextOrder } from './parts.ts';
 /** Room for what some models think before they write. Tokens. */
 const MAX_TOKENS = 4096;
 
-/** One text of a model, as it is written; see `Parts.writeText`. */
+/** Requests one text from a model; see `Parts.writeText`. */
 export async function writeText(
 	client: Client,
 	{ model, provider }: ModelChoice,

@@ -1,12 +1,12 @@
-/** Walks through what was said before, as a shell does: up is older; past the newest comes what was being written. */
+/** History of sent messages, as in a shell: up is older; past the newest comes the draft. */
 export class MessageHistory {
 	#at: number | null = null;
 	#begun = '';
 
 	/**
-	 * @param said oldest first
-	 * @param now what stands in the box
-	 * @returns what to put there; `null` where there is nothing older, or nothing was walked yet
+	 * @param said sent messages, oldest first
+	 * @param now current content of the box
+	 * @returns its new content; `null` if there is nothing older
 	 */
 	older(said: readonly string[], now: string): string | null {
 		if (this.#at === null) this.#begun = now;
@@ -28,7 +28,7 @@ export class MessageHistory {
 		this.#at = null;
 	}
 
-	/** Whether what stands in the box came from here. */
+	/** True if the content of the box came from here. */
 	get walking(): boolean {
 		return this.#at !== null;
 	}

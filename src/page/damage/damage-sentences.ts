@@ -5,7 +5,7 @@ import { visibleName } from '../visible-text.ts';
 /** Paths named in a sentence; the rest is counted. */
 const NAMED = 8;
 
-/** What a session lost, each in a sentence. */
+/** Losses of a session, one sentence each. */
 export const damageSentences = (damage: readonly Damage[]): string[] => damage.map(sentenceOf);
 
 function sentenceOf(damage: Damage): string {

@@ -3,7 +3,7 @@ import type { RawFile } from '#session/contract.ts';
 import { t } from '../strings/index.ts';
 import { download } from '../workbench/changes/download.ts';
 
-/** Hands what lies in storage of a session to the browser's download, as it is. Rejects where there is nothing. */
+/** Downloads a session's stored files unchanged. Rejects if there are none. */
 export async function downloadRaw(sessionId: string, read: () => Promise<readonly RawFile[]>): Promise<void> {
 	const files = await read();
 	if (files.length === 0) throw new Error(t.damage.none);

@@ -6,11 +6,11 @@ import type { EgressLedger } from './ledger.ts';
 const UNAUTHORIZED = 401;
 
 /**
- * Asks the API of a git server, with the token the page keeps for a repository; asks the user for one where there is
- * none, or where it was not accepted. Rejects as the ledger does.
+ * Requests the API of a git server, with the token stored for a repository; asks the user for one if there is
+ * none, or if it was not accepted. Rejects as the ledger does.
  *
- * @param repository whose token it is, as git is given it: origin and path
- * @param authorization what that server's API wants to see
+ * @param repository repository of the token, in git's form: origin and path
+ * @param authorization header that the server's API expects
  */
 export type AskHost = (
 	repository: string,

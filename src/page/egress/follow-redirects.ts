@@ -26,7 +26,7 @@ export function followingRedirects(
 	};
 }
 
-/** The address that a redirect may be followed to; `null` where it may not, or where there is none. */
+/** Address to which a redirect may be followed; `null` if it may not, or there is none. */
 function nextAddress({ method, url, purpose }: WireRequest, { status, headers }: WireResponse): string | null {
 	const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
 	if (method !== 'GET' || !REDIRECTS.has(status) || location === undefined || !URL.canParse(location, url)) return null;

@@ -3,7 +3,7 @@ import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { parseGitCall, type GitCall } from './git-call.ts';
 import type { PackageCache } from './package-cache.ts';
 
-/** What a program means that names no registry of its own: the one the server uses. */
+/** Registry meant by programs that name none: replaced by the one of the server. */
 const PUBLIC_REGISTRY = new URL('https://registry.npmjs.org/');
 const BODYLESS = new Set(['GET', 'HEAD']);
 const PREFIX = 'x-egress-';
@@ -20,20 +20,23 @@ export class EgressFailed extends Error {
 }
 
 export interface Doors {
-	/** Where the server's `/api` lives, e.g. the page's origin. */
+	/** Origin of the server's `/api`, e.g. the page's own. */
 	serverUrl: string;
-	/** The registry that `/api/npm` stands for. */
+	/** Registry behind `/api/npm`. */
 	npmRegistry: string;
 	/** The tokens of repositories, held in memory by the page. */
 	tokens?: GitTokens;
 	/** Asks whether a push may begin with a token that is known; rejects where not. */
 	permitPushToken?: (repository: string) => Promise<void>;
 	fetch?: typeof fetch;
-	/** Keeps packages for the next project. Absent: none are kept. */
+	/** Cache of packages for later projects. Absent: none. */
 	packages?: PackageCache;
 }
 
-/** Sends a request of the sandbox through the door of the server that fits it. Rejects with {@link EgressFailed}. */
+/**
+ * Sends a request of the sandbox through the matching proxy route of the server. Rejects with {@link
+ * EgressFailed}.
+ */
 export async function forward(request: WireRequest, doors: Doors): Promise<WireResponse> {
 	const url = new URL(request.url);
 	const registry = new URL(doors.npmRegistry);

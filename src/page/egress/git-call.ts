@@ -29,7 +29,7 @@ export function parseGitCall(method: string, url: URL): GitCall | null {
 	return { repository, access: end === 'git-upload-pack' ? 'read' : 'push', step: 'pack' };
 }
 
-/** Whether a host might take a request for a push, however it is spelled. */
+/** Returns true if a host might treat a request as a push, however it is spelled. */
 export function mayBePush(method: string, url: URL): boolean {
 	return method !== 'GET' && method !== 'HEAD' && /git-receive-pack[/\s\0]*$/i.test(decoded(url.pathname));
 }

@@ -8,7 +8,10 @@ import type { PackageCache } from './package-cache.ts';
 
 const NPM_REGISTRY = 'https://registry.npmjs.org/';
 
-/** The ledger of this page: its requests go through the server's doors. And the person's own way to a host's API. */
+/**
+ * Creates the ledger of this page, whose requests use the server's proxy routes, and the user's own access to a
+ * host's API.
+ */
 export function createEgress(): { ledger: EgressLedger; askHost: AskHost } {
 	const tokens = new GitTokens(async (repository, refused, use) => {
 		const given = await gitTokenGate.ask(repository, refused, use);

@@ -9,7 +9,7 @@ export interface LedgerEntry {
 	id: number;
 	/** Milliseconds since the epoch. */
 	timestamp: number;
-	/** Which tool asked: `fetch`, `curl`, `git`, `npm`. */
+	/** Tool that sent the request: `fetch`, `curl`, `git`, `npm`. */
 	purpose: string;
 	method: string;
 	url: string;
@@ -19,7 +19,7 @@ export interface LedgerEntry {
 	outcome: 'asking' | 'running' | 'done' | 'refused' | 'failed';
 	/** HTTP status once there is one. */
 	status?: number;
-	/** Why it was refused or failed. */
+	/** Reason for a refusal or failure. */
 	reason?: string;
 }
 

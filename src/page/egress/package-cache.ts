@@ -1,18 +1,21 @@
 const NAME = 'npm-packages';
 const TARBALL = /\/-\/[^/]+\.tgz$/;
-/** How long nothing is asked for before what came is kept: an install is waited for, its cache is not. */
+/** Idle time before received packages are stored: the user waits for an install, not for its cache. */
 const QUIET_MS = 500;
 
-/** What the registry said earlier, kept by the browser for all projects. A package's file never changes; its list of versions does. */
+/**
+ * Earlier answers of the registry, cached by the browser for all projects. A package's file never changes; its
+ * list of versions does.
+ */
 export interface PackageCache {
 	/**
-	 * A package's file that is here already, else what `send` gets. A list of versions is asked for anew; the one
-	 * kept stands in while there is no network.
+	 * Returns a cached package file, else the result of `send`. A list of versions is requested again; the cached
+	 * one is used while there is no network.
 	 */
 	through(url: string, accept: string, send: () => Promise<Response>): Promise<Response>;
 }
 
-/** @param caches the browser's; absent where a page has none, and then nothing is kept */
+/** @param caches the browser's; absent if a page has none, which disables the cache */
 export function packageCache(caches: CacheStorage | undefined = globalThis.caches): PackageCache {
 	const open = async (): Promise<Cache | null> => {
 		try {

@@ -63,7 +63,7 @@ export class PushPermissions {
 		if (decision === 'session') this.#tokens.add(repository);
 	}
 
-	/** Whether the user has ordered just this; once. */
+	/** Returns true, once, if the user has ordered exactly this. */
 	#takeExpected(repository: string, updates: readonly RefUpdate[]): boolean {
 		const [update] = updates;
 		for (const push of this.#expected) {

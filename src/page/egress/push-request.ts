@@ -1,4 +1,4 @@
-/** One change of a branch or tag that a push asks for. */
+/** One change of a branch or tag in a push. */
 export interface RefUpdate {
 	ref: string;
 	/** Object id at the host before; `null` where the ref is new. */

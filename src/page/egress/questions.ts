@@ -41,7 +41,7 @@ interface Open {
 
 const UNANSWERED_MS = 60_000;
 
-/** The open questions. One that nobody answers for a minute is denied. */
+/** Open questions. One without an answer is denied after a minute. */
 export class EgressQuestions {
 	readonly #open = new Map<string, Open>();
 

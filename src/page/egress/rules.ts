@@ -1,4 +1,4 @@
-/** What the page refuses without asking; the server's guard checks every address again. */
+/** Refusals of the page without asking; the server's guard checks every address again. */
 export interface EgressRules {
 	/** Our own host: code in the sandbox gets nothing of it. */
 	ownHost: string;
@@ -28,7 +28,7 @@ function isPrivate(hostname: string): boolean {
 	return IPV4.test(hostname) ? PRIVATE_IPV4.test(hostname) : PRIVATE_NAME.test(hostname);
 }
 
-/** Why a request may not leave, as a sentence; `null` when it may be asked about. */
+/** Reason why a request may not leave, as a sentence; `null` if the user may be asked. */
 export function refusal(address: string, { ownHost, allowedPrivate }: EgressRules): string | null {
 	if (!URL.canParse(address)) return `${address} is not an address.`;
 	const url = new URL(address);

@@ -4,7 +4,7 @@ import type { EgressLedger } from './ledger.ts';
 const MOST_REDIRECTS = 5;
 const MOST_BYTES = 5_000_000;
 
-/** The agent's way to pages on the web: each request stands in the ledger, which asks the person about new hosts. */
+/** Fetches web pages for the agent: each request is in the ledger, which asks the user about new hosts. */
 export function pageThroughLedger(egress: Pick<EgressLedger, 'request'>): FetchPage {
 	const fetchPage = async (address: string): Promise<FetchedPage> => {
 		let url = address;

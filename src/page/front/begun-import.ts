@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ImportSource } from '#workspace/contract.ts';
 
-/** In the tab's own storage: it survives a reload, and no other tab knows of it. */
+/** In the tab's own storage: it survives a reload and is invisible to other tabs. */
 const KEY = 'sandglass:import';
 
 const Begun = z.object({ name: z.string(), url: z.optional(z.string()) });
@@ -9,18 +9,21 @@ const Begun = z.object({ name: z.string(), url: z.optional(z.string()) });
 /** An import that a reload cut off. */
 export type BegunImport = z.infer<typeof Begun>;
 
-/** Remembers an import until {@link importEnded}: nothing of a cut-off one is kept, so that the page can at least say so. */
+/**
+ * Remembers an import until {@link importEnded}: nothing of an interrupted one is stored, so the page can at
+ * least report it.
+ */
 export function importBegan(source: ImportSource): void {
 	const begun: BegunImport = source.kind === 'git' ? { name: source.url, url: source.url } : { name: source.name };
 	keep(JSON.stringify(begun));
 }
 
-/** It came to an end, whatever end. */
+/** Forgets the import after any end. */
 export function importEnded(): void {
 	keep(null);
 }
 
-/** The import that was under way when this tab was loaded last; told once. */
+/** Returns, once, the import that was in progress when this tab was loaded last. */
 export function importCutOff(): BegunImport | null {
 	const text = read();
 	if (text === null) return null;
@@ -28,7 +31,7 @@ export function importCutOff(): BegunImport | null {
 	try {
 		return z.parse(Begun, JSON.parse(text));
 	} catch {
-		// Somebody else's words under our key.
+		// The stored value is not ours.
 		return null;
 	}
 }

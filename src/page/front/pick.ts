@@ -1,6 +1,6 @@
 import type { ImportFile, ImportSource } from '#workspace/contract.ts';
 
-/** What a folder input delivers: every file with its path below the chosen folder. */
+/** Files of a folder input: every file with its path below the chosen folder. */
 export function sourceFromFolder(files: FileList): ImportSource | null {
 	const list = [...files];
 	const [first] = list;
@@ -26,7 +26,7 @@ export function sessionFromDrop(data: DataTransfer): File | null {
 	return file && more.length === 0 && /\.sandglass$/i.test(file.name) ? file : null;
 }
 
-/** What was dropped: one folder, one zip, or single files. `null` when it holds nothing that can be opened. */
+/** Dropped content: one folder, one zip, or single files. `null` if nothing in it can be opened. */
 export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
 	const [first] = entries;
@@ -37,7 +37,7 @@ export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	return { kind: 'folder', name: first.name, files: all(entries) };
 }
 
-/** For what drops files without telling where they stood. */
+/** For drops without paths. */
 function sourceFromFiles(files: File[]): ImportSource | null {
 	const [first] = files;
 	if (!first) return null;

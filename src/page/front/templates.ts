@@ -51,7 +51,7 @@ const PAGE_FILES = {
 `
 };
 
-/** What *Start from a template* offers. */
+/** Entries of *Start from a template*. */
 export const templates = (): readonly Template[] => [
 	entry(t.templates.node, 'node-project', NODE_FILES),
 	entry(t.templates.page, 'web-page', PAGE_FILES),

@@ -1,7 +1,7 @@
 import { serverConfig, serverConfigNow, type Budget, type ServerConfig } from '../server-config.ts';
 import { ownKeys } from '../settings/own-keys.ts';
 
-/** What is left of what the server lends for a provider; `null` where nothing is counted, or the key is the person's. */
+/** Remaining budget of the server for a provider; `null` if nothing is counted, or the key is the user's. */
 export async function budgetOf(provider: string): Promise<Budget | null> {
 	if (provider in ownKeys.all()) return null;
 	const told = (config: ServerConfig | null): Budget | null =>

@@ -1,10 +1,10 @@
-/** Whether this browser lets a page write into a folder the person picks. */
+/** Returns true if this browser lets a page write to a folder the user picks. */
 export const canWriteFolders = (): boolean => window.showDirectoryPicker !== undefined;
 
 /**
- * Lets the person pick a folder of this machine.
+ * Lets the user pick a folder of this machine.
  *
- * @returns `null` when they pick none. Rejects where the browser does not show its picker
+ * @returns `null` when they pick none. Rejects if the browser does not show its picker
  */
 export async function pickFolder(mode: 'read' | 'readwrite'): Promise<FileSystemDirectoryHandle | null> {
 	if (!window.showDirectoryPicker) throw new DOMException('This browser has no folder picker.', 'NotSupportedError');

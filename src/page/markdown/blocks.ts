@@ -1,19 +1,19 @@
 /**
- * Cuts markdown that is still arriving into blocks that will not change any more and one open
- * tail, so that only the tail is rendered again. A cut lies at an empty line outside a code
- * fence, where what follows neither continues a list nor is indented.
+ * Splits arriving markdown into finished blocks and an open tail, so that only the tail is rendered again. A
+ * split is at an empty line outside a code fence, if the following text neither continues a list nor is
+ * indented.
  */
 export class BlockSplitter {
 	/** Finished blocks, in order. */
 	readonly blocks: string[] = [];
 	#rest = '';
-	/** How far into `#rest` whole lines were looked at. */
+	/** End of the inspected whole lines in `#rest`. */
 	#seen = 0;
 	#fence: string | null = null;
-	/** Where the last empty line ended, when nothing followed it yet. */
+	/** End of the last empty line, if nothing followed it yet. */
 	#gap: number | null = null;
 
-	/** What is not finished. */
+	/** Unfinished text. */
 	get tail(): string {
 		return this.#rest;
 	}
@@ -53,7 +53,7 @@ export class BlockSplitter {
 
 const LIST_ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])\s/;
 
-/** Whether a line after an empty one still belongs to the block that began `block`. */
+/** Returns true if a line after an empty one still belongs to the block that started with `block`. */
 function continues(line: string, block: string): boolean {
 	if (/^\s/.test(line)) return true;
 	return LIST_ITEM.test(line) && LIST_ITEM.test(block);

@@ -22,7 +22,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 		node.setAttribute('target', '_blank');
 		node.setAttribute('rel', 'noopener noreferrer');
 	}
-	// A picture from elsewhere would tell its host who reads this: its words stand for it.
+	// A remote picture would notify its host of the reader: its alternative text replaces it.
 	if (node.nodeName === 'IMG' && !node.getAttribute('src')?.startsWith('data:')) {
 		node.replaceWith(document.createTextNode(node.getAttribute('alt') ?? ''));
 	}
@@ -30,17 +30,20 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 	if (className !== null && !/^language-[\w+-]+$/.test(className)) node.removeAttribute('class');
 });
 
-/** One block of markdown as HTML that is safe to put into the page, whoever wrote it; a `TrustedHTML` where there are such. */
+/**
+ * Renders one block of untrusted markdown to HTML that is safe for the page; a `TrustedHTML` if the browser
+ * supports them.
+ */
 export function renderBlock(markdown: string) {
 	return purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_TRUSTED_TYPE: true });
 }
 
-/** What markdown writes and does not draw, without hiding any words by it. */
+/** Markup of markdown that is not displayed, but hides no words. */
 const MARKS = /^\s*(?:>\s*)*(?:[-*+]\s+\[[ xX]\]\s|\d{1,9}[.)]\s)/gm;
 
 /**
- * Whether words of a text are not to be seen once it is drawn: comments, link definitions, titles, what HTML hides. An
- * address under a link counts as seen, since the browser shows it.
+ * Returns true if words of a text are invisible once rendered: comments, link definitions, titles, hidden HTML.
+ * An address under a link counts as visible, since the browser shows it.
  */
 export function hidesWords(markdown: string): boolean {
 	const drawn = purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_DOM_FRAGMENT: true });

@@ -8,7 +8,7 @@ const STORED = 'sandglass:named-models';
 /** The oldest is forgotten behind it. */
 const MOST = 20;
 
-/** Models that the person named because no list had them, the newest first; kept in this browser. */
+/** Models that the user named because no list had them, newest first; stored in this browser. */
 export function namedModels(): NamedModel[] {
 	return readKept(localStorage, STORED, z.array(NamedModel)) ?? [];
 }

@@ -7,7 +7,7 @@ export const Patience = z.int().check(z.minimum(10), z.maximum(3_600));
 
 const STORED = 'sandglass:patience';
 
-/** How long this browser waits for models that fall silent. */
+/** Time this browser waits for models that fall silent. */
 class ModelPatience {
 	readonly #listeners = new Set<() => void>();
 

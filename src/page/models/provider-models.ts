@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { DIRECT_PROVIDERS, ownKeys, type DirectProvider, type OwnKey } from '../settings/own-keys.ts';
 
-/** As long as someone waits for a form. */
+/** Time limit, acceptable while a form waits. */
 const PATIENCE_MS = 15_000;
-/** What a list may take: the longest known has some 400 entries of 300 bytes. */
+/** Size limit of a list: the longest known has some 400 entries of 300 bytes. */
 const MOST_BYTES = 4_000_000;
 const MOST_MODELS = 1_000;
 
@@ -47,16 +47,16 @@ function listRequest(provider: string, base: string, key: string | undefined, li
 	}
 }
 
-/** Where a provider's API is with a key of the person's own. */
+/** Address of a provider's API for the user's own key. */
 export const directBase = (provider: DirectProvider, { baseUrl }: OwnKey): string =>
 	(baseUrl ?? DIRECT_PROVIDERS.find(({ id }) => id === provider)!.baseUrl).replace(/\/+$/, '');
 
 /**
- * Asks a provider for its list of models.
+ * Requests a provider's list of models.
  *
- * @param own the person's key for it; absent: the server between has one
- * @param limit most models wanted
- * @throws where it cannot be reached in time
+ * @param own the user's key for it; absent: the server in between has one
+ * @param limit maximum number of models
+ * @throws if it cannot be reached in time
  */
 export function fetchModelList(
 	provider: string,

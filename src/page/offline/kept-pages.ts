@@ -1,7 +1,7 @@
 /** The browser's cache of pages and programs, shared by the builds: what is named by content is fetched once. */
 export const CACHE = 'sandglass-page';
 
-/** Where the lists of the newest builds stand in it. */
+/** Key of the newest builds' lists in it. */
 const LISTS = '/?kept';
 const BUILDS = 2;
 
@@ -15,12 +15,12 @@ export function keyOf(address: string, build: string): string {
 	return address.startsWith('/assets/') ? address : `${address}?build=${build}`;
 }
 
-/** What is kept, or undefined. */
+/** Cached response, or undefined. */
 export async function cached(key: string): Promise<Response | undefined> {
 	return (await caches.open(CACHE)).match(key);
 }
 
-/** Fetches what is not there yet. Rejects when it cannot be fetched or kept. */
+/** Fetches and caches what is missing. Rejects if that fails. */
 export async function keep(address: string, key: string): Promise<void> {
 	const cache = await caches.open(CACHE);
 	if (await cache.match(key)) return;

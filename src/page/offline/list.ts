@@ -1,22 +1,24 @@
-/** What the build tells the offline worker about itself. */
+/** Data of the build for the offline worker. */
 export interface OfflineList {
 	/** Names the build; the page carries the same in `<meta name="build">`. */
 	build: string;
 	/** The sandbox frame's own build, for its address. */
 	runner: string;
-	/** Addresses that every visit needs: kept when the worker is installed. */
+	/** Addresses that every visit needs: cached when the worker is installed. */
 	core: string[];
-	/** Large programs such as Python: kept afterwards, one after another. */
+	/** Large programs such as Python: cached afterwards, one after another. */
 	large: string[];
 }
 
-/** What the page asks of the worker, with a port for the answer. */
+/** Requests of the page to the worker, with a port for the answer. */
 export type OfflineRequest = 'which' | 'fill';
 
 /** Answer to `which`. */
 export type OfflineIdentity = Pick<OfflineList, 'build' | 'runner'>;
 
-/** Answers to `fill`: how many of the large files are kept, at each step. It ends with `failed`, or with all of them. */
+/**
+ * Answers to `fill`: the number of cached large files, at each step. Ends with `failed`, or with all of them.
+ */
 export interface OfflineProgress {
 	kept: number;
 	all: number;

@@ -3,7 +3,7 @@ import { savesData } from '../saves-data.ts';
 import { CACHE } from './kept-pages.ts';
 import type { OfflineRequest } from './list.ts';
 
-/** Holds `no` for a person who does not want the page kept, `yes` for one who wants it although they save traffic. */
+/** Storage key; `no` if the user disabled offline use, `yes` if they enabled it although they save data. */
 export const OFFLINE_KEY = 'sandglass:offline';
 
 const WORKER = '/sw.js';
@@ -14,7 +14,7 @@ const policy = globalThis.trustedTypes?.createPolicy('sandglass-offline', {
 		return address;
 	}
 });
-/** How long the tab may stand open before a look that is worth it asks for a newer build. */
+/** Minimum age of the tab before checking for a newer build. */
 const CHECK_AFTER_MS = 3_600_000;
 
 const Identity = z.object({ build: z.string(), runner: z.string() });
@@ -42,14 +42,14 @@ class Offline {
 		if (isWanted()) await this.#turnOn();
 	}
 
-	/** Rejects, with what the browser says, where it does not let the page be kept. */
+	/** Rejects, with the browser's reason, if the page cannot be stored. */
 	async choose(wanted: boolean): Promise<void> {
 		localStorage.setItem(OFFLINE_KEY, wanted ? 'yes' : 'no');
 		if (wanted) return this.#turnOn();
 		await this.forget();
 	}
 
-	/** Removes what was kept, and what keeps it. */
+	/** Removes the stored page and its worker. */
 	async forget(): Promise<void> {
 		if (this.state === 'missing') return;
 		const registration = await navigator.serviceWorker?.getRegistration();

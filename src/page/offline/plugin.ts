@@ -52,7 +52,7 @@ export function offlinePage(): Plugin {
 	};
 }
 
-/** The sandbox frame's build id, which stands beside it. */
+/** Build id of the sandbox frame, stored next to it. */
 function frameBuild(file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string {
 	if (file?.type !== 'asset') throw new Error('The sandbox frame was not built.');
 	return z.parse(z.object({ build: z.string() }), JSON.parse(file.source.toString())).build;

@@ -3,7 +3,7 @@ import type { AppState } from '../app-state.svelte.ts';
 import { offline } from './offline.svelte.ts';
 import UpdateNotice from './UpdateNotice.svelte';
 
-/** How long until it is looked again whether somebody waits for something. */
+/** Delay before checking again whether the page is busy. */
 const LOOK_AGAIN_MS = 2_000;
 
 /** Keeps the page for use without its server, and shows when there is a newer one. */

@@ -27,7 +27,7 @@ interface Fetching {
 	respondWith(response: Promise<Response>): void;
 }
 
-/** How long a server may take to answer before the kept page is shown. */
+/** Time for the server's answer before the cached page is shown. */
 const PATIENCE_MS = 4_000;
 
 const scope = self as unknown as Scope;
@@ -58,7 +58,7 @@ scope.addEventListener('message', (event) => {
 	}
 });
 
-/** Open tabs of an earlier build go on: what they may still load is kept until the build after this one. */
+/** Open tabs of an earlier build continue: their files are retained until the build after this one. */
 async function install(): Promise<void> {
 	await Promise.all(OFFLINE.core.map((address) => keep(address, key(address))));
 	const page = await (await cached(key('/')))?.text();
@@ -68,7 +68,7 @@ async function install(): Promise<void> {
 	await scope.skipWaiting();
 }
 
-/** One after another: nobody waits for these. Never rejects. */
+/** One after another, since nothing waits for these. Never rejects. */
 async function fill(tell: (progress: OfflineProgress) => void): Promise<void> {
 	const all = OFFLINE.large.length;
 	let kept = 0;
@@ -85,12 +85,12 @@ async function fill(tell: (progress: OfflineProgress) => void): Promise<void> {
 	tell({ kept, all, failed: false });
 }
 
-/** Named by content: what is kept cannot be out of date. */
+/** Named by content hash: cached files cannot be stale. */
 async function keptFirst(request: Request, address: string): Promise<Response> {
 	return (await cached(address)) ?? fetch(request);
 }
 
-/** The page as the server has it now; the kept one when it is silent, slow or broken. */
+/** Current page of the server; the cached one if the server is silent, slow or broken. */
 async function serverFirst(request: Request, address: string): Promise<Response> {
 	const answer = fetch(request).then((response) => (response.status >= 500 ? null : response));
 	const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));

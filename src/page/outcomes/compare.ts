@@ -10,7 +10,7 @@ import { Mode } from '#environment/mode.ts';
 export interface Compared {
 	here: Outcome;
 	there: Outcome;
-	/** What turns the other session's files into those of this one. */
+	/** Changes from the other session's files to those of this one. */
 	files: ChangedFile[];
 	compare(path: string): Promise<Comparison>;
 }

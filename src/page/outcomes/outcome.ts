@@ -7,7 +7,7 @@ import { commandOf } from '#session/share/shown-command.ts';
 import { runsTests } from '../timeline/runs-tests.ts';
 import { toolKind } from '../timeline/tool-kind.ts';
 
-/** What came of a session since it parted from another. */
+/** Results of a session since it diverged from another. */
 export interface Outcome {
 	/** The model that worked last; `null` where none has. */
 	model: string | null;
@@ -15,7 +15,7 @@ export interface Outcome {
 	costUsd: number | null;
 	/** Read and written. */
 	tokens: number;
-	/** How long the agent was at work. Milliseconds. */
+	/** Working time of the agent in milliseconds. */
 	workedMs: number;
 	turns: number;
 	/** The last run of tests. */
@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /**
- * What came of one session, counted from where it parted from the other.
+ * Results of one session since it diverged from the other.
  *
  * @param branch its entries from the root
  * @param other the other session's

@@ -1,9 +1,9 @@
-/** Something a person can do from anywhere on the project's screen. */
+/** An action available anywhere on the project's screen. */
 export interface Action {
 	id: string;
-	/** As the palette names it. */
+	/** Name in the palette. */
 	label: string;
-	/** As a keyboard event has it: `Alt+1`, `Ctrl+K`; `Ctrl` is ⌘ on a Mac. */
+	/** Key combination in the form of keyboard events: `Alt+1`, `Ctrl+K`; `Ctrl` is ⌘ on a Mac. */
 	keys?: string;
 	run: () => void;
 	/** False: it makes no sense now. */
@@ -12,7 +12,7 @@ export interface Action {
 
 const isMac = (): boolean => /Mac|iP(hone|ad)/.test(navigator.platform);
 
-/** The action a key press asks for. Plain letters belong to whoever is writing. */
+/** Action of a key press. Plain letters are left to text fields. */
 export function actionFor(event: KeyboardEvent, actions: readonly Action[]): Action | undefined {
 	const typed = keysOf(event);
 	const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -20,7 +20,7 @@ export function actionFor(event: KeyboardEvent, actions: readonly Action[]): Act
 	return actions.find(({ keys, possible }) => keys === typed && (possible?.() ?? true));
 }
 
-/** How the keys are written on this machine. */
+/** Display form of the keys on this machine. */
 export function shownKeys(keys: string): string {
 	return isMac() ? keys.replace('Ctrl+', '⌘').replace('Alt+', '⌥') : keys;
 }

@@ -45,7 +45,7 @@ export class ProjectRules {
 		return SCOPES.flatMap((scope) => this.byScope[scope].map(({ kind, pattern }) => ({ kind, pattern })));
 	}
 
-	/** Remembers what an answer said to. The agent that asked knows it already. */
+	/** Stores a rule made by an answer. The agent that asked knows it already. */
 	add({ kind, pattern }: PermissionRule, lasting: 'session' | 'always', question: string): void {
 		const scope: RuleScope = lasting === 'session' || this.#project === null ? 'session' : 'project';
 		const { title } = this.stored.summary;
@@ -76,7 +76,7 @@ export class ProjectRules {
 
 const FOREIGN_KEY = 'made-by-share';
 
-/** Notes that a session began with what somebody else shared. */
+/** Records that a session started from shared content. */
 export function markForeign(stored: StoredSession): Promise<void> {
 	return stored.writePageState(FOREIGN_KEY, true);
 }

@@ -3,13 +3,13 @@ import type { PermissionRule } from '#agent/guards/permission-rules.ts';
 import type { ProjectOrigin } from '#workspace/contract.ts';
 import { readKept, writeKept } from '../settings/kept.ts';
 
-/** How far a rule reaches: `session` lasts as long as the session, the others as long as this browser keeps them. */
+/** Scope of a rule: `session` lasts as long as the session, the others as long as this browser stores them. */
 export type RuleScope = 'session' | 'project' | 'everywhere';
 
 const StoredRule = z.object({
 	kind: z.enum(['path', 'input', 'host', 'git', 'server']),
 	pattern: z.string(),
-	/** What was asked when it was made. */
+	/** Question that created it. */
 	question: z.string(),
 	/** Title of the session it was made in. */
 	session: z.string(),
@@ -23,12 +23,12 @@ export type StoredRule = z.infer<typeof StoredRule>;
 const KEY = 'sandglass.permission-rules';
 const Shared = z.object({
 	everywhere: z.array(StoredRule),
-	/** By {@link projectKey}. */
+	/** Rules by {@link projectKey}. */
 	projects: z.record(z.string(), z.array(StoredRule))
 });
 type Shared = z.infer<typeof Shared>;
 
-/** Names the project a session works on; `null` where another session could not be told apart from it. */
+/** Identifies the project of a session; `null` if it could be confused with another one. */
 export function projectKey({ kind, url, name }: ProjectOrigin): string | null {
 	if (kind === 'git') return url ? `git ${url}` : null;
 	return kind === 'sample' ? `sample ${name}` : null;

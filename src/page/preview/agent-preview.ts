@@ -17,22 +17,22 @@ import type { DriverConnection } from './driver/connection.ts';
 import type { AnswerTo } from './driver/messages.ts';
 import { bundlerOutput, type PreviewState } from './preview-state.svelte.ts';
 
-/** How long a page may take to be there after it was opened, and to rest. Milliseconds. */
+/** Time for a page to load and become idle after it was opened. Milliseconds. */
 const OPENING_MS = 20_000;
 const LOADING_MS = 8_000;
-/** How long a server may take to listen. Milliseconds. */
+/** Time for a server to start listening. Milliseconds. */
 const STARTING_MS = 5_000;
 /** A page counts as at rest when nothing changed in it for this long: after opening, and after a step. Milliseconds. */
 const REST_MS = 150;
 const STEP_REST_MS = 50;
 /** A page that never rests is looked at all the same. Milliseconds. */
 const MOST_REST_MS = 1_500;
-/** How long a step waits for its element; what is waited for by name may take longer. Milliseconds. */
+/** Time a step waits for its element; an explicit wait may take longer. Milliseconds. */
 const STEP_MS = 5_000;
 const WAIT_MS = 30_000;
 const ANSWER_MS = 10_000;
 const PICTURE_MS = 20_000;
-/** What the page itself says is late is no sooner late for us. Milliseconds. */
+/** Allowance for answers of the page that are late themselves. Milliseconds. */
 const MARGIN_MS = 2_000;
 /** Documents that may follow each other while one is waited for: redirects by script, a form and its result. */
 const MOST_DOCUMENTS = 5;
@@ -53,7 +53,7 @@ export class AgentPreview implements PreviewControl {
 	constructor(
 		private readonly preview: PreviewState,
 		private readonly environment: ExecutionEnvironment,
-		/** Whether this page has an origin to display servers on. */
+		/** Returns true if this page has an origin to display servers on. */
 		private readonly hasOrigin: () => Promise<boolean>,
 		readonly isEnclosed: boolean
 	) {}
@@ -193,7 +193,7 @@ async function checkedPicture(address: string): Promise<Omit<PreviewPicture, 'no
 	return { png, width, height };
 }
 
-/** Whether a server listens on the port now or does so within the time. */
+/** Resolves to true if a server listens on the port within the time. */
 function opensWithin(servers: LocalServers, port: number, withinMs: number, signal: AbortSignal): Promise<boolean> {
 	const isOpen = (): boolean => servers.ports.some((each) => each.port === port);
 	if (isOpen()) return Promise.resolve(true);

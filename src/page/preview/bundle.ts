@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
-/** Where bundles and staged sources go: outside the project, so that making a preview changes nothing in it. */
+/** Directory of bundles and staged sources: outside the project, so that a preview changes nothing in it. */
 export const OUTPUT = '/tmp/sandglass-preview';
 const TIMEOUT_MS = 120_000;
 
@@ -27,7 +27,7 @@ export interface BundleOptions {
 	root: string;
 	/** Packages and frameworks of the project's package.json. */
 	packages: ReadonlySet<string>;
-	/** Import names that stand for files of the project, as an import map has them. */
+	/** Import names for files of the project, as in an import map. */
 	aliases?: Readonly<Record<string, string>>;
 	/** Left in the output as they are. */
 	external?: readonly string[];
@@ -60,7 +60,7 @@ export async function bundle(
 	return run(environment, command, options.root);
 }
 
-/** The same for a script that stands in a document. @param folder what it imports from, below `options.root` */
+/** The same for an inline script. @param folder directory of its imports, below `options.root` */
 export async function bundleText(
 	environment: ExecutionEnvironment,
 	text: string,

@@ -9,14 +9,14 @@ export interface ConsoleLine {
 	level: ConsoleLevel;
 	text: string;
 	place: Place | null;
-	/** How often in a row it was said. */
+	/** Number of consecutive repetitions. */
 	count: number;
 }
 
-/** The newest are kept; a document in a loop must not fill the page. */
+/** Maximum number of lines, newest first; a document in a loop must not fill the page. */
 const KEPT = 500;
 const TEXT_LENGTH = 10_000;
-/** As much of each is sent to the agent, and so many. Characters, lines. */
+/** Limits of what is sent to the agent. Characters, lines. */
 const SENT_LENGTH = 600;
 const SENT_LINES = 40;
 
@@ -29,12 +29,12 @@ export function addLine(lines: readonly ConsoleLine[], line: Omit<ConsoleLine, '
 	return [...lines.slice(-KEPT + 1), { ...line, text, id: (last?.id ?? 0) + 1, count: 1 }];
 }
 
-/** `src/app.js:3:7`; empty for a place nobody knows. */
+/** Formats a position as `src/app.js:3:7`; empty if it is unknown. */
 export function placeText(place: Place | null): string {
 	return place ? `${place.file}:${place.line}:${place.column}` : '';
 }
 
-/** What is put into the composer for the agent: where it is from, then a block with the lines. */
+/** Text for the composer: its origin, then a block with the lines. */
 export function agentMessage(shown: string, lines: readonly ConsoleLine[]): string {
 	const body = lines.slice(-SENT_LINES).map(({ level, text, place, count }) => {
 		const short = text.length > SENT_LENGTH ? `${text.slice(0, SENT_LENGTH)}…` : text;

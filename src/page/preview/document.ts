@@ -10,10 +10,10 @@ import { inertAddress, inertHtml, inertScript } from './inert-html.ts';
 import { stageSources } from './staging/stage.ts';
 import type { FindPlace } from './stack.ts';
 
-/** One document with everything it names inside it. */
+/** One document with all referenced files inlined. */
 export interface BuiltDocument {
 	html: string;
-	/** What the bundler warned about, and what could not be put in; a sentence or more each. */
+	/** Warnings of the bundler, and files that could not be inlined; one or more sentences each. */
 	warnings: string[];
 	findPlace: FindPlace;
 }
@@ -93,7 +93,7 @@ class DocumentBuilder {
 		};
 	}
 
-	/** How this project is bundled; compiles its components and style sheets when first asked. */
+	/** Bundle options of this project; compiles its components and style sheets on first use. */
 	async #bundling(): Promise<BundleOptions> {
 		if (this.#options) return this.#options;
 		const packages = await projectPackages(this.environment);
@@ -208,7 +208,7 @@ class DocumentBuilder {
 		this.#finders.set(scriptName, (_script, line, column) => {
 			const place = find(line, column);
 			if (!place) return null;
-			// Sources are named from where the bundle lies.
+			// Sources are relative to the bundle.
 			const absolute = new URL(place.file, `file://${OUTPUT}/`).pathname;
 			const file = absolute.replace(`${OUTPUT}/tree/`, '').replace(`${root}/`, '');
 			return { ...place, file: decodeURI(file) };
@@ -260,7 +260,7 @@ class DocumentBuilder {
 	}
 }
 
-/** Text that cannot end the element it stands in. */
+/** Escapes text so that it cannot close the surrounding element. */
 function closed(text: string, element: 'script' | 'style'): string {
 	return text.replace(new RegExp(`</(?=${element})`, 'gi'), '<\\/');
 }

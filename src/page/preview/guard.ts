@@ -47,5 +47,5 @@ export function guard(): void {
 	});
 }
 
-/** The guard as it stands at the top of a shown document. */
+/** Source of the guard for the top of a displayed document. */
 export const guardScript = (): string => `<script>(${guard.toString()})()</script>`;

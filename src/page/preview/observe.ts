@@ -1,12 +1,12 @@
-/** Where the document was scrolled to before it was shown anew. CSS pixels. */
+/** Scroll position to restore after a reload. CSS pixels. */
 export interface ScrollState {
 	x: number;
 	y: number;
 }
 
 /**
- * Runs inside a shown document before anything else there: tells the page what the document prints, what goes wrong
- * in it, and where its links lead. Its own text is what is sent, so it uses nothing from outside itself.
+ * Runs inside a displayed document before any other script: reports its console output, errors and clicked
+ * links to the page. Its own source text is sent, so it uses nothing from outside itself.
  */
 export function observe(scroll: ScrollState): void {
 	const MAX_TEXT = 10_000;
@@ -44,7 +44,7 @@ export function observe(scroll: ScrollState): void {
 			return `[cannot be shown: ${String(error)}]`;
 		}
 	};
-	/** `%s` and its like, then the rest with spaces between. */
+	/** Applies `%s` and similar, then appends the rest separated by spaces. */
 	const format = (given: unknown[]): string => {
 		const rest = [...given];
 		if (typeof rest[0] !== 'string') return rest.map((each) => text(each)).join(' ');
@@ -151,7 +151,7 @@ export function observe(scroll: ScrollState): void {
 /** Named so that stack lines of the observer itself are left out. */
 export const OBSERVER_NAME = 'sandglass-preview.js';
 
-/** The observer as it stands at the top of a shown document. */
+/** Source of the observer for the top of a displayed document. */
 export function observerScript(scroll: ScrollState = { x: 0, y: 0 }): string {
 	const { x, y } = scroll;
 	return `<script>(${observe.toString()})(${JSON.stringify({ x, y })})\n//# sourceURL=${OBSERVER_NAME}\n</script>`;

@@ -5,7 +5,7 @@ import type { RequestNote } from './served/request-log.ts';
 const KEPT = 500;
 const TEXT_LENGTH = 4_000;
 
-/** What a preview printed, threw and requested, numbered, over all documents it displayed. */
+/** Output, errors and requests of a preview, numbered, over all documents it displayed. */
 export class PreviewLog {
 	#entries: PreviewLogEntry[] = [];
 	#lastId = 0;

@@ -13,7 +13,7 @@ import type { Place } from './source-map.ts';
 import { placeOf, type FindPlace } from './stack.ts';
 import { PreviewLog } from './preview-log.ts';
 
-/** What is shown: a closed document, a document with the project's files around it, or a server. */
+/** Target of the preview: a closed document, a document with the project's files around it, or a server. */
 export type PreviewTarget =
 	| { kind: 'document'; path: string }
 	| { kind: 'files'; path: string }
@@ -25,28 +25,28 @@ const REST_MS = 250;
 const LEFT_ALONE = /^(node_modules|\.git|coverage)\//;
 const OF_A_SITE = /\.(html?|css|[cm]?[jt]sx?|svelte|vue|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/i;
 
-/** What the preview shows and what came of it. Made anew for each project. */
+/** State of the preview and its target. Created for each project. */
 export class PreviewState {
 	target: PreviewTarget | null = $state.raw(null);
 	/** The document as it is shown now; `null` while the first one is made, and for what is served. */
 	built: BuiltDocument | null = $state.raw(null);
-	/** Changes when the frame must be made anew. */
+	/** Incremented to recreate the frame. */
 	version = $state(0);
 	building = $state(false);
-	/** Why nothing, or only the earlier document, is shown. */
+	/** Reason why nothing, or only the earlier document, is displayed. */
 	failure: unknown = $state.raw(null);
-	/** Why the shown document is not to be seen. */
+	/** Reason why the displayed document is invisible. */
 	hint: 'blank' | 'left' | null = $state(null);
 	lines: readonly ConsoleLine[] = $state.raw([]);
-	/** Where in the site it is, as far as it is known. */
+	/** Current location in the site, as far as it is known. */
 	address = $state('');
-	/** The agent opened it: no dialog of the page is shown, since nobody may be there to close it. */
+	/** Opened by the agent: dialogs of the page are suppressed, since no user may be there to close them. */
 	isDriven = $state(false);
-	/** What the agent uses the displayed document through. */
+	/** Drivers through which the agent uses the displayed document. */
 	readonly drivers = new Drivers();
 	/** The size the agent gave the displayed page, in CSS pixels; `null`: as large as the tab. */
 	size: PreviewSize | null = $state.raw(null);
-	/** Everything printed and requested, the agent's own log; the newest are kept. */
+	/** All output and requests for the agent; the newest are retained. */
 	readonly log = new PreviewLog();
 	/** Asks what is served to load itself again; set by whoever holds its frame. */
 	onReload: (() => void) | null = null;
