@@ -48,7 +48,7 @@ export class PreviewState {
 	size: PreviewSize | null = $state.raw(null);
 	/** All output and requests for the agent; the newest are retained. */
 	readonly log = new PreviewLog();
-	/** Asks what is served to load itself again; set by whoever holds its frame. */
+	/** Asks the served document to reload; set by the owner of its frame. */
 	onReload: (() => void) | null = null;
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
@@ -174,12 +174,12 @@ export class PreviewState {
 	#inTurn<Result>(build: () => Promise<Result>): Promise<Result> {
 		const result = this.#lastBuild.then(build);
 		this.#lastBuild = result.catch(() => {
-			// Told to whoever asked for that build; the next one does not depend on it.
+			// The failure is reported to that build's caller; the next one does not depend on it.
 		});
 		return result;
 	}
 
-	/** Never rejects. Does nothing where a later build was asked for in the meantime. */
+	/** Never rejects. Does nothing if a later build was requested meanwhile. */
 	async #build(path: string, run: number): Promise<void> {
 		if (run !== this.#run) return;
 		try {
@@ -253,7 +253,7 @@ export function missingPackages(failure: unknown): readonly string[] {
 	return failure instanceof BundleFailed ? failure.missing : [];
 }
 
-/** What the bundler said, for people. */
+/** Formats the bundler's messages for users. */
 export function bundlerOutput(failure: unknown): string {
 	return failure instanceof BundleFailed ? failure.output : '';
 }

@@ -11,7 +11,7 @@ export async function projectPackages(environment: ExecutionEnvironment): Promis
 	try {
 		json = JSON.parse(await environment.readFile('package.json'));
 	} catch {
-		// Half-written while somebody edits it: the next change tries again.
+		// Incomplete while it is being edited: the next change tries again.
 		return new Set();
 	}
 	const manifest = z.safeParse(Manifest, json);

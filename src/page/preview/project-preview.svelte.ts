@@ -12,7 +12,7 @@ import {
 	type PreviewStep
 } from '#environment/preview.ts';
 
-/** From this version on Chromium keeps a document with `Connection-Allowlist` from the network by every way. */
+/** First version of Chromium that blocks all network access of a document with `Connection-Allowlist`. */
 const ENCLOSING_CHROMIUM = 152;
 const MOUNTING_MS = 20_000;
 
@@ -23,12 +23,12 @@ export class ProjectPreview implements PreviewControl {
 	readonly isEnclosed = isEnclosing();
 	/** Counts the agent's openings; the workbench displays the preview at each. */
 	openings = $state(0);
-	/** Whether the agent has a page open: then it is laid out while another surface is in front. */
+	/** Set while the agent has a page open: then it is laid out even if another surface is in front. */
 	isOpen = $state(false);
 	#control: PreviewControl | null = null;
 	readonly #waiting = new Set<(control: PreviewControl) => void>();
 
-	/** Puts the workbench's preview here; the function returned takes it away. */
+	/** Attaches the workbench's preview; the returned function detaches it. */
 	attach(control: PreviewControl): () => void {
 		this.#control = control;
 		for (const take of this.#waiting) take(control);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** What a shown document tells: from hostile code, so parsed, cut and only ever shown as text. */
+/**
+ * Reports of a displayed document: from hostile code, so they are parsed, truncated and only displayed as text.
+ */
 const Report = z.discriminatedUnion('type', [
 	z.object({
 		type: z.literal('console'),

@@ -9,9 +9,9 @@ export class SiteFiles {
 	) {}
 
 	/**
-	 * Finds what an address in a document or style sheet means.
-	 * @param from the file the address stands in, relative to the working directory
-	 * @returns a path relative to the working directory; `null` for addresses elsewhere and files that are not there
+	 * Resolves an address in a document or style sheet.
+	 * @param from the file with the address, relative to the working directory
+	 * @returns a path relative to the working directory; `null` for remote addresses and missing files
 	 */
 	async find(address: string, from: string): Promise<string | null> {
 		if (isElsewhere(address)) return null;

@@ -15,7 +15,7 @@ interface Hands {
 	open(what: 'palette' | 'help'): void;
 }
 
-/** What the palette and the keyboard offer on a project's screen. */
+/** Actions of the palette and the keyboard on a project's screen. */
 export function projectActions(app: AppState, project: Project, workbench: WorkbenchState, hands: Hands): Action[] {
 	const { actions } = t.palette;
 	const idle = (): boolean => project.status !== 'working' && project.writable;

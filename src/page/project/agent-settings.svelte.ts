@@ -14,7 +14,7 @@ const Kept = z.object({
 	withoutTools: z.optional(z.array(z.string()))
 });
 
-/** How far the agent of a session may go and how hard it thinks; kept with the session. */
+/** Limits and effort of a session's agent; stored with the session. */
 export class AgentSettings {
 	limits: Limits = $state.raw(limitsForNewSession());
 	/** `null`: as the provider has it. */
@@ -49,7 +49,7 @@ export class AgentSettings {
 		return settings;
 	}
 
-	/** What a session starts with. */
+	/** Initial settings of a session. */
 	get start() {
 		const { spendingCapUsd, maxRounds } = this.limits;
 		return {
@@ -85,7 +85,10 @@ export class AgentSettings {
 		await this.#keep();
 	}
 
-	/** A model wrote something outside the conversation. Rejects when that could not be kept; it counts all the same. */
+	/**
+	 * Adds the cost of text outside the conversation. Rejects if that could not be stored; it counts all the
+	 * same.
+	 */
 	async spend(usage: Usage): Promise<void> {
 		const kept = this.beside.add(usage);
 		this.session()?.configure({ spentBesideUsd: this.beside.meters.costUsd });

@@ -2,9 +2,9 @@ import { branchPath } from '#agent/branch-path.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
 
 /**
- * The way from the root of a session tree to an entry, whichever branch it is on.
+ * Path from the root of a session tree to an entry, on any branch.
  *
- * @param id `null`: before the conversation began, which is the root alone
+ * @param id `null`: before the conversation, which is the root alone
  */
 export function branchTo(entries: readonly SessionEntry[], id: string | null): SessionEntry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));

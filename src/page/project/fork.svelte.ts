@@ -11,14 +11,14 @@ interface ForkOwner {
 	readonly workspace: WorkspaceApi;
 }
 
-/** The agent's fork as the person reviews it: what differs on it, and what becomes of that. */
+/** The agent's fork during the user's review: its differences and the decisions about them. */
 export class ProjectFork {
 	/** The fork's files beside those it began with; `null` while none is open. */
 	workspace: WorkspaceApi | null = $state.raw(null);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	/** Paths that the project has changed too. */
 	conflicts: readonly string[] = $state.raw([]);
-	/** How many paths differ that a diff does not show: ignored ones, and git's own. */
+	/** Number of differing paths that a diff does not show: ignored ones, and git's own. */
 	hidden = $state(0);
 	#opened: { workspace: Workspace; common: string } | null = null;
 	#refreshing: Promise<void> = Promise.resolve();
@@ -38,7 +38,7 @@ export class ProjectFork {
 		return this.#refreshing;
 	}
 
-	/** Puts paths, or everything, into the project; before and after it is a checkpoint. */
+	/** Applies paths, or everything, to the project; with a checkpoint before and after. */
 	async approve(paths?: readonly string[], overwrite = false): Promise<void> {
 		const { workspace } = this.owner;
 		await workspace.takeCheckpoint(t.fork.before, this.#leaf);

@@ -3,10 +3,10 @@ import type { StoredSession } from '#session/contract.ts';
 import type { StoredBaselines } from '#workspace/baselines.ts';
 
 const KEY = 'baseline';
-/** Earlier versions kept the id alone, and so does a new fork. */
+/** Earlier versions stored the id alone, and so does a new fork. */
 const Kept = z.union([z.string(), z.object({ current: z.string(), byHead: z.record(z.string(), z.string()) })]);
 
-/** What a session's changes are counted from; `undefined` where it never was kept. */
+/** Baseline of a session's changes; `undefined` if it was never stored. */
 export async function readBaseline(
 	stored: Pick<StoredSession, 'readPageState'>
 ): Promise<string | StoredBaselines | undefined> {

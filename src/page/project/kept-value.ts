@@ -1,6 +1,6 @@
 import type { StoredSession } from '#session/contract.ts';
 
-/** How long after a change it is written. Milliseconds. */
+/** Delay between a change and its storage. Milliseconds. */
 const DELAY_MS = 300;
 
 /**
@@ -36,7 +36,7 @@ export class KeptValue<T> {
 		return value;
 	}
 
-	/** It changed. */
+	/** Marks the value as changed. */
 	touch(): void {
 		this.#timer ??= setTimeout(this.flush, DELAY_MS);
 	}

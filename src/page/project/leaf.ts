@@ -2,7 +2,7 @@ import type { StoredSession } from '#session/contract.ts';
 
 const KEY = 'leaf';
 
-/** Where the conversation was put back to, and the entry that was written last then. */
+/** Position to which the conversation was put back, and the last entry at that time. */
 interface Kept {
 	leaf: string;
 	last: string;
@@ -15,7 +15,7 @@ export async function keepLeaf(stored: StoredSession): Promise<void> {
 	if (leaf !== null && last !== undefined) await stored.writePageState(KEY, { leaf, last } satisfies Kept);
 }
 
-/** Puts a reopened conversation where it was; what was said since then is on the right branch already. */
+/** Restores the position of a reopened conversation; newer messages are on the right branch already. */
 export async function restoreLeaf(stored: StoredSession): Promise<void> {
 	const kept = await stored.readPageState<Kept>(KEY);
 	if (kept && stored.log.entries().at(-1)?.id === kept.last) stored.log.moveTo(kept.leaf);

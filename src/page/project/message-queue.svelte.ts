@@ -3,7 +3,10 @@ import type { ContentPart } from '#llm/types.ts';
 import type { StoredSession } from '#session/contract.ts';
 import { KeptValue } from './kept-value.ts';
 
-/** The messages that wait for the agent: shown, edited, and kept over Stop, a new start of the agent and a reload. */
+/**
+ * Queued messages for the agent: displayed, edited, and preserved over Stop, a restart of the agent and a
+ * reload.
+ */
 export class MessageQueue {
 	/** They go in after the step now. */
 	steering: readonly ContentPart[][] = $state.raw([]);
@@ -19,12 +22,12 @@ export class MessageQueue {
 		this.#kept = new KeptValue(stored, 'queue', () => [...this.steering, ...this.followUps], onFailure);
 	}
 
-	/** What waited when the page was left. */
+	/** Loads the messages queued when the page was left. */
 	async open(): Promise<void> {
 		this.followUps = (await this.#kept.read()) ?? [];
 	}
 
-	/** A session that was started anew is given what waited for the one before. */
+	/** Passes the queue to a restarted session. */
 	handOver(session: SessionApi): void {
 		const waiting = [...this.steering, ...this.followUps];
 		if (waiting.length > 0 && session.state !== 'closed') session.setFollowUps(waiting);

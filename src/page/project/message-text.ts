@@ -1,6 +1,6 @@
 import type { ContentPart } from '#llm/types.ts';
 
-/** What a message says in words. */
+/** Text of a message. */
 export function textOf(message: string | readonly ContentPart[]): string {
 	if (typeof message === 'string') return message;
 	return message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

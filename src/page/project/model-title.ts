@@ -3,7 +3,7 @@ import type { ModelChoice, Parts } from '../parts.ts';
 import { agentDefaults } from '../settings/agent-defaults.ts';
 import type { AgentSettings } from './agent-settings.svelte.ts';
 
-/** What finding a name needs of the project on the screen. */
+/** Parts of the displayed project needed for its name. */
 interface NamedProject {
 	readonly choice: ModelChoice;
 	readonly title: string;
@@ -24,7 +24,7 @@ export async function nameByModel({
 }: {
 	parts: Parts;
 	project: NamedProject;
-	/** What the user asked first. */
+	/** The user's first message. */
 	request: string;
 	until: AbortSignal;
 }): Promise<void> {

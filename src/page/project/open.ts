@@ -11,11 +11,11 @@ export interface Opened {
 	environment: ExecutionEnvironment;
 	workspace: WorkspaceApi;
 	stored: StoredSession;
-	/** What the import left out or changed, each a sentence. */
+	/** Parts that the import left out or changed, one sentence each. */
 	notices: string[];
-	/** Its conversation was cut off by going back, maybe in the middle of a run. */
+	/** The conversation was rewound, possibly in the middle of a run. */
 	rewound?: boolean;
-	/** When it is in the list; until then its address leads nowhere. Absent: it is. */
+	/** Resolves when it is listed; until then its address leads nowhere. Absent: it is. */
 	listed?: Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 	// Both begin at once: the import asks for its files while the computer starts.
 	const { promise: computer, resolve: arrived, reject: missing } = withResolvers<ExecutionEnvironment>();
 	const importing = parts.importRepository(source, computer, { signal, onProgress, serverUrl: location.origin });
-	// Told where it is waited for.
+	// The failure is reported where it is awaited.
 	importing.catch(() => {});
 	const opening = openNew(about, options, async ({ environment, stored, notices }) => {
 		await parts.allowOrigin?.(source);
@@ -76,11 +76,11 @@ interface Forked {
 }
 
 /**
- * A new session with the files of a checkpoint and the conversation up to it, on the computer of the session it parts
- * from: only what differs from the files as they are is put back. It is stored, and then listed, behind the person's
- * back; until then a reload finds the session it parts from.
+ * Creates a session with the files of a checkpoint and the conversation up to it, on the computer of the
+ * original session: only files that differ from the current ones are restored. It is stored, and then listed,
+ * in the background; until then a reload opens the original session.
  *
- * @param relate remembers where the fork comes from
+ * @param relate remembers the origin of the fork
  */
 export async function forkFrom(
 	previous: Forked,
@@ -139,7 +139,7 @@ async function enlistWhenStored(store: SessionStore, stored: StoredSession): Pro
 			await stored.flush();
 			break;
 		} catch {
-			// The page tells the person why, from `trouble`.
+			// The page explains the reason to the user, from `trouble`.
 			await new Promise<void>((resolve) => {
 				const leave = stored.onTrouble((trouble) => {
 					if (trouble !== null) return;
@@ -201,12 +201,12 @@ export async function finish(
 function withResolvers<Value>() {
 	let settle!: { resolve: (value: Value) => void; reject: (reason: unknown) => void };
 	const promise = new Promise<Value>((resolve, reject) => (settle = { resolve, reject }));
-	// Whoever waits for it tells.
+	// The caller that awaits it reports the failure.
 	promise.catch(() => {});
 	return { promise, ...settle };
 }
 
-/** What a session keeps of the model it is begun with. */
+/** Data of its initial model that a session stores. */
 export function nameOf({ model, provider }: ModelChoice): { model: string; provider: string } {
 	return { model, provider };
 }

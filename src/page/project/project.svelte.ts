@@ -27,7 +27,7 @@ import { nameByModel } from './model-title.ts';
 import { titleOf } from './title.ts';
 import type { Opened } from './open.ts';
 
-/** What the status *Agent* says. */
+/** Text of the status *Agent*. */
 export type AgentStatus = keyof typeof t.composer.states;
 
 const TRUST_KEY = 'trust';
@@ -42,7 +42,7 @@ export class Project {
 	readonly timeline = new Timeline();
 	readonly fork: ProjectFork;
 	readonly firstShell = new FirstShell();
-	/** What the agent sees and uses of the preview. */
+	/** The agent's access to the preview. */
 	readonly preview = new ProjectPreview();
 	agent!: AgentSettings;
 	rules!: ProjectRules;
@@ -56,21 +56,21 @@ export class Project {
 	writable = $state(true);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
-	/** Put before the person until answered. */
+	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
 	/** An open question of the agent, by its call. */
 	question: string | null = $state(null);
-	/** What went wrong with something the person asked for. */
+	/** Failure of a user's action. */
 	failure: unknown = $state.raw(null);
-	/** Why what happens now is not being stored; it is tried again, and `null` when all is stored. */
+	/** Reason why current changes are not being stored; retried, and `null` when everything is stored. */
 	trouble: Error | null = $state.raw(null);
 	#parts: Parts;
 	#desk = new PermissionDesk(() => (this.#openRequests = this.#desk.open));
 	#trust: boolean;
 	readonly #left = new AbortController();
-	/** The agent was started before the person trusted the repository. */
+	/** The agent was started before the user trusted the repository. */
 	#stale = false;
-	/** A provider refused the key, at which a session ends by itself; the person goes on in another one. */
+	/** A provider refused the key, which ends a session; the user continues in another one. */
 	#refused = false;
 	#leave: (() => void)[] = [];
 
@@ -135,7 +135,7 @@ export class Project {
 	}
 
 	/**
-	 * Sends what the person wrote: a task, steering, or the answer to a question.
+	 * Sends the user's text: a task, steering, or the answer to a question.
 	 *
 	 * @throws AttachmentRefusedError for pictures the model cannot see
 	 */
@@ -149,7 +149,7 @@ export class Project {
 		this.#submit(message).catch(this.#fail);
 	}
 
-	/** Puts a message behind the run; sends it at once when nothing runs. Throws as {@link send}. */
+	/** Queues a message after the run; sends it immediately when nothing runs. Throws as {@link send}. */
 	sendLater(message: string | ContentPart[]): void {
 		if (this.agentState !== 'processing') return this.send(message);
 		this.session?.followUp(message);
@@ -196,17 +196,17 @@ export class Project {
 		await this.session?.compact();
 	}
 
-	/** The person's answer to what in the repository would steer the agent. */
+	/** The user's answer about files of the repository that would steer the agent. */
 	async settleTrust(trust: boolean): Promise<void> {
 		this.steeringFiles = [];
 		this.#trust = trust;
 		await this.#keep(TRUST_KEY, trust);
-		// The prompt is taken when a session starts, so it starts anew with what was said so far.
+		// The prompt is fixed when a session starts, so it restarts with the conversation so far.
 		this.#stale = trust;
 		if (trust && this.agentState === 'idle') await this.#restartAgent();
 	}
 
-	/** Files and conversation as they were at a checkpoint; the present is kept as one. */
+	/** Restores files and conversation of a checkpoint; the present becomes a checkpoint. */
 	async goTo(checkpoint: Checkpoint): Promise<void> {
 		// The files may be those of the last checkpoint while the conversation went on: both come back only from a new one.
 		const present = this.stored.log.leafId();
@@ -245,8 +245,8 @@ export class Project {
 	}
 
 	/**
-	 * Gets the right to write from the other tab, and lets go: the session is then opened anew, as that tab left it.
-	 * This tab's copy ends first, so that nothing of it is written over what the other one did.
+	 * Takes the write lock from the other tab, and closes: the session is then reopened as that tab left it. This
+	 * tab's copy ends first, so that it overwrites nothing of the other one.
 	 */
 	async takeOver(): Promise<void> {
 		await this.#end();
@@ -328,7 +328,7 @@ export class Project {
 		await this.#startAgent();
 	}
 
-	/** @param seen the last event of the log: a session tells those again, which are history and not news */
+	/** @param seen the last event of the log: a session repeats those, which are history */
 	async #read(session: SessionApi, seen: number): Promise<void> {
 		for await (const event of session.events) {
 			if (session !== this.session) return;
@@ -385,7 +385,7 @@ export class Project {
 		);
 	}
 
-	/** Another tab took the session: what runs here would work on files that are not kept. */
+	/** Another tab took the session: programs here would work on files that are not stored. */
 	#setWritable(writable: boolean): void {
 		this.writable = writable;
 		if (writable) return;

@@ -14,11 +14,11 @@ const Kept = z.object({
 });
 
 /**
- * What a session cost beside the conversation that is shown: drafts of commit messages, which it keeps, and what
- * was said on branches that the person went back from. Money spent stays spent.
+ * Cost of a session outside the displayed conversation: drafts of commit messages, which it stores, and
+ * messages on abandoned branches. They still count.
  */
 export class SideSpending {
-	/** Its context is nobody's and stays empty. */
+	/** It has no context, which stays empty. */
 	meters: Meters = $state.raw(new Meters());
 	#drafts = new Meters();
 
@@ -41,7 +41,10 @@ export class SideSpending {
 		this.meters = spentBeside(log.entries(), log.branch()).and(this.#drafts);
 	}
 
-	/** A model wrote something outside the conversation. Rejects when that could not be kept; it counts all the same. */
+	/**
+	 * Adds the cost of text outside the conversation. Rejects if that could not be stored; it counts all the
+	 * same.
+	 */
 	async add(usage: Usage): Promise<void> {
 		this.#drafts = this.#drafts.spend(usage);
 		this.look();
@@ -50,10 +53,10 @@ export class SideSpending {
 	}
 }
 
-/** What was spent in entries that are not on the branch. */
+/** Cost of entries that are not on the branch. */
 function spentBeside(entries: readonly SessionEntry[], branch: readonly SessionEntry[]): Meters {
 	const shown = new Set(branch.map(({ id }) => id));
-	// Their numbers run anew on each branch, so each event is counted for itself.
+	// Their numbers restart on each branch, so each event is counted separately.
 	return eventsOf(entries.filter(({ id }) => !shown.has(id))).reduce(
 		(sum, event) => sum.and(new Meters().take(event)),
 		new Meters()

@@ -2,10 +2,10 @@ const MOST_CHARACTERS = 70;
 const EMPHASIS = /(?<![\p{L}\p{N}])[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?![\p{L}\p{N}])/gu;
 
 /**
- * What a session is called by what was asked in it first: the beginning of the first line that says something, without
- * the signs of markdown. A person may rename it.
+ * Title of a session from its first message: the beginning of the first line with words, without markdown. The
+ * user may rename it.
  *
- * @returns at most 70 characters; empty when the message has no words
+ * @returns at most 70 characters; empty if the message has no words
  */
 export function titleOf(message: string): string {
 	let isCode = false;

@@ -8,9 +8,9 @@ import type { Project } from '../project/project.svelte.ts';
 import { t } from '../strings/index.ts';
 import { keepPublished, type Published } from './published.ts';
 
-/** What the person fills in. */
+/** The user's input. */
 export interface PublishOrder {
-	/** As git clones it. */
+	/** Address as used by git. */
 	url: string;
 	repository: HostedRepository;
 	kind: HostKind;

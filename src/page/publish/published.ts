@@ -3,7 +3,7 @@ import type { StoredSession } from '#session/contract.ts';
 
 const KEY = 'published';
 
-/** A branch that was pushed from this session, so that the next push goes on with it. */
+/** A branch that was pushed from this session, so that the next push continues it. */
 const Published = z.object({
 	url: z.string(),
 	branch: z.string(),

@@ -3,13 +3,13 @@ import { readKept, writeKept } from './kept.ts';
 
 export const MOST_INSTRUCTIONS = 20_000;
 
-/** What holds for the agents of all projects in this browser. */
+/** Settings for the agents of all projects in this browser. */
 export const AgentDefaults = z.object({
 	/** The user's own words, last in every prompt. */
 	instructions: z.string().check(z.maxLength(MOST_INSTRUCTIONS)),
-	/** Whether a model names sessions, which costs a request each. */
+	/** Lets a model name sessions, which costs a request each. */
 	modelTitles: z.boolean(),
-	/** Of one command's output, what the model reads at most; `null`: as the model's tools have it. */
+	/** Maximum size of a command's output for the model; `null`: the default of its tools. */
 	outputCharacters: z.nullable(z.int().check(z.minimum(1_000), z.maximum(1_000_000))),
 	outputLines: z.nullable(z.int().check(z.minimum(10), z.maximum(100_000)))
 });
@@ -36,7 +36,7 @@ class KeptDefaults {
 		return true;
 	}
 
-	/** As a session takes it. */
+	/** In the form of a session's options. */
 	get forSession() {
 		const { instructions, outputCharacters, outputLines } = this.now;
 		const forCommands = (most: number | null): Record<string, number> =>

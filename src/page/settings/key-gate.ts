@@ -1,12 +1,12 @@
 import { DialogGate } from '../ui/dialog-gate.svelte.ts';
 
-/** One time that a key is asked for. */
+/** One request for a key. */
 export interface KeyRequest {
 	/** Called when a key is there and its model chosen, e.g. to send the message that wanted one. */
 	readonly resume: (() => void) | null;
 }
 
-/** Asks for a key, and goes on once there is one. */
+/** Asks for a key, and continues once there is one. */
 class KeyGate extends DialogGate<KeyRequest> {
 	/** @param resume called when a key is there and its model chosen */
 	ask(resume: (() => void) | null = null): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readKept, writeKept } from './kept.ts';
 
-/** How far an agent may go by itself. Kept with a session; a new one begins with what was chosen last. */
+/** Limits of an agent's autonomy. Stored with a session; a new one starts with the last choice. */
 export const Limits = z.object({
 	/** US dollars for the session; `null`: no cap. */
 	spendingCapUsd: z.nullable(z.number().check(z.positive())),

@@ -16,13 +16,13 @@ export interface McpServer {
 	name: string;
 	url: string;
 	state: 'connecting' | 'ready' | 'failed';
-	/** As the model calls them. */
+	/** Names for the model. */
 	tools: readonly string[];
-	/** Why it cannot be used, as a sentence. */
+	/** Reason why it cannot be used, as a sentence. */
 	problem: string | null;
 }
 
-/** The MCP servers the person added: their addresses are kept in the browser, their tokens in the tab. */
+/** MCP servers that the user added: their addresses are stored in the browser, their tokens in the tab. */
 class McpServers {
 	list: readonly McpServer[] = $state.raw([]);
 	#connections = new Map<string, McpConnection>();
@@ -30,7 +30,7 @@ class McpServers {
 	#tools: ToolBinding[] = [];
 	readonly #listeners = new Set<() => void>();
 
-	/** Of all servers that answer; a new list whenever that changed. */
+	/** Tools of all servers that answer; a new list after each change. */
 	get tools(): ToolBinding[] {
 		return this.#tools;
 	}
@@ -75,7 +75,7 @@ class McpServers {
 		if (server) await this.#connect(name, server.url);
 	}
 
-	/** Never rejects: what went wrong stands beside the server. */
+	/** Never rejects: the failure is shown beside the server. */
 	async #connect(name: string, url: string): Promise<void> {
 		this.#set({ name, url, state: 'connecting', tools: [], problem: null });
 		try {

@@ -7,7 +7,7 @@ export type OwnKey = z.infer<typeof Key>;
 
 const STORED = 'sandglass:own-keys';
 
-/** Providers a person can reach with a key of their own, and where their APIs are. */
+/** Providers that a user can reach with their own key, and the addresses of their APIs. */
 export const DIRECT_PROVIDERS = [
 	{ id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com' },
 	{ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
@@ -15,11 +15,11 @@ export const DIRECT_PROVIDERS = [
 ] as const;
 export type DirectProvider = (typeof DIRECT_PROVIDERS)[number]['id'];
 
-/** Keys of the person's own: of this tab, unless they said that the browser shall keep them. */
+/** The user's own keys: stored in this tab, or in the browser if the user chose that. */
 class OwnKeys {
 	readonly #listeners = new Set<() => void>();
 
-	/** By provider. */
+	/** Keys by provider. */
 	all(): Record<string, OwnKey> {
 		return { ...this.#of(localStorage), ...this.#of(sessionStorage) };
 	}

@@ -4,11 +4,11 @@ import type { Opened, OpenOptions } from '../project/open.ts';
 import { BaseAhead } from './base-ahead.ts';
 import { ShareContinuation } from './continuation.ts';
 
-/** What is unpacked for somebody who has not asked for it yet. */
+/** Size limit for unpacking in advance. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * What can be done for a visitor while the replay is shown, before anything runs: the base is fetched, and put into an
+ * Work for a visitor while the replay is shown, before anything runs: the base is fetched and loaded into an
  * empty computer.
  */
 export class ShareAhead {
@@ -26,7 +26,7 @@ export class ShareAhead {
 		this.#begun = Promise.all([needs.store, needs.choice]).then(([store, choice]) =>
 			this.#isLeft ? null : new ShareContinuation(bundle, choice, { parts, store }, this.fetch, MAX_BYTES)
 		);
-		// Nobody waits for it: who goes on asks for both again.
+		// Not awaited: continuing requests both again.
 		this.#begun.catch(() => {});
 	}
 
@@ -35,7 +35,7 @@ export class ShareAhead {
 		return this.#base.fetch;
 	}
 
-	/** What the visitor goes on with; `null` where it was left. */
+	/** Prepared session for the visitor; `null` if it was abandoned. */
 	begun(): Promise<ShareContinuation | null> {
 		return this.#begun;
 	}
@@ -51,7 +51,7 @@ export class ShareAhead {
 	}
 }
 
-/** Goes on with a share; what could not be done ahead, or was too much for that, is done now. */
+/** Continues a share; does what was not possible, or too large, in advance. */
 export async function continueShare(
 	bundle: ShareBundle,
 	choice: ModelChoice,

@@ -1,12 +1,12 @@
 import { archiveUrl } from '#workspace/import/archive.ts';
 
-/** What is fetched before somebody asked for it. */
+/** Size limit for fetching in advance. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The archive a share begins with, fetched while its replay is shown, so that who continues does not wait for the host.
- * Only bytes: they are neither unpacked nor run, and the person is asked for nothing. Where it cannot be had this way,
- * {@link fetch} asks again and meets the reason.
+ * Archive of a share's base, fetched while its replay is shown, so that continuing need not wait for the host.
+ * Only bytes: they are neither unpacked nor run, and the user is not asked. If it is unavailable this way,
+ * {@link fetch} requests it again and gets the reason.
  */
 export class BaseAhead {
 	readonly #url: string;
@@ -31,7 +31,10 @@ export class BaseAhead {
 		this.#response = this.#begin();
 	}
 
-	/** As the browser's own; the base's archive comes from here, once, and goes on where it is. */
+	/**
+	 * Like the browser's own; the base's archive is served from here, once, and continues from its current
+	 * position.
+	 */
 	readonly fetch: typeof fetch = async (input, init) => {
 		const isBase = (input instanceof Request ? input.url : String(input)) === this.#url;
 		if (!isBase || this.#taken) return this.send(input, init);
@@ -54,7 +57,7 @@ export class BaseAhead {
 		return new Response(body, { status: response.status, headers: response.headers });
 	};
 
-	/** The person went elsewhere, or gave up. */
+	/** The user left or cancelled. */
 	leave(): void {
 		this.#abort.abort();
 		this.#forget();
@@ -68,12 +71,12 @@ export class BaseAhead {
 			this.#reading = this.#read(this.#reader);
 			return response;
 		} catch {
-			// Nobody waits for it: who does asks again, and is told.
+			// Not awaited: the next request gets the reason.
 			return null;
 		}
 	}
 
-	/** Reads until somebody takes it, or it is too much to keep for nobody. */
+	/** Reads until the archive is used, or exceeds the limit. */
 	async #read(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<void> {
 		try {
 			for (let bytes = 0; !this.#taken;) {

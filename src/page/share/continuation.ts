@@ -6,9 +6,9 @@ import { keepLeaf } from '../project/leaf.ts';
 import { finish, nameOf, openNew, type Opened, type OpenOptions } from '../project/open.ts';
 
 /**
- * The visitor's own session out of a share: where it began, then what the session made of it. It may be begun before
- * the visitor says so: a session that nobody sees gets an empty computer, and that the base's files; no program is
- * started on them before {@link finish}.
+ * The visitor's own session from a share: its base, then the session's changes. It may be prepared before the
+ * visitor continues: an invisible session gets an empty computer with the base's files; no program is started
+ * on them before {@link finish}.
  */
 export class ShareContinuation {
 	readonly #abort = new AbortController();
@@ -36,7 +36,7 @@ export class ShareContinuation {
 			signal.addEventListener('abort', () => reject(signal.reason));
 		});
 		this.#base = this.#begin(choice, fetchBase, maxBytes);
-		// Whoever finishes it is told.
+		// The caller of `finish` receives the failure.
 		for (const promise of [this.#going, this.#base]) promise.catch(() => {});
 	}
 
@@ -51,7 +51,7 @@ export class ShareContinuation {
 		return finish(this.place.store, await this.#base, (opened) => this.#complete(opened));
 	}
 
-	/** Nobody goes on with it: nothing of it stays. */
+	/** Discards the prepared session. */
 	leave(): void {
 		this.#abort.abort(new DOMException('The share was left', 'AbortError'));
 	}

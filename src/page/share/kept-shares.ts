@@ -16,7 +16,7 @@ const keptShare = z.object({
 	expiresAt: z.number()
 });
 
-/** A link kept on the server, and what takes it back. Kept by itself: it outlives its session. */
+/** A link stored on the server, with its deletion token. Stored separately: it outlives its session. */
 export type KeptShare = z.infer<typeof keptShare>;
 
 /**

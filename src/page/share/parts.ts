@@ -2,18 +2,18 @@ import type { ShareBundle, StoredSession } from '#session/contract.ts';
 import type { ShareSecret } from '#session/share/redaction.ts';
 import type { WorkspaceApi } from '#workspace/contract.ts';
 
-/** What a share would carry, shown before it is made. */
+/** Contents of a share, displayed before it is created. */
 export interface ShareContents {
 	entries: number;
-	/** Those the share carries itself, relative to the working directory. */
+	/** Files included in the share, relative to the working directory. */
 	files: { path: string; bytes: number }[];
 	/** The commit the visitor's page fetches the rest from. */
 	base?: { url: string; commit: string };
-	/** What looks like a secret; left out unless its `id` is in {@link ShareRequest.keepSecrets}. */
+	/** Possible secrets; left out unless the `id` is in {@link ShareRequest.keepSecrets}. */
 	secrets: ShareSecret[];
-	/** Whether it fits into the link itself, where nothing can recall it. */
+	/** Set if it fits into the link itself, which cannot be recalled. */
 	inline: boolean;
-	/** Of all of it, compressed. */
+	/** Compressed size of the whole share. */
 	bytes: number;
 	/** Steps whose files it carries; 0 without a history. */
 	checkpoints: number;
@@ -25,7 +25,7 @@ export interface ShareRequest {
 	expiresInSeconds: number;
 	viewOnly: boolean;
 	keepSecrets: string[];
-	/** With the files at each checkpoint and a receipt. */
+	/** Includes the files at each checkpoint and a receipt. */
 	history: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface CreatedShare {
 	deleteToken?: string;
 }
 
-/** How the page makes and opens shares. Rejects with errors whose `code` is in `errors.ts`. */
+/** Creates and opens shares for the page. Rejects with errors whose `code` is in `errors.ts`. */
 export interface ShareParts {
 	describe(workspace: WorkspaceApi, stored: StoredSession, history: boolean): Promise<ShareContents>;
 	create(workspace: WorkspaceApi, stored: StoredSession, request: ShareRequest): Promise<CreatedShare>;
@@ -55,6 +55,8 @@ export interface ShareParts {
 	/** Takes a link back; one that is gone already is no error. */
 	delete(share: { id: string; deleteToken: string }): Promise<void>;
 	exportFile(workspace: WorkspaceApi, stored: StoredSession, request: FileRequest): Promise<Uint8Array>;
-	/** @param passphrase `null` until the person gave one; rejects with the code `passphrase` where it takes one */
+	/**
+	 * @param passphrase `null` before the user entered one; rejects with the code `passphrase` if one is needed
+	 */
 	openFile(file: Blob, passphrase: string | null): Promise<ShareBundle>;
 }

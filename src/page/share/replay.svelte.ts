@@ -28,7 +28,7 @@ export class Replay {
 		this.position = to;
 	}
 
-	/** One step a moment, from the beginning when it was at the end. */
+	/** Advances step by step, from the beginning if it was at the end. */
 	play(): void {
 		if (this.position === this.length) this.seek(0);
 		this.playing = true;

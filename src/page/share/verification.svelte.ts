@@ -2,9 +2,9 @@ import type { ShareBundle } from '#session/contract.ts';
 import type { Verified } from '#session/share/match.ts';
 import type { Parts } from '../parts.ts';
 
-/** Runs the commands of a share again in a computer of its own, from the person's click to the last result. */
+/** Runs the commands of a share again in a separate computer, from the user's click to the last result. */
 export class Verification {
-	/** What came of each command so far. */
+	/** Results so far. */
 	results: readonly Verified[] = $state.raw([]);
 	state: 'not begun' | 'running' | 'ended' = $state('not begun');
 	failure: unknown = $state.raw(null);
@@ -15,7 +15,7 @@ export class Verification {
 		private readonly bundle: ShareBundle
 	) {}
 
-	/** Never rejects: what went wrong is in `failure`. */
+	/** Never rejects: the failure is in `failure`. */
 	async run(): Promise<void> {
 		this.results = [];
 		this.failure = null;
@@ -40,7 +40,7 @@ export class Verification {
 				await environment.cleanup();
 			}
 		} catch (error) {
-			// The person stopped it: that is no failure.
+			// Stopped by the user: no failure.
 			if (!signal.aborted) this.failure = error;
 		} finally {
 			this.state = 'ended';

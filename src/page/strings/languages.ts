@@ -1,7 +1,7 @@
 /** A language the page speaks, as a BCP 47 tag. */
 export type Language = 'en' | 'zh-Hans';
 
-/** What each language calls itself. */
+/** Native name of each language. */
 export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', 'zh-Hans': '简体中文' };
 
 /** The language a tag such as `zh-CN` or `en-GB` can be served with; Traditional Chinese is not Simplified. */
@@ -12,10 +12,10 @@ export function languageOf(tag: string): Language | null {
 }
 
 /**
- * The language to speak.
+ * Selects the language of the page.
  *
- * @param chosen what the person chose, if they did
- * @param preferred the browser's languages, the most wanted first
+ * @param chosen the user's choice, if any
+ * @param preferred the browser's languages, most preferred first
  */
 export function chooseLanguage(chosen: string | null, preferred: readonly string[]): Language {
 	if (chosen === 'en' || chosen === 'zh-Hans') return chosen;

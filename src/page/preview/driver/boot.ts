@@ -20,7 +20,7 @@ export function boot(key: string, isDriven: boolean): void {
 	const { port1, port2 } = new MessageChannel();
 	const send = port1.postMessage.bind(port1);
 
-	/** What the next dialogs get; without one they are dismissed. */
+	/** Answers for the next dialogs; without one they are dismissed. */
 	const answers: { accept: boolean; text?: string }[] = [];
 	const dialog = (kind: string, said: unknown): { accept: boolean; text?: string } => {
 		const answer = answers.shift() ?? { accept: kind === 'alert' };
@@ -56,7 +56,7 @@ export function boot(key: string, isDriven: boolean): void {
 	window.parent.postMessage({ sandglassDriver: key }, '*', [port2]);
 }
 
-/** The first part of the driver as it stands at the top of a displayed document. */
+/** Source of the driver's first part for the top of a displayed document. */
 export function bootScript(key: string, isDriven: boolean): string {
 	return `<script>(${boot.toString()})(${JSON.stringify(key)}, ${isDriven})\n//# sourceURL=sandglass-driver.js\n</script>`;
 }

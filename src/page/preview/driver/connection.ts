@@ -3,7 +3,9 @@ import type { DriverPart } from './code.ts';
 import { Answers, Failure, FromDriver, type AnswerTo, type DriverRequest } from './messages.ts';
 import * as z from 'zod/mini';
 
-/** Messages nobody asked for that are let pass; then the port is closed, since the page would only read them. */
+/**
+ * Number of unsolicited messages that are ignored; then the port is closed, to save the page from reading them.
+ */
 const MOST_UNASKED = 100;
 /** Open requests to one document. */
 const MOST_OPEN = 20;

@@ -3,12 +3,12 @@ import { bootScript } from './boot.ts';
 import { DriverConnection } from './connection.ts';
 import { driverCode } from './code.ts';
 
-/** Keys of documents that have not said anything yet; older ones were never displayed. */
+/** Number of keys of documents that have not reported yet; older ones were never displayed. */
 const MOST_KEYS = 50;
 
 /**
- * The drivers of what a preview displays, one document after another. A document's driver is told from a script that
- * plays one by a key, good for one port, which stands only in the text of the document's first script.
+ * Drivers of the documents that a preview displays, one after another. A real driver is authenticated by a key,
+ * valid for one port, which is only in the text of the document's first script.
  */
 export class Drivers {
 	readonly #keys = new Set<string>();
@@ -18,7 +18,7 @@ export class Drivers {
 	/** @param loadCode see {@link DriverConnection} */
 	constructor(private readonly loadCode: typeof driverCode = driverCode) {}
 
-	/** The document that is displayed now; `null` before it said anything. */
+	/** Document displayed now; `null` before its first message. */
 	get current(): DriverConnection | null {
 		return this.#current;
 	}

@@ -4,13 +4,16 @@ import type { PreviewStep } from '#environment/preview.ts';
 /** Characters of one answer of a driver: more than any snapshot, and than a picture of a long page. */
 export const MAX_ANSWER_CHARACTERS = 40_000_000;
 
-/** What the driver in a document sends: from a hostile page, so parsed, and what is in `json` is parsed again. */
+/**
+ * Messages of the driver in a document: from a hostile page, so they are parsed, and the content of `json` is
+ * parsed again.
+ */
 export const FromDriver = z.union([
 	z.object({ loaded: z.boolean() }),
 	z.object({ id: z.int(), ok: z.boolean(), json: z.string().check(z.maxLength(MAX_ANSWER_CHARACTERS)) })
 ]);
 
-/** What the page asks of a driver. */
+/** Requests of the page to a driver. */
 export type DriverRequest =
 	| { method: 'settle'; quietMs: number; withinMs: number }
 	| { method: 'snapshot'; selector: string | null }

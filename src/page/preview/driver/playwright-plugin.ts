@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const NAME = 'virtual:playwright-injected';
 const SERVED = '/@asset/playwright-injected.js';
-/** Where playwright-core's bundle has the text of its script for pages. */
+/** Marks the text of playwright-core's script for pages in its bundle. */
 const MARK = '// packages/playwright-core/src/generated/injectedScriptSource.ts';
 
 /**

@@ -19,7 +19,7 @@ const FromHost = z.union([
 	z.object({ type: z.literal('failed'), reason: z.string() })
 ]);
 
-/** How long the host document may take to load, and then to greet the page. Milliseconds. */
+/** Time limits for loading the host document, and for its greeting. Milliseconds. */
 const LOADING_MS = 20_000;
 const GREETING_MS = 3_000;
 
@@ -30,7 +30,7 @@ export interface ServedFrame {
 }
 
 export interface ServedOptions {
-	/** Where the frame is: only messages from there count. */
+	/** Origin of the frame: only its messages count. */
 	origin: string;
 	/** Name of this preview: what another one left in the origin's storage is removed first. */
 	label: string;
@@ -61,7 +61,7 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 	};
 	const isSilent = (): void => onFailure(`${origin} does not load.`);
 	const loaded = (): void => {
-		// An error page of the browser loads too, and greets nobody.
+		// An error page of the browser loads too, but sends no greeting.
 		clearTimeout(silence);
 		silence = setTimeout(isSilent, GREETING_MS);
 	};

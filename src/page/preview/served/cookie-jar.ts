@@ -6,7 +6,10 @@ interface Cookie {
 	expires: number;
 }
 
-/** Cookies of one server in the sandbox: a service worker can neither set nor read them, so they are kept here. */
+/**
+ * Cookies of one server in the sandbox: a service worker can neither set nor read cookies, so they are stored
+ * here.
+ */
 export class CookieJar {
 	#cookies = new Map<string, Cookie>();
 
@@ -35,7 +38,7 @@ export class CookieJar {
 		this.#cookies.set(`${cookie.path} ${cookie.name}`, cookie);
 	}
 
-	/** What `Cookie` says for a request; empty when there is nothing to say. */
+	/** Value of `Cookie` for a request; empty without cookies. */
 	header(target: string): string {
 		const path = target.replace(/[?#].*$/, '');
 		return [...this.#cookies.values()]

@@ -12,9 +12,9 @@ export interface Place {
 }
 
 /**
- * Name of one preview in this browser. It stays the same, so that the site finds its storage again, and nobody who
- * knows the session can guess it, since a secret of this browser goes into it.
- * @param kind what is shown, e.g. `files` or `p3000`
+ * Name of one preview in this browser. It is stable, so that the site finds its storage again, and cannot be
+ * guessed by users who know the session, since it includes a secret of this browser.
+ * @param kind what is displayed, e.g. `files` or `p3000`
  */
 export async function labelOf(kind: string, session: string): Promise<string> {
 	const text = new TextEncoder().encode(JSON.stringify([secret(), kind, session]));
@@ -35,8 +35,8 @@ function secret(): string {
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Origins for a preview, best first: one of its own where a template has room for a name, then those that previews
- * take turns on. Of these the one it had before comes first, so that it finds its storage, then those nobody had.
+ * Origins for a preview, best first: its own if a template has room for a name, then those that previews share
+ * in turn. Of these its previous one comes first, so that it finds its storage, then unused ones.
  */
 export function originsFor(templates: readonly string[], label: string): string[] {
 	const own = templates.filter((each) => each.includes('*')).map((each) => each.replace('*', label));

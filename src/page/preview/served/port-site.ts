@@ -61,7 +61,7 @@ export class PortSite implements Site {
 	}
 }
 
-/** What a body without a type seems to be: by its name, or by how it begins. */
+/** Guesses the type of a body without one: by its name, or by its first bytes. */
 async function sniff(
 	body: AsyncIterable<Uint8Array>,
 	target: string

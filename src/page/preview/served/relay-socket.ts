@@ -43,7 +43,7 @@ export async function relaySocket(port: MessagePort, site: Site, target: string,
 		port.postMessage({ type: 'open', protocol: socket.protocol });
 		if (isUnwanted) socket.close();
 	} catch {
-		// What was wrong is not told to a document, as in every browser.
+		// The cause is hidden from the document, as in every browser.
 		end(1006, '', false);
 	}
 }

@@ -2,11 +2,11 @@ import { guardScript } from '../guard.ts';
 import { observerScript } from '../observe.ts';
 import { tunnelScript } from './web-socket-tunnel.ts';
 
-/** As much of a document as is looked at for where its head begins. */
+/** Number of bytes searched for the start of the head. */
 const LOOKED_AT_BYTES = 4096;
 
 /**
- * Puts the observer, and the way for WebSockets, at the top of a document that arrives in pieces, behind its doctype,
+ * Inserts the observer and the WebSocket replacement at the top of a streamed document, after its doctype,
  * which must stay first.
  *
  * @param driver a script before all of these (see `../driver/boot.ts`)

@@ -1,9 +1,12 @@
-/** Of the script that {@link SOURCE_COMPILER} is: Svelte and Vue components, by the project's own compilers, as scripts. */
+/**
+ * Part of the script {@link SOURCE_COMPILER}: compiles Svelte and Vue components to scripts by the project's
+ * own compilers.
+ */
 export const COMPONENT_COMPILER = String.raw`
 let svelte;
 let vue;
 
-/* esbuild follows the map into its own, so that errors are told by the component's lines. */
+/* esbuild merges the map into its own, so that errors have the component's lines. */
 function mapped({ code, map }, filename) {
 	if (!map) return code;
 	const json = JSON.stringify({ ...map, sources: [path.basename(filename)] });

@@ -1,4 +1,7 @@
-/** Of the script that {@link SOURCE_COMPILER} is: Sass and Tailwind, by the project's own, as plain CSS. */
+/**
+ * Part of the script {@link SOURCE_COMPILER}: compiles Sass and Tailwind to plain CSS by the project's own
+ * packages.
+ */
 export const STYLE_COMPILER = String.raw`
 const SASS = /^(scss|sass)$/;
 const WITH_TAILWIND = /@import\s+(url\()?["']tailwindcss|@tailwind\s|@apply\s|@reference\s/;
@@ -31,7 +34,7 @@ function noteClasses(text) {
 	for (const word of text.split(/[\s"'\`<>=;,{}()]+/)) classes.add(word);
 }
 const manifest = (folder) => JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
-/* The style sheet that a package, or a part of it, stands for. */
+/* Style sheet of a package, or of a part of it. */
 function styleOf(id) {
 	const [, name, rest] = /^((?:@[^\/]+\/)?[^\/]+)(?:\/(.+))?$/.exec(id);
 	const folder = path.join(root, 'node_modules', name);

@@ -1,4 +1,4 @@
-/** What the page says around the box for messages. */
+/** Strings around the message box. */
 export const composer = {
 	message: 'Message',
 	placeholder: 'Ask for a change…',

@@ -1,4 +1,4 @@
-/** What the header and the conversation say. */
+/** Strings of the header and the conversation. */
 export const conversation = {
 	header: {
 		home: 'All sessions',
@@ -86,7 +86,7 @@ export const conversation = {
 				todo: 'as its task list'
 			}
 		},
-		/** By the agent's own word for what comes next; other labels stand for themselves. */
+		/** By the agent's label for what comes next; other labels are displayed unchanged. */
 		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'Import' },
 		goBack: 'Go back to before this step',
 		ended: {
@@ -107,7 +107,7 @@ export const conversation = {
 		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
 		subagent: (task: string) => (task === '' ? 'A helper' : `A helper: ${task}`)
 	},
-	/** What a step does, while it does it and afterwards; its subject follows. */
+	/** Verbs for a step in progress and a finished one; the subject follows. */
 	step: {
 		shell: ['Running', 'Ran'],
 		input: ['Checking on running commands', 'Checked on running commands'],
@@ -151,7 +151,7 @@ export const conversation = {
 		send: 'Fork and run',
 		cancel: 'Cancel'
 	},
-	/** What came of a task. */
+	/** Outcome of a task. */
 	task: {
 		worked: (seconds: string) => `Worked for ${seconds} s`,
 		answered: (seconds: string) => `Answered in ${seconds} s`,

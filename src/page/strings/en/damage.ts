@@ -1,4 +1,4 @@
-/** What is said of a session that is damaged in storage. */
+/** Strings about a session that is damaged in storage. */
 export const damage = {
 	title: 'Part of this session is damaged in this browser’s storage.',
 	rest: 'Everything else is here. Nothing below can be brought back by the page; the raw files hold what is left of it.',

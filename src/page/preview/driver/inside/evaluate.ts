@@ -33,7 +33,7 @@ function noProgram(script: string): never {
 	throw new Error(`This is neither an expression nor the body of a function: ${script.slice(0, 200)}`);
 }
 
-/** What JSON has no form for becomes a text that says what it is. */
+/** Values without a JSON form become a text that describes them. */
 function plain(value: unknown, level: number): unknown {
 	if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
 	if (typeof value === 'function') return `ƒ ${value.name}`;

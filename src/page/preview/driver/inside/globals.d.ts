@@ -1,7 +1,7 @@
-/** What the document's first script (`boot.ts`) and `code.ts` leave for the driver, in scope of its text. */
+/** Variables of the document's first script (`boot.ts`) and `code.ts` that are in scope for the driver. */
 interface DriverHost {
 	send(message: unknown): void;
-	/** What the next dialogs get. */
+	/** Answers for the next dialogs. */
 	answers: { accept: boolean; text?: string | undefined }[];
 	onMessage(take: (message: unknown) => void): void;
 	/** Draws an element, or the page as far as it is displayed or whole; there once that part of the driver is loaded. */
@@ -18,7 +18,7 @@ interface HitPoint {
 
 type ElementStateName = 'visible' | 'hidden' | 'enabled' | 'editable' | 'checked' | 'stable' | 'non-inert';
 
-/** What is used of Playwright's `InjectedScript`. */
+/** Used parts of Playwright's `InjectedScript`. */
 interface PlaywrightScript {
 	utils: { builtins: { requestAnimationFrame(callback: () => void): number } };
 	parseSelector(selector: string): unknown;

@@ -95,7 +95,7 @@ function valueOf(target: Element): string | null {
 	return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.value : null;
 }
 
-/** What a browser does on a key by itself. */
+/** Default action of a browser for a key. */
 function act(key: string, { shiftKey, isCommand }: { shiftKey: boolean; isCommand: boolean }): void {
 	const target = focused();
 	if (isCommand) {
@@ -172,7 +172,7 @@ function arrow(target: Element, key: string): void {
 const TABBABLE =
 	'a[href], area[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=""], [contenteditable=true]';
 
-/** Where Tab goes: by `tabindex`, then in the order of the document. */
+/** Next focus of Tab: by `tabindex`, then in the order of the document. */
 function moveFocus(by: 1 | -1): void {
 	const all = [...document.querySelectorAll<HTMLElement>(TABBABLE)].filter(
 		(each) =>

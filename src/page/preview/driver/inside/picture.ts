@@ -36,7 +36,10 @@ function pageArea(isFull: boolean): { width: number; height: number } {
 	return isFull ? { width: scrollWidth, height: scrollHeight } : { width: innerWidth, height: innerHeight };
 }
 
-/** What a browser paints below the page: the background of the element's closest ancestor that has one, of the body where the root has none. */
+/**
+ * Background below the page: that of the element's closest ancestor that has one, or of the body if the root
+ * has none.
+ */
 function background(element: Element | null): string {
 	const { documentElement, body } = document;
 	const behind: Element[] = [];
@@ -47,8 +50,8 @@ function background(element: Element | null): string {
 }
 
 /**
- * Puts what the copy of the page would have elsewhere where it is displayed: fixed elements of a scrolled page, which
- * the copy scrolls along, and the backdrop of a modal dialog, which only the page itself has.
+ * Corrects positions that differ in the copy of the page: fixed elements of a scrolled page, which the copy
+ * scrolls along, and the backdrop of a modal dialog, which only the page itself has.
  */
 function placed(isFull: boolean): (clone: Node) => void {
 	const isScrolled = !isFull && (scrollX !== 0 || scrollY !== 0);
@@ -75,7 +78,7 @@ function placed(isFull: boolean): (clone: Node) => void {
 	};
 }
 
-/** What the picture cannot have, a sentence each. */
+/** Missing parts of the picture, one sentence each. */
 function notes(root: Element, area: { width: number; height: number }): string[] {
 	const has = (selector: string): boolean => root.matches(selector) || root.querySelector(selector) !== null;
 	const said: string[] = [];

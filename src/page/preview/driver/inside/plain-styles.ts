@@ -1,4 +1,4 @@
-/** What the drawing library takes for the frame in which it reads how elements look without the page's style sheets. */
+/** Frame in which the drawing library reads the default style of elements. */
 type StyleFrame = HTMLIFrameElement;
 
 /**

@@ -1,4 +1,4 @@
-/** How long a frame of the display may take before the driver goes on: a hidden tab draws none. Milliseconds. */
+/** Time to wait for a frame of the display: a hidden tab draws none. Milliseconds. */
 const FRAME_MS = 50;
 
 /** Playwright's script for pages, set up for this document. */
@@ -29,7 +29,7 @@ export function nextFrame(): Promise<void> {
 	});
 }
 
-/** Element that a ref of a snapshot, or a selector, stands for; `null` while there is none. @throws Error when there are several */
+/** Element of a snapshot's ref, or of a selector; `null` if there is none. @throws Error if there are several */
 export function find(on: string): Element | null {
 	const selector = playwright.parseSelector(/^e\d+$/.test(on) ? `aria-ref=${on}` : on);
 	const found = playwright.querySelectorAll(selector, document);

@@ -1,4 +1,4 @@
-/** How long a document that never rests by itself is watched for pauses of this length. Milliseconds. */
+/** Limits for watching a document that is never idle for pauses. Milliseconds. */
 interface Patience {
 	quietMs: number;
 	withinMs: number;
@@ -6,7 +6,7 @@ interface Patience {
 
 /** A document that never rests is waited for no longer. Milliseconds. */
 const MOST_REST_MS = 1_500;
-/** How long a document that began to leave is given to go. Milliseconds. */
+/** Time for a document that started to navigate. Milliseconds. */
 const LEAVING_MS = 3_000;
 
 let isLeaving = false;
