@@ -3,7 +3,7 @@ import type { Compacted } from '#agent/compacted.ts';
 import type { PermissionDecision } from '#agent/guards/permission-types.ts';
 import type { ItemOf } from './items.ts';
 
-/** What renderers may do. Absent actions (a replay) leave their controls out. */
+/** Actions for renderers. Controls of absent actions (in a replay) are left out. */
 export interface TimelineActions {
 	decide?(requestId: string, decision: PermissionDecision): void;
 	isOpen?(requestId: string): boolean;
@@ -12,16 +12,16 @@ export interface TimelineActions {
 	openFile?(path: string): void;
 	/** Shows what changed, beside the conversation. */
 	reviewChanges?(): void;
-	/** What the compaction told by the event with that number dropped; `null` where the log has it no more. */
+	/** Messages dropped by the compaction of the event with that number; `null` if the log no longer has them. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;
-	/** Sends a message anew with other words, on a fork of the session that begins before it. */
+	/** Sends a message again with other words, on a fork of the session that starts before it. */
 	resend?: {
 		send(item: ItemOf<'user'>, text: string): void;
 		/** Read reactively: nothing is sent while the agent works. */
 		isPossible(): boolean;
 	};
-	/** What can be done where the conversation no longer fits into the model's context. */
+	/** Actions when the conversation no longer fits into the model's context. */
 	overflow?: {
 		compact(): void;
 		chooseModel(): void;

@@ -1,4 +1,4 @@
-/** One line of a diff as it is drawn. Numbers are those of the old and the new file. */
+/** One displayed line of a diff. Numbers are those of the old and the new file. */
 export interface DiffLine {
 	kind: 'same' | 'added' | 'removed' | 'gap';
 	text: string;
@@ -46,7 +46,7 @@ export function parseAgentPatch(patch: string): DiffLine[] {
 	return lines;
 }
 
-/** What an edit replaces, before it is known where: the common ends are context. */
+/** Text replaced by an edit whose position is still unknown: the common ends are context. */
 export function replacementLines(before: string, after: string): DiffLine[] {
 	const old = before === '' ? [] : before.split('\n');
 	const now = after === '' ? [] : after.split('\n');

@@ -1,4 +1,4 @@
-/** What is looked for in the timeline: words, and an event that an address names. */
+/** Search in the timeline: words, or an event named by an address. */
 class Finder {
 	isOpen = $state(false);
 	/** The `seq` of an event to be shown as soon as the timeline has it. */

@@ -16,7 +16,7 @@ export class Fold {
 	lastSeq = 0;
 	/** The checkpoint that the next item follows. */
 	#checkpointId: string | null = null;
-	/** By checkpoint: the index of the last message or step that was over by then. */
+	/** By checkpoint: the index of the last message or step that had ended by then. */
 	readonly #happened = new Map<string, number>();
 	#task = new TaskTally(0);
 	#text: number | null = null;
@@ -28,7 +28,7 @@ export class Fold {
 	/** Helpers whose items here are older than their own folds. */
 	#stale = new Set<{ fold: Fold; index: number }>();
 
-	/** What to show, in order. */
+	/** Items in display order. */
 	get items(): readonly Item[] {
 		for (const { fold, index } of this.#stale)
 			this.#patch(index, 'agent', (item) => ({ ...item, nested: fold.items.slice() }));
@@ -173,12 +173,15 @@ export class Fold {
 		}
 	}
 
-	/** What had happened last when a checkpoint was taken; `undefined` for one of another branch. */
+	/** Last item before a checkpoint; `undefined` for one of another branch. */
 	happenedBefore(checkpointId: string): Item | undefined {
 		return this.#items[this.#happened.get(checkpointId) ?? -1];
 	}
 
-	/** One before a command is taken when its call has begun: it is that call's, unless its turn has one. */
+	/**
+	 * A checkpoint before a command is created when its call has started: it belongs to that call, unless its
+	 * turn has one.
+	 */
 	#checkpoint(id: string): boolean {
 		const last = this.#items.findLastIndex((item) => item.kind === 'user' || (item.kind === 'tool' && isOver(item)));
 		this.#happened.set(id, last);
@@ -249,7 +252,10 @@ export class Fold {
 		return this.#patch(this.#calls.get(callId), 'tool', (item) => ({ ...item, ...change, toolName }));
 	}
 
-	/** Whether an event belongs to the call that is shown: each has one start, before it what the model writes, and one end. */
+	/**
+	 * Returns true if an event belongs to the displayed call: each has one start, before it the partial
+	 * arguments, and one end.
+	 */
 	#isOpen(callId: string, type: SessionEvent['type']): boolean {
 		const item = this.#items[this.#calls.get(callId) ?? -1];
 		if (item?.kind !== 'tool') return false;

@@ -1,13 +1,13 @@
 import { getContext, setContext } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 
-/** Which steps show their details. It outlives their rows: a long list takes away what is far from the window. */
+/** Steps whose details are open. It outlives their rows: a long list removes rows far from the window. */
 export class Folding {
-	/** Whether steps that nobody touched are open. */
+	/** Default for steps without a choice by the user. */
 	all = $state(false);
 	#choices = new SvelteMap<string, boolean>();
 
-	/** @param byDefault when nobody chose; absent: as {@link all} */
+	/** @param byDefault without a choice by the user; absent: as {@link all} */
 	isOpen(key: string, byDefault = this.all): boolean {
 		return this.#choices.get(key) ?? byDefault;
 	}

@@ -41,7 +41,7 @@ export class Heights {
 		return difference;
 	}
 
-	/** Where row `index` begins; with `count`, the height of all. */
+	/** Start of row `index`; with `count`, the total height. */
 	offset(index: number): number {
 		let sum = 0;
 		for (let node = Math.min(index, this.count); node > 0; node -= node & -node) sum += this.#sums[node] ?? 0;

@@ -4,7 +4,7 @@ import { textOf } from '../project/message-text.ts';
 import type { Item } from './items.ts';
 import { pathOf } from './tool-arguments.ts';
 
-/** What an item says, as one would paste it elsewhere; what the timeline's search looks through. */
+/** Text of an item for copying; the timeline's search uses it too. */
 export function itemText(item: Item): string {
 	switch (item.kind) {
 		case 'user':
@@ -41,7 +41,7 @@ export function itemText(item: Item): string {
 	}
 }
 
-/** A command with a prompt before it, or the tool, its file and what else it was told. */
+/** A command with a prompt before it, or the tool, its file and its other arguments. */
 function toolHead(name: string, args: Record<string, unknown>): string {
 	const command = commandOf(args);
 	if (command !== '') return `$ ${command}`;
@@ -52,7 +52,7 @@ function toolHead(name: string, args: Record<string, unknown>): string {
 
 const folded = new WeakMap<Item, string>();
 
-/** Where in the list the words stand, whatever their case. Items are immutable, so each is read once. */
+/** Indexes of the items with the words, case-insensitive. Items are immutable, so each is read once. */
 export function findItems(items: readonly Item[], words: string): number[] {
 	const wanted = words.toLocaleLowerCase();
 	if (wanted.trim() === '') return [];
@@ -65,7 +65,7 @@ export function findItems(items: readonly Item[], words: string): number[] {
 	return found;
 }
 
-/** The item that the event with this number is part of, or -1: the last one that had begun by then. */
+/** Index of the item that contains the event with this number, or -1: the last one that had started by then. */
 export function itemOfEvent(items: readonly Item[], seq: number): number {
 	return items.findLastIndex((item) => item.seq <= seq);
 }

@@ -6,9 +6,8 @@ import type { Meters } from './meters.ts';
 import type { ToolKind } from './tool-kind.ts';
 
 /**
- * One thing the timeline shows. Items are replaced, never changed in place, so a renderer
- * sees by identity whether there is anything to do. `key` is stable for the life of the session;
- * `seq` is that of the event the item began with.
+ * One entry of the timeline. Items are replaced, never modified, so a renderer detects changes by identity.
+ * `key` is stable for the life of the session; `seq` is that of the item's first event.
  */
 export type Item = {
 	key: string;
@@ -32,7 +31,7 @@ export interface TaskFile {
 	removed: number;
 }
 
-/** What one task took and changed. */
+/** Cost and changes of one task. */
 export interface TaskTotals {
 	/** Milliseconds from its message to its end. */
 	durationMs: number;
@@ -67,7 +66,7 @@ export type ItemBody =
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
 	/** A passage of a stranger's share that reaches the model, and that nothing else here shows. */
 	| { kind: 'unshown'; passage: PassageKind; text: string }
-	/** A limit of the person's own ended the run. */
+	/** A limit set by the user ended the run. */
 	| { kind: 'limit'; text: string }
 	| { kind: 'compacted'; beforeTokens: number; afterTokens: number }
 	| { kind: 'diagnostics'; path: string; items: Extract<SessionEvent, { type: 'diagnostics' }>['items'] }

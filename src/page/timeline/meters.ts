@@ -6,7 +6,7 @@ export class Meters {
 	constructor(
 		/** US dollars; what has no price counts as none. */
 		readonly costUsd: number = 0,
-		/** Whether any answer had a price. */
+		/** Set if any answer had a price. */
 		readonly priced: boolean = false,
 		readonly inputTokens: number = 0,
 		readonly outputTokens: number = 0,
@@ -15,7 +15,7 @@ export class Meters {
 		readonly lastSeq: number = 0
 	) {}
 
-	/** The meters after an event; the same object when it tells nothing new. A helper's spending counts too. */
+	/** The meters after an event; the same object if nothing changed. A helper's spending counts too. */
 	take(event: SessionEvent): Meters {
 		if (event.seq <= this.lastSeq) return this;
 		return this.#count(event, event.seq);
@@ -26,7 +26,7 @@ export class Meters {
 		return this.#plus({ ...usage, costUsd: usage.costUsd ?? 0, priced: usage.costUsd !== null }, seq);
 	}
 
-	/** What both cost together; context and number stay this one's. */
+	/** Sum of both costs; context and number are those of this one. */
 	and(other: Meters): Meters {
 		return this.#plus(other, this.lastSeq);
 	}

@@ -10,7 +10,7 @@ export function tail(text: string, lines: number): { text: string; hidden: numbe
 	return { text: text.slice(at + 1), hidden };
 }
 
-/** The exit code a tool's details or output tell. */
+/** Exit code in a tool's details or output. */
 export function exitCodeOf(details: unknown): number | undefined {
 	if (typeof details !== 'object' || details === null) return undefined;
 	if ('exitCode' in details && typeof details.exitCode === 'number') return details.exitCode;

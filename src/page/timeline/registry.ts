@@ -60,7 +60,7 @@ export function registerRenderer(key: RendererKey, renderer: Renderer): void {
 	renderers.set(key, renderer);
 }
 
-/** The renderer of an item; tools nobody knows get the default card. */
+/** Renderer of an item; unknown tools get the default card. */
 export function rendererOf(item: Item): Component<{ item: Item }> {
 	const key: RendererKey = item.kind === 'tool' ? `tool:${item.tool}` : item.kind;
 	return (renderers.get(key) ?? OtherTool) as Component<{ item: Item }>;

@@ -1,7 +1,7 @@
 import { t } from '../strings/index.ts';
 import type { Item, ItemOf } from './items.ts';
 
-/** One line or card of the timeline. `items` are those it stands for, which may be hidden behind it. */
+/** One line or card of the timeline. `items` are those it represents, which may be folded. */
 export type Row = { key: string; items: readonly Item[] } & (
 	| { kind: 'item' }
 	/** Reads and searches one after another, as one line. */
@@ -11,10 +11,10 @@ export type Row = { key: string; items: readonly Item[] } & (
 	| { kind: 'summary'; task: Task }
 );
 
-/** One message of the user's and what followed it. */
+/** One message of the user and what followed it. */
 export interface Task {
 	key: string;
-	/** Its items after the message, in order. */
+	/** Items after the message, in order. */
 	items: readonly Item[];
 	end: ItemOf<'end'>;
 }
@@ -112,7 +112,7 @@ function readsFrom(items: readonly Item[], from: number): readonly Item[] {
 	return items.slice(from, end);
 }
 
-/** Whether an item is a read or search that went well: a failure is shown on its own. */
+/** Returns true for a successful read or search: a failure is displayed separately. */
 export function isRead(item: Item): item is ItemOf<'tool'> {
 	return (
 		item.kind === 'tool' &&

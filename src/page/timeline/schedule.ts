@@ -1,6 +1,6 @@
 /**
- * Runs `work` once per frame however often it is asked for. A hidden tab gets no frames,
- * so there a timer stands in, and the page goes on working in the background.
+ * Runs `work` at most once per frame. A hidden tab gets no frames, so a timer replaces them, and the page
+ * continues in the background.
  */
 export function oncePerFrame(work: () => void): { request(): void; cancel(): void } {
 	let frame: number | null = null;

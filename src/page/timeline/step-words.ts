@@ -6,13 +6,13 @@ import { patchPath } from './tool-diff.ts';
 
 /** A step in plain words: what the agent does, and to what. */
 export interface StepWords {
-	/** In the past once it is done. */
+	/** Past tense for a finished step. */
 	verb: string;
 	/** A command, a path, a pattern; empty where the verb says it all. */
 	subject: string;
 }
 
-/** What a step says in one line, under whichever name its profile calls the tool. */
+/** Describes a step in one line, for any profile's name of the tool. */
 export function stepWords(item: ItemOf<'tool'>): StepWords {
 	const isOver = item.status === 'done' || item.status === 'failed';
 	const isNew = item.tool === 'write' && item.status === 'done';

@@ -2,13 +2,13 @@ import type { Item, ItemOf } from './items.ts';
 import type { Task } from './rows.ts';
 import { testResultOf, type TestResult } from './test-result.ts';
 
-/** What a task's rows say about it. */
+/** Facts of a task from its rows. */
 export interface TaskFacts {
-	/** Calls of tools, the agent's own notes aside. */
+	/** Number of tool calls, without the agent's own notes. */
 	steps: number;
 	/** Questions that the user allowed. */
 	allowed: number;
-	/** Its last run of tests, and how many failed in its first; `null` where no run told its result. */
+	/** Last run of tests, and the number of failures in the first; `null` if no run reported a result. */
 	tests: (TestResult & { failedBefore: number | null }) | null;
 }
 

@@ -4,7 +4,7 @@ import type { ItemOf } from './items.ts';
 import { exitCodeOf } from './output.ts';
 import { runsTests } from './runs-tests.ts';
 
-/** What a run of tests came to. */
+/** Result of a run of tests. */
 export interface TestResult {
 	failed: number;
 	/** Skipped and pending ones do not count. */
@@ -34,7 +34,7 @@ const RUNNERS: readonly ((output: string) => TestResult | null)[] = [
 const LOOKED_AT = 100_000;
 const LONGEST_LINE = 200;
 
-/** Reads the summary that a test runner prints at its end; `null` where there is none. */
+/** Parses the summary at the end of a test runner's output; `null` if there is none. */
 export function readTestResult(output: string): TestResult | null {
 	const lines = output.slice(-LOOKED_AT).split('\n');
 	const text = lines.filter(({ length }) => length <= LONGEST_LINE).join('\n');
@@ -47,7 +47,7 @@ export function readTestResult(output: string): TestResult | null {
 
 const known = new WeakMap<ItemOf<'tool'>, TestResult | null>();
 
-/** What the tests came to that a finished command ran; `null` where it ran none or did not say. */
+/** Result of the tests run by a finished command; `null` if it ran none or reported none. */
 export function testResultOf(item: ItemOf<'tool'>): TestResult | null {
 	if (item.tool !== 'shell' || (item.status !== 'done' && item.status !== 'failed')) return null;
 	let result = known.get(item);

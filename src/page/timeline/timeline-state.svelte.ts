@@ -6,7 +6,7 @@ import { oncePerFrame } from './schedule.ts';
 
 /** The timeline's state: events go in at any rate, what is shown changes at most once a frame. */
 export class Timeline {
-	/** What to show, in order. */
+	/** Items in display order. */
 	items: readonly Item[] = $state.raw([]);
 	/** Cost, tokens and context so far. */
 	meters: Meters = $state.raw(new Meters());
@@ -43,7 +43,7 @@ export class Timeline {
 		this.meters = this.#meters;
 	}
 
-	/** What had happened last when a checkpoint was taken; `undefined` for one of another branch. Not reactive. */
+	/** Last item before a checkpoint; `undefined` for one of another branch. Not reactive. */
 	happenedBefore(checkpointId: string): Item | undefined {
 		return this.#fold.happenedBefore(checkpointId);
 	}

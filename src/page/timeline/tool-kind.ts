@@ -1,4 +1,4 @@
-/** What a tool does, whatever its profile calls it: the key of its renderer. */
+/** Function of a tool, independent of its profile's name: the key of its renderer. */
 export type ToolKind =
 	| 'shell'
 	| 'input'
@@ -43,7 +43,7 @@ const BY_NAME = new Map<string, ToolKind>(
 	Object.entries(KINDS).flatMap(([kind, names]) => names.map((name) => [name, kind as ToolKind] as const))
 );
 
-/** The kind of a tool by the name a profile gave it; `other` for names nobody knows. */
+/** Kind of a tool by a profile's name; `other` for unknown names. */
 export function toolKind(name: string): ToolKind {
 	return BY_NAME.get(name.toLowerCase()) ?? 'other';
 }

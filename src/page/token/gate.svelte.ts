@@ -1,12 +1,12 @@
-/** Where the server's question for its token waits for the person. */
+/** State of the server's question for its token. */
 class TokenGate {
-	/** Whether the dialog is open. */
+	/** Set while the dialog is open. */
 	asking = $state(false);
 	/** The last one was not accepted. */
 	refused = $state(false);
 	#answer: (token: string | null) => void = () => {};
 
-	/** @returns what was typed; `null` when the person goes on without */
+	/** @returns the entered token; `null` when the user continues without */
 	ask(refused: boolean): Promise<string | null> {
 		this.refused = refused;
 		this.asking = true;

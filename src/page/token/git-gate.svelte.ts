@@ -1,6 +1,6 @@
 import type { GitCredentials, TokenUse } from './git-tokens.ts';
 
-/** So long a question stands; git fails then as if nobody had a token. */
+/** Time limit of a question; git then fails as without a token. */
 const UNANSWERED_MS = 5 * 60_000;
 
 /** Holds git's question for a repository's token until the user answers. */
@@ -13,7 +13,7 @@ class GitTokenGate {
 	#answer: (given: GitCredentials | null) => void = () => {};
 	#before: Promise<unknown> = Promise.resolve();
 
-	/** One question at a time. @returns `null` when the user goes on without */
+	/** One question at a time. @returns `null` when the user continues without */
 	ask(repository: string, refused: boolean, use: TokenUse): Promise<GitCredentials | null> {
 		const asked = this.#before.then(() => this.#open(repository, refused, use));
 		this.#before = asked;

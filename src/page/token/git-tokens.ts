@@ -1,18 +1,18 @@
-/** What a git server takes as proof of who asks. */
+/** Credentials for a git server. */
 export interface GitCredentials {
 	/** Servers that know people by token alone take any name. */
 	user: string;
 	token: string;
 }
 
-/** What a token is wanted for: git's reading, git's pushing, or a pull request. */
+/** Purpose of a token: git's reading, git's pushing, or a pull request. */
 export type TokenUse = 'read' | 'push' | 'request';
 
 /**
  * Asks the user for the token of a repository.
  * @param repository origin and path: `https://git.example.org/owner/repository.git`
  * @param refused the last one was not accepted
- * @returns `null` when the user goes on without
+ * @returns `null` when the user continues without
  */
 export type AskForToken = (repository: string, refused: boolean, use: TokenUse) => Promise<GitCredentials | null>;
 

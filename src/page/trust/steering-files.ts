@@ -36,7 +36,7 @@ export async function findSteeringFiles(environment: ExecutionEnvironment): Prom
 	return found;
 }
 
-/** Scripts run only when somebody runs them, so they are listed beside instructions, not alone. */
+/** Scripts do not run by themselves, so they are listed together with instructions, not alone. */
 async function packageScripts(environment: ExecutionEnvironment): Promise<SteeringFile[]> {
 	try {
 		const parsed: unknown = JSON.parse(await environment.readFile('package.json'));

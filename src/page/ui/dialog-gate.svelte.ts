@@ -1,4 +1,4 @@
-/** Whether a dialog is being asked for. Each request has a dialog of its own. */
+/** Requests for a dialog. Each request has its own dialog. */
 export class DialogGate<Request extends object> {
 	/** The request the dialog is open for. */
 	request: Request | null = $state.raw(null);

@@ -13,7 +13,7 @@ export function heldFocus(): { take(): void; giveBack(): void } {
 		giveBack() {
 			const before = held;
 			held = null;
-			// After the dialog is gone. Whoever has the focus by then keeps it.
+			// After the dialog has closed. An element focused meanwhile keeps the focus.
 			queueMicrotask(() => {
 				if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected)
 					before.focus();

@@ -1,7 +1,7 @@
 import type { Item, ItemOf } from '../timeline/items.ts';
 import { pathOf } from '../timeline/tool-arguments.ts';
 
-/** Where the agent is at work, as far as a surface can show it. */
+/** Current place of the agent, as far as a surface can show it. */
 export type AgentPlace = { kind: 'file'; path: string } | { kind: 'command' };
 
 /** The call the agent was at last that a surface can show, with its place; `null` before the first one. */

@@ -1,7 +1,7 @@
 const NARROW = '(max-width: 700px)';
 
-/** Told when the page becomes too narrow for more than one surface, or wide again. */
+/** Media query that reports when the page becomes too narrow for more than one surface, or wide again. */
 export const narrowMedia = (): MediaQueryList => matchMedia(NARROW);
 
-/** Whether the page has room for one surface only. */
+/** Returns true if the page has room for one surface only. */
 export const isNarrow = (): boolean => narrowMedia().matches;

@@ -4,12 +4,12 @@ import type { AgentPlace } from './agent-place.ts';
 import { OpenFiles } from './files/open-files.svelte.ts';
 import { narrowMedia } from './narrow.ts';
 
-/** What the workbench can show; `agent` only where there is room for one surface at a time. */
+/** Surfaces of the workbench; `agent` only if there is room for one surface at a time. */
 export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview' | 'network';
 
 export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview', 'network'];
 
-/** Which surface is shown and which files are open. */
+/** Displayed surface and open files. */
 export class WorkbenchState {
 	surface: Surface = $state('files');
 	narrow = $state(false);
@@ -17,9 +17,9 @@ export class WorkbenchState {
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
 	readonly review: Review;
-	/** Whether the surfaces show what the agent is on. */
+	/** Set while the surfaces follow the agent. */
 	following = $state(true);
-	/** Whether the terminal shows the agent's commands in place of a shell. */
+	/** Set while the terminal shows the agent's commands instead of a shell. */
 	showsAgentCommand = $state(false);
 	#media = narrowMedia();
 
@@ -44,7 +44,7 @@ export class WorkbenchState {
 
 	show(surface: Surface): void {
 		this.surface = surface;
-		// Whoever opens the terminal wants a shell.
+		// Opening the terminal means a shell.
 		if (surface === 'terminal') this.showsAgentCommand = false;
 		this.takeWheel();
 	}
@@ -59,7 +59,7 @@ export class WorkbenchState {
 		if (!this.following || this.narrow) return;
 		if (place.kind === 'command') {
 			this.showsAgentCommand = true;
-			// The terminal stands under the files too.
+			// The terminal is below the files too.
 			if (this.surface !== 'terminal') this.surface = 'files';
 		} else if (this.project.fork.isOpen) this.surface = 'changes';
 		else {

@@ -1,6 +1,6 @@
 /**
- * What a person is told about an error, by machine-readable code: import, environment, model, session and share
- * errors. A sentence and a next step.
+ * Explanations of errors by machine-readable code: import, environment, model, session and share errors. A
+ * sentence and a next step.
  */
 export const explained = {
 	invalid_url: ['This is not an address of a Git repository.', 'Paste one like https://github.com/owner/repository.'],

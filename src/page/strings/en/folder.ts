@@ -1,6 +1,6 @@
 const files = (count: string): string => (count === '1' ? '1 file' : `${count} files`);
 
-/** What the dialog that writes back to a folder of this machine says. */
+/** Strings of the dialog that writes back to a folder of this machine. */
 export const folder = {
 	title: 'Write to a folder of this machine',
 	button: 'Write to a folder…',

@@ -1,8 +1,8 @@
 const paths = (count: number): string => (count === 1 ? '1 path' : `${count} paths`);
 
-/** What the page says about work on a copy that the person approves. */
+/** Strings about work on a copy that the user approves. */
 export const fork = {
-	/** By the event's own word. */
+	/** By the event's action. */
 	told: {
 		begin: () => 'From here on the agent works on a fork: a copy of the files. Nothing of it is in the project yet.',
 		restore: (count: number) => `The fork is back, with ${paths(count)} that differ.`,

@@ -1,4 +1,4 @@
-/** What the front page and the import say, and what is asked before either goes on. */
+/** Strings of the front page, the import, and the questions before either continues. */
 export const front = {
 	lead: 'A coding agent whose whole computer is this tab. Import a repository, give it a task, watch every step, take it back, share it by link.',
 	crashed: (reason: string) =>

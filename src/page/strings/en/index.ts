@@ -47,5 +47,5 @@ type Wording<T> = T extends string
 		? (...values: Values) => string
 		: { readonly [Key in keyof T]: Wording<T[Key]> };
 
-/** What every language has; a sentence that is missing in one is a type error. */
+/** Type of every language's strings; a missing one is a type error. */
 export type Strings = Wording<typeof en>;

@@ -1,4 +1,4 @@
-/** What the dialog says in which a model is named. */
+/** Strings of the dialog for naming a model. */
 export const models = {
 	title: 'Use another model',
 	provider: 'Provider',

@@ -1,4 +1,4 @@
-/** What the list of requests says. */
+/** Strings of the list of requests. */
 export const network = {
 	search: 'Search the requests',
 	filter: 'Which requests',

@@ -1,4 +1,4 @@
-/** What is said about the page without its server, and about newer versions of it. */
+/** Strings about the page without its server, and about newer versions of it. */
 export const offline = {
 	keep: 'Keep the page and its programs in this browser, so that it opens without a network',
 	states: {

@@ -1,4 +1,4 @@
-/** What the comparison of a session with its fork says. */
+/** Strings of the comparison of a session with its fork. */
 export const outcomes = {
 	button: 'Compare',
 	title: 'Compare two outcomes',

@@ -20,7 +20,7 @@ export const palette = {
 		surface: (name: string) => `Show ${name}`,
 		mode: (name: string) => `Mode: ${name}`
 	},
-	/** What the box for messages does with keys. */
+	/** Keys in the message box. */
 	composer: [
 		['Enter', 'Send; while the agent works: steer it'],
 		['Alt+Enter', 'Queue the message for after this task'],

@@ -1,4 +1,4 @@
-/** What the preview and the servers in the tab say. */
+/** Strings of the preview and the servers in the tab. */
 export const preview = {
 	title: 'See what this project makes',
 	can: 'A page or an app is put into one document, bundled where it needs to be, and shown in a closed frame: it can read neither this page nor your sessions, and its requests are refused.',

@@ -1,4 +1,4 @@
-/** What the dialog that pushes a branch says. */
+/** Strings of the dialog that pushes a branch. */
 export const publish = {
 	title: 'Push a branch and open a pull request',
 	button: 'Push a branch…',

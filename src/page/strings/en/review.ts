@@ -1,4 +1,4 @@
-/** What the review of changes says: comments, what was accepted, the message of a commit. */
+/** Strings of the review of changes: comments, accepted changes, the message of a commit. */
 export const review = {
 	intro: 'My comments on the changes:',
 	at: (path: string, line: string) => `${path}, line ${line}:`,

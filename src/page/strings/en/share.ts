@@ -1,4 +1,4 @@
-/** What the share dialog and a shared session say. */
+/** Strings of the share dialog and a shared session. */
 export const sharing = {
 	share: {
 		title: 'Share this session',

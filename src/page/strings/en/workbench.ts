@@ -1,4 +1,4 @@
-/** What the workbench, the checkpoints and the errors’ frame say. */
+/** Strings of the workbench, the checkpoints and the errors’ frame. */
 export const workbench = {
 	tabs: {
 		agent: 'Agent',

@@ -2,7 +2,7 @@ import type { Strings } from '../en/index.ts';
 
 const quoted = (name: string): string => `“${name}”`;
 
-/** What the page says around the box for messages. */
+/** Strings around the message box. */
 export const composer: Strings['composer'] = {
 	message: '消息',
 	placeholder: '说说要改什么……',

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the header and the conversation say. */
+/** Strings of the header and the conversation. */
 export const conversation: Pick<
 	Strings,
 	'header' | 'modes' | 'timeline' | 'step' | 'resend' | 'task' | 'tool' | 'permission' | 'question' | 'attention'

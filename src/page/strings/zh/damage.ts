@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What is said of a session that is damaged in storage. */
+/** Strings about a session that is damaged in storage. */
 export const damage: Strings['damage'] = {
 	title: '这个会话在浏览器存储中的一部分已损坏。',
 	rest: '其余内容都在。下面列出的内容页面无法恢复；原始文件里保存着剩下的部分。',

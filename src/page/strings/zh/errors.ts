@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What a person is told about an error: a sentence and a next step. */
+/** Explanations of errors: a sentence and a next step. */
 export const explained: Strings['explained'] = {
 	invalid_url: ['这不是 Git 仓库的地址。', '请粘贴 https://github.com/owner/repository 这样的地址。'],
 	not_found: ['这个地址没有仓库。', '请检查拼写，以及它是否为私有仓库。'],

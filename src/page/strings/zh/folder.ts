@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the dialog that writes back to a folder of this machine says. */
+/** Strings of the dialog that writes back to a folder of this machine. */
 export const folder: Strings['folder'] = {
 	title: '写入本机文件夹',
 	button: '写入文件夹……',

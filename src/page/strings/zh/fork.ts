@@ -2,7 +2,7 @@ import type { Strings } from '../en/index.ts';
 
 const paths = (count: number): string => `${count} 个路径`;
 
-/** What the page says about work on a copy that the person approves. */
+/** Strings about work on a copy that the user approves. */
 export const fork: Strings['fork'] = {
 	told: {
 		begin: () => '从这里起，智能体在副本上工作，也就是文件的一份拷贝。项目里还没有其中的任何改动。',

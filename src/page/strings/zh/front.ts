@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the front page and the import say, and what is asked before either goes on. */
+/** Strings of the front page, the import, and the questions before either continues. */
 export const front: Pick<
 	Strings,
 	'lead' | 'front' | 'folders' | 'templates' | 'importing' | 'token' | 'gitToken' | 'egress' | 'crashed' | 'noProject'

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the dialog says in which a model is named. */
+/** Strings of the dialog for naming a model. */
 export const models: Strings['models'] = {
 	title: '使用其他模型',
 	provider: '提供商',

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the list of requests says. */
+/** Strings of the list of requests. */
 export const network: Strings['network'] = {
 	search: '搜索请求',
 	filter: '显示哪些请求',

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What is said about the page without its server, and about newer versions of it. */
+/** Strings about the page without its server, and about newer versions of it. */
 export const offline: Strings['offline'] = {
 	keep: '把页面和它的程序保存在这个浏览器里，没有网络也能打开',
 	states: {

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the comparison of a session with its fork says. */
+/** Strings of the comparison of a session with its fork. */
 export const outcomes: Strings['outcomes'] = {
 	button: '比较',
 	title: '比较两个结果',

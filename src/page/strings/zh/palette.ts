@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the palette of actions and the list of shortcuts say. */
+/** Strings of the palette of actions and the list of shortcuts. */
 export const palette: Strings['palette'] = {
 	title: '操作',
 	help: '快捷键',

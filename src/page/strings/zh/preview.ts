@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the preview and the servers in the tab say. */
+/** Strings of the preview and the servers in the tab. */
 export const preview: Strings['preview'] = {
 	title: '看看这个项目做出了什么',
 	can: '网页或应用会合成一个文档，需要时先打包，然后在封闭的框架中显示：它读不到这个页面，也读不到你的会话，它的请求会被拒绝。',

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the dialog that pushes a branch says. */
+/** Strings of the dialog that pushes a branch. */
 export const publish: Strings['publish'] = {
 	title: '推送分支并发起合并请求',
 	button: '推送分支……',

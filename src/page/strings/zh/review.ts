@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the review of changes says: comments, what was accepted, the message of a commit. */
+/** Strings of the review of changes: comments, accepted changes, the message of a commit. */
 export const review: Strings['review'] = {
 	intro: '我对这些更改的评论：',
 	at: (path, line) => `${path}，第 ${line} 行：`,

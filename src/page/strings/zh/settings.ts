@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the settings say. */
+/** Strings of the settings. */
 export const settings: Strings['settings'] = {
 	title: '设置',
 	close: '关闭',

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the share dialog and a shared session say. */
+/** Strings of the share dialog and a shared session. */
 export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify'> = {
 	share: {
 		title: '分享这个会话',

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** What the workbench, the checkpoints and the errors' frame say. */
+/** Strings of the workbench, the checkpoints and the errors' frame. */
 export const workbench: Pick<
 	Strings,
 	'tabs' | 'files' | 'changes' | 'follow' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What of a path's difference the person has accepted. */
+/** Accepted parts of a path's difference. */
 export const AcceptedPath = z.object({
 	/** The `version` of the difference when all of it was accepted; `null` while only parts are. */
 	version: z.nullable(z.string()),

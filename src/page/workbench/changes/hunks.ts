@@ -1,14 +1,14 @@
 import { structuredPatch } from 'diff';
 import type { DiffLine } from '../../timeline/diff-lines.ts';
 
-/** One hunk of a file's diff, numbered as `WorkspaceApi.revertHunk` counts them. */
+/** One hunk of a file's diff, numbered as in `WorkspaceApi.revertHunk`. */
 export interface Hunk {
 	index: number;
 	header: string;
 	lines: DiffLine[];
 }
 
-/** One row side by side; an absent side is empty. */
+/** One row of a side-by-side diff; an absent side is empty. */
 export interface SideRow {
 	left?: DiffLine;
 	right?: DiffLine;

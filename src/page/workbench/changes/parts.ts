@@ -3,9 +3,9 @@ import type { WorkspaceApi } from '#workspace/contract.ts';
 import { decode } from '../files/file-content.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
-/** One part of a path's diff that can be accepted or taken back alone. */
+/** One part of a path's diff that can be accepted or reverted alone. */
 export interface Part extends Hunk {
-	/** Says which change it is, not where it stands: the same for a part that only moved. */
+	/** Identifies the change, not its position: the same for a part that only moved. */
 	id: string;
 }
 

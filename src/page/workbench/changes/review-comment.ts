@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { t } from '../../strings/index.ts';
 
-/** What a person has to say about one line of a diff. It waits until it goes to the agent. */
+/** The user's comment on one line of a diff. It is stored until it is sent to the agent. */
 export const ReviewComment = z.object({
 	id: z.string(),
 	/** Relative to the working directory. */
 	path: z.string(),
-	/** Whether the line is one of the file as it was, or as it is. */
+	/** Side of the line: the old or the new file. */
 	side: z.enum(['old', 'new']),
 	/** Counted from 1, in that file. */
 	line: z.number(),

@@ -8,7 +8,7 @@ import { AcceptedPath } from './accepted.ts';
 import { partsOf } from './parts.ts';
 import { isAt, ReviewComment, type Place } from './review-comment.ts';
 
-/** Accepted paths that are kept over a reload, the last ones: more would be felt each time they are written. */
+/** Number of accepted paths stored over a reload, newest first: more would slow down each write. */
 const MOST_KEPT = 10_000;
 
 const Kept = z.object({ comments: z.array(ReviewComment), accepted: z.record(z.string(), AcceptedPath) });
@@ -19,14 +19,14 @@ interface Owner {
 	failure: unknown;
 }
 
-/** A person's review of the changes: comments that wait to be sent, and what was accepted. Kept over a reload. */
+/** The user's review of the changes: unsent comments and accepted changes. Stored over a reload. */
 export class Review {
 	comments: readonly ReviewComment[] = $state.raw([]);
 	/** The line that is being written about, and the comment that is being changed. */
 	writing: Place | null = $state.raw(null);
-	/** By path. Not reactive itself, since there may be very many: what reads it reads `#count` too. */
+	/** By path. Not reactive itself, since there may be very many: readers also read `#count`. */
 	readonly #accepted = new Map<string, AcceptedPath>();
-	/** How often that has changed. */
+	/** Number of changes of the map. */
 	#count = $state(0);
 	readonly #kept: KeptValue<z.infer<typeof Kept>>;
 
@@ -47,7 +47,7 @@ export class Review {
 		}, fail);
 	}
 
-	/** Keeps a comment; one that stands at the same line is replaced, and an empty one is none. */
+	/** Stores a comment; replaces one at the same line, and an empty one deletes it. */
 	say(place: Place, text: string): void {
 		const others = this.comments.filter((comment) => !isAt(comment, place));
 		const words = text.trim();
@@ -67,12 +67,12 @@ export class Review {
 		this.#kept.touch();
 	}
 
-	/** Whether nothing of a path has changed since all of it was accepted. */
+	/** Returns true if nothing of a path has changed since all of it was accepted. */
 	isAccepted({ path, version }: ChangedFile): boolean {
 		return this.#known.get(path)?.version === version;
 	}
 
-	/** Those of the changes of which something is new since all of it was accepted, and the others. */
+	/** Splits the changes into open and fully accepted ones. */
 	sorted(files: readonly ChangedFile[]): { open: readonly ChangedFile[]; accepted: readonly ChangedFile[] } {
 		const known = this.#known;
 		if (known.size === 0) return { open: files, accepted: [] };
@@ -98,16 +98,16 @@ export class Review {
 		this.#put(path, { version: whole ? version : null, parts: accepted });
 	}
 
-	/** Accepts a path whole, as it stands. */
+	/** Accepts a whole path in its current state. */
 	async acceptFile(workspace: WorkspaceApi, file: ChangedFile): Promise<void> {
 		const ids = await partIds(workspace, file);
 		this.accept(file.path, file.version, ids, ids);
 	}
 
 	/**
-	 * Accepts many paths whole, as they stand.
+	 * Accepts many whole paths in their current state.
 	 *
-	 * @param shown how many of them the person is shown: of these a later change leaves the other parts accepted
+	 * @param shown number of them the user sees: for these a later change leaves the other parts accepted
 	 */
 	async acceptAll(workspace: WorkspaceApi, files: readonly ChangedFile[], shown: number): Promise<void> {
 		const parts: (readonly string[])[] = [];
@@ -135,7 +135,7 @@ export class Review {
 		return this.#accepted;
 	}
 
-	/** What is not changed any more needs no answer: it is forgotten with the next one. */
+	/** Paths without changes need no answer: they are removed with the next one. */
 	#put(path: string, accepted: AcceptedPath): void {
 		const { changes } = this.owner;
 		for (const other of this.#accepted.keys()) if (!changeAt(changes, other)) this.#accepted.delete(other);

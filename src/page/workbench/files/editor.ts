@@ -21,7 +21,7 @@ import {
 import { tags } from '@lezer/highlight';
 
 export interface Editor {
-	/** The text as it stands, with the line ends it had. */
+	/** Current text with its original line ends. */
 	text(): string;
 	replace(text: string): void;
 	setReadOnly(readOnly: boolean): void;
@@ -37,7 +37,7 @@ interface EditorOptions {
 	onSave(): void;
 }
 
-/** By file extension; each language loads when a file of it is first opened. */
+/** By file extension; each language is loaded with its first file. */
 const LANGUAGES: Record<string, () => Promise<LanguageSupport>> = {
 	...each(['js', 'mjs', 'cjs', 'jsx'], () =>
 		import('@codemirror/lang-javascript').then((m) => m.javascript({ jsx: true }))
@@ -85,7 +85,10 @@ const look = EditorView.theme({
 	'.cm-foldGutter .cm-gutterElement': { color: 'var(--faint)' }
 });
 
-/** Puts an editor into `parent`. Loaded when a file is first opened. @public By a dynamic import of a component. */
+/**
+ * Creates an editor in `parent`. Loaded when a file is first opened. @public By a dynamic import of a
+ * component.
+ */
 export async function createEditor(parent: HTMLElement, options: EditorOptions): Promise<Editor> {
 	const language = LANGUAGES[options.path.slice(options.path.lastIndexOf('.') + 1).toLowerCase()];
 	const readOnly = new Compartment();

@@ -8,7 +8,7 @@ export interface TreeRow {
 	name: string;
 	/** 0 at the top. */
 	depth: number;
-	/** `more`: stands for the rest of a folder with very many entries. */
+	/** `more`: represents the rest of a folder with very many entries. */
 	kind: DirEntry['kind'] | 'more';
 	expanded: boolean;
 }
@@ -20,7 +20,7 @@ const SORTED = 2_000;
 /** A build writes many files at once; the tree follows at a reader's pace. */
 const REST_MS = 80;
 
-/** The project's folders as far as they are opened, kept up with the write journal. */
+/** The project's opened folders, updated from the write journal. */
 export class FileTree {
 	rows: readonly TreeRow[] = $state.raw([]);
 	loading = $state(true);
@@ -29,7 +29,7 @@ export class FileTree {
 	#stale = new Set<string>();
 	/** Folder → how many of its entries are shown, where that is more than at first. */
 	#shown = new Map<string, number>();
-	/** Is shown wherever it stands in its folder. */
+	/** Always visible, regardless of its position in the folder. */
 	#revealed = '';
 	#refreshedMs = 0;
 	#timer: ReturnType<typeof setTimeout> | null = null;
@@ -105,7 +105,7 @@ export class FileTree {
 		} finally {
 			this.#refreshedMs = performance.now() - fromMs;
 			this.#timer = null;
-			// What has changed meanwhile has not begun another look.
+			// A path changed meanwhile has not been read again.
 			const [late] = this.#stale;
 			if (late !== undefined) this.#markStale(late);
 		}

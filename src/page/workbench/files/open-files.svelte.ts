@@ -12,7 +12,7 @@ const Draft = z.object({ text: z.string(), base: z.string() });
 /** Typing that is not saved, and what the file held when it began. */
 export type Draft = z.infer<typeof Draft>;
 
-/** The files that are open in the editor, with what was typed in each and not saved. Kept with the session. */
+/** Files open in the editor, with their unsaved text. Stored with the session. */
 export class OpenFiles {
 	/** Relative to the working directory, in the order of their tabs. */
 	paths: readonly string[] = $state.raw([]);
@@ -25,7 +25,7 @@ export class OpenFiles {
 	readonly #tabs: KeptValue<unknown>;
 	readonly restored: Promise<void>;
 
-	/** @param stored where they are kept; nothing is while it cannot be written */
+	/** @param stored storage; nothing is stored while it cannot be written */
 	constructor(
 		private readonly stored: StoredSession,
 		private readonly onFailure: (error: unknown) => void
@@ -46,7 +46,7 @@ export class OpenFiles {
 		this.#changed();
 	}
 
-	/** Shows a file nobody asked for, where nothing is open. */
+	/** Displays a file that the user did not select, if nothing is open. */
 	openUnchosen(path: string): void {
 		if (this.paths.length > 0) return;
 		this.#unchosen = path;

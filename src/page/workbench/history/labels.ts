@@ -3,13 +3,13 @@ import type { Stop } from './stops.ts';
 /** A label under the line of history, by the index of its stop. */
 export interface Label {
 	index: number;
-	/** Its middle, as a share of the line's length. */
+	/** Position of its middle, as a fraction of the line's length. */
 	at: number;
 }
 
 const CHARACTER_PX = 6.6;
 const GAP_PX = 14;
-/** Which stops get a label first where there is no room for all. */
+/** Priority of labels if there is not enough room for all. */
 const WEIGHT: Record<Stop['kind'], number> = {
 	message: 4,
 	failed: 3,
@@ -21,11 +21,12 @@ const WEIGHT: Record<Stop['kind'], number> = {
 };
 
 /**
- * Chooses the labels that fit under the line beside each other: the chosen stop's, then the most telling ones.
+ * Selects the labels that fit side by side below the line: the selected stop's, then the most informative ones.
  *
- * @param chosen the index of the stop whose label always stands; that of the present is `stops.length`
+ * @param chosen the index of the selected stop, whose label is always shown; that of the present is
+ *   `stops.length`
  * @param width of the line, in CSS pixels
- * @param now the label of the present, which stands last
+ * @param now the label of the present, which is last
  */
 export function labelsThatFit(stops: readonly Stop[], chosen: number, width: number, now: string): Label[] {
 	const count = stops.length;

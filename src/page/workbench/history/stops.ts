@@ -10,7 +10,7 @@ import { stepWords } from '../../timeline/step-words.ts';
 import { runsTests } from '../../timeline/runs-tests.ts';
 import { visibleName } from '../../visible-text.ts';
 
-/** How a stop is drawn: results have their colour, what only looked is a tick. */
+/** Appearance of a stop: results have a colour, read-only steps are ticks. */
 export type StopKind = 'import' | 'message' | 'edit' | 'passed' | 'failed' | 'look' | 'other';
 
 /** A moment of the history, named by what had happened last. */

@@ -10,8 +10,8 @@ const OF_FILTER: Record<LedgerFilter, (outcome: LedgerEntry['outcome']) => boole
 };
 
 /**
- * The requests that match, newest first.
- * @param query words that must all occur in what was asked for, by whom, or why it was refused
+ * Matching requests, newest first.
+ * @param query words that must all occur in the address, the purpose or the reason of a refusal
  */
 export function filterLedger(entries: readonly LedgerEntry[], filter: LedgerFilter, query: string): LedgerEntry[] {
 	const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,6 +1,6 @@
 import { parseDriverOffer, parseReport, type Report } from '../../preview/reports.ts';
 
-/** How long a document may be busy before its frame is taken for left. Milliseconds. */
+/** Time a document may be busy before its frame counts as navigated away. Milliseconds. */
 const SILENCE_MS = 1500;
 
 /**

@@ -1,6 +1,8 @@
 import type { ExecutionEnvironment, LocalServers } from '#environment/contract.ts';
 
-/** Tells the ports that listen in an environment, now and whenever that changes. Returns what ends it. */
+/**
+ * Reports the listening ports of an environment, now and after each change. Returns a function that stops it.
+ */
 export function followPorts(
 	environment: ExecutionEnvironment,
 	tell: (ports: LocalServers['ports']) => void

@@ -6,7 +6,7 @@ export interface Shell {
 	/** Counts from 1 in the order opened. */
 	number: number;
 	terminal: Terminal;
-	/** What stood here before the page was reloaded; the process that wrote it is gone. */
+	/** Text from before the page was reloaded; the process that wrote it is gone. */
 	earlier: string;
 	/** The exit code, once it ended. */
 	ended: number | null;
@@ -44,7 +44,7 @@ export class Shells {
 		}
 	}
 
-	/** As many shells as there were, each below what stood in it; one when there were none. */
+	/** Opens as many shells as before, each below its earlier text; one if there were none. */
 	async restore(earlier: readonly string[]): Promise<void> {
 		for (const text of earlier.length > 0 ? earlier : ['']) await this.open(text);
 		this.current = this.list[0]?.number ?? null;
@@ -58,12 +58,12 @@ export class Shells {
 		await shell?.terminal.close();
 	}
 
-	/** Told by a shell's view: how to read what stands in it. */
+	/** Called by a shell's view: how to read its content. */
 	shownBy(number: number, text: () => string): void {
 		this.#texts.set(number, text);
 	}
 
-	/** What stands in each shell, with its colours, in the order opened. */
+	/** Content of each shell, with its colours, in the order opened. */
 	texts(): string[] {
 		return this.list.map(({ number, earlier }) => this.#texts.get(number)?.() ?? earlier);
 	}

@@ -10,7 +10,7 @@ const DIM = '\u001b[2m';
 const PLAIN = '\u001b[0m';
 
 export interface ShellView {
-	/** What stands in it, with its colours, as a terminal would write it again. */
+	/** Its content with colours, in a form that a terminal can print again. */
 	text(): string;
 	fit(): void;
 	focus(): void;
@@ -18,11 +18,11 @@ export interface ShellView {
 	destroy(): void;
 }
 
-/** What a view is made of. */
+/** Parts of a view. */
 export interface ShownShell {
 	terminal: Terminal;
 	label: string;
-	/** How a person leaves it by keyboard. */
+	/** How to leave it by keyboard. */
 	hint: string;
 	/** Put above the shell's own output, with a line that says so; empty for nothing. */
 	earlier: string;
@@ -78,7 +78,10 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 	};
 }
 
-/** Tab and what else a shell knows is the shell's. These stay the page's, or whoever has only a keyboard would be caught. */
+/**
+ * Tab and other keys of a shell go to the shell. These stay with the page, so that keyboard users are not
+ * trapped.
+ */
 function isOfPage({ altKey, ctrlKey, metaKey, code }: KeyboardEvent): boolean {
 	return altKey && !ctrlKey && !metaKey && /^(Digit[1-9]|KeyM)$/.test(code);
 }
