@@ -49,3 +49,52 @@ it.skipIf(noRegistry).each([
 	expect(covered.exitCode).toBe(0);
 	expect(covered.stdout).toMatch(/ sum\.js +\| +100 \|/);
 });
+
+/** In two parts: the vitest that runs this file looks for the comment in it too. */
+const DOM = `// @${'vitest'}-environment jsdom`;
+
+const SUITE = {
+	'package.json': '{"name":"two","type":"module","scripts":{"test":"vitest run"}}',
+	'sum.ts': 'export const sum = (a: number, b: number): number => a + b;',
+	'passes.test.ts': `import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { sum } from './sum';
+vi.mock('node:fs');
+test('adds', () => expect(sum(1, 2)).toBe(3));
+test('matches a snapshot', () => expect({ a: [1] }).toMatchSnapshot());
+test('mocks', () => { vi.mocked(readFileSync).mockReturnValue('text'); expect(readFileSync('x')).toBe('text'); });`,
+	'page.test.ts': `${DOM}
+import { expect, test, vi } from 'vitest';
+test('has a page', () => { document.body.innerHTML = '<p>hi</p>'; expect(document.querySelector('p')?.textContent).toBe('hi'); });
+test('advances', () => { vi.useFakeTimers(); const called = vi.fn(); setTimeout(called, 1000); vi.advanceTimersByTime(1000); expect(called).toHaveBeenCalled(); });
+test.skip('skipped', () => {});`,
+	'fails.test.ts': `import { expect, test } from 'vitest';
+test('differs', () => expect({ a: 1 }).toEqual({ a: 2 }));`
+};
+
+it.skipIf(noRegistry).each(['1.6.1', '2.1.9', '3.2.7', '4.1.12'])(
+	`vitest %s itself passes, fails, mocks and keeps snapshots in both pools${noRegistry}`,
+	async (version) => {
+		const root = `/workspace/vitest-${version}`;
+		for (const [name, text] of Object.entries(SUITE)) {
+			await page.exec(`mkdir -p ${root} && cat > ${root}/${name} <<'EOT'\n${text}\nEOT`);
+		}
+		const installed = await page.exec(`cd ${root} && npm install -D vitest@${version} jsdom@26`, 300_000);
+		expect(installed.exitCode).toBe(0);
+		const first = await page.exec(`cd ${root} && npm test`, 120_000);
+		expect(first).toMatchObject({ exitCode: 1, timedOut: false });
+		expect(first.stdout).toContain('Snapshots  1 written');
+		expect(first.stdout).toMatch(/Tests {2}1 failed \| 5 passed \| 1 skipped \(7\)/);
+		expect(first.stdout + first.stderr).not.toContain('close timed out');
+		for (const pool of ['forks', 'threads']) {
+			const again = await page.exec(`cd ${root} && npx vitest run --pool=${pool} --reporter=json 2>/dev/null`, 120_000);
+			const json: unknown = JSON.parse(again.stdout);
+			expect(json).toMatchObject({
+				numPassedTests: 5,
+				numFailedTests: 1,
+				numPendingTests: 1,
+				snapshot: { matched: 1 }
+			});
+		}
+	}
+);

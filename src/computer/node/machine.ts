@@ -13,7 +13,7 @@ import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins
 import { followSteps, resume, wait } from './modules/async-hooks.ts';
 import { consoleMethods, createTask } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
-import { useLoop } from './modules/stream.ts';
+import { useProcess } from './modules/stream.ts';
 import { type NodeOptions } from './options.ts';
 import { EventLoop } from './runtime/event-loop.ts';
 import { installGlobals } from './runtime/globals.ts';
@@ -66,7 +66,7 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 		resolvePath: (given) => path.resolve(process.cwd(), given),
 		fatal: (error) => fatal(error)
 	};
-	useLoop(loop);
+	useProcess(loop, process);
 	installStackTraces();
 	lazyStreams(runtime);
 	const own = builtinModules(runtime);

@@ -11,10 +11,6 @@ interface Installed {
 /** The command line that does what an installed tool would do with its arguments; empty where the tool itself can. */
 type Replacement = (args: string[], tool: Installed) => string[];
 
-const as =
-	(command: string): Replacement =>
-	(args) => [command, ...args];
-
 /** Options of `ts-node` and `tsx` that say how to compile, which is not up to them here; the second kind takes a word. */
 const COMPILING =
 	/^(-T|--transpile-only|--transpileOnly|--esm|--files|--pretty|--swc|--no-cache|--type-check|--respawn|--clear|--cls|--quiet)$/;
@@ -62,11 +58,14 @@ const asJest: Replacement = (args, { isThere, flags }) => {
 	return lacksResolver || flags.includes('--experimental-vm-modules') ? ['jest', ...args] : [];
 };
 
+/** Leaves vitest to itself, unless its programs cannot wait for each other. */
+const asVitest: Replacement = (args) => (typeof SharedArrayBuffer === 'undefined' ? ['vitest', ...args] : []);
+
 const isService = (args: string[]): boolean => args.some((word) => word.startsWith('--service='));
 
 /** Entry files of tools that are native or need a machine → the sandbox's own command in their place. */
 const REPLACED: [RegExp, Replacement][] = [
-	[/\/node_modules\/vitest\/vitest\.mjs$/, as('vitest')],
+	[/\/node_modules\/vitest\/vitest\.mjs$/, asVitest],
 	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, asJest],
 	// Its library talks to a program of just its own version.
 	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],

@@ -1,4 +1,4 @@
-/** A test tool of the project that cannot run in a tab, and what is known of it. */
+/** A test tool that is not installed or cannot run here, and what is known of it. */
 export interface Tool {
 	name: 'vitest' | 'jest';
 	why: string;
@@ -16,7 +16,7 @@ const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 export const TOOLS: Record<Tool['name'], Tool> = {
 	vitest: {
 		name: 'vitest',
-		why: 'vitest needs a native bundler, which cannot run in a browser tab',
+		why: 'the installed one runs itself, unless the browser shares no memory',
 		modules: ['vitest', 'vitest/config', '@vitest/runner', '@vitest/expect', '@vitest/spy'],
 		configFiles: ['vitest.config', 'vite.config'].flatMap((name) => EXTENSIONS.map((one) => `${name}.${one}`)),
 		include: ['**/*.{test,spec}.?(c|m)[jt]s?(x)'],

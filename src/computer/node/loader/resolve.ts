@@ -78,7 +78,7 @@ export class Resolver {
 		}
 		if (specifier.startsWith('#')) {
 			const target = resolveImports(this.files.packageOf(from), specifier, this.#conditions[kind], from);
-			return target.startsWith('/') ? this.file(target) : this.#find(target, from, kind);
+			return target.startsWith('/') ? this.file(target) : (this.builtin(target) ?? this.#find(target, from, kind));
 		}
 		return this.#package(specifier, from, kind);
 	}

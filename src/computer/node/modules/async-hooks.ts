@@ -1,3 +1,4 @@
+import { invalidArgument } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 type Callback = (...args: unknown[]) => unknown;
@@ -125,6 +126,66 @@ async function settled(result: unknown): Promise<unknown> {
 	return { done, value: await value };
 }
 
+/** Identifiers of asynchronous resources; 1 is the program itself. */
+let lastId = 1;
+/** The resource whose callback runs. */
+let executing: { id: number; trigger: number; resource: object } = { id: 1, trigger: 0, resource: {} };
+
+export class AsyncResource {
+	readonly #id = ++lastId;
+	readonly #trigger: number;
+	readonly #run: Callback = bind(
+		(call, receiver, ...args) => Reflect.apply(call as Callback, receiver, args) as unknown
+	);
+
+	/** @throws TypeError `ERR_INVALID_ARG_TYPE` for a type that is not a string */
+	constructor(
+		readonly type: string,
+		options?: number | { triggerAsyncId?: number }
+	) {
+		if (typeof type !== 'string') throw invalidArgument('type', 'of type string', type);
+		const given = typeof options === 'object' ? options.triggerAsyncId : options;
+		this.#trigger = given ?? executing.id;
+	}
+
+	static bind(call: Callback, type?: string, receiver?: unknown): Callback {
+		return new AsyncResource(type ?? (call.name || 'bound-anonymous-fn')).bind(call, receiver);
+	}
+
+	runInAsyncScope(call: Callback, receiver?: unknown, ...args: unknown[]): unknown {
+		const before = executing;
+		executing = { id: this.#id, trigger: this.#trigger, resource: this };
+		try {
+			return this.#run(call, receiver, ...args);
+		} finally {
+			executing = before;
+		}
+	}
+
+	/** A function that runs in this resource's context, with `receiver`, or else its caller's `this`, as its `this`. */
+	bind(call: Callback, receiver?: unknown): Callback {
+		if (typeof call !== 'function') throw invalidArgument('fn', 'of type function', call);
+		// eslint-disable-next-line @typescript-eslint/no-this-alias -- the function below has a `this` of its own.
+		const resource = this;
+		const bound = function (this: unknown, ...args: unknown[]) {
+			return resource.runInAsyncScope(call, receiver ?? this, ...args);
+		};
+		return Object.defineProperty(bound, 'length', { value: call.length, configurable: true });
+	}
+
+	emitDestroy(): this {
+		return this;
+	}
+
+	asyncId(): number {
+		return this.#id;
+	}
+
+	triggerAsyncId(): number {
+		return this.#trigger;
+	}
+}
+
 export function createAsyncHooks(runtime: Runtime): Record<string, unknown> {
 	class AsyncLocalStorage {
 		constructor() {
@@ -167,41 +228,14 @@ export function createAsyncHooks(runtime: Runtime): Record<string, unknown> {
 		}
 	}
 
-	class AsyncResource {
-		readonly #run: Callback = bind(
-			(call, receiver, ...args) => Reflect.apply(call as Callback, receiver, args) as unknown
-		);
-
-		constructor(readonly type: string) {}
-
-		static bind(call: Callback): Callback {
-			return bind(call);
-		}
-
-		runInAsyncScope(call: Callback, receiver?: unknown, ...args: unknown[]): unknown {
-			return this.#run(call, receiver, ...args);
-		}
-
-		bind(call: Callback): Callback {
-			return bind(call);
-		}
-
-		emitDestroy(): this {
-			return this;
-		}
-
-		asyncId = () => 1;
-		triggerAsyncId = () => 0;
-	}
-
 	const hook = { enable: () => hook, disable: () => hook };
 	return {
 		AsyncLocalStorage,
 		AsyncResource,
 		createHook: () => hook,
-		executionAsyncId: () => 1,
-		triggerAsyncId: () => 0,
-		executionAsyncResource: () => ({}),
+		executionAsyncId: () => executing.id,
+		triggerAsyncId: () => executing.trigger,
+		executionAsyncResource: () => executing.resource,
 		asyncWrapProviders: {}
 	};
 }

@@ -1,6 +1,7 @@
 import EventEmitter from 'events';
 import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError, outOfRange } from '../runtime/errors.ts';
+import { AsyncResource } from './async-hooks.ts';
 
 type Listener = (...args: unknown[]) => unknown;
 interface Emitter {
@@ -47,7 +48,8 @@ function modernise(): void {
 				else limits.set(emitter, count);
 			}
 		},
-		addAbortListener
+		addAbortListener,
+		EventEmitterAsyncResource
 	});
 }
 
@@ -101,51 +103,103 @@ function abortError(signal: AbortSignal): Error {
 	return Object.assign(error, { name: 'AbortError', cause: signal.reason });
 }
 
+/** Anything that `once` and `on` can listen to: an emitter, which need not be one of this module's, or an event target. */
+interface Source {
+	on?: unknown;
+	once?: unknown;
+	removeListener?: unknown;
+	addEventListener?: unknown;
+	removeEventListener?: unknown;
+}
+
+const callMethod = (source: Source, name: keyof Source, args: unknown[]): void => {
+	Reflect.apply(source[name] as Listener, source, args);
+};
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` for what is neither an emitter nor an event target */
+function addListener(source: Source, event: string | symbol, listener: Listener, once: boolean): void {
+	if (typeof source.on === 'function') callMethod(source, once ? 'once' : 'on', [event, listener]);
+	else if (typeof source.addEventListener === 'function') {
+		callMethod(source, 'addEventListener', [event, listener, { once }]);
+	} else throw invalidArgument('emitter', 'an instance of EventEmitter', source);
+}
+
+function removeListener(source: Source, event: string | symbol, listener: Listener): void {
+	if (typeof source.removeListener === 'function') callMethod(source, 'removeListener', [event, listener]);
+	else if (typeof source.removeEventListener === 'function') {
+		callMethod(source, 'removeEventListener', [event, listener]);
+	}
+}
+
+interface Abortable {
+	signal?: AbortSignal;
+}
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE`, or `AbortError` for a signal that is aborted already */
+function readSignal(options: unknown): AbortSignal | undefined {
+	if (options === undefined) return undefined;
+	if (options === null || typeof options !== 'object') throw invalidArgument('options', 'of type object', options);
+	const { signal } = options as Abortable;
+	if (signal === undefined) return undefined;
+	checkSignal(signal, 'options.signal');
+	if (signal.aborted) throw abortError(signal);
+	return signal;
+}
+
+function checkSignal(signal: unknown, name: string): void {
+	if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {
+		throw invalidArgument(name, 'an instance of AbortSignal', signal);
+	}
+}
+
 function addAbortListener(signal: AbortSignal, listener: () => void) {
+	if (signal === undefined) throw invalidArgument('signal', 'an instance of AbortSignal', signal);
+	checkSignal(signal, 'signal');
+	if (typeof listener !== 'function') throw invalidArgument('listener', 'of type function', listener);
 	if (signal.aborted) queueMicrotask(listener);
 	else signal.addEventListener('abort', listener, { once: true });
 	const dispose = () => signal.removeEventListener('abort', listener);
 	return { [DISPOSE]: dispose };
 }
 
-function onceEvent(
-	emitter: Emitter | EventTarget,
-	event: string,
-	options?: { signal?: AbortSignal }
-): Promise<unknown[]> {
-	return new Promise((resolve, reject) => {
-		const signal = options?.signal;
-		if (signal?.aborted) return reject(abortError(signal));
-		if (emitter instanceof EventTarget) {
-			emitter.addEventListener(event, (happened) => resolve([happened]), { once: true });
-			return;
-		}
-		const clean = () => {
-			emitter.off(event, arrived);
-			emitter.off('error', failed);
+/** The arguments of an emitter's next event. Rejects with the argument of an `error` that comes first. */
+async function onceEvent(emitter: Source, event: string | symbol, options?: Abortable): Promise<unknown[]> {
+	const signal = readSignal(options);
+	return new Promise((resolve, reject: (reason: unknown) => void) => {
+		const stop = () => {
+			removeListener(emitter, event, arrived);
+			removeListener(emitter, 'error', failed);
 			signal?.removeEventListener('abort', aborted);
 		};
 		const arrived = (...args: unknown[]) => {
-			clean();
+			stop();
 			resolve(args);
 		};
 		const failed = (error: unknown) => {
-			clean();
-			reject(error instanceof Error ? error : new Error(String(error)));
+			stop();
+			reject(error);
 		};
 		const aborted = () => {
-			clean();
-			if (signal) reject(abortError(signal));
+			stop();
+			reject(signal && abortError(signal));
 		};
-		emitter.once(event, arrived);
-		if (event !== 'error') emitter.once('error', failed);
+		addListener(emitter, event, arrived, true);
+		if (event !== 'error' && typeof emitter.once === 'function') callMethod(emitter, 'once', ['error', failed]);
 		signal?.addEventListener('abort', aborted, { once: true });
 	});
 }
 
-function iterate(emitter: Emitter, event: string, options?: { signal?: AbortSignal; close?: string[] }) {
+interface Iteration extends Abortable {
+	/** Events that end the iteration. */
+	close?: string[];
+}
+
+/** An asynchronous iterator over the arguments of an emitter's events. */
+function iterate(emitter: Source, event: string | symbol, options?: Iteration) {
+	const signal = readSignal(options);
 	const values: unknown[][] = [];
 	const waiting: { resolve(value: IteratorResult<unknown>): void; reject(error: unknown): void }[] = [];
+	const closing = options?.close ?? [];
 	let failure: { error: unknown } | null = null;
 	let ended = false;
 	const arrived = (...args: unknown[]) => {
@@ -159,42 +213,83 @@ function iterate(emitter: Emitter, event: string, options?: { signal?: AbortSign
 		else failure = { error };
 		finish();
 	};
-	const finish = () => {
+	const aborted = () => failed(signal && abortError(signal));
+	const finish = (): Promise<IteratorResult<unknown>> => {
 		ended = true;
-		emitter.off(event, arrived);
-		emitter.off('error', failed);
-		for (const name of options?.close ?? []) emitter.off(name, finish);
+		signal?.removeEventListener('abort', aborted);
+		removeListener(emitter, event, arrived);
+		removeListener(emitter, 'error', failed);
+		for (const name of closing) removeListener(emitter, name, finish);
 		for (const next of waiting.splice(0)) next.resolve({ value: undefined, done: true });
+		return Promise.resolve({ value: undefined, done: true });
 	};
-	emitter.on(event, arrived);
-	if (event !== 'error') emitter.on('error', failed);
-	for (const name of options?.close ?? []) emitter.on(name, finish);
-	const signal = options?.signal;
-	if (signal) addAbortListener(signal, () => failed(abortError(signal)));
-	return {
+	addListener(emitter, event, arrived, false);
+	if (event !== 'error' && typeof emitter.on === 'function') callMethod(emitter, 'on', ['error', failed]);
+	for (const name of closing) addListener(emitter, name, finish, false);
+	signal?.addEventListener('abort', aborted, { once: true });
+	const iterator = {
 		next(): Promise<IteratorResult<unknown>> {
 			const value = values.shift();
 			if (value) return Promise.resolve({ value, done: false });
 			if (failure) {
-				const { error } = failure;
+				const error = failure.error as Error;
 				failure = null;
-				return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+				return Promise.reject(error);
 			}
 			if (ended) return Promise.resolve({ value: undefined, done: true });
 			return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
 		},
-		return(): Promise<IteratorResult<unknown>> {
-			finish();
-			return Promise.resolve({ value: undefined, done: true });
-		},
-		throw(error: unknown): Promise<IteratorResult<unknown>> {
+		return: finish,
+		throw(error: unknown): void {
+			if (!(error instanceof Error)) {
+				throw invalidArgument('EventEmitter.AsyncIterator', 'an instance of Error', error);
+			}
 			failed(error);
-			return Promise.resolve({ value: undefined, done: true });
 		},
 		[Symbol.asyncIterator]() {
 			return this;
 		}
 	};
+	return Object.setPrototypeOf(iterator, ASYNC_ITERATOR) as typeof iterator;
+}
+
+/** What every asynchronous iterator inherits from. */
+const ASYNC_ITERATOR: object = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+
+/** An emitter whose listeners run in the asynchronous context that it was created in. */
+class EventEmitterAsyncResource extends EventEmitter {
+	readonly #resource: AsyncResource;
+
+	/** @throws TypeError `ERR_INVALID_ARG_TYPE` without a name, unless a subclass gives its own */
+	constructor(options?: string | { name?: string; triggerAsyncId?: number }) {
+		super();
+		const { name: given, triggerAsyncId } = typeof options === 'string' ? { name: options } : (options ?? {});
+		if (new.target === EventEmitterAsyncResource && typeof given !== 'string') {
+			throw invalidArgument('options.name', 'of type string', given);
+		}
+		const resource = new AsyncResource(given ?? new.target.name, triggerAsyncId);
+		this.#resource = Object.defineProperty(resource, 'eventEmitter', { value: this });
+	}
+
+	override emit(event: string | symbol, ...args: unknown[]): boolean {
+		return Boolean(this.#resource.runInAsyncScope(super.emit.bind(this) as Listener, this, event, ...args));
+	}
+
+	emitDestroy(): void {
+		this.#resource.emitDestroy();
+	}
+
+	get asyncId(): number {
+		return this.#resource.asyncId();
+	}
+
+	get triggerAsyncId(): number {
+		return this.#resource.triggerAsyncId();
+	}
+
+	get asyncResource(): AsyncResource {
+		return this.#resource;
+	}
 }
 
 modernise();

@@ -4,10 +4,18 @@ import streams from 'readable-stream';
 import './events.ts';
 import { defineWebStreams } from './web-streams.ts';
 import type { EventLoop } from '../runtime/event-loop.ts';
+import type { NodeProcess } from '../runtime/process.ts';
 
-/** Streams tick on the program's own loop, so that they keep their order among its ticks. */
-export function useLoop(loop: EventLoop): void {
+/**
+ * Lets streams tick on the program's own loop, so that they keep their order among its ticks, and recognise its
+ * standard streams, which `pipe` never ends.
+ */
+export function useProcess(loop: EventLoop, process: NodeProcess): void {
 	processShim.nextTick = (callback, ...args) => loop.nextTick(callback, args);
+	Object.defineProperties(processShim, {
+		stdout: { get: () => process.stdout, configurable: true },
+		stderr: { get: () => process.stderr, configurable: true }
+	});
 }
 
 /** @public Programs import them by name. */

@@ -4,6 +4,7 @@ import { EventEmitter } from '../modules/events.ts';
 type Listener = (...args: unknown[]) => unknown;
 
 interface PortState {
+	isWatched: boolean;
 	emitter: EventEmitter;
 	release: (() => void) | null;
 	isListening: boolean;
@@ -11,6 +12,9 @@ interface PortState {
 }
 
 const states = new WeakMap<MessagePort, PortState>();
+
+/** The last message of a port that is closed. Not every browser tells the other end of it. */
+const CLOSED = '\0sandglass:port-closed';
 
 /**
  * Adds Node's methods to the browser's `MessagePort`s: `on('message')`, `ref`, `unref`. They are on the
@@ -20,11 +24,11 @@ const states = new WeakMap<MessagePort, PortState>();
 export function extendPorts(loop: EventLoop): void {
 	const prototype = MessagePort.prototype as MessagePort & Record<string, unknown>;
 	if ('ref' in prototype) return;
-	const { close } = prototype;
+	const { close, addEventListener, postMessage } = prototype;
 	const stateOf = (port: MessagePort): PortState => {
 		let state = states.get(port);
 		if (!state) {
-			state = { emitter: new EventEmitter(), release: null, isListening: false, isClosed: false };
+			state = { emitter: new EventEmitter(), release: null, isWatched: false, isListening: false, isClosed: false };
 			states.set(port, state);
 		}
 		return state;
@@ -45,13 +49,26 @@ export function extendPorts(loop: EventLoop): void {
 		drop(port);
 		loop.enter(() => state.emitter.emit('close'));
 	};
+	/** Ends the port with its other end. Comes before the first listener, none of which sees the message about it. */
+	const watch = (port: MessagePort) => {
+		const state = stateOf(port);
+		if (state.isWatched) return;
+		state.isWatched = true;
+		addEventListener.call(port, 'close', () => ended(port));
+		addEventListener.call(port, 'message', (event) => {
+			if (!(event instanceof MessageEvent) || event.data !== CLOSED) return;
+			event.stopImmediatePropagation();
+			close.call(port);
+			ended(port);
+		});
+	};
 	const listen = (port: MessagePort) => {
 		const state = stateOf(port);
 		if (state.isListening) return;
 		state.isListening = true;
+		watch(port);
 		port.addEventListener('message', (event) => loop.enter(() => state.emitter.emit('message', event.data)));
 		port.addEventListener('messageerror', (event) => loop.enter(() => state.emitter.emit('messageerror', event.data)));
-		port.addEventListener('close', () => ended(port));
 		port.start();
 	};
 	const on = (method: 'on' | 'once') =>
@@ -95,7 +112,12 @@ export function extendPorts(loop: EventLoop): void {
 		hasRef(this: MessagePort) {
 			return stateOf(this).release !== null;
 		},
+		addEventListener(this: MessagePort, ...args: Parameters<typeof addEventListener>) {
+			watch(this);
+			addEventListener.apply(this, args);
+		},
 		close(this: MessagePort) {
+			postMessage.call(this, CLOSED);
 			close.call(this);
 			loop.post(() => ended(this));
 		}
@@ -109,6 +131,7 @@ export function extendPorts(loop: EventLoop): void {
 			return onMessage?.get?.call(this);
 		},
 		set(this: MessagePort, listener: unknown) {
+			watch(this);
 			onMessage?.set?.call(this, listener);
 			if (typeof listener === 'function') hold(this);
 			else drop(this);

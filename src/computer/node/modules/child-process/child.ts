@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
+import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { Ipc } from './ipc.ts';
@@ -12,7 +13,7 @@ import { startOrUtility } from './utility.ts';
 /** `ChildProcess`: a process of the kernel with pipes to it. */
 export class ChildProcess extends EventEmitter {
 	readonly #runtime: Runtime;
-	#release: (() => void) | null;
+	readonly #alive: Reference;
 	pid: number | undefined;
 	exitCode: number | null = null;
 	signalCode: string | null = null;
@@ -35,7 +36,8 @@ export class ChildProcess extends EventEmitter {
 		this.spawnfile = file;
 		this.spawnargs = command(file, args, options);
 		const stdio = stdioOf(options);
-		this.#release = runtime.loop.hold();
+		this.#alive = new Reference(runtime.loop);
+		this.#alive.begin();
 		const pipes: number[] = [];
 		const channel = wantsChannel(options) ? new MessageChannel() : null;
 		try {
@@ -80,12 +82,11 @@ export class ChildProcess extends EventEmitter {
 	}
 
 	ref(): void {
-		this.#release ??= this.#runtime.loop.hold();
+		this.#alive.ref();
 	}
 
 	unref(): void {
-		this.#release?.();
-		this.#release = null;
+		this.#alive.unref();
 	}
 
 	/** @throws ERR_IPC_CHANNEL_CLOSED where it was not forked */
@@ -133,7 +134,7 @@ export class ChildProcess extends EventEmitter {
 			let open = outputs.filter((stream) => !stream.closed).length;
 			const close = () => {
 				this.emit('close', this.exitCode, signal);
-				this.unref();
+				this.#alive.end();
 			};
 			if (open === 0) return close();
 			for (const stream of outputs) {
@@ -151,7 +152,7 @@ export class ChildProcess extends EventEmitter {
 		Object.assign(failure, { path: this.spawnfile, spawnargs: this.spawnargs.slice(1) });
 		this.exitCode = failure.errno ?? -1;
 		this.#runtime.loop.nextTick(() => {
-			this.unref();
+			this.#alive.end();
 			this.emit('error', failure);
 			this.emit('close', this.exitCode, null);
 		}, []);
