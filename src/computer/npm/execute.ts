@@ -117,7 +117,7 @@ async function fetchPackages(
 	sync.writeFile(inside(directory, 'package.json'), new TextEncoder().encode(JSON.stringify({ dependencies: list })));
 	if (!known) {
 		const registry = new Registry(context, registryAddress(context, manifest.directory, flags));
-		const options = { ...readOptions(flags, {}), silent: true };
+		const options = { ...readOptions(flags, {}), legacyPeers: false, silent: true };
 		const wanted = { name: '', version: '', dependencies: list };
 		await install({ context, output, registry, project: directory, member: directory, options }, wanted);
 	}

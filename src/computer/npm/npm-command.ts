@@ -14,7 +14,8 @@ import { viewCommand } from './commands/view.ts';
 import { NPM_VERSION } from '#computer/abi/versions.ts';
 import { execute } from './execute.ts';
 import { listScripts } from './list-scripts.ts';
-import { readOptions } from './install/options.ts';
+import { configuredValues } from './configuration.ts';
+import { isGlobal, readOptions } from './install/options.ts';
 import { type Selection, valuesOf } from './managers/order.ts';
 import { findManifest, inside } from './manifest.ts';
 import type { Output } from './output.ts';
@@ -133,10 +134,11 @@ async function packageCommand(
 	flags: string[]
 ): Promise<number> {
 	const [elsewhere] = valuesOf(flags, '--prefix', '-C');
-	const options = readOptions(flags, context.env);
 	const here = elsewhere === undefined ? projectDirectory(context) : absolute(elsewhere, context.cwd);
-	const member = options.global ? globalDirectory(context) : here;
+	const member = isGlobal(flags) ? globalDirectory(context) : here;
 	const project = projectAbove(context.sync, member);
+	const [legacyPeers] = configuredValues(context, project, flags, 'legacy-peer-deps');
+	const options = { ...readOptions(flags, context.env), legacyPeers: legacyPeers === 'true' };
 	const registry = new Registry(context, registryAddress(context, projectAbove(context.sync, here), flags));
 	const installation = { context, output, registry, project, member, options };
 	switch (command) {

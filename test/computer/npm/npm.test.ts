@@ -118,7 +118,20 @@ it('installs peers, and says which do not go together', async () => {
 	const refused = await box.run('npm install');
 	expect(refused.code).toBe(1);
 	expect(refused.stderr).toContain('npm error code ERESOLVE');
-	expect((await box.run('npm install --legacy-peer-deps')).code).toBe(0);
+	expect((await box.run('npm install --force')).code).toBe(0);
+});
+
+it('ignores peers where it is told to, by a flag or in .npmrc', async () => {
+	project({ dependencies: { plugin: '1' } });
+	await box.run('npm install --legacy-peer-deps');
+	expect(box.has('/workspace/node_modules/plugin')).toBe(true);
+	expect(box.has('/workspace/node_modules/host')).toBe(false);
+	project({ dependencies: { plugin: '1', host: '2' } });
+	const address = box.read('/workspace/.npmrc');
+	box.write('/workspace/.npmrc', `${address}\nlegacy-peer-deps=true\n`);
+	expect((await box.run('npm install')).code).toBe(0);
+	expect(version('node_modules/host')).toBe('2.0.0');
+	box.write('/workspace/.npmrc', address);
 });
 
 it('leaves native code and install scripts out and says what to do', async () => {

@@ -5,6 +5,8 @@ export interface Project {
 	commit: string;
 	/** What else of the project has to end as it does natively: its exit codes are compared. */
 	steps: { name: 'build' | 'lint' | 'types'; command: string }[];
+	/** Flags that npm natively needs to install it. */
+	installFlags?: string;
 	/** Prints TAP. */
 	tests: string;
 	/** Why verdicts differ, as far as it is known. */
@@ -92,13 +94,47 @@ export const PROJECTS: Project[] = [
 	{
 		repository: 'unjs/defu',
 		commit: '80c0146afb11ebd86183a579ec469f3abd976695',
+		installFlags: '--legacy-peer-deps',
 		steps: [],
-		tests: 'npx vitest run --reporter=tap'
+		tests: 'npx vitest run --reporter=tap',
+		differences: 'A suite of `node:test` in a test of vitest reports nothing of its own.'
 	},
 	{
 		repository: 'unjs/ufo',
 		commit: '11308c0bb5cb4a4bc3bfcbdc5c03177b097423e6',
 		steps: [],
 		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'pillarjs/path-to-regexp',
+		commit: 'cbf30259e6d34d6135f9e7dbaa3371e7188f9936',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'reduxjs/reselect',
+		commit: '93bb49091fc5e0e0569c745a7240df433548f386',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'immerjs/immer',
+		commit: '061c2425e1c9dff89e4e4189d42af1b7839dfe0a',
+		installFlags: '--legacy-peer-deps',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'unjs/pathe',
+		commit: '2a558aee716f6820a199cdf5b075ef4aafb69399',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'validatorjs/validator.js',
+		commit: 'cdb7dafc281d14125b924969bf3ee5bc482ec169',
+		installFlags: '--legacy-peer-deps',
+		steps: [],
+		tests: 'npx mocha --require @babel/register --reporter tap --recursive'
 	}
 ];

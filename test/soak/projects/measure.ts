@@ -38,7 +38,7 @@ export interface ProjectResult extends Comparison {
 export async function measureProject(project: Project, page: SandboxPage): Promise<ProjectResult> {
 	const directory = checkout(project);
 	const locked = existsSync(path.join(directory, 'package-lock.json'));
-	const install = `npm ${locked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund`;
+	const install = `npm ${locked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund ${project.installFlags ?? ''}`;
 	await page.load(directory, HERE);
 	const installed = (await runHere(page, install, INSTALL_MS)).code === 0;
 	const native = runNatively(directory, install, INSTALL_MS);
@@ -57,7 +57,11 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 	}
 	const expected = runNatively(directory, project.tests, STEP_MS);
 	const found = await runHere(page, project.tests, STEP_MS);
-	const comparison = compareVerdicts(parseTap(expected.stdout), parseTap(found.stdout));
+	const comparison = compareVerdicts(
+		// Names of tests may have the directory in them.
+		parseTap(expected.stdout.replaceAll(directory, HERE)),
+		parseTap(found.stdout)
+	);
 	await page.remove(HERE);
 	rmSync(directory, { recursive: true, force: true });
 	return {

@@ -36,6 +36,30 @@ it('reads nested and flat TAP', () => {
 	});
 });
 
+it('reads what vitest makes of TAP', () => {
+	const text = `TAP version 13
+1..1
+not ok 1 - a.test.ts # time=33.54ms {
+    1..3
+    ok 1 - adds # time=2.29ms
+    not ok 2 - fails # time=28.53ms
+        ---
+        ...
+    ok 3 - later # SKIP
+    ok 4 - suite # time=4.64ms {
+        1..1
+        ok 1 - "/" + "/" # time=1.58ms
+    }
+}
+`;
+	expect(Object.fromEntries(parseTap(text))).toEqual({
+		'a.test.ts > adds': 'passed',
+		'a.test.ts > fails': 'failed',
+		'a.test.ts > later': 'skipped',
+		'a.test.ts > suite > "/" + "/"': 'passed'
+	});
+});
+
 it('compares verdict by verdict', () => {
 	const native = parseTap('ok 1 a\nok 2 b\nok 3 c\nnot ok 4 d\nnot ok 5 e\n');
 	const here = parseTap('ok 1 a\nnot ok 2 b\nok 3 d\nnot ok 4 e\n');

@@ -1,7 +1,8 @@
 export type Verdict = 'passed' | 'failed' | 'skipped';
 
-const SUBTEST = /^( *)# Subtest: (.*)$/;
-const RESULT = /^( *)(not )?ok \d+(?: - | )?(.*?)(?: +# (SKIP|TODO)\b.*)?$/i;
+/** Begins a suite, as Node's runner writes it before its tests, or vitest around them. */
+const SUBTEST = /^( *)(?:# Subtest: (.*)|(?:not )?ok \d+ - (.*?)(?: # time=\S+)? \{)$/;
+const RESULT = /^( *)(not )?ok \d+(?: - | )?(.*?)(?: +# time=\S+)?(?: +# (SKIP|TODO)\b.*)?$/i;
 const INDENT = 4;
 const INSIDE = ' > ';
 
@@ -14,7 +15,8 @@ export function parseTap(text: string): Map<string, Verdict> {
 	const around: string[] = [];
 	const suites = new Set<string>();
 	for (const line of text.split('\n')) {
-		const [, subtestIndent = '', subtest] = SUBTEST.exec(line) ?? [];
+		const [, subtestIndent = '', above, before] = SUBTEST.exec(line) ?? [];
+		const subtest = above ?? before;
 		if (subtest !== undefined) {
 			around.length = Math.min(around.length, depthOf(subtestIndent));
 			around.push(subtest);

@@ -46,7 +46,7 @@ export async function install(
 	const progress = new Progress(context, options.silent);
 	const deprecated: string[] = [];
 	try {
-		const root = openProject(sync, project, manifest);
+		const root = openProject(sync, project, manifest, options.legacyPeers);
 		// What is only looked at, or may be left out, is not to be fetched.
 		const mayAskAhead = !options.dryRun && !options.lockOnly && options.omit.size === 0;
 		const installed = readLock(sync, hiddenLockPath(project));
@@ -58,7 +58,7 @@ export async function install(
 		await buildTree(root, registry, {
 			locked: lock ? new Map() : lockedElsewhere(sync, project),
 			local: (name, path) => linkLocal(sync, project, root, name, path),
-			legacyPeers: options.legacyPeers,
+			force: options.force,
 			warn: (line) => deprecated.push(line),
 			placed: ({ packageName, resolved }) => {
 				if (mayAskAhead && !standInFor(packageName)) registry.askAhead(registry.ownAddress(packageName, resolved));
@@ -100,7 +100,7 @@ export async function cleanInstall(installation: Installation, manifest: Package
 			'later to generate a package-lock.json file, then try again.'
 		);
 	}
-	const root = openProject(sync, project, manifest);
+	const root = openProject(sync, project, manifest, options.legacyPeers);
 	plantLock(root, lock);
 	const unmet = root.edges().filter(({ name, range, kind }) => {
 		const found = root.find(name);
@@ -150,7 +150,7 @@ async function completeReleases(
 			throw new NpmError('EUSAGE', `${name} is a directory of another project.`);
 		},
 		locked: new Map(),
-		legacyPeers: true,
+		force: true,
 		warn,
 		placed: (node) => void ours.add(node),
 		checkpoint,

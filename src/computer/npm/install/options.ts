@@ -4,7 +4,10 @@ export interface InstallOptions {
 	save: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies' | 'auto' | null;
 	exact: boolean;
 	omit: Set<'dev' | 'optional' | 'peer'>;
+	/** Peer dependencies are ignored, as npm 6 did. */
 	legacyPeers: boolean;
+	/** Peers that do not fit are warned of instead of refused. */
+	force: boolean;
 	packageLock: boolean;
 	lockOnly: boolean;
 	dryRun: boolean;
@@ -13,7 +16,7 @@ export interface InstallOptions {
 }
 
 /** @param env `NODE_ENV=production` leaves development dependencies out */
-export function readOptions(flags: string[], env: Record<string, string>): InstallOptions {
+export function readOptions(flags: string[], env: Record<string, string>): Omit<InstallOptions, 'legacyPeers'> {
 	const has = (...names: string[]) => flags.some((flag) => names.includes(flag));
 	const omit = new Set<'dev' | 'optional' | 'peer'>();
 	if (env['NODE_ENV'] === 'production' || has('--production', '--only=prod', '--only=production')) omit.add('dev');
@@ -36,11 +39,14 @@ export function readOptions(flags: string[], env: Record<string, string>): Insta
 							: 'auto',
 		exact: has('-E', '--save-exact'),
 		omit,
-		legacyPeers: has('--legacy-peer-deps', '--force', '-f'),
+		force: has('--force', '-f'),
 		packageLock: !has('--no-package-lock'),
 		lockOnly: has('--package-lock-only'),
 		dryRun: has('--dry-run'),
 		silent: has('-s', '--silent', '--quiet', '-q', '--loglevel=silent', '--loglevel=error'),
-		global: has('-g', '--global', '--location=global')
+		global: isGlobal(flags)
 	};
 }
+
+export const isGlobal = (flags: string[]): boolean =>
+	flags.some((flag) => ['-g', '--global', '--location=global'].includes(flag));

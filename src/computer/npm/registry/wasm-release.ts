@@ -8,6 +8,9 @@ import type { Packument } from './packument.ts';
  */
 export const isWasmRelease = (name: string): boolean => /-wasm32(-|$)/.test(name);
 
+/** Returns true for what WebAssembly releases run on: they do not start without its peers. */
+export const isWasmRuntime = (name: string): boolean => /^@(napi-rs|emnapi)\//.test(name);
+
 /**
  * Nearest release before `version` in the same minor line: not every version is published in this form.
  * @returns `null` if there is none, or `version` is a range

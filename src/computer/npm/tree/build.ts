@@ -18,7 +18,7 @@ export interface BuildOptions {
 	/** Makes the directory behind a `file:` dependency a node. */
 	local(name: string, path: string, from: TreeNode): TreeNode;
 	/** Peers that do not fit are warned of instead of refused. */
-	legacyPeers: boolean;
+	force: boolean;
 	warn(line: string): void;
 	/** Ends the work early, by throwing. */
 	checkpoint(): void;
@@ -150,7 +150,7 @@ async function fulfil(
 	}
 	const target = placeFor(start, edge, manifest);
 	if (!target) {
-		if (!options.legacyPeers && found && isRootChoice(found)) throw unresolvable(from, edge, found);
+		if (!options.force && found && isRootChoice(found)) throw unresolvable(from, edge, found);
 		options.warn(
 			`Could not resolve dependency: peer ${edge.name}@"${edge.range}" from ${from.packageName}@${from.version}; ${found?.packageName}@${found?.version} is used.`
 		);
@@ -170,6 +170,7 @@ async function fulfil(
 /** Highest place where no dependent would get a version that does not fit; `null` for a peer without one. */
 function placeFor(start: TreeNode, edge: Edge, manifest: PublishedManifest): TreeNode | null {
 	const version = new TreeNode(edge.name, `node_modules/${edge.name}`, manifest);
+	version.ignoresPeers = start.ignoresPeers;
 	let best: TreeNode | null = null;
 	for (let at: TreeNode | null = start; at; at = at.parent) {
 		if (!canTake(at, version, edge) || (at !== start && !suitsPeers(at, version))) break;

@@ -2,6 +2,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import type { PackageManifest } from '../registry/packument.ts';
 import type { Spec } from '../registry/spec.ts';
 import { parseSpec } from '../registry/spec.ts';
+import { isWasmRuntime } from '../registry/wasm-release.ts';
 import type { OverrideRule } from './override-rule.ts';
 
 /** npm's order of names. One collator: making one for each comparison takes longer than all else. */
@@ -28,6 +29,8 @@ export class TreeNode {
 	/** Leads to a directory of the project. */
 	target: TreeNode | null = null;
 	rules: OverrideRule[] = [];
+	/** Its peer dependencies, and those of what it has, count for nothing. */
+	ignoresPeers = false;
 	#edges: { manifest: PackageManifest; list: Edge[] } | null = null;
 
 	/**
@@ -59,6 +62,7 @@ export class TreeNode {
 
 	adopt(child: TreeNode): void {
 		child.parent = this;
+		child.ignoresPeers = this.ignoresPeers;
 		this.children.set(child.name, child);
 	}
 
@@ -80,7 +84,7 @@ export class TreeNode {
 					edges.set(name, { name, range, kind: kind === 'peer' && isOptional(manifest, name) ? 'peerOptional' : kind });
 			}
 		};
-		add(manifest.peerDependencies, 'peer');
+		if (!this.ignoresPeers || isWasmRuntime(this.packageName)) add(manifest.peerDependencies, 'peer');
 		add(manifest.dependencies, 'prod');
 		add(manifest.optionalDependencies, 'optional');
 		if (isTop) add(manifest.devDependencies, 'dev');

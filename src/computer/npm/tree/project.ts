@@ -10,8 +10,14 @@ import { readPnpmWorkspace, withCatalogs } from './pnpm-workspace.ts';
 import { workspaceDirectories } from './workspaces.ts';
 
 /** The project and its workspaces, nothing installed. */
-export function openProject(sync: SyncSyscalls, directory: string, manifest: PackageManifest): TreeNode {
+export function openProject(
+	sync: SyncSyscalls,
+	directory: string,
+	manifest: PackageManifest,
+	ignoresPeers = false
+): TreeNode {
 	const root = new TreeNode(manifest.name, '', withCatalogs(manifest, readPnpmWorkspace(sync, directory)));
+	root.ignoresPeers = ignoresPeers;
 	const direct = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
 	root.rules = readOverrides(manifest.overrides, direct);
 	for (const path of workspaceDirectories(sync, directory, manifest)) linkLocal(sync, directory, root, '', path);
@@ -32,6 +38,7 @@ export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode,
 	const manifest = withCatalogs(readPackage(sync, full), readPnpmWorkspace(sync, directory));
 	const target = new TreeNode(name, location, manifest);
 	target.parent = root;
+	target.ignoresPeers = root.ignoresPeers;
 	target.rules = root.rules;
 	const known = name || target.manifest.name || location.split('/').pop() || location;
 	const link = new TreeNode(known, `node_modules/${known}`, target.manifest);
