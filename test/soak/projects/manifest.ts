@@ -129,12 +129,5 @@ export const PROJECTS: Project[] = [
 		commit: '2a558aee716f6820a199cdf5b075ef4aafb69399',
 		steps: [],
 		tests: 'npx vitest run --reporter=tap'
-	},
-	{
-		repository: 'validatorjs/validator.js',
-		commit: 'cdb7dafc281d14125b924969bf3ee5bc482ec169',
-		installFlags: '--legacy-peer-deps',
-		steps: [],
-		tests: 'npx mocha --require @babel/register --reporter tap --recursive'
 	}
 ];
