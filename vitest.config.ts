@@ -14,7 +14,7 @@ import { LongestFirst } from './test/longest-first.ts';
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
 const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
 
-/** Made anew for each project: vitest writes the project's name into it. */
+/** A new object for each project: vitest writes the project's name into it. */
 const inChromium = () => ({
 	enabled: true,
 	headless: true,

@@ -9,7 +9,7 @@ import { installSandglassApi } from '#page/sandglass-api.ts';
 import '#page/style/tokens.css';
 import '#page/style/base.css';
 
-/** By then whoever clicks at once has what they clicked for: keeping the page should not be in its way. */
+/** Delay after which early clicks have been served, so that caching the page does not slow them. */
 const SETTLED_MS = 5_000;
 
 /** Only the build names itself; a development server has no worker to keep its page. */

@@ -47,7 +47,7 @@ const BREACHES: Record<string, [file: string, imported: string]> = {
 	'computer-pdf': ['src/computer/pdf/b.ts', '#computer/node/a.ts']
 };
 
-/** The walls that an import breaks, type imports told apart by the compiler's word for them. */
+/** The walls that an import breaks, type imports distinguished by the `import type` keyword. */
 async function broken(folder: string, kind: 'import' | 'import type'): Promise<Map<string, Set<string>>> {
 	const write = (file: string, text: string): void => {
 		mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

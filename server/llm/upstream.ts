@@ -102,7 +102,7 @@ export function createUpstream(): Upstream {
 							if (!sink) return reject(refusalFor(error));
 							// A response has no reader of its own for the error: cutting it is the only signal left.
 							const cutOff = (): void => void sink.destroy(sink instanceof OutgoingMessage ? undefined : error);
-							// Nobody waits for a disconnected caller: first abort the upstream calls of all that disconnect
+							// A disconnected caller needs no answer: first abort the upstream calls of all that disconnect
 							// together.
 							if (error === CALLER_GONE) setImmediate(cutOff);
 							else cutOff();

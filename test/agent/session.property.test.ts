@@ -36,7 +36,7 @@ const turn: fc.Arbitrary<FakeTurn> = fc.record(
 	},
 	{ requiredKeys: [] }
 );
-/** What the person does, and at which event it happens. */
+/** User actions, and the event at which each happens. */
 const act = fc.record({ at: fc.nat(40), what: fc.constantFrom('steer', 'interrupt', 'follow', 'stop', 'submit') });
 
 const PAIRS = { agent: 1, turn: 1, message: 1, assistant_text: 1, reasoning: 1 } as const;

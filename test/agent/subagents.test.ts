@@ -240,7 +240,7 @@ describe('subagents', () => {
 		let begun = 0;
 		let bothWork: () => void;
 		const both = new Promise<void>((resolve) => (bothWork = resolve));
-		// Neither goes on before the other has begun.
+		// Neither goes on before the other has started.
 		const meets = async () => {
 			if (++begun === 2) bothWork();
 			await both;

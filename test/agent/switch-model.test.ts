@@ -58,7 +58,7 @@ describe('a conversation that goes from model to model', () => {
 			const spoken = index % 2 === 0 ? task : task + 1;
 			expect(said.results, format).toHaveLength(spoken);
 			said.results.forEach((text, at) => expect(text).toContain(`content of ${at}`));
-			// What a hook adds goes with the request, and what only the page is told never does.
+			// Text that a hook adds is part of the request; notices for the page alone are not.
 			expect(said.users.at(-1)).toBe('A hint.');
 			expect(JSON.stringify(body)).not.toContain('prompt cache starts anew');
 			const sameBefore = index % 2 === 1 || task >= providers.length;

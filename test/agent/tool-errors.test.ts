@@ -6,7 +6,7 @@ import type { FakeTurn } from './fake-client.ts';
 
 type Call = NonNullable<FakeTurn['calls']>[number];
 
-/** What the model is told of a call, and whether the run went on after it. */
+/** The result of a call as the model reads it, and whether the run went on after it. */
 async function tell(call: Call, before: Call[] = []) {
 	const environment = await temporaryEnvironment();
 	await environment.writeFile('a.txt', 'same\nsame\nother\n');

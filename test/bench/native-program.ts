@@ -56,7 +56,7 @@ export function plainEnvironment(): Record<string, string> {
 	};
 }
 
-/** The version of a package that is installed in a directory, not the one somebody wrote down. */
+/** The version of a package that is installed in a directory, not the one that a manifest asks for. */
 export function installedVersion(directory: string, name: string): string {
 	const manifest: unknown = JSON.parse(
 		readFileSync(path.join(directory, 'node_modules', name, 'package.json'), 'utf8')

@@ -33,7 +33,7 @@ describe('calls over shared memory', () => {
 		if (stdout === '') throw new Error(stderr);
 		return JSON.parse(stdout);
 	};
-	/** Runs `code`, which says on stdout that it has begun and never ends, while `body` runs. */
+	/** Runs `code`, which prints that it has started and never ends, while `body` runs. */
 	const during = async (code: string, body: () => Promise<void>): Promise<void> => {
 		let begun = (): void => {};
 		const hasBegun = new Promise<void>((resolve) => (begun = resolve));

@@ -9,7 +9,7 @@ import type { BootMessage, Memory } from '#computer/abi/protocol.ts';
 /**
  * A sandbox whose kernel runs in the test's own page instead of the frame: for tests of programs,
  * which do not care where they are. Give it the programs the test needs; the one that answers
- * `bash` runs what `exec` is told.
+ * `bash` runs the command line given to `exec`.
  *
  * @param memory `snapshot`: as in a browser that shares none
  * @param assets name → address, for `context.module` and `syscalls.asset`

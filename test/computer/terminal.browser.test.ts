@@ -34,7 +34,7 @@ describe('a terminal in the sandbox', () => {
 		await shows('code-0');
 	});
 
-	/** What a person sees at the end: without what moves the cursor and clears. */
+	/** Text on the screen at the end, without cursor movements and clearing. */
 	const plain = (text: string) => text.replace(/\x1b\[[\d;?]*[GJKhl]/g, '').replace(/\r+\n/g, '\n');
 
 	it('runs statements typed to node, and keeps what they declare', async () => {

@@ -13,7 +13,7 @@ const KERNEL = 'kernel/main.ts';
 const PROGRAM = '../../test/computer/fixtures/raw.ts';
 
 interface SourceDefence {
-	/** What is built anew. */
+	/** Parts that are rebuilt. */
 	entry: typeof KERNEL | typeof PROGRAM;
 	file: string;
 	/** This text, which must be there once, becomes the other. */

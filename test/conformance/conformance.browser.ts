@@ -22,7 +22,7 @@ declare module 'vitest/browser' {
 /** Cases that one sandbox runs; a new one keeps what they leave behind small. */
 const BATCH = 250;
 const AT_ONCE = 3;
-/** What is kept of an answer's stderr. */
+/** Limit for an answer's stderr. */
 const DIAGNOSIS_CHARS = 4_000;
 
 const open = () =>

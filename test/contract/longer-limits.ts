@@ -1,10 +1,10 @@
 import type { ExecResult, ExecutionEnvironment } from '#environment/contract.ts';
 
 /**
- * Runs something under ever longer limits until it has begun before its end: where others use the machine a command may
+ * Runs a command under ever longer limits until it has started before its limit: on a busy machine a command may
  * not even have printed its first line when a short one is over.
  *
- * @returns the first result that shows it has begun, or the last
+ * @returns the first result that shows it has started, or the last
  */
 export async function untilBegun<Result>(
 	limits: readonly number[],

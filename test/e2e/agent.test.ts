@@ -59,7 +59,7 @@ const scripts = new Map<string, ScenarioTurn[]>([
 			}
 		]
 	],
-	// After the others: what was said before is in the request too.
+	// After the others: the earlier messages are in the request too.
 	['go-on', [say('Here I go on.')]],
 	['key-again', [say('The key works again.')]]
 ]);

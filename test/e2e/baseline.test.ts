@@ -26,7 +26,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-/** What the page says has changed: the list, and the letters in the tree. Waits until both are told of these paths. */
+/** Changes that the page shows: the list, and the letters in the tree. Waits until both have these paths. */
 async function shows(page: Page, changed: readonly string[]): Promise<void> {
 	const listed = () =>
 		page.evaluate(async () => (await window.sandglass!.workspace!.changes()).map(({ path }) => path));

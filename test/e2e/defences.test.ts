@@ -49,7 +49,7 @@ afterAll(async () => {
 const PAGE = '/';
 const PREVIEW = '/preview-frame';
 
-/** The page anew, and its policies without `directives`. */
+/** A fresh page, with policies that lack `directives`. */
 async function openPage(directives: Record<string, string[]>): Promise<void> {
 	dropped = directives;
 	await page.goto('about:blank');

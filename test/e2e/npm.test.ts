@@ -29,7 +29,7 @@ it('installs express after one question, runs it, and has its files for the next
 		await terminal.focus();
 		const installing = run(page, 'npm install express');
 		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
-		// Whoever typed there goes on typing there.
+		// The focus stays where the user was typing.
 		await expect.poll(() => terminal.evaluate((element) => document.activeElement === element)).toBe(true);
 		return installing;
 	};

@@ -52,7 +52,7 @@ it(
 		await watchDemo(page);
 		const tests = await run('npm test');
 		expect([tests.exitCode, /fail 0/.test(tests.output)]).toEqual([0, true]);
-		// Large ones, which nobody used while there was a server.
+		// Large ones that were not used while there was a server.
 		expect(await run(`python3 -c 'print(6 * 7)'`)).toEqual({ output: '42\n', exitCode: 0 });
 		expect(await run('npx tsc --version')).toMatchObject({ exitCode: 0 });
 		expect(await page.getByRole('alert').count()).toBe(0);

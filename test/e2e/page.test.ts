@@ -128,7 +128,7 @@ describe('deciding', () => {
 		await timelineOf(page).getByText('Hello again.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('green parrot');
 
-		// The answer is kept.
+		// The answer is saved.
 		await page.reload();
 		await agentIs(page, 'idle');
 		expect(await notice.count()).toBe(0);

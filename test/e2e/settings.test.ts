@@ -32,7 +32,7 @@ beforeAll(async () => {
 	}));
 	models = await startModelServer(rules.reverse());
 	notes = await startNotesServer();
-	// No key: what works here works with the person's own.
+	// The server has no key: what works here works with the user's own.
 	world = await openWorld({ SANDGLASS_CONNECT_HOSTS: `${models.url},${new URL(notes.url).origin}` });
 	({ page } = await world.newProfile());
 	await page.goto(world.url);

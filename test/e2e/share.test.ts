@@ -125,7 +125,7 @@ describe('in and out', () => {
 				for await (const name of folder.keys()) if (name !== '') count++;
 				return count;
 			});
-		// A computer for it, with its bytes; the page has none yet, and it goes with whoever goes elsewhere.
+		// A computer for it, with its bytes; the page has none yet, and drops it when the visitor leaves.
 		await expect.poll(frames).toBe(1);
 		await expect.poll(sessions).toBe(1);
 		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 
-/** What a person does in the page, and what they wait for: each waits for what stays once it is there. */
+/** Steps of a user in the page. Each waits for a state that lasts. */
 
 export const messageBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 export const timelineOf = (page: Page): Locator => page.getByRole('log', { name: 'Timeline' });

@@ -10,7 +10,7 @@ export interface World {
 	log: Readonly<Record<string, string | number | undefined>>[];
 	/** A page in a fresh profile: nothing of an earlier one is there. One that a test opened is closed at its end. */
 	newProfile(options?: ProfileOptions): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
-	/** Nobody answers at {@link url} until {@link startServer}. */
+	/** Nothing answers at {@link url} until {@link startServer}. */
 	stopServer(): Promise<void>;
 	startServer(): Promise<void>;
 	close(): Promise<void>;
@@ -21,7 +21,7 @@ type ProfileOptions = Parameters<Browser['newContext']>[0] & {
 	keepsPage?: boolean;
 };
 
-/** As the person's choice in the settings. The sandbox's frame has no storage, and needs none. */
+/** As the user's choice in the settings. The sandbox's frame has no storage, and needs none. */
 const KEEP_NOTHING = `if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
 
 /**
@@ -75,7 +75,7 @@ export async function openWorld(
 				...options
 			});
 			context.setDefaultTimeout(30_000);
-			// A page nobody looks at any more is a computer that goes on working.
+			// A page left open is a computer that goes on working.
 			if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
 			if (!keepsPage) await context.addInitScript(KEEP_NOTHING);
 			const page = await context.newPage();

@@ -135,7 +135,7 @@ function killGroup({ pid }: ChildProcess): void {
 	try {
 		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 	} catch (error) {
-		// Nobody of it is left.
+		// No process of it is left.
 		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
 	}
 }

@@ -16,7 +16,7 @@ describe('a tree with changes', () => {
 				const stay = all.filter((path) => !gone.includes(path) && !arrived.includes(path));
 				const wanted = [...entriesOf(stay, 'old'), ...entriesOf(arrived, 'new')].sort(([a], [b]) => (a < b ? -1 : 1));
 				expect([...merged]).toEqual(wanted);
-				// Whoever took the snapshot before has its entries.
+				// Holders of the earlier snapshot still have its entries.
 				expect([...present]).toEqual(entriesOf(all, 'old'));
 			})
 		);

@@ -44,7 +44,7 @@ function play(name: string) {
 	return { sent, ask };
 }
 
-/** A turn with a call and its answer, and then the person again: every quirk shows in what is sent then. */
+/** A turn with a call and its answer, then the user again: every quirk shows in that request. */
 async function converse(name: string) {
 	const { sent, ask } = play(name);
 	const { message } = await ask([user('Read a')], { reasoningEffort: 'high', maxTokens: 900 });

@@ -42,7 +42,7 @@ describe('a model that the catalog does not list', () => {
 			if (!guessed) continue;
 			expect(guessed.contextWindow, id).toBeLessThanOrEqual(contextWindow);
 			expect(guessed.maxOutput, id).toBeLessThanOrEqual(maxOutput);
-			// A newer one that always thinks is told of its effort in the same way.
+			// A newer one that always thinks gets its effort in the same way.
 			expect(reasoning.replace('-always', ''), id).toBe(guessed.reasoning.replace('-always', ''));
 		}
 	});

@@ -63,7 +63,7 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 		const format = formats.find((each) => each.serves(path));
 		if (!format) return json(response, 404, { error: { message: `Nothing is served at ${path}.` } });
 		const text = await textOf(incoming);
-		// Whoever asked left in the middle of the question.
+		// The caller disconnected in the middle of the request.
 		if (!incoming.complete || response.destroyed) return;
 		const body: unknown = JSON.parse(text);
 		const closed = once(response, 'close').then(() => !response.writableFinished);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What a request says, whichever wire it came over: enough to tell whose it is and what the model was told. */
+/** Content of a request, independent of its wire format: enough to identify its sender and what the model received. */
 export interface Spoken {
-	/** The first thing the person said. */
+	/** First message of the user. */
 	firstUser: string;
 	/** Everything a user message says, in order. */
 	users: string[];

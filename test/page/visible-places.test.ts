@@ -34,7 +34,7 @@ interface Found {
 	source: string;
 }
 
-/** Every expression of a component whose value is read by somebody. */
+/** Every expression of a component whose value a user can read. */
 function shownExpressions(file: string): Found[] {
 	const text = readFileSync(join(PAGE, file), 'utf8');
 	const found: Found[] = [];

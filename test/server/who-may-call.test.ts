@@ -69,7 +69,7 @@ it('knows its own cookie among planted ones, and over TLS only one that nobody c
 		['sandglass_token=planted; sandglass_token=; x', {}, 401],
 		[secure, tls, 200],
 		[`sandglass_token=planted; ${secure}`, tls, 200],
-		// Whoever can set cookies for the parent domain can set that one.
+		// A site that can set cookies for the parent domain can set that one.
 		[plain, tls, 401]
 	];
 	for (const [cookie, headers, status] of cases)

@@ -10,7 +10,7 @@ declare module 'vitest' {
  * How much of a large count to run, and from which seed.
  *
  * @param full the count an issue of the project asks for; `npm run soak` runs it, or `SOAK_SIZE` of it
- * @returns `seed` is to be printed by whoever fails with it
+ * @returns `seed`, which a failure must print
  */
 export function soak(full: number): { seed: number; size: number } {
 	const { seed, size } = inject('soak');

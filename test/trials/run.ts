@@ -143,7 +143,7 @@ function surpriseOf(step: Step, end: EventOf<'tool_call_end'> | undefined): stri
 	return [];
 }
 
-/** Size of the parts of a request that are there before anybody has said anything. */
+/** Size of a request before its first message. */
 function overheadOf(body: unknown): number {
 	if (typeof body !== 'object' || body === null) return 0;
 	const parts = { system: 'system' in body ? body.system : '', tools: 'tools' in body ? body.tools : [] };

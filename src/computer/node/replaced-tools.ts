@@ -79,7 +79,7 @@ const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/(ts-node-dev|tsnd)\/lib\/bin\.js$/, asNode(true)]
 ];
 
-/** Packages that teach Node to read TypeScript, which it does here without them: nothing to load beforehand. */
+/** Packages that teach Node to read TypeScript, which it does here without them: nothing to preload. */
 export const isTypeScriptLoader = (specifier: string): boolean =>
 	/^(tsx|ts-node|tsconfig-paths|esbuild-register|@swc-node\/register|@esbuild-kit\/\w+)(\/[\w/-]+)?$/.test(specifier);
 

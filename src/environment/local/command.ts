@@ -48,7 +48,7 @@ export class Command implements Process {
 		const { keptCharacters } = options;
 		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
 		this.#streams.stdin?.on('error', () => {
-			// The command closed its input; `write` reports it, and nobody waits for a pending write.
+			// The command closed its input; `write` reports it, and no caller waits for a pending write.
 		});
 		this.exited = this.#run(options);
 	}

@@ -30,7 +30,7 @@ const HANG_MS = 60_000;
 
 /**
  * Plays a fault over a provider's wire and its SDK, and then asks again. The run ends by itself, in an error of a known
- * kind or a result; every start has its end; and the session, or the same log opened anew where the error closed it,
+ * kind or a result; every start has its end; and the session, or the same log reopened where the error closed it,
  * answers the next message with a request the provider takes.
  */
 export async function playFault(
@@ -72,7 +72,7 @@ export async function playFault(
 		const closed = session.state === 'closed';
 		expect(closed).toBe(['authentication', 'context_length'].includes(result.error?.code ?? ''));
 		// The script may have faults left: the next messages use them up, and then all is well. A session that an error
-		// closed is opened anew from its log.
+		// closed is reopened from its log.
 		const reopened = (from: Session): Session =>
 			new Session({ ...options, log: new MemoryLog(structuredClone(from.log.entries())) });
 		let again = session;

@@ -109,7 +109,7 @@ function piSubject({ task }: Part, peers: string | Error): Subject | Error {
 	return { script, name: 'pi', runs: task === 'argument' ? 1 : RUNS };
 }
 
-/** What a round costs beside the bare loop on the clock, and how long an event takes to whoever shows it. */
+/** Cost of a round beside the bare loop, in elapsed time, and how long an event takes to reach its consumer. */
 function latencyRows(wire: string, bare: LoopMeasure, measured: LoopMeasure): Row[] {
 	const added = Math.max(0, (measured.wallMs - bare.wallMs) / TURNS);
 	return [

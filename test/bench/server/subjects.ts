@@ -22,7 +22,7 @@ export interface ServerBench {
 }
 
 const PORTKEY_START_MS = 20_000;
-/** The same for all of them: as a server is deployed, without options for Node from whoever starts the benchmark. */
+/** The same for all of them: as a server is deployed, without Node options of the shell that starts the benchmark. */
 const ENVIRONMENT = { ...plainEnvironment(), NODE_ENV: 'production' };
 
 /**

@@ -8,7 +8,7 @@ const NAME = 'npm install express, loopback registry, p50';
 const LIMIT_MS = 1000;
 const TIMES = 5;
 
-/** Installing packages in the tab, nothing of them kept, against the limit we set. */
+/** Installing packages in the tab with an empty cache, against the limit we set. */
 export async function packageRows(product: Product): Promise<Row[]> {
 	const registry = await new FixtureRegistry().start();
 	registry.publishInstalled('express', path.resolve(product.root));
@@ -35,7 +35,7 @@ export async function packageRows(product: Product): Promise<Row[]> {
 /** In ms, as the one who calls `exec` sees it. */
 function installTime(page: Page, index: number): Promise<number> {
 	return page.evaluate(async (directory) => {
-		// What came last time is kept a moment later.
+		// The last package is cached a moment later.
 		await new Promise((resolve) => setTimeout(resolve, 2_000));
 		await caches.delete('npm-packages');
 		const environment = window.sandglass!.environment!;

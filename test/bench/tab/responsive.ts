@@ -54,7 +54,7 @@ const traced = z.object({
 
 /**
  * The longest task of the page's own thread, and of the sandbox frame's, under what programs do. Its processor time
- * is counted: how long it was kept from a core by those very programs is the machine's affair.
+ * is counted: waiting for a core that those programs use is not counted.
  */
 export async function responsiveRows(product: Product): Promise<Row[]> {
 	const title = (name: string) => `longest task of the page while ${name}`;

@@ -11,7 +11,7 @@ import type { TabWorld } from './world.ts';
 const RUNS = 3;
 const CHANGED = 20;
 const TURNS = 200;
-/** How long somebody looks at the replay before going on. Milliseconds. */
+/** How long a visitor looks at the replay before going on. Milliseconds. */
 const LOOK_MS = 5_000;
 /** From the click on the link to a command's end. Milliseconds. */
 const LIMIT_MS = 2_000;

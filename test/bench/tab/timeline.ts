@@ -31,7 +31,7 @@ const SCRIPTS: Record<string, ScenarioTurn[]> = {
 	]
 };
 
-/** What a long session costs the person who looks at it: scrolling, a fast model, typing while it works. */
+/** Responsiveness of a long session: scrolling, a fast model, typing while it works. */
 export async function timelineRows(product: Product): Promise<Row[]> {
 	const scroll = 'frame while scrolling through 10,000 events';
 	const models = await startModelServer(
@@ -150,7 +150,7 @@ interface Streamed {
 	deltasPerSecond: number;
 }
 
-/** A long answer arrives while somebody types, looks at other tabs and comes back. */
+/** A long answer arrives while the user types, looks at other tabs and comes back. */
 async function streamed(page: Page): Promise<Streamed> {
 	await page.evaluate(() => {
 		const seen = { frames: [] as number[], interactions: [] as number[], done: false, ms: 0 };

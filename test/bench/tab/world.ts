@@ -35,7 +35,7 @@ export async function openTabWorld({ root, browser }: Product, env: Record<strin
 	});
 	const look = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
 	const pageOf = async (context: BrowserContext): Promise<Page> => {
-		// Programs kept in the background would be measured too.
+		// Programs still running in the background would be measured too.
 		await context.addInitScript(`if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`);
 		const page = await context.newPage();
 		await page.goto(server.url);

@@ -39,7 +39,7 @@ export async function holdFiles(count: number): Promise<Record<string, number>> 
 	return times;
 }
 
-/** A program prints much more than is kept: its result has the beginning and the end. */
+/** A program prints much more than the limit: its result has the beginning and the end. */
 export async function printMuch(sandbox: WasmExecutionEnvironment, megabytes: number): Promise<void> {
 	await sandbox.writeFile(
 		'print.js',

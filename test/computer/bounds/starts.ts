@@ -2,7 +2,7 @@ import { EnvironmentError } from '#environment/errors.ts';
 import { createWasmEnvironment, type WasmEnvironmentOptions } from '#computer/host/environment.ts';
 
 export interface StartOutcome {
-	/** Until it was ready or had said why not. */
+	/** Waits until it was ready or has failed with a reason. */
 	ms: number;
 	/** The code of its error; absent where it ran a command. */
 	failed?: string;

@@ -51,7 +51,7 @@ describe('the loopback', () => {
 		process.closeAll();
 		expect(ports.list()).toEqual([]);
 		expect(changes).toBe(2);
-		// Nobody accepted it: its other end is gone.
+		// It was never accepted: its other end is gone.
 		expect(waiting.read(1, null)).toEqual(new Uint8Array(0));
 		expect(() => ports.connect('localhost', listener.port)).toThrow('nothing listens');
 	});

@@ -11,7 +11,7 @@ it('lets a few in at a time, in their order, and as many again when those have l
 	});
 	await Promise.all(all.slice(0, 2));
 	expect(entered).toEqual([0, 1]);
-	// Told twice, as when a worker begins and ends at once: it has left once.
+	// Notified twice, as when a worker starts and ends at once: it has left once.
 	leave[1]?.();
 	leave[1]?.();
 	await all[2];

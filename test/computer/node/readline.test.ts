@@ -77,7 +77,7 @@ it('draws a line that wraps where it stands', async () => {
 	input.write('\x01');
 	await vi.waitFor(() => expect(rl.cursor).toBe(0));
 	expect(rl.getCursorPos()).toEqual({ rows: 0, cols: 2 });
-	// Up a row, to the left edge, all below away, and drawn anew.
+	// Up a row, to the left edge, everything below cleared, and redrawn.
 	expect(shown()).toContain('\x1b[1A\x1b[1G\x1b[0J> 1234');
 });
 

@@ -70,7 +70,7 @@ export class FixtureRegistry {
 		return this;
 	}
 
-	/** Changes a packed file after its hash was told. */
+	/** Changes a packed file after its hash was published. */
 	tamper(name: string, version: string): void {
 		const published = this.#packages.get(name)?.get(version);
 		if (!published) throw new Error(`${name}@${version} was not published`);

@@ -205,7 +205,7 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		const type = async (keys: string, shown: RegExp) => {
 			screen = '';
 			terminal.write(keys);
-			// Without what moves the cursor: the line is edited, and drawn anew with each key.
+			// Without cursor movements: the line is edited, and redrawn with each key.
 			const seen = () => screen.replace(/\x1b\[\d*[AC]|\x1b\[J|\r(?!\n)/g, '');
 			await expect.poll(seen).toMatch(shown);
 		};

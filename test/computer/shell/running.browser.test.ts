@@ -18,7 +18,7 @@ afterAll(() => sandbox.cleanup());
 const HANGS = { timeoutMs: 50_000 };
 
 it('shows output as it is produced', async () => {
-	// Each waits for a file that is there only once what it said before has arrived.
+	// Each waits for a file that appears only after its earlier output has arrived.
 	const wait = (file: string) => `until [ -e ${file} ]; do sleep 0.01; done`;
 	const command = `echo a; ${wait('seen-a')}; echo b; for i in 1 2; do bash -c "echo inner$i; ${wait('seen-inner$i')}"; done 2>&1`;
 	let shown = '';
@@ -128,7 +128,7 @@ it('keeps variables, functions and the directory in one interactive shell, throu
 	await until(/2004l$/);
 	await type('\x03');
 	await until(PROMPT);
-	// At once, often before the program has begun: the signal must not get lost between the two.
+	// At once, often before the program has started: the signal must not get lost in between.
 	for (let time = 0; time < 5; time++) {
 		await type('bash -c "sleep 20"\r');
 		await until(/2004l$/);

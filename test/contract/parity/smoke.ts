@@ -86,7 +86,7 @@ export const smoke: SmokeStep[] = [
 			expect(await stage.environment.fileExists('d.txt')).toBe(false);
 		},
 		async scripted(stage) {
-			// A script takes the other course by itself; what it was told shows why a model would.
+			// A script takes the other course by itself; the result it got shows why a model would.
 			const told = (await stage.told()).map(({ users, results }) => [
 				users.filter((text) => text.startsWith('Change of plan')).length,
 				results.length

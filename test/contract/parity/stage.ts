@@ -26,7 +26,7 @@ export interface Stage {
 	events: SessionEvent[];
 	/** Sends a message and waits for the end of its run. */
 	submit(text: string): Promise<void>;
-	/** What the model was told, a request each; empty against a real API. */
+	/** Text that the model received, one entry for each request; empty against a real API. */
 	told(): Promise<Spoken[]>;
 }
 

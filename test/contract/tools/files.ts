@@ -9,7 +9,7 @@ const numbered = (count: number, width = 0): string =>
 
 /** J.3 and J.4 of the specification, and the path fallbacks of J.11-3. */
 export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith, suite: EnvironmentSuite): void {
-	/** Calls a tool as somebody whom modes hold back. */
+	/** Calls a tool as a user to whom file modes apply. */
 	const callAsUser = (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
 		const { environment, call } = harnessOf();
 		const work = (): Promise<ToolResult> => call(name, args);
@@ -195,7 +195,7 @@ export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith, suite
 		it('says what is wrong with a path that is too long [J.11-3.6]', async () => {
 			const path = `${'d'.repeat(200)}/`.repeat(25) + 'f.txt';
 			const result = await harnessOf().call('write', { path, content: 'x' });
-			// One file system takes it, another refuses it: either way the model is told, and what was written can be read.
+			// One file system takes it, another refuses it: either way the result says so, and a written file can be read.
 			if (result.isError) expect(result.content).toMatch(/^[A-Z]+: .*(too long|path)/i);
 			else expect((await harnessOf().call('read', { path })).content).toBe('x');
 		});

@@ -61,7 +61,7 @@ export async function killOften(world: Pick<World, 'url'>, times: number, random
 	return { kills: times, acknowledged: acknowledged.size };
 }
 
-/** In the page: one command after the other, each told when the page has said it is done. */
+/** In the page: one command after the other, each reported when the page has acknowledged it. */
 async function work({ from, lines }: { from: number; lines: number }): Promise<void> {
 	const environment = window.sandglass!.environment!;
 	for (let step = from; ; step++) {

@@ -13,7 +13,7 @@ export interface MortalBrowser {
 
 /** @param profile a folder; what the last browser stored there is there again */
 export async function startMortalBrowser(profile: string): Promise<MortalBrowser> {
-	// No window of its own: one that is still opening after a crash can keep whoever connects waiting for good.
+	// No window of its own: one that is still opening after a crash can block a connecting client forever.
 	const flags = ['--headless', '--remote-debugging-port=0', '--no-startup-window', `--user-data-dir=${profile}`];
 	const browser = spawn(process.env['CHROME_PATH'] ?? '/usr/bin/chromium', [...CHROMIUM_FLAGS, ...flags], {
 		stdio: ['ignore', 'ignore', 'pipe'],

@@ -148,7 +148,7 @@ describe('variables', () => {
 	});
 });
 
-// The volume in the tab belongs to nobody else and refuses nothing by a mode: what may not be read exists only here.
+// The volume in the tab has one owner and refuses nothing by a mode: unreadable files exist only here.
 describe('files on this machine', () => {
 	it('does all the contract asks of files and commands [9.4-1]', async () => {
 		const environment: ExecutionEnvironment = await createTemporary();

@@ -9,7 +9,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 export const NOBODY = 65_534;
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** Root may read and write everything, so what a mode forbids is tried as somebody else. */
+/** Root may read and write everything, so what a mode forbids is tried as another user. */
 export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T> {
 	if (getuid?.() !== 0 || !seteuid) return work();
 	await chmod(environment.workingDirectory().replace(/\/workspace$/, ''), 0o755);
@@ -22,7 +22,7 @@ export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work:
 }
 
 /**
- * Runs a program in TypeScript as somebody who is not root, and returns what it printed.
+ * Runs a program in TypeScript as a user who is not root, and returns its output.
  *
  * @param script may import from `#root/…`, the top of the project
  * @param variables beside `PATH`; `HOME` is a directory of its own unless it is here

@@ -15,7 +15,7 @@ const address: ContentPart = { type: 'image_url', url: 'https://example.com/cat.
 const sound: ContentPart = { type: 'audio', mediaType: 'audio/mpeg', data: 'BBBB' };
 const paper: ContentPart = { type: 'document', mediaType: 'application/pdf', data: 'CCCC', name: 'paper.pdf' };
 
-/** The parts of the person's message, as each wire writes them; a sentence where it refuses one. */
+/** The parts of the user's message, as each wire format writes them; a sentence where it refuses one. */
 const written: Record<string, { image: unknown; address: unknown; sound: unknown; paper: unknown }> = {
 	anthropic: {
 		image: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },

@@ -152,7 +152,7 @@ describe('a token', () => {
 		host.requests.length = 0;
 		for (const path of ['two.git', 'one.git/../two.git', 'one.git/%2e%2e/two.git', 'ONE.git', 'one', 'one.git/x'])
 			await ledger.request(list(`${host.url}/${path}`));
-		// Each was asked for anew; none was answered with the first one before that.
+		// Each was asked for again; none was answered with an earlier one.
 		expect(tokensAsked.slice(1)).toEqual(['read /two.git', 'read /ONE.git', 'read /one', 'read /one.git/x']);
 		expect(tokens.authorization(`${host.url}/one.git`)).toBe(AUTHORIZATION);
 		host.requests.length = 0;

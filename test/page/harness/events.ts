@@ -192,7 +192,7 @@ export const DONE = numbered([
 	}
 ]);
 
-/** What is told when things go wrong, or were summed up. */
+/** Events of failures and of compaction. */
 export const TROUBLE = numbered([
 	...BODIES.slice(0, 12),
 	{ type: 'context_compact', beforeTokens: 168_000, afterTokens: 9_400, success: true },

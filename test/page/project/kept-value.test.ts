@@ -17,7 +17,7 @@ function openTab() {
 	return { goes: () => page.dispatchEvent(new Event('pagehide')), kept };
 }
 
-/** A store that acknowledges a write only when it is told to. */
+/** A store that acknowledges a write only on request. */
 function openStore(writable = true) {
 	const state = new Map<string, unknown>();
 	const waiting: (() => void)[] = [];

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 export interface FuzzRequest {
 	/** Latin-1. */
 	text: string;
-	/** What it asks for is asked of nobody who could fail. */
+	/** Its requests go to no upstream that could fail. */
 	mustNotBlame: boolean;
 	/** It may end before it is whole; then no answer is an answer. */
 	cut: boolean;

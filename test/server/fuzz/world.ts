@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { startS3 } from '../s3/s3-server.ts';
 import { startSandglass, startUpstream } from '../start.ts';
 
-/** Nobody answers there: port 9 of loopback, as providers, hosts and registries that are down. */
+/** Nothing answers there: port 9 of loopback, as providers, hosts and registries that are down. */
 const DEAD = '127.0.0.1:9';
 /** Stands for every name of the outside; the hosts of `allowed` are let through to the fake one. */
 const noNames: LookupFunction = (name, _options, answer) =>

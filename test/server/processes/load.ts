@@ -18,12 +18,12 @@ export interface LoadReport {
 	lastMB: number;
 	descriptorsAtFirst: number;
 	descriptorsLeft: number;
-	/** Calls that the provider still answers though nobody waits for them. */
+	/** Calls that the provider still answers although their callers are gone. */
 	openBehindIt: number;
 }
 
 /**
- * Streams, streams that are left in the middle, shares, doors and refusals, all at once, on the built server. Memory
+ * Streams, abandoned streams, shares, proxy routes and refusals, all at once, on the built server. Memory
  * and descriptors are read from `/proc`, so on Linux only.
  */
 export async function playLoad(ms: number, seed: number): Promise<LoadReport> {

@@ -18,7 +18,7 @@ export function temporaryFolder(): string {
 /**
  * The built server in a process of its own, started as the container starts it, before a page of two files;
  * nothing of this process's environment comes along.
- * @throws Error with what it said, when it does not start
+ * @throws Error with its output, if it does not start
  */
 export async function serve(env: Record<string, string>) {
 	const cwd = temporaryFolder();

@@ -68,14 +68,14 @@ it('reads no answer and sends no secret where the wire is open, or belongs to an
 		return [status, headers['x-sandglass-error'] ?? text];
 	};
 
-	// The certificate is good for 127.0.0.1 and for nobody who answers under another name.
+	// The certificate is valid for 127.0.0.1 and for no other name.
 	expect(await fetched(`https://127.0.0.1:${port}/page`)).toEqual([200, 'over TLS']);
 	expect(await fetched(`https://localhost:${port}/page`)).toEqual([502, 'upstream_unreachable']);
 	expect(await model('compatible-box/chat/completions')).toEqual([200, 'over TLS']);
 	expect(await model('openai/responses')).toEqual([502, 'upstream_unreachable']);
 	expect(seen).toEqual(['/page nothing', `/box/chat/completions Bearer ${SECRET}`]);
 
-	// From TLS to the open wire: not followed, by any door, and the host there is never asked.
+	// From TLS to plain HTTP: followed by no route, and that host gets no request.
 	expect(await fetched(`https://127.0.0.1:${port}/open`)).toEqual([502, 'redirect_refused']);
 	expect(await git('open')).toEqual([502, 'redirect_refused']);
 	expect(await model('anthropic/v1/messages')).toEqual([502, 'redirect_refused']);

@@ -54,7 +54,7 @@ export class FaultyDisk {
 		this.tear = null;
 	}
 
-	/** @param share of what was not flushed of a file that is kept, 0 to 1, asked for each file */
+	/** @param share fraction of a file's unflushed bytes that survives, 0 to 1, called for each file */
 	powerCut(share: () => number): void {
 		for (const file of this.#files.values()) {
 			file.bytes = file.bytes.slice(0, file.durable + Math.floor((file.bytes.length - file.durable) * share()));

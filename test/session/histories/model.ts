@@ -17,10 +17,10 @@ export interface Found {
 
 /** What a session must hold: all that was acknowledged, and nothing that never was. */
 export class Model {
-	/** The computer's files, those that are not kept included. */
+	/** The computer's files, including those that are not stored. */
 	files: Texts = {};
 	readonly entries: string[] = [];
-	/** The kept files after each change. */
+	/** The stored files after each change. */
 	readonly #states: Texts[] = [{}];
 	readonly #checkpoints: { id: string; texts: Texts }[] = [];
 	#acknowledged = { entries: 0, states: 0, checkpoints: 0 };

@@ -167,7 +167,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 		model.acknowledge();
 	}
 
-	/** The tab is dead: the session is opened anew. */
+	/** The tab has died: the session is reopened. */
 	async function restart(): Promise<void> {
 		disk.tear = null;
 		disk.room = Infinity;

@@ -37,7 +37,7 @@ export class SessionOnDisk {
 		return new SessionOnDisk(environment, workspace, checkpoints, entries);
 	}
 
-	/** The person's turn: what they do to the files is no command's doing. */
+	/** The user's turn: changes of files that no command made. */
 	say(text: string): void {
 		const event = { type: 'user_input' as const, content: [{ type: 'text' as const, text }] };
 		this.log.append({ type: 'event', event: { sessionId: 's', seq: ++this.#seq, timestamp: Date.now(), ...event } });

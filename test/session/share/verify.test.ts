@@ -43,7 +43,7 @@ const endsOf = ({ entries }: ShareBundle): CallEnd[] =>
 const startsOf = ({ entries }: ShareBundle): EventOf<'tool_call_start'>[] =>
 	entries.flatMap((entry) => (entry.type === 'event' && entry.event.type === 'tool_call_start' ? [entry.event] : []));
 
-/** Verifies a share after somebody changed it. */
+/** Verifies a share that was changed. */
 async function verified(forge: (bundle: ShareBundle) => void = () => {}, of = honest): Promise<Verified[]> {
 	const copy = structuredClone(of);
 	forge(copy);
@@ -55,7 +55,7 @@ async function verified(forge: (bundle: ShareBundle) => void = () => {}, of = ho
 	return results;
 }
 
-/** What is told of each command, in the order of the conversation. */
+/** Verdict for each command, in the order of the conversation. */
 function told(results: Verified[], of = honest): string[][] {
 	const order = startsOf(of).map(({ callId }) => callId);
 	const place = (callId: string): number => (order.includes(callId) ? order.indexOf(callId) : order.length);

@@ -51,7 +51,7 @@ const damage = fc.record({
 	bit: fc.integer({ min: 0, max: 7 })
 });
 
-/** Damages stored sessions and opens them: nothing false is given, what is missing is told, and work goes on. */
+/** Damages stored sessions and opens them: nothing false is returned, losses are reported, and work goes on. */
 export async function playDamage({
 	count,
 	seed

@@ -50,7 +50,7 @@ describe('a session on disk', () => {
 		const tree = (paths: string[]) =>
 			new Map(paths.map((path) => [path, { mode: 0o100644, blob: path.padEnd(40, '0') }]));
 		await files.addTree('t1', tree(['a', 'b']));
-		// In parts, of which one was told twice.
+		// In parts, one of which arrived twice.
 		files.addTreePart('t2', tree(['b']));
 		files.addTreePart('t2', tree(['b']));
 		await files.addTree('t2', tree(['c']));

@@ -75,7 +75,7 @@ export function autosquashed(repository: Repository, steps: readonly RebaseStep[
 	return result;
 }
 
-/** `--exec`: the command after each commit, and after what is melted into it. */
+/** `--exec`: the command after each commit, and after the commits squashed into it. */
 export function withCommands(steps: readonly RebaseStep[], commands: readonly string[]): RebaseStep[] {
 	const added = commands.map((command): RebaseStep => ({ action: 'exec', id: '', command }));
 	return steps.flatMap((step, index) => {

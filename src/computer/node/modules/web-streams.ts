@@ -156,7 +156,7 @@ function writableToWeb(writable: Writable): WritableStream {
 	const over = new Promise<void>((resolve, reject) => {
 		settleOver = (failure) => (failure ? reject(failure) : resolve());
 	});
-	// If the web stream is never closed, nobody receives the result.
+	// If the web stream is never closed, the result is never read.
 	over.catch(() => {});
 	let wake: (() => void) | null = null;
 	return new WritableStream(

@@ -9,7 +9,7 @@ export const nullStream: Stream = {
 	close() {}
 };
 
-/** Bytes known beforehand: here-documents, process substitution. */
+/** Bytes known in advance: here-documents, process substitution. */
 export function bytesStream(bytes: Uint8Array): Stream {
 	let position = 0;
 	return {

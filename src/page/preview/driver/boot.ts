@@ -5,7 +5,7 @@
  *
  * Its own text is what is sent, so it uses nothing from outside itself.
  *
- * @param isDriven dialogs are answered at once instead of shown: nobody may be there to close them
+ * @param isDriven dialogs are answered at once instead of shown: there may be no user to close them
  */
 export function boot(key: string, isDriven: boolean): void {
 	const own = document;

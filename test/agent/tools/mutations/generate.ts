@@ -6,7 +6,7 @@ export interface FileLine {
 	end: string;
 }
 
-/** One change somebody wants made to a file: these lines become those. */
+/** One wanted change of a file: the lines before and after. */
 export interface Mutation {
 	mark: string;
 	lines: FileLine[];

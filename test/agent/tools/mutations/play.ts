@@ -65,7 +65,7 @@ export async function playMutations(
 		await environment.writeFile(FILE, textOf(wanted));
 		const result = await (format === 'patch' ? playPatch : playEdit)(wanted, random, ask);
 		if (result.kind === 'refused') {
-			// Nothing was written, and what to do next is said.
+			// Nothing was written, and the error says what to do next.
 			expect(await read(environment), about).toBe(textOf(wanted));
 			expect(result.content, about).toMatch(/more context|Read the file again|It reads:/);
 			tally[result.why]++;
@@ -173,7 +173,7 @@ function showsPlace(content: string, { lines, from, count }: Mutation): boolean 
 	return line <= from && content.includes(lines.slice(from, from + count)[0]?.text ?? '\0');
 }
 
-/** As a script does who reads the file again, as it was told: the place it meant, with what stands there. */
+/** Reads the file again, as the error asked, and repeats the edit with the text that is there now. */
 function retryStale(content: string, wanted: Mutation): Placed {
 	expect(content).toMatch(/Could not find/);
 	return widened(wanted);

@@ -28,7 +28,7 @@ describe('stopsOf', () => {
 			{ type: 'user_input', content: [{ type: 'text', text: 'Fix **it**\nplease' }] },
 			mark('1'),
 			begin('a', 'bash', { command: 'npm test' }),
-			// Before a command: its call has begun, and is not what happened.
+			// Before a command: its call has started, but nothing has happened yet.
 			mark('2'),
 			finish('a', 'bash', 1),
 			mark('3'),
