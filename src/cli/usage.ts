@@ -37,7 +37,7 @@ Options:
   -C, --directory <path>   work in this folder instead
   -h, --help               print this help
 
-Questions are asked on the terminal; without a terminal they are answered with no.
+Questions are asked on the terminal; without a terminal the answer is no.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped by a limit or a denied permission,
 130 interrupted.
 `;
@@ -46,7 +46,7 @@ const VERIFY = `Usage: sandglass verify [options] <link or file>
 
 Checks the receipts of a share: compares the recorded commands with the conversation, runs them
 again on the recorded files in a temporary folder, and reports what differs. The commands come from
-whoever made the share. They run without network, may write to the temporary folder only, and run
+the author of the share. They run without network, may write to the temporary folder only, and run
 only if bubblewrap (Linux) or sandbox-exec (macOS) can enforce that.
 
 Options:

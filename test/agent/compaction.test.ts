@@ -100,7 +100,7 @@ describe('compact', () => {
 		expect(outcome.kind === 'summarized' && outcome.messages[0]).toEqual(system);
 	});
 
-	it('keeps what the person said word for word, and says what of it is gone', async () => {
+	it('keeps what the user said word for word, and says what of it is gone', async () => {
 		const outcome = await compact({ ...request([user('Use tabs!'), ...talk(50)]), windowSize: 20 });
 		expect(outcome.kind === 'summarized' && outcome.summary).toContain('Use tabs!');
 		const long = await compact({ ...request([user('x'.repeat(30_000)), ...talk(50)]), windowSize: 20 });

@@ -135,7 +135,7 @@ describe('files a session changes', () => {
 		expect(await session.undo()).toBeNull();
 	});
 
-	it('are said to be the person’s when no tool is at work', async () => {
+	it('are said to be the user’s when no tool is at work', async () => {
 		const environment = await temporaryEnvironment();
 		const { session } = await fakeSession([], { environment });
 		await environment.writeFile('mine.txt', 'hello\n');

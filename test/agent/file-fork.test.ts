@@ -40,7 +40,7 @@ function memoryStore(): ForkStore & { kept: ForkContents | null } {
 }
 
 describe('the mode on a fork', () => {
-	it('asks nothing, touches nothing of the project, and gives it what the person approves', async () => {
+	it('asks nothing, touches nothing of the project, and gives it what the user approves', async () => {
 		const environment = await temporaryEnvironment();
 		await environment.writeFile('a.txt', 'before');
 		const asked: unknown[] = [];
@@ -89,7 +89,7 @@ describe('the mode on a fork', () => {
 		expect(await session.undo()).toBeNull();
 	});
 
-	it('leaves what both changed on the fork, until the person says which', async () => {
+	it('leaves what both changed on the fork, until the user says which', async () => {
 		const environment = await temporaryEnvironment();
 		await environment.writeFile('both.txt', '0');
 		await environment.writeFile('other.txt', '0');

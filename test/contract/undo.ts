@@ -84,7 +84,7 @@ export function describeUndo(create: () => Promise<ExecutionEnvironment>): void 
 			expect(await tree()).toEqual(before);
 		});
 
-		it('leaves alone what the person has done since', async () => {
+		it('leaves alone what the user has done since', async () => {
 			await shell('rm -r src/deep; echo theirs > shared; git checkout -q other');
 			await environment.writeFile('mine.txt', 'mine\n');
 			await environment.writeFile('src/a.txt', 'mine too\n');

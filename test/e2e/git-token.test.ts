@@ -95,7 +95,7 @@ it('pushes to a private repository with a token that only the page knows', async
 	expect(errors).toEqual([]);
 });
 
-it('says that authentication failed when the person goes on without a token', async () => {
+it('says that authentication failed when the user goes on without a token', async () => {
 	const { page } = await world.newProfile();
 	await page.goto(world.url);
 	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'a\n' } }));

@@ -30,14 +30,14 @@ async function open(webcontainer: boolean, chosen: string | null): Promise<{ isW
 describe('the computer of a project', () => {
 	beforeEach(() => void booted.mockReset().mockResolvedValue(undefined));
 
-	it('is the built-in one unless the operator allows and the person chooses another', async () => {
+	it('is the built-in one unless the operator allows and the user chooses another', async () => {
 		expect(await open(false, 'webcontainer')).toEqual({ isWasm: true, notices: [] });
 		expect(await open(true, null)).toEqual({ isWasm: true, notices: [] });
 		expect(await open(true, 'else')).toEqual({ isWasm: true, notices: [] });
 		expect(booted).not.toHaveBeenCalled();
 	});
 
-	it('is WebContainer when both want it, and the person is told what that means', async () => {
+	it('is WebContainer when both want it, and the user is told what that means', async () => {
 		const { isWasm, notices } = await open(true, 'webcontainer');
 		expect(isWasm).toBe(false);
 		expect(notices).toEqual([

@@ -14,7 +14,7 @@ const request: PermissionRequest = {
 	rules: []
 };
 
-it('waits until the person decides', async () => {
+it('waits until the user decides', async () => {
 	const onChange = vi.fn();
 	const desk = new PermissionDesk(onChange);
 	const decision = desk.ask(request, new AbortController().signal);

@@ -49,7 +49,7 @@ it('asks for the token, gives a cookie for it, and slows down guessing', async (
 	expect(wrong).toEqual([401, 401, 429]);
 });
 
-it('knows its own cookie among planted ones, and over TLS only one that nobody can plant', async () => {
+it('knows its own cookie among planted ones, and over TLS only one that cannot be planted', async () => {
 	const server = await startSandglass({ SANDGLASS_TOKEN: TOKEN });
 	const config = (headers: Record<string, string>) => ask(`${server.url}/api/config`, { headers });
 	const cookieFor = async (headers: Record<string, string>) =>

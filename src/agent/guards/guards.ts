@@ -29,7 +29,7 @@ export const createGuards: CreateGuards = (options) => {
 		if (!options.ask)
 			throw new GuardRefusal(
 				'permission',
-				`${question.description} needs the user's permission, and nobody can give it here. Do without it.`
+				`${question.description} needs the user's permission, and there is no user to give it here. Do without it.`
 			);
 		const request: PermissionRequest = { ...question, requestId: crypto.randomUUID(), callId, agentId, toolName };
 		const decision = await options.ask(request, signal);

@@ -17,7 +17,9 @@ export const askUser: Tool<typeof schema> = {
 	access: 'none',
 	async execute({ question, options, multiple }, context) {
 		if (!context.askUser)
-			throw new ToolError('Nobody can answer here. Decide yourself, and say in your final answer what you assumed.');
+			throw new ToolError(
+				'There is no user to answer here. Decide yourself, and state in your final answer what you assumed.'
+			);
 		const answer = await context.askUser(question, options, multiple);
 		return { content: answer, details: { question, answer }, isError: false };
 	}

@@ -5,7 +5,7 @@ import { printable } from '../printable.ts';
 
 const NO_TERMINAL: PermissionDecision = {
 	kind: 'deny_explain',
-	explanation: 'Nobody can be asked here: the command runs without a terminal. Find a way that needs no permission.'
+	explanation: 'There is no user to ask: the command runs without a terminal. Find a way that needs no permission.'
 };
 
 /**

@@ -19,7 +19,7 @@ export type ShareErrorCode =
 const SENTENCES: Record<ShareErrorCode, string> = {
 	damaged: 'This share link is damaged: a part of it is missing. Copy the whole link again from where you got it.',
 	wrong_key: 'The key in this link does not fit the share. Copy the whole link again from where you got it.',
-	not_found: 'This share is gone: it has expired or was deleted. Ask whoever sent it for a new link.',
+	not_found: 'This share is gone: it has expired or was deleted. Ask its sender for a new link.',
 	newer_version: 'This share was made by a newer Sandglass. Reload this page, or open the link where it was made.',
 	too_large: 'This session is too large to share. Leave out large files, or export it as a zip.',
 	no_server:

@@ -52,7 +52,7 @@ describe('an MCP server', () => {
 		expect(client.requests[0]?.tools?.[0]?.parameters).toMatchObject({ type: 'object', properties: { words: {} } });
 	});
 
-	it('is asked only where the person allows it', async () => {
+	it('is asked only where the user allows it', async () => {
 		connection = await connectMcpServer({ name: 'notes', url: await serve() });
 		const asked: string[] = [];
 		const { session, client } = await fakeSession([{ calls: [{ name: 'notes__find', arguments: { words: 'x' } }] }], {

@@ -158,7 +158,7 @@ describe('a command in the mode ask', () => {
 		expect(log).toEqual(['try touch a', 'discard']);
 	});
 
-	it('is refused with a sentence where nobody can be asked, and changes nothing', async () => {
+	it('is refused with a sentence without a user to ask, and changes nothing', async () => {
 		const { call, log } = guarded('ask', [{ effects: changed('a') }]);
 		expect(await call('bash', { command: 'touch a' })).toMatchObject({ isError: true });
 		expect(log).toEqual(['try touch a', 'discard']);

@@ -189,7 +189,7 @@ describe('permission', () => {
 		await environment.writeFile('b.txt', 'two\n');
 		const meanwhile = guarded('ask', undefined, {
 			ask: async () => {
-				await environment.writeFile('b.txt', 'by the person\n');
+				await environment.writeFile('b.txt', 'by the user\n');
 				return { kind: 'allow_once' };
 			}
 		});
@@ -202,13 +202,16 @@ describe('permission', () => {
 		const both = ['*** Update File: a.txt', '@@', '-one', '+1', '*** Update File: b.txt', '@@', '-two', '+2'];
 		expect(await meanwhile.call('apply_patch', { patch: patch(...both) })).toMatchObject(changed);
 		expect(await environment.readFile('a.txt')).toBe('one\n');
-		expect(await environment.readFile('b.txt')).toBe('by the person\n');
+		expect(await environment.readFile('b.txt')).toBe('by the user\n');
 	});
 
-	it('is refused with an explanation where nobody can be asked', async () => {
+	it('is refused with an explanation without a user to ask', async () => {
 		const { call } = guarded('ask');
 		const result = await call('write', { path: 'a.txt', content: 'x' });
-		expect(result).toMatchObject({ isError: true, content: expect.stringContaining('nobody can give it here') });
+		expect(result).toMatchObject({
+			isError: true,
+			content: expect.stringContaining('there is no user to give it here')
+		});
 	});
 });
 
@@ -226,9 +229,9 @@ describe('read before write', () => {
 			details: { guard: 'read-before-write' }
 		});
 		await call('read', { path: 'a.txt' });
-		await environment.writeFile('a.txt', 'one\nby the person\n');
+		await environment.writeFile('a.txt', 'one\nby the user\n');
 		expect(await edit()).toMatchObject({ isError: true, content: expect.stringMatching(/has changed since.*Read it/) });
-		expect(await environment.readFile('a.txt')).toBe('one\nby the person\n');
+		expect(await environment.readFile('a.txt')).toBe('one\nby the user\n');
 		await call('read', { path: 'a.txt' });
 		expect((await edit()).isError).toBe(false);
 	});

@@ -289,7 +289,7 @@ describe('every profile', () => {
 		expect(alone).toMatchObject({ isError: true, content: expect.stringContaining('No further agents') });
 	});
 
-	it('keeps the task list and asks the person', async () => {
+	it('keeps the task list and asks the user', async () => {
 		const { context, todo } = createHarness(environment);
 		const registry = new ToolRegistry(createAnthropicProfile({ model: 'a' }).tools);
 		const asked: unknown[] = [];

@@ -28,7 +28,7 @@ async function repository(): Promise<void> {
 }
 
 describe('the system prompt', () => {
-	it("has its layers in order, the person's own words last [S-10, 9.8-2, 9.8-3, 9.8-4, 9.8-5]", async () => {
+	it("has its layers in order, the user's own words last [S-10, 9.8-2, 9.8-3, 9.8-4, 9.8-5]", async () => {
 		await environment.writeFile('AGENTS.md', 'Project says hello.');
 		const parts = await collectPromptParts(environment, profile, 'Speak like a pirate.');
 		const prompt = profile.buildSystemPrompt(parts);

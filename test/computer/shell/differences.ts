@@ -18,7 +18,7 @@ export const DIFFERENCES: Record<string, Record<string, string>> = {
 		"jq -nc '[inputs]' <<< '1 2'": "just-bash's jq has neither input nor inputs",
 		"jq -c 'label $f | .[] | if . > 2 then break $f else . end' <<< '[1,2,3]'; jq -c '[.[]|(.a,.b)=9]' <<< '[{\"a\":1}]'; jq -c '.[] |= (.+1)' <<< '[1,2]'; jq -c '.. |= (if type==\"number\" then .+1 else . end)' <<< '[1,[2]]'; jq -c 'del(.[1,2])' <<< '[1,2,3,4]'; jq -c '.a // \"d\", (.b? // \"e\"), .c.d?' <<< '{\"a\":false}'; jq -c 'has(\"a\"), (keys|length), to_entries[0].key, (tojson|fromjson), @text' <<< '{\"a\":1}'":
 			"just-bash's jq assigns to and deletes several paths at once wrongly",
-		"env -i A=1 bash -c 'echo $A ${HOME:-nohome}'": 'a shell without HOME takes that of the person'
+		"env -i A=1 bash -c 'echo $A ${HOME:-nohome}'": 'a shell without HOME takes that of the user'
 	},
 	day: {},
 	files: {

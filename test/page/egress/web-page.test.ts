@@ -34,7 +34,7 @@ describe('a page on the web', () => {
 		);
 	});
 
-	it('is not read where the person says no, or the redirects never end', async () => {
+	it('is not read where the user says no, or the redirects never end', async () => {
 		const ledger = new EgressLedger(send, rules);
 		ledger.onChange(() =>
 			ledger.questions.forEach(({ id, host }) => ledger.decide(id, host === 'a.example' ? 'deny' : 'session'))

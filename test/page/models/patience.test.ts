@@ -70,7 +70,7 @@ async function givenUpAfter(client: ReturnType<typeof browserClient>): Promise<n
 	return seconds;
 }
 
-it('an answer that falls silent is given up after five minutes, or after as long as the person says', async () => {
+it('an answer that falls silent is given up after five minutes, or after as long as the user says', async () => {
 	const client = browserClient();
 	expect(await givenUpAfter(client)).toBe(300);
 	patience.seconds = 10;

@@ -68,7 +68,7 @@ describe('the base of a share, ahead', () => {
 		expect(large.asked).toHaveLength(2);
 	});
 
-	it('is given up when the person leaves', () => {
+	it('is given up when the user leaves', () => {
 		const { asked, send } = hostOf();
 		const ahead = new BaseAhead(base, server, send);
 		ahead.leave();

@@ -56,7 +56,7 @@ describe('200 planted secrets', () => {
 		expect(text).toContain('last line');
 	});
 
-	it('all of which stay when the person puts them back', async () => {
+	it('all of which stay when the user puts them back', async () => {
 		const { secrets } = await sharedText([]);
 		const { text } = await sharedText(secrets.map(({ id }) => id));
 		expect(planted.filter(({ secret }) => !text.includes(secret))).toEqual([]);

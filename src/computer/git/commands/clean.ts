@@ -19,7 +19,8 @@ export const clean: Command = (git, args) => {
 		interactive: '-i --interactive'
 	});
 	const { repository } = git;
-	if (options.has('interactive')) throw fatal("nobody can be asked here: see with 'git clean -n', then 'git clean -f'");
+	if (options.has('interactive'))
+		throw fatal("interactive mode is not available here: use 'git clean -n' to look, then 'git clean -f'");
 	if (options.has('ignoredToo') && options.has('ignoredOnly'))
 		throw fatal("options '-x' and '-X' cannot be used together");
 	if (!options.has('force') && !options.has('dryRun') && repository.config.flag('clean.requireforce', true)) {

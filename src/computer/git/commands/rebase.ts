@@ -35,7 +35,7 @@ export const rebase: Command = async (git, args) => {
 	});
 	const { repository } = git;
 	if (options.has('rebaseMerges'))
-		throw fatal('merges cannot be made anew here: rebase a branch without them, or merge instead');
+		throw fatal('cannot recreate merges here: rebase a branch without merges, or merge instead');
 	const running = rebaseInProgress(repository);
 	const action = options.has('proceed')
 		? continueRebase

@@ -11,7 +11,7 @@ BIN = "/home/user/.local/bin"
 
 
 class Refused(Exception):
-    """What to tell the person."""
+    """Message for the user."""
 
 
 def canonical(name):

@@ -1,4 +1,4 @@
-"""urllib over the sandbox's own requests: the person is asked before a host is reached."""
+"""urllib over the sandbox's own requests: the user is asked before a host is reached."""
 
 import email.message
 import io

@@ -143,11 +143,11 @@ export const explained = {
 	],
 	share_malformed_tree: [
 		'The conversation in this share does not hold together, in a way that no session of Sandglass writes.',
-		'It was not opened. Ask whoever sent it how it was made.'
+		'It was not opened. Ask its sender how it was made.'
 	],
 	share_instructions: [
 		'This share carries instructions to the model that its replay would not show.',
-		'It was not opened: no session of Sandglass does that. Do not trust whoever sent it.'
+		'It was not opened: no session of Sandglass does that. Do not trust its sender.'
 	],
 	share_too_complex: [
 		'This share holds more entries than a session of Sandglass can have.',

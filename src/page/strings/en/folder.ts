@@ -4,8 +4,7 @@ const files = (count: string): string => (count === '1' ? '1 file' : `${count} f
 export const folder = {
 	title: 'Write to a folder of this machine',
 	button: 'Write to a folder…',
-	intro:
-		'Only what changed here is written. A file that somebody changed on disk meanwhile is left alone unless you tick it.',
+	intro: 'Only what changed here is written. A file that also changed on disk is left alone unless you select it.',
 	impossible:
 		'This browser does not let a page write into folders; Chromium, Chrome and Edge do. Save the zip and unpack it over your folder instead.',
 	name: 'The folder is',

@@ -67,7 +67,7 @@ export const front = {
 	},
 	token: {
 		title: 'This server asks for its token',
-		why: 'Whoever runs it set one, so that nobody else uses its keys. It is kept in a cookie that scripts cannot read.',
+		why: 'Its operator set one, so that only you and other invited users can use its keys. It is stored in a cookie that scripts cannot read.',
 		label: 'Token',
 		refused: 'That is not the token. Check it and try again.',
 		open: 'Open',

@@ -23,7 +23,7 @@ export const preview = {
 	dismiss: (port: number) => `Hide port ${port}`,
 	serverFrame: (port: number) => `Server on port ${port}`,
 	noOrigin:
-		'Servers, and documents that fetch their own files, need a preview origin, which this site has not set. Whoever runs it can set SANDGLASS_PREVIEW_ORIGIN.',
+		'Servers, and documents that fetch their own files, need a preview origin, which this site has not set. Its operator can set SANDGLASS_PREVIEW_ORIGIN.',
 	withFiles: 'With its files',
 	withFilesWhy:
 		'Shows it from an address of its own, where it can fetch the project’s files and keep data for this session.',
@@ -55,7 +55,7 @@ export const preview = {
 	outside: (address: string) => `The link to ${address} leads outside the preview; open it in a tab of your own.`,
 	noPage: (address: string) => `The link to ${address} leads to no page of this project.`,
 	form: (action: string) =>
-		`A form was sent to ${action || 'its own address'}; a closed document has nobody to take it.`,
+		`A form was sent to ${action || 'its own address'}; a closed document has no server to receive it.`,
 	filesOnly: 'These are files only.',
 	filesOnlyWhy: (method: string) => `Nothing takes a ${method} request here. Start the project’s server and open it.`,
 	notFound: 'There is no such file.',

@@ -111,7 +111,7 @@ export const settings = {
 	noTools: 'It answers, but offers no tools.',
 	noAddress: (address: string) => `“${address}” is no address. Give one like https://host/path.`,
 	notReachable: (origin: string) =>
-		`This page may not reach ${origin}. Whoever runs the server adds it to SANDGLASS_CONNECT_HOSTS and starts it again.`,
+		`This page may not reach ${origin}. The operator can add it to SANDGLASS_CONNECT_HOSTS and restart the server.`,
 	theme: 'Theme',
 	themes: { system: 'As the system has it', light: 'Light', dark: 'Dark' },
 	language: 'Language',

@@ -2,7 +2,7 @@
 export const sharing = {
 	share: {
 		title: 'Share this session',
-		intro: 'Whoever has the link can replay the session, read its files and go on in a computer of their own.',
+		intro: 'Anyone with the link can replay the session, read its files and continue in a computer of their own.',
 		contents: 'What the link carries',
 		collecting: 'Looking through what would be shared…',
 		conversation: (count: number) => `The conversation: ${count} entries`,
@@ -38,7 +38,7 @@ export const sharing = {
 		deleteLink: (title: string, id: string) => `Delete the link to ${title} (${id})`,
 		file: 'Or keep it as a file',
 		fileWhy:
-			'It holds the same as the link, and opens from the front page, here or in another browser. With a passphrase it is encrypted; nobody can help who forgets it.',
+			'It holds the same as the link, and opens from the front page, here or in another browser. With a passphrase it is encrypted; a forgotten passphrase cannot be recovered.',
 		passphrase: 'Passphrase (optional)',
 		saveFile: 'Save file',
 		savingFile: 'Saving…',
@@ -57,7 +57,7 @@ export const sharing = {
 		button: 'Verify',
 		title: 'Run its commands again',
 		why: (count: number) =>
-			`This share has a receipt of ${count === 1 ? '1 command' : `${count} commands`}. They were written by whoever made the session; here they run in a computer in this tab that is thrown away afterwards. What they want from the network is asked about.`,
+			`This share has a receipt of ${count === 1 ? '1 command' : `${count} commands`}. The author of the session wrote them; here they run in a computer in this tab that is discarded afterwards. You are asked before they reach the network.`,
 		run: (count: number) => (count === 1 ? 'Run 1 command' : `Run ${count} commands`),
 		preparing: 'Bringing the files there…',
 		running: (now: number, count: number) => `Command ${now} of ${count}`,
