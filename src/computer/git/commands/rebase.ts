@@ -13,135 +13,181 @@ import { endRebase, loadRebase, rebaseInProgress, saveRebase } from '../sequence
 import { autosquashed, editSteps, pickStep, withCommands, type RebaseStep } from '../sequence/rebase-steps.ts';
 import { switchBranch } from './switch.ts';
 
+const USAGE = 'rebase [-i] [options] [--onto <newbase>] [<upstream> [<branch>]]';
+
+const OPTIONS = {
+	onto: '--onto =',
+	proceed: '--continue',
+	abort: '--abort',
+	skip: '--skip',
+	quit: '--quit',
+	edit: '--edit-todo',
+	interactive: '-i --interactive',
+	exec: '-x --exec =',
+	rebaseMerges: '-r --rebase-merges ?',
+	root: '--root',
+	quiet: '-q --quiet',
+	autostash: '--autostash',
+	noAutostash: '--no-autostash',
+	force: '-f --force-rebase --no-ff',
+	verbose: '-v --verbose --stat --no-stat -n',
+	autosquash: '--autosquash',
+	noEdit: '--no-edit --no-verify --no-gpg-sign --no-autosquash --keep-empty --empty --no-keep-empty'
+};
+
+const parse = (args: readonly string[]) => parseOptions(USAGE, args, OPTIONS);
+type RebaseOptions = ReturnType<typeof parse>;
+
+/** Commits to replay, and where to. */
+interface Range {
+	/** Commit whose history is left out; null with `--root`. */
+	base: string | null;
+	onto: string;
+	/** `onto` as given. */
+	ontoName: string;
+	head: string;
+	/** Full name of the current branch; null when HEAD is detached. */
+	branch: string | null;
+}
+
 export const rebase: Command = async (git, args) => {
-	const options = parseOptions('rebase [-i] [options] [--onto <newbase>] [<upstream> [<branch>]]', args, {
-		onto: '--onto =',
-		proceed: '--continue',
-		abort: '--abort',
-		skip: '--skip',
-		quit: '--quit',
-		edit: '--edit-todo',
-		interactive: '-i --interactive',
-		exec: '-x --exec =',
-		rebaseMerges: '-r --rebase-merges ?',
-		root: '--root',
-		quiet: '-q --quiet',
-		autostash: '--autostash',
-		noAutostash: '--no-autostash',
-		force: '-f --force-rebase --no-ff',
-		verbose: '-v --verbose --stat --no-stat -n',
-		autosquash: '--autosquash',
-		noEdit: '--no-edit --no-verify --no-gpg-sign --no-autosquash --keep-empty --empty --no-keep-empty'
-	});
+	const options = parse(args);
 	const { repository } = git;
 	if (options.has('rebaseMerges'))
 		throw fatal('cannot recreate merges here: rebase a branch without merges, or merge instead');
-	const running = rebaseInProgress(repository);
-	const action = options.has('proceed')
-		? continueRebase
-		: options.has('skip')
-			? skipRebase
-			: options.has('abort')
-				? abortRebase
-				: null;
+	const action = actionOf(options);
+	const isRunning = rebaseInProgress(repository);
 	if (action) {
-		if (!running) throw fatal('No rebase in progress?');
+		if (!isRunning) throw fatal('No rebase in progress?');
 		return action(git);
 	}
-	if (options.has('edit')) {
-		if (!running) throw fatal('No rebase in progress?');
-		const state = loadRebase(repository);
-		saveRebase(repository, { ...state, todo: editSteps(git, state.todo, 'The rest of the rebase') });
-		return 0;
-	}
-	if (options.has('quit')) {
-		if (!running) throw fatal('No rebase in progress?');
-		endRebase(repository);
-		return 0;
-	}
-	if (running) {
-		loadRebase(repository);
-		throw fatal(
-			'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\ncase, please try\n\tgit rebase (--continue | --abort | --skip)\n' +
-				'If that is not the case, please\n\trm -fr ".git/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n'
-		);
-	}
+	if (isRunning) refuseSecond(repository);
 	const [given, branch] = options.has('root') ? [undefined, options.operands[0]] : options.operands;
 	const upstream = given ?? (options.has('root') ? null : ownUpstream(git));
 	if (upstream === '') return 1;
+	const target = findTarget(repository, upstream, options.get('onto'));
+	const wantsAutostash = options.has('autostash') || repository.config.flag('rebase.autostash', false);
+	const autostash = wantsAutostash && !options.has('noAutostash') ? await makeAutostash(git) : null;
+	refuseChanges(repository);
+	if (branch !== undefined && branch !== repository.refs.currentBranch()) {
+		const detach = repository.refs.resolve(`refs/heads/${branch}`) === null ? ['--detach'] : [];
+		const code = await switchBranch(git, ['-q', ...detach, branch]);
+		if (code !== 0) return code;
+	}
+	const head = repository.head();
+	if (head === null) throw fatal('your current branch does not have any commits yet');
+	const range: Range = { ...target, head, branch: repository.refs.symbolic('HEAD') };
+	const isForced = options.has('force') || options.has('interactive') || options.has('exec');
+	if (!isForced && isUpToDate(repository, range)) {
+		if (!options.has('quiet')) git.out(`${upToDateSubject(range)} is up to date.\n`);
+		return 0;
+	}
+	const todo = planSteps(git, options, range);
+	const quiet = options.has('quiet');
+	const { onto, ontoName } = range;
+	return startRebase(git, { branch: range.branch, original: head, onto, done: [], todo, quiet, autostash }, ontoName);
+};
+
+/** What an option asks of the rebase in progress; null if the options ask for a new one. */
+function actionOf(options: RebaseOptions): ((git: Invocation) => number | Promise<number>) | null {
+	if (options.has('proceed')) return continueRebase;
+	if (options.has('skip')) return skipRebase;
+	if (options.has('abort')) return abortRebase;
+	if (options.has('edit')) return editTodo;
+	if (options.has('quit')) return quitRebase;
+	return null;
+}
+
+function editTodo(git: Invocation): number {
+	const state = loadRebase(git.repository);
+	saveRebase(git.repository, { ...state, todo: editSteps(git, state.todo, 'The rest of the rebase') });
+	return 0;
+}
+
+function quitRebase({ repository }: Invocation): number {
+	endRebase(repository);
+	return 0;
+}
+
+function refuseSecond(repository: Repository): never {
+	loadRebase(repository);
+	throw fatal(
+		'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\ncase, please try\n\tgit rebase (--continue | --abort | --skip)\n' +
+			'If that is not the case, please\n\trm -fr ".git/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n'
+	);
+}
+
+/** Resolves `<upstream>` (null with `--root`) and `--onto`. */
+function findTarget(
+	repository: Repository,
+	upstream: string | null,
+	given: string | undefined
+): Pick<Range, 'base' | 'onto' | 'ontoName'> {
 	const find = (name: string): string => {
 		if (findRevision(repository, name) === null) throw fatal(`invalid upstream '${name}'`);
 		return resolveCommit(repository, name);
 	};
 	const base = upstream === null ? null : find(upstream);
-	const ontoName = options.get('onto') ?? upstream;
+	const ontoName = given ?? upstream;
 	if (ontoName === null)
 		throw fatal('rebasing the first commit too needs --onto here: git rebase --root --onto <newbase>');
-	const onto = ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName);
-	const autostash =
-		(options.has('autostash') || repository.config.flag('rebase.autostash', false)) && !options.has('noAutostash')
-			? await makeAutostash(git)
-			: null;
-	refuseChanges(repository);
-	if (branch !== undefined && branch !== repository.refs.currentBranch()) {
-		const code = await switchBranch(git, [
-			'-q',
-			...(repository.refs.resolve(`refs/heads/${branch}`) === null ? ['--detach'] : []),
-			branch
-		]);
-		if (code !== 0) return code;
-	}
-	const head = repository.head();
-	if (head === null) throw fatal('your current branch does not have any commits yet');
-	const own = [...walkHistory(repository, { include: [head], exclude: base === null ? [onto] : [base] })];
+	return { base, ontoName, onto: ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName) };
+}
+
+const ownCommits = (repository: Repository, { base, onto, head }: Range) =>
+	walkHistory(repository, { include: [head], exclude: [base ?? onto] });
+
+function isUpToDate(repository: Repository, range: Range): boolean {
+	const { base, onto, head } = range;
+	const own = [...ownCommits(repository, range)];
 	const isLinear = own.every(({ commit }) => commit.parents.length < 2);
-	const name = repository.refs.symbolic('HEAD');
-	const upToDate =
+	return (
 		isLinear &&
 		(own.at(-1)?.commit.parents[0] ?? head) === onto &&
-		mergeBases(repository, base ?? onto, head)[0] === onto;
-	const interactive = options.has('interactive') || options.has('exec');
-	if (upToDate && !options.has('force') && !interactive) {
-		if (!options.has('quiet'))
-			git.out(
-				name === null ? 'HEAD is up to date.\n' : `Current branch ${name.replace('refs/heads/', '')} is up to date.\n`
-			);
-		return 0;
+		mergeBases(repository, base ?? onto, head)[0] === onto
+	);
+}
+
+const upToDateSubject = ({ branch }: Range): string =>
+	branch === null ? 'HEAD' : `Current branch ${branch.replace('refs/heads/', '')}`;
+
+/** Steps of a new rebase, edited by the user if it is interactive. */
+function planSteps(git: Invocation, options: RebaseOptions, range: Range): RebaseStep[] {
+	const { repository } = git;
+	let steps = newCommits(git, range).map(pickStep);
+	const squashes = options.has('autosquash') || repository.config.flag('rebase.autosquash', false);
+	if (squashes && options.has('interactive')) steps = autosquashed(repository, steps);
+	steps = withCommands(steps, options.all('exec'));
+	if (!options.has('interactive')) return steps;
+	const short = (id: string) => repository.objects.abbreviate(id);
+	const { base, onto, head } = range;
+	const about = `Rebase ${short(base ?? onto)}..${short(head)} onto ${short(onto)} (${steps.length} commands)`;
+	const edited = editOrLeave(git, steps, about);
+	if (edited.length === 0 && steps.length > 0) {
+		endRebase(repository);
+		throw new GitError('error: nothing to do', 1);
 	}
-	const upstreamPatches = base === null ? new Set<string>() : patchesOf(repository, base, head);
-	const todo: string[] = [];
-	for (const { id, commit } of own.reverse()) {
+	return edited;
+}
+
+/** Ids of the commits to replay, oldest first, without merges and without changes that upstream has already. */
+function newCommits(git: Invocation, range: Range): string[] {
+	const { repository } = git;
+	const applied = range.base === null ? new Set<string>() : patchesOf(repository, range.base, range.head);
+	const found: string[] = [];
+	for (const { id, commit } of [...ownCommits(repository, range)].reverse()) {
 		if (commit.parents.length > 1) continue;
-		if (upstreamPatches.size > 0 && upstreamPatches.has(patchOf(repository, id))) {
+		if (applied.size > 0 && applied.has(patchOf(repository, id))) {
 			git.err(
 				`warning: skipped previously applied commit ${repository.objects.abbreviate(id)}\n` +
 					'hint: use --reapply-cherry-picks to include skipped commits\n'
 			);
 			continue;
 		}
-		todo.push(id);
+		found.push(id);
 	}
-	let steps = todo.map(pickStep);
-	if (options.has('autosquash') || repository.config.flag('rebase.autosquash', false)) {
-		if (options.has('interactive')) steps = autosquashed(repository, steps);
-	}
-	steps = withCommands(steps, options.all('exec'));
-	if (options.has('interactive')) {
-		const short = (id: string) => repository.objects.abbreviate(id);
-		const about = `Rebase ${short(base ?? onto)}..${short(head)} onto ${short(onto)} (${steps.length} commands)`;
-		const edited = editOrLeave(git, steps, about);
-		if (edited.length === 0 && steps.length > 0) {
-			endRebase(repository);
-			throw new GitError('error: nothing to do', 1);
-		}
-		steps = edited;
-	}
-	return startRebase(
-		git,
-		{ branch: name, original: head, onto, done: [], todo: steps, quiet: options.has('quiet'), autostash },
-		ontoName
-	);
-};
+	return found;
+}
 
 /** Returns the list as edited. If the editor fails, no rebase has been started. */
 function editOrLeave(git: Invocation, steps: readonly RebaseStep[], about: string): RebaseStep[] {
@@ -189,7 +235,7 @@ function refuseChanges(repository: Repository): void {
 	);
 }
 
-/** The changes upstream has that `head` has not: what is among them need not be done again. */
+/** Changes that upstream has and `head` has not: they need not be applied again. */
 function patchesOf(repository: Repository, upstream: string, head: string): Set<string> {
 	const own = ancestors(repository, [head]);
 	const found = new Set<string>();
