@@ -12,7 +12,7 @@ export interface ServerConfig {
 		available: boolean;
 		keyVariable: string;
 		models: readonly string[];
-		/** What the caller may still spend with this key until midnight UTC; `null` if nothing is counted. */
+		/** Amount that the caller may still spend with this key until midnight UTC; `null` if nothing is counted. */
 		budget: Remaining | null;
 	}[];
 	limits: { requestBytes: number; shareBytes: number };

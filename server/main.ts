@@ -41,10 +41,10 @@ export interface StartOptions {
 	shares?: ShareStore;
 	rateLimits?: Partial<RateLimits>;
 	shareQuota?: ShareQuota;
-	/** Where to look for model servers on this machine. */
+	/** Addresses at which to look for model servers on this machine. */
 	localServers?: readonly LocalServer[];
 	version?: string;
-	/** How long streams in flight may continue after `close`. */
+	/** Time that streams in flight may continue after `close`. */
 	graceMs?: number;
 }
 

@@ -5,7 +5,7 @@ import type { ServerContext, ServerEnvironment } from './context.ts';
 import { cookiesNamed } from './cookies.ts';
 import { Refusal } from './refusal.ts';
 
-/** Whether an accepted entry matches: `host` matches any port, `host:port` only that one. */
+/** Checks whether an accepted entry matches: `host` matches any port, `host:port` only that one. */
 export function hostAccepted(host: string | undefined, accepted: readonly string[]): boolean {
 	if (!host) return false;
 	const named = host.toLowerCase();
@@ -54,7 +54,7 @@ const COOKIE = 'sandglass_token';
 const SECURE_COOKIE = `__Host-${COOKIE}`;
 const cookieValue = (token: string): string => createHmac('sha256', token).update(COOKIE).digest('hex');
 
-/** Whether the browser uses TLS, according to the proxy in front. */
+/** Checks whether the browser uses TLS, according to the proxy in front. */
 const isOverTls = (c: ServerContext): boolean => c.req.header('x-forwarded-proto') === 'https';
 
 /**

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, install, root } from '../server/prepare.mjs';
+import { findWords } from './check/words.mjs';
 
 const BUDGET = { js: 90 * 1024, css: 12 * 1024 };
 const MAX_LINES = 600;
@@ -33,6 +34,8 @@ results.push(
 	])),
 	await tool('unused code', 'knip', ['--no-progress']),
 	fileLengths(),
+	words(),
+	ignoredFormats(),
 	firstLoad()
 );
 
@@ -67,6 +70,28 @@ function fileLengths() {
 		name: `file sizes (median ${median} lines, longest ${lengths.at(-1)})`,
 		ok: long.length === 0 && median < 100,
 		output: long.join('\n')
+	};
+}
+
+/** Comments in plain English; see `test/check/words.mjs`. */
+function words() {
+	const findings = [
+		...findWords([...sources('src'), ...sources('server')], root, { openings: true }),
+		...findWords(sources('test'), root, { openings: false })
+	];
+	return { name: 'words', ok: findings.length === 0, output: findings.join('\n') };
+}
+
+/** Lines that the formatter leaves alone: none, since a line too long to format is a line too long to read. */
+function ignoredFormats() {
+	const directive = ['prettier', 'ignore'].join('-');
+	const found = [...sources('src'), ...sources('server'), ...sources('test')].filter((file) =>
+		readFileSync(file, 'utf8').includes(directive)
+	);
+	return {
+		name: 'no ignored formats',
+		ok: found.length === 0,
+		output: found.map((file) => path.relative(root, file)).join('\n')
 	};
 }
 

@@ -18,7 +18,7 @@ export class ConfigurationError extends Error {
 	}
 }
 
-/** Whether only this machine can reach a `HOST`. */
+/** Checks whether only this machine can reach a `HOST`. */
 export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -9,7 +9,7 @@ export interface AddressPolicy {
 	ownHosts: () => readonly string[];
 }
 
-/** How to connect to a checked address: `filtered` checks each resolved address again. */
+/** Ways to connect to a checked address: `filtered` checks each resolved address again. */
 export type Trust = 'filtered' | 'allowed';
 
 /**

@@ -22,7 +22,7 @@ reserved.addSubnet('8000::', 1, 'ipv6');
 /** ISATAP (RFC 5214): any prefix, then `5efe` and an IPv4 address. */
 const ISATAP = /:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/i;
 
-/** Whether a literal address is reserved; always false for a name. */
+/** Checks whether a literal address is reserved; always false for a name. */
 export function isReserved(address: string): boolean {
 	const family = isIP(address);
 	if (family === 0) return false;

@@ -9,7 +9,7 @@ export interface Limits {
 	idleMs: number;
 	/** Total time, which ends slow drips. */
 	totalMs: number;
-	/** Of the decoded body. */
+	/** Limit for the decoded body. */
 	maxBytes: number;
 }
 

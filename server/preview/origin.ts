@@ -8,7 +8,7 @@ export interface PreviewPlace {
 	 * @param host the checked `Host` of the page's request
 	 */
 	origins(host: string): readonly string[];
-	/** Whether a `Host` belongs to a preview and not to the page. */
+	/** Checks whether a `Host` belongs to a preview and not to the page. */
 	isPreview(host: string | undefined): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How a host names the tarball of a ref. `template` is an address with `{path}` and `{ref}`. */
+/** Address of a ref's tarball at a host. `template` is an address with `{path}` and `{ref}`. */
 export type ArchiveStyle = 'github' | 'gitlab' | 'gitea' | 'bitbucket' | { template: string };
 
 const PUBLIC_HOSTS: Readonly<Record<string, ArchiveStyle>> = {

@@ -2,7 +2,7 @@ import type { ServerContext } from '../context.ts';
 import type { Counter } from '../limits/counters.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What one client may store per day. */
+/** Limits of what one client may store per day. */
 export interface ShareQuota {
 	count: number;
 	bytes: number;

@@ -106,7 +106,7 @@ export type EventBody =
 			durationMs: number;
 	  }
 	| { type: 'steering_injected'; content: ContentPart[] }
-	/** With a `purpose`: a request outside the conversation, which is no turn; `turnIndex` is 0. */
+	/** Usage of a response. A `purpose` marks a request outside the conversation, which is no turn; `turnIndex` is 0. */
 	| { type: 'usage'; turnIndex: number; usage: Usage; purpose?: 'side_request' }
 	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
 	| ({ type: 'permission_request' } & PermissionRequest)

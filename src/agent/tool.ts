@@ -94,7 +94,7 @@ export interface ToolState {
 
 export type ProposedChange =
 	| { kind: 'write'; path: string; before: Uint8Array | null; after: Uint8Array | null; description: string }
-	/** With `input`: the text is typed into the running command. */
+	/** A command; with `input`, text that is typed into a running one. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string }
 	/** Displays or uses the project in the preview. `mayLeak`: this browser does not keep the page from the network. */

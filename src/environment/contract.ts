@@ -1,7 +1,7 @@
 import type { PreviewControl } from './preview.ts';
 
 /**
- * Where tools run. Every implementation passes the one suite in `test/contract/environment.ts`.
+ * Contract of the place where tools run. Every implementation passes the one suite in `test/contract/environment.ts`.
  *
  * Paths are POSIX. A relative path means "below {@link ExecutionEnvironment.workingDirectory}";
  * a leading `~` means the environment's home. A path that leaves the writable roots,

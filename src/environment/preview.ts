@@ -47,7 +47,7 @@ export interface PreviewShot {
 export interface PreviewPicture extends PreviewSize {
 	/** A PNG that the browser was able to read. */
 	png: Uint8Array;
-	/** What the picture lacks, one sentence each. */
+	/** Parts missing in the picture, one sentence each. */
 	notes: string[];
 }
 

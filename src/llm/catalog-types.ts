@@ -5,9 +5,9 @@ export interface ModelTraits {
 	/** Tokens. */
 	maxOutput: number;
 	reasoning: ReasoningStyle;
-	/** Whether it accepts images. */
+	/** True if it accepts images. */
 	images: boolean;
-	/** Whether it can call tools. */
+	/** True if it can call tools. */
 	tools: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface CatalogModel extends ModelTraits {
 }
 
 /**
- * How the reasoning effort of a model is set: not at all; by an effort (OpenAI); adaptively, with an effort,
+ * Way to set the reasoning effort of a model: not at all; by an effort (OpenAI); adaptively, with an effort,
  * and for `adaptive-always` without a way to switch it off (newer Claude); by a token budget (older Claude,
  * Gemini 2.5); by a level (Gemini 3).
  */

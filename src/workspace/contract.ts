@@ -99,7 +99,7 @@ export interface ChangedFile {
 export interface Comparison {
 	before: Uint8Array | null;
 	after: Uint8Array | null;
-	/** With type bits; `null` if there is no such file. */
+	/** Mode with type bits; `null` if there is no such file. */
 	beforeMode: number | null;
 	afterMode: number | null;
 }

@@ -4,7 +4,7 @@ const NEWLINE = 10;
 
 const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** Whether there is a NUL byte in the first 8,000 bytes, git's criterion. */
+/** Checks whether there is a NUL byte in the first 8,000 bytes, git's criterion. */
 const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
 /** The text of a file, or `null` if it is binary. */

@@ -8,7 +8,7 @@ export interface TreeChange {
 }
 
 interface DiffOptions {
-	/** Whether directories count. */
+	/** True if directories count. */
 	directories?: boolean;
 }
 

@@ -223,7 +223,7 @@ it('stays with the address it got, whatever the name says next', async () => {
 	const upstream = await startUpstream((_request, response) => response.end('hello'));
 	let asked = 0;
 	const changing: LookupFunction = (_name, options, answer) => {
-		const address = ++asked === 1 ? '127.0.0.1' : '127.0.0.2'; // nobody listens there
+		const address = ++asked === 1 ? '127.0.0.1' : '127.0.0.2'; // nothing listens there
 		if (options.all) answer(null, [{ address, family: 4 }]);
 		else answer(null, address, 4);
 	};

@@ -21,7 +21,7 @@ import { TextOutput } from './text-output.ts';
 
 const MODES: readonly PermissionMode[] = ['plan', 'ask', 'auto-edit', 'full'];
 
-/** How a run ended, for the summary, and the exit code that it gets. */
+/** End of a run, for the summary, and its exit code. */
 const OUTCOMES: Readonly<Record<StopReason, { text: string; code: number }>> = {
 	end_turn: { text: 'Done', code: ExitCode.ok },
 	max_tokens: { text: 'Stopped: the answer was too long', code: ExitCode.stopped },

@@ -9,7 +9,7 @@ import type { PortInfo, WireRequest, WireResponse } from './syscalls.ts';
 /** Start message of the page to the kernel, along with the port of the first machine. */
 export interface BootMessage {
 	type: 'boot';
-	/** How to start workers here, as detected by the frame; `frame`: it creates them for the kernel. */
+	/** Way to start workers here, as detected by the frame; `frame`: it creates them for the kernel. */
 	scheme: 'blob' | 'data' | 'frame';
 	programs: ProgramEntry[];
 	/** Default `shared`. */
@@ -20,7 +20,7 @@ export interface BootMessage {
 }
 
 /**
- * How processes access the volume: memory shared with the kernel, or copies because the browser has no shared
+ * Access of processes to the volume: memory shared with the kernel, or copies because the browser has no shared
  * memory.
  */
 export type Memory = 'shared' | 'snapshot';
@@ -81,7 +81,7 @@ export interface Operations {
 		args: [known: string];
 		result: { id: string; since: string; entries: [path: string, mode: number, blob: string][]; removed: string[] };
 	};
-	/** With `more`, further entries follow in another request; nothing is applied before the last. */
+	/** Entries of one request; with `more`, further ones follow in another request; nothing is applied before the last. */
 	restore: { args: [entries: [path: string, mode: number, blob: string][], more: boolean]; result: null };
 	readBlob: { args: [blob: string]; result: Uint8Array };
 	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */
@@ -119,7 +119,7 @@ export interface StartOptions {
 	stdin?: Uint8Array | 'open';
 	/** Absent: all. */
 	rights?: Rights;
-	/** As in `ExecOptions`: files that commands on trial left in `/tmp` are moved into the machine's own first. */
+	/** Same as in `ExecOptions`: files that commands on trial left in `/tmp` are moved into the machine's own first. */
 	takesTemporaryFiles?: boolean | undefined;
 	/** Runs on a terminal instead of three streams. */
 	terminal?: TerminalSize;

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 export interface MadeAsset {
 	/** Its address in development; the built one keeps the name behind the last `/`. */
 	served: string;
-	/** As the development server calls it. */
+	/** Media type that the development server sends. */
 	type: string;
 	load(): Promise<string | Uint8Array>;
 }

@@ -4,7 +4,7 @@ import type { Memory } from '#computer/abi/protocol.ts';
 export interface Connection {
 	/** The page's end of the first machine's port. */
 	port: MessagePort;
-	/** How its processes access the volume. Default `shared`. */
+	/** Access of its processes to the volume. Default `shared`. */
 	memory?: Memory;
 	/** Resolves with a reason when the kernel is gone without having been asked to go. */
 	gone: Promise<string>;

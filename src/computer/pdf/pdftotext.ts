@@ -4,7 +4,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { parseOptions, USAGE } from './options.ts';
 import { PdfRefused, pageTexts } from './page-texts.ts';
 
-/** As poppler's: what cannot be opened, what is damaged or locked, what was asked for wrongly. */
+/** Exit codes of poppler: a file that cannot be opened, one that is damaged or locked, wrong options. */
 const CANNOT_OPEN = 1;
 const REFUSED = 3;
 const WRONG_OPTIONS = 99;

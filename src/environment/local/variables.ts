@@ -7,7 +7,7 @@ export interface VariablePolicy {
 	/** Names that commands inherit beside those, whatever they look like. */
 	include?: readonly string[];
 	/**
-	 * With `all`: excludes variables that look like secrets. Default true. Secrets with other names reach
+	 * Used with `all`: excludes variables that look like secrets. Default true. Secrets with other names reach
 	 * commands.
 	 */
 	excludeSecrets?: boolean;

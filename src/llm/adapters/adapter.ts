@@ -1,7 +1,7 @@
 import type { ChatQuirks } from '../compatible/quirks.ts';
 import type { Adapter, OpaqueData, Request } from '../types.ts';
 
-/** How to reach one configured provider. */
+/** Address and credentials of one configured provider. */
 export interface AdapterConfig {
 	/** Name that requests use; also used in errors and in stored provider data. */
 	name: string;
@@ -13,7 +13,7 @@ export interface AdapterConfig {
 	/** Distinguishes accounts whose reasoning items are not interchangeable. */
 	account?: string;
 	fetch?: typeof globalThis.fetch;
-	/** Of a server that speaks Chat Completions; defaults to those known for its name or host. */
+	/** Quirks of a server that speaks Chat Completions; defaults to those known for its name or host. */
 	quirks?: ChatQuirks;
 }
 
@@ -29,7 +29,7 @@ export function tag(config: AdapterConfig, request: Request, item: unknown): Opa
 	return data;
 }
 
-/** Whether data stored from an earlier response may be sent in this request. */
+/** True if data stored from an earlier response may be sent in this request. */
 export function mayReturn(config: AdapterConfig, request: Request, data: OpaqueData | undefined): boolean {
 	return (
 		data !== undefined &&

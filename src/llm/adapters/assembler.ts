@@ -111,7 +111,7 @@ export class MessageAssembler {
 		return this.content.length === 0;
 	}
 
-	/** Whether reasoning is open. */
+	/** True while reasoning is open. */
 	get isReasoning(): boolean {
 		return this.segment?.type === 'thinking';
 	}

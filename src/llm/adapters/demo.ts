@@ -65,7 +65,7 @@ function sawSample(listing: ToolResultPart | undefined): boolean {
 	return listing !== undefined && /\bsrc\b/.test(listing.content) && /\bpackage\.json\b/.test(listing.content);
 }
 
-/** As counted by `node --test` at the end of its report. */
+/** Checks whether the report of `node --test` counts a failed test. */
 function testsFailed(run: ToolResultPart | undefined): boolean {
 	return run !== undefined && /^\S* ?fail [1-9]/m.test(run.content);
 }

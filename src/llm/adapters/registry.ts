@@ -17,7 +17,7 @@ const adapters = {
 /** Supported wire formats. */
 export type Api = keyof typeof adapters;
 
-/** How to reach a provider; `api` is its wire format. */
+/** Configuration of a provider; `api` is its wire format. */
 export interface ProviderConfig extends Omit<AdapterConfig, 'name'> {
 	api: Api;
 }

@@ -5,17 +5,17 @@
 export interface ChatQuirks {
 	/** Field that limits the output. */
 	maxTokens: 'max_tokens' | 'max_completion_tokens';
-	/** How reasoning effort is requested; `none` if it cannot be. */
+	/** Way to request a reasoning effort; `none` if it cannot be. */
 	effort: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none';
-	/** How the model's own thinking is sent in later requests: omitted, in tags, or in its own field. */
+	/** Form of the model's own thinking in later requests: omitted, in tags, or in its own field. */
 	thinking: 'drop' | 'tags' | 'reasoning_content';
 	/** Call ids of exactly nine letters and digits, or any of up to 40 characters. */
 	callIds: 'nine' | 'any';
-	/** Whether a tool message must name its tool. */
+	/** True if a tool message must name its tool. */
 	toolName: boolean;
-	/** Whether an assistant message is required between a tool result and a user message. */
+	/** True if an assistant message is required between a tool result and a user message. */
 	assistantAfterTool: boolean;
-	/** Whether usage in a stream has to be, and may be, requested. */
+	/** True if usage in a stream has to be, and may be, requested. */
 	askForUsage: boolean;
 }
 

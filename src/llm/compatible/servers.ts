@@ -2,7 +2,7 @@ import { type ChatQuirks, plainQuirks } from './quirks.ts';
 
 /** A service or a local server known by name. */
 export interface KnownServer {
-	/** As in `compatible-<name>`. */
+	/** Name in `compatible-<name>`. */
 	name: string;
 	/** Display name. */
 	label: string;

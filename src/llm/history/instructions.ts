@@ -1,6 +1,6 @@
 import type { Message, Request } from '../types.ts';
 
-/** Whether a message contains instructions rather than conversation. */
+/** Checks whether a message contains instructions rather than conversation. */
 export function isInstruction({ role }: Message): boolean {
 	return role === 'system' || role === 'developer';
 }

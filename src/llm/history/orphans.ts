@@ -11,7 +11,7 @@ export function repairOrphans(messages: readonly Message[]): readonly Message[] 
 }
 
 /**
- * Whether a message can stay unchanged: not empty, its results after their calls, its calls before their
+ * Checks whether a message can stay unchanged: not empty, its results after their calls, its calls before their
  * results.
  */
 function isInPlace({ role, content }: Message, index: number, messages: readonly Message[]): boolean {
@@ -48,7 +48,7 @@ function repair(messages: readonly Message[]): Message[] {
 	return repaired;
 }
 
-/** Whether a message contains the results of exactly these calls, in their order. */
+/** Checks whether a message contains the results of exactly these calls, in their order. */
 function answers(message: Message | undefined, callers: ContentPart[]): boolean {
 	if (message?.role !== 'tool') return false;
 	let answered = 0;

@@ -100,7 +100,7 @@ function baseOf({ kind, url, commit }: ProjectOrigin): { url: string; commit: st
 	return kind === 'git' && url !== undefined && commit !== undefined && PUBLIC_HOSTS.test(url) ? { url, commit } : null;
 }
 
-/** Whether the conversation was moved back to an entry before the last. */
+/** Checks whether the conversation was moved back to an entry before the last. */
 function isMoved(entries: readonly SessionEntry[], leaf: string | null): leaf is string {
 	return leaf !== null && entries.at(-1)?.id !== leaf;
 }

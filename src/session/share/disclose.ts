@@ -181,7 +181,7 @@ function keyOf({ kind, text, callId = '', picture }: Passage): string {
 const STYLES = /\u001b\[[0-9;?]*[@-~]/g;
 
 /**
- * Whether the model's text equals the displayed output except for cuts: each line appears in the output, in
+ * Checks whether the model's text equals the displayed output except for cuts: each line appears in the output, in
  * that order; only next to the notice of a cut it may be part of a line.
  */
 function isWithin(sent: string, output: string): boolean {

@@ -9,7 +9,7 @@ import { steadyOutput } from './steady-output.ts';
 /** A command of a share before it is run again, and whether its receipt matches the conversation. */
 export interface Inspected {
 	callId: string;
-	/** As displayed in the conversation; empty if it is not displayed. */
+	/** Text displayed in the conversation; empty if it is not displayed. */
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];

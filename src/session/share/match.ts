@@ -24,7 +24,7 @@ export type Gap = 'no_receipt' | 'older_kind' | 'no_files_after';
 /** Result of comparing one command of a share with the conversation and with a new run. */
 export interface Verified {
 	callId: string;
-	/** As displayed in the conversation. */
+	/** Text displayed in the conversation. */
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];

@@ -177,7 +177,7 @@ async function readHeader(file: AppendFile, position: number): Promise<{ id: str
 	return { id: toHex(bytes.subarray(8, 28)), length };
 }
 
-/** Whether the content of the record at this position matches its id. */
+/** Checks whether the content of the record at this position matches its id. */
 async function isWhole(file: AppendFile, position: number): Promise<boolean> {
 	const record = await readHeader(file, position);
 	if (!record) return false;

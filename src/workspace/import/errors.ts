@@ -22,7 +22,7 @@ export class ImportError extends Error {
 		readonly code: ImportErrorCode,
 		/** Underlying cause, displayed in small print. */
 		readonly detail?: string,
-		/** With `too_large`, if the contents are known: a part of them can be imported. */
+		/** Set with `too_large` if the contents are known: a part of them can be imported. */
 		readonly folders?: readonly FolderSize[]
 	) {
 		super(SENTENCES[code]);

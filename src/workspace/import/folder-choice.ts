@@ -38,7 +38,7 @@ export class FolderListing {
 }
 
 /**
- * Whether a file is part of the selection: below a selected folder, or directly in one of its parents, like a
+ * Checks whether a file is part of the selection: below a selected folder, or directly in one of its parents, like a
  * `package.json`.
  */
 export function isChosen(path: string, folders: readonly string[] | undefined): boolean {

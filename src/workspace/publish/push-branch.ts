@@ -148,7 +148,7 @@ function reason(output: string, during: 'fetch' | 'commit' | 'push'): PublishErr
 	return new PublishError('publish_rejected', detail);
 }
 
-/** Whether a branch name is valid, by the rules of `git check-ref-format`. */
+/** Checks whether a branch name is valid, by the rules of `git check-ref-format`. */
 export function isBranchName(name: string): boolean {
 	if (name === '' || name === '@' || /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name)) return false;
 	return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));

@@ -67,7 +67,7 @@ export interface Answered {
 /**
  * One request through nginx.
  * @param client the address it claims to come from
- * @param begun gets the answer's headers
+ * @param onHeaders gets the answer's headers
  */
 export function through(
 	{ socketPath }: { socketPath: string },
@@ -84,12 +84,12 @@ export function through(
 		body?: string;
 		headers?: Record<string, string>;
 	},
-	begun: (headers: http.IncomingHttpHeaders) => void = () => undefined
+	onHeaders: (headers: http.IncomingHttpHeaders) => void = () => undefined
 ): Promise<Answered> {
 	return new Promise((resolve, reject) => {
 		const own = { host: 'sandglass.test', 'x-client': client, 'content-length': Buffer.byteLength(body), ...headers };
 		const request = http.request({ socketPath, method, path: asked, agent: false, headers: own }, (answer) => {
-			begun(answer.headers);
+			onHeaders(answer.headers);
 			let text = '';
 			answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 			answer.on('error', () => undefined); // cut: 'close' tells

@@ -39,7 +39,7 @@ export interface McpEndpoint {
 	name: string;
 	/** Shown to the user and in permission rules, e.g. its URL. */
 	address: string;
-	/** What to check if it cannot be used, for the error. */
+	/** Hint for the error: things to check if it cannot be used. */
 	advice: string;
 	timeoutMs?: number | undefined;
 	/** Creates the transport; called once. */

@@ -88,7 +88,7 @@ export const rebase: Command = async (git, args) => {
 	return startRebase(git, { branch: range.branch, original: head, onto, done: [], todo, quiet, autostash }, ontoName);
 };
 
-/** What an option asks of the rebase in progress; null if the options ask for a new one. */
+/** Action that an option requests of the rebase in progress; null if the options ask for a new one. */
 function actionOf(options: RebaseOptions): ((git: Invocation) => number | Promise<number>) | null {
 	if (options.has('proceed')) return continueRebase;
 	if (options.has('skip')) return skipRebase;

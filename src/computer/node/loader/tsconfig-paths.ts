@@ -5,7 +5,7 @@ import { parent, type LoaderFiles } from './files.ts';
 interface Paths {
 	base: string;
 	patterns: [pattern: string, targets: string[]][];
-	/** With `baseUrl`, any bare name may be below it. */
+	/** Set by `baseUrl`: any bare name may be below it. */
 	hasBaseUrl: boolean;
 }
 

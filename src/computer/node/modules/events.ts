@@ -253,7 +253,7 @@ function iterate(emitter: Source, event: string | symbol, options?: Iteration) {
 	return Object.setPrototypeOf(iterator, ASYNC_ITERATOR) as typeof iterator;
 }
 
-/** What every asynchronous iterator inherits from. */
+/** Prototype of every asynchronous iterator. */
 const ASYNC_ITERATOR: object = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
 /** An emitter whose listeners run in the asynchronous context that it was created in. */

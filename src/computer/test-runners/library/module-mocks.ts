@@ -10,7 +10,7 @@ interface Mock {
 	specifier: string;
 	/** Absent: the real module with its functions replaced, or the file in `__mocks__`. */
 	factory: Factory | null;
-	/** With `spy`, the functions keep their behaviour. */
+	/** Kind of mock; the functions of `autospy` keep their behaviour. */
 	type: 'automock' | 'autospy';
 	/** Its original is a CommonJS module, whose exports `import` sees as the default. */
 	isCommonJs?: boolean;

@@ -5,7 +5,7 @@ import type {
 	MessageParam
 } from '@anthropic-ai/sdk/resources/messages/messages';
 
-/** How many blocks back from a breakpoint the provider looks for an earlier one. */
+/** Number of blocks before a breakpoint in which the provider looks for an earlier one. */
 const lookBack = 20;
 const breakpoint: CacheControlEphemeral = { type: 'ephemeral' };
 

@@ -18,7 +18,7 @@ const finishReasons = new Map<string, FinishReason>([
 /** Finish reasons for a malformed call: a retry helps. */
 const stumbles = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
 
-/** As sent over the wire; the SDK's class adds methods. */
+/** Form sent over the wire; the SDK's class adds methods. */
 type StreamedChunk = Pick<GenerateContentResponse, 'responseId' | 'usageMetadata' | 'promptFeedback' | 'candidates'> & {
 	error?: { code?: unknown };
 };

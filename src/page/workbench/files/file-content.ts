@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { isEnvironmentError } from '#environment/errors.ts';
 
-/** How the editor can show a file. Sizes are bytes. */
+/** Form in which the editor can show a file. Sizes are bytes. */
 export type FileContent =
 	| { kind: 'text'; text: string; size: number }
 	| { kind: 'image'; url: string; size: number }

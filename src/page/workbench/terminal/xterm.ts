@@ -22,7 +22,7 @@ export interface ShellView {
 export interface ShownShell {
 	terminal: Terminal;
 	label: string;
-	/** How to leave it by keyboard. */
+	/** Instruction for leaving it by keyboard. */
 	hint: string;
 	/** Put above the shell's own output, with a line that says so; empty for nothing. */
 	earlier: string;
