@@ -24,7 +24,9 @@ it('finds the words that plain English has better ones for, in comments only', (
 });
 
 it('finds docblocks that begin with no verb or noun', () => {
-	expect(check('/** Where it happens. */\nconst a = 1;\n/**\n * Whether it is so.\n * Where it is goes on.\n */\n')).toEqual([
+	expect(
+		check('/** Where it happens. */\nconst a = 1;\n/**\n * Whether it is so.\n * Where it is goes on.\n */\n')
+	).toEqual([
 		'source.ts:1: a docblock begins with a verb or a noun, not with “Where”',
 		'source.ts:4: a docblock begins with a verb or a noun, not with “Whether”'
 	]);
