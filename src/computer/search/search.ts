@@ -3,7 +3,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { markAbsolute } from './absolute-paths.ts';
 import { recall } from './memory.ts';
 import { searchesInput } from './searches-input.ts';
-import { runWasi } from './wasi.ts';
+import { runRipgrep } from './run-ripgrep.ts';
 
 let module: Promise<WebAssembly.Module> | null = null;
 
@@ -28,7 +28,7 @@ function run(context: ProcessContext, ripgrep: WebAssembly.Module, args: string[
 	const ignores =
 		context.env['RIPGREP_CONFIG_PATH'] === undefined &&
 		!args.some((arg) => /^--(no-|hid|unr|ign)|^-[a-zA-Z]*[u.]/.test(arg));
-	return runWasi(ripgrep, {
+	return runRipgrep(ripgrep, {
 		args: ['rg', ...args.map(markAbsolute)],
 		env: context.env,
 		cwd: context.cwd,

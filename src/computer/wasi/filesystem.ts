@@ -1,12 +1,11 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-import type { WireStat } from '#computer/abi/syscalls.ts';
 import { attempt } from './attempt.ts';
 import type { DescriptorTable } from './descriptors.ts';
+import { directoryEntry, putFileStat, putStreamStat } from './layout.ts';
 import type { ModuleMemory } from './memory.ts';
-import { Errno, FileType } from './types.ts';
+import { Errno } from './types.ts';
 
 const encoder = new TextEncoder();
-const TYPES = { file: FileType.regular, directory: FileType.directory, symlink: FileType.symlink };
 /** `oflags` of `path_open`, and the rights that show the purpose of opening. */
 const Open = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;
 const RIGHT_READ = 1n << 1n;
@@ -32,7 +31,11 @@ export class Filesystem {
 				work(path);
 				return Errno.success;
 			});
-		const two = (first: [number, number, number], second: [number, number, number], work: (from: string, to: string) => void) => on(...first, (from) => void on(...second, (to) => work(from, to))); // prettier-ignore
+		const two = (
+			first: [number, number, number],
+			second: [number, number, number],
+			work: (from: string, to: string) => void
+		) => on(...first, (from) => void on(...second, (to) => work(from, to)));
 		return {
 			fd_prestat_get: (number: number, at: number) => {
 				const open = this.descriptors.get(number);
@@ -54,24 +57,59 @@ export class Filesystem {
 					if (!open || open.kind === 'stream') return Errno.badDescriptor;
 					return this.#setTimes(open.path, access, modified, flags);
 				}),
-			fd_readdir: (number: number, buffer: number, length: number, cookie: bigint, used: number) => attempt(() => this.#readdir(number, buffer, length, Number(cookie), used)), // prettier-ignore
-			path_open: (directory: number, _lookup: number, at: number, length: number, flags: number, rights: bigint, _inherited: bigint, state: number, result: number) =>
+			fd_readdir: (number: number, buffer: number, length: number, cookie: bigint, used: number) =>
+				attempt(() => this.#readdir(number, buffer, length, Number(cookie), used)),
+			path_open: (
+				directory: number,
+				_lookup: number,
+				at: number,
+				length: number,
+				flags: number,
+				rights: bigint,
+				_inherited: bigint,
+				state: number,
+				result: number
+			) =>
 				attempt(() => {
 					const path = this.#path(directory, at, length);
 					return typeof path === 'number' ? path : this.#open(path, flags, rights, state, result);
-				}), // prettier-ignore
-			path_filestat_get: (directory: number, flags: number, at: number, length: number, result: number) => on(directory, at, length, (path) => this.#putStat(result, flags & 1 ? calls.stat(path) : calls.lstat(path))), // prettier-ignore
-			path_filestat_set_times: (directory: number, _flags: number, at: number, length: number, access: bigint, modified: bigint, flags: number) => on(directory, at, length, (path) => void this.#setTimes(path, access, modified, flags)), // prettier-ignore
+				}),
+			path_filestat_get: (directory: number, flags: number, at: number, length: number, result: number) =>
+				on(directory, at, length, (path) =>
+					putFileStat(memory, result, flags & 1 ? calls.stat(path) : calls.lstat(path))
+				),
+			path_filestat_set_times: (
+				directory: number,
+				_flags: number,
+				at: number,
+				length: number,
+				access: bigint,
+				modified: bigint,
+				flags: number
+			) => on(directory, at, length, (path) => void this.#setTimes(path, access, modified, flags)),
 			path_create_directory: (directory: number, at: number, length: number) =>
 				on(directory, at, length, (path) => calls.mkdir(path)),
 			path_remove_directory: (directory: number, at: number, length: number) =>
 				on(directory, at, length, (path) => calls.rmdir(path)),
 			path_unlink_file: (directory: number, at: number, length: number) =>
 				on(directory, at, length, (path) => calls.unlink(path)),
-			path_readlink: (directory: number, at: number, length: number, buffer: number, size: number, used: number) => on(directory, at, length, (path) => memory.view.setUint32(used, memory.put(encoder.encode(calls.readlink(path)), buffer, size), true)), // prettier-ignore
-			path_symlink: (target: number, targetLength: number, directory: number, at: number, length: number) => on(directory, at, length, (path) => calls.symlink(memory.text(target, targetLength), path)), // prettier-ignore
-			path_rename: (directory: number, at: number, length: number, other: number, to: number, toLength: number) => two([directory, at, length], [other, to, toLength], (from, path) => calls.rename(from, path)), // prettier-ignore
-			path_link: (directory: number, _flags: number, at: number, length: number, other: number, to: number, toLength: number) => two([directory, at, length], [other, to, toLength], (from, path) => calls.link(from, path)) // prettier-ignore
+			path_readlink: (directory: number, at: number, length: number, buffer: number, size: number, used: number) =>
+				on(directory, at, length, (path) =>
+					memory.view.setUint32(used, memory.put(encoder.encode(calls.readlink(path)), buffer, size), true)
+				),
+			path_symlink: (target: number, targetLength: number, directory: number, at: number, length: number) =>
+				on(directory, at, length, (path) => calls.symlink(memory.text(target, targetLength), path)),
+			path_rename: (directory: number, at: number, length: number, other: number, to: number, toLength: number) =>
+				two([directory, at, length], [other, to, toLength], (from, path) => calls.rename(from, path)),
+			path_link: (
+				directory: number,
+				_flags: number,
+				at: number,
+				length: number,
+				other: number,
+				to: number,
+				toLength: number
+			) => two([directory, at, length], [other, to, toLength], (from, path) => calls.link(from, path))
 		};
 	}
 
@@ -119,16 +157,9 @@ export class Filesystem {
 		if (cookie === 0) open.entries = null;
 		open.entries ??= this.calls.readdir(open.path);
 		let written = 0;
-		for (const [index, { name, kind }] of open.entries.entries()) {
+		for (const [index, entry] of open.entries.entries()) {
 			if (index < cookie || written >= length) continue;
-			const text = encoder.encode(name);
-			const entry = new Uint8Array(24 + text.length);
-			const view = new DataView(entry.buffer);
-			view.setBigUint64(0, BigInt(index + 1), true);
-			view.setUint32(16, text.length, true);
-			view.setUint8(20, TYPES[kind]);
-			entry.set(text, 24);
-			written += this.memory.put(entry, buffer + written, length - written);
+			written += this.memory.put(directoryEntry(entry, index + 1), buffer + written, length - written);
 		}
 		this.memory.view.setUint32(used, written, true);
 		return Errno.success;
@@ -137,25 +168,9 @@ export class Filesystem {
 	#descriptorStat(number: number, at: number): number {
 		const open = this.descriptors.get(number);
 		if (!open) return Errno.badDescriptor;
-		if (open.kind !== 'stream') {
-			this.#putStat(at, this.calls.stat(open.path));
-			return Errno.success;
-		}
-		this.memory.bytes(at, 64).fill(0);
-		this.memory.view.setUint8(at + 16, open.stream.isTerminal() ? FileType.character : FileType.unknown);
+		if (open.kind === 'stream') putStreamStat(this.memory, at, open.stream.isTerminal());
+		else putFileStat(this.memory, at, this.calls.stat(open.path));
 		return Errno.success;
-	}
-
-	#putStat(at: number, stat: WireStat): void {
-		const { view } = this.memory;
-		this.memory.bytes(at, 64).fill(0);
-		view.setBigUint64(at, 1n, true);
-		view.setBigUint64(at + 8, BigInt(stat.inode), true);
-		view.setUint8(at + 16, TYPES[stat.kind]);
-		view.setBigUint64(at + 24, BigInt(stat.links), true);
-		view.setBigUint64(at + 32, BigInt(stat.size), true);
-		const time = BigInt(Math.round(stat.modifiedMs)) * NS_PER_MS;
-		for (const offset of [40, 48, 56]) view.setBigUint64(at + offset, time, true);
 	}
 
 	#setTimes(path: string, access: bigint, modified: bigint, flags: number): number {

@@ -3,13 +3,17 @@ const decoder = new TextDecoder();
 /** The memory of a module, known once it is instantiated. */
 export class ModuleMemory {
 	#memory: WebAssembly.Memory | null = null;
+	#view = new DataView(new ArrayBuffer(0));
 
 	use(memory: WebAssembly.Memory): void {
 		this.#memory = memory;
 	}
 
+	/** View of all of it; made again after the memory has grown. */
 	get view(): DataView {
-		return new DataView(this.#buffer);
+		const buffer = this.#buffer;
+		if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);
+		return this.#view;
 	}
 
 	get #buffer(): ArrayBuffer {
