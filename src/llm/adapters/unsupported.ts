@@ -35,7 +35,8 @@ function withNote(part: ContentPart, note: string): ContentPart {
 	return { ...result, content: result.content === '' ? note : `${result.content}\n${note}` };
 }
 
-function unsupported(config: AdapterConfig, what: string): InvalidRequestError {
+/** Error for what a wire format cannot represent, thrown before anything is sent. */
+export function unsupported(config: AdapterConfig, what: string): InvalidRequestError {
 	return new InvalidRequestError({
 		provider: config.name,
 		message: `${providerLabel(config.name)} cannot take ${what}. Remove it or choose another model.`
